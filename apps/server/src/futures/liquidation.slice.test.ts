@@ -1,6 +1,8 @@
 // A liquidation from the outside: who is told what, every step with its numbers, and almighty gold that bears losses.
+import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "../accounts/account-fixture.ts";
+import { openClient } from "../socket/socket-fixture.ts";
 import { type FuturesFloor, meet, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
 
 let floor: FuturesFloor;
@@ -106,6 +108,11 @@ test("[FUT-2] a person is told once of margin that is used up and once of a liqu
   const [alice, bob] = [await floor.player("3000"), await floor.player("100000")];
   const letters = async (): Promise<{ kind: string; title: string; body: string }[]> =>
     (await alice.get("/v2/users/letters")).data.letters;
+  const client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
+  client.send({ event: "login", data: { token: alice.jar.get(SESSION_COOKIE.accessToken) } });
+  await client.until(({ event }) => event === "login");
+  client.send({ event: "sub", channel: "notices" });
+  await client.settle();
   await alice.futures("/v1/futuresc/positions/margin-mode", { pairCode: "BTC_USDT", mode: "isolated" });
   await meet(alice, bob, { price: "50000", quantity: "1" });
   await floor.mark(floor.linear, 478_000);
@@ -118,6 +125,17 @@ test("[FUT-2] a person is told once of margin that is used up and once of a liqu
   await until(async () => (await letters()).find(({ kind }) => kind === "liquidation"));
   const told = (await letters()).filter(({ kind }) => kind === "liquidation");
   expect(told).toMatchObject([{ title: "Your BTC_USDT position was liquidated" }]);
+  // What his pages are told leads to the report itself.
+  const said = await client.until(
+    ({ channel, data }) => channel === "notices" && (data as { kind?: string } | undefined)?.kind === "liquidation",
+  );
+  client.close();
+  const id = /\?report=(\d+-\d+)$/.exec((said.data as { path: string }).path)?.[1];
+  const report = await until(async () => {
+    const read = await alice.futures(`/v1/futuresc/liquidations/${id}`);
+    return read.status === 200 ? read.data : undefined;
+  });
+  expect(report).toMatchObject({ isOwn: true, pairCode: "BTC_USDT", side: "long" });
   expect((await bob.get("/v2/users/letters")).data.letters.map(({ kind }: { kind: string }) => kind)).not.toContain(
     "liquidation",
   );

@@ -1,8 +1,9 @@
 // Tells users what happened to their margins: warnings, liquidations, deleveraging and funding, once each. Follows the
 // engine's own events; whoever is not there finds letters, as he chose.
 import { readEvent } from "@clockwork/core/protocol/codec";
-import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
+import { EVENT_BYTES, EVENT_HEADER, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import { FIRST_USER_ACCOUNT, isSimulatedUser } from "@clockwork/core/protocol/names";
+import { reportId } from "@clockwork/domains/liquidations/rules";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import { type Part, type PartContext, runs } from "../part.ts";
@@ -25,13 +26,14 @@ export function futuresNoticesPart(context: PartContext): Part {
   const { accounts, engine, ledger, log, market, clock } = context;
   const { notices } = accounts;
   for (const kind of [MARGIN, LIQUIDATION, FUNDING]) notices.register(kind);
-  const tell = async (event: MachineEvent & { readonly account: number }): Promise<void> => {
+  const tell = async (event: MachineEvent & { readonly account: number }, place: number): Promise<void> => {
     const owner = await ledger.accounts.ownerOf(event.account);
     if (owner === undefined || isSimulatedUser(owner.userId) || owner.book === "demo") return;
-    const told = describe(market.pairs, event);
+    const told = describe(market.pairs, event, place);
     if (told === undefined) return;
     await notices.tell(owner.userId, { ...told, kind: told.kind.kind }, clock.now());
   };
+  const placeOf = countPlaces();
   return runs(() =>
     engine.subscribe((batch) => {
       const view = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
@@ -40,16 +42,27 @@ export function futuresNoticesPart(context: PartContext): Part {
         const isFunding = kind === POSTING && business.read(view, at) === "funding";
         if (!KINDS.has(kind) && !isFunding) continue;
         const account = accountField.read(view, at);
+        const place = kind === EVENTS.liquidationStarted.kind ? placeOf(EVENT_HEADER.sequence.read(view, at)) : 0;
         const cached = account < FIRST_USER_ACCOUNT || engine.cache?.facts.simulated.has(account) === true;
         if (cached) continue;
         const event = readEvent(view, at, clock.now()) as MachineEvent & { readonly account: number };
-        tell(event).catch((error: unknown) => log.warn("futures.notices.failed", { error }));
+        tell(event, place).catch((error: unknown) => log.warn("futures.notices.failed", { error }));
       }
     }),
   );
 }
 
-function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent): Told | undefined {
+/** The place of a liquidation among those of one command, by which its report is found. */
+function countPlaces(): (sequence: number) => number {
+  let [last, place] = [0, 0];
+  return (sequence) => {
+    place = sequence === last ? place + 1 : 0;
+    last = sequence;
+    return place;
+  };
+}
+
+function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, place: number): Told | undefined {
   switch (event.kind) {
     case "marginWarning": {
       const coin = pairs.findAssetById(event.asset)?.symbol ?? "";
@@ -69,7 +82,7 @@ function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent): T
         reference: `liquidation:${event.sequence}:${event.account}:${event.position}`,
         title: `Your ${pair.pairCode} position was liquidated`,
         body: `At a mark of ${priceText(pair, event.markTicks)} the margin was used up. The report shows every step.`,
-        path: pathOf(pair),
+        path: `/futures/data/${pair.pairCode}?report=${reportId({ sequence: event.sequence, place })}`,
       };
     }
     case "deleveraged": {

@@ -13,6 +13,7 @@ import { useSheet } from "#trade/orders/orders-export.ts";
 import { Failing, type TabView } from "#trade/orders/rows.tsx";
 import { fetchAll } from "#trade/orders/use-pages.ts";
 import { useProduct } from "#trade/product.ts";
+import { useZone } from "./data-part.tsx";
 import { type Analysis, analyse, settleOf } from "./model/analysis.ts";
 import { shownDecimals } from "./model/contract.ts";
 import { toneOf, writeSigned } from "./model/figures.ts";
@@ -102,6 +103,7 @@ export function AnalysisTab(view: TabView) {
 
 function Figures({ analysis, coin }: { readonly analysis: Analysis; readonly coin: string }) {
   const text = useFuturesText();
+  const zone = useZone();
   const decimals = shownDecimals(coin);
   const money = (amount: string | undefined): ReactNode =>
     amount === undefined ? "–" : <span className={toneOf(amount)}>{writeSigned(amount, decimals)}</span>;
@@ -136,7 +138,7 @@ function Figures({ analysis, coin }: { readonly analysis: Analysis; readonly coi
             axisText={(value) => groupThousands(value.toFixed(2))}
             points={analysis.curve.map(({ timeMs, total, change }) => ({
               value: Number(total),
-              place: formatDateTime(timeMs, "UTC0").slice(5, 16),
+              place: formatDateTime(timeMs, zone).slice(5, 16),
               text: `${writeSigned(total, decimals)} ${coin} (${writeSigned(change, decimals)})`,
             }))}
           />

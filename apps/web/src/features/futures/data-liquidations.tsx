@@ -1,6 +1,6 @@
 // The liquidations of a contract, live and newest first, and the report of the one chosen: why it began, each step with
 // its numbers, how it ended.
-import type { LiquidationReport, LiquidationStep } from "@clockwork/domains/liquidations/api";
+import type { LiquidationReport } from "@clockwork/domains/liquidations/api";
 import type { LiquidationEntry } from "@clockwork/domains/markets/api";
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
@@ -10,10 +10,11 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
-import { Part } from "./data-part.tsx";
+import { Part, useZone } from "./data-part.tsx";
 import { showPrice } from "./funding-figures.tsx";
 import { type FuturesData, worthOf } from "./model/data-model.ts";
 import { useFuturesText } from "./model/futures-text.ts";
+import { deleveragedLines, endFacts, type Facts, stepFacts, triggerFacts } from "./model/report-facts.ts";
 import { useLiquidations } from "./use-liquidations.ts";
 
 const SHOWN = 12;
@@ -50,6 +51,7 @@ interface PrintsProps {
 
 function Prints({ entries, data, chosen, onChoose }: PrintsProps) {
   const text = useFuturesText();
+  const zone = useZone();
   const { pair } = data;
   const decimals = pair.kind === "linear" ? 2 : 6;
   return (
@@ -75,7 +77,7 @@ function Prints({ entries, data, chosen, onChoose }: PrintsProps) {
                 className="rounded-xs underline underline-offset-2"
                 onClick={() => onChoose(entry.id)}
               >
-                {formatDateTime(entry.timeMs, "UTC0").slice(5)}
+                {formatDateTime(entry.timeMs, zone).slice(5)}
               </button>
             </td>
             <td className={entry.side === "long" ? "text-up-text" : "text-down-text"}>{text(entry.side)}</td>
@@ -114,10 +116,11 @@ function useReport(id: string): LiquidationReport | null | undefined {
 
 function Report({ id, data }: { readonly id: string; readonly data: FuturesData }) {
   const text = useFuturesText();
+  const zone = useZone();
   const report = useReport(id);
   if (report === null) return <EmptyState text={text("data.reportFailed")} />;
   if (report === undefined) return <div className="h-40" aria-busy="true" />;
-  const decimals = data.pair.priceDecimals;
+  const price = (value: string) => showPrice(value, data.pair.priceDecimals);
   return (
     <div className="flex flex-col gap-3">
       <p>
@@ -125,7 +128,7 @@ function Report({ id, data }: { readonly id: string; readonly data: FuturesData 
           {text("data.report", { pair: report.pairCode.replace("_", ""), side: text(report.side).toLowerCase() })}
         </span>
         <span className="figures text-label text-muted">
-          {formatDateTime(report.timeMs, "UTC0")} · {groupThousands(report.quantity)} · {report.leverage}×{" "}
+          {formatDateTime(report.timeMs, zone)} · {groupThousands(report.quantity)} · {report.leverage}×{" "}
           {text(report.mode).toLowerCase()} · {text("data.journal", { sequence: report.sequence })}
         </span>
       </p>
@@ -136,11 +139,7 @@ function Report({ id, data }: { readonly id: string; readonly data: FuturesData 
           aside={
             report.ratio === null ? "" : text("data.ratio", { ratio: formatPercent(report.ratio, { decimals: 2 }) })
           }
-          facts={[
-            [text("mark"), showPrice(report.markPrice, decimals)],
-            [text("form.entry"), report.entryPrice === null ? "–" : showPrice(report.entryPrice, decimals)],
-            [text("data.liquidationNeed"), `${groupThousands(report.need)} ${report.asset}`],
-          ]}
+          facts={triggerFacts(report, text, price)}
         />
         {report.steps.map((step, index) => (
           <Step
@@ -149,7 +148,8 @@ function Report({ id, data }: { readonly id: string; readonly data: FuturesData 
             number={index + 2}
             title={text(`data.step.${step.step}`)}
             aside={step.tierBefore === null ? "" : `${step.tierBefore} → ${step.tierAfter ?? "–"}`}
-            facts={factsOf(step, report.asset, text, decimals)}
+            facts={stepFacts(step, report.asset, text, price)}
+            lines={deleveragedLines(step, text, price)}
           />
         ))}
         <Step
@@ -160,30 +160,11 @@ function Report({ id, data }: { readonly id: string; readonly data: FuturesData 
             fund: `${report.fund.replace("-", "−")} ${report.asset}`,
           })}
           aside=""
-          facts={[]}
+          facts={endFacts(report, text, price)}
         />
       </ol>
     </div>
   );
-}
-
-type Facts = readonly (readonly [string, string])[];
-
-function factsOf(
-  step: LiquidationStep,
-  asset: string,
-  text: ReturnType<typeof useFuturesText>,
-  decimals: number,
-): Facts {
-  return [
-    [text("data.size"), groupThousands(step.quantity)],
-    ...(step.averagePrice === null ? [] : [[text("data.average"), showPrice(step.averagePrice, decimals)] as const]),
-    ...(step.bankruptcyPrice === null
-      ? []
-      : [[text("data.bankruptcy"), showPrice(step.bankruptcyPrice, decimals)] as const]),
-    [text("data.feeFund"), `${groupThousands(step.fee)} ${asset}`],
-    [text("data.fundPart"), `${step.fund.replace("-", "−")} ${asset}`],
-  ];
 }
 
 interface StepProps {
@@ -191,10 +172,11 @@ interface StepProps {
   readonly title: ReactNode;
   readonly aside: string;
   readonly facts: Facts;
+  readonly lines?: readonly string[];
   readonly isEnd?: boolean;
 }
 
-function Step({ number, title, aside, facts, isEnd = false }: StepProps) {
+function Step({ number, title, aside, facts, lines = [], isEnd = false }: StepProps) {
   return (
     <li className="flex gap-3">
       <span
@@ -217,6 +199,13 @@ function Step({ number, title, aside, facts, isEnd = false }: StepProps) {
               </div>
             ))}
           </dl>
+        )}
+        {lines.length > 0 && (
+          <ul className="figures mt-1 text-label text-muted">
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
         )}
       </div>
     </li>

@@ -11,7 +11,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { IndexPart, InterestPart, SidesPart } from "./data-index.tsx";
 import { LiquidationsPart } from "./data-liquidations.tsx";
-import { Part } from "./data-part.tsx";
+import { Part, useZone } from "./data-part.tsx";
 import { FundingCountdown, showFundingRate, showPrice } from "./funding-figures.tsx";
 import { LadderTable } from "./ladder-table.tsx";
 import { type FuturesData, placeBars, topOf } from "./model/data-model.ts";
@@ -128,6 +128,7 @@ const SPANS = { "10": 30, "30": 90, "90": 270 } as const;
 
 function FundingPart({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();
+  const zone = useZone();
   const [span, setSpan] = useState<keyof typeof SPANS>("30");
   const { funding, pair } = data;
   if (funding.length === 0) return <EmptyState text={text("data.noFunding")} />;
@@ -174,7 +175,7 @@ function FundingPart({ data }: { readonly data: FuturesData }) {
             height={bar.heightShare * 100}
             className="fill-info"
           >
-            <title>{`${formatDateTime(shown[index]?.timeMs ?? 0, "UTC0")} ${showFundingRate(shown[index]?.rate ?? "0")}`}</title>
+            <title>{`${formatDateTime(shown[index]?.timeMs ?? 0, zone)} ${showFundingRate(shown[index]?.rate ?? "0")}`}</title>
           </rect>
         ))}
         <path d={line} fill="none" vectorEffect="non-scaling-stroke" strokeWidth={1.35} className="stroke-series1" />
@@ -192,7 +193,7 @@ function FundingPart({ data }: { readonly data: FuturesData }) {
         <tbody>
           {funding.slice(0, 8).map((entry) => (
             <tr key={entry.timeMs} className="border-line border-t *:h-8 *:text-right [&>*:first-child]:text-left">
-              <td>{formatDateTime(entry.timeMs, "UTC0").slice(0, 16)}</td>
+              <td>{formatDateTime(entry.timeMs, zone).slice(0, 16)}</td>
               <td className="font-semibold">{showFundingRate(entry.rate)}</td>
               <td className="text-muted">{showFundingRate(entry.premium)}</td>
               <td>{showPrice(entry.mark, pair.priceDecimals)}</td>
