@@ -23,7 +23,7 @@ import type {
   MarketTrade,
 } from "./api.ts";
 import type { ContractState } from "./contract-projector.ts";
-import type { LiquidationRow } from "./contract-store.ts";
+import type { LiquidationRow, PrintPlace } from "./contract-store.ts";
 import type { ContractRules, MarketAsset, MarketNeeds, MarketPair } from "./needs.ts";
 import type { MarketProjector, MarketState } from "./projector.ts";
 import { type DayStats, dayStats, describePair, quote } from "./rules.ts";
@@ -183,15 +183,15 @@ export class ContractService {
   async listLiquidations(
     biz: ContractBiz,
     pairCode: string,
-    beforeSequence: number,
+    before: PrintPlace,
     limit: number,
   ): Promise<Answer<LiquidationEntry[]>> {
     const found = this.#find(biz, pairCode);
     if (found === undefined) return UNKNOWN;
     const { pair, contract } = found;
-    const stored = await this.#parts.store.readLiquidations(found.state.market, beforeSequence, limit);
+    const stored = await this.#parts.store.readLiquidations(found.state.market, before, limit);
     const newest = stored[0]?.sequence ?? 0;
-    const fresh = contract.liquidations.filter(({ sequence }) => sequence > newest && sequence < beforeSequence);
+    const fresh = contract.liquidations.filter((row) => row.sequence > newest && isBefore(row, before));
     return done([...fresh.toReversed(), ...stored].slice(0, limit).map((row) => describePrint(pair, row)));
   }
 
@@ -239,6 +239,10 @@ export class ContractService {
 }
 
 /** A print as everybody sees it. */
+function isBefore(print: PrintPlace, other: PrintPlace): boolean {
+  return print.sequence < other.sequence || (print.sequence === other.sequence && print.place < other.place);
+}
+
 export function describePrint(pair: MarketPair, row: LiquidationRow): LiquidationEntry {
   return {
     id: `${row.sequence}-${row.place}`,

@@ -42,6 +42,12 @@ export interface FundingRow {
   readonly is_generated: boolean;
 }
 
+/** Where a public print stands: the command, and its place among the prints of that. */
+export interface PrintPlace {
+  readonly sequence: number;
+  readonly place: number;
+}
+
 export interface LiquidationRow {
   readonly market: number;
   readonly sequence: number;
@@ -210,12 +216,14 @@ function fundingStore(tables: Kysely<ContractTables>) {
         .limit(limit)
         .execute(),
     /** Prints before a command, newest first. */
-    readLiquidations: (market: number, beforeSequence: number, limit: number): Promise<LiquidationRow[]> =>
+    /** Before one of them; a command may have several, told apart by their place. */
+    readLiquidations: (market: number, before: PrintPlace, limit: number): Promise<LiquidationRow[]> =>
       tables
         .selectFrom("markets_liquidation")
         .selectAll()
         .where("market", "=", market)
-        .where("sequence", "<", beforeSequence)
+        .where("sequence", "<=", before.sequence)
+        .where(({ or, eb }) => or([eb("sequence", "<", before.sequence), eb("place", "<", before.place)]))
         .orderBy("sequence", "desc")
         .orderBy("place", "desc")
         .limit(limit)

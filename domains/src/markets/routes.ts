@@ -318,7 +318,8 @@ function historyRoutes(parts: ContractRouteParts, { path, biz }: Place): readonl
       query: LiquidationsQuery,
       output: Type.Array(LiquidationEntry),
       handle: async ({ query }) => {
-        const before = query.before === undefined ? NEWEST : Number(query.before.split("-")[0]);
+        const [sequence = NEWEST, place = 0] = query.before?.split("-").map(Number) ?? [];
+        const before = { sequence, place };
         const limit = query.limit ?? LIQUIDATION_LIMIT;
         return giveContract(await contracts.listLiquidations(query.biz ?? biz, query.pairCode, before, limit));
       },

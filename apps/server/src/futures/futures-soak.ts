@@ -1,7 +1,8 @@
-// A bad day on the futures market, over the network: people trade perpetuals of a fast simulated market while prices fall
-// by 60 % and rise again, and the process is killed in the middle of it, again and again. Afterwards the journal replays
-// to the same state from nothing and from every snapshot, every invariant holds (positions sum to zero among them), and
-// bills sum to balances for every account. npm run soak -- futures [simulated minutes] [seed]
+// A bad day on the futures market, over the network: people trade perpetuals of both kinds of a fast simulated market
+// while prices fall by 60 % and rise again. The process is killed where it hurts: as soon as somebody's liquidation is
+// told, and as the clock passes a funding. Afterwards the journal replays to the same state from nothing and from every
+// snapshot, every invariant holds (positions sum to zero among them), and bills sum to balances for every account of
+// theirs. npm run soak -- futures [simulated minutes] [seed]
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,7 +20,9 @@ import type { BalanceRow, BillRow } from "../projectors/rows.ts";
 import { openDatabase } from "../storage/database.ts";
 
 const SPEED = 40;
-const KILLS = 4;
+/** What is going on as it is killed. */
+const AIMS = ["liquidation", "funding", "liquidation", "funding"] as const;
+const AIM_MS_MAX = 20_000;
 const PEOPLE = 6;
 const TOKEN = "soak";
 const LOWEST = 0.4;
@@ -42,32 +45,73 @@ async function serve(): Promise<ChildProcess> {
   return child;
 }
 
-async function comeIn(index: number): Promise<Visitor> {
+interface Person {
+  readonly visitor: Visitor;
+  readonly biz: "futures" | "delivery";
+  readonly isHedge: boolean;
+}
+
+/** Every other one keeps both sides apart, every third trades coin-margined contracts. */
+async function comeIn(index: number): Promise<Person> {
   const visitor = new Visitor(place);
   await visitor.signUp(`soak-${index}@example.com`);
   await visitor.dev("/identity", { level: 1 });
-  await visitor.faucet("USDT", "10000");
-  const body = { asset: "USDT", amount: "10000", from: "1", to: "3", clientId: `soak${index}` };
+  const biz = index % 3 === 2 ? "delivery" : "futures";
+  const [asset, amount, to] = biz === "delivery" ? ["BTC", "0.2", "4"] : ["USDT", "10000", "3"];
+  await visitor.faucet(asset, amount);
+  const body = { asset, amount, from: "1", to, clientId: `soak${index}` };
   await visitor.post("/asset/v1/api/wallet/transfer", body);
-  await visitor.futures("/v1/futuresc/positions/leverage", {
-    pairCode: "BTC_USDT",
-    leverage: random.pick([5, 20, 100]),
-  });
-  return visitor;
+  const isHedge = index % 2 === 1;
+  if (isHedge) await visitor.futures("/v1/futuresc/positions/mode", { biz, mode: "hedge" });
+  const pairCode = biz === "delivery" ? "BTC_USD" : "BTC_USDT";
+  await visitor.futures("/v1/futuresc/positions/leverage", { biz, pairCode, leverage: random.pick([5, 20, 100]) });
+  return { visitor, biz, isHedge };
 }
 
-async function act(visitor: Visitor): Promise<void> {
+async function act({ visitor, biz, isHedge }: Person): Promise<void> {
   const side = random.pick(["buy", "sell"]);
-  const quantity = random.pick(["0.01", "0.05", "0.2"]);
-  const body = { pairCode: "BTC_USDT", side, type: "market", quantity };
+  const isInverse = biz === "delivery";
+  const quantity = isInverse ? random.pick(["100", "1000", "5000"]) : random.pick(["0.01", "0.05", "0.2"]);
+  const pairCode = isInverse ? "BTC_USD" : "BTC_USDT";
+  const positionSide = isHedge ? { positionSide: random.pick(["long", "short"]) } : {};
+  const body = { biz, pairCode, side, type: "market", quantity, ...positionSide };
   const call = random.chance(1, 6)
-    ? visitor.futures("/v1/futuresc/positions/close-all", {})
+    ? visitor.futures("/v1/futuresc/positions/close-all", { biz })
     : visitor.futures("/v1/futuresc/orders", body);
   // A call the process did not live to answer may have happened or not: both are right.
   const answer = await call.catch(() => undefined);
   if (answer === undefined) counts.lost += 1;
   else if (answer.status === 200) counts.orders += 1;
   else counts.refused += 1;
+}
+
+/** The newest liquidation that is told. */
+async function newestLiquidation(): Promise<string> {
+  const read = await fetch(`${place.url}/futuresapi/v1/futuresc/liquidations?pairCode=BTC_USDT&limit=1`)
+    .then((response) => response.json() as Promise<{ data?: { id: string }[] }>)
+    .catch(() => undefined);
+  return read?.data?.[0]?.id ?? "";
+}
+
+/** Waits for the moment to kill in: a liquidation that is just told, or the clock just past a funding. */
+async function aim(what: (typeof AIMS)[number], start: number, person: Person): Promise<void> {
+  if (what === "liquidation") {
+    const before = await newestLiquidation();
+    const untilMs = wallMs() + AIM_MS_MAX;
+    for (let depth = 0; wallMs() < untilMs && (await newestLiquidation()) === before; depth = (depth + 0.02) % 0.5) {
+      await pushPrice(start, depth);
+    }
+    return;
+  }
+  const [quotation] = (await person.visitor.futures("/v1/futuresc/quotations?pairCode=BTC_USDT")).data ?? [];
+  const clock = (await (await fetch(`${place.url}/dev/clock`)).json()) as { data: { nowMs: number } };
+  const advanceMs = Math.max(1, Number(quotation?.nextFundingMs ?? 0) - clock.data.nowMs + 1);
+  await fetch(`${place.url}/dev/clock`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ advanceMs }),
+  });
+  await new Promise((resolve) => setTimeout(resolve, random.below(40)));
 }
 
 /** Down to two fifths of what it was and up again, over the whole time. */
@@ -86,26 +130,30 @@ async function trade(): Promise<void> {
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => comeIn(index)));
   let start = 0;
   while (start === 0) {
-    const [quotation] = (await (people[0] as Visitor).futures("/v1/futuresc/quotations?pairCode=BTC_USDT")).data ?? [];
+    const [quotation] =
+      (await (people[0] as Person).visitor.futures("/v1/futuresc/quotations?pairCode=BTC_USDT")).data ?? [];
     start = Number(quotation?.last ?? 0);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   const [fromMs, lengthMs] = [wallMs(), (minutes * 60_000) / SPEED];
-  for (let done = 0; done < 1; done = (wallMs() - fromMs) / lengthMs) {
-    await pushPrice(start, done);
+  for (let done = 0; done < 1 || counts.kills < AIMS.length; done = (wallMs() - fromMs) / lengthMs) {
+    await pushPrice(start, done % 1);
     const acting = Promise.all(people.map(act));
-    const isDue = counts.kills < KILLS && done >= ((counts.kills + 1) * 0.8) / KILLS;
+    const aimed = AIMS[counts.kills];
+    const isDue = aimed !== undefined && done >= ((counts.kills + 1) * 0.8) / AIMS.length;
     if (!isDue) {
       await acting;
       continue;
     }
     // While calls are on their way: what was not answered may have happened or not.
-    await new Promise((resolve) => setTimeout(resolve, random.below(5)));
+    await aim(aimed, start, people[0] as Person);
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGKILL");
     await Promise.all([ended, acting]);
     counts.kills += 1;
     child = await serve();
+    // The clock went on by hours: sessions are renewed as pages do it.
+    for (const { visitor } of people) await visitor.post("/v2/users/session/refresh");
   }
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
@@ -133,6 +181,17 @@ async function checkBills(): Promise<string[]> {
     const held = row.available_units + row.frozen_units;
     if (sum !== held) wrong.push(`account ${row.account}: bills ${sum}, balance ${held}`);
   }
+  const { count: liquidations } = await tables
+    .selectFrom("engine_liquidations" as never)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const { count: fundings } = await tables
+    .selectFrom("engine_bills")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("business", "=", "funding")
+    .executeTakeFirstOrThrow();
+  say(`happened  ${liquidations} liquidations, ${fundings} payments of funding`);
+  if (Number(liquidations) === 0 || Number(fundings) === 0) wrong.push("the bad day had no liquidation or no funding");
   await database.close();
   say(`bills     ${own.size} accounts compared`);
   return wrong;

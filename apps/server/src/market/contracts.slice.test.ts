@@ -19,6 +19,7 @@ import { forEachMigrated } from "../storage/test-databases.ts";
 import { type MarketData, openMarketData } from "./data.ts";
 
 const MINUTE_MS = 60_000;
+const NEWEST = { sequence: Number.MAX_SAFE_INTEGER, place: 0 };
 const batches: EventBytes[] = [];
 const events: MachineEvent[] = [];
 let listing: Listing;
@@ -88,7 +89,7 @@ async function tellAll(data: MarketData) {
         candles,
         quotation: service.readQuotation(biz, pairCode, endMs),
         trades: service.readTrades(biz, pairCode, 100),
-        liquidations: await service.listLiquidations(biz, pairCode, Number.MAX_SAFE_INTEGER, 100),
+        liquidations: await service.listLiquidations(biz, pairCode, NEWEST, 100),
         fundings: await service.listFundings(biz, pairCode, Number.MAX_SAFE_INTEGER, 100),
       });
     }
@@ -145,6 +146,18 @@ forEachMigrated("contracts", (place) => {
         liquidation.slice(0, 100).map((one) => [priceText(pair, one.price), one.lots > 0 ? "long" : "short"]),
       );
       liquidated += liquidation.length;
+      // One to a page: several of one command are lost by nobody who pages.
+      const paged: string[] = [];
+      let before = NEWEST;
+      for (;;) {
+        const page = await serviceOf(data).listLiquidations(biz, pairCode, before, 1);
+        const id = page.done ? page.value[0]?.id : undefined;
+        if (id === undefined) break;
+        paged.push(id);
+        const [sequence = 0, at = 0] = id.split("-").map(Number);
+        before = { sequence, place: at };
+      }
+      expect(paged.slice(0, 100)).toEqual(liquidations.done && liquidations.value.map(({ id }) => id));
     }
     expect(liquidated).toBeGreaterThan(3);
     const usdt = data.pairs.findAsset("USDT");
