@@ -135,7 +135,9 @@ async function trade(): Promise<void> {
     start = Number(quotation?.last ?? 0);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  const [fromMs, lengthMs] = [wallMs(), (minutes * 60_000) / SPEED];
+  const lengthMs = (minutes * 60_000) / SPEED;
+  // What aiming and restarting takes is no time of trading.
+  let fromMs = wallMs();
   for (let done = 0; done < 1 || counts.kills < AIMS.length; done = (wallMs() - fromMs) / lengthMs) {
     await pushPrice(start, done % 1);
     const acting = Promise.all(people.map(act));
@@ -145,6 +147,7 @@ async function trade(): Promise<void> {
       await acting;
       continue;
     }
+    const aimedMs = wallMs();
     // While calls are on their way: what was not answered may have happened or not.
     await aim(aimed, start, people[0] as Person);
     const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -154,6 +157,7 @@ async function trade(): Promise<void> {
     child = await serve();
     // The clock went on by hours: sessions are renewed as pages do it.
     for (const { visitor } of people) await visitor.post("/v2/users/session/refresh");
+    fromMs += wallMs() - aimedMs;
   }
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
