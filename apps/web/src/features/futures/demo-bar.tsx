@@ -66,6 +66,8 @@ function DemoAccount() {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
+  // Whoever has no play money yet begins by it, on any screen.
+  const hasBegun = account !== undefined && Number(account.equity) > 0;
   const waitMs = (status?.nextResetMs ?? 0) - nowMs;
   const reset = () =>
     act.run(
@@ -86,7 +88,7 @@ function DemoAccount() {
       </span>
       <button
         type="button"
-        className="t-button"
+        className={`t-button ${hasBegun ? "max-lg:hidden" : ""}`}
         disabled={status === undefined || nowMs === 0 || waitMs > 0}
         onClick={() => setAsking(true)}
       >

@@ -8,6 +8,7 @@ import { useState } from "react";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { notify } from "#trade/order/notices.ts";
 import { useProduct } from "#trade/product.ts";
+import { useTradeText } from "#trade/trade-text.ts";
 import { readLots, writeLots } from "./model/contract.ts";
 import { useFuturesText } from "./model/futures-text.ts";
 import type { StopSource } from "./model/stops.ts";
@@ -19,10 +20,18 @@ interface PairDraft {
   readonly size: string;
   readonly profit: string;
   readonly loss: string;
+  /** Of limit orders; empty at market. */
+  readonly profitPrice: string;
+  readonly lossPrice: string;
   readonly source: StopSource;
 }
 
-const NO_PAIR: PairDraft = { size: "", profit: "", loss: "", source: "mark" };
+const NO_PAIR: PairDraft = { size: "", profit: "", loss: "", profitPrice: "", lossPrice: "", source: "mark" };
+
+/** One leg as it is sent: nothing without a trigger. */
+function legOf(name: "profit" | "loss", triggerPrice: string, price: string): Record<string, object> {
+  return triggerPrice === "" ? {} : { [name]: { triggerPrice, ...(price === "" ? {} : { price }) } };
+}
 
 export function PartStops({ view, positionId, onClose, ...tabs }: TabProps) {
   const text = useFuturesText();
@@ -44,8 +53,8 @@ export function PartStops({ view, positionId, onClose, ...tabs }: TabProps) {
           biz: position.biz,
           positionId,
           quantity: size,
-          ...(profit === "" ? {} : { profit: { triggerPrice: profit } }),
-          ...(loss === "" ? {} : { loss: { triggerPrice: loss } }),
+          ...legOf("profit", profit, draft.profitPrice),
+          ...legOf("loss", loss, draft.lossPrice),
           source,
         }),
       () => {
@@ -85,6 +94,7 @@ interface PairFormProps {
 
 function PairForm({ view, parts, unit, draft, faults, onDraft }: PairFormProps) {
   const text = useFuturesText();
+  const trade = useTradeText();
   const { position, contract, held } = view;
   const covered = parts
     .filter(({ kind }) => kind === "loss")
@@ -92,13 +102,22 @@ function PairForm({ view, parts, unit, draft, faults, onDraft }: PairFormProps) 
   const left = held.lots > covered ? held.lots - covered : 0n;
   const lots = readLots(contract, draft.size) ?? 0n;
   const price = (name: "profit" | "loss", fault: string | undefined) => (
-    <PriceField
-      label={text(name === "profit" ? "stops.profit" : "stops.loss")}
-      step={contract.rules.tickSize}
-      value={draft[name]}
-      onChange={(value) => onDraft({ ...draft, [name]: value })}
-      error={fault}
-    />
+    <div className="flex flex-col gap-2">
+      <PriceField
+        label={text(name === "profit" ? "stops.profit" : "stops.loss")}
+        step={contract.rules.tickSize}
+        value={draft[name]}
+        onChange={(value) => onDraft({ ...draft, [name]: value })}
+        error={fault}
+      />
+      <PriceField
+        label={trade("limitPrice")}
+        step={contract.rules.tickSize}
+        value={draft[`${name}Price`]}
+        onChange={(value) => onDraft({ ...draft, [`${name}Price`]: value })}
+        placeholder={trade("kind.market")}
+      />
+    </div>
   );
   return (
     <>
@@ -131,7 +150,7 @@ function PairForm({ view, parts, unit, draft, faults, onDraft }: PairFormProps) 
             contract={contract}
             held={held}
             lots={lots}
-            price={draft[name]}
+            price={draft[`${name}Price`] === "" ? draft[name] : draft[`${name}Price`]}
             leverage={position.leverage}
           />
         ))}
