@@ -10,6 +10,8 @@ import { Switch } from "@clockwork/ui/switch";
 import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from "react";
 import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
+import { useChannel } from "#live/react.ts";
+import { ShortFunds } from "#session/short-funds.tsx";
 import { readServed, writeShown, writeTrimmed } from "#trade/order/exact.ts";
 import { SideSwitch } from "#trade/order/fields.tsx";
 import { FormProblem, useFormHotkeys, VisitorLine } from "#trade/order/form-parts.tsx";
@@ -28,7 +30,15 @@ import { mostOf, quantityOf } from "./model/form-model.ts";
 import { optionsOf } from "./model/form-state.ts";
 import { useFuturesText } from "./model/futures-text.ts";
 import { type FuturesFormModel, type OwnFutures, useFuturesForm } from "./use-form.ts";
-import { useAccountOf, useBiz, useContractSettings, useFee, useKnownContracts, usePositions } from "./use-own.ts";
+import {
+  useAccountOf,
+  useBiz,
+  useContractSettings,
+  useFee,
+  useFuturesFeeds,
+  useKnownContracts,
+  usePositions,
+} from "./use-own.ts";
 
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx").then((part) => ({ default: part.ConfirmDialog })));
 const SettingsDialog = lazy(() => import("./settings-dialog.tsx").then((part) => ({ default: part.SettingsDialog })));
@@ -113,6 +123,7 @@ function FormView({ own, isSignedIn }: { readonly own: OwnFutures; readonly isSi
       <Options form={form} />
       <EffectBox preview={preview} />
       <FormProblem problem={form.faultOf("form")} isStale={form.state.kind === "market" && form.market.isStale} />
+      {isSignedIn && <Short form={form} />}
       {isSignedIn ? <SubmitButton form={form} /> : <VisitorLine />}
       <CostLines form={form} preview={preview} />
       <MaxLine form={form} />
@@ -218,6 +229,15 @@ function Available({ form, isSignedIn }: { readonly form: FuturesFormModel; read
       </span>
     </div>
   );
+}
+
+/** The account tells by itself that test funds came. Demo money is asked for in its own bar. */
+function Short({ form }: { readonly form: FuturesFormModel }) {
+  const biz = useBiz();
+  const isTold = !useChannel(useFuturesFeeds().accounts).empty;
+  const isEmpty = isTold && readServed(form.own.account?.available ?? "0").units === 0n;
+  if (biz === "demo" || !(form.isShort || isEmpty)) return null;
+  return <ShortFunds asset={form.world.pair.settle} account={biz} free="0" wanted="" onFunded={() => undefined} />;
 }
 
 function Options({ form }: { readonly form: FuturesFormModel }) {

@@ -62,6 +62,8 @@ export interface FuturesFormModel {
   readonly isBusy: boolean;
   readonly isAsking: boolean;
   readonly faultOf: (field: FieldName) => string | undefined;
+  /** What is typed needs more margin than there is. */
+  readonly isShort: boolean;
   readonly edit: (field: TextField, text: string) => void;
   readonly leave: (field: TextField) => void;
   readonly setSide: (side: "buy" | "sell") => void;
@@ -213,6 +215,7 @@ export function useFuturesForm(own: OwnFutures): FuturesFormModel {
     isBusy,
     isAsking,
     faultOf: judge.faultOf,
+    isShort: Object.values(judge.faults).some((fault) => fault?.code === "INSUFFICIENT_MARGIN"),
     edit: (field, typed) => {
       judge.enterField(field);
       setState(editText(state, field, typed));

@@ -10,6 +10,7 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useCalls } from "#session/auth-context.ts";
 import { loginPath } from "#session/login-path.ts";
+import { ShortFunds } from "#session/short-funds.tsx";
 import { useGridText } from "./grid-text.ts";
 import { useAgreement } from "./use-create.ts";
 import { useFree } from "./use-free.ts";
@@ -47,7 +48,7 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
   const text = useGridText();
   const { pathname, search } = useLocation();
   const [investment, setInvestment] = useState("1000");
-  const free = useFree(source.biz, isSignedIn);
+  const { free, askAgain } = useFree(source.biz, isSignedIn);
   const help = [
     ...(free === undefined ? [] : [text("ranking.free", { amount: money(free) })]),
     ...(typeof least === "string"
@@ -64,6 +65,13 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
         suffix={<span className="text-muted">USDT</span>}
         onChange={setInvestment}
         {...(isShort ? { error: help } : help === "" ? {} : { help })}
+      />
+      <ShortFunds
+        asset="USDT"
+        account={source.biz === "spot" ? "spot" : "futures"}
+        free={free}
+        wanted={investment}
+        onFunded={askAgain}
       />
       {least === null && <p className="text-label text-warn">{text("refusal.GRID_PRICE_OUTSIDE")}</p>}
       {isSignedIn ? (
