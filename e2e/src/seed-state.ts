@@ -20,7 +20,7 @@ export const STATES: readonly Statement[] = [
   shown("3.2", "a map of switches, the Hbt switch among them", STATE, "served rates, switches"),
   shown("3.3", "the price rate", STATE, "served rates"),
   shown("3.4", "the count of unread letters", "apps/server/src/accounts/notices.slice.test.ts", "[USR-3]"),
-  shown("3.5", "the total asset", "e2e/src/new-user.test.ts", "the total is the same"),
+  shown("3.5", "the total asset", "e2e/src/new-user.test.ts", "one total on the overview"),
   shown("3.6", "the list of market data", STATE, "[SITE-22]"),
   shown("3.7", "the flag that the system is out", "e2e/src/frame-rules.test.ts", "[SITE-22]"),
   shown(

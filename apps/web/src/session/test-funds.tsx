@@ -22,8 +22,8 @@ export interface TestFundsProps {
   readonly asset: string;
   /** The faucet fills the spot account; what is meant for futures is moved on at once. */
   readonly account?: "spot" | keyof typeof FUTURES_WALLETS;
-  /** They are there now. */
-  readonly onFunded: (amount: string) => void;
+  /** They are there now. Left out where a stream tells so anyway. */
+  readonly onFunded?: (amount: string) => void;
 }
 
 function sendOnce(request: RequestClient, path: string, contents: object) {
@@ -52,7 +52,7 @@ export function TestFunds({ asset, account = "spot", onFunded }: TestFundsProps)
     const move = { asset, amount, from: SPOT_WALLET, to };
     const isMoved = to !== undefined && (await sendOnce(request, TRANSFER_PATH, move)).ok;
     setState(isMoved ? "futures" : "spot");
-    onFunded(amount);
+    onFunded?.(amount);
   };
   if (!hasTestFunds) return null;
   return (

@@ -8,10 +8,9 @@ import { KeyCap } from "@clockwork/ui/pill";
 import { Segmented } from "@clockwork/ui/segmented";
 import { Switch } from "@clockwork/ui/switch";
 import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from "react";
+import { latePart } from "#boot/late-part.tsx";
 import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
-import { useChannel } from "#live/react.ts";
-import { ShortFunds } from "#session/short-funds.tsx";
 import { readServed, writeShown, writeTrimmed } from "#trade/order/exact.ts";
 import { SideSwitch } from "#trade/order/fields.tsx";
 import { FormProblem, useFormHotkeys, VisitorLine } from "#trade/order/form-parts.tsx";
@@ -20,7 +19,6 @@ import { useProduct } from "#trade/product.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { AccountBox } from "./account-box.tsx";
 import { openDialog } from "./dialogs.tsx";
 import { CostLines, EffectBox, type FormPreview, previewForm } from "./form-effect.tsx";
 import { ExitRows, ExpiryField, KindFields, KindTabs, TimeChoice, VisibleField } from "./form-fields.tsx";
@@ -35,11 +33,12 @@ import {
   useBiz,
   useContractSettings,
   useFee,
-  useFuturesFeeds,
   useKnownContracts,
   usePositions,
 } from "./use-own.ts";
 
+const AccountBox = latePart(async () => (await import("./account-box.tsx")).AccountBox);
+const ShortOfMargin = latePart(async () => (await import("./account-box.tsx")).ShortOfMargin);
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx").then((part) => ({ default: part.ConfirmDialog })));
 const SettingsDialog = lazy(() => import("./settings-dialog.tsx").then((part) => ({ default: part.SettingsDialog })));
 
@@ -123,7 +122,7 @@ function FormView({ own, isSignedIn }: { readonly own: OwnFutures; readonly isSi
       <Options form={form} />
       <EffectBox preview={preview} />
       <FormProblem problem={form.faultOf("form")} isStale={form.state.kind === "market" && form.market.isStale} />
-      {isSignedIn && <Short form={form} />}
+      {isSignedIn && <ShortOfMargin account={own.account} pair={form.world.pair} isShort={form.isShort} />}
       {isSignedIn ? <SubmitButton form={form} /> : <VisitorLine />}
       <CostLines form={form} preview={preview} />
       <MaxLine form={form} />
@@ -229,15 +228,6 @@ function Available({ form, isSignedIn }: { readonly form: FuturesFormModel; read
       </span>
     </div>
   );
-}
-
-/** The account tells by itself that test funds came. Demo money is asked for in its own bar. */
-function Short({ form }: { readonly form: FuturesFormModel }) {
-  const biz = useBiz();
-  const isTold = !useChannel(useFuturesFeeds().accounts).empty;
-  const isEmpty = isTold && readServed(form.own.account?.available ?? "0").units === 0n;
-  if (biz === "demo" || !(form.isShort || isEmpty)) return null;
-  return <ShortFunds asset={form.world.pair.settle} account={biz} free="0" wanted="" onFunded={() => undefined} />;
 }
 
 function Options({ form }: { readonly form: FuturesFormModel }) {

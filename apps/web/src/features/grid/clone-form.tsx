@@ -1,7 +1,5 @@
 // Clones a bot's shape with money of one's own: the amount, the agreement before the first bot, and one intent under one id. The
 // ranking and a bot's own page have it, for grids and for baskets.
-import { type BotDetail, bizOf, GRID_PATHS, type GridBiz } from "@clockwork/domains/grid/api";
-import { REBALANCE_PATH } from "@clockwork/domains/rebalance/api";
 import { formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
@@ -12,30 +10,9 @@ import { useCalls } from "#session/auth-context.ts";
 import { loginPath } from "#session/login-path.ts";
 import { ShortFunds } from "#session/short-funds.tsx";
 import { useGridText } from "./grid-text.ts";
+import type { CloneSource } from "./model/clone-source.ts";
 import { useAgreement } from "./use-create.ts";
 import { useFree } from "./use-free.ts";
-
-/** Which bot is cloned, where it is asked for, and where the new one is seen. */
-export interface CloneSource {
-  readonly id: number;
-  readonly biz: GridBiz;
-  readonly path: string;
-  readonly page: string;
-}
-
-export const sourceOfBot = ({ id, kind }: Pick<BotDetail, "id" | "kind">): CloneSource => ({
-  id,
-  biz: bizOf(kind),
-  path: GRID_PATHS[bizOf(kind)],
-  page: "/grid/bot",
-});
-
-export const sourceOfBasket = ({ id }: { readonly id: number }): CloneSource => ({
-  id,
-  biz: "spot",
-  path: REBALANCE_PATH,
-  page: "/grid/basket",
-});
 
 export interface CloneFormProps {
   readonly source: CloneSource;
