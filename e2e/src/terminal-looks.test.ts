@@ -100,7 +100,8 @@ function findOverlaps(): readonly string[] {
   if (panel === null || panel === undefined) return ["there is no picture"];
   const frame = panel.getBoundingClientRect();
   const words = [...panel.querySelectorAll("span, text")].filter(
-    (element) => element.children.length === 0 && element.checkVisibility() && (element.textContent ?? "").trim() !== "",
+    (element) =>
+      element.children.length === 0 && element.checkVisibility() && (element.textContent ?? "").trim() !== "",
   );
   const boxes = words.map((element) => ({ text: element.textContent ?? "", box: element.getBoundingClientRect() }));
   const faults = boxes
