@@ -126,9 +126,11 @@ describe("themes", () => {
       ["system", "dark", "dark"],
       ["system", "light", "light"],
       ["light", "dark", "light"],
+      // Whoever has not chosen sees light, also on a dark system (SITE-5); one press in the header makes it the system's.
+      [undefined, "dark", "light"],
     ] as const) {
       const { context, page } = await newPage(browser, { colorScheme });
-      await context.addCookies([{ name: "theme", value: theme, url: site.origin }]);
+      if (theme !== undefined) await context.addCookies([{ name: "theme", value: theme, url: site.origin }]);
       await page.addInitScript(() => {
         const seen: (string | undefined)[] = [];
         Object.assign(globalThis, { seen });

@@ -74,17 +74,44 @@ test("[SITE-22] a newcomer comes from the first page to a first fill in at most 
   await expect.poll(() => findViolations(page), { interval: 2_000 }).toEqual([]);
 });
 
-test("[SITE-22] the total is the same here, in the account's menu and in the terminal", async () => {
-  await page
-    .getByRole("button", { name: /account/i })
-    .first()
-    .click();
+test("[SITE-22] one total on the overview, in the account's menu, in the wallet and in the terminal; all move together", async () => {
   const menu = page.getByText(/Total, in USD/).locator("..");
-  const shown = async (locator: Locator) => Number((await locator.innerText()).replace(/[^0-9.]/g, ""));
-  await expect
-    .poll(async () => Math.abs((await shown(menu)) - (await shown(page.locator("[data-total]")))))
-    .toBeLessThanOrEqual(0.01);
+  /** The first number in it: "$10,000.12", "10,000.12 USDT ≈ 0.1 BTC". */
+  const shown = async (locator: Locator) => /[0-9,]+\.[0-9]{2}/.exec(await locator.first().innerText())?.[0];
+  const gives = { asset: "USDT", amount: "1000" };
+  for (const path of ["/overview", "/wallet", "/spot/BTC_USDT"]) {
+    await visit(page, site.origin + path);
+    await page
+      .getByRole("button", { name: /account/i })
+      .first()
+      .click();
+    const here = page.locator("[data-total]");
+    const both = async () => [await shown(menu), await shown(here)] as const;
+    // Prices move under both; at some moment both have told the same.
+    await expect.poll(async () => new Set(await both()).size, { message: path }).toBe(1);
+    const before = Number((await shown(here))?.replaceAll(",", ""));
+    await page.request.post(`${site.origin}/dev/faucet`, { data: gives, headers: { origin: site.origin } });
+    // Without a reload, in both places.
+    const grown = async () =>
+      (await both()).every((text) => Number(text?.replaceAll(",", "")) > before + 500) ? "both" : await both();
+    await expect.poll(grown, { message: path }).toBe("both");
+    await page.keyboard.press("Escape");
+  }
+});
+
+test("[SPOT-4] after an alert is set the focus stays in its dialog, and Escape closes it", async () => {
+  await page.getByRole("button", { name: "Alert", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Price alert" });
+  await dialog.getByLabel("Price").fill("1000");
+  await dialog.getByRole("button", { name: "Set alert" }).click();
+  await dialog.getByRole("button", { name: /Remove/ }).waitFor();
+  const isInside = () => dialog.evaluate((element) => element.contains(document.activeElement));
+  await expect.poll(isInside).toBe(true);
+  await dialog.getByRole("button", { name: /Remove/ }).click();
+  await dialog.getByRole("button", { name: /Remove/ }).waitFor({ state: "detached" });
+  await expect.poll(isInside).toBe(true);
   await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
 });
 
 test("[SPOT-4] orders, trades and transfers each have a whole page, and Back goes through them", async () => {
@@ -118,8 +145,10 @@ test("[SITE-5] one switch chooses light, dark or system; the terminal has its ow
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
   await panel.getByText("Light", { exact: true }).click();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "light");
-  await visit(page, `${site.origin}/spot/btc-usdt`);
-  expect(new URL(page.url()).pathname).toBe("/spot/BTC_USDT");
+  for (const spelt of ["btc-usdt", "BTCUSDT"]) {
+    await visit(page, `${site.origin}/spot/${spelt}`);
+    expect(new URL(page.url()).pathname).toBe("/spot/BTC_USDT");
+  }
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
   await page.getByRole("button", { name: "Choose a theme" }).click();
   await panel.getByText("For the trading terminals alone").waitFor();

@@ -1,5 +1,5 @@
 // The specification's statements about what the product is and which screens it has (sections 1 and 2), in own words.
-import { awaits, isPage, type Statement, seen, shown } from "./seed-statement.ts";
+import { isPage, product, type Statement, seen, shown } from "./seed-statement.ts";
 
 export const PUBLIC_PATHS = [
   "/",
@@ -77,6 +77,9 @@ export const ALL_PATHS = [
   "/spot",
   "/spot/BTC_USDT",
   "/spot/BTC_USDT/anything",
+  "/spot/BTCUSDT",
+  "/spot/no-pair-code",
+  "/futures/btc_usdt",
   "/identity",
   "/no-such-page",
   "/help",
@@ -92,20 +95,38 @@ export const SCREENS: readonly Statement[] = [
   }),
   shown("1.2", "pages run inside ios, android and flutter shells", "e2e/src/frame-rules.test.ts", "[SITE-15]"),
   seen("1.3", "spot trading", (evidence) => isPage(evidence, "/spot/BTC_USDT")),
-  awaits("1.4", "perpetuals margined in USDT", ["futures", "/futures/BTC_USDT", "FUT-1"]),
-  awaits("1.5", "perpetuals margined in a coin", ["futures", "/delivery/BTC_USD", "DLV-1"]),
-  awaits("1.6", "copy trading of futures, with leaders and followers", ["copy", "/copy", "COPY-1"]),
-  awaits("1.7", "copy trading of spot", ["copy", "/copy/spot", "COPY-2"]),
-  awaits("1.8", "grid strategies", ["grid", "/grid/spot", "GRID-1"]),
-  awaits("1.9", "earn and financial products", ["earn", "/earn", "EARN-1"]),
-  awaits("1.10", "a launchpad", ["earn", "/launchpad", "EARN-2"]),
-  seen("1.11", "buying and selling for fiat between people", (evidence) => isPage(evidence, "/otc")),
-  awaits("1.12", "a wallet", ["wallet", "/wallet", "WAL-1"]),
-  awaits("1.13", "VIP levels", ["vip", "/vip", "USR-1"]),
-  awaits("1.14", "API keys", ["keys", "/api-keys", "USR-2"]),
-  seen("1.15", "a college", (evidence) => isPage(evidence, "/college")),
-  seen("1.16", "announcements", (evidence) => isPage(evidence, "/news")),
-  awaits("1.17", "rewards", ["vip", "/rewards", "USR-5"]),
+  product(
+    "1.4",
+    "perpetuals margined in USDT",
+    "/futures/BTC_USDT",
+    "/futuresapi/v1/futuresc/instruments",
+    "/futuresapi/v1/futuresc/positions",
+  ),
+  product(
+    "1.5",
+    "perpetuals margined in a coin",
+    "/delivery/BTC_USD",
+    "/futuresapi/v1/perpcm/instruments",
+    "/futuresapi/v1/perpcm/positions",
+  ),
+  product(
+    "1.6",
+    "copy trading of futures, with leaders and followers",
+    "/copy",
+    "/api/follow/v1/leaders",
+    "/api/follow/v1/follows",
+  ),
+  product("1.7", "copy trading of spot", "/copy/spot", "/api/spot-follow/leaders", "/api/spot-follow/follows"),
+  product("1.8", "grid strategies", "/grid/spot", "/api/v1/spot/strategy/list", "/api/v1/sps/list"),
+  product("1.9", "earn and financial products", "/earn", "/api/financial/v1/products"),
+  product("1.10", "a launchpad", "/launchpad", "/api/open/seckill/projects"),
+  product("1.11", "buying and selling for fiat between people", "/otc", "/api/v2/otc/index", "/api/v2/otc/ads/page"),
+  product("1.12", "a wallet", "/wallet", "/api/asset/v1/api/wallet/coins", "/api/asset/v1/api/wallet/bills"),
+  product("1.13", "VIP levels", "/vip", "/api/v2/users/vip"),
+  product("1.14", "API keys", "/api-keys", "/api/v2/users/api-keys/list"),
+  product("1.15", "a college", "/college", "/api/v1/college/courses"),
+  product("1.16", "announcements", "/news", "/api/v1/announcements/list", "/api/v1/news/list"),
+  product("1.17", "rewards", "/rewards", "/api/v1/welfare/tasks"),
   seen("1.18", "visitors read the public and legal pages", ({ answers }) =>
     PUBLIC_PATHS.every((path) => answers.get(path)?.status === 200),
   ),
@@ -145,7 +166,7 @@ export const SCREENS: readonly Statement[] = [
     return without.length > drawn.length / 2;
   }),
   shown("2.10", "some show a header for phones and suppress the way back", "e2e/src/auth-pages.test.ts", "[SITE-10]"),
-  shown("2.11", "the stepwise log-in keeps its bar open", "e2e/src/auth-pages.test.ts", "/login-cw"),
+  shown("2.11", "the stepwise log-in keeps its bar open", "e2e/src/auth-pages.test.ts", "steps have the small header"),
   seen("2.12", "the forgotten-password screens have no footer", ({ answers }) =>
     AUTH_PATHS.filter((path) => path.startsWith("/forget-cw")).every(
       (path) => answers.get(path)?.status !== 404 && !hasFooter(answers.get(path)?.html ?? ""),
@@ -157,7 +178,7 @@ export const SCREENS: readonly Statement[] = [
     "2.15",
     "a no-return route goes to log-in without the way back",
     "e2e/src/auth-security.test.ts",
-    "A page that wants no return",
+    "a dead session goes to sign-in",
   ),
   seen("2.16", "the design documentation is there, always light", ({ answers }) =>
     DOCS_PATHS.every((path) => {
@@ -176,8 +197,14 @@ export const SCREENS: readonly Statement[] = [
     ({ answers }) =>
       hasFooter(answers.get("/help")?.html ?? "") && !hasFooter(answers.get("/docs")?.html ?? "x<footer "),
   ),
-  shown("2.20", "one named middleware handles futures routes", "apps/web/src/boot/gate.test.ts", "futures middleware"),
-  shown("2.21", "a route may validate its address", "apps/web/src/boot/gate.test.ts", "validate step"),
+  seen("2.20", "one named middleware handles futures routes: what is spelt otherwise is corrected", ({ answers }) => {
+    const { status, location = "" } = answers.get("/futures/btc_usdt") ?? { status: 0 };
+    return status === 302 && location.endsWith("/futures/BTC_USDT");
+  }),
+  seen("2.21", "a route may validate its address", ({ answers }) => {
+    const { status, location = "" } = answers.get("/spot/BTCUSDT") ?? { status: 0 };
+    return status === 302 && location.endsWith("/spot/BTC_USDT") && answers.get("/spot/no-pair-code")?.status === 404;
+  }),
   shown("2.22", "a chunk that fails reloads the page once, guarded", "e2e/src/browser.test.ts", "[SITE-12]"),
   shown(
     "2.23",

@@ -1,5 +1,5 @@
-// How one statement of the specification is held: seen in the evidence, by a named test that is there, or by a product
-// whose page says whether it has come.
+// How one statement of the specification is held: seen in the evidence a browser left, or, where none can show it, by a
+// test that is named by its title.
 import type { Evidence, Visit } from "./seed-evidence.ts";
 
 export interface Statement {
@@ -10,8 +10,6 @@ export interface Statement {
   readonly seen?: (evidence: Evidence) => boolean;
   /** A test elsewhere that shows it: its file and words of its title. */
   readonly shown?: readonly [file: string, words: string];
-  /** The product it belongs to, the page that is there once it has come, and the requirement its tests then name. */
-  readonly product?: readonly [name: string, path: string, rule: string];
 }
 
 export const seen = (id: string, says: string, look: (evidence: Evidence) => boolean): Statement => ({
@@ -24,11 +22,16 @@ export const shown = (id: string, says: string, file: string, words: string): St
   says,
   shown: [file, words],
 });
-export const awaits = (id: string, says: string, product: NonNullable<Statement["product"]>): Statement => ({
-  id,
-  says,
-  product,
-});
+/** Every call was answered as the API answers what it knows. */
+export const answered = ({ api }: Evidence, ...paths: readonly string[]): boolean =>
+  paths.every((path) => {
+    const { status, code } = api.get(path) ?? { status: 0, code: "" };
+    return status === 200 && (code === 200 || code === 0);
+  });
+
+/** The product's page is there and its calls answer. */
+export const product = (id: string, says: string, page: string, ...paths: readonly string[]): Statement =>
+  seen(id, says, (evidence) => isPage(evidence, page) && answered(evidence, ...paths));
 
 export const isPage = (evidence: Evidence, path: string): boolean => {
   const { status = 404, location = "" } = evidence.answers.get(path) ?? {};
@@ -42,3 +45,10 @@ export const cookieOf = ({ cookies }: Visit, name: string) => cookies.find((cook
 
 export const sentFrame = ({ frames }: Visit, event: string) =>
   frames.find(({ sent, message }) => sent && message.event === event)?.message;
+
+/** Every call of the futures API adds what it wants; a browser names marks, and its cookies speak for it. */
+export const hasFuturesHeaders = ({ calls }: Visit): boolean => {
+  const asked = calls.filter(({ path }) => path.startsWith("/futuresapi/"));
+  const names = ["authorization", "thirdapptoken", "thirdappid", "x-locale", "accept-language", "appversion"];
+  return asked.length > 0 && asked.every(({ headers }) => names.every((name) => (headers[name] ?? "") !== ""));
+};

@@ -170,6 +170,38 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   await context.close();
 });
 
+test("[SPOT-4] on the page of orders too, cancelling one leg of a list asks about the other", async () => {
+  const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
+  await register(page, site.origin, mintAccount());
+  await call(page, "POST", "/dev/faucet", { asset: "BTC", amount: "1" });
+  const sale = { pairCode: "BTC_USDT", side: "sell" };
+  const legs = { ...sale, type: "oco", price: "120000", stopPrice: "90000", quantity: "0.01" };
+  expect((await call(page, "POST", "/api/v1/spot/orders", legs)).body.code).toBe(200);
+  const lone = { ...sale, type: "limit", price: "130000", quantity: "0.01" };
+  expect((await call(page, "POST", "/api/v1/spot/orders", lone)).body.code).toBe(200);
+  await visit(page, `${site.origin}/orders`);
+  const rows = page.locator("tr[data-row]");
+  const question = page.getByRole("dialog", { name: "Cancel order" });
+  const cancel = (price: string) => rows.filter({ hasText: price }).getByRole("button", { name: "Cancel" });
+  await expect.poll(() => rows.count()).toBe(3);
+  await cancel("120,000").click();
+  await question.getByText("These end with it:").waitFor();
+  await question.getByText("90,000").waitFor();
+  await question.getByRole("button", { name: "Keep" }).click();
+  await question.waitFor({ state: "detached" });
+  expect(await rows.count()).toBe(3);
+  await cancel("90,000").click();
+  await question.getByText("120,000").waitFor();
+  await question.getByRole("button", { name: "Cancel order" }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  await cancel("130,000").click();
+  await question.getByRole("button", { name: "Cancel order" }).waitFor();
+  expect(await question.getByText("These end with it:").count()).toBe(0);
+  await question.getByRole("button", { name: "Cancel order" }).click();
+  await page.getByText("No open orders.").waitFor();
+  await context.close();
+});
+
 test("[SPOT-2] [NET-5] the server is killed and started again in the middle: the page recovers by itself", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
   await register(page, site.origin, mintAccount());

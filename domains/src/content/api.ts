@@ -114,7 +114,12 @@ export const OpenModuleBody = Type.Object(
   { additionalProperties: false },
 );
 export const ConfigBody = Type.Object(
-  { key: Type.Enum([...CONFIG_KEYS]), value: Type.String({ maxLength: 512 }) },
+  {
+    key: Type.Enum([...CONFIG_KEYS]),
+    value: Type.String({ maxLength: 512 }),
+    /** The switch's name, typed, where it tells every visitor that the exchange is away. */
+    confirmation: Type.Optional(Type.String({ maxLength: 64 })),
+  },
   { additionalProperties: false },
 );
 export const RateBody = Type.Object(

@@ -3,12 +3,15 @@ import type { Notice } from "@clockwork/kit/notice";
 
 /** An order that is over, in exact decimal text. */
 export interface EndedOrder {
+  readonly market: "spot" | "futures" | "delivery";
   readonly orderId: string;
   readonly pairCode: string;
   readonly side: "buy" | "sell";
   readonly type: string;
   readonly status: string;
   readonly endReason: string | null;
+  /** It waited for a price: as a position's or an entry's exit, or by itself. */
+  readonly fired: "profit" | "stop" | "plan" | null;
   readonly filledQuantity: string;
   readonly averagePrice: string | null;
   /** It ended in the command that placed it: whoever placed it was answered so. */

@@ -1,9 +1,11 @@
 // What is told of an order that is over, and what is not.
 import { expect, test } from "vitest";
 import type { EndedOrder } from "./needs.ts";
-import { describeEnding } from "./rules.ts";
+import { describeEnding, firedAs } from "./rules.ts";
 
 const ORDER: EndedOrder = {
+  market: "spot",
+  fired: null,
   orderId: "7",
   pairCode: "BTC_USDT",
   side: "buy",
@@ -41,3 +43,29 @@ test.each(["USER", "CANCEL_ALL", "AMEND_REPLACED", "LIST_SIBLING"])(
     expect(describeEnding({ ...ORDER, status: "CANCELED", endReason: reason })).toBeUndefined();
   },
 );
+
+test.each([
+  [{ market: "futures", fired: "profit", side: "sell" }, "Take profit: sold 0.5 BTC", "futures:7", "/futures/BTC_USDT"],
+  [{ market: "futures", fired: "stop" }, "Stop loss: bought 0.5 BTC", "futures:7", "/futures/BTC_USDT"],
+  [{ market: "delivery", pairCode: "BTC_USD", fired: "plan" }, "Trigger met: bought 0.5 USD", "delivery:7", "/delivery/BTC_USD"],
+] as const)("[FUT-1] a contract's order says what it was and where: %j", (change, title, reference, path) => {
+  const notice = describeEnding({ ...ORDER, ...change });
+  expect(notice).toMatchObject({ kind: "fills", title, reference, path });
+  expect(notice?.body).toContain(`${change.market === "delivery" ? "BTCUSD" : "BTCUSDT"} perpetual is filled`);
+});
+
+test("[FUT-1] what fired is told by its leg, or by which way it waited for the price", () => {
+  const stop = { type: "stopMarket", side: "sell", listLeg: null, reduceOnly: true, triggerDirection: "rises" };
+  expect(firedAs(stop)).toBe("profit");
+  expect(firedAs({ ...stop, triggerDirection: "falls" })).toBe("stop");
+  expect(firedAs({ ...stop, side: "buy", triggerDirection: "falls" })).toBe("profit");
+  expect(firedAs({ ...stop, reduceOnly: false })).toBe("plan");
+  expect(firedAs({ ...stop, type: "trailingStop" })).toBe("plan");
+  expect(firedAs({ ...stop, type: "limit", listLeg: "profit" })).toBe("profit");
+  expect(firedAs({ ...stop, type: "limit", triggerDirection: null })).toBeNull();
+});
+
+test("[USR-3] a plan that was refused when its price came says so", () => {
+  const order = { ...ORDER, status: "REJECTED", endReason: "INSUFFICIENT_BALANCE", filledQuantity: "0" };
+  expect(describeEnding(order)?.body).toContain("ended: it was refused when its trigger was met.");
+});

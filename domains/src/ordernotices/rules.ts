@@ -8,6 +8,23 @@ export const ORDER_ENDED: NoticeKind = { kind: "orderEnded", group: "trading", d
 /** Ends the owner asked for himself, or that follow from another order he is told of. */
 const OWN_ENDS: ReadonlySet<string> = new Set(["USER", "CANCEL_ALL", "AMEND_REPLACED", "LIST_SIBLING"]);
 
+const FIRED = { profit: "Take profit", stop: "Stop loss", plan: "Trigger met" } as const;
+
+type Shape = Pick<EndedOrder, "type"> & {
+  readonly side: string;
+  readonly listLeg: string | null;
+  readonly reduceOnly: boolean;
+  readonly triggerDirection: string | null;
+};
+
+/** An exit sells above or buys below to take profit, the other way round to stop a loss. */
+export function firedAs({ type, side, listLeg, reduceOnly, triggerDirection }: Shape): EndedOrder["fired"] {
+  if (listLeg === "profit" || listLeg === "stop") return listLeg;
+  if (triggerDirection === null || type === "limit" || type === "market" || type === "twap") return null;
+  if (!reduceOnly || type === "trailingStop") return "plan";
+  return (side === "sell") === (triggerDirection === "rises") ? "profit" : "stop";
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   GTD_EXPIRED: "its time was over",
   IOC_REST: "nothing more could be filled at once",
@@ -23,18 +40,20 @@ function plain(text: string): string {
 }
 
 export function describeEnding(order: EndedOrder): Notice | undefined {
-  const { orderId, pairCode, side, status, endReason, filledQuantity, averagePrice } = order;
+  const { market, orderId, pairCode, side, status, endReason, filledQuantity, averagePrice, fired } = order;
   const [base = "", quote = ""] = pairCode.split("_");
-  const pair = `${base}/${quote}`;
-  const about = { reference: `spot:${orderId}`, path: `/spot/${pairCode}` };
-  const filled = `${plain(filledQuantity)} ${base}`;
+  const pair = market === "spot" ? `${base}/${quote}` : `${base}${quote} perpetual`;
+  const about = { reference: `${market}:${orderId}`, path: `/${market}/${pairCode}` };
+  // An inverse contract is counted in dollars.
+  const filled = `${plain(filledQuantity)} ${market === "delivery" ? quote : base}`;
   const at = averagePrice === null ? "" : ` at ${plain(averagePrice)} ${quote} on average`;
   if (status === "FILLED") {
-    const title = `${side === "buy" ? "Bought" : "Sold"} ${filled}`;
+    const did = side === "buy" ? "bought" : "sold";
+    const title = fired === null ? `${did === "bought" ? "Bought" : "Sold"} ${filled}` : `${FIRED[fired]}: ${did} ${filled}`;
     return { ...about, kind: FILLS.kind, title, body: `Your order in ${pair} is filled: ${filled}${at}.` };
   }
   if (endReason !== null && OWN_ENDS.has(endReason)) return undefined;
-  const why = endReason === null ? undefined : REASONS[endReason];
+  const why = status === "REJECTED" ? REASONS.TRIGGER_REJECTED : endReason === null ? undefined : REASONS[endReason];
   const rest = /^0(?:\.0*)?$/.test(filledQuantity) ? "Nothing of it was filled." : `Filled before: ${filled}${at}.`;
   const body = `Your ${side} order in ${pair} ended${why === undefined ? "" : `: ${why}`}. ${rest}`;
   return { ...about, kind: ORDER_ENDED.kind, title: `Order in ${pair} ended`, body };

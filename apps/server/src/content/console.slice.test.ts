@@ -189,6 +189,13 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         "1",
       );
       expect((await visitor.get("/v1/common/global-config")).data.hbtSwitch).toBe("1");
+      const out = { key: "systemOut", value: "1" };
+      for (const slip of [out, { ...out, confirmation: "systemout" }])
+        expect((await operator.post(`${CONSOLE}/site/config`, slip)).code).toBe("CONFIRMATION_WRONG");
+      expect((await visitor.get("/v1/common/global-config")).data.systemOut).toBe("0");
+      const typed = { ...out, confirmation: "systemOut" };
+      expect((await operator.post(`${CONSOLE}/site/config`, typed)).data.systemOut).toBe("1");
+      expect((await operator.post(`${CONSOLE}/site/config`, { ...out, value: "0" })).data.systemOut).toBe("0");
       expect((await operator.post(`${CONSOLE}/site/rate`, { currency: "EUR", rate: "0.5" })).data.rates.EUR).toBe(
         "0.5",
       );

@@ -71,7 +71,7 @@ function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, pl
         reference: `margin:${event.sequence}:${event.account}:${event.position}:${event.percent}`,
         title: `${event.percent} % of your margin is used`,
         body: `Your ${coin} positions have used ${event.percent} % of what carries them; at 100 % they are liquidated. Add margin or close a part.`,
-        path: "/futures/BTC_USDT",
+        path: pathOf(pairs.listContracts("delivery").find(({ settle }) => settle.asset === event.asset) ?? FIRST),
       };
     }
     case "liquidationStarted": {
@@ -112,6 +112,9 @@ function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, pl
       return undefined;
   }
 }
+
+/** Where margin is in dollars, and of which contract it is does not matter. */
+const FIRST = { biz: "futures", pairCode: "BTC_USDT" };
 
 const pathOf = ({ biz, pairCode }: { readonly biz: string; readonly pairCode: string }): string =>
   `/${biz === "delivery" ? "delivery" : "futures"}/${pairCode}`;

@@ -28,6 +28,8 @@ export interface Coupons {
 const RESUME_MS = 10_000;
 /** Whoever has just traded is looked at once in so long. */
 const READY_MS = 3_000;
+/** Opens the list of one's coupons. */
+const COUPONS_PAGE = "/spot/BTC_USDT?coupons=1";
 const COUPONS: NoticeKind = { kind: "coupons", group: "products", defaults: ["live", "letter"] };
 
 export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons {
@@ -57,7 +59,7 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
       },
       randomId: () => randomBytes(8).toString("hex"),
       tell: async (userId, notice, timeMs) => {
-        await notices.tell(userId, { kind: COUPONS.kind, path: "/spot", ...notice }, timeMs);
+        await notices.tell(userId, { kind: COUPONS.kind, path: COUPONS_PAGE, ...notice }, timeMs);
       },
       idOf: (reference) => createHash("sha256").update(reference).digest("hex").slice(0, 16),
     },

@@ -1,17 +1,19 @@
-// Connects notices of spot orders with the account cache, the tables and the sockets. Holds no rule of its own.
+// Connects notices of spot orders and of contracts' with the account cache, the tables and the sockets. Holds no rule of
+// its own.
 import { NOTICES_CHANNEL } from "@clockwork/domains/notices/api";
 import type { EndedOrder } from "@clockwork/domains/ordernotices/needs";
-import { FILLS, ORDER_ENDED } from "@clockwork/domains/ordernotices/rules";
+import { FILLS, firedAs, ORDER_ENDED } from "@clockwork/domains/ordernotices/rules";
 import { OrderNoticeService } from "@clockwork/domains/ordernotices/service";
 import { orderNoticeStore } from "@clockwork/domains/ordernotices/store";
-import { describeOrder } from "@clockwork/domains/spot/rules";
-import { SPOT_MAIN } from "@clockwork/kit/books";
+import { averagePriceText, quantityText } from "@clockwork/kit/instrument";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
 import type { OrderRow } from "../projectors/rows.ts";
 import { keepResuming } from "../resume-loop.ts";
 
 const SWEEP_MS = 5_000;
+/** Those a person trades on himself; copies, bots and demo tell in their own words or not at all. */
+const BOOKS: ReadonlySet<string> = new Set(["spot", "linear", "inverse"]);
 const OPEN_STATES: ReadonlySet<string> = new Set(["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER", "TRIGGERED"]);
 
 export function orderNoticesPart(context: PartContext): Part {
@@ -24,10 +26,9 @@ export function orderNoticesPart(context: PartContext): Part {
     needs: {
       listKeepers: (kind, after, limit) => notices.listKeepers(kind, after, limit),
       listEnded: async (userId, sinceMs, limit) => {
-        const account = await ledger.accounts.find(userId, "spot");
-        if (account === undefined) return [];
-        const rows = await store.listEnded(account, sinceMs, limit);
-        return rows.flatMap((row) => describeEnded(context, row) ?? []);
+        const owned = (await ledger.accounts.list(userId)).filter(({ book }) => BOOKS.has(book));
+        const rows = await Promise.all(owned.map(({ account }) => store.listEnded(account, sinceMs, limit)));
+        return rows.flat().flatMap((row) => describeEnded(context, row) ?? []);
       },
       tell: (userId, notice, timeMs) => notices.tell(userId, notice, timeMs),
     },
@@ -37,7 +38,7 @@ export function orderNoticesPart(context: PartContext): Part {
     engine.cache?.subscribe((changes) => {
       for (const change of changes) {
         const { owner } = change;
-        if (owner.book !== "spot" || !live.isOpen({ channel: NOTICES_CHANNEL }, String(owner.userId))) continue;
+        if (!BOOKS.has(owner.book) || !live.isOpen({ channel: NOTICES_CHANNEL }, String(owner.userId))) continue;
         for (const row of change.of(orderView)?.orders ?? []) {
           const ended = OPEN_STATES.has(row.state) ? undefined : describeEnded(context, row);
           if (ended !== undefined) service.tell(owner.userId, ended).catch(onFailure);
@@ -56,22 +57,26 @@ export function orderNoticesPart(context: PartContext): Part {
 
 function describeEnded({ market }: PartContext, row: OrderRow): EndedOrder | undefined {
   const pair = market.pairs.findMarket(row.market);
-  if (pair === undefined || row.kind !== "order") return undefined;
-  const { orderId, pairCode, side, type, status, endReason, filledQuantity, averagePrice, updatedAtMs } = describeOrder(
-    pair,
-    row,
-    SPOT_MAIN,
-  );
+  // A plan is told of once it has become an order, or could not.
+  if (pair === undefined || (row.kind !== "order" && row.state !== "REJECTED")) return undefined;
   return {
-    orderId,
-    pairCode,
-    side,
-    type,
-    status,
-    endReason,
-    filledQuantity,
-    averagePrice,
+    market: pair.biz === "futures" || pair.biz === "delivery" ? pair.biz : "spot",
+    orderId: String(row.order_id),
+    pairCode: pair.pairCode,
+    side: row.side === "buy" ? "buy" : "sell",
+    type: row.type,
+    status: row.state,
+    endReason: row.end_reason,
+    fired: firedAs({
+      type: row.type,
+      side: row.side,
+      listLeg: row.list_leg,
+      reduceOnly: row.reduce_only,
+      triggerDirection: row.trigger_direction,
+    }),
+    filledQuantity: quantityText(pair, row.filled_lots),
+    averagePrice: averagePriceText(pair, row.filled_units, row.filled_lots),
     isInstant: row.created_sequence === row.updated_sequence,
-    endedAtMs: updatedAtMs,
+    endedAtMs: row.updated_ms,
   };
 }

@@ -141,7 +141,7 @@ function isSafeUrl(value: unknown, kind: "http" | "ws"): value is string {
   const url = new URL(value);
   if (url.username !== "" || url.password !== "") return false;
   const local =
-    /^(?:[a-z0-9-]+\.)?localhost$/.test(url.hostname) || url.hostname === "127.0.0.1" || url.hostname === "[::1]";
+    /^(?:[a-z0-9-]+\.)*localhost$/.test(url.hostname) || url.hostname === "127.0.0.1" || url.hostname === "[::1]";
   return url.protocol === `${kind}s:` || (local && url.protocol === `${kind}:`);
 }
 

@@ -240,6 +240,9 @@ export const consoleCatalogue = {
     "hbtSwitch and systemOut are 0 or 1. chatGroupZhCN, chatGroupZhTW and chatGroupRuRU hold addresses of chat groups.",
   "site.switch.key": "Name",
   "site.switch.value": "Value",
+  "site.switch.away": "Say that the exchange is away",
+  "site.switch.effect":
+    "Every open page tells every visitor at once that the exchange is in maintenance, until systemOut is 0 again. Trading itself goes on; to stop a part of it, plan a downtime above.",
 
   "tickets.title": "Tickets",
   "tickets.lead": "Complaints and requests. Each look and each answer is written down.",

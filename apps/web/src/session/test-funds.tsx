@@ -13,7 +13,7 @@ const FAUCET_PATH = "/../dev/faucet";
 const TRANSFER_PATH = "/asset/v1/api/wallet/transfer";
 const CLIENT_ID_LENGTH = 24;
 const SPOT_WALLET = "1";
-const FUTURES_WALLET = "3";
+const FUTURES_WALLETS = { futures: "3", delivery: "4" } as const;
 /** Enough to try everything with, and little beside what a day gives. */
 const AMOUNTS: Readonly<Record<string, string>> = { USDT: "10000", BTC: "0.1", ETH: "2" };
 const OTHER_AMOUNT = "500";
@@ -21,9 +21,9 @@ const OTHER_AMOUNT = "500";
 export interface TestFundsProps {
   readonly asset: string;
   /** The faucet fills the spot account; what is meant for futures is moved on at once. */
-  readonly account?: "spot" | "futures";
-  /** They are there now. */
-  readonly onFunded: (amount: string) => void;
+  readonly account?: "spot" | keyof typeof FUTURES_WALLETS;
+  /** They are there now. Left out where a stream tells so anyway. */
+  readonly onFunded?: (amount: string) => void;
 }
 
 function sendOnce(request: RequestClient, path: string, contents: object) {
@@ -48,10 +48,11 @@ export function TestFunds({ asset, account = "spot", onFunded }: TestFundsProps)
       setState("refused");
       return;
     }
-    const move = { asset, amount, from: SPOT_WALLET, to: FUTURES_WALLET };
-    const isMoved = account === "futures" && (await sendOnce(request, TRANSFER_PATH, move)).ok;
+    const to = account === "spot" ? undefined : FUTURES_WALLETS[account];
+    const move = { asset, amount, from: SPOT_WALLET, to };
+    const isMoved = to !== undefined && (await sendOnce(request, TRANSFER_PATH, move)).ok;
     setState(isMoved ? "futures" : "spot");
-    onFunded(amount);
+    onFunded?.(amount);
   };
   if (!hasTestFunds) return null;
   return (

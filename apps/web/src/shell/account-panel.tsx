@@ -10,6 +10,7 @@ import { refreshTotalAsset } from "#clients/asset-stream.ts";
 import { useCalls, useSession } from "#session/auth-context.ts";
 import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
 import { usePrice } from "#session/price.ts";
+import { useWorth } from "#session/worth.ts";
 import { useAccountText } from "#words/account-text.ts";
 import { listPlaces, type Place } from "./account-places.ts";
 import { avatarName } from "./avatar-name.ts";
@@ -104,10 +105,9 @@ function Worth() {
   const store = useGlobalStore();
   const calls = useCalls();
   const price = usePrice();
-  const total = useGlobal((state) => state.totalAsset);
+  const total = useWorth();
   const currency = useGlobal((state) => state.currency);
   const { isHidden, toggle } = useHiddenAmounts();
-  const isWithheld = useGlobal((state) => state.globalConfig.hbtSwitch === "1");
   useEffect(() => {
     void calls().then((request) => refreshTotalAsset(store, request));
   }, [calls, store]);
@@ -126,7 +126,7 @@ function Worth() {
         </button>
       </p>
       <p className="figures font-semibold text-[20px] leading-7">
-        {isHidden ? HIDDEN_TEXT : total === undefined || isWithheld ? "–" : price(total.amount)}
+        {isHidden ? HIDDEN_TEXT : total === undefined ? "–" : price(total)}
       </p>
     </div>
   );

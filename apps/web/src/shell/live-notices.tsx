@@ -7,7 +7,11 @@ import { useSitePath } from "#boot/site-link.tsx";
 import { LiveContext } from "#live/react.ts";
 import { useText } from "#words/text.ts";
 
-const TONES: Readonly<Record<string, "info" | "warn">> = { security: "warn", marginCall: "warn", liquidation: "warn" };
+const TONES: Readonly<Record<string, "info" | "warn">> = {
+  security: "warn",
+  "margin-call": "warn",
+  liquidation: "warn",
+};
 
 export function readNotice(data: unknown): Pick<LiveNotice, "kind" | "title" | "body" | "path"> | undefined {
   if (typeof data !== "object" || data === null) return undefined;

@@ -40,20 +40,22 @@ export function AlertDialog({ met, onClose }: AlertDialogProps) {
   const [shift, setShift] = useState<number>();
   const [repeats, setRepeats] = useState(false);
   const [isByPrice, setByPrice] = useState(true);
-  const form = useRef<HTMLFormElement>(null);
   const choose = (next: string, percent?: number) => {
     setPrice(next);
     setShift(percent);
     clear();
   };
-  /** The button is idle without a price and cannot keep the focus: the field has it again, and Escape still closes. */
+  const body = useRef<HTMLDivElement>(null);
+  /** A button that is idle or gone cannot keep the focus: the first field has it again, and Escape still closes. */
+  const keepFocus = () => body.current?.querySelector<HTMLInputElement>("form:not(.hidden) input")?.focus();
   const done = (isDone: boolean) => {
     if (isDone) setPrice("");
-    form.current?.querySelector<HTMLInputElement>("[name=alertPrice]")?.focus();
+    keepFocus();
   };
   const shownLast = last === null ? "–" : formatDecimal(last, { decimals: pair.priceDecimals, grouped: true });
   return (
     <Dialog title={text("alertTitle")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
+      <div ref={body} className="contents">
       <Segmented
         label={text("alertKind")}
         wide
@@ -64,9 +66,8 @@ export function AlertDialog({ met, onClose }: AlertDialogProps) {
         value={isByPrice ? "price" : "indicator"}
         onChange={(id) => setByPrice(id === "price")}
       />
-      {!isByPrice && <IndicatorForm isBusy={isBusy} problem={problem} onAdd={(wish) => void add(wish)} />}
+      {!isByPrice && <IndicatorForm isBusy={isBusy} problem={problem} onAdd={(wish) => void add(wish).then(keepFocus)} />}
       <form
-        ref={form}
         className={isByPrice ? "flex flex-col gap-3" : "hidden"}
         onSubmit={(event) => {
           event.preventDefault();
@@ -105,7 +106,8 @@ export function AlertDialog({ met, onClose }: AlertDialogProps) {
           {text("alertSet")}
         </Button>
       </form>
-      <Lists list={list} onRemove={(id) => void remove(id)} />
+      <Lists list={list} onRemove={(id) => void remove(id).then(keepFocus)} />
+      </div>
     </Dialog>
   );
 }

@@ -206,9 +206,12 @@ function Switches({ config }: { readonly config: GlobalConfig }) {
   const { revalidate } = useRevalidator();
   const [key, setKey] = useState("");
   const [value, setValue] = useState("");
-  const save = async () => {
-    if ((await action.run(`${PATH}/config`, { key, value })) !== undefined) await revalidate();
+  const [isAsking, setAsking] = useState(false);
+  const save = async (confirmation?: string) => {
+    const body = { key, value, ...(confirmation === undefined ? {} : { confirmation }) };
+    if ((await action.run(`${PATH}/config`, body)) !== undefined) await revalidate();
   };
+  const isAway = key === "systemOut" && value === "1";
   return (
     <Card title={text("site.switches")}>
       <ActionNote action={action} />
@@ -237,11 +240,21 @@ function Switches({ config }: { readonly config: GlobalConfig }) {
         </FormRow>
         <p className="text-label text-muted">{text("site.switches.note")}</p>
         <div>
-          <Button size={40} busy={action.isBusy} onPress={() => void save()}>
+          <Button size={40} busy={action.isBusy} onPress={() => (isAway ? setAsking(true) : void save())}>
             {text("label.save")}
           </Button>
         </div>
       </div>
+      {isAsking && (
+        <TypedConfirm
+          title={text("site.switch.away")}
+          word={key}
+          onClose={() => setAsking(false)}
+          onConfirm={(typed) => void save(typed)}
+        >
+          <p role="alert">{text("site.switch.effect")}</p>
+        </TypedConfirm>
+      )}
     </Card>
   );
 }

@@ -12,7 +12,7 @@ import { useRevalidator } from "react-router";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { TestFunds } from "#session/test-funds.tsx";
+import { ShortFunds } from "#session/short-funds.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
@@ -129,7 +129,7 @@ function InstantCard({ coins, held }: ConvertPageProps) {
           maxValue={available}
           help={text("withdraw.available", { amount: formatCoins(available), asset: from })}
         />
-        {available === "0" && <TestFunds asset={from} onFunded={() => void revalidate()} />}
+        <ShortFunds asset={from} free={available} wanted={amount} onFunded={() => void revalidate()} />
         {isFirm && (
           <div className="rounded-control bg-surface p-4 dark:bg-bg" role="status">
             <p className="text-label text-muted">{text("convert.receives")}</p>

@@ -1,7 +1,10 @@
-// The futures account below the form: what carries the positions, and how much of it is used.
+// The futures account below the form: what carries the positions, and how much of it is used; and the way to test funds
+// where it carries nothing, or not what is typed.
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import type { FuturesAccount } from "@clockwork/domains/positions/api";
 import { IconButton } from "@clockwork/ui/button";
+import { useChannel } from "#live/react.ts";
+import { TestFunds } from "#session/test-funds.tsx";
 import { readServed } from "#trade/order/exact.ts";
 import { Line } from "#trade/order/line.tsx";
 import { useTradeText } from "#trade/trade-text.ts";
@@ -9,7 +12,7 @@ import { openDialog } from "./dialogs.tsx";
 import { shownCoin, shownDecimals } from "./model/contract.ts";
 import { toneOf, writeCoin, writePercent, writeSigned } from "./model/figures.ts";
 import { useFuturesText } from "./model/futures-text.ts";
-import { useBiz } from "./use-own.ts";
+import { useBiz, useFuturesFeeds } from "./use-own.ts";
 
 interface AccountBoxProps {
   readonly account: FuturesAccount | undefined;
@@ -66,4 +69,12 @@ export function AccountBox({ account, pair }: AccountBoxProps) {
       {pair.isSimulated && <p className="pt-1 text-axis text-muted">{trade("simulated")}</p>}
     </div>
   );
+}
+
+/** The account tells by itself that test funds came. Demo money is asked for in its own bar. */
+export function ShortOfMargin({ account, pair, isShort }: AccountBoxProps & { readonly isShort: boolean }) {
+  const biz = useBiz();
+  const isTold = !useChannel(useFuturesFeeds().accounts).empty;
+  const isEmpty = isTold && readServed(account?.available ?? "0").units === 0n;
+  return biz === "demo" || !(isShort || isEmpty) ? null : <TestFunds asset={pair.settle} account={biz} />;
 }

@@ -8,6 +8,7 @@ import { KeyCap } from "@clockwork/ui/pill";
 import { Segmented } from "@clockwork/ui/segmented";
 import { Switch } from "@clockwork/ui/switch";
 import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from "react";
+import { latePart } from "#boot/late-part.tsx";
 import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
 import { readServed, writeShown, writeTrimmed } from "#trade/order/exact.ts";
@@ -18,7 +19,6 @@ import { useProduct } from "#trade/product.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { AccountBox } from "./account-box.tsx";
 import { openDialog } from "./dialogs.tsx";
 import { CostLines, EffectBox, type FormPreview, previewForm } from "./form-effect.tsx";
 import { ExitRows, ExpiryField, KindFields, KindTabs, TimeChoice, VisibleField } from "./form-fields.tsx";
@@ -28,8 +28,17 @@ import { mostOf, quantityOf } from "./model/form-model.ts";
 import { optionsOf } from "./model/form-state.ts";
 import { useFuturesText } from "./model/futures-text.ts";
 import { type FuturesFormModel, type OwnFutures, useFuturesForm } from "./use-form.ts";
-import { useAccountOf, useBiz, useContractSettings, useFee, useKnownContracts, usePositions } from "./use-own.ts";
+import {
+  useAccountOf,
+  useBiz,
+  useContractSettings,
+  useFee,
+  useKnownContracts,
+  usePositions,
+} from "./use-own.ts";
 
+const AccountBox = latePart(async () => (await import("./account-box.tsx")).AccountBox);
+const ShortOfMargin = latePart(async () => (await import("./account-box.tsx")).ShortOfMargin);
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx").then((part) => ({ default: part.ConfirmDialog })));
 const SettingsDialog = lazy(() => import("./settings-dialog.tsx").then((part) => ({ default: part.SettingsDialog })));
 
@@ -113,6 +122,7 @@ function FormView({ own, isSignedIn }: { readonly own: OwnFutures; readonly isSi
       <Options form={form} />
       <EffectBox preview={preview} />
       <FormProblem problem={form.faultOf("form")} isStale={form.state.kind === "market" && form.market.isStale} />
+      {isSignedIn && <ShortOfMargin account={own.account} pair={form.world.pair} isShort={form.isShort} />}
       {isSignedIn ? <SubmitButton form={form} /> : <VisitorLine />}
       <CostLines form={form} preview={preview} />
       <MaxLine form={form} />

@@ -1,5 +1,5 @@
 // The futures form in motion: what is typed, how it is judged, what it would do to the position, when it is sent.
-import type { FuturesPlaced, MaxOrder } from "@clockwork/domains/futures/api";
+import type { FuturesBiz, FuturesPlaced, MaxOrder } from "@clockwork/domains/futures/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
 import { readTimezone } from "@clockwork/kit/timezone";
@@ -62,6 +62,8 @@ export interface FuturesFormModel {
   readonly isBusy: boolean;
   readonly isAsking: boolean;
   readonly faultOf: (field: FieldName) => string | undefined;
+  /** What is typed needs more margin than there is. */
+  readonly isShort: boolean;
   readonly edit: (field: TextField, text: string) => void;
   readonly leave: (field: TextField) => void;
   readonly setSide: (side: "buy" | "sell") => void;
@@ -162,17 +164,17 @@ function report(text: TradeSpeak, form: FormState, world: FormWorld, placed: Fut
   });
 }
 
+function firstState(biz: FuturesBiz, price: string): FormState {
+  return { ...EMPTY_FORM, isDemo: biz === "demo", texts: { ...EMPTY_FORM.texts, price } };
+}
+
 export function useFuturesForm(own: OwnFutures): FuturesFormModel {
   const text = useTradeText();
   const words = useFuturesText();
   const biz = useBiz();
   const market = useSampledMarket<ContractInfo>();
   const mark = useContractQuotation()?.mark ?? null;
-  const [state, setState] = useState<FormState>(() => ({
-    ...EMPTY_FORM,
-    isDemo: biz === "demo",
-    texts: { ...EMPTY_FORM.texts, price: market.last ?? "" },
-  }));
+  const [state, setState] = useState<FormState>(() => firstState(biz, market.last ?? ""));
   const zone = readTimezone(useGlobal((global) => global.timezone));
   const asked = fieldsOf(state).includes("price") ? state.texts.price : "";
   const most = useMaxOrder(market.pair.pairCode, asked, own);
@@ -213,6 +215,7 @@ export function useFuturesForm(own: OwnFutures): FuturesFormModel {
     isBusy,
     isAsking,
     faultOf: judge.faultOf,
+    isShort: Object.values(judge.faults).some((fault) => fault?.code === "INSUFFICIENT_MARGIN"),
     edit: (field, typed) => {
       judge.enterField(field);
       setState(editText(state, field, typed));

@@ -7,6 +7,8 @@ import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Segmented } from "@clockwork/ui/segmented";
 import { TextField } from "@clockwork/ui/text-field";
+import { useRevalidator } from "react-router";
+import { ShortFunds } from "#session/short-funds.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { intervalText } from "./basket-text.ts";
 import { keyOf, useGridText } from "./grid-text.ts";
@@ -148,6 +150,7 @@ export function RuleCard({ data, made }: BasketProps) {
   const text = useGridText();
   const { draft, change } = made;
   const refusalOf = useRefusal(made);
+  const { revalidate } = useRevalidator();
   const [rule, investment] = [refusalOf("rule"), refusalOf("investment")];
   const free = data.free === null ? undefined : `${formatDecimal(data.free, { decimals: 2, grouped: true })} ${QUOTE}`;
   return (
@@ -193,6 +196,12 @@ export function RuleCard({ data, made }: BasketProps) {
             {...(investment === undefined ? {} : { error: investment })}
           />
         </div>
+        <ShortFunds
+          asset={QUOTE}
+          free={data.free ?? undefined}
+          wanted={draft.investment}
+          onFunded={() => void revalidate()}
+        />
       </div>
     </Card>
   );

@@ -8,7 +8,7 @@ import { Badge } from "@clockwork/ui/pill";
 import { latePart } from "#boot/late-part.tsx";
 import { nameOf, ruleText } from "./basket-text.ts";
 import { useBaskets } from "./baskets-list.tsx";
-import { sourceOfBasket } from "./clone-form.tsx";
+import { sourceOfBasket } from "./model/clone-source.ts";
 import { Fact, Signed, StatusPill } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
 import { Holdings } from "./holdings-card.tsx";

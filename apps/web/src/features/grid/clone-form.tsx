@@ -1,7 +1,5 @@
 // Clones a bot's shape with money of one's own: the amount, the agreement before the first bot, and one intent under one id. The
 // ranking and a bot's own page have it, for grids and for baskets.
-import { type BotDetail, bizOf, GRID_PATHS, type GridBiz } from "@clockwork/domains/grid/api";
-import { REBALANCE_PATH } from "@clockwork/domains/rebalance/api";
 import { formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
@@ -10,31 +8,11 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useCalls } from "#session/auth-context.ts";
 import { loginPath } from "#session/login-path.ts";
+import { ShortFunds } from "#session/short-funds.tsx";
 import { useGridText } from "./grid-text.ts";
+import type { CloneSource } from "./model/clone-source.ts";
 import { useAgreement } from "./use-create.ts";
 import { useFree } from "./use-free.ts";
-
-/** Which bot is cloned, where it is asked for, and where the new one is seen. */
-export interface CloneSource {
-  readonly id: number;
-  readonly biz: GridBiz;
-  readonly path: string;
-  readonly page: string;
-}
-
-export const sourceOfBot = ({ id, kind }: Pick<BotDetail, "id" | "kind">): CloneSource => ({
-  id,
-  biz: bizOf(kind),
-  path: GRID_PATHS[bizOf(kind)],
-  page: "/grid/bot",
-});
-
-export const sourceOfBasket = ({ id }: { readonly id: number }): CloneSource => ({
-  id,
-  biz: "spot",
-  path: REBALANCE_PATH,
-  page: "/grid/basket",
-});
 
 export interface CloneFormProps {
   readonly source: CloneSource;
@@ -47,7 +25,7 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
   const text = useGridText();
   const { pathname, search } = useLocation();
   const [investment, setInvestment] = useState("1000");
-  const free = useFree(source.biz, isSignedIn);
+  const { free, askAgain } = useFree(source.biz, isSignedIn);
   const help = [
     ...(free === undefined ? [] : [text("ranking.free", { amount: money(free) })]),
     ...(typeof least === "string"
@@ -64,6 +42,13 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
         suffix={<span className="text-muted">USDT</span>}
         onChange={setInvestment}
         {...(isShort ? { error: help } : help === "" ? {} : { help })}
+      />
+      <ShortFunds
+        asset="USDT"
+        account={source.biz === "spot" ? "spot" : "futures"}
+        free={free}
+        wanted={investment}
+        onFunded={askAgain}
       />
       {least === null && <p className="text-label text-warn">{text("refusal.GRID_PRICE_OUTSIDE")}</p>}
       {isSignedIn ? (

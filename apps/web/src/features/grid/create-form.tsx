@@ -4,8 +4,10 @@ import { Checkbox } from "@clockwork/ui/checkbox";
 import { Segmented } from "@clockwork/ui/segmented";
 import { TextField } from "@clockwork/ui/text-field";
 import { latePart } from "#boot/late-part.tsx";
+import { ShortFunds } from "#session/short-funds.tsx";
 import { keyOf, useGridText } from "./grid-text.ts";
 import type { Draft } from "./model/grid-model.ts";
+import type { Free } from "./use-free.ts";
 
 const ShareSlider = latePart(async () => (await import("./share-slider.tsx")).ShareSlider);
 
@@ -16,7 +18,7 @@ export interface CreateFormProps {
   readonly isSpot: boolean;
   readonly refusal: string | undefined;
   /** Of the quote, where the money comes from; undefined for visitors. */
-  readonly free?: string | undefined;
+  readonly money: Free;
   readonly onChange: (change: Partial<Draft>) => void;
 }
 
@@ -25,7 +27,15 @@ const FUTURES_KINDS = ["neutral", "long", "short"] as const;
 const AT_COUNT = new Set(["GRID_COUNT_INVALID", "GRID_LINES_NOT_DISTINCT", "GRID_CELL_EARNS_NOTHING"]);
 const AT_MONEY = new Set(["GRID_INVESTMENT_TOO_SMALL", "GRID_LIQUIDATION_INSIDE"]);
 
-export function CreateForm({ draft, base, quote, isSpot, refusal, free, onChange }: CreateFormProps) {
+export function CreateForm({
+  draft,
+  base,
+  quote,
+  isSpot,
+  refusal,
+  money: { free, askAgain },
+  onChange,
+}: CreateFormProps) {
   const text = useGridText();
   const at = (codes: ReadonlySet<string>): string | undefined =>
     refusal !== undefined && codes.has(refusal) ? text(keyOf("refusal", refusal)) : undefined;
@@ -75,6 +85,13 @@ export function CreateForm({ draft, base, quote, isSpot, refusal, free, onChange
       </div>
       {at(AT_COUNT) !== undefined && <p className="text-danger text-label">{at(AT_COUNT)}</p>}
       <TextField {...field("investment")} {...(at(AT_MONEY) === undefined ? {} : { error: at(AT_MONEY) })} />
+      <ShortFunds
+        asset={quote}
+        account={isSpot ? "spot" : "futures"}
+        free={free}
+        wanted={draft.investment}
+        onFunded={askAgain}
+      />
       {free !== undefined && <Share free={free} investment={draft.investment} quote={quote} onChange={onChange} />}
       {!isSpot && (
         <TextField
@@ -126,7 +143,7 @@ function Share({ free, investment, quote, onChange }: ShareProps) {
 const TRAILS: ReadonlySet<string> = new Set(["trailUp", "trailDown"]);
 const ADVANCED = ["takeProfit", "stopLoss", "trigger", "trailUp", "trailDown"] as const;
 
-function Advanced({ draft, base, quote, isSpot, onChange }: Omit<CreateFormProps, "refusal" | "free">) {
+function Advanced({ draft, base, quote, isSpot, onChange }: Omit<CreateFormProps, "refusal" | "money">) {
   const text = useGridText();
   return (
     <details className="border-line border-t pt-2">

@@ -21,7 +21,7 @@ export function CreatePage({ data }: { readonly data: CreateData }) {
   const made = useCreate(data);
   const { draft, change, moveEdge, terms, candles, lastTicks, drawn, tested } = made;
   const { biz, pair, suggestion } = data;
-  const free = useFree(biz, data.isSignedIn);
+  const money = useFree(biz, data.isSignedIn);
   if (terms === undefined) return null;
   const { instrument } = terms;
   const levels = (["takeProfit", "stopLoss", "trigger"] as const).flatMap((name) => {
@@ -97,7 +97,7 @@ export function CreatePage({ data }: { readonly data: CreateData }) {
             quote={pair.quote}
             isSpot={biz === "spot"}
             refusal={drawn.refusal}
-            free={free}
+            money={money}
             onChange={change}
           />
           <Summary made={made} pair={pair} />

@@ -12,7 +12,7 @@ import { Badge } from "@clockwork/ui/pill";
 import { useMemo } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { useBots } from "./bots-list.tsx";
-import { sourceOfBot } from "./clone-form.tsx";
+import { sourceOfBot } from "./model/clone-source.ts";
 import { exitText, Fact, ProfitCurve, rangeOf, Signed, StatusPill } from "./figures.tsx";
 import { GridChart } from "./grid-chart.tsx";
 import { keyOf, useGridText } from "./grid-text.ts";

@@ -74,7 +74,7 @@ const NONE: CreateData["candles"] = [];
 
 function Drawing({ data }: { readonly data: CreateData }) {
   const made = useCreate(data);
-  const free = useFree(data.biz, data.isSignedIn);
+  const money = useFree(data.biz, data.isSignedIn);
   useDrawn(data, made);
   return (
     <div className="grid gap-4 p-3 md:grid-cols-2">
@@ -84,7 +84,7 @@ function Drawing({ data }: { readonly data: CreateData }) {
         quote={data.pair.quote}
         isSpot={data.biz === "spot"}
         refusal={made.drawn.refusal}
-        free={free}
+        money={money}
         onChange={made.change}
       />
       <div className="flex flex-col gap-3">

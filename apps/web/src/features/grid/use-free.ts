@@ -1,4 +1,4 @@
-// What the account a bot's money comes from has free of USDT, read once.
+// What the account a bot's money comes from has free of USDT; asked for again when test funds came.
 import type { GridBiz } from "@clockwork/domains/grid/api";
 import { useEffect, useState } from "react";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
@@ -11,10 +11,17 @@ interface Row {
   readonly available: string;
 }
 
-/** Undefined for visitors, and until it is known. */
-export function useFree(biz: GridBiz, isSignedIn: boolean): string | undefined {
+export interface Free {
+  /** Undefined for visitors, and until it is known. */
+  readonly free: string | undefined;
+  readonly askAgain: () => void;
+}
+
+export function useFree(biz: GridBiz, isSignedIn: boolean): Free {
   const calls = useCalls();
   const [free, setFree] = useState<string>();
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again in every round
   useEffect(() => {
     if (!isSignedIn) return;
     let isThere = true;
@@ -31,6 +38,6 @@ export function useFree(biz: GridBiz, isSignedIn: boolean): string | undefined {
     return () => {
       isThere = false;
     };
-  }, [calls, biz, isSignedIn]);
-  return free;
+  }, [calls, biz, isSignedIn, round]);
+  return { free, askAgain: () => setRound(round + 1) };
 }

@@ -1,9 +1,10 @@
 // `/orders`: open orders, their history, trades and transfers, each on a whole page with filters and an export. What is
 // shown is said by the address.
+import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { Button } from "@clockwork/ui/button";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Suspense, useState } from "react";
-import { Link, useNavigate, useRevalidator, useSearchParams } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import { lazy } from "#boot/patience.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
@@ -14,17 +15,33 @@ import { LateSelect } from "#shell/late-fields.tsx";
 import { PageHead } from "#shell/page-head.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useOrdersText } from "#words/orders-text.ts";
-import { type Answered, COLUMNS, NUMBERS, type Row, rowsOf } from "./orders-rows.ts";
-import { callsOf, ORDER_TABS, type OrdersView, readOrdersView, writeOrdersView } from "./orders-view.ts";
+import { CancelButton, type LoadProduct } from "./cancel-button.tsx";
+import { type Answered, columnsOf, NUMBERS, type Row, rowsOf } from "./orders-rows.ts";
+import {
+  callsOf,
+  hasSide,
+  ORDER_MARKETS,
+  ORDER_TABS,
+  type OrdersView,
+  readOrdersView,
+  writeOrdersView,
+} from "./orders-view.ts";
 
 const SpanField = lazy(() => import("./span-field.tsx").then((part) => ({ default: part.SpanField })));
 
 export interface OrdersData {
   /** What the view's calls answered; nothing when one failed. */
   readonly pages: readonly Answered[] | null;
+  /** The contracts of the view's market; spot pairs every page knows. */
+  readonly contracts: readonly Pick<ContractInfo, "pairCode">[];
 }
 
-export function OrdersPage({ data }: { readonly data: OrdersData }) {
+export interface OrdersPageProps {
+  readonly data: OrdersData;
+  readonly loadProduct: LoadProduct;
+}
+
+export function OrdersPage({ data, loadProduct }: OrdersPageProps) {
   const text = useOrdersText();
   const [search] = useSearchParams();
   const view = readOrdersView(search);
@@ -47,7 +64,7 @@ export function OrdersPage({ data }: { readonly data: OrdersData }) {
             </Link>
           ))}
         </nav>
-        <List key={writeOrdersView(view)} view={view} first={data.pages} />
+        <List key={writeOrdersView(view)} view={view} data={data} loadProduct={loadProduct} />
       </main>
     </ComponentLocale>
   );
@@ -61,8 +78,10 @@ function usePages(view: OrdersView, first: readonly Answered[] | null) {
   const [error, setError] = useState<string>();
   const load = async (before: string) => {
     setBusy(true);
-    const [path = ""] = callsOf(view, before);
-    const answer = await (await calls()).get<Answered>(path);
+    const client = await calls();
+    const [call] = callsOf(view, before);
+    if (call === undefined) return;
+    const answer = await (call.base === "spot" ? client.get<Answered>(call.path) : client.futuresGet<Answered>(call.path));
     setBusy(false);
     if (answer.ok) setMore([...more, answer.data]);
     else setError(sayFailure(words, answer));
@@ -70,17 +89,21 @@ function usePages(view: OrdersView, first: readonly Answered[] | null) {
   return { pages: first === null ? null : [...first, ...more], busy, error, setError, load };
 }
 
-function List({ view, first }: { readonly view: OrdersView; readonly first: readonly Answered[] | null }) {
+interface ListProps extends OrdersPageProps {
+  readonly view: OrdersView;
+}
+
+function List({ view, data, loadProduct }: ListProps) {
   const text = useOrdersText();
   const timezone = useGlobal((state) => state.timezone);
-  const { pages, busy, error, setError, load } = usePages(view, first);
-  const { rows, next } = rowsOf(text, view.tab, pages ?? [], timezone);
+  const { pages, busy, error, setError, load } = usePages(view, data.pages);
+  const { rows, next } = rowsOf(text, view, pages ?? [], timezone);
   const save = async () => {
     const [{ writeCsv }, { saveCsv }] = await Promise.all([
       import("@clockwork/ui/logic/csv"),
       import("@clockwork/ui/hooks/use-table"),
     ]);
-    const columns = COLUMNS[view.tab];
+    const columns = columnsOf(view);
     const head = columns.map((column) => text(`col.${column}`));
     saveCsv(
       text(`tab.${view.tab}`),
@@ -93,7 +116,7 @@ function List({ view, first }: { readonly view: OrdersView; readonly first: read
   };
   return (
     <>
-      <Filters view={view} onExport={() => void save()} canExport={rows.length > 0} />
+      <Filters view={view} contracts={data.contracts} onExport={() => void save()} canExport={rows.length > 0} />
       <FormError>{error}</FormError>
       {pages === null ? (
         <p role="alert" className="py-10 text-center text-muted">
@@ -102,14 +125,14 @@ function List({ view, first }: { readonly view: OrdersView; readonly first: read
       ) : rows.length === 0 ? (
         <div className="flex flex-col items-center gap-3 py-12 text-center text-muted">
           <p>{text(`empty.${view.tab}`)}</p>
-          <SiteLink to="/spot" className={buttonClass({ size: 32 })}>
+          <SiteLink to={`/${view.market}`} className={buttonClass({ size: 32 })}>
             {text("begin")}
           </SiteLink>
         </div>
       ) : (
         <>
-          <Table view={view} rows={rows} onError={setError} />
-          <Cards view={view} rows={rows} onError={setError} />
+          <Table view={view} rows={rows} onError={setError} loadProduct={loadProduct} />
+          <Cards view={view} rows={rows} onError={setError} loadProduct={loadProduct} />
         </>
       )}
       {next !== null && (
@@ -123,22 +146,31 @@ function List({ view, first }: { readonly view: OrdersView; readonly first: read
   );
 }
 
-interface FiltersProps {
+interface FiltersProps extends Pick<OrdersData, "contracts"> {
   readonly view: OrdersView;
   readonly canExport: boolean;
   readonly onExport: () => void;
 }
 
-function Filters({ view, canExport, onExport }: FiltersProps) {
+function Filters({ view, contracts, canExport, onExport }: FiltersProps) {
   const text = useOrdersText();
   const navigate = useNavigate();
-  const pairs = useGlobal((state) => state.marketData);
+  const spotPairs = useGlobal((state) => state.marketData);
+  const pairs = view.market === "spot" ? spotPairs : contracts;
   const show = (next: Partial<OrdersView>) => void navigate(writeOrdersView({ ...view, ...next }), { replace: true });
   const isMarket = view.tab !== "transfers";
   return (
     <div className="my-4 flex flex-wrap items-end gap-3">
       {isMarket && (
         <>
+          <LateSelect
+            label={text("market")}
+            size={32}
+            className="w-44"
+            value={view.market}
+            onChange={(id) => show({ market: ORDER_MARKETS.find((market) => market === id) ?? "spot", pair: "" })}
+            options={ORDER_MARKETS.map((id) => ({ id, title: text(`market.${id}`) }))}
+          />
           <LateSelect
             label={text("pair")}
             size={32}
@@ -147,18 +179,20 @@ function Filters({ view, canExport, onExport }: FiltersProps) {
             onChange={(pair) => show({ pair: pair === "all" ? "" : pair })}
             options={[
               { id: "all", title: text("allPairs") },
-              ...pairs.map(({ pairCode }) => ({ id: pairCode, title: pairCode.replace("_", "/") })),
+              ...pairs.map(({ pairCode }) => ({ id: pairCode, title: pairCode.replace("_", view.market === "spot" ? "/" : "") })),
             ]}
           />
-          <LateSelect
-            label={text("side")}
-            size={32}
-            className="w-28"
-            value={view.side === "" ? "both" : view.side}
-            onChange={(side) => show({ side: side === "buy" || side === "sell" ? side : "" })}
-            options={(["both", "buy", "sell"] as const).map((id) => ({ id, title: text(id) }))}
-          />
         </>
+      )}
+      {hasSide(view) && (
+        <LateSelect
+          label={text("side")}
+          size={32}
+          className="w-28"
+          value={view.side === "" ? "both" : view.side}
+          onChange={(side) => show({ side: side === "buy" || side === "sell" ? side : "" })}
+          options={(["both", "buy", "sell"] as const).map((id) => ({ id, title: text(id) }))}
+        />
       )}
       {view.tab !== "open" && (
         <Suspense fallback={<span className="h-14 w-64" />}>
@@ -167,7 +201,7 @@ function Filters({ view, canExport, onExport }: FiltersProps) {
       )}
       {(view.pair !== "" || view.side !== "" || view.from !== "") && (
         <Link
-          to={writeOrdersView({ tab: view.tab, pair: "", side: "", from: "", to: "" })}
+          to={writeOrdersView({ ...view, pair: "", side: "", from: "", to: "" })}
           className={buttonClass({ size: 32 })}
         >
           {text("clear")}
@@ -180,7 +214,7 @@ function Filters({ view, canExport, onExport }: FiltersProps) {
   );
 }
 
-interface RowsProps {
+interface RowsProps extends Pick<OrdersPageProps, "loadProduct"> {
   readonly view: OrdersView;
   readonly rows: readonly Row[];
   readonly onError: (error: string | undefined) => void;
@@ -188,9 +222,9 @@ interface RowsProps {
 
 const SIDE = { buy: "text-up-text", sell: "text-down-text" } as const;
 
-function Table({ view, rows, onError }: RowsProps) {
+function Table({ view, rows, onError, loadProduct }: RowsProps) {
   const text = useOrdersText();
-  const columns = COLUMNS[view.tab];
+  const columns = columnsOf(view);
   return (
     <div className="overflow-x-auto max-md:hidden">
       <table className="w-full text-[13px]">
@@ -223,9 +257,9 @@ function Table({ view, rows, onError }: RowsProps) {
                   {row.cells[column] ?? "–"}
                 </td>
               ))}
-              {row.openOrderId !== undefined && (
+              {row.openOrder !== undefined && (
                 <td className="text-right">
-                  <CancelButton orderId={row.openOrderId} onError={onError} />
+                  <CancelButton view={view} order={row.openOrder} loadProduct={loadProduct} onError={onError} />
                 </td>
               )}
             </tr>
@@ -236,9 +270,9 @@ function Table({ view, rows, onError }: RowsProps) {
   );
 }
 
-function Cards({ view, rows, onError }: RowsProps) {
+function Cards({ view, rows, onError, loadProduct }: RowsProps) {
   const text = useOrdersText();
-  const [time, first, ...others] = COLUMNS[view.tab];
+  const [time, first, ...others] = columnsOf(view);
   return (
     <ul className="md:hidden">
       {rows.map((row) => (
@@ -259,29 +293,11 @@ function Cards({ view, rows, onError }: RowsProps) {
               </div>
             ))}
           </dl>
-          {row.openOrderId !== undefined && <CancelButton orderId={row.openOrderId} onError={onError} />}
+          {row.openOrder !== undefined && (
+            <CancelButton view={view} order={row.openOrder} loadProduct={loadProduct} onError={onError} />
+          )}
         </li>
       ))}
     </ul>
-  );
-}
-
-function CancelButton({ orderId, onError }: { readonly orderId: string; readonly onError: RowsProps["onError"] }) {
-  const text = useOrdersText();
-  const words = useAuthText();
-  const calls = useCalls();
-  const { revalidate } = useRevalidator();
-  const [busy, setBusy] = useState(false);
-  const cancel = async () => {
-    setBusy(true);
-    const answer = await (await calls()).deleteJson(`/v1/spot/orders/${orderId}`);
-    setBusy(false);
-    onError(answer.ok ? undefined : sayFailure(words, answer));
-    await revalidate();
-  };
-  return (
-    <Button size={28} busy={busy} onPress={() => void cancel()}>
-      {text("cancel")}
-    </Button>
   );
 }

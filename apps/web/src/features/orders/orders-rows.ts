@@ -1,12 +1,14 @@
 // Orders, trades and transfers as rows of words: the same for the table, the cards of a phone and the export. Pure.
-import type { Fill, FillPage, OrderPage, SpotOrder } from "@clockwork/domains/spot/api";
+import type { FuturesFill, FuturesOrder } from "@clockwork/domains/futures/api";
+import type { Fill, SpotOrder } from "@clockwork/domains/spot/api";
 import type { Bill, BillPage } from "@clockwork/domains/wallet/api";
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
 import { mostPlaces } from "#trade/orders/even-places.ts";
+import type { TradeOrder } from "#trade/trade-order.ts";
 import { type OrdersSpeak, sayOrder } from "#words/orders-text.ts";
-import type { OrdersTab } from "./orders-view.ts";
+import type { OrdersMarket, OrdersTab, OrdersView } from "./orders-view.ts";
 
 export type Column =
   | "time"
@@ -21,6 +23,7 @@ export type Column =
   | "status"
   | "total"
   | "fee"
+  | "pnl"
   | "role"
   | "order"
   | "wallet"
@@ -28,12 +31,20 @@ export type Column =
   | "change"
   | "balance";
 
-export const COLUMNS: Readonly<Record<OrdersTab, readonly Column[]>> = {
+const COLUMNS: Readonly<Record<OrdersTab, readonly Column[]>> = {
   open: ["time", "pair", "side", "type", "price", "trigger", "amount", "filled", "status"],
   history: ["time", "pair", "side", "type", "price", "average", "amount", "filled", "status"],
   trades: ["time", "pair", "side", "price", "amount", "total", "fee", "role", "order"],
   transfers: ["time", "what", "wallet", "change", "balance"],
 };
+
+const CONTRACT_TRADES: readonly Column[] = COLUMNS.trades.flatMap((column) =>
+  column === "fee" ? ["fee", "pnl"] : column,
+);
+
+export function columnsOf({ tab, market }: Pick<OrdersView, "tab" | "market">): readonly Column[] {
+  return tab === "trades" && market !== "spot" ? CONTRACT_TRADES : COLUMNS[tab];
+}
 
 export const NUMBERS: ReadonlySet<Column> = new Set<Column>([
   "price",
@@ -43,6 +54,7 @@ export const NUMBERS: ReadonlySet<Column> = new Set<Column>([
   "average",
   "total",
   "fee",
+  "pnl",
   "change",
   "balance",
 ]);
@@ -52,7 +64,7 @@ export interface Row {
   readonly cells: Readonly<Partial<Record<Column, string>>>;
   readonly side?: "buy" | "sell";
   /** An order that can still be cancelled. */
-  readonly openOrderId?: string;
+  readonly openOrder?: TradeOrder;
 }
 
 export interface Rows {
@@ -66,16 +78,36 @@ const show = (text: string | null | undefined, places = 0): string => {
   return groupThousands(places > part.length ? `${whole}.${part.padEnd(places, "0")}` : text);
 };
 
-function orderRow(text: OrdersSpeak, order: SpotOrder, timezone: string, isOpen: boolean): Row {
-  const [base = "", quote = ""] = order.pairCode.split("_");
+type AnyOrder = SpotOrder | FuturesOrder;
+type AnyFill = Fill | FuturesFill;
+
+/** In which coin an order's size and its worth are counted: an inverse contract is so many dollars, worth coins. */
+function coinsOf(market: OrdersMarket, pairCode: string): readonly [string, string] {
+  const [base = "", quote = ""] = pairCode.split("_");
+  return market === "delivery" ? [quote, base] : [base, quote];
+}
+
+function nameOf(market: OrdersMarket, pairCode: string): string {
+  return pairCode.replace("_", market === "spot" ? "/" : "");
+}
+
+/** As every question about an order knows it. */
+export function asTradeOrder(order: AnyOrder): TradeOrder {
+  if (!("stopProfit" in order)) return order;
+  return { ...order, amount: null, takeProfitPrice: order.stopProfit, stopLossPrice: order.stopLoss };
+}
+
+function orderRow(text: OrdersSpeak, served: AnyOrder, market: OrdersMarket, timezone: string, isOpen: boolean): Row {
+  const order = asTradeOrder(served);
+  const [base, quote] = coinsOf(market, order.pairCode);
   const wanted = order.quantity === null ? `${show(order.amount)} ${quote}` : `${show(order.quantity)} ${base}`;
   return {
     id: order.orderId,
     side: order.side,
-    ...(isOpen ? { openOrderId: order.orderId } : {}),
+    ...(isOpen ? { openOrder: order } : {}),
     cells: {
-      time: formatDateTime(order.createdAtMs, readTimezone(timezone)),
-      pair: order.pairCode.replace("_", "/"),
+      time: formatDateTime(served.createdAtMs, readTimezone(timezone)),
+      pair: nameOf(market, order.pairCode),
       side: text(order.side),
       type: sayOrder(text, `type.${order.type}`, order.type),
       price: show(order.price),
@@ -90,23 +122,29 @@ function orderRow(text: OrdersSpeak, order: SpotOrder, timezone: string, isOpen:
 
 /** How many decimals a column has, by pair or coin. */
 interface FillPlaces {
-  readonly total: (fill: Fill) => number;
-  readonly fee: (fill: Fill) => number;
+  readonly total: (fill: AnyFill) => number;
+  readonly fee: (fill: AnyFill) => number;
 }
 
-function fillRow(text: OrdersSpeak, fill: Fill, timezone: string, { total, fee }: FillPlaces): Row {
-  const [base = "", quote = ""] = fill.pairCode.split("_");
+interface Shown {
+  readonly market: OrdersMarket;
+  readonly timezone: string;
+}
+
+function fillRow(text: OrdersSpeak, fill: AnyFill, { market, timezone }: Shown, { total, fee }: FillPlaces): Row {
+  const [base, quote] = coinsOf(market, fill.pairCode);
   return {
     id: `${fill.pairCode}-${fill.tradeId}-${fill.role}`,
     side: fill.side,
     cells: {
       time: formatDateTime(fill.timeMs, readTimezone(timezone)),
-      pair: fill.pairCode.replace("_", "/"),
+      pair: nameOf(market, fill.pairCode),
       side: text(fill.side),
       price: show(fill.price),
       amount: `${show(fill.quantity)} ${base}`,
       total: `${show(fill.amount, total(fill))} ${quote}`,
       fee: `${show(fill.fee, fee(fill))} ${fill.feeAsset}`,
+      ...("realizedPnl" in fill ? { pnl: `${show(fill.realizedPnl)} ${quote}` } : {}),
       role: text(`role.${fill.role}`),
       order: fill.orderId,
     },
@@ -127,10 +165,18 @@ function billRow(text: OrdersSpeak, bill: Bill, timezone: string): Row {
   };
 }
 
-export type Answered = Partial<OrderPage & FillPage & BillPage>;
+export interface Answered extends Partial<BillPage> {
+  readonly orders?: readonly AnyOrder[];
+  readonly fills?: readonly AnyFill[];
+}
 
 /** What the calls of one view answered, as rows; newest first. */
-export function rowsOf(text: OrdersSpeak, tab: OrdersTab, pages: readonly Answered[], timezone: string): Rows {
+export function rowsOf(
+  text: OrdersSpeak,
+  { tab, market }: Pick<OrdersView, "tab" | "market">,
+  pages: readonly Answered[],
+  timezone: string,
+): Rows {
   const next = pages.at(-1)?.next ?? null;
   if (tab === "trades") {
     const fills = pages.flatMap(({ fills: list = [] }) => list);
@@ -146,7 +192,7 @@ export function rowsOf(text: OrdersSpeak, tab: OrdersTab, pages: readonly Answer
         ({ fee }) => fee,
       ),
     };
-    return { rows: fills.map((fill) => fillRow(text, fill, timezone, places)), next };
+    return { rows: fills.map((fill) => fillRow(text, fill, { market, timezone }, places)), next };
   }
   if (tab === "transfers") {
     return { rows: pages.flatMap(({ bills = [] }) => bills.map((bill) => billRow(text, bill, timezone))), next };
@@ -154,7 +200,7 @@ export function rowsOf(text: OrdersSpeak, tab: OrdersTab, pages: readonly Answer
   const orders = pages.flatMap(({ orders: list = [] }) => list);
   const sorted = tab === "open" ? [...orders].sort((left, right) => right.createdAtMs - left.createdAtMs) : orders;
   return {
-    rows: sorted.map((order) => orderRow(text, order, timezone, tab === "open")),
+    rows: sorted.map((order) => orderRow(text, order, market, timezone, tab === "open")),
     next: tab === "open" ? null : next,
   };
 }

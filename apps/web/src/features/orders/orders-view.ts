@@ -4,8 +4,13 @@ import { DAY_MS, parseDateTime } from "@clockwork/kit/time";
 export const ORDER_TABS = ["open", "history", "trades", "transfers"] as const;
 export type OrdersTab = (typeof ORDER_TABS)[number];
 
+/** Whose orders and trades; transfers are of all wallets. */
+export const ORDER_MARKETS = ["spot", "futures", "delivery"] as const;
+export type OrdersMarket = (typeof ORDER_MARKETS)[number];
+
 export interface OrdersView {
   readonly tab: OrdersTab;
+  readonly market: OrdersMarket;
   /** A pair code; empty for all. */
   readonly pair: string;
   readonly side: "" | "buy" | "sell";
@@ -26,6 +31,7 @@ export function readOrdersView(search: URLSearchParams): OrdersView {
   const side = search.get("side");
   return {
     tab: ORDER_TABS.find((tab) => tab === search.get("tab")) ?? "open",
+    market: ORDER_MARKETS.find((market) => market === search.get("market")) ?? "spot",
     pair: matching(PAIR, search.get("pair")),
     side: side === "buy" || side === "sell" ? side : "",
     from: matching(DAY, search.get("from")),
@@ -34,8 +40,8 @@ export function readOrdersView(search: URLSearchParams): OrdersView {
 }
 
 /** The shortest address of a view. */
-export function writeOrdersView({ tab, pair, side, from, to }: OrdersView): string {
-  const fields = { tab: tab === "open" ? "" : tab, pair, side, from, to };
+export function writeOrdersView({ tab, market, pair, side, from, to }: OrdersView): string {
+  const fields = { tab: tab === "open" ? "" : tab, market: market === "spot" ? "" : market, pair, side, from, to };
   const search = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ""));
   const text = search.toString();
   return text === "" ? "?" : `?${text}`;
@@ -50,19 +56,39 @@ function spanOf({ from, to }: OrdersView): Readonly<Record<string, string>> {
   };
 }
 
+/** A call of the view: below which base it lies, and where there. */
+export interface OrdersCall {
+  readonly base: "spot" | "futures";
+  readonly path: string;
+}
+
+/** Trades of contracts are not told apart by their side. */
+export function hasSide({ tab, market }: Pick<OrdersView, "tab" | "market">): boolean {
+  return tab !== "transfers" && (market === "spot" || tab !== "trades");
+}
+
 /** The calls behind a view; `before` asks for the page after the last row of the one before. */
-export function callsOf(view: OrdersView, before?: string): readonly string[] {
-  const { tab, pair, side } = view;
+export function callsOf(view: OrdersView, before?: string): readonly OrdersCall[] {
+  const { tab, market, pair, side } = view;
+  const base = market === "spot" || tab === "transfers" ? "spot" : "futures";
+  const root = market === "spot" ? "/v1/spot" : "/v1/futuresc";
   const page = { limit: String(ORDERS_PAGE), ...(before === undefined ? {} : { before }) };
-  const market = { ...(pair === "" ? {} : { pairCode: pair }), ...(side === "" ? {} : { side }) };
-  const write = (path: string, fields: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams(fields)}`;
+  const wanted = {
+    ...(market === "spot" ? {} : { biz: market }),
+    ...(pair === "" ? {} : { pairCode: pair }),
+    ...(side === "" || !hasSide(view) ? {} : { side }),
+  };
+  const write = (path: string, fields: Readonly<Record<string, string>>): OrdersCall => ({
+    base,
+    path: `${path}?${new URLSearchParams(fields)}`,
+  });
   switch (tab) {
     case "open":
-      return ["open", "plan"].map((state) => write("/v1/spot/orders", { state, ...market }));
+      return ["open", "plan"].map((state) => write(`${root}/orders`, { state, ...wanted }));
     case "history":
-      return [write("/v1/spot/orders", { state: "history", ...market, ...spanOf(view), ...page })];
+      return [write(`${root}/orders`, { state: "history", ...wanted, ...spanOf(view), ...page })];
     case "trades":
-      return [write("/v1/spot/fills", { ...market, ...spanOf(view), ...page })];
+      return [write(`${root}/fills`, { ...wanted, ...spanOf(view), ...page })];
     case "transfers":
       return [write("/asset/v1/api/wallet/bills", { business: "transfer", ...spanOf(view), ...page })];
   }

@@ -12,6 +12,7 @@ import { RequestContext, useChannel } from "#live/react.ts";
 import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
 import { readKept, writeKept } from "#session/kept-setting.ts";
 import { usePrice } from "#session/price.ts";
+import { useWorth } from "#session/worth.ts";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { PageHead } from "#shell/page-head.tsx";
 import { usePortfolioText } from "#words/portfolio-text.ts";
@@ -102,15 +103,14 @@ function Worth({ portfolio }: { readonly portfolio: Portfolio | null }) {
   const text = usePortfolioText();
   const price = usePrice();
   const { isHidden } = useHiddenAmounts();
-  const total = useGlobal((state) => state.totalAsset?.amount ?? portfolio?.totalUsdt);
-  const isWithheld = useGlobal((state) => state.globalConfig.hbtSwitch === "1");
+  const total = useWorth(portfolio?.totalUsdt);
   const today = portfolio?.todayUsdt ?? null;
   return (
     <dl className="mb-4 grid gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-2">
       <div className="bg-bg p-5">
         <dt className="text-label text-muted">{text("total")}</dt>
         <dd data-total="" className="figures mt-1 font-semibold text-[24px] leading-8">
-          {isHidden ? HIDDEN_TEXT : total === undefined || isWithheld ? "–" : price(total)}
+          {isHidden ? HIDDEN_TEXT : total === undefined ? "–" : price(total)}
         </dd>
       </div>
       <div className="bg-bg p-5" title={text("todayNote")}>

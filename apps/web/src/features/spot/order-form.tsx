@@ -6,6 +6,7 @@ import { KeyCap } from "@clockwork/ui/pill";
 import { type FormEvent, Suspense, useEffect, useState } from "react";
 import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
+import { useWorth } from "#session/worth.ts";
 import { useAsking } from "#trade/order/asking.ts";
 import { floorTo, readServed, readTyped, writeShown } from "#trade/order/exact.ts";
 import { SideSwitch } from "#trade/order/fields.tsx";
@@ -46,6 +47,8 @@ function FormView({ own, isSignedIn }: FormViewProps) {
   const text = useTradeText();
   const form = useOrderForm(own);
   const [open, setOpen] = useState<OpenDialog>();
+  // Where the exchange gives no test funds, money comes from the funding account.
+  const source = useGlobal((state) => (state.hasTestFunds ? "funds" : "transfer"));
   useFormHotkeys(form, { isCovered: open !== undefined || form.isAsking, isSignedIn });
   useFormNotes(form);
   const submit = (event: FormEvent) => {
@@ -74,7 +77,7 @@ function FormView({ own, isSignedIn }: FormViewProps) {
           onPress={() => setOpen("settings")}
         />
       </div>
-      <Available form={form} onFunds={isSignedIn ? () => setOpen("funds") : undefined} />
+      <Available form={form} onFunds={isSignedIn ? () => setOpen(source) : undefined} />
       <KindFields form={form} />
       <OrderOptions form={form} />
       <EffectBox form={form} />
@@ -83,8 +86,8 @@ function FormView({ own, isSignedIn }: FormViewProps) {
         isStale={form.state.kind === "market" && form.market.isStale}
       />
       {isSignedIn && form.isShort && (
-        <button type="button" className="self-start text-accent hover:underline" onClick={() => setOpen("funds")}>
-          {text("getFunds")}
+        <button type="button" className="self-start text-accent hover:underline" onClick={() => setOpen(source)}>
+          {text(source === "funds" ? "getFunds" : "transfer")}
         </button>
       )}
       {isSignedIn ? <SubmitButton form={form} /> : <VisitorLine />}
@@ -135,6 +138,7 @@ function showAvailable(amount: string | undefined, asset: string, decimals: numb
 
 function Available({ form, onFunds }: FormPartProps & { readonly onFunds: (() => void) | undefined }) {
   const text = useTradeText();
+  const hasTestFunds = useGlobal((state) => state.hasTestFunds);
   const { state, world } = form;
   const amount = state.side === "buy" ? world.availableQuote : world.availableBase;
   const asset = state.side === "buy" ? world.pair.quote : world.pair.base;
@@ -149,7 +153,7 @@ function Available({ form, onFunds }: FormPartProps & { readonly onFunds: (() =>
         {onFunds !== undefined && (
           <IconButton
             icon="plus"
-            label={text("getFunds")}
+            label={text(hasTestFunds ? "getFunds" : "transfer")}
             size={24}
             iconSize={14}
             className="-mr-1.5"
@@ -201,9 +205,8 @@ function AssetsPart({ form, own, isSignedIn, onOpen }: AssetsProps) {
   const text = useTradeText();
   const { pair } = form.world;
   const { isSimulated } = form.market.pair;
-  // The same number as the account's menu shows: of all wallets.
-  const total = useGlobal((state) => (state.globalConfig.hbtSwitch === "1" ? undefined : state.totalAsset?.amount));
-  const worth = readServed(total ?? "0");
+  const worth = readServed(useWorth() ?? "0");
+  const hasTestFunds = useGlobal((state) => state.hasTestFunds);
   if (!isSignedIn && !isSimulated) return null;
   return (
     <div className="mt-auto flex flex-col gap-1 border-line border-t pt-3 -mx-3 px-3 @max-[240px]:hidden">
@@ -211,16 +214,22 @@ function AssetsPart({ form, own, isSignedIn, onOpen }: AssetsProps) {
         <>
           <div className="flex items-baseline justify-between">
             <h2 className="font-semibold">{text("assets")}</h2>
-            {worth.units > 0n && <span className="figures text-muted">≈ {writeShown(floorTo(worth, 2), 2)} USDT</span>}
+            {worth.units > 0n && (
+              <span data-total="" className="figures text-muted">
+                ≈ {writeShown(floorTo(worth, 2), 2)} USDT
+              </span>
+            )}
           </div>
           <dl>
             <Line label={pair.base} value={showTotal(own, pair.base, pair.quantityDecimals)} />
             <Line label={pair.quote} value={showTotal(own, pair.quote, 2)} />
           </dl>
           <div className="mt-1 flex gap-2 *:flex-1">
-            <Button size={28} onPress={() => onOpen("funds")}>
-              {text("testFunds")}
-            </Button>
+            {hasTestFunds && (
+              <Button size={28} onPress={() => onOpen("funds")}>
+                {text("testFunds")}
+              </Button>
+            )}
             <Button size={28} onPress={() => onOpen("transfer")}>
               {text("transfer")}
             </Button>

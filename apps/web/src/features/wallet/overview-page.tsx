@@ -17,6 +17,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
+import { useWithheld, useWorth } from "#session/worth.ts";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { type Holding, listHoldings, showGain, showPrice, showRate, sumByType, toneOf } from "./overview-model.ts";
@@ -32,12 +33,13 @@ export interface OverviewPageProps {
 
 const SPANS = ["7", "30", "90", "366"] as const;
 
-/** Figures as they may be shown now. */
-function useShown(): (amount: string | null, decimals?: number) => string {
+/** Figures as they may be shown now; none where they say what something is worth and the exchange withholds that. */
+function useShown(isWorth = false): (amount: string | null | undefined, decimals?: number) => string {
   const { isHidden } = useHiddenAmounts();
+  const isWithheld = useWithheld() && isWorth;
   return (amount, decimals) => {
     if (isHidden) return HIDDEN_TEXT;
-    if (amount === null) return "–";
+    if (amount === null || amount === undefined || isWithheld) return "–";
     return decimals === undefined ? formatCoins(amount) : formatDecimal(amount, { grouped: true, decimals });
   };
 }
@@ -97,7 +99,9 @@ function shareOf(day: Profit["days"][number]): string {
 
 function TotalCard({ wallet, profit, btcUsdt }: TotalCardProps) {
   const text = useWalletText();
-  const shown = useShown();
+  const shown = useShown(true);
+  const total = useWorth(wallet.allUsdt);
+  const isWithheld = useWithheld();
   const { isHidden, toggle } = useHiddenAmounts();
   const [span, setSpan] = useState("90");
   const days = profit?.days.slice(-Number(span)) ?? [];
@@ -120,11 +124,14 @@ function TotalCard({ wallet, profit, btcUsdt }: TotalCardProps) {
               onPress={toggle}
             />
           </p>
-          <p className="figures font-semibold text-[40px] text-text leading-[48px] tracking-tight max-sm:text-[32px]">
-            {shown(wallet.totalUsdt, 2)} <span className="font-normal text-muted text-ui">USDT</span>
-            {btcUsdt !== null && (
+          <p
+            data-total=""
+            className="figures font-semibold text-[40px] text-text leading-[48px] tracking-tight max-sm:text-[32px]"
+          >
+            {shown(total, 2)} <span className="font-normal text-muted text-ui">USDT</span>
+            {btcUsdt !== null && total !== undefined && (
               <span className="ml-3 font-normal text-muted text-ui max-sm:hidden">
-                ≈ {isHidden ? HIDDEN_TEXT : (Number(wallet.totalUsdt) / Number(btcUsdt)).toFixed(6)} BTC
+                ≈ {isHidden ? HIDDEN_TEXT : (Number(total) / Number(btcUsdt)).toFixed(6)} BTC
               </span>
             )}
           </p>
@@ -144,7 +151,7 @@ function TotalCard({ wallet, profit, btcUsdt }: TotalCardProps) {
           segments={SPANS.map((id) => ({ id, title: id === "366" ? "1Y" : `${id}D` }))}
         />
       </div>
-      {points.length < 2 ? (
+      {isWithheld ? null : points.length < 2 ? (
         <p className="mt-6 text-label text-muted">{text("overview.noCurve")}</p>
       ) : (
         <AreaCurve
@@ -201,7 +208,7 @@ function AllocationCard({ accounts }: { readonly accounts: readonly WalletAccoun
 /** Every account, also those that are empty: where money may stand is part of the answer. */
 function AccountsCard({ accounts }: { readonly accounts: readonly WalletAccount[] }) {
   const text = useWalletText();
-  const shown = useShown();
+  const shown = useShown(true);
   const rows = sumByType(accounts);
   const most = Math.max(1e-9, ...rows.map(({ totalUsdt }) => Number(totalUsdt)));
   return (
@@ -237,6 +244,7 @@ interface AssetsCardProps {
 function AssetsCard({ holdings, priceOf: price }: AssetsCardProps) {
   const text = useWalletText();
   const shown = useShown();
+  const worth = useShown(true);
   const [isHiding, setHiding] = useState(false);
   const [wanted, setWanted] = useState("");
   const isWanted = ({ asset, name }: Holding) => `${asset} ${name}`.toLowerCase().includes(wanted.trim().toLowerCase());
@@ -308,7 +316,7 @@ function AssetsCard({ holdings, priceOf: price }: AssetsCardProps) {
                 <td className="figures text-right max-md:hidden">{shown(row.available)}</td>
                 <td className="figures text-right text-muted max-md:hidden">{shown(row.frozen)}</td>
                 <td className="figures text-right text-muted max-lg:hidden">{showPrice(price(row.asset))}</td>
-                <td className="figures text-right">{shown(row.worthUsdt, 2)}</td>
+                <td className="figures text-right">{worth(row.worthUsdt, 2)}</td>
                 <td className="text-right text-label max-lg:hidden">
                   <span className="inline-flex gap-3 pl-4">
                     <SiteLink to="/wallet/deposit" className="hover:underline">

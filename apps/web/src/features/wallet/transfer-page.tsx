@@ -10,7 +10,7 @@ import { useRevalidator } from "react-router";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { TestFunds } from "#session/test-funds.tsx";
+import { ShortFunds } from "#session/short-funds.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
@@ -139,7 +139,9 @@ function MoveCard(props: TransferPageProps) {
           maxValue={move.free}
           help={text("transfer.free", { amount: formatCoins(move.free), asset, account: text(`wallet.${from}`) })}
         />
-        {from === "1" && move.free === "0" && <TestFunds asset={asset} onFunded={() => void revalidate()} />}
+        {from === "1" && (
+          <ShortFunds asset={asset} free={move.free} wanted={amount} onFunded={() => void revalidate()} />
+        )}
         <Button type="submit" kind="primary" size={48} wide busy={isBusy} isDisabled={amount === ""}>
           {text("transfer.submit", { amount: amount === "" ? "" : formatCoins(amount), asset })}
         </Button>

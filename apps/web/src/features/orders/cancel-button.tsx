@@ -1,0 +1,95 @@
+// Cancelling from the page of orders: the same question as in the terminal, with every order that ends with this one. The
+// question and the product's calls are loaded when somebody presses.
+import { Button } from "@clockwork/ui/button";
+import { Suspense, useState } from "react";
+import { useRevalidator } from "react-router";
+import { lazy } from "#boot/patience.ts";
+import type { RequestClient } from "#live/request.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { askingOf } from "#trade/order/asking.ts";
+import { endsWith } from "#trade/orders/orders-model.ts";
+import { ProductContext, type TradeProduct } from "#trade/product.ts";
+import type { TradeOrder } from "#trade/trade-order.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useOrdersText } from "#words/orders-text.ts";
+import { type Answered, asTradeOrder } from "./orders-rows.ts";
+import { callsOf, type OrdersMarket, type OrdersView } from "./orders-view.ts";
+
+const Question = lazy(() =>
+  import("#trade/orders/cancel-dialog.tsx").then((part) => ({ default: part.OrderQuestionDialog })),
+);
+
+export type LoadProduct = (market: OrdersMarket) => Promise<TradeProduct>;
+
+export interface CancelButtonProps {
+  readonly view: OrdersView;
+  readonly order: TradeOrder;
+  readonly loadProduct: LoadProduct;
+  readonly onError: (error: string | undefined) => void;
+}
+
+/** The page may show one side or nothing of them: what ends with the order is asked for. Nothing when that failed. */
+async function findOthers(
+  client: RequestClient,
+  view: OrdersView,
+  order: TradeOrder,
+): Promise<readonly TradeOrder[] | undefined> {
+  if (order.listId === null) return [];
+  const whole: OrdersView = { ...view, tab: "open", pair: order.pairCode, side: "" };
+  const all: TradeOrder[] = [];
+  for (const { base, path } of callsOf(whole)) {
+    const answer = await (base === "spot" ? client.get<Answered>(path) : client.futuresGet<Answered>(path));
+    if (!answer.ok) return undefined;
+    all.push(...(answer.data.orders ?? []).map(asTradeOrder));
+  }
+  return endsWith(order, all);
+}
+
+interface Asked {
+  readonly product: TradeProduct;
+  readonly others: readonly TradeOrder[];
+}
+
+export function CancelButton({ view, order, loadProduct, onError }: CancelButtonProps) {
+  const text = useOrdersText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const { revalidate } = useRevalidator();
+  const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const cancel = async (product: TradeProduct) => {
+    setAsked(undefined);
+    setBusy(true);
+    const answer = await product.calls.cancel(await calls(), order.orderId);
+    setBusy(false);
+    onError(answer.ok ? undefined : sayFailure(words, answer));
+    await revalidate();
+  };
+  const begin = async () => {
+    setBusy(true);
+    const [product, others] = await Promise.all([loadProduct(view.market), findOthers(await calls(), view, order)]);
+    setBusy(false);
+    if (others === undefined) return onError(text("failed"));
+    const { oneClick, unaskedCancel } = askingOf(product.biz).get();
+    // What ends other orders too is always asked, unless nothing is; as in the terminal.
+    if (oneClick || (unaskedCancel && others.length === 0)) return cancel(product);
+    setAsked({ product, others });
+  };
+  return (
+    <>
+      <Button size={28} busy={busy} onPress={() => void begin()}>
+        {text("cancel")}
+      </Button>
+      {asked !== undefined && (
+        <ProductContext value={asked.product}>
+          <Suspense fallback={null}>
+            <Question
+              question={{ kind: "cancel", order, others: asked.others }}
+              onAnswer={(isYes) => (isYes ? void cancel(asked.product) : setAsked(undefined))}
+            />
+          </Suspense>
+        </ProductContext>
+      )}
+    </>
+  );
+}

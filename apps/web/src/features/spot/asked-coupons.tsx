@@ -1,0 +1,16 @@
+// One's coupons, opened by the address: where a letter about one leads.
+import { Suspense, useEffect, useState } from "react";
+import { useSearchParams } from "react-router";
+import { lazy } from "#boot/patience.ts";
+import { useGlobal } from "#boot/state.ts";
+
+const CouponsDialog = lazy(() => import("./coupons-dialog.tsx").then((part) => ({ default: part.CouponsDialog })));
+
+export function AskedCoupons() {
+  const isSignedIn = useGlobal((state) => state.topInfo.id !== null);
+  const [search] = useSearchParams();
+  const isAsked = isSignedIn && search.has("coupons");
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(isAsked), [isAsked]);
+  return <Suspense fallback={null}>{isOpen && <CouponsDialog onClose={() => setOpen(false)} />}</Suspense>;
+}

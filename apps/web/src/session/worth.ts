@@ -1,0 +1,21 @@
+// What all wallets of the account are worth, as every screen says it: one number, live, and none where the exchange
+// withholds totals (the Hbt switch).
+import { type GlobalState, useGlobal } from "#boot/state.ts";
+
+/** In USDT, exact; nothing before it is known, and where totals are withheld. */
+export function readWorth(
+  { globalConfig, totalAsset }: Pick<GlobalState, "globalConfig" | "totalAsset">,
+  served?: string,
+) {
+  return globalConfig.hbtSwitch === "1" ? undefined : (totalAsset?.amount ?? served);
+}
+
+/** `served` stands in until the page's own total is there. */
+export function useWorth(served?: string): string | undefined {
+  return useGlobal((state) => readWorth(state, served));
+}
+
+/** True where nothing may say what an account is worth. */
+export function useWithheld(): boolean {
+  return useGlobal((state) => state.globalConfig.hbtSwitch === "1");
+}

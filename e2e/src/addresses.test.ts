@@ -1,0 +1,99 @@
+// The exchange at several names, for somebody who is signed in: its futures API below the domain, and another address that
+// carries on when the page's own does not answer. One site; names below localhost lead to it in every browser.
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
+import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+
+const DOMAIN = "cw.localhost";
+let site: Site;
+let browser: Browser;
+let home: string;
+let sister: string;
+let futures: string;
+
+/** A port nobody has, below those that are given to whoever asks for any. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    const isFree = await new Promise<boolean>((done) => {
+      const probe = createServer().once("error", () => done(false));
+      probe.listen(port, "127.0.0.1", () => probe.close(() => done(true)));
+    });
+    if (isFree) return port;
+  }
+}
+
+beforeAll(async () => {
+  const port = await freePort();
+  [home, sister, futures] = [DOMAIN, `b.${DOMAIN}`, `futuresapi.${DOMAIN}`].map((name) => `http://${name}:${port}`) as [
+    string,
+    string,
+    string,
+  ];
+  const settings = { PORT: String(port), CW_DOMAIN: DOMAIN, CW_FAST_ORIGINS: sister, CW_CAPTCHA: "off" };
+  [site, browser] = await Promise.all([startSite(settings), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+function listen(page: Page): { readonly answers: string[]; readonly sockets: string[] } {
+  const [answers, sockets]: [string[], string[]] = [[], []];
+  page.on("response", (response) => answers.push(`${response.status()} ${response.url()}`));
+  page.on("websocket", (socket) => sockets.push(socket.url()));
+  return { answers, sockets };
+}
+
+/** By calls of the page: only a browser knows these names. */
+async function signUp(page: Page): Promise<void> {
+  const post = (path: string, data: object) =>
+    page.evaluate(
+      async ([path, data]) => {
+        const headers = { "content-type": "application/json" };
+        const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(data) });
+        return answer.status;
+      },
+      [path, data] as const,
+    );
+  const account = mintAccount();
+  await visit(page, `${home}/docs`);
+  expect(await post("/api/v2/users/sign-up/code", { account })).toBe(200);
+  const code = await readCode(site.origin, account, "sign-up");
+  expect(await post("/api/v2/users/sign-up", { account, code, password: PASSWORD, country: "GB" })).toBe(200);
+}
+
+test("[NET-3] [NET-7] who is signed in trades on at the futures API's own name, and at a sister address when his is gone", async () => {
+  const { context, page } = await newPage(browser);
+  // Begins at its own address, however fast the other is.
+  await page.route(`${sister}/api/v1/common/ping`, (route) => route.abort());
+  await signUp(page);
+  const { answers, sockets } = listen(page);
+  await visit(page, `${home}/futures/BTC_USDT`);
+  // Only the owner is told his fee: cookies of the domain reached the name below it.
+  const asFutures = () => answers.filter((line) => line.includes("futures") && !line.includes("/assets/"));
+  await expect.poll(asFutures).toContain(`200 ${futures}/v1/futuresc/user-level-fee?biz=futures`);
+  expect(answers.filter((line) => line.startsWith("401"))).toEqual([]);
+  // Market data goes the same way, with the headers of every call.
+  const asked = page.waitForRequest((request) => request.url().startsWith(`${futures}/v1/futuresc/candles`));
+  await page.reload();
+  expect((await asked).headers()).toMatchObject({ clienttag: "web", thirdappid: "cw" });
+
+  await visit(page, `${home}/overview`);
+  await page.locator('[data-live="true"]').waitFor();
+  await page.unroute(`${sister}/api/v1/common/ping`);
+  const from = answers.length;
+  await page.route(`${home}/api/**`, (route) => route.abort());
+  const own = () => answers.slice(from).filter((line) => line.startsWith(`200 ${sister}/api/v1/portfolio`));
+  await expect.poll(() => own().length, { timeout: 120_000 }).toBeGreaterThan(0);
+  await expect
+    .poll(() => sockets.some((url) => url.startsWith(sister.replace("http", "ws"))), { timeout: 60_000 })
+    .toBe(true);
+  // Nobody was signed out by it.
+  expect(answers.slice(from).filter((line) => line.startsWith("401"))).toEqual([]);
+  expect(new URL(page.url()).pathname).toBe("/overview");
+  await context.close();
+});
