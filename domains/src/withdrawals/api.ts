@@ -173,9 +173,19 @@ export const ReviewItem = Type.Object({
   worthUsdt: Type.String(),
   needsTwo: Type.Boolean(),
 });
+/** More on the house's addresses than anything explains. */
+export const Gift = Type.Object({
+  asset: Type.String(),
+  amount: Type.String(),
+  seenAtMs: Type.Integer(),
+  /** Deep enough in its chain to stay. */
+  isKept: Type.Boolean(),
+});
+export type Gift = Static<typeof Gift>;
 export const ReviewQueue = Type.Object({
   waiting: Type.Array(ReviewItem),
   paused: Type.Array(Type.Object({ network: Type.String(), cause: Type.String(), sinceMs: Type.Integer() })),
+  gifts: Type.Array(Gift),
 });
 export type ReviewQueue = Static<typeof ReviewQueue>;
 export const DecideBody = Type.Object(
@@ -214,6 +224,9 @@ export const Reconciliation = Type.Object({
       uncredited: Type.String(),
       leaving: Type.String(),
       fees: Type.String(),
+      /** What somebody unknown sent to the house's addresses. */
+      gifts: Type.String(),
+      /** What is missing; above zero it becomes a gift. */
       difference: Type.String(),
     }),
   ),

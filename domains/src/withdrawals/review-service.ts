@@ -53,7 +53,7 @@ export class ReviewService {
     this.#needs.wake(network);
   }
 
-  async queue(): Promise<ReviewQueue> {
+  async queue(): Promise<Omit<ReviewQueue, "gifts">> {
     const rows = await this.#store.listState("REVIEW");
     return {
       waiting: rows.map((row) => ({

@@ -180,9 +180,9 @@ function deskRoutes({
       ...desk,
       method: "GET",
       path: WITHDRAW_PATHS.queue,
-      summary: "For operators: withdrawals that wait for a person, and paused networks",
+      summary: "For operators: withdrawals that wait for a person, paused networks, and gifts of nobody known",
       output: ReviewQueue,
-      handle: async () => answer(await review.queue()),
+      handle: async () => answer({ ...(await review.queue()), gifts: [...(await reconcile.listGifts())] }),
     }),
     defineRoute({
       ...desk,

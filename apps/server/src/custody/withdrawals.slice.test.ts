@@ -217,4 +217,19 @@ test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agr
     return undefined;
   });
   expect(told.assets.map(({ difference }: { difference: string }) => difference)).toEqual(told.assets.map(() => "0"));
+  // One unit of a stranger's for the hot wallet: told to operators, and nobody is held up.
+  const house = vault.kysely?.$extendTables<{ custody_house: { name: string; value: string } }>();
+  const hot = (await house?.selectFrom("custody_house").select("value").where("name", "=", "hot").executeTakeFirst())
+    ?.value;
+  const gift = { network: "CWT", asset: "USDT", address: checksumOf(hot ?? ""), amount: "0.000001" };
+  expect((await vault.dev("faucet", gift)).status).toBe(200);
+  await mine(1);
+  await vault.until("the gift", async () => {
+    const { data } = await operator.post("/v2/operators/custody/reconcile", {});
+    const usdt = data?.assets.find(({ asset }: { asset: string }) => asset === "USDT");
+    return usdt?.gifts === "0.000001" && data.isWhole === true ? true : undefined;
+  });
+  const desk = (await operator.get("/v2/operators/withdrawals")).data;
+  expect(desk.paused).toEqual([]);
+  expect(desk.gifts).toMatchObject([{ asset: "USDT", amount: "0.000001", isKept: false }]);
 });

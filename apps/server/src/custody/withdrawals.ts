@@ -8,6 +8,7 @@ import { USDT_SCALE, withdrawalUnits } from "@clockwork/domains/vip/rules";
 import { vipStore } from "@clockwork/domains/vip/store";
 import type { Proof } from "@clockwork/domains/withdrawals/api";
 import { BookService } from "@clockwork/domains/withdrawals/book-service";
+import { giftStore } from "@clockwork/domains/withdrawals/gift-store";
 import { PayoutService } from "@clockwork/domains/withdrawals/payout-service";
 import { type ReconcileNeeds, ReconcileService } from "@clockwork/domains/withdrawals/reconcile-service";
 import { ReviewService } from "@clockwork/domains/withdrawals/review-service";
@@ -94,7 +95,10 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
       tell: withdrawalTeller(context),
     },
   });
-  const reconcile = new ReconcileService({ store, sendings, needs: reconcileNeeds(context, parts, review) });
+  const reconcile = new ReconcileService({
+    ...{ store, sendings, gifts: giftStore(database.kysely) },
+    needs: reconcileNeeds(context, parts, review),
+  });
   const book = new BookService({
     store: own,
     needs: { chains, now: clock.now, addressProblem: findAddressProblem, ...codes(context) },
@@ -196,7 +200,13 @@ function reconcileNeeds(
 ) {
   const gauge = new Gauge({
     name: "custody_difference",
-    help: "What chains hold beyond what ledger and ways explain, in 1e-30 of the coin; anything but 0 is an alarm",
+    help: "What chains hold beyond what ledger, ways and gifts explain, in 1e-30 of the coin; anything but 0 is an alarm",
+    labelNames: ["asset"],
+    registers: [metrics.registry],
+  });
+  const gifts = new Gauge({
+    name: "custody_gifts",
+    help: "What somebody unknown sent to the house's addresses, in 1e-30 of the coin",
     labelNames: ["asset"],
     registers: [metrics.registry],
   });
@@ -205,6 +215,9 @@ function reconcileNeeds(
     rest: () => sleep(REST_MS),
     pause: (network: string, cause: string) => review.pause(network, cause),
     // A gauge is a float: zero is exact, and that is what is asked of it.
-    show: (asset: string, difference: bigint) => gauge.set({ asset }, Number(difference)),
+    show: (asset: string, difference: bigint, given: bigint) => {
+      gauge.set({ asset }, Number(difference));
+      gifts.set({ asset }, Number(given));
+    },
   };
 }

@@ -210,6 +210,10 @@ export const consoleCatalogue = {
   "outgoing.cause": "Cause",
   "outgoing.pause": "Pause withdrawals",
   "outgoing.open": "Open again",
+  "outgoing.gifts": "Gifts of nobody known",
+  "outgoing.giftsLead":
+    "More stands on the house's own addresses than anything explains. It belongs to nobody here and stops nothing; what is missing does.",
+  "outgoing.giftYoung": "may go again",
   "halts.title": "Markets",
   "halts.lead": "One operator stops a market; opening it again takes two.",
   "halts.none": "No market is listed.",
