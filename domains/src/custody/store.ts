@@ -78,6 +78,14 @@ export interface Found {
   readonly finalNumber: number;
 }
 
+export interface HouseRecord {
+  readonly extendedPublicKey?: string;
+  readonly hot?: string;
+  readonly cold?: string;
+  /** Addresses were given out to users. */
+  readonly hasAddresses: boolean;
+}
+
 type Tables = Kysely<CustodyTables>;
 export type CustodyStore = ReturnType<typeof custodyStore>;
 const LIST_MAX = 100;
@@ -98,6 +106,12 @@ function houseStore(tables: Tables) {
         .execute();
       const row = await tables.selectFrom("custody_house").select("value").where("name", "=", name).executeTakeFirst();
       return row?.value ?? value;
+    },
+    /** What is known of keys in use, all of it public. */
+    async readHouse(): Promise<HouseRecord> {
+      const rows = await tables.selectFrom("custody_house").selectAll().execute();
+      const given = await tables.selectFrom("custody_address").select("address").limit(1).executeTakeFirst();
+      return { ...Object.fromEntries(rows.map(({ name, value }) => [name, value])), hasAddresses: given !== undefined };
     },
     async keepAddress(row: AddressRow): Promise<void> {
       await tables

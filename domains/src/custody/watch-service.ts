@@ -68,6 +68,7 @@ export class WatchService {
       // The chain changed while it was read: the next turn begins with looking for the common block.
       if (next === undefined) break;
       cursor = next;
+      this.#states.set(network.network, { head, read: cursor, readMs: this.#needs.now() });
     }
     this.#states.set(network.network, { head, read: cursor, readMs: this.#needs.now() });
     return head;

@@ -186,6 +186,8 @@ export const ReviewQueue = Type.Object({
   waiting: Type.Array(ReviewItem),
   paused: Type.Array(Type.Object({ network: Type.String(), cause: Type.String(), sinceMs: Type.Integer() })),
   gifts: Type.Array(Gift),
+  /** Refused: the keys in use are not there, nothing is signed, and the problem says what is missing. */
+  signer: Type.Object({ state: Type.Enum(["ready", "away", "refused"]), problem: Type.String() }),
 });
 export type ReviewQueue = Static<typeof ReviewQueue>;
 export const DecideBody = Type.Object(

@@ -14,6 +14,7 @@ export interface ReviewNeeds {
   readonly hasSimulatedReviewer: boolean;
   wake(network: string): void;
   changed(userId: number): void;
+  signer(): ReviewQueue["signer"];
 }
 
 /** User numbers begin above. */
@@ -63,6 +64,7 @@ export class ReviewService {
         needsTwo: this.needsTwo(row),
       })),
       paused: this.#pauses.map(({ network, cause, since_ms }) => ({ network, cause, sinceMs: since_ms })),
+      signer: this.#needs.signer(),
     };
   }
 

@@ -50,6 +50,8 @@ export interface Outgoing {
   readonly review: ReviewService;
   readonly payouts: PayoutService;
   readonly reconcile: ReconcileService;
+  /** By a person, by an alarm, or because the keys in use are not there. */
+  readonly isPaused: (network: string) => boolean;
 }
 
 const WITHDRAWALS: NoticeKind = { kind: "withdrawals", group: "wallet", defaults: ["live", "letter", "mail"] };
@@ -60,7 +62,7 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
   const { store, chains, coins, ledger, watch, report, changed, wake, sendings } = parts;
   accounts.notices.register(WITHDRAWALS);
   const own = withdrawStore(database.kysely);
-  const isPaused = (network: string): boolean => review.isPaused(network);
+  const isPaused = (network: string): boolean => parts.host.keysProblem !== undefined || review.isPaused(network);
   const withdrawals = new WithdrawService({
     store: own,
     needs: {
@@ -80,6 +82,7 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
       hasSimulatedReviewer: context.isTestMoney && config.simulatedReviewer === "auto",
       wake,
       changed,
+      signer: () => ({ state: parts.host.signer, problem: parts.host.keysProblem ?? "" }),
     },
   });
   const payouts = new PayoutService({
@@ -106,7 +109,7 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
   const proposeRelease = accounts.proposals.register(review.releaseKind());
   const desk = { withdrawals, book, review, reconcile, audit: context.audit, proposeRelease };
   const routes = withdrawRoutes({ ...desk, askerOf: (call) => askerOf(context, call) });
-  return { routes, withdrawals, review, payouts, reconcile };
+  return { routes, withdrawals, review, payouts, reconcile, isPaused };
 }
 
 /** What custody asks about a user. */

@@ -210,6 +210,8 @@ export const consoleCatalogue = {
   "outgoing.cause": "Cause",
   "outgoing.pause": "Pause withdrawals",
   "outgoing.open": "Open again",
+  "outgoing.signerAway": "The signer is away; it is begun again. Withdrawals wait.",
+  "outgoing.signerRefused": "Nothing is signed and every withdrawal is paused: {problem}. Put the keys in use back.",
   "outgoing.gifts": "Gifts of nobody known",
   "outgoing.giftsLead":
     "More stands on the house's own addresses than anything explains. It belongs to nobody here and stops nothing; what is missing does.",

@@ -60,6 +60,9 @@ export const walletCatalogue = {
   "network.open": "Open",
   "network.away": "Away",
   "network.paused": "Paused",
+  "signer.away": "What signs withdrawals is not there for a moment. New ones wait and are sent once it is back.",
+  "signer.refused":
+    "Withdrawals are paused: what signs them cannot open its keys. Deposits are credited as always; nothing of yours is lost.",
   "network.test": "Test",
   "state.CONFIRMING": "Confirming",
   "state.KEPT": "Kept until the minimum is reached",
@@ -99,6 +102,7 @@ export const walletCatalogue = {
   "withdraw.cancelNote": "You can cancel until it is queued for signing.",
   "withdraw.done": "Your withdrawal was taken.",
   "withdraw.locked": "Withdrawals rest because {cause}, until {time}.",
+  "withdraw.lockedLeft": "{left} left.",
   "withdraw.limit": "Limit, 24 hours",
   "withdraw.limitOf": "left of {limit} USDT",
   "withdraw.used": "Used",

@@ -18,6 +18,13 @@ export function Desk({ queue }: { readonly queue: ReviewQueue }) {
   return (
     <div className="flex max-w-[960px] flex-col gap-4">
       <ActionNote action={action} />
+      {queue.signer.state !== "ready" && (
+        <p role="alert" className="break-words rounded-control bg-warn-soft p-3 text-ui text-warn">
+          {queue.signer.state === "refused"
+            ? text("outgoing.signerRefused", { problem: queue.signer.problem })
+            : text("outgoing.signerAway")}
+        </p>
+      )}
       <Card title={text("outgoing.waiting")} flush>
         {queue.waiting.length === 0 ? (
           <EmptyState text={text("outgoing.none")} />
