@@ -258,6 +258,7 @@ export class WatchService {
       round: 0,
       taken_units: 0n,
       taking_round: 0,
+      repaid_units: 0n,
       seen_ms: this.#needs.now(),
       credited_ms: null,
       unlocked_ms: null,
