@@ -78,7 +78,7 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
     422,
     "Part of what you have must stay for now: deposits on their way, or coins bought a short while ago.",
   ],
-  NO_REFERENCE_PRICE: [422, "This coin has no price now, and part of what you have must stay."],
+  NO_REFERENCE_PRICE: [422, "This coin has no price now, so nobody can say whether it is within your limit. Try later."],
   ACCOUNT_BLOCKED: [403, "Nothing may leave this account."],
   RECEIVER_UNKNOWN: [404, "There is nobody of this name here."],
   RECEIVER_IS_SENDER: [400, "You cannot send to yourself."],

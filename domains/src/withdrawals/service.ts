@@ -1,7 +1,7 @@
 // The way out up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or refused
 // with nothing changed. One row per intent; every step after it is a compare-and-set, and the ledger decides who came first.
 import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { ChainsNeeds, Coins, CustodyCoin } from "@clockwork/kit/chains/chain";
+import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { coinOf } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -104,7 +104,7 @@ export class WithdrawService {
     if (typeof amount === "string") return refused(amount);
     const owner = await this.#needs.ownerOf(address);
     if (owner === asker.userId) return refused("OWN_ADDRESS");
-    const row = this.#makeRow(asker.userId, body, listed, amount.amountUnits);
+    const row = this.#makeRow(asker.userId, body, amount.amountUnits);
     // An address of another user here: it need not leave the house, and costs nothing.
     const isInside = owner !== undefined;
     const to = isInside ? { network: "", address: "", receiver_id: owner } : { network: body.network, address };
@@ -123,14 +123,13 @@ export class WithdrawService {
     const receiver = await this.#needs.findUser(body.to);
     if (receiver === undefined) return refused("RECEIVER_UNKNOWN");
     if (receiver === asker.userId) return refused("RECEIVER_IS_SENDER");
-    const row = this.#makeRow(asker.userId, body, listed, amount.value);
+    const row = this.#makeRow(asker.userId, body, amount.value);
     return this.#intend(asker, { ...row, receiver_id: receiver }, body, undefined);
   }
 
   #makeRow(
     userId: number,
     { asset, clientId, from }: Pick<ApplyBody, "asset" | "clientId" | "from">,
-    { asset: number }: CustodyCoin,
     amountUnits: bigint,
   ): WithdrawalRow {
     const nowMs = this.#needs.now();
@@ -145,7 +144,7 @@ export class WithdrawService {
       book: from === "2" ? "funding" : "spot",
       amount_units: amountUnits,
       fee_units: 0n,
-      worth_units: this.#needs.coins.worthUnits(number, amountUnits) ?? 0n,
+      worth_units: 0n,
       state: "CREATED",
       is_settled: false,
       review: "",
@@ -160,12 +159,17 @@ export class WithdrawService {
 
   async #intend(
     asker: Asker,
-    row: WithdrawalRow,
+    wish: WithdrawalRow,
     { proof }: { readonly proof?: Proof },
     place: { readonly network: string; readonly address: string } | undefined,
   ): Told {
-    const known = await this.#store.findIntent(asker.userId, row.client_id);
-    if (known !== undefined) return isSameIntent(known, row) ? this.#goOn(known) : refused("CLIENT_ID_REUSED");
+    const known = await this.#store.findIntent(asker.userId, wish.client_id);
+    if (known !== undefined) return isSameIntent(known, wish) ? this.#goOn(known) : refused("CLIENT_ID_REUSED");
+    const coin = this.#needs.coins.find(wish.asset);
+    // Without a price nobody can say whether it is within the limit.
+    const worth_units = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, wish.amount_units);
+    if (worth_units === undefined) return refused("NO_REFERENCE_PRICE");
+    const row = { ...wish, worth_units };
     const wrong = await this.#check(asker, proof, place);
     if (wrong !== undefined) return wrong;
     const limitUnits = await this.#limitUnits(asker.userId);
