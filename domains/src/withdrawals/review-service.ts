@@ -105,11 +105,8 @@ export class ReviewService {
   /** What the simulated person has had on the desk long enough; never what the signer's policy refused. */
   async simulate(): Promise<void> {
     if (!this.#needs.hasSimulatedReviewer) return;
-    const nowMs = this.#needs.now();
-    for (const row of await this.#store.listState("REVIEW")) {
-      if (row.review === "policy" || nowMs - row.changed_ms < SIMULATED_DECIDES_MS) continue;
+    for (const row of await this.#store.listForSimulated(this.#needs.now() - SIMULATED_DECIDES_MS))
       await this.approve(row.withdrawal_id, SIMULATED_REVIEWER);
-    }
   }
 
   /** Above a worth a second person releases what the first one read. */

@@ -193,6 +193,28 @@ function readings(tables: Tables) {
       if (network !== undefined) query = query.where("network", "=", network);
       return query.orderBy("changed_ms").orderBy("withdrawal_id").limit(LIST_MAX).execute();
     },
+    /** What may be sent over a network, longest waiting first, after a row of an earlier page. */
+    listQueued: (network: string, limit: number, after?: WithdrawalRow): Promise<WithdrawalRow[]> => {
+      let query = all().where("state", "=", "QUEUED").where("network", "=", network);
+      if (after !== undefined) {
+        query = query.where(({ or, and, eb }) =>
+          or([
+            eb("changed_ms", ">", after.changed_ms),
+            and([eb("changed_ms", "=", after.changed_ms), eb("withdrawal_id", ">", after.withdrawal_id)]),
+          ]),
+        );
+      }
+      return query.orderBy("changed_ms").orderBy("withdrawal_id").limit(limit).execute();
+    },
+    /** What a person may decide since a time; what the signer's policy refused is not the simulated one's. */
+    listForSimulated: (untilMs: number): Promise<WithdrawalRow[]> =>
+      all()
+        .where("state", "=", "REVIEW")
+        .where("review", "!=", "policy")
+        .where("changed_ms", "<=", untilMs)
+        .orderBy("changed_ms")
+        .limit(LIST_MAX)
+        .execute(),
     /** At an end the ledger may not have heard of. */
     listUnsettled: (): Promise<WithdrawalRow[]> =>
       all()

@@ -36,6 +36,7 @@ interface ReceiptJson {
   readonly status: string;
   readonly gasUsed: string;
   readonly effectiveGasPrice: string;
+  readonly logs: readonly LogJson[];
 }
 
 export function chainReader(client: RpcClient): Chain {
@@ -146,11 +147,12 @@ function readTransfers(logs: readonly LogJson[]): readonly TransferLog[] {
   });
 }
 
-function readReceipt({ blockNumber, blockHash, status, gasUsed, effectiveGasPrice }: ReceiptJson): Receipt {
+function readReceipt({ blockNumber, blockHash, status, gasUsed, effectiveGasPrice, logs }: ReceiptJson): Receipt {
   return {
     blockNumber: Number(blockNumber),
     blockHash,
     isDone: status === "0x1",
     feeUnits: BigInt(gasUsed) * BigInt(effectiveGasPrice),
+    transfers: readTransfers(logs.filter(({ topics }) => topics[0] === TRANSFER_TOPIC)),
   };
 }

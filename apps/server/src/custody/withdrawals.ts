@@ -90,6 +90,7 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
     withdrawals: own,
     needs: {
       ...{ chains, coins, ledger, now: clock.now, isPaused, changed, report },
+      pause: (network, cause) => review.pause(network, cause),
       sign: ({ topUpFor, asset, to, ...ask }) =>
         parts.host.sign(
           topUpFor === undefined ? { kind: "pay", asset, to, ...ask } : { kind: "topUp", userId: topUpFor, ...ask },
