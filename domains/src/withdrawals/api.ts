@@ -5,6 +5,8 @@ import { type Static, Type } from "typebox";
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const NetworkCode = Type.String({ pattern: "^[A-Z0-9]{2,12}$", maxLength: 12 });
 const AddressText = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$", maxLength: 42 });
+/** As somebody typed it: what is wrong with it is told by a code of its own. */
+const TypedAddress = Type.String({ pattern: "^[A-Za-z0-9]{1,120}$", maxLength: 120 });
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
 const Code = Type.String({ minLength: 6, maxLength: 8, pattern: "^[0-9]+$" });
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -64,7 +66,7 @@ const out = {
   proof: Type.Optional(Proof),
 };
 export const ApplyBody = Type.Object(
-  { ...out, network: NetworkCode, address: AddressText },
+  { ...out, network: NetworkCode, address: TypedAddress },
   { additionalProperties: false },
 );
 export type ApplyBody = Static<typeof ApplyBody>;
@@ -150,7 +152,7 @@ export type AddressBook = Static<typeof AddressBook>;
 export const AddAddressBody = Type.Object(
   {
     network: NetworkCode,
-    address: AddressText,
+    address: TypedAddress,
     name: Type.String({ minLength: 1, maxLength: 40, pattern: "\\S" }),
     code: Type.Optional(Code),
   },

@@ -19,6 +19,7 @@ export type WithdrawRefusal =
   | "UNKNOWN_ASSET"
   | "ADDRESS_INVALID"
   | "ADDRESS_CHECKSUM"
+  | "ADDRESS_OTHER_NETWORK"
   | "ADDRESS_IS_TOKEN"
   | "ADDRESS_IS_HOUSE"
   | "OWN_ADDRESS"
@@ -47,6 +48,12 @@ export type WithdrawRefusal =
   | "WITHDRAWAL_UNDER_WAY"
   | "WITHDRAWAL_DECIDED";
 
+/** What can be wrong with an address by itself. */
+export type AddressRefusal = Extract<
+  WithdrawRefusal,
+  "ADDRESS_INVALID" | "ADDRESS_CHECKSUM" | "ADDRESS_OTHER_NETWORK"
+>;
+
 export const REFUSALS: RefusalTable<WithdrawRefusal> = {
   UNKNOWN_NETWORK: [404, "There is no such network."],
   COIN_NOT_ON_NETWORK: [404, "This network does not carry the coin."],
@@ -56,6 +63,7 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
     400,
     "The address fails its checksum: a letter is wrong, or its capitals were lost. Copy it again.",
   ],
+  ADDRESS_OTHER_NETWORK: [400, "This is an address of another blockchain: whatever is sent there from here is lost."],
   ADDRESS_IS_TOKEN: [400, "This is the address of a coin itself: whatever is sent there is lost."],
   ADDRESS_IS_HOUSE: [400, "This is an address of the exchange itself."],
   OWN_ADDRESS: [400, "This is your own deposit address: the coins would come back."],
@@ -92,6 +100,7 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
 export const FIELD_OF: Partial<Readonly<Record<WithdrawRefusal, string>>> = {
   ADDRESS_INVALID: "body.address",
   ADDRESS_CHECKSUM: "body.address",
+  ADDRESS_OTHER_NETWORK: "body.address",
   ADDRESS_IS_TOKEN: "body.address",
   ADDRESS_IS_HOUSE: "body.address",
   OWN_ADDRESS: "body.address",

@@ -9,6 +9,7 @@ import { DAY_MS } from "@clockwork/kit/time";
 import type { ApplyBody, Limits, Proof, TransferBody, Withdrawal, WithdrawalList } from "./api.ts";
 import type { LedgerNeeds } from "./needs.ts";
 import {
+  type AddressRefusal,
   findContract,
   isSameIntent,
   KEY_LEVEL,
@@ -41,7 +42,7 @@ export interface WithdrawNeeds {
   levelOf(userId: number): Promise<number>;
   listLocks(userId: number): Promise<readonly { readonly cause: string; readonly endsAtMs: number }[]>;
   protection(userId: number): Promise<Pick<Limits, "hasTradePassword" | "hasPasskeys" | "codeBy">>;
-  addressProblem(address: string): "ADDRESS_INVALID" | "ADDRESS_CHECKSUM" | undefined;
+  addressProblem(address: string): AddressRefusal | undefined;
   /** Whose deposit address it is, on whatever network. */
   ownerOf(address: string): Promise<number | undefined>;
   findUser(name: string): Promise<number | undefined>;

@@ -93,6 +93,10 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
   const tries: readonly [object, string][] = [
     [{ address: address.toLowerCase() }, "ADDRESS_CHECKSUM"],
     [{ address: `0x${"0".repeat(40)}` }, "ADDRESS_INVALID"],
+    [{ address: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" }, "ADDRESS_OTHER_NETWORK"],
+    [{ address: "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa" }, "ADDRESS_OTHER_NETWORK"],
+    [{ address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" }, "ADDRESS_OTHER_NETWORK"],
+    [{ address: address.slice(0, 41) }, "ADDRESS_INVALID"],
     [{ address: token }, "ADDRESS_IS_TOKEN"],
     [{ address: own }, "OWN_ADDRESS"],
     [{ address, amount: "0" }, "AMOUNT_INVALID"],
