@@ -61,15 +61,14 @@ export function convertStore(kysely: Kysely<unknown>) {
           .onConflict((at) => at.doNothing())
           .executeTakeFirst();
         if (added.numInsertedOrUpdatedRows === 0n) return;
-        await inside.insertInto("convert_small").values([...rows]).execute();
+        await inside
+          .insertInto("convert_small")
+          .values([...rows])
+          .execute();
       }),
     async endSmall({ user_id, client_id, asset }: SmallRow, state: "DONE" | "REFUSED"): Promise<void> {
       const change = tables.updateTable("convert_small").set({ state }).where("user_id", "=", user_id);
-      await change
-        .where("client_id", "=", client_id)
-        .where("asset", "=", asset)
-        .where("state", "=", "TAKEN")
-        .execute();
+      await change.where("client_id", "=", client_id).where("asset", "=", asset).where("state", "=", "TAKEN").execute();
     },
     listTakenSmall: (): Promise<SmallRow[]> =>
       tables.selectFrom("convert_small").selectAll().where("state", "=", "TAKEN").limit(RESUME_MAX).execute(),

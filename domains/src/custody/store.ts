@@ -96,7 +96,13 @@ const LIST_MAX = 100;
 
 export function custodyStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<CustodyTables>();
-  return { ...houseStore(tables), ...blockStore(tables), ...depositReadings(tables), ...depositChanges(tables), ...debtStore(tables) };
+  return {
+    ...houseStore(tables),
+    ...blockStore(tables),
+    ...depositReadings(tables),
+    ...depositChanges(tables),
+    ...debtStore(tables),
+  };
 }
 
 function houseStore(tables: Tables) {

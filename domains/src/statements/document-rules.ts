@@ -75,8 +75,18 @@ function writePaper({ head, rows, sums }: Document): string {
   const lines = [
     ...facts,
     "",
-    ...writeLines(columns, columns.map(({ name }) => name), false),
-    ...rows.flatMap((row) => writeLines(columns, row.filter((_, at) => head.columns[at]?.width !== 0), true)),
+    ...writeLines(
+      columns,
+      columns.map(({ name }) => name),
+      false,
+    ),
+    ...rows.flatMap((row) =>
+      writeLines(
+        columns,
+        row.filter((_, at) => head.columns[at]?.width !== 0),
+        true,
+      ),
+    ),
     "",
     "Opening, what moved it, closing:",
     ...ends,

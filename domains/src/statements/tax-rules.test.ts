@@ -107,6 +107,10 @@ test("[WAL-3] a number that is longer than its column goes on below it on paper,
   );
   const lines = [...paper.matchAll(/^\((.*)\) Tj T\*$/gm)].map(([, line = ""]) => line);
   const from = lines.findIndex((line) => line.startsWith("a lo"));
-  expect(lines.slice(from, from + 3)).toEqual(["a lo.. 123456789   -1", "       012.34567     ", "             891     "]);
+  expect(lines.slice(from, from + 3)).toEqual([
+    "a lo.. 123456789   -1",
+    "       012.34567     ",
+    "             891     ",
+  ]);
   expect(paper).not.toContain("elsewhere");
 });

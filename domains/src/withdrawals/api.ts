@@ -23,6 +23,7 @@ export const WITHDRAW_PATHS = {
   apply: "/asset/v1/api/withdraw/apply",
   cancel: "/asset/v1/api/withdraw/cancel",
   list: "/asset/v1/api/withdraw/list",
+  speedUp: "/asset/v1/api/withdraw/speed-up",
   transfer: "/asset/v1/api/internal/transfer",
   book: "/asset/v1/api/internal/book",
   queue: "/v2/operators/withdrawals",
@@ -79,6 +80,7 @@ export type TransferBody = Static<typeof TransferBody>;
 
 export const WITHDRAWAL_STATES = [
   "CREATED",
+  "VERIFY",
   "REVIEW",
   "QUEUED",
   "BROADCAST",
@@ -104,13 +106,18 @@ export const Withdrawal = Type.Object({
   fee: Type.String(),
   arrives: Type.String(),
   state: State,
-  /** Why a person looks at it: first, newAddress, large, policy. */
+  /** Why a person looks at it: first, newAddress, large, flagged, risk, policy. */
   review: Type.Array(Type.String()),
   reason: Type.String(),
   txHash: OrNull(Type.String()),
   confirmations: Type.Integer(),
   confirmationsNeeded: Type.Integer(),
   mayCancel: Type.Boolean(),
+  /** It waits for a block, and its owner may pay the network's fee once more for it to be offered more. */
+  maySpeedUp: Type.Boolean(),
+  /** What that costs, and what was paid for it so far, beyond the amount. */
+  speedCost: Type.String(),
+  speedFee: Type.String(),
   createdAtMs: Type.Integer(),
 });
 export type Withdrawal = Static<typeof Withdrawal>;
@@ -216,6 +223,13 @@ export const PauseBody = Type.Object(
   },
   { additionalProperties: false },
 );
+/** Opening again takes two people: the second approves what the first proposed. */
+export const Paused = Type.Object({ proposalId: OrNull(Type.String()) });
+export const OpenPayload = Type.Object({
+  network: NetworkCode,
+  cause: Type.String({ maxLength: 200 }),
+  sinceMs: Type.Integer(),
+});
 export const Reconciliation = Type.Object({
   atMs: Type.Integer(),
   isWhole: Type.Boolean(),

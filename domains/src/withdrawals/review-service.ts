@@ -4,7 +4,8 @@ import { formatUnits, units } from "@clockwork/kit/money";
 import type { ProposalKind } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import { ReleasePayload, type ReviewQueue } from "./api.ts";
+import type { Static } from "typebox";
+import { OpenPayload, ReleasePayload, type ReviewQueue } from "./api.ts";
 import { TWO_PEOPLE_UNITS, type WithdrawRefusal } from "./rules.ts";
 import type { WithdrawService } from "./service.ts";
 import type { PauseRow, WithdrawalRow, WithdrawStore } from "./store.ts";
@@ -48,10 +49,30 @@ export class ReviewService {
     await this.load();
   }
 
-  async unpause(network: string): Promise<void> {
-    await this.#store.unpause(network);
-    await this.load();
-    this.#needs.wake(network);
+  findPause(network: string): Static<typeof OpenPayload> | undefined {
+    const row = this.#pauses.find((one) => one.network === network);
+    return row === undefined ? undefined : { network, cause: row.cause, sinceMs: row.since_ms };
+  }
+
+  /** One person stops, two open again: whoever stopped it may have known what the other does not. */
+  openKind(): ProposalKind<typeof OpenPayload> {
+    return {
+      kind: "withdrawals.open",
+      permission: "withdrawals.review",
+      needsFreshProof: true,
+      expiresAfterMs: DAY_MS,
+      payload: OpenPayload,
+      beneficiariesOf: () => [],
+      describe: ({ network, cause }) => `Open withdrawals over ${network} again, which were paused because ${cause}`,
+      execute: async ({ network, sinceMs }) => {
+        const isLifted = await this.#store.unpause(network, sinceMs);
+        await this.load();
+        this.#needs.wake(network);
+        // Lifted before a stop, or paused anew since.
+        if (isLifted || !this.isPaused(network)) return { end: "done", outcome: "OPEN" };
+        return { end: "refused", code: "PAUSED_ANEW", message: "It was paused anew since; look at that cause first." };
+      },
+    };
   }
 
   async queue(): Promise<Omit<ReviewQueue, "gifts">> {

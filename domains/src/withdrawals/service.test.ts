@@ -1,7 +1,9 @@
 // The checks of a withdrawal before anything is frozen, over a store in memory.
 import type { Network } from "@clockwork/kit/chains/network";
 import { done } from "@clockwork/kit/result";
+import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
+import { RISK_MAX, riskScore } from "./rules.ts";
 import { WithdrawService } from "./service.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
@@ -14,7 +16,7 @@ const ASKER = { userId: 7, isKey: false, prove: async () => done(null) };
 const WISH = { asset: "ODD", network: "N", address: `0x${"ab".repeat(20)}`, amount: "5", clientId: "c" };
 
 function makeDesk() {
-  const at: { worth: bigint | undefined } = { worth: undefined };
+  const at: { worth: bigint | undefined; reasons: string[] | undefined } = { worth: undefined, reasons: [] };
   const rows: WithdrawalRow[] = [];
   const held: string[] = [];
   const store = {
@@ -26,6 +28,8 @@ function makeDesk() {
       rows.push(row);
       return "added";
     },
+    listState: async (state: string) => rows.filter((row) => row.state === state),
+    listUnsettled: async () => [],
     find: async (id: string) => rows.find((row) => row.withdrawal_id === id),
     stepWithdrawal: async (id: string, from: string, values: Partial<WithdrawalRow>) => {
       const index = rows.findIndex((row) => row.withdrawal_id === id && row.state === from);
@@ -64,6 +68,10 @@ function makeDesk() {
       ownerOf: async () => undefined,
       findUser: async () => 8,
       confirmationsOf: () => 0,
+      reasonsOf: async () => {
+        if (at.reasons === undefined) throw new Error("the list of addresses does not answer");
+        return at.reasons;
+      },
       isPaused: () => false,
       randomId: () => `id${rows.length}`,
       wake: () => undefined,
@@ -85,4 +93,33 @@ test("[WAL-2] a coin without a price is refused in both ways out, nothing is fro
   // What was taken stays taken, whatever became of the price.
   at.worth = undefined;
   expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: { withdrawal_id: "id0" } });
+});
+
+test("[WAL-2] what is frozen is verified before it is queued, and waits frozen while that cannot be", async () => {
+  const { at, rows, held, service } = makeDesk();
+  at.worth = 1n;
+  at.reasons = undefined;
+  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: { state: "VERIFY" } });
+  expect(held).toEqual(["hold"]);
+  expect(service.describe(rows[0] as WithdrawalRow)).toMatchObject({ state: "VERIFY", mayCancel: true });
+  await service.resume();
+  expect(rows[0]?.state).toBe("VERIFY");
+  at.reasons = ["risk"];
+  await service.resume();
+  expect(rows[0]).toMatchObject({ state: "REVIEW", review: "risk" });
+  at.reasons = [];
+  expect(await service.apply(ASKER, { ...WISH, clientId: "d" })).toMatchObject({
+    value: { state: "QUEUED", review: "" },
+  });
+  expect(held).toEqual(["hold", "hold"]);
+});
+
+test("[WAL-2] somebody who empties a young account, or pays many addresses in a hurry, is read by a person", () => {
+  const calm = { ageMs: 30 * DAY_MS, lastHour: 1, addresses: 1, takesAll: false };
+  expect(riskScore(calm)).toBe(0);
+  expect(riskScore({ ...calm, takesAll: true })).toBeLessThanOrEqual(RISK_MAX);
+  expect(riskScore({ ...calm, ageMs: 0 })).toBeLessThanOrEqual(RISK_MAX);
+  expect(riskScore({ ...calm, ageMs: 0, takesAll: true })).toBeGreaterThan(RISK_MAX);
+  expect(riskScore({ ...calm, lastHour: 5, addresses: 4 })).toBeGreaterThan(RISK_MAX);
+  expect(riskScore({ ageMs: 0, lastHour: 9, addresses: 9, takesAll: true })).toBe(100);
 });

@@ -92,10 +92,7 @@ export function chainReader(client: RpcClient): Chain {
   };
 }
 
-function blockCalls(
-  client: RpcClient,
-  askMany: AskMany,
-): Pick<Chain, "head" | "blocks" | "hashAt" | "transfers"> {
+function blockCalls(client: RpcClient, askMany: AskMany): Pick<Chain, "head" | "blocks" | "hashAt" | "transfers"> {
   return {
     head: () => client.head(),
     async blocks(from, to) {
@@ -112,7 +109,10 @@ function blockCalls(
     },
     async transfers(from, to) {
       const filter = { fromBlock: hex(from), toBlock: hex(to), topics: [TRANSFER_TOPIC] };
-      const [logs = []] = await askMany<readonly LogJson[]>([{ method: "eth_getLogs", params: [filter] }], readTransfers);
+      const [logs = []] = await askMany<readonly LogJson[]>(
+        [{ method: "eth_getLogs", params: [filter] }],
+        readTransfers,
+      );
       return readTransfers(logs);
     },
   };

@@ -7,7 +7,6 @@ import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";
 
-
 const ACCOUNT = 500;
 const NETWORK: Network = {
   ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },

@@ -21,7 +21,7 @@ function makeWithdrawal(id: string, values: Partial<WithdrawalRow> = {}): Withdr
     ...{ withdrawal_id: id, user_id: 7, client_id: "c", network: "N", address: "0xee", receiver_id: null },
     ...{ asset: "ETH", book: "spot", amount_units: 30n, fee_units: 1n, worth_units: 1n, state: "QUEUED" },
     ...{ is_settled: false, review: "", reviewer_id: null, reason: "", tx_hash: null, block_number: null },
-    ...{ created_ms: 0, changed_ms: 0 },
+    ...{ created_ms: 0, changed_ms: 0, speed_ups: 0, speed_units: 0n, speed_state: "" },
     ...values,
   };
 }

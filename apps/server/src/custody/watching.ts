@@ -67,6 +67,7 @@ function makeLoop({ host, watch, deposits, publish, outgoing, treasury, log }: W
   const turn = async (): Promise<void> => {
     try {
       await outgoing.withdrawals.resume();
+      await outgoing.speed.resume();
       await outgoing.review.simulate();
       const head = await watch.read(network);
       await publish(await deposits.progress(network, head));

@@ -174,6 +174,7 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
       ownerOf: async () => undefined,
       findUser: async () => undefined,
       confirmationsOf: () => 0,
+      reasonsOf: async () => ["first"],
       isPaused: () => false,
       randomId: () => {
         ids += 1;

@@ -15,7 +15,9 @@ import { ReviewService } from "@clockwork/domains/withdrawals/review-service";
 import { withdrawRoutes } from "@clockwork/domains/withdrawals/routes";
 import type { SendingStore } from "@clockwork/domains/withdrawals/sending-store";
 import { type Asker, WithdrawService } from "@clockwork/domains/withdrawals/service";
+import { SpeedService } from "@clockwork/domains/withdrawals/speed-service";
 import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { VerifyService } from "@clockwork/domains/withdrawals/verify-service";
 import { readAccountName } from "@clockwork/kit/account";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { confirmationsOf } from "@clockwork/kit/chains/network";
@@ -26,6 +28,7 @@ import type { RouteContext, RouteSpec } from "@clockwork/kit/route";
 import { Gauge } from "prom-client";
 import type { ChainHost } from "../chain/chain-host.ts";
 import { findAddressProblem } from "../chain/evm.ts";
+import { readFlagged } from "../chain/networks.ts";
 import type { PartContext } from "../part.ts";
 
 export interface OutgoingParts {
@@ -50,6 +53,7 @@ export interface Outgoing {
   readonly review: ReviewService;
   readonly payouts: PayoutService;
   readonly reconcile: ReconcileService;
+  readonly speed: SpeedService;
   /** By a person, by an alarm, or because the keys in use are not there. */
   readonly isPaused: (network: string) => boolean;
 }
@@ -71,8 +75,14 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
       addressProblem: findAddressProblem,
       ownerOf: async (address) => (await store.findAddress(address))?.user_id,
       confirmationsOf: (row) => shownConfirmations(row, watch, chains),
+      reasonsOf: (row) => verify.reasonsOf(row),
       randomId: () => randomBytes(8).toString("hex"),
     },
+  });
+  const verify = verifyService(context, parts, withdrawals);
+  const speed = new SpeedService({
+    ...{ withdrawals: own, sendings },
+    needs: { chains, coins, ledger, now: clock.now, wake, changed },
   });
   const review: ReviewService = new ReviewService({
     store: own,
@@ -108,9 +118,31 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
     needs: { chains, now: clock.now, addressProblem: findAddressProblem, ...codes(context) },
   });
   const proposeRelease = accounts.proposals.register(review.releaseKind());
-  const desk = { withdrawals, book, review, reconcile, audit: context.audit, proposeRelease };
+  const proposeOpen = accounts.proposals.register(review.openKind());
+  const desk = { withdrawals, book, review, reconcile, speed, audit: context.audit, proposeRelease, proposeOpen };
   const routes = withdrawRoutes({ ...desk, askerOf: (call) => askerOf(context, call) });
-  return { routes, withdrawals, review, payouts, reconcile, isPaused };
+  return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
+}
+
+function verifyService(
+  { accounts, clock, config, database }: PartContext,
+  { coins, ledger }: OutgoingParts,
+  withdrawals: WithdrawService,
+): VerifyService {
+  const isFlagged = readFlagged(config.flaggedFile);
+  return new VerifyService({
+    store: withdrawStore(database.kysely),
+    needs: {
+      now: clock.now,
+      limitUnits: (userId) => withdrawals.limitUnits(userId),
+      createdMs: async (userId) => (await accounts.users.find(userId))?.created_at_ms ?? clock.now(),
+      async leftUnits({ user_id, book, asset }) {
+        const [account, coin] = [await ledger.openAccount(user_id, book), coins.find(asset)];
+        return account === undefined || coin === undefined ? 0n : ledger.availableUnits(account, coin.asset);
+      },
+      isFlagged: async (_, address) => isFlagged(address),
+    },
+  });
 }
 
 /** What custody asks about a user. */

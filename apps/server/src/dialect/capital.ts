@@ -231,6 +231,7 @@ async function listDeposits({ parameters, ask, timeMs }: DialectCall): Promise<r
 const WITHDRAWAL_STATES: Readonly<Record<Withdrawal["state"], number>> = {
   CREATED: 0,
   CANCELLED: 1,
+  VERIFY: 2,
   REVIEW: 2,
   REJECTED: 3,
   QUEUED: 4,

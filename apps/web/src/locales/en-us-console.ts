@@ -209,7 +209,7 @@ export const consoleCatalogue = {
   "outgoing.network": "Network",
   "outgoing.cause": "Cause",
   "outgoing.pause": "Pause withdrawals",
-  "outgoing.open": "Open again",
+  "outgoing.open": "Propose to open again",
   "outgoing.signerAway": "The signer is away; it is begun again. Withdrawals wait.",
   "outgoing.signerRefused": "Nothing is signed and every withdrawal is paused: {problem}. Put the keys in use back.",
   "outgoing.gifts": "Gifts of nobody known",

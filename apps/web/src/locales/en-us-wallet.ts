@@ -108,6 +108,8 @@ export const walletCatalogue = {
   "withdraw.used": "Used",
   "withdraw.byPerson": "Reviewed by a person above",
   "withdraw.recent": "Recent withdrawals",
+  "withdraw.speedUp": "Speed up for {fee} {asset}",
+  "withdraw.spedUp": "{fee} {asset} paid for speed",
   "withdraw.cancel": "Cancel",
   "withdraw.whitelist": "Only saved addresses",
   "withdraw.whitelistNote":
@@ -115,6 +117,7 @@ export const walletCatalogue = {
   "withdraw.whitelistOn": "Allow saved addresses only",
   "withdraw.whitelistOff": "Allow every address again",
   "out.CREATED": "Being checked",
+  "out.VERIFY": "Being checked",
   "out.REVIEW": "In review",
   "out.QUEUED": "Queued",
   "out.BROADCAST": "Sent to the network",
