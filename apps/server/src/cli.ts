@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { loadConfig } from "./config.ts";
-import { backup, restore } from "./copies/copies.ts";
+import { backup, requireNew, restore } from "./copies/copies.ts";
+import { copyKeys, SIGNER_FOLDER } from "./copies/keys.ts";
 import { reportLeader } from "./copy/leader-report.ts";
 import { verifyDraw } from "./earn/draw-check.ts";
 import { inspectFolder, replayTo, verifyFolder } from "./engine/inspection.ts";
@@ -27,8 +28,12 @@ const USAGE = `clockwork <command> [data folder]
                                       segments and snapshots; with --from or --to also the commands
   rebuild <data>                      empty the projection's tables and fill them again from the journal
   leader-report ID [data]             a leader's figures, reckoned from the journal alone
-  backup  <data> --to FOLDER          copy tables, key, snapshots and journal, in this order, while the server runs
-  restore <copy> --to FOLDER          check a copy, make a data folder from it and verify that
+  backup  <data> --to FOLDER          copy tables, key, snapshots and journal, in this order, while the server runs;
+                                      never the signer's keys
+  backup-keys <data> --to FOLDER      copy the signer's keys, to be kept apart from every other copy
+  restore <copy> --to FOLDER --keys FOLDER | --without-keys
+                                      check a copy, make a data folder from it with the keys it belongs to, and
+                                      verify that
   draw    <project> [--source PLACE]  draw a launch again from public data; PLACE is an exchange or a downloaded file,
                                       http://127.0.0.1:3000 where none is named
   sign-refill <keys> --file FILE --hot ADDRESS
@@ -77,6 +82,13 @@ function requireTarget(to: string | undefined): string {
   return resolve(to);
 }
 
+function backupKeys(folder: string, to: string): number {
+  requireNew(to);
+  for (const name of copyKeys(join(folder, SIGNER_FOLDER), to)) print(`key       ${name}`);
+  print("whoever has these files has the money: keep them apart from the other copies");
+  return 0;
+}
+
 async function verify(folder: string, databaseUrl: string | undefined): Promise<boolean> {
   const isGood = verifyFolder({ folder, factory, print });
   return (await verifyStored(folder, databaseUrl)) && isGood;
@@ -114,6 +126,8 @@ async function run(): Promise<number> {
       source: { type: "string" },
       file: { type: "string" },
       hot: { type: "string" },
+      keys: { type: "string" },
+      "without-keys": { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -125,7 +139,7 @@ async function run(): Promise<number> {
   const { config } = loadConfig();
   if (command === "leader-report") return report(given, positionals[2] ?? config?.folder ?? "./data");
   const folder = resolve(given ?? config?.folder ?? "./data");
-  const isCopy = command === "backup" || command === "restore";
+  const isCopy = ["backup", "backup-keys", "restore"].includes(command);
   const [from, to] = [readSequence("from", values.from), readSequence("to", isCopy ? undefined : values.to)];
   const databaseUrl = config?.databaseUrl;
   switch (command) {
@@ -148,10 +162,13 @@ async function run(): Promise<number> {
     case "backup":
       backup({ from: folder, to: requireTarget(values.to), databaseUrl, print });
       return 0;
+    case "backup-keys":
+      return backupKeys(folder, requireTarget(values.to));
     case "restore": {
       if (given === undefined) throw new UsageError("restore needs the folder of a copy");
       const target = requireTarget(values.to);
-      restore({ from: resolve(given), to: target, databaseUrl, print });
+      const keys = values["without-keys"] === true ? null : values.keys;
+      restore({ from: resolve(given), to: target, databaseUrl, print, keys });
       return (await verify(target, databaseUrl)) ? 0 : 1;
     }
     case "draw": {

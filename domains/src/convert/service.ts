@@ -17,7 +17,7 @@ import {
   sellValue,
   USDT,
 } from "./rules.ts";
-import type { ConvertStore, QuoteRow } from "./store.ts";
+import type { ConvertStore, QuoteRow, SmallRow } from "./store.ts";
 
 type Told<Value> = Promise<Result<Value, ConvertRefusal>>;
 const FORGET_MS = 3_600_000;
@@ -99,36 +99,63 @@ export class ConvertService {
   /** What was taken while the ledger could not answer: nobody may wait and see how the price goes. */
   async resume(): Promise<void> {
     for (const row of await this.#store.listTaken()) await this.accept(row.user_id, row.quote_id);
+    for (const row of await this.#store.listTakenSmall()) await this.#finishSmall(row);
   }
 
-  /** Every coin of little worth, each in a settlement of its own named by the caller's id. */
+  /**
+   * Every coin of little worth, each in a settlement of its own. What is taken is decided and written down once for each id of
+   * the caller's: asked again, nothing else is converted and the answer is the same.
+   */
   async convertSmall(userId: number, assets: readonly string[] | undefined, clientId: string): Told<SmallResult> {
     const usdt = this.#needs.findCoin(USDT);
-    const free = await this.#needs.readFree(userId);
     if (usdt === undefined) return refused("UNKNOWN_ASSET");
+    let rows = await this.#store.listSmall(userId, clientId);
+    if (rows === undefined) {
+      const planned = await this.#planSmall(userId, assets, clientId);
+      if (planned.length === 0) return refused("NOTHING_SMALL");
+      await this.#store.addSmall(userId, clientId, planned, this.#needs.now());
+      rows = (await this.#store.listSmall(userId, clientId)) ?? [];
+    }
     const converted: SmallResult["converted"] = [];
     let sum = 0n;
-    for (const symbol of assets ?? [...free.keys()]) {
-      const coin = this.#needs.findCoin(symbol);
-      const amount = free.get(symbol) ?? 0n;
-      const worth = coin === undefined ? undefined : this.#needs.worthUnits(coin.asset, amount);
-      const isSmall = symbol !== USDT && amount > 0n && worth !== undefined && worth < DUST_UNITS;
-      if (!isSmall || coin === undefined) continue;
-      const receives = afterDustFee(worth);
-      if (receives === 0n) continue;
-      const reference = `s:${userId.toString(36)}:${clientId}:${symbol}`.slice(0, 36);
-      const paid = await this.#settle(userId, coin, amount, usdt, receives, reference);
-      if (!paid.done) continue;
-      sum += receives;
-      const text = {
-        amount: formatUnits(units(amount), coin.scale),
-        receives: formatUnits(units(receives), usdt.scale),
-      };
-      converted.push({ asset: symbol, ...text });
+    for (const row of rows) {
+      const state = row.state === "TAKEN" ? await this.#finishSmall(row) : row.state;
+      if (state === "TAKEN") return refused("LEDGER_AWAY");
+      const coin = this.#needs.findCoin(row.asset);
+      if (state === "REFUSED" || coin === undefined) continue;
+      sum += row.to_units;
+      const amount = formatUnits(units(row.from_units), coin.scale);
+      converted.push({ asset: row.asset, amount, receives: formatUnits(units(row.to_units), usdt.scale) });
     }
     return converted.length === 0
       ? refused("NOTHING_SMALL")
       : done({ receives: formatUnits(units(sum), usdt.scale), converted });
+  }
+
+  async #planSmall(userId: number, assets: readonly string[] | undefined, clientId: string): Promise<SmallRow[]> {
+    const free = await this.#needs.readFree(userId);
+    return (assets ?? [...free.keys()]).flatMap((asset): SmallRow[] => {
+      const coin = this.#needs.findCoin(asset);
+      const amount = free.get(asset) ?? 0n;
+      const worth = coin === undefined ? undefined : this.#needs.worthUnits(coin.asset, amount);
+      if (asset === USDT || amount <= 0n || worth === undefined || worth >= DUST_UNITS) return [];
+      const receives = afterDustFee(worth);
+      if (receives === 0n) return [];
+      const ids = { user_id: userId, client_id: clientId, asset };
+      return [{ ...ids, from_units: amount, to_units: receives, state: "TAKEN" }];
+    });
+  }
+
+  async #finishSmall(row: SmallRow): Promise<SmallRow["state"]> {
+    const [coin, usdt] = [this.#needs.findCoin(row.asset), this.#needs.findCoin(USDT)];
+    if (coin === undefined || usdt === undefined) return "TAKEN";
+    // The coin by its number: whole, whatever its name and the caller's id are.
+    const reference = `s:${row.user_id.toString(36)}:${row.client_id}:${coin.asset}`;
+    const paid = await this.#settle(row.user_id, coin, row.from_units, usdt, row.to_units, reference);
+    if (!paid.done && paid.code === "LEDGER_AWAY") return "TAKEN";
+    const state = paid.done ? "DONE" : "REFUSED";
+    await this.#store.endSmall(row, state);
+    return state;
   }
 
   async #settle(

@@ -20,6 +20,8 @@ export const NetworkView = Type.Object({
   isTest: Type.Boolean(),
   /** open: deposits and withdrawals run. away: no node answers now. paused: withdrawals are stopped. */
   state: Type.Enum(["open", "away", "paused"]),
+  /** What signs withdrawals. away: they wait a moment. refused: the keys are not there, and withdrawals are paused. */
+  signer: Type.Enum(["ready", "away", "refused"]),
   blockSeconds: Type.Number(),
   creditBlocks: Type.Integer(),
   unlockBlocks: Type.Integer(),

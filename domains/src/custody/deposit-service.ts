@@ -5,7 +5,7 @@ import type { Coins, CustodyCoin } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { coinOf, confirmationsOf } from "@clockwork/kit/chains/network";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
-import type { LedgerNeeds } from "./needs.ts";
+import type { LedgerAnswer, LedgerNeeds } from "./needs.ts";
 import { referenceOf } from "./rules.ts";
 import type { CustodyStore, DepositRow } from "./store.ts";
 
@@ -88,7 +88,8 @@ export class DepositService {
   }
 
   async #credit(row: DepositRow): Promise<void> {
-    if (await this.#store.step(row, { state: "CREDITING" })) await this.#finishCredit({ ...row, state: "CREDITING" });
+    const begun = await this.#store.beginCredit(row);
+    if (begun !== undefined) await this.#finishCredit(begun);
   }
 
   /** What may not leave yet is restricted before it is there, so that there is no moment between. */
@@ -108,36 +109,34 @@ export class DepositService {
       });
       if (!held.done) return this.#report("deposit.restrict.refused", row, held.code);
     }
-    const mint = {
-      kind: "mint",
-      account,
-      asset: coin.asset,
-      business: "deposit",
-      units: toCoreUnits(units(row.units)),
-    } as const;
-    const made = await ledger.submit({ ...mint, reference });
+    const made = await this.#bring(row, coin, account);
     if (!made.done) return this.#report("deposit.credit.refused", row, made.code);
-    const repaid = await this.#repay(row, coin, account);
     const values = { state: "CREDITED", credited_ms: now() } as const;
-    if (await this.#store.stepWithDebt(row, values, -repaid)) await this.#needs.tell(row, "credited", now());
+    if (await this.#store.step(row, values)) await this.#needs.tell(row, "credited", now());
   }
 
-  /** What is owed after a reorganisation comes first. */
-  async #repay(row: DepositRow, coin: CustodyCoin, account: number): Promise<bigint> {
-    const debt = await this.#store.findDebt(row.user_id, row.asset);
-    const owed = debt?.owed_units ?? 0n;
-    if (owed <= 0n) return 0n;
-    const amount = owed < row.units ? owed : row.units;
-    const paid = await this.#needs.ledger.submit({
-      kind: "transfer",
-      account,
-      to: RESERVES_ACCOUNT,
-      asset: coin.asset,
-      business: "reorg",
-      units: toCoreUnits(units(amount)),
-      reference: `${referenceOf(row)}:p`,
+  /**
+   * What is owed after a reorganisation comes first. How much was decided when the credit began; where something is owed, the
+   * money comes by the reserves, which stood in for it, and reaches the user in one settlement that also repays them.
+   */
+  async #bring(row: DepositRow, coin: CustodyCoin, account: number): Promise<LedgerAnswer> {
+    const { ledger } = this.#needs;
+    const reference = referenceOf(row);
+    const amount = toCoreUnits(units(row.units));
+    const mint = { kind: "mint", asset: coin.asset, business: "deposit", units: amount } as const;
+    if (row.repaid_units === 0n) return ledger.submit({ ...mint, account, reference });
+    const made = await ledger.submit({ ...mint, account: RESERVES_ACCOUNT, reference: `${reference}:m` });
+    if (!made.done) return made;
+    const [house, asset] = [RESERVES_ACCOUNT, coin.asset];
+    const repaid = toCoreUnits(units(row.repaid_units));
+    return ledger.submit({
+      kind: "settle",
+      reference,
+      legs: [
+        { from: house, to: account, asset, business: "deposit", units: amount },
+        { from: account, to: house, asset, business: "reorg", units: repaid },
+      ],
     });
-    return paid.done ? amount : 0n;
   }
 
   async #unlock(row: DepositRow): Promise<void> {
@@ -177,10 +176,7 @@ export class DepositService {
       if (!burnt.done) return this.#report("deposit.suspense.refused", row, burnt.code);
     }
     await this.#lift(row);
-    const values = { state: "REPLACED", round: row.round + 1, taken_units: 0n, taking_round: 0 } as const;
-    if (await this.#store.stepWithDebt(row, values, missing, missing > 0n ? block : null)) {
-      await this.#needs.tell(row, "taken", this.#needs.now());
-    }
+    if (await this.#store.endTaking(row, missing, block)) await this.#needs.tell(row, "taken", this.#needs.now());
   }
 
   /** How much came from the user; undefined while the ledger cannot answer. Each plan is written down before it is tried. */
@@ -206,10 +202,15 @@ export class DepositService {
   }
 
   async #freeRepaid(): Promise<void> {
-    for (const debt of await this.#store.listRepaid()) {
-      const restriction = debt.restriction ?? "";
-      await this.#needs.ledger.submit({ kind: "unrestrict", reference: `${restriction}u`, restriction });
-      await this.#store.freeDebt(debt);
+    for (const lock of await this.#store.listRepaid()) {
+      const { restriction } = lock;
+      const lifted = await this.#needs.ledger.submit({
+        kind: "unrestrict",
+        reference: `${restriction}u`,
+        restriction,
+      });
+      // Away is no answer: it is asked again.
+      if (lifted.done || lifted.code?.startsWith("ENGINE_") !== true) await this.#store.removeLock(lock);
     }
   }
 

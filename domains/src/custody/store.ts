@@ -1,5 +1,6 @@
 // Custody's SQL about addresses, blocks and deposits, and nothing but SQL, in the subset both databases share.
 import type { Kysely, Transaction } from "kysely";
+import { debtStore, type LockRow } from "./debt-store.ts";
 
 export type DepositState = "CONFIRMING" | "KEPT" | "CREDITING" | "CREDITED" | "UNLOCKED" | "TAKING" | "REPLACED";
 
@@ -27,15 +28,17 @@ export interface DepositRow {
   readonly round: number;
   readonly taken_units: bigint;
   readonly taking_round: number;
+  readonly repaid_units: bigint;
   readonly seen_ms: number;
   readonly credited_ms: number | null;
   readonly unlocked_ms: number | null;
 }
 
-export interface DebtRow {
+interface DebtRow {
   readonly user_id: number;
   readonly asset: string;
   readonly owed_units: bigint;
+  /** Of an earlier release; locks are rows of their own. */
   readonly restriction: string | null;
 }
 
@@ -63,6 +66,7 @@ export type CustodyTables = {
   custody_block: { network: string; number: number; hash: string };
   custody_deposit: DepositRow;
   custody_debt: DebtRow;
+  custody_lock: LockRow;
   custody_unknown: UnknownRow;
   engine_balances: { account: number; asset: number; available_units: bigint };
 };
@@ -78,13 +82,27 @@ export interface Found {
   readonly finalNumber: number;
 }
 
+export interface HouseRecord {
+  readonly extendedPublicKey?: string;
+  readonly hot?: string;
+  readonly cold?: string;
+  /** Addresses were given out to users. */
+  readonly hasAddresses: boolean;
+}
+
 type Tables = Kysely<CustodyTables>;
 export type CustodyStore = ReturnType<typeof custodyStore>;
 const LIST_MAX = 100;
 
 export function custodyStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<CustodyTables>();
-  return { ...houseStore(tables), ...blockStore(tables), ...depositReadings(tables), ...depositChanges(tables) };
+  return {
+    ...houseStore(tables),
+    ...blockStore(tables),
+    ...depositReadings(tables),
+    ...depositChanges(tables),
+    ...debtStore(tables),
+  };
 }
 
 function houseStore(tables: Tables) {
@@ -98,6 +116,12 @@ function houseStore(tables: Tables) {
         .execute();
       const row = await tables.selectFrom("custody_house").select("value").where("name", "=", name).executeTakeFirst();
       return row?.value ?? value;
+    },
+    /** What is known of keys in use, all of it public. */
+    async readHouse(): Promise<HouseRecord> {
+      const rows = await tables.selectFrom("custody_house").selectAll().execute();
+      const given = await tables.selectFrom("custody_address").select("address").limit(1).executeTakeFirst();
+      return { ...Object.fromEntries(rows.map(({ name, value }) => [name, value])), hasAddresses: given !== undefined };
     },
     async keepAddress(row: AddressRow): Promise<void> {
       await tables
@@ -249,21 +273,6 @@ function depositReadings(tables: Tables) {
       for (const { address, chain_units } of rows) sums.set(address, (sums.get(address) ?? 0n) + BigInt(chain_units));
       return sums;
     },
-    findDebt: (userId: number, asset: string): Promise<DebtRow | undefined> =>
-      tables
-        .selectFrom("custody_debt")
-        .selectAll()
-        .where("user_id", "=", userId)
-        .where("asset", "=", asset)
-        .executeTakeFirst(),
-    /** Repaid, and not yet told to the ledger. */
-    listRepaid: (): Promise<DebtRow[]> =>
-      tables
-        .selectFrom("custody_debt")
-        .selectAll()
-        .where("owed_units", "<=", 0n)
-        .where("restriction", "is not", null)
-        .execute(),
   };
 }
 
@@ -284,60 +293,5 @@ function depositChanges(tables: Tables) {
         .executeTakeFirst();
       return changed.numUpdatedRows > 0n;
     },
-    async freeDebt({ user_id, asset, restriction }: DebtRow): Promise<void> {
-      await tables
-        .updateTable("custody_debt")
-        .set({ restriction: null })
-        .where("user_id", "=", user_id)
-        .where("asset", "=", asset)
-        .where("restriction", "=", restriction)
-        .where("owed_units", "<=", 0n)
-        .execute();
-    },
-    /** What is owed changes together with the deposit's state. */
-    stepWithDebt: (
-      row: Pick<DepositRow, "deposit_id" | "state" | "round" | "user_id" | "asset">,
-      values: Partial<DepositRow>,
-      owedChange: bigint,
-      restriction: string | null = null,
-    ): Promise<boolean> =>
-      tables.transaction().execute(async (inside) => {
-        const changed = await inside
-          .updateTable("custody_deposit")
-          .set(values)
-          .where("deposit_id", "=", row.deposit_id)
-          .where("state", "=", row.state)
-          .where("round", "=", row.round)
-          .executeTakeFirst();
-        if (changed.numUpdatedRows === 0n) return false;
-        // Mined again while it was taken back: it counts from its new block on.
-        await inside
-          .updateTable("custody_deposit")
-          .set({ state: "CONFIRMING" })
-          .where("deposit_id", "=", row.deposit_id)
-          .where("state", "=", "REPLACED")
-          .where("block_number", "is not", null)
-          .execute();
-        if (owedChange !== 0n) await changeDebt(inside, row, owedChange, restriction);
-        return true;
-      }),
   };
-}
-
-async function changeDebt(
-  inside: Transaction<CustodyTables>,
-  { user_id, asset }: Pick<DepositRow, "user_id" | "asset">,
-  owedChange: bigint,
-  restriction: string | null,
-): Promise<void> {
-  await inside
-    .insertInto("custody_debt")
-    .values({ user_id, asset, owed_units: owedChange, restriction })
-    .onConflict((at) =>
-      at.columns(["user_id", "asset"]).doUpdateSet(({ eb, ref }) => ({
-        owed_units: eb(ref("custody_debt.owed_units"), "+", owedChange),
-        ...(restriction === null ? {} : { restriction }),
-      })),
-    )
-    .execute();
 }

@@ -15,10 +15,11 @@ export interface ViewNeeds {
   readonly now: () => number;
   /** Withdrawals over it are stopped. */
   isPaused(network: string): boolean;
+  signer(): NetworkView["signer"];
 }
 
-/** A node that was silent for so long is away. */
-const AWAY_MS = 90_000;
+/** A node that was silent for so long is away; it is asked every other second. */
+const AWAY_MS = 10_000;
 const PAGE = 20;
 
 const SHOWN = { CREDITING: "CONFIRMING", TAKING: "REPLACED" } as const;
@@ -44,6 +45,7 @@ export class CustodyViews {
       return {
         ...{ network: network.network, name, isTest, blockSeconds, creditBlocks, unlockBlocks },
         state: isAway ? "away" : this.#needs.isPaused(network.network) ? "paused" : "open",
+        signer: this.#needs.signer(),
         block: state?.read ?? null,
         blockAgeMs: ageMs,
         coins: network.coins.map(({ asset, contract, depositMin, withdrawMin, withdrawFee }) => ({

@@ -32,7 +32,8 @@ function makeChain(given: {
       })),
     hashAt: async (number) => hashOf(number),
     transfers: async () => given.transfers ?? [],
-    receipts: async (hashes) => hashes.map(() => ({ blockNumber: 5, blockHash: "h5", isDone: true, feeUnits: 0n })),
+    receipts: async (hashes) =>
+      hashes.map(() => ({ blockNumber: 5, blockHash: "h5", isDone: true, feeUnits: 0n, transfers: [] })),
     balances: async (asks, number) => asks.map(({ contract }) => given.balance(contract, number)),
     fees: async () => ({ baseFee: 1n, tip: 1n }),
     hasCode: async () => false,

@@ -68,6 +68,7 @@ export class WatchService {
       // The chain changed while it was read: the next turn begins with looking for the common block.
       if (next === undefined) break;
       cursor = next;
+      this.#states.set(network.network, { head, read: cursor, readMs: this.#needs.now() });
     }
     this.#states.set(network.network, { head, read: cursor, readMs: this.#needs.now() });
     return head;
@@ -257,6 +258,7 @@ export class WatchService {
       round: 0,
       taken_units: 0n,
       taking_round: 0,
+      repaid_units: 0n,
       seen_ms: this.#needs.now(),
       credited_ms: null,
       unlocked_ms: null,

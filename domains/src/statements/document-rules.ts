@@ -13,7 +13,7 @@ export interface DocumentHead {
 
 export interface Column {
   readonly name: string;
-  /** Characters on paper. */
+  /** Characters on paper; 0 for a column that stands in the other formats alone. */
   readonly width: number;
   readonly isNumber?: true;
 }
@@ -69,25 +69,48 @@ function writeJson({ head, rows, sums }: Document): string {
 }
 
 function writePaper({ head, rows, sums }: Document): string {
-  const line = (values: Row): string =>
-    head.columns
-      .map(({ width, isNumber }, at) => {
-        const value = values[at] ?? "";
-        const fit = value.length > width ? `${value.slice(0, width - 2)}..` : value;
-        return isNumber === true ? fit.padStart(width) : fit.padEnd(width);
-      })
-      .join(" ");
+  const columns = head.columns.filter(({ width }) => width > 0);
   const facts = head.facts.map(([name, value]) => `${name}: ${value}`);
   const ends = sums.map(([name, value]) => `${name.padEnd(64)} ${value.padStart(28)}`);
   const lines = [
     ...facts,
     "",
-    line(head.columns.map(({ name }) => name)),
-    ...rows.map(line),
+    ...writeLines(
+      columns,
+      columns.map(({ name }) => name),
+      false,
+    ),
+    ...rows.flatMap((row) =>
+      writeLines(
+        columns,
+        row.filter((_, at) => head.columns[at]?.width !== 0),
+        true,
+      ),
+    ),
     "",
     "Opening, what moved it, closing:",
     ...ends,
   ];
   const hash = sha256Of([head.title, ...lines].join("\n"));
   return writePdf(head.title, [...lines, "", `sha256 of the lines above: ${hash}`]);
+}
+
+/** One line, or more where a number is longer than its column: a number is never cut, it goes on below. Words may be cut. */
+function writeLines(columns: readonly Column[], values: Row, isData: boolean): readonly string[] {
+  const cells = columns.map(({ width, isNumber }, at) => {
+    const value = values[at] ?? "";
+    if (value.length <= width) return [value];
+    if (isNumber !== true || !isData) return [`${value.slice(0, Math.max(0, width - 2))}..`.slice(0, width)];
+    return Array.from({ length: Math.ceil(value.length / width) }, (_, part) =>
+      value.slice(part * width, (part + 1) * width),
+    );
+  });
+  return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) =>
+    columns
+      .map(({ width, isNumber }, at) => {
+        const text = cells[at]?.[line] ?? "";
+        return isNumber === true ? text.padStart(width) : text.padEnd(width);
+      })
+      .join(" "),
+  );
 }

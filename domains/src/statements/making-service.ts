@@ -59,8 +59,8 @@ const TAX_COLUMNS: readonly Column[] = [
   { name: "cost USDT", width: 9, isNumber: true },
   { name: "proceeds USDT", width: 9, isNumber: true },
   { name: "gain USDT", width: 9, isNumber: true },
-  { name: "reference", width: 1 },
-  { name: "journal", width: 1, isNumber: true },
+  { name: "reference", width: 0 },
+  { name: "journal", width: 0, isNumber: true },
 ];
 
 /** Undefined when it was stopped. Throws when the postings do not lead to the balances. */

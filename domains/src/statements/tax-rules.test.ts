@@ -67,7 +67,7 @@ test("[WAL-3] every format is the same bytes for the same document, and a spread
       facts: [["user", "1"]],
       columns: [
         { name: "a", width: 4 },
-        { name: "b", width: 4, isNumber: true },
+        { name: "b", width: 8, isNumber: true },
       ],
     },
     rows: Array.from({ length: 200 }, (_, at) => [at === 0 ? '=1+"1"' : "x", `-${at}.5`]),
@@ -85,4 +85,32 @@ test("[WAL-3] every format is the same bytes for the same document, and a spread
   expect(pdf).toContain("page 3 of 3");
   const start = Number(/startxref\n(\d+)/.exec(pdf)?.[1]);
   expect(pdf.slice(start, start + 4)).toBe("xref");
+});
+
+test("[WAL-3] a number that is longer than its column goes on below it on paper, and loses no digit", () => {
+  const paper = writeDocument(
+    {
+      head: {
+        title: "T",
+        facts: [],
+        columns: [
+          { name: "name", width: 6 },
+          { name: "amount", width: 9, isNumber: true },
+          { name: "unprinted", width: 0 },
+          { name: "gain", width: 4, isNumber: true },
+        ],
+      },
+      rows: [["a long name", "123456789012.34567891", "elsewhere", "-1"]],
+      sums: [],
+    },
+    "PDF",
+  );
+  const lines = [...paper.matchAll(/^\((.*)\) Tj T\*$/gm)].map(([, line = ""]) => line);
+  const from = lines.findIndex((line) => line.startsWith("a lo"));
+  expect(lines.slice(from, from + 3)).toEqual([
+    "a lo.. 123456789   -1",
+    "       012.34567     ",
+    "             891     ",
+  ]);
+  expect(paper).not.toContain("elsewhere");
 });

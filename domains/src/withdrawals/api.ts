@@ -5,6 +5,8 @@ import { type Static, Type } from "typebox";
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const NetworkCode = Type.String({ pattern: "^[A-Z0-9]{2,12}$", maxLength: 12 });
 const AddressText = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$", maxLength: 42 });
+/** As somebody typed it: what is wrong with it is told by a code of its own. */
+const TypedAddress = Type.String({ pattern: "^[A-Za-z0-9]{1,120}$", maxLength: 120 });
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
 const Code = Type.String({ minLength: 6, maxLength: 8, pattern: "^[0-9]+$" });
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -21,6 +23,7 @@ export const WITHDRAW_PATHS = {
   apply: "/asset/v1/api/withdraw/apply",
   cancel: "/asset/v1/api/withdraw/cancel",
   list: "/asset/v1/api/withdraw/list",
+  speedUp: "/asset/v1/api/withdraw/speed-up",
   transfer: "/asset/v1/api/internal/transfer",
   book: "/asset/v1/api/internal/book",
   queue: "/v2/operators/withdrawals",
@@ -64,7 +67,7 @@ const out = {
   proof: Type.Optional(Proof),
 };
 export const ApplyBody = Type.Object(
-  { ...out, network: NetworkCode, address: AddressText },
+  { ...out, network: NetworkCode, address: TypedAddress },
   { additionalProperties: false },
 );
 export type ApplyBody = Static<typeof ApplyBody>;
@@ -77,6 +80,7 @@ export type TransferBody = Static<typeof TransferBody>;
 
 export const WITHDRAWAL_STATES = [
   "CREATED",
+  "VERIFY",
   "REVIEW",
   "QUEUED",
   "BROADCAST",
@@ -102,13 +106,18 @@ export const Withdrawal = Type.Object({
   fee: Type.String(),
   arrives: Type.String(),
   state: State,
-  /** Why a person looks at it: first, newAddress, large, policy. */
+  /** Why a person looks at it: first, newAddress, large, flagged, risk, policy. */
   review: Type.Array(Type.String()),
   reason: Type.String(),
   txHash: OrNull(Type.String()),
   confirmations: Type.Integer(),
   confirmationsNeeded: Type.Integer(),
   mayCancel: Type.Boolean(),
+  /** It waits for a block, and its owner may pay the network's fee once more for it to be offered more. */
+  maySpeedUp: Type.Boolean(),
+  /** What that costs, and what was paid for it so far, beyond the amount. */
+  speedCost: Type.String(),
+  speedFee: Type.String(),
   createdAtMs: Type.Integer(),
 });
 export type Withdrawal = Static<typeof Withdrawal>;
@@ -150,7 +159,7 @@ export type AddressBook = Static<typeof AddressBook>;
 export const AddAddressBody = Type.Object(
   {
     network: NetworkCode,
-    address: AddressText,
+    address: TypedAddress,
     name: Type.String({ minLength: 1, maxLength: 40, pattern: "\\S" }),
     code: Type.Optional(Code),
   },
@@ -173,9 +182,21 @@ export const ReviewItem = Type.Object({
   worthUsdt: Type.String(),
   needsTwo: Type.Boolean(),
 });
+/** More on the house's addresses than anything explains. */
+export const Gift = Type.Object({
+  asset: Type.String(),
+  amount: Type.String(),
+  seenAtMs: Type.Integer(),
+  /** Deep enough in its chain to stay. */
+  isKept: Type.Boolean(),
+});
+export type Gift = Static<typeof Gift>;
 export const ReviewQueue = Type.Object({
   waiting: Type.Array(ReviewItem),
   paused: Type.Array(Type.Object({ network: Type.String(), cause: Type.String(), sinceMs: Type.Integer() })),
+  gifts: Type.Array(Gift),
+  /** Refused: the keys in use are not there, nothing is signed, and the problem says what is missing. */
+  signer: Type.Object({ state: Type.Enum(["ready", "away", "refused"]), problem: Type.String() }),
 });
 export type ReviewQueue = Static<typeof ReviewQueue>;
 export const DecideBody = Type.Object(
@@ -202,6 +223,13 @@ export const PauseBody = Type.Object(
   },
   { additionalProperties: false },
 );
+/** Opening again takes two people: the second approves what the first proposed. */
+export const Paused = Type.Object({ proposalId: OrNull(Type.String()) });
+export const OpenPayload = Type.Object({
+  network: NetworkCode,
+  cause: Type.String({ maxLength: 200 }),
+  sinceMs: Type.Integer(),
+});
 export const Reconciliation = Type.Object({
   atMs: Type.Integer(),
   isWhole: Type.Boolean(),
@@ -214,6 +242,9 @@ export const Reconciliation = Type.Object({
       uncredited: Type.String(),
       leaving: Type.String(),
       fees: Type.String(),
+      /** What somebody unknown sent to the house's addresses. */
+      gifts: Type.String(),
+      /** What is missing; above zero it becomes a gift. */
       difference: Type.String(),
     }),
   ),

@@ -4,13 +4,13 @@ import type { ChainsNeeds } from "@clockwork/kit/chains/chain";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { AddressBook } from "./api.ts";
-import { SAVED_MAX, type WithdrawRefusal } from "./rules.ts";
+import { type AddressRefusal, SAVED_MAX, type WithdrawRefusal } from "./rules.ts";
 import type { WithdrawStore } from "./store.ts";
 
 export interface BookNeeds {
   readonly chains: ChainsNeeds;
   readonly now: () => number;
-  addressProblem(address: string): "ADDRESS_INVALID" | "ADDRESS_CHECKSUM" | undefined;
+  addressProblem(address: string): AddressRefusal | undefined;
   checkCode(userId: number, code: string): Promise<Result<null, "PROOF_WRONG" | "TOO_MANY_TRIES">>;
   /** Rests every withdrawal for a day. */
   rest(userId: number): Promise<void>;

@@ -1,18 +1,11 @@
 // From the queue to the chain: each payment gets the hot wallet's next number, is signed by the signer, sent, watched, sent
 // again with a higher fee when it is stuck, and ended when its block is deep enough. Whatever is signed was written down
 // first, and a number is never used for two payments: that is what keeps a payment from being made twice.
-import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { Chain, ChainsNeeds, Coins, Receipt } from "@clockwork/kit/chains/chain";
-import {
-  coinAt,
-  coinOf,
-  confirmationsOf,
-  type Network,
-  toChainUnits,
-  toLedgerUnits,
-} from "@clockwork/kit/chains/network";
-import { toCoreUnits, units } from "@clockwork/kit/money";
+import { coinAt, coinOf, confirmationsOf, type Network, toChainUnits } from "@clockwork/kit/chains/network";
+import { FeeService } from "./fee-service.ts";
 import type { LedgerNeeds } from "./needs.ts";
+import { dearerFees, outcomeOf } from "./payout-rules.ts";
 import type { SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
@@ -36,13 +29,20 @@ export interface PayoutNeeds {
     readonly topUpFor: number | undefined;
   }): Promise<{ readonly raw: string; readonly hash: string }>;
   isPaused(network: string): boolean;
+  /** Nothing more is sent over it until people have looked. */
+  pause(network: string, cause: string): Promise<void>;
   settle(row: WithdrawalRow): Promise<boolean>;
   changed(userId: number): void;
   tell(row: WithdrawalRow, what: "done" | "failed"): Promise<void>;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
-const OPEN_MAX = 100;
+/** In no block yet, and in all until their blocks are final. */
+const PENDING_MAX = 100;
+const OPEN_MAX = 1_000;
+/** Of the queue, read at once: what cannot be paid now must not hide what can. */
+const QUEUE_PAGE = 100;
+const QUEUE_PAGES_MAX = 50;
 /** Begins the key of gas for a deposit address; the user's number follows. */
 const TOP_UP = "gas:";
 const NATIVE_GAS = "21000";
@@ -55,8 +55,12 @@ export class PayoutService {
   readonly #sendings: SendingStore;
   readonly #withdrawals: WithdrawStore;
   readonly #needs: PayoutNeeds;
+  readonly #fees: FeeService;
+  /** Coins whose contract was seen to be there, by network. */
+  readonly #real = new Set<string>();
 
   constructor(parts: { sendings: SendingStore; withdrawals: WithdrawStore; needs: PayoutNeeds }) {
+    this.#fees = new FeeService(parts);
     this.#sendings = parts.sendings;
     this.#withdrawals = parts.withdrawals;
     this.#needs = parts.needs;
@@ -67,27 +71,72 @@ export class PayoutService {
     const chain = this.#needs.chains.chain(network.network);
     const open = await this.#sendings.listOpen(network.network);
     if (open.length > 0) await this.#watch(network, chain, open, head);
-    await this.#countFees(network);
-    if (!this.#needs.isPaused(network.network)) await this.#begin(network, chain, open.length);
+    await this.#fees.count(network);
+    if (!this.#needs.isPaused(network.network)) await this.#begin(network, chain, open);
   }
 
   // Beginning
 
-  async #begin(network: Network, chain: Chain, openCount: number): Promise<void> {
-    const queued = await this.#withdrawals.listState("QUEUED", network.network);
+  async #begin(network: Network, chain: Chain, open: readonly SendingRow[]): Promise<void> {
     const house = this.#needs.chains.house();
-    if (queued.length === 0 || house === undefined) return;
-    const last = await this.#sendings.lastNonce(network.network);
-    let nonce = last === undefined ? await chain.countOf(house.hot) : last + 1;
+    let places = placesLeft(open);
+    let after: WithdrawalRow | undefined;
     const held = new Map<string, bigint>();
-    for (const row of queued.slice(0, Math.max(0, OPEN_MAX - openCount))) {
-      const sending = await this.#makeSending(network, chain, row, nonce);
-      if (sending === undefined || !(await this.#isCovered(network, chain, house.hot, sending, held))) continue;
-      if (!(await this.#sendings.begin(sending, row.withdrawal_id, this.#needs.now()))) continue;
-      this.#needs.changed(row.user_id);
-      // A refusal frees the number; a signer that is away keeps it for this payment.
-      if (await this.#send(network, chain, sending)) nonce += 1;
+    for (let pages = 0; places > 0 && pages < QUEUE_PAGES_MAX && house !== undefined; pages += 1) {
+      const queued = await this.#withdrawals.listQueued(network.network, QUEUE_PAGE, after);
+      for (const row of queued) {
+        if (places <= 0) return;
+        if (await this.#beginOne(network, chain, row, house.hot, held)) places -= 1;
+      }
+      after = queued.at(-1);
+      if (queued.length < QUEUE_PAGE) return;
     }
+  }
+
+  async #beginOne(
+    network: Network,
+    chain: Chain,
+    row: WithdrawalRow,
+    hot: string,
+    held: Map<string, bigint>,
+  ): Promise<boolean> {
+    const sum = this.#sumOf(network, row);
+    if (sum === undefined || !(await this.#isReal(network, chain, row.asset))) return false;
+    if (!(await this.#isCovered(network, chain, hot, sum, held))) return false;
+    const isPlain = coinOf(network, row.asset)?.contract === null && !(await chain.hasCode(row.address));
+    const sending: SendingRow = {
+      ...(await this.#price(network, chain)),
+      ...sum,
+      nonce: await this.#nextNonce(network, chain, hot),
+      key: row.withdrawal_id,
+      receiver: row.address,
+      gas: isPlain ? NATIVE_GAS : CONTRACT_GAS,
+    };
+    if (!(await this.#sendings.begin(sending, row.withdrawal_id, this.#needs.now()))) return false;
+    this.#needs.changed(row.user_id);
+    // A refusal frees the number; a signer that is away keeps it for this payment.
+    await this.#send(network, chain, sending);
+    return true;
+  }
+
+  /** Above everything the tables and the chain know to be used: tables of an older copy are behind the chain. */
+  async #nextNonce(network: Network, chain: Chain, hot: string): Promise<number> {
+    const last = await this.#sendings.lastNonce(network.network);
+    return Math.max(last === undefined ? 0 : last + 1, await chain.countOf(hot));
+  }
+
+  /** A coin without code takes every transfer and moves nothing. */
+  async #isReal(network: Network, chain: Chain, asset: string): Promise<boolean> {
+    const contract = coinOf(network, asset)?.contract ?? null;
+    const key = `${network.network}:${contract}`;
+    if (contract === null || this.#real.has(key)) return true;
+    if (await chain.hasCode(contract)) {
+      this.#real.add(key);
+      return true;
+    }
+    this.#needs.report("payout.coin.missing", { network: network.network, asset, contract });
+    await this.#needs.pause(network.network, `there is no contract at ${contract}, where ${asset} should be`);
+    return false;
   }
 
   /** Gas for a user's deposit address under the hot wallet's next number; false while it cannot be, or is on its way. */
@@ -96,9 +145,8 @@ export class PayoutService {
     const house = this.#needs.chains.house();
     const open = await this.#sendings.listOpen(network.network);
     const isUnderWay = open.some(({ key, receiver }) => key.startsWith(TOP_UP) && receiver === address);
-    if (native === undefined || house === undefined || isUnderWay || open.length >= OPEN_MAX) return false;
-    const last = await this.#sendings.lastNonce(network.network);
-    const nonce = last === undefined ? await chain.countOf(house.hot) : last + 1;
+    if (native === undefined || house === undefined || isUnderWay || placesLeft(open) <= 0) return false;
+    const nonce = await this.#nextNonce(network, chain, house.hot);
     const sum = { asset: native.asset, receiver: address, chain_units: chainUnits.toString(), gas: NATIVE_GAS };
     const key = `${TOP_UP}${userId}:${network.network}:${nonce}`;
     const row = { ...(await this.#price(network, chain)), ...sum, key, nonce };
@@ -107,25 +155,12 @@ export class PayoutService {
     return this.#send(network, chain, row);
   }
 
-  async #makeSending(
-    network: Network,
-    chain: Chain,
-    row: WithdrawalRow,
-    nonce: number,
-  ): Promise<SendingRow | undefined> {
+  #sumOf(network: Network, row: WithdrawalRow): Pick<SendingRow, "asset" | "chain_units"> | undefined {
     const coin = coinOf(network, row.asset);
     const listed = this.#needs.coins.find(row.asset);
     if (coin === undefined || listed === undefined) return undefined;
-    const isPlain = coin.contract === null && !(await chain.hasCode(row.address));
-    return {
-      ...(await this.#price(network, chain)),
-      nonce,
-      key: row.withdrawal_id,
-      asset: row.asset,
-      receiver: row.address,
-      chain_units: toChainUnits(row.amount_units - row.fee_units, coin.decimals, listed.scale).toString(),
-      gas: isPlain ? NATIVE_GAS : CONTRACT_GAS,
-    };
+    const sum = toChainUnits(row.amount_units - row.fee_units, coin.decimals, listed.scale);
+    return { asset: row.asset, chain_units: sum.toString() };
   }
 
   /** What is the same of every transaction that begins now. */
@@ -152,7 +187,7 @@ export class PayoutService {
     network: Network,
     chain: Chain,
     hot: string,
-    sending: SendingRow,
+    sending: Pick<SendingRow, "asset" | "chain_units">,
     held: Map<string, bigint>,
   ): Promise<boolean> {
     const contract = coinOf(network, sending.asset)?.contract ?? null;
@@ -164,12 +199,11 @@ export class PayoutService {
         .filter((one) => one.asset === sending.asset && one.block_number === null)
         .reduce((sum, one) => sum + BigInt(one.chain_units), 0n);
       held.set(key, balance - leaving);
+      if (balance - leaving < BigInt(sending.chain_units))
+        this.#needs.report("hot.wallet.short", { network: network.network, asset: sending.asset });
     }
     const left = (held.get(key) ?? 0n) - BigInt(sending.chain_units);
-    if (left < 0n) {
-      this.#needs.report("hot.wallet.short", { network: network.network, asset: sending.asset });
-      return false;
-    }
+    if (left < 0n) return false;
     held.set(key, left);
     return true;
   }
@@ -260,16 +294,7 @@ export class PayoutService {
     }
     const waited = nowMs - row.sent_ms;
     if (waited > network.blockSeconds * STUCK_BLOCKS * 1_000) {
-      const { baseFee, tip } = await chain.fees();
-      const dearer = (old: string, now: bigint): string => {
-        const raised = (BigInt(old) * 5n) / 4n + 1n;
-        return (raised > now ? raised : now).toString();
-      };
-      await this.#send(network, chain, {
-        ...row,
-        max_fee: dearer(row.max_fee, baseFee * 2n + tip),
-        tip: dearer(row.tip, tip),
-      });
+      await this.#send(network, chain, { ...row, ...dearerFees(row, await chain.fees()) });
     } else if (waited > RESEND_MS) await this.#broadcast(chain, row.raw, row);
   }
 
@@ -282,20 +307,35 @@ export class PayoutService {
   async #follow(network: Network, row: SendingRow, receipt: Receipt, hash: string, head: number): Promise<void> {
     const count = confirmationsOf(receipt.blockNumber, head);
     const isFinal = count >= network.finalBlocks;
-    const state = isFinal ? (receipt.isDone ? "DONE" : "FAILED") : "OPEN";
+    const contract = row.key.startsWith(TOP_UP) ? null : (coinOf(network, row.asset)?.contract ?? null);
+    const outcome = outcomeOf(receipt, row, contract, this.#needs.chains.house()?.hot ?? "");
+    if (outcome === "other") return this.#alarm(network, row, receipt, hash);
+    const isPaid = outcome === "paid";
+    const state = isFinal ? (isPaid ? "DONE" : "FAILED") : "OPEN";
     const isNew = row.block_number !== receipt.blockNumber;
     if (isNew || isFinal) {
       const fee_units = receipt.feeUnits.toString();
-      const is_success = receipt.isDone;
-      await this.#sendings.change(row, { block_number: receipt.blockNumber, fee_units, is_success, state });
+      await this.#sendings.change(row, { block_number: receipt.blockNumber, fee_units, is_success: isPaid, state });
     }
     const at = { block_number: receipt.blockNumber, tx_hash: hash, changed_ms: this.#needs.now() };
     if (await this.#withdrawals.stepWithdrawal(row.key, "BROADCAST", { state: "CONFIRMING", ...at }))
       await this.#tellChange(row.key);
     // What failed in a block that may be replaced could yet succeed in another.
-    const isOver = receipt.isDone ? count >= network.unlockBlocks : isFinal;
-    if (isOver) await this.#end(row.key, receipt.isDone, at);
+    const isOver = isPaid ? count >= network.unlockBlocks : isFinal;
+    if (isOver) await this.#end(row.key, isPaid, at);
     else if (count < network.unlockBlocks) await this.#tellChange(row.key);
+  }
+
+  /** The coin moved something else than was signed: neither paid nor to be given back until people have looked. */
+  async #alarm(network: Network, row: SendingRow, receipt: Receipt, hash: string): Promise<void> {
+    const { key, nonce } = row;
+    if (row.block_number !== receipt.blockNumber) {
+      const fee_units = receipt.feeUnits.toString();
+      await this.#sendings.change(row, { block_number: receipt.blockNumber, fee_units, is_success: true });
+      this.#needs.report("payout.transfer.wrong", { network: network.network, nonce, key, hash });
+    }
+    if (this.#needs.isPaused(network.network)) return;
+    await this.#needs.pause(network.network, `${row.asset} moved something else than was signed in ${hash}`);
   }
 
   async #end(key: string, isDone: boolean, at: Partial<WithdrawalRow>): Promise<void> {
@@ -312,26 +352,9 @@ export class PayoutService {
     const row = await this.#withdrawals.find(key);
     if (row !== undefined) this.#needs.changed(row.user_id);
   }
+}
 
-  // What the network took
-
-  /** The reserves pay for the house's transactions; what is less than a unit of the ledger waits for more. */
-  async #countFees(network: Network): Promise<void> {
-    const native = coinAt(network, null);
-    const listed = native === undefined ? undefined : this.#needs.coins.find(native.asset);
-    if (native === undefined || listed === undefined) return;
-    for (const row of await this.#sendings.listUncounted(network.network)) {
-      const before = await this.#sendings.readGas(network.network);
-      const sum = BigInt(before.chain_units) + BigInt(row.fee_units);
-      const due = toLedgerUnits(sum, native.decimals, listed.scale) - before.posted_units;
-      if (due > 0n) {
-        const burn = { kind: "burn", account: RESERVES_ACCOUNT, asset: listed.asset, business: "networkFee" } as const;
-        const reference = `g:${network.network}:${row.nonce}`;
-        const burnt = await this.#needs.ledger.submit({ ...burn, units: toCoreUnits(units(due)), reference });
-        if (!burnt.done) return;
-      }
-      const posted_units = before.posted_units + (due > 0n ? due : 0n);
-      await this.#sendings.countFee(row, { network: network.network, chain_units: sum.toString(), posted_units });
-    }
-  }
+function placesLeft(open: readonly SendingRow[]): number {
+  const pending = open.filter(({ block_number }) => block_number === null).length;
+  return Math.min(PENDING_MAX - pending, OPEN_MAX - open.length);
 }

@@ -1,11 +1,14 @@
 // Compares what the chains hold with what the ledger owes, coin by coin and to the last base unit. Every difference is
-// explained by deposits, payments and fees on their way, or it is an alarm and withdrawals of the coin's networks pause.
+// explained by deposits, payments and fees on their way. More than that is written down as a gift of somebody unknown;
+// less is an alarm, and withdrawals of the coin's networks pause.
 import { EXTERNAL_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { coinAt } from "@clockwork/kit/chains/network";
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
-import type { Reconciliation } from "./api.ts";
+import type { Gift, Reconciliation } from "./api.ts";
+import { isKept, type ReadBlocks, settleDifference } from "./gift-rules.ts";
+import type { GiftRow, GiftStore } from "./gift-store.ts";
 import type { SendingStore } from "./sending-store.ts";
 
 /** What custody knows of deposits, and the ledger of all money that came in. */
@@ -33,7 +36,7 @@ export interface ReconcileNeeds {
   /** Waits a moment: what is on its way settles. */
   rest(): Promise<void>;
   pause(network: string, cause: string): Promise<void>;
-  show(asset: string, difference: bigint): void;
+  show(asset: string, difference: bigint, gifts: bigint): void;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
@@ -49,16 +52,28 @@ interface Sums {
   readonly uncredited: bigint;
   readonly leaving: bigint;
   readonly fees: bigint;
+  readonly gifts: bigint;
 }
+/** All coins at the blocks that were read last. */
+interface Picture {
+  readonly sums: ReadonlyMap<string, Sums>;
+  readonly read: ReadBlocks;
+  readonly gifts: readonly GiftRow[];
+}
+
+const differenceOf = ({ chain, ledger, uncredited, leaving, fees, gifts }: Sums): bigint =>
+  chain - ledger - uncredited + leaving + fees - gifts;
 
 export class ReconcileService {
   readonly #store: DepositBook;
   readonly #sendings: SendingStore;
+  readonly #gifts: GiftStore;
   readonly #needs: ReconcileNeeds;
   #running: Promise<Reconciliation | undefined> | undefined;
 
-  constructor(parts: { store: DepositBook; sendings: SendingStore; needs: ReconcileNeeds }) {
+  constructor(parts: { store: DepositBook; sendings: SendingStore; gifts: GiftStore; needs: ReconcileNeeds }) {
     this.#store = parts.store;
+    this.#gifts = parts.gifts;
     this.#sendings = parts.sendings;
     this.#needs = parts.needs;
   }
@@ -71,30 +86,67 @@ export class ReconcileService {
     return this.#running;
   }
 
-  /** A difference counts when it stays: tables, ledger and chain are read one after the other. */
-  async #run(): Promise<Reconciliation | undefined> {
-    let last: Reconciliation | undefined;
-    for (let left = TRIES; left > 0; left -= 1) {
-      const sums = await this.#sum().catch(() => undefined);
-      if (sums === undefined) return undefined;
-      last = this.#describe(sums);
-      if (last.isWhole) break;
-      await this.#needs.rest();
-    }
-    if (last !== undefined && !last.isWhole) await this.#alarm(last);
-    return last;
+  /** Newest first, for operators. */
+  async listGifts(): Promise<readonly Gift[]> {
+    const rows = await this.#gifts.listGifts();
+    return rows.map(({ asset, fine_units, seen_ms, is_kept }) => ({
+      asset,
+      amount: text(BigInt(fine_units)),
+      seenAtMs: seen_ms,
+      isKept: is_kept,
+    }));
   }
 
-  async #sum(): Promise<ReadonlyMap<string, Sums>> {
+  /** A difference counts when it stays: tables, ledger and chain are read one after the other. */
+  async #run(): Promise<Reconciliation | undefined> {
+    for (let left = TRIES; ; left -= 1) {
+      const picture = await this.#look().catch(() => undefined);
+      if (picture === undefined) return undefined;
+      const isWhole = [...picture.sums.values()].every((sums) => differenceOf(sums) === 0n);
+      if (isWhole || left === 1) return this.#settle(picture);
+      await this.#needs.rest();
+    }
+  }
+
+  async #settle({ sums, read, gifts }: Picture): Promise<Reconciliation> {
+    const at = { nowMs: this.#needs.now(), read };
+    const settled = new Map<string, Sums>();
+    for (const [asset, sum] of sums) {
+      const own = gifts.filter((row) => row.asset === asset);
+      const difference = differenceOf(sum);
+      const { added, changes, missing } = settleDifference(asset, difference, own, at);
+      if (added !== undefined) {
+        await this.#gifts.addGift(added);
+        this.#needs.report("custody.gift", { asset, amount: text(difference) });
+      }
+      for (const { row, ...values } of changes) await this.#gifts.changeGift(row, values);
+      if (difference === 0n) await this.#keepOld(own, at);
+      settled.set(asset, { ...sum, gifts: sum.gifts + difference - missing });
+    }
+    const told = this.#describe(settled);
+    if (!told.isWhole) await this.#alarm(told);
+    return told;
+  }
+
+  async #keepOld(rows: readonly GiftRow[], at: { readonly nowMs: number; readonly read: ReadBlocks }): Promise<void> {
+    for (const row of rows) {
+      if (row.is_kept || !isKept(row, this.#needs.chains.networks, at)) continue;
+      await this.#gifts.changeGift(row, { fine_units: row.fine_units, is_kept: true });
+    }
+  }
+
+  async #look(): Promise<Picture> {
     const sums = new Map<string, Mutable<Sums>>();
+    const read = new Map<string, number>();
     const of = (asset: string): Mutable<Sums> => {
-      const known = sums.get(asset) ?? { chain: 0n, ledger: 0n, uncredited: 0n, leaving: 0n, fees: 0n };
+      const known = sums.get(asset) ?? { chain: 0n, ledger: 0n, uncredited: 0n, leaving: 0n, fees: 0n, gifts: 0n };
       sums.set(asset, known);
       return known;
     };
     for (const network of this.#needs.chains.networks) {
       const cursor = await this.#store.readCursor(network.network);
       if (cursor === undefined) throw new Error(`${network.network} was not read yet`);
+      read.set(network.network, cursor.number);
       await this.#addChain(network, cursor.number, of);
       await this.#addDeposits(network, cursor.number, of);
       await this.#addSendings(network, cursor.number, of);
@@ -104,7 +156,9 @@ export class ReconcileService {
       const coin = this.#needs.coins.find(asset);
       if (coin !== undefined) of(asset).ledger = scaled(issued.get(coin.asset) ?? 0n, coin.scale);
     }
-    return sums;
+    const gifts = await this.#gifts.listGifts();
+    for (const { asset, fine_units } of gifts) of(asset).gifts += BigInt(fine_units);
+    return { sums, read, gifts };
   }
 
   async #addChain(network: Network, number: number, of: (asset: string) => Mutable<Sums>): Promise<void> {
@@ -166,9 +220,10 @@ export class ReconcileService {
   }
 
   #describe(sums: ReadonlyMap<string, Sums>): Reconciliation {
-    const assets = [...sums].map(([asset, { chain, ledger, uncredited, leaving, fees }]) => {
-      const difference = chain - ledger - uncredited + leaving + fees;
-      this.#needs.show(asset, difference);
+    const assets = [...sums].map(([asset, sum]) => {
+      const { chain, ledger, uncredited, leaving, fees, gifts } = sum;
+      const difference = differenceOf(sum);
+      this.#needs.show(asset, difference, gifts);
       return {
         asset,
         chain: text(chain),
@@ -176,6 +231,7 @@ export class ReconcileService {
         uncredited: text(uncredited),
         leaving: text(leaving),
         fees: text(fees),
+        gifts: text(gifts),
         difference: text(difference),
       };
     });

@@ -4,7 +4,8 @@ import { formatUnits, units } from "@clockwork/kit/money";
 import type { ProposalKind } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import { ReleasePayload, type ReviewQueue } from "./api.ts";
+import type { Static } from "typebox";
+import { OpenPayload, ReleasePayload, type ReviewQueue } from "./api.ts";
 import { TWO_PEOPLE_UNITS, type WithdrawRefusal } from "./rules.ts";
 import type { WithdrawService } from "./service.ts";
 import type { PauseRow, WithdrawalRow, WithdrawStore } from "./store.ts";
@@ -14,6 +15,7 @@ export interface ReviewNeeds {
   readonly hasSimulatedReviewer: boolean;
   wake(network: string): void;
   changed(userId: number): void;
+  signer(): ReviewQueue["signer"];
 }
 
 /** User numbers begin above. */
@@ -47,13 +49,33 @@ export class ReviewService {
     await this.load();
   }
 
-  async unpause(network: string): Promise<void> {
-    await this.#store.unpause(network);
-    await this.load();
-    this.#needs.wake(network);
+  findPause(network: string): Static<typeof OpenPayload> | undefined {
+    const row = this.#pauses.find((one) => one.network === network);
+    return row === undefined ? undefined : { network, cause: row.cause, sinceMs: row.since_ms };
   }
 
-  async queue(): Promise<ReviewQueue> {
+  /** One person stops, two open again: whoever stopped it may have known what the other does not. */
+  openKind(): ProposalKind<typeof OpenPayload> {
+    return {
+      kind: "withdrawals.open",
+      permission: "withdrawals.review",
+      needsFreshProof: true,
+      expiresAfterMs: DAY_MS,
+      payload: OpenPayload,
+      beneficiariesOf: () => [],
+      describe: ({ network, cause }) => `Open withdrawals over ${network} again, which were paused because ${cause}`,
+      execute: async ({ network, sinceMs }) => {
+        const isLifted = await this.#store.unpause(network, sinceMs);
+        await this.load();
+        this.#needs.wake(network);
+        // Lifted before a stop, or paused anew since.
+        if (isLifted || !this.isPaused(network)) return { end: "done", outcome: "OPEN" };
+        return { end: "refused", code: "PAUSED_ANEW", message: "It was paused anew since; look at that cause first." };
+      },
+    };
+  }
+
+  async queue(): Promise<Omit<ReviewQueue, "gifts">> {
     const rows = await this.#store.listState("REVIEW");
     return {
       waiting: rows.map((row) => ({
@@ -63,6 +85,7 @@ export class ReviewService {
         needsTwo: this.needsTwo(row),
       })),
       paused: this.#pauses.map(({ network, cause, since_ms }) => ({ network, cause, sinceMs: since_ms })),
+      signer: this.#needs.signer(),
     };
   }
 
@@ -103,11 +126,8 @@ export class ReviewService {
   /** What the simulated person has had on the desk long enough; never what the signer's policy refused. */
   async simulate(): Promise<void> {
     if (!this.#needs.hasSimulatedReviewer) return;
-    const nowMs = this.#needs.now();
-    for (const row of await this.#store.listState("REVIEW")) {
-      if (row.review === "policy" || nowMs - row.changed_ms < SIMULATED_DECIDES_MS) continue;
+    for (const row of await this.#store.listForSimulated(this.#needs.now() - SIMULATED_DECIDES_MS))
       await this.approve(row.withdrawal_id, SIMULATED_REVIEWER);
-    }
   }
 
   /** Above a worth a second person releases what the first one read. */

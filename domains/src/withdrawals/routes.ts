@@ -21,7 +21,9 @@ import {
   Decided,
   DeleteAddressBody,
   Limits,
+  type OpenPayload,
   PauseBody,
+  Paused,
   Reconciliation,
   type ReleasePayload,
   ReviewQueue,
@@ -37,6 +39,7 @@ import type { ReconcileService } from "./reconcile-service.ts";
 import type { ReviewService } from "./review-service.ts";
 import { FIELD_OF, REFUSALS, type WithdrawRefusal } from "./rules.ts";
 import type { Asker, WithdrawService } from "./service.ts";
+import type { SpeedService } from "./speed-service.ts";
 import type { WithdrawalRow } from "./store.ts";
 
 export interface WithdrawRouteParts {
@@ -46,6 +49,8 @@ export interface WithdrawRouteParts {
   readonly reconcile: ReconcileService;
   readonly audit: Audit;
   readonly proposeRelease: Propose<typeof ReleasePayload>;
+  readonly proposeOpen: Propose<typeof OpenPayload>;
+  readonly speed: SpeedService;
   readonly askerOf: (context: RouteContext) => Asker;
 }
 
@@ -63,10 +68,10 @@ function refuseOut({ code, detail }: { readonly code: WithdrawRefusal; readonly 
 }
 
 export function withdrawRoutes(parts: WithdrawRouteParts): readonly RouteSpec[] {
-  return [...outRoutes(parts), ...bookRoutes(parts.book), ...deskRoutes(parts)];
+  return [...outRoutes(parts), ...bookRoutes(parts.book), ...deskRoutes(parts), ...pauseRoutes(parts)];
 }
 
-function outRoutes({ withdrawals, askerOf }: WithdrawRouteParts): readonly RouteSpec[] {
+function outRoutes({ withdrawals, speed, askerOf }: WithdrawRouteParts): readonly RouteSpec[] {
   const tell = (told: Result<WithdrawalRow, WithdrawRefusal>): Outcome<Withdrawal> =>
     told.done ? answer(withdrawals.describe(told.value)) : refuseOut(told);
   return [
@@ -95,6 +100,15 @@ function outRoutes({ withdrawals, askerOf }: WithdrawRouteParts): readonly Route
       body: CancelBody,
       output: Withdrawal,
       handle: async ({ body }, { userId }) => tell(await withdrawals.cancel(Number(userId), body.withdrawalId)),
+    }),
+    defineRoute({
+      ...leaves,
+      method: "POST",
+      path: WITHDRAW_PATHS.speedUp,
+      summary: "Pays the network's fee once more so that a withdrawal that waits for a block is offered more",
+      body: CancelBody,
+      output: Withdrawal,
+      handle: async ({ body }, { userId }) => tell(await speed.speedUp(Number(userId), body.withdrawalId)),
     }),
     defineRoute({
       ...reads,
@@ -180,9 +194,9 @@ function deskRoutes({
       ...desk,
       method: "GET",
       path: WITHDRAW_PATHS.queue,
-      summary: "For operators: withdrawals that wait for a person, and paused networks",
+      summary: "For operators: withdrawals that wait for a person, paused networks, and gifts of nobody known",
       output: ReviewQueue,
-      handle: async () => answer(await review.queue()),
+      handle: async () => answer({ ...(await review.queue()), gifts: [...(await reconcile.listGifts())] }),
     }),
     defineRoute({
       ...desk,
@@ -212,18 +226,29 @@ function deskRoutes({
         return decided.done ? answer({ state: decided.value.state, proposalId: null }) : refuseOut(decided);
       },
     }),
+  ];
+}
+
+function pauseRoutes({ review, reconcile, audit, proposeOpen }: WithdrawRouteParts): readonly RouteSpec[] {
+  return [
     defineRoute({
       ...desk,
       method: "POST",
       path: WITHDRAW_PATHS.pause,
-      summary: "For operators: stops withdrawals over a network, or lets them go on",
+      summary: "For operators: stops withdrawals over a network, or proposes to a second person to let them go on",
       body: PauseBody,
-      output: Type.Null(),
+      output: Paused,
       handle: async ({ body }, context) => {
         const { network, isPaused, cause } = body;
-        await audit.record(context, isPaused ? "withdrawals.paused" : "withdrawals.opened", network, cause);
-        await (isPaused ? review.pause(network, cause) : review.unpause(network));
-        return answer(null);
+        if (isPaused) {
+          await audit.record(context, "withdrawals.paused", network, cause);
+          await review.pause(network, cause);
+          return answer({ proposalId: null });
+        }
+        const pause = review.findPause(network);
+        if (pause === undefined) return refuseOut({ code: "NOT_PAUSED" });
+        const made = await proposeOpen(context, pause, `${network}:${pause.sinceMs}`);
+        return made.ok ? answer({ proposalId: made.data.proposalId }) : made;
       },
     }),
     defineRoute({

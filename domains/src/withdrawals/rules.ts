@@ -3,6 +3,7 @@
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { parseUnits } from "@clockwork/kit/money";
 import type { RefusalTable } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
 import type { WithdrawalRow, WithdrawalState } from "./store.ts";
 
 export const SAVED_MAX = 200;
@@ -19,6 +20,7 @@ export type WithdrawRefusal =
   | "UNKNOWN_ASSET"
   | "ADDRESS_INVALID"
   | "ADDRESS_CHECKSUM"
+  | "ADDRESS_OTHER_NETWORK"
   | "ADDRESS_IS_TOKEN"
   | "ADDRESS_IS_HOUSE"
   | "OWN_ADDRESS"
@@ -45,7 +47,12 @@ export type WithdrawRefusal =
   | "LEDGER_AWAY"
   | "WITHDRAWAL_UNKNOWN"
   | "WITHDRAWAL_UNDER_WAY"
+  | "WITHDRAWAL_NOT_STUCK"
+  | "NOT_PAUSED"
   | "WITHDRAWAL_DECIDED";
+
+/** What can be wrong with an address by itself. */
+export type AddressRefusal = Extract<WithdrawRefusal, "ADDRESS_INVALID" | "ADDRESS_CHECKSUM" | "ADDRESS_OTHER_NETWORK">;
 
 export const REFUSALS: RefusalTable<WithdrawRefusal> = {
   UNKNOWN_NETWORK: [404, "There is no such network."],
@@ -56,6 +63,7 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
     400,
     "The address fails its checksum: a letter is wrong, or its capitals were lost. Copy it again.",
   ],
+  ADDRESS_OTHER_NETWORK: [400, "This is an address of another blockchain: whatever is sent there from here is lost."],
   ADDRESS_IS_TOKEN: [400, "This is the address of a coin itself: whatever is sent there is lost."],
   ADDRESS_IS_HOUSE: [400, "This is an address of the exchange itself."],
   OWN_ADDRESS: [400, "This is your own deposit address: the coins would come back."],
@@ -78,13 +86,18 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
     422,
     "Part of what you have must stay for now: deposits on their way, or coins bought a short while ago.",
   ],
-  NO_REFERENCE_PRICE: [422, "This coin has no price now, and part of what you have must stay."],
+  NO_REFERENCE_PRICE: [
+    422,
+    "This coin has no price now, so nobody can say whether it is within your limit. Try later.",
+  ],
   ACCOUNT_BLOCKED: [403, "Nothing may leave this account."],
   RECEIVER_UNKNOWN: [404, "There is nobody of this name here."],
   RECEIVER_IS_SENDER: [400, "You cannot send to yourself."],
   LEDGER_AWAY: [503, "The exchange cannot answer now; ask again with the same clientId."],
   WITHDRAWAL_UNKNOWN: [404, "There is no such withdrawal."],
   WITHDRAWAL_UNDER_WAY: [409, "It is on its way and cannot be cancelled any more."],
+  WITHDRAWAL_NOT_STUCK: [409, "It cannot be sped up: it is not waiting for a block, or not long enough yet."],
+  NOT_PAUSED: [409, "Withdrawals over this network are not paused by anybody."],
   WITHDRAWAL_DECIDED: [409, "Somebody has decided about this already."],
 };
 
@@ -92,6 +105,7 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
 export const FIELD_OF: Partial<Readonly<Record<WithdrawRefusal, string>>> = {
   ADDRESS_INVALID: "body.address",
   ADDRESS_CHECKSUM: "body.address",
+  ADDRESS_OTHER_NETWORK: "body.address",
   ADDRESS_IS_TOKEN: "body.address",
   ADDRESS_IS_HOUSE: "body.address",
   OWN_ADDRESS: "body.address",
@@ -153,8 +167,39 @@ export function reviewReasons({ isFirst, isNewAddress, worthUnits, limitUnits }:
   ];
 }
 
+/** Above this a person reads it. */
+export const RISK_MAX = 50;
+
+export interface RiskFacts {
+  /** Of the account. */
+  readonly ageMs: number;
+  /** Withdrawals of the last hour, and different addresses of the last day; this one counts. */
+  readonly lastHour: number;
+  readonly addresses: number;
+  /** Next to nothing of the coin stays behind. */
+  readonly takesAll: boolean;
+}
+
+/** From 0 to 100: how much it looks like somebody emptying an account that is not his. */
+export function riskScore({ ageMs, lastHour, addresses, takesAll }: RiskFacts): number {
+  const youth = ageMs < DAY_MS ? 40 : ageMs < 7 * DAY_MS ? 20 : 0;
+  const hurry = lastHour >= 5 ? 30 : lastHour >= 3 ? 15 : 0;
+  const spread = addresses >= 4 ? 30 : addresses >= 3 ? 15 : 0;
+  return Math.min(100, youth + hurry + spread + (takesAll ? 20 : 0));
+}
+
 /** Before it is frozen there is nothing to give back, and once it is queued it may be on its way. */
-export const mayCancel = (state: WithdrawalState): boolean => state === "REVIEW";
+export const mayCancel = (state: WithdrawalState): boolean => state === "VERIFY" || state === "REVIEW";
+
+export const SPEED_UPS_MAX = 3;
+/** Blocks a payment waits before its owner may pay for more. */
+const SPEED_AFTER_BLOCKS = 3;
+
+export function maySpeedUp(row: WithdrawalRow, { blockSeconds }: Network, nowMs: number): boolean {
+  const isWaiting = row.state === "BROADCAST" && row.tx_hash !== null && row.block_number === null;
+  const isLong = nowMs - row.changed_ms >= SPEED_AFTER_BLOCKS * blockSeconds * 1_000;
+  return isWaiting && isLong && row.speed_ups < SPEED_UPS_MAX && row.speed_state === "";
+}
 
 /** The same intent, whatever was proved. */
 export function isSameIntent(left: WithdrawalRow, right: WithdrawalRow): boolean {

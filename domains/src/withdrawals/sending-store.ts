@@ -92,6 +92,17 @@ function sendings(tables: Tables) {
           .where("state", "=", "BROADCAST")
           .execute();
       }),
+    /** Offered more in the next turn, as if it had waited for ever; false once it is in a block. */
+    async hurry(network: string, key: string): Promise<boolean> {
+      const change = tables
+        .updateTable("withdrawals_sending")
+        .set({ sent_ms: 0 })
+        .where("network", "=", network)
+        .where("key", "=", key)
+        .where("state", "=", "OPEN")
+        .where("block_number", "is", null);
+      return (await change.executeTakeFirst()).numUpdatedRows > 0n;
+    },
     async change(
       { network, nonce }: Pick<SendingRow, "network" | "nonce">,
       values: Partial<SendingRow>,

@@ -1,7 +1,7 @@
 // The way out up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or refused
 // with nothing changed. One row per intent; every step after it is a compare-and-set, and the ledger decides who came first.
 import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { ChainsNeeds, Coins, CustodyCoin } from "@clockwork/kit/chains/chain";
+import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { coinOf } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -9,14 +9,15 @@ import { DAY_MS } from "@clockwork/kit/time";
 import type { ApplyBody, Limits, Proof, TransferBody, Withdrawal, WithdrawalList } from "./api.ts";
 import type { LedgerNeeds } from "./needs.ts";
 import {
+  type AddressRefusal,
   findContract,
   isSameIntent,
   KEY_LEVEL,
   mayCancel,
+  maySpeedUp,
   readAmount,
   readKept,
   readLedgerCode,
-  reviewReasons,
   TWO_PEOPLE_UNITS,
   type WithdrawRefusal,
 } from "./rules.ts";
@@ -41,11 +42,13 @@ export interface WithdrawNeeds {
   levelOf(userId: number): Promise<number>;
   listLocks(userId: number): Promise<readonly { readonly cause: string; readonly endsAtMs: number }[]>;
   protection(userId: number): Promise<Pick<Limits, "hasTradePassword" | "hasPasskeys" | "codeBy">>;
-  addressProblem(address: string): "ADDRESS_INVALID" | "ADDRESS_CHECKSUM" | undefined;
+  addressProblem(address: string): AddressRefusal | undefined;
   /** Whose deposit address it is, on whatever network. */
   ownerOf(address: string): Promise<number | undefined>;
   findUser(name: string): Promise<number | undefined>;
   confirmationsOf(row: WithdrawalRow): number;
+  /** Why a person should read it; none when nobody needs to. Rejects while that cannot be said. */
+  reasonsOf(row: WithdrawalRow): Promise<readonly string[]>;
   isPaused(network: string): boolean;
   randomId(): string;
   /** Something is to be sent, or a list changed. */
@@ -72,7 +75,7 @@ export class WithdrawService {
 
   async limits(userId: number): Promise<Limits> {
     const nowMs = this.#needs.now();
-    const limitUnits = await this.#limitUnits(userId);
+    const limitUnits = await this.limitUnits(userId);
     const used = await this.#store.sumUsed(userId, nowMs - DAY_MS);
     const usdt = (value: bigint): string => formatUnits(units(value > 0n ? value : 0n), USDT_SCALE);
     const locks = await this.#needs.listLocks(userId);
@@ -104,7 +107,7 @@ export class WithdrawService {
     if (typeof amount === "string") return refused(amount);
     const owner = await this.#needs.ownerOf(address);
     if (owner === asker.userId) return refused("OWN_ADDRESS");
-    const row = this.#makeRow(asker.userId, body, listed, amount.amountUnits);
+    const row = this.#makeRow(asker.userId, body, amount.amountUnits);
     // An address of another user here: it need not leave the house, and costs nothing.
     const isInside = owner !== undefined;
     const to = isInside ? { network: "", address: "", receiver_id: owner } : { network: body.network, address };
@@ -123,14 +126,13 @@ export class WithdrawService {
     const receiver = await this.#needs.findUser(body.to);
     if (receiver === undefined) return refused("RECEIVER_UNKNOWN");
     if (receiver === asker.userId) return refused("RECEIVER_IS_SENDER");
-    const row = this.#makeRow(asker.userId, body, listed, amount.value);
+    const row = this.#makeRow(asker.userId, body, amount.value);
     return this.#intend(asker, { ...row, receiver_id: receiver }, body, undefined);
   }
 
   #makeRow(
     userId: number,
     { asset, clientId, from }: Pick<ApplyBody, "asset" | "clientId" | "from">,
-    { asset: number }: CustodyCoin,
     amountUnits: bigint,
   ): WithdrawalRow {
     const nowMs = this.#needs.now();
@@ -145,7 +147,7 @@ export class WithdrawService {
       book: from === "2" ? "funding" : "spot",
       amount_units: amountUnits,
       fee_units: 0n,
-      worth_units: this.#needs.coins.worthUnits(number, amountUnits) ?? 0n,
+      worth_units: 0n,
       state: "CREATED",
       is_settled: false,
       review: "",
@@ -155,20 +157,26 @@ export class WithdrawService {
       block_number: null,
       created_ms: nowMs,
       changed_ms: nowMs,
+      ...{ speed_ups: 0, speed_units: 0n, speed_state: "" },
     };
   }
 
   async #intend(
     asker: Asker,
-    row: WithdrawalRow,
+    wish: WithdrawalRow,
     { proof }: { readonly proof?: Proof },
     place: { readonly network: string; readonly address: string } | undefined,
   ): Told {
-    const known = await this.#store.findIntent(asker.userId, row.client_id);
-    if (known !== undefined) return isSameIntent(known, row) ? this.#goOn(known) : refused("CLIENT_ID_REUSED");
+    const known = await this.#store.findIntent(asker.userId, wish.client_id);
+    if (known !== undefined) return isSameIntent(known, wish) ? this.#goOn(known) : refused("CLIENT_ID_REUSED");
+    const coin = this.#needs.coins.find(wish.asset);
+    // Without a price nobody can say whether it is within the limit.
+    const worth_units = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, wish.amount_units);
+    if (worth_units === undefined) return refused("NO_REFERENCE_PRICE");
+    const row = { ...wish, worth_units };
     const wrong = await this.#check(asker, proof, place);
     if (wrong !== undefined) return wrong;
-    const limitUnits = await this.#limitUnits(asker.userId);
+    const limitUnits = await this.limitUnits(asker.userId);
     const added = await this.#store.add(row, this.#needs.now() - DAY_MS, limitUnits);
     if (added === "known") return this.#intend(asker, row, proof === undefined ? {} : { proof }, place);
     return added === "refused" ? refused("LIMIT_REACHED") : this.#goOn(row);
@@ -198,10 +206,11 @@ export class WithdrawService {
   /** From wherever it stands; the same for whoever asks again, and for all who ask at once. */
   #goOn(row: WithdrawalRow): Told {
     if (row.state === "REFUSED") return Promise.resolve(refused(readKept(row.reason)));
-    if (row.state !== "CREATED") return Promise.resolve(done(row));
+    if (row.state !== "CREATED" && row.state !== "VERIFY") return Promise.resolve(done(row));
     const under = this.#underWay.get(row.withdrawal_id);
     if (under !== undefined) return under;
-    const begun = (row.network === "" ? this.#moveInside(row) : this.#freeze(row)).finally(() =>
+    const step = row.state === "VERIFY" ? this.#verify(row) : undefined;
+    const begun = (step ?? (row.network === "" ? this.#moveInside(row) : this.#freeze(row))).finally(() =>
       this.#underWay.delete(row.withdrawal_id),
     );
     this.#underWay.set(row.withdrawal_id, begun);
@@ -248,23 +257,18 @@ export class WithdrawService {
       reference: `w:${row.withdrawal_id}`,
     });
     if (!held.done) return this.#refuse(row, held.code);
-    const reasons = await this.#reviewReasons(row);
-    const stepped = await this.#step(row, {
-      state: reasons.length === 0 ? "QUEUED" : "REVIEW",
-      review: reasons.join(","),
-    });
-    this.#needs.wake(row.network);
-    return stepped;
+    const frozen = await this.#step(row, { state: "VERIFY" });
+    return frozen.done && frozen.value.state === "VERIFY" ? this.#verify(frozen.value) : frozen;
   }
 
-  async #reviewReasons(row: WithdrawalRow): Promise<readonly string[]> {
-    const [hasDone, hasDoneThere, limitUnits] = await Promise.all([
-      this.#store.hasDone(row.user_id),
-      this.#store.hasDone(row.user_id, row.address),
-      this.#limitUnits(row.user_id),
-    ]);
-    const facts = { isFirst: !hasDone, isNewAddress: !hasDoneThere, worthUnits: row.worth_units, limitUnits };
-    return reviewReasons(facts);
+  /** What is frozen is looked at; while that cannot be, it waits and is looked at again. */
+  async #verify(row: WithdrawalRow): Told {
+    const reasons = await this.#needs.reasonsOf(row).catch(() => undefined);
+    if (reasons === undefined) return done(row);
+    const state = reasons.length === 0 ? "QUEUED" : "REVIEW";
+    const stepped = await this.#step(row, { state, review: reasons.join(",") });
+    this.#needs.wake(row.network);
+    return stepped;
   }
 
   /**
@@ -342,6 +346,7 @@ export class WithdrawService {
   /** What a stop left half done. */
   async resume(): Promise<void> {
     const oldMs = this.#needs.now() - UNDER_WAY_MS;
+    for (const row of await this.#store.listState("VERIFY")) await this.#goOn(row);
     for (const { withdrawal_id, created_ms } of await this.#store.listState("CREATED")) {
       // Whoever has just asked goes on with it himself; two at it could freeze what one of them has given up.
       const row = created_ms > oldMs ? undefined : await this.#store.find(withdrawal_id);
@@ -380,11 +385,14 @@ export class WithdrawService {
       confirmations: this.#needs.confirmationsOf(row),
       confirmationsNeeded: network?.unlockBlocks ?? 0,
       mayCancel: mayCancel(row.state) && row.network !== "",
+      maySpeedUp: network !== undefined && maySpeedUp(row, network, this.#needs.now()),
+      speedCost: (network === undefined ? undefined : coinOf(network, row.asset))?.withdrawFee ?? "0",
+      speedFee: text(row.speed_units),
       createdAtMs: row.created_ms,
     };
   }
 
-  async #limitUnits(userId: number): Promise<bigint> {
+  async limitUnits(userId: number): Promise<bigint> {
     const read = parseUnits(await this.#needs.limitOf(userId), USDT_SCALE);
     return read.done ? read.value : 0n;
   }

@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 
 export type WithdrawalState =
   | "CREATED"
+  | "VERIFY"
   | "REVIEW"
   | "QUEUED"
   | "BROADCAST"
@@ -34,6 +35,9 @@ export interface WithdrawalRow {
   readonly block_number: number | null;
   readonly created_ms: number;
   readonly changed_ms: number;
+  readonly speed_ups: number;
+  readonly speed_units: bigint;
+  readonly speed_state: "" | "PAYING";
 }
 
 export interface SavedRow {
@@ -72,7 +76,7 @@ const LIST_MAX = 100;
 
 export function withdrawStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<WithdrawTables>();
-  return { ...bookStore(tables), ...readings(tables), ...changes(tables), ...pauses(tables) };
+  return { ...bookStore(tables), ...readings(tables), ...queues(tables), ...changes(tables), ...pauses(tables) };
 }
 
 /** Takes the user's row: whoever else needs it waits until the transaction ends. */
@@ -209,6 +213,45 @@ function readings(tables: Tables) {
   };
 }
 
+/** What waits for whom. */
+function queues(tables: Tables) {
+  const all = () => tables.selectFrom("withdrawals_withdrawal").selectAll();
+  return {
+    /** What may be sent over a network, longest waiting first, after a row of an earlier page. */
+    listQueued: (network: string, limit: number, after?: WithdrawalRow): Promise<WithdrawalRow[]> => {
+      let query = all().where("state", "=", "QUEUED").where("network", "=", network);
+      if (after !== undefined) {
+        query = query.where(({ or, and, eb }) =>
+          or([
+            eb("changed_ms", ">", after.changed_ms),
+            and([eb("changed_ms", "=", after.changed_ms), eb("withdrawal_id", ">", after.withdrawal_id)]),
+          ]),
+        );
+      }
+      return query.orderBy("changed_ms").orderBy("withdrawal_id").limit(limit).execute();
+    },
+    /** What a person may decide since a time; what the signer's policy refused is not the simulated one's. */
+    listForSimulated: (untilMs: number): Promise<WithdrawalRow[]> =>
+      all()
+        .where("state", "=", "REVIEW")
+        .where("review", "!=", "policy")
+        .where("changed_ms", "<=", untilMs)
+        .orderBy("changed_ms")
+        .limit(LIST_MAX)
+        .execute(),
+    listPaying: (): Promise<WithdrawalRow[]> => all().where("speed_state", "=", "PAYING").limit(LIST_MAX).execute(),
+    /** What left, or is to leave, over networks since a time. */
+    listSince: (userId: number, sinceMs: number): Promise<WithdrawalRow[]> =>
+      all()
+        .where("user_id", "=", userId)
+        .where("network", "!=", "")
+        .where("state", "not in", VOID)
+        .where("created_ms", ">", sinceMs)
+        .limit(LIST_MAX)
+        .execute(),
+  };
+}
+
 function changes(tables: Tables) {
   return {
     /** True for whoever was first: the state it is taken from is part of the change. */
@@ -219,6 +262,30 @@ function changes(tables: Tables) {
     ): Promise<boolean> {
       const change = tables.updateTable("withdrawals_withdrawal").set(values).where("withdrawal_id", "=", withdrawalId);
       return (await change.where("state", "=", from).executeTakeFirst()).numUpdatedRows > 0n;
+    },
+    /** Nothing for whoever was not first, and once it is in a block. */
+    async beginSpeedUp(row: WithdrawalRow, timeMs: number): Promise<WithdrawalRow | undefined> {
+      const values = { speed_ups: row.speed_ups + 1, speed_state: "PAYING", changed_ms: timeMs } as const;
+      const change = tables
+        .updateTable("withdrawals_withdrawal")
+        .set(values)
+        .where("withdrawal_id", "=", row.withdrawal_id)
+        .where("state", "=", "BROADCAST")
+        .where("speed_ups", "=", row.speed_ups)
+        .where("speed_state", "=", "");
+      return (await change.executeTakeFirst()).numUpdatedRows > 0n ? { ...row, ...values } : undefined;
+    },
+    async endSpeedUp(
+      { withdrawal_id, speed_ups }: WithdrawalRow,
+      values: Partial<Pick<WithdrawalRow, "speed_ups" | "speed_units">>,
+    ): Promise<void> {
+      await tables
+        .updateTable("withdrawals_withdrawal")
+        .set({ ...values, speed_state: "" })
+        .where("withdrawal_id", "=", withdrawal_id)
+        .where("speed_ups", "=", speed_ups)
+        .where("speed_state", "=", "PAYING")
+        .execute();
     },
     async settleWithdrawal(withdrawalId: string): Promise<void> {
       const change = tables.updateTable("withdrawals_withdrawal").set({ is_settled: true });
@@ -237,8 +304,10 @@ function pauses(tables: Tables) {
         .onConflict((at) => at.doNothing())
         .execute();
     },
-    async unpause(network: string): Promise<void> {
-      await tables.deleteFrom("withdrawals_pause").where("network", "=", network).execute();
+    /** The pause that was meant, not one that began since. */
+    async unpause(network: string, sinceMs: number): Promise<boolean> {
+      const remove = tables.deleteFrom("withdrawals_pause").where("network", "=", network);
+      return (await remove.where("since_ms", "=", sinceMs).executeTakeFirst()).numDeletedRows > 0n;
     },
   };
 }

@@ -46,6 +46,8 @@ export interface Receipt {
   readonly isDone: boolean;
   /** What the sender paid for it. */
   readonly feeUnits: bigint;
+  /** What tokens announced in it. */
+  readonly transfers: readonly Pick<TransferLog, "contract" | "from" | "to" | "value">[];
 }
 
 /** One network's nodes. Everything rejects while none answers. */

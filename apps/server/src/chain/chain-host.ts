@@ -1,6 +1,7 @@
 // Runs what the wallet needs beside the server: the signer, in a run with test money the development chains, and a client
 // for each network. Begun after the pages are served; a process that dies is begun again and the wallet told meanwhile.
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "@clockwork/kit/chains/network";
 import type { Log } from "../log.ts";
 import { HelperProcess } from "./child.ts";
@@ -8,7 +9,7 @@ import { depositAddresses } from "./evm.ts";
 import { type ConfiguredNetwork, DEVELOPMENT_NETWORKS, genesisOf, signerNetworks } from "./networks.ts";
 import type { NodeAsk, NodeMessage } from "./node/wire.ts";
 import { RpcClient } from "./rpc-client.ts";
-import type { Signed, SignerAsk, SignerPublic } from "./signer-wire.ts";
+import type { KnownHouse, Signed, SignerAsk, SignerMessage, SignerPublic } from "./signer-wire.ts";
 
 export interface ChainHostOptions {
   readonly folder: string;
@@ -20,11 +21,12 @@ export interface ChainHostOptions {
   /** The development chains make blocks by themselves. */
   readonly isTimed: boolean;
   readonly configured: readonly ConfiguredNetwork[];
-  /** Told once the house's addresses are known, and again after the signer came back. */
-  readonly onHouse: (house: SignerPublic) => Promise<void>;
+  /** Asked once the house's addresses are known, and again after the signer came back. Answers with what is wrong with them. */
+  readonly onHouse: (house: SignerPublic) => Promise<string | undefined>;
 }
 
 const NODE_FLAGS = ["--max-old-space-size=96", "--max-semi-space-size=2"];
+const ASK_AGAIN_MS = 1_000;
 const SIGNER_FLAGS = ["--max-old-space-size=64", "--max-semi-space-size=2"];
 
 type BlockListener = (network: string) => void;
@@ -36,7 +38,9 @@ export class ChainHost {
   readonly #listeners = new Set<BlockListener>();
   readonly #signer: HelperProcess<SignerAsk, SignerPublic, { signed: Signed }>;
   readonly #node: HelperProcess<NodeAsk, { port: number }, { value: string }> | undefined;
+  #known: KnownHouse = { hasAddresses: false };
   #house: SignerPublic | undefined;
+  #keysProblem: string | undefined;
   #addressOf: ((chainId: number, userId: number) => string) | undefined;
   #isNodeBegun = false;
 
@@ -51,7 +55,9 @@ export class ChainHost {
     this.#node = options.isDevelopment ? this.#makeNode() : undefined;
   }
 
-  start(): void {
+  /** With what the tables know of keys in use: none of them is ever made anew. */
+  start(known: KnownHouse): void {
+    this.#known = known;
     if (this.networks.length > 0) this.#signer.start();
   }
 
@@ -65,6 +71,16 @@ export class ChainHost {
     return this.#house;
   }
 
+  /** Why nothing can be signed: the keys in use are not there. In an operator's words. */
+  get keysProblem(): string | undefined {
+    return this.#keysProblem;
+  }
+
+  get signer(): "ready" | "away" | "refused" {
+    if (this.#keysProblem !== undefined) return "refused";
+    return this.#signer.isReady && this.#house !== undefined ? "ready" : "away";
+  }
+
   client(network: string): RpcClient {
     const client = this.#clients.get(network);
     if (client === undefined) throw new Error(`there is no network ${network}`);
@@ -76,6 +92,7 @@ export class ChainHost {
   }
 
   async sign(ask: SignerAsk): Promise<Signed> {
+    if (this.#keysProblem !== undefined) throw new Error("the keys in use are not there");
     return (await this.#signer.ask(ask)).signed;
   }
 
@@ -90,23 +107,55 @@ export class ChainHost {
   }
 
   #makeSigner(): HelperProcess<SignerAsk, SignerPublic, { signed: Signed }> {
-    const { folder, log, onHouse } = this.#options;
+    const { folder, log } = this.#options;
     return new HelperProcess({
       module: new URL("./signer-worker.ts", import.meta.url),
       flags: SIGNER_FLAGS,
       isIdle: this.#options.isIdle,
-      start: () => ({ folder: join(folder, "signer"), networks: signerNetworks(this.networks) }),
-      onReady: (house) => {
-        const { extendedPublicKey, hot, cold } = house;
-        this.#house = { extendedPublicKey, hot, cold };
-        this.#addressOf = depositAddresses(extendedPublicKey);
-        onHouse(this.#house).then(
-          () => this.#beginNode(),
-          (error: unknown) => log.error("signer.refused", { error }),
-        );
+      start: () => ({
+        folder: join(folder, "signer"),
+        networks: signerNetworks(this.networks),
+        known: this.#known,
+      }),
+      onReady: ({ extendedPublicKey, hot, cold }) => void this.#takeHouse({ extendedPublicKey, hot, cold }),
+      onMessage: (message) => {
+        const told = message as SignerMessage;
+        if (told.kind === "refused") this.#refuseKeys(told.message);
       },
       onGone: (code) => log.warn("signer.gone", { code }),
     });
+  }
+
+  /** Nobody hears of the addresses before the tables have agreed that they are the ones in use. */
+  async #takeHouse(house: SignerPublic): Promise<void> {
+    let wrong: string | undefined;
+    try {
+      wrong = await this.#options.onHouse(house);
+    } catch (error) {
+      this.#options.log.warn("signer.house.unread", { error });
+      await sleep(ASK_AGAIN_MS, undefined, { ref: false });
+      return this.#takeHouse(house);
+    }
+    if (wrong !== undefined) {
+      this.#refuseKeys(wrong);
+      return;
+    }
+    this.#keysProblem = undefined;
+    this.#house = house;
+    this.#known = { ...house, hasAddresses: this.#known.hasAddresses };
+    this.#addressOf = depositAddresses(house.extendedPublicKey);
+    this.#beginNode();
+  }
+
+  /** Deposits to addresses that were given out are still seen: what the tables know is public and right. */
+  #refuseKeys(message: string): void {
+    if (this.#keysProblem === message) return;
+    this.#keysProblem = message;
+    this.#options.log.error("signer.keys.refused", { message });
+    const { extendedPublicKey, hot, cold } = this.#known;
+    if (extendedPublicKey === undefined || hot === undefined || cold === undefined) return;
+    this.#house = { extendedPublicKey, hot, cold };
+    this.#beginNode();
   }
 
   #beginNode(): void {

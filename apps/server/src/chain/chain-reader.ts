@@ -2,10 +2,8 @@
 // nodes' hexadecimal text. Asks many things in one request.
 import type { Chain, ChainBlock, Receipt, TransferLog } from "@clockwork/kit/chains/chain";
 import type { RpcAsk, RpcClient } from "./rpc-client.ts";
-import { RpcRefusal } from "./rpc-client.ts";
+import { RpcRefusal, TRANSFER_TOPIC } from "./rpc-client.ts";
 
-/** keccak256("Transfer(address,address,uint256)"). */
-const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 /** balanceOf(address). */
 const BALANCE_OF = "0x70a08231";
 const BATCH_MAX = 100;
@@ -36,20 +34,28 @@ interface ReceiptJson {
   readonly status: string;
   readonly gasUsed: string;
   readonly effectiveGasPrice: string;
+  readonly logs: readonly LogJson[];
 }
 
+/** What money depends on: what most nodes say, in what `read` takes of it. */
+type AskMany = <Value>(asks: readonly RpcAsk[], read: (value: Value) => unknown) => Promise<readonly Value[]>;
+const orNull =
+  <Json, Value>(read: (json: Json) => Value) =>
+  (json: Json | null): Value | null =>
+    json === null ? null : read(json);
+
 export function chainReader(client: RpcClient): Chain {
-  const askMany = async <Value>(asks: readonly RpcAsk[]): Promise<readonly Value[]> => {
-    const all: Value[] = [];
+  const askMany: AskMany = async (asks, read) => {
+    const all = [];
     for (let at = 0; at < asks.length; at += BATCH_MAX)
-      all.push(...(await client.askAll<Value>(asks.slice(at, at + BATCH_MAX))));
+      all.push(...(await client.askAgreed(asks.slice(at, at + BATCH_MAX), read)));
     return all;
   };
   return {
     ...blockCalls(client, askMany),
     async receipts(hashes) {
       const asks = hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
-      const found = await askMany<ReceiptJson | null>(asks);
+      const found = await askMany<ReceiptJson | null>(asks, orNull(readReceipt));
       return found.map((json) => (json === null ? undefined : readReceipt(json)));
     },
     async balances(asks, number) {
@@ -62,6 +68,7 @@ export function chainReader(client: RpcClient): Chain {
                 params: [{ to: contract, data: `${BALANCE_OF}${address.slice(2).padStart(64, "0")}` }, hex(number)],
               },
         ),
+        (text) => text,
       );
       return found.map((text) => (text === "0x" ? 0n : BigInt(text)));
     },
@@ -85,18 +92,15 @@ export function chainReader(client: RpcClient): Chain {
   };
 }
 
-function blockCalls(
-  client: RpcClient,
-  askMany: <Value>(asks: readonly RpcAsk[]) => Promise<readonly Value[]>,
-): Pick<Chain, "head" | "blocks" | "hashAt" | "transfers"> {
+function blockCalls(client: RpcClient, askMany: AskMany): Pick<Chain, "head" | "blocks" | "hashAt" | "transfers"> {
   return {
-    head: async () => Number(await client.ask<string>("eth_blockNumber")),
+    head: () => client.head(),
     async blocks(from, to) {
       const asks = Array.from({ length: to - from + 1 }, (_, index) => ({
         method: "eth_getBlockByNumber",
         params: [hex(from + index), true],
       }));
-      const found = await askMany<BlockJson | null>(asks);
+      const found = await askMany<BlockJson | null>(asks, orNull(readBlock));
       const end = found.indexOf(null);
       return (end < 0 ? found : found.slice(0, end)).flatMap((json) => (json === null ? [] : readBlock(json)));
     },
@@ -105,7 +109,11 @@ function blockCalls(
     },
     async transfers(from, to) {
       const filter = { fromBlock: hex(from), toBlock: hex(to), topics: [TRANSFER_TOPIC] };
-      return readTransfers(await client.ask<readonly LogJson[]>("eth_getLogs", filter));
+      const [logs = []] = await askMany<readonly LogJson[]>(
+        [{ method: "eth_getLogs", params: [filter] }],
+        readTransfers,
+      );
+      return readTransfers(logs);
     },
   };
 }
@@ -146,11 +154,12 @@ function readTransfers(logs: readonly LogJson[]): readonly TransferLog[] {
   });
 }
 
-function readReceipt({ blockNumber, blockHash, status, gasUsed, effectiveGasPrice }: ReceiptJson): Receipt {
+function readReceipt({ blockNumber, blockHash, status, gasUsed, effectiveGasPrice, logs }: ReceiptJson): Receipt {
   return {
     blockNumber: Number(blockNumber),
     blockHash,
     isDone: status === "0x1",
     feeUnits: BigInt(gasUsed) * BigInt(effectiveGasPrice),
+    transfers: readTransfers(logs.filter(({ topics }) => topics[0] === TRANSFER_TOPIC)),
   };
 }

@@ -55,6 +55,10 @@ export class HelperProcess<Ask extends object, Ready extends object, Told extend
     child.send({ start: start() }, () => undefined);
   }
 
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
   ask(ask: Ask): Promise<Told> {
     return new Promise((resolve, reject) => {
       const child = this.#child;

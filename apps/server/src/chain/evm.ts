@@ -17,10 +17,19 @@ export function checksumOf(address: string): string {
   return `0x${letters.join("")}`;
 }
 
-export type AddressProblem = "ADDRESS_INVALID" | "ADDRESS_CHECKSUM";
+export type AddressProblem = "ADDRESS_INVALID" | "ADDRESS_CHECKSUM" | "ADDRESS_OTHER_NETWORK";
+
+/** How addresses of other chains look: Bitcoin and its kin, Tron, Ripple, Solana, and everything with a bech32 name. */
+const FOREIGN = [
+  /^(?:bc|tb|bcrt|ltc|cosmos|osmo|terra|celestia|addr)1[02-9ac-hj-np-z]{6,100}$/i,
+  /^[13LMDT][1-9A-HJ-NP-Za-km-z]{25,34}$/,
+  /^r[1-9A-HJ-NP-Za-km-z]{24,34}$/,
+  /^[1-9A-HJ-NP-Za-km-z]{43,44}$/,
+];
 
 /** Strict: an address has its checksum, or it is refused; what is written in one case carries none. */
 export function findAddressProblem(address: string): AddressProblem | undefined {
+  if (FOREIGN.some((shape) => shape.test(address))) return "ADDRESS_OTHER_NETWORK";
   if (!ADDRESS.test(address) || /^0x0{40}$/.test(address)) return "ADDRESS_INVALID";
   return checksumOf(address) === address ? undefined : "ADDRESS_CHECKSUM";
 }

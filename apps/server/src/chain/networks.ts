@@ -176,6 +176,13 @@ export function readNetworks(path: string): readonly ConfiguredNetwork[] {
   return read;
 }
 
+/** Addresses nobody is paid at without a person's look, one on each line; what follows a blank is a note. */
+export function readFlagged(path: string): (address: string) => boolean {
+  const lines = path === "" ? [] : readFileSync(path, "utf8").split("\n");
+  const flagged = new Set(lines.flatMap((line) => line.trim().split(/\s/)[0]?.toLowerCase() || []));
+  return (address) => flagged.has(address.toLowerCase());
+}
+
 /** What the signer may pay of each coin at once and in a day: a part of what the hot wallet of a default run holds. */
 export function signerNetworks(networks: readonly Network[]): readonly SignerNetwork[] {
   return networks.map(({ network, chainId, coins }) => ({

@@ -2,12 +2,36 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { RpcClient } from "./rpc-client.ts";
+import { chainReader } from "./chain-reader.ts";
+import { NodesDisagree, RpcClient } from "./rpc-client.ts";
 
 interface FakeNode {
   head: number;
   /** Begins the hash of its blocks. */
   history: string;
+  /** What a token announced in each block. */
+  paid?: number;
+  /** From which block on its logs are made up. */
+  lieFrom?: number;
+}
+
+const word = (value: number): string => `0x${value.toString(16).padStart(64, "0")}`;
+const numberOf = (text: unknown): number => Number(text);
+
+function answerOf(node: FakeNode, method: string, [first]: readonly unknown[]): unknown {
+  if (method === "eth_blockNumber") return `0x${node.head.toString(16)}`;
+  if (method !== "eth_getLogs") return { hash: `${node.history}${String(first)}` };
+  const { fromBlock, toBlock } = first as { fromBlock: string; toBlock: string };
+  if (node.paid === undefined) return [];
+  const at = numberOf(toBlock);
+  const isLie = node.lieFrom !== undefined && at >= node.lieFrom;
+  return [
+    {
+      ...{ address: "0xAA", data: word(isLie ? 1_000_000 : node.paid), transactionHash: "0x1" },
+      topics: ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", word(1), word(2)],
+      ...{ blockNumber: fromBlock, blockHash: "0xb" },
+    },
+  ];
 }
 
 const servers: Server[] = [];
@@ -20,11 +44,7 @@ async function openNode(node: FakeNode): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const calls = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; method: string; params: unknown[] }[];
-    const told = calls.map(({ id, method, params }) => ({
-      id,
-      result:
-        method === "eth_blockNumber" ? `0x${node.head.toString(16)}` : { hash: `${node.history}${String(params[0])}` },
-    }));
+    const told = calls.map(({ id, method, params }) => ({ id, result: answerOf(node, method, params) }));
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(told));
   });
@@ -65,4 +85,29 @@ test("[WAL-2] a node that claims to be far ahead of most does not set the honest
     { head: 101, history: "true" },
   ]);
   expect(told).toEqual({ head: 100, hash: "true0x5" });
+});
+
+test("[WAL-2] a node that tells the right hashes and makes payments up is outvoted", async () => {
+  const honest = { head: 100, history: "true", paid: 5 };
+  // Once in the block they are compared by, once only in blocks that are read for deposits.
+  for (const lieFrom of [0, 101]) {
+    const nodes = [{ ...honest, head: 101, lieFrom }, { ...honest, head: 101 }, honest];
+    const chain = chainReader(new RpcClient(await Promise.all(nodes.map(openNode))));
+    expect((await chain.transfers(101, 101)).map(({ value }) => value)).toEqual([5n]);
+    expect(await chain.head()).toBe(100);
+  }
+});
+
+test("[WAL-2] two nodes that contradict each other are both not believed", async () => {
+  const open = async (...nodes: readonly FakeNode[]) =>
+    chainReader(new RpcClient(await Promise.all(nodes.map(openNode))));
+  const honest = { head: 100, history: "true", paid: 5 };
+  await expect((await open(honest, { ...honest, history: "lie" })).head()).rejects.toThrow(NodesDisagree);
+  await expect((await open(honest, { ...honest, head: 9_000 })).head()).rejects.toThrow(NodesDisagree);
+  const later = await open(honest, { ...honest, lieFrom: 101 });
+  expect(await later.head()).toBe(100);
+  await expect(later.transfers(101, 101)).rejects.toThrow(NodesDisagree);
+  // One that says nothing is no contradiction.
+  const alone = chainReader(new RpcClient([await openNode(honest), "http://127.0.0.1:9"]));
+  expect(await alone.head()).toBe(100);
 });

@@ -30,4 +30,12 @@ export const CHAIN_SETTINGS = {
     /^[^\u0000-\u001f]{1,1024}$/,
     "a file path",
   ),
+  flaggedFile: textSetting(
+    "CW_FLAGGED_ADDRESSES",
+    "",
+    "text file of addresses, one on each line: a withdrawal to one of them is always read by a person",
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a path with control characters is always a mistake.
+    /^[^\u0000-\u001f]{1,1024}$/,
+    "a file path",
+  ),
 };

@@ -1,9 +1,11 @@
 // The signer's keys: made once, kept sealed on the disk, open in the signer's memory alone. Imported by its process only.
+// Once the exchange knows public keys of theirs, none is ever made anew: others would own nothing of what was deposited.
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { HDKey } from "@scure/bip32";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import type { KnownHouse } from "./signer-wire.ts";
 
 const SEALED = "keys.sealed";
 const COLD = "cold-wallet.sealed";
@@ -17,26 +19,46 @@ export interface SignerKeys {
   deposit(chainId: number, userId: number): PrivateKeyAccount;
 }
 
-export function openKeys(folder: string): SignerKeys {
+/** The keys that are in use are not here. The message is for operators and names no secret. */
+export class KeysRefused extends Error {}
+
+/**
+ * Opens what is there. Makes keys only for an exchange that has none; the cold wallet's may lie elsewhere, and is then known
+ * by its address alone. Changes nothing in the folder when it refuses.
+ */
+export function openKeys(folder: string, known: KnownHouse): SignerKeys {
+  const isKnown = known.extendedPublicKey !== undefined || known.hot !== undefined || known.hasAddresses;
+  const isThere = (name: string): boolean => existsSync(join(folder, name));
+  if (isKnown && !isThere(SEALED)) throw new KeysRefused(`${join(folder, SEALED)} is missing`);
+  if (!isThere(UNLOCK) && [SEALED, COLD].some(isThere)) throw new KeysRefused(`${join(folder, UNLOCK)} is missing`);
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unlock = readUnlock(folder);
-  const seed = readSealed(folder, SEALED, unlock);
-  const cold = readSealed(folder, COLD, unlock);
-  const master = HDKey.fromMasterSeed(seed);
+  const master = HDKey.fromMasterSeed(readSealed(folder, SEALED, unlock));
   const account = master.derive("m/44'/60'/0'");
-  return {
+  const isColdAway = known.cold !== undefined && !isThere(COLD);
+  const keys = {
     extendedPublicKey: account.publicExtendedKey,
     hot: accountOf(master.derive("m/44'/60'/1'/0/0")),
-    cold: accountOf(HDKey.fromMasterSeed(cold).derive("m/44'/60'/0'/0/0")).address.toLowerCase(),
-    deposit: (chainId, userId) => accountOf(account.deriveChild(chainId).deriveChild(userId)),
+    cold: isColdAway ? known.cold : coldOf(readSealed(folder, COLD, unlock)).address.toLowerCase(),
+    deposit: (chainId: number, userId: number) => accountOf(account.deriveChild(chainId).deriveChild(userId)),
   };
+  const told = { extendedPublicKey: keys.extendedPublicKey, hot: keys.hot.address.toLowerCase(), cold: keys.cold };
+  for (const name of ["extendedPublicKey", "hot", "cold"] as const) {
+    if (known[name] !== undefined && known[name] !== told[name])
+      throw new KeysRefused(`the keys in ${folder} are others than those in use (${name})`);
+  }
+  return keys;
+}
+
+function coldOf(seed: Buffer): PrivateKeyAccount {
+  return accountOf(HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'/0/0"));
 }
 
 /** The cold wallet's key, on the machine without a network where it lies. */
 export function openColdKey(folder: string): PrivateKeyAccount {
   if (!existsSync(join(folder, COLD))) throw new Error(`${folder} holds no cold wallet`);
-  const seed = readSealed(folder, COLD, readUnlock(folder));
-  return accountOf(HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'/0/0"));
+  if (!existsSync(join(folder, UNLOCK))) throw new Error(`${folder} holds no ${UNLOCK}`);
+  return coldOf(readSealed(folder, COLD, readUnlock(folder)));
 }
 
 function accountOf({ privateKey }: HDKey): PrivateKeyAccount {
@@ -67,7 +89,11 @@ function readSealed(folder: string, name: string, unlock: Buffer): Buffer {
     bytes.subarray(16, 28),
   );
   decipher.setAuthTag(bytes.subarray(28, 44));
-  return Buffer.concat([decipher.update(bytes.subarray(44)), decipher.final()]);
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(44)), decipher.final()]);
+  } catch {
+    throw new KeysRefused(`${path} does not open with ${join(folder, UNLOCK)}`);
+  }
 }
 
 /** Whole or not at all, readable by its owner alone. */

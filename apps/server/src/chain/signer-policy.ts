@@ -2,6 +2,7 @@
 // payment for each key and one for each number of the hot wallet. The exchange's word changes nothing here.
 import { DatabaseSync } from "node:sqlite";
 import { wallMs } from "../clock/measure.ts";
+import { touchPrivate } from "../storage/private-files.ts";
 import type { SignerAsk, SignerCoin, SignerNetwork, SignerRefusal } from "./signer-wire.ts";
 
 const GAS_MAX = 300_000n;
@@ -23,6 +24,7 @@ export class SignerPolicy {
   readonly #networks: ReadonlyMap<string, SignerNetwork>;
 
   constructor(path: string, networks: readonly SignerNetwork[]) {
+    touchPrivate(path);
     this.#database = new DatabaseSync(path);
     this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     this.#database.exec(

@@ -17,6 +17,7 @@ export interface SignerNetwork {
 export interface SignerStart {
   readonly folder: string;
   readonly networks: readonly SignerNetwork[];
+  readonly known: KnownHouse;
 }
 
 interface Fees {
@@ -75,6 +76,14 @@ export interface SignerPublic {
   readonly cold: string;
 }
 
+/** What the exchange's tables say of keys it has used. */
+export interface KnownHouse extends Partial<SignerPublic> {
+  /** Deposit addresses were given out. */
+  readonly hasAddresses: boolean;
+}
+
 export type SignerMessage =
+  /** The keys in use are not there: nothing is signed until they are, and the process has begun again. */
+  | { readonly kind: "refused"; readonly message: string }
   | ({ readonly kind: "ready" } & SignerPublic)
   | { readonly kind: "answer"; readonly id: number; readonly signed?: Signed; readonly wrong?: string };

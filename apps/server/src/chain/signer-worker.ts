@@ -4,11 +4,12 @@ import { join } from "node:path";
 import type { Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { encodeFunctionData, keccak256, parseAbi } from "viem/utils";
-import { openKeys, type SignerKeys } from "./signer-keys.ts";
+import { KeysRefused, openKeys, type SignerKeys } from "./signer-keys.ts";
 import { SignerPolicy } from "./signer-policy.ts";
 import type { Signed, SignerAsk, SignerMessage, SignerStart } from "./signer-wire.ts";
 
 const COIN = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
+const LOOK_AGAIN_MS = 2_000;
 let keys: SignerKeys | undefined;
 let policy: SignerPolicy | undefined;
 
@@ -57,15 +58,7 @@ async function signAs(
 process.on("disconnect", () => process.exit(0));
 process.on("message", (message: { readonly start: SignerStart } | { readonly id: number; readonly ask: SignerAsk }) => {
   if ("start" in message) {
-    const { folder, networks } = message.start;
-    keys = openKeys(folder);
-    policy = new SignerPolicy(join(folder, "policy.sqlite"), networks);
-    tell({
-      kind: "ready",
-      extendedPublicKey: keys.extendedPublicKey,
-      hot: keys.hot.address.toLowerCase(),
-      cold: keys.cold,
-    });
+    begin(message.start);
     return;
   }
   const { id, ask } = message;
@@ -75,3 +68,19 @@ process.on("message", (message: { readonly start: SignerStart } | { readonly id:
     (error: unknown) => tell({ kind: "answer", id, wrong: error instanceof Refused ? error.message : "SIGNER_FAILED" }),
   );
 });
+
+/** Where the keys in use are not there it says so and looks again: somebody may put them back. */
+function begin(start: SignerStart): void {
+  const { folder, networks, known } = start;
+  try {
+    keys = openKeys(folder, known);
+  } catch (error) {
+    if (!(error instanceof KeysRefused)) throw error;
+    tell({ kind: "refused", message: error.message });
+    setTimeout(() => begin(start), LOOK_AGAIN_MS);
+    return;
+  }
+  policy = new SignerPolicy(join(folder, "policy.sqlite"), networks);
+  const { extendedPublicKey, cold } = keys;
+  tell({ kind: "ready", extendedPublicKey, hot: keys.hot.address.toLowerCase(), cold });
+}

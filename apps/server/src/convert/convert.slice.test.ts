@@ -37,3 +37,26 @@ test("[WAL-1] a quote is firm for ten seconds and taken once", async () => {
   const refused = await visitor.post("/asset/v1/api/convert/accept", { quoteId: much.data.quoteId });
   expect(refused.code).toBe("INSUFFICIENT_BALANCE");
 });
+
+test("[WAL-1] small balances are swept once for each id, whatever came in since, and asked again the answer is the same", async () => {
+  const [maker, taker] = [await floor.trader({ BTC: "1" }), await floor.trader({ USDT: "1000" })];
+  const visitor = await floor.trader({ BTC: "0.00005" });
+  await place(maker, { side: "sell", price: "100000", quantity: "0.001" });
+  await place(taker, { side: "buy", price: "100000", quantity: "0.001" });
+  type Priced = { asset: string; priceUsdt: string | null }[];
+  const priceOf = async () =>
+    ((await taker.get("/asset/v1/api/wallet/coins")).data as Priced).find(({ asset }) => asset === "BTC")?.priceUsdt;
+  await expect.poll(priceOf).toBe("100000");
+  const sweep = (clientId: string) => visitor.post("/asset/v1/api/convert/small", { clientId });
+  const [first, ...others] = await Promise.all(Array.from({ length: 6 }, () => sweep("a-long-client-id")));
+  expect(first?.status).toBe(200);
+  expect(first?.data.converted).toHaveLength(1);
+  for (const one of others) expect(one.data).toEqual(first?.data);
+  const held = await holds(visitor, "USDT");
+  expect((await holds(visitor, "BTC"))[0]).toBe("0");
+  expect((await visitor.faucet("BTC", "0.00002")).status).toBe(200);
+  const again = await sweep("a-long-client-id");
+  expect(again.data).toEqual(first?.data);
+  expect([await holds(visitor, "BTC"), await holds(visitor, "USDT")]).toEqual([["0.00002", "0"], held]);
+  expect((await sweep("another")).data.converted).toMatchObject([{ asset: "BTC", amount: "0.00002" }]);
+});

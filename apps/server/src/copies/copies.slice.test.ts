@@ -1,14 +1,16 @@
 // A copy of a running exchange, restored elsewhere: proved by verify, and served with the same customers and balances.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Visitor } from "../accounts/account-fixture.ts";
 import { programOf } from "../program-fixture.ts";
 import { holds, openFloor, place } from "../spot/spot-fixture.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";
+import { backup, restore } from "./copies.ts";
 import { MANIFEST } from "./manifest.ts";
 
 const SLOW = { timeout: 300_000 };
@@ -123,3 +125,45 @@ test("[OPS-4] a copy that is unfinished or changed is refused, and nothing is ma
   expect(unfinished).toMatchObject({ code: 1, said: expect.stringContaining("is no finished copy") });
   expect(existsSync(other)).toBe(false);
 });
+
+test(
+  "[OPS-4] a copy holds the chains and never the signer's keys, and comes back only with the keys it belongs to",
+  SLOW,
+  async () => {
+    const [data, copy, keys] = [join(root, "data"), join(root, "copy"), join(root, "keys")];
+    const floor = await openFloor({ CW_DATA: data });
+    await floor.close();
+    const put = (name: string, text: string): void => {
+      mkdirSync(join(data, name, ".."), { recursive: true });
+      writeFileSync(join(data, name), text, { mode: 0o644 });
+    };
+    put("signer/keys.sealed", "the sealed keys");
+    put("signer/unlock.key", "what opens them");
+    put("prehistory/leaders.journal", "what was before");
+    mkdirSync(join(data, "chain"));
+    const chain = new DatabaseSync(join(data, "chain", "CWT.sqlite"));
+    chain.exec("CREATE TABLE blocks (number INTEGER)");
+    chain.close();
+    const quiet = { databaseUrl: undefined, print: () => undefined };
+    const manifest = backup({ from: data, to: copy, ...quiet });
+    const names = manifest.files.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["chain/CWT.sqlite", "prehistory/leaders.journal"]));
+    expect(names.filter((name) => name.startsWith("signer"))).toEqual([]);
+    for (const name of names) expect([name, statSync(join(copy, name)).mode & 0o777]).toEqual([name, 0o600]);
+    expect((await run({}, "backup-keys", data, "--to", keys)).code).toBe(0);
+    const back = (to: string, given: { keys: string | null | undefined }) =>
+      restore({ from: copy, to: join(root, to), ...quiet, ...given });
+    expect(() => back("a", { keys: undefined })).toThrow("name their copy with --keys");
+    expect(existsSync(join(root, "a"))).toBe(false);
+    back("b", { keys });
+    for (const name of ["keys.sealed", "unlock.key"]) {
+      const path = join(root, "b", "signer", name);
+      expect(readFileSync(path, "utf8")).toBe(readFileSync(join(data, "signer", name), "utf8"));
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+    }
+    back("c", { keys: null });
+    expect(existsSync(join(root, "c", "signer"))).toBe(false);
+    writeFileSync(join(keys, "keys.sealed"), "other keys");
+    expect(() => back("d", { keys })).toThrow("is not the one this copy belongs to");
+  },
+);

@@ -5,10 +5,11 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:f
 import { dirname, join } from "node:path";
 import { KEY_FILE } from "../accounts/secret-key.ts";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
-import { backupDatabase } from "../storage/backup.ts";
+import { backupDatabase, copyDatabase } from "../storage/backup.ts";
 import { DATABASE_FILE } from "../storage/database.ts";
 import { makePrivate } from "../storage/private-files.ts";
 import { copyJournal } from "./copy-journal.ts";
+import { copyKeys, hashOfKeys, requireKeys, SIGNER_FOLDER } from "./keys.ts";
 import { DUMP_FILE, listFiles, type Manifest, readCopy, writeManifest } from "./manifest.ts";
 
 export interface CopyOptions {
@@ -18,7 +19,12 @@ export interface CopyOptions {
   readonly print: (line: string) => void;
 }
 
-function requireNew(folder: string): void {
+export interface RestoreOptions extends CopyOptions {
+  /** The folder of `backup-keys` that belongs to the copy; null to go without on purpose: nothing is signed then. */
+  readonly keys: string | null | undefined;
+}
+
+export function requireNew(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new Error(`${folder} is not empty: name a new folder with --to`);
   }
@@ -38,8 +44,14 @@ export function backup({ from, to, databaseUrl, print }: CopyOptions): Manifest 
     copySnapshots(from, to);
     const { identity, sequence } = copyJournal(journalFolderOf(from), journalFolderOf(to));
     print(`journal   ${identity} up to ${sequence}`);
+    // After the tables: a chain that is ahead of them is read on.
+    copyFolder(from, to, "chain", (name) => name.endsWith(".sqlite"), copyDatabase);
+    copyFolder(from, to, "prehistory", () => true, copyFileSync);
+    const signer = hashOfKeys(join(from, SIGNER_FOLDER));
+    if (signer !== undefined) print("signer    not copied: its keys are kept apart by backup-keys");
     const tables = databaseUrl === undefined ? "sqlite" : "postgres";
-    const manifest: Manifest = { format: 1, tables, journal: identity, sequence, files: listFiles(to) };
+    const keys = signer === undefined ? {} : { signer };
+    const manifest: Manifest = { format: 1, tables, journal: identity, sequence, ...keys, files: listFiles(to) };
     writeManifest(to, manifest);
     makePrivate(to);
     return manifest;
@@ -47,6 +59,20 @@ export function backup({ from, to, databaseUrl, print }: CopyOptions): Manifest 
     rmSync(to, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** What of a folder is there; nothing where it is not. */
+function copyFolder(
+  from: string,
+  to: string,
+  folder: string,
+  isWanted: (name: string) => boolean,
+  copy: (source: string, target: string) => unknown,
+): void {
+  if (!existsSync(join(from, folder))) return;
+  mkdirSync(join(to, folder), { mode: 0o700 });
+  for (const name of readdirSync(join(from, folder)).filter(isWanted))
+    copy(join(from, folder, name), join(to, folder, name));
 }
 
 /** They only shorten a start: one that is being replaced is left out. */
@@ -64,8 +90,9 @@ function copySnapshots(from: string, to: string): void {
 }
 
 /** Makes a data folder from a copy; the tables of PostgreSQL go into the empty database named by DATABASE_URL. */
-export function restore({ from, to, databaseUrl, print }: CopyOptions): Manifest {
+export function restore({ from, to, databaseUrl, print, keys }: RestoreOptions): Manifest {
   const manifest = readCopy(from);
+  const fitting = manifest.signer === undefined || keys === null ? undefined : requireKeys(manifest.signer, keys);
   if (manifest.tables === "postgres" && databaseUrl === undefined) {
     throw new Error("this copy holds tables of PostgreSQL: name an empty database in DATABASE_URL");
   }
@@ -79,6 +106,7 @@ export function restore({ from, to, databaseUrl, print }: CopyOptions): Manifest
       mkdirSync(dirname(join(to, name)), { recursive: true, mode: 0o700 });
       copyFileSync(join(from, name), join(to, name));
     }
+    if (fitting !== undefined) copyKeys(fitting, join(to, SIGNER_FOLDER));
     makePrivate(to);
     if (databaseUrl !== undefined) {
       runTool(

@@ -12,6 +12,8 @@ export interface Manifest {
   readonly journal: string;
   /** The last command in the copy. */
   readonly sequence: number;
+  /** The hash of the sealed keys that belong to these tables and lie in no copy; absent where there were none. */
+  readonly signer?: string;
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
 }
 

@@ -164,9 +164,9 @@ export async function runPrehistory(options: PrehistoryOptions): Promise<Prehist
   recorder.timeMs = startMs + DAYS * DAY_MS + 1;
   setPrices(recorder, of("futures"), new Map(markets.map((one) => [one.market, one.hours.at(-1)?.[1] ?? 0])));
   await recorder.write();
-  mkdirSync(prehistoryFolder(folder), { recursive: true });
+  mkdirSync(prehistoryFolder(folder), { recursive: true, mode: 0o700 });
   const { journal } = recorder;
-  writeFileSync(join(prehistoryFolder(folder), FILE), journal);
+  writeFileSync(join(prehistoryFolder(folder), FILE), journal, { mode: 0o600 });
   return { hash: hashOf(journal), accounts: books.map(({ account }) => account), tables };
 }
 

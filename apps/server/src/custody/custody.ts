@@ -66,8 +66,9 @@ export function custodyPart(context: PartContext): Custody {
     },
     wake: (network) => waking.wake?.(network),
   });
-  const isPaused = (network: string): boolean => outgoing.review.isPaused(network);
-  const views = new CustodyViews({ store, watch, needs: { chains, coins, now: clock.now, isPaused } });
+  const { isPaused } = outgoing;
+  const signer = () => host.signer;
+  const views = new CustodyViews({ store, watch, needs: { chains, coins, now: clock.now, isPaused, signer } });
   const deposits = new DepositService({
     store,
     needs: { coins, ledger, now: clock.now, tell: depositTeller(context), report },
@@ -94,7 +95,7 @@ export function custodyPart(context: PartContext): Custody {
         const watching = startWatching({ host, watch, deposits, publish, outgoing, treasury, log });
         waking.wake = watching.wake;
         stop = watching.end;
-        host.start();
+        host.start(await store.readHouse());
       });
     },
     async close() {
@@ -115,9 +116,9 @@ function openHost({ config, log, isTestMoney }: PartContext, store: CustodyStore
     onHouse: async ({ extendedPublicKey, hot, cold }) => {
       for (const [name, value] of Object.entries({ extendedPublicKey, hot, cold })) {
         // Another key would send users' money where nobody looks for it.
-        if ((await store.keepHouse(name, value)) !== value)
-          throw new Error(`the signer's ${name} is not the one in use`);
+        if ((await store.keepHouse(name, value)) !== value) return `the keys are others than those in use (${name})`;
       }
+      return undefined;
     },
   });
 }

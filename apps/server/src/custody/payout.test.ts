@@ -10,27 +10,43 @@ import { expect, test } from "vitest";
 const NETWORK: Network = {
   ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
   ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
-  coins: [{ asset: "ETH", contract: null, decimals: 8, depositMin: "1", withdrawMin: "1", withdrawFee: "1" }],
+  coins: ["ETH", "TOK", "DRY"].map((asset) => ({
+    ...{ asset, contract: asset === "ETH" ? null : `0x${asset}`, decimals: 8 },
+    ...{ depositMin: "1", withdrawMin: "1", withdrawFee: "1" },
+  })),
 };
+
+function makeWithdrawal(id: string, values: Partial<WithdrawalRow> = {}): WithdrawalRow {
+  return {
+    ...{ withdrawal_id: id, user_id: 7, client_id: "c", network: "N", address: "0xee", receiver_id: null },
+    ...{ asset: "ETH", book: "spot", amount_units: 30n, fee_units: 1n, worth_units: 1n, state: "QUEUED" },
+    ...{ is_settled: false, review: "", reviewer_id: null, reason: "", tx_hash: null, block_number: null },
+    ...{ created_ms: 0, changed_ms: 0, speed_ups: 0, speed_units: 0n, speed_state: "" },
+    ...values,
+  };
+}
 
 /** Tables in memory, as far as a payment goes. */
 function makeTables() {
   const rows: SendingRow[] = [];
-  const withdrawal: { row: WithdrawalRow } = {
-    row: {
-      ...{ withdrawal_id: "w1", user_id: 7, client_id: "c", network: "N", address: "0xee", receiver_id: null },
-      ...{ asset: "ETH", book: "spot", amount_units: 30n, fee_units: 1n, worth_units: 1n, state: "QUEUED" },
-      ...{ is_settled: false, review: "", reviewer_id: null, reason: "", tx_hash: null, block_number: null },
-      ...{ created_ms: 0, changed_ms: 0 },
+  const queue = [makeWithdrawal("w1")];
+  const withdrawal = {
+    get row(): WithdrawalRow {
+      return queue[0] as WithdrawalRow;
     },
+  };
+  const step = (id: string, from: string, values: Partial<WithdrawalRow>): boolean => {
+    const index = queue.findIndex((row) => row.withdrawal_id === id && row.state === from);
+    if (index < 0) return false;
+    queue[index] = { ...(queue[index] as WithdrawalRow), ...values };
+    return true;
   };
   const sendings = {
     listOpen: async () => rows.filter(({ state }) => state === "OPEN"),
     lastNonce: async () => rows.at(-1)?.nonce,
     begin: async (row: SendingRow) => {
       rows.push(row);
-      withdrawal.row = { ...withdrawal.row, state: "BROADCAST" };
-      return true;
+      return step(row.key, "QUEUED", { state: "BROADCAST" });
     },
     change: async ({ nonce }: SendingRow, values: Partial<SendingRow>) => {
       const at = rows.findIndex((row) => row.nonce === nonce);
@@ -39,30 +55,31 @@ function makeTables() {
     listUncounted: async () => [],
   } as unknown as SendingStore;
   const withdrawals = {
-    find: async () => withdrawal.row,
-    listState: async (state: string) => (withdrawal.row.state === state ? [withdrawal.row] : []),
-    stepWithdrawal: async (_: string, from: string, values: Partial<WithdrawalRow>) => {
-      if (withdrawal.row.state !== from) return false;
-      withdrawal.row = { ...withdrawal.row, ...values };
-      return true;
+    find: async (id: string) => queue.find((row) => row.withdrawal_id === id),
+    listQueued: async (_: string, limit: number, after?: WithdrawalRow) => {
+      const waiting = queue.filter(({ state }) => state === "QUEUED");
+      const from = after === undefined ? 0 : waiting.findIndex((row) => row.withdrawal_id === after.withdrawal_id) + 1;
+      return waiting.slice(from, from + limit);
     },
+    stepWithdrawal: async (id: string, from: string, values: Partial<WithdrawalRow>) => step(id, from, values),
   } as unknown as WithdrawStore;
-  return { rows, withdrawal, sendings, withdrawals };
+  return { rows, queue, withdrawal, sendings, withdrawals };
 }
 
 function makeHouse() {
   const tables = makeTables();
-  const at = { nowMs: 1_000 };
+  const at = { nowMs: 1_000, count: 5, hasCode: true };
+  const paused: string[] = [];
   const signed: { nonce: number; maxFee: bigint; tip: bigint }[] = [];
   const sent: string[] = [];
   const mined = new Map<string, Receipt>();
-  let settled = 0;
+  const settled: WithdrawalRow[] = [];
   const chain = {
     fees: async () => ({ baseFee: 10n, tip: 2n }),
-    hasCode: async () => false,
+    hasCode: async (address: string) => address !== "0xee" && at.hasCode,
     head: async () => 9,
-    countOf: async () => 5,
-    balances: async () => [1_000_000n],
+    countOf: async () => at.count,
+    balances: async ([ask]: readonly { contract: string | null }[]) => [ask?.contract === "0xDRY" ? 0n : 1_000_000n],
     receipts: async (hashes: readonly string[]) => hashes.map((hash) => mined.get(hash)),
     send: async (raw: string) => void sent.push(raw),
   } as unknown as Chain;
@@ -83,9 +100,10 @@ function makeHouse() {
         signed.push({ nonce, maxFee: BigInt(maxFee), tip: BigInt(tip) });
         return { raw: `raw${signed.length}`, hash: `0x${signed.length}` };
       },
-      isPaused: () => false,
-      settle: async () => {
-        settled += 1;
+      isPaused: () => paused.length > 0,
+      pause: async (_, cause) => void paused.push(cause),
+      settle: async (row) => {
+        settled.push(row);
         return true;
       },
       changed: () => undefined,
@@ -93,7 +111,7 @@ function makeHouse() {
       report: () => undefined,
     },
   });
-  return { ...tables, at, signed, sent, mined, payouts, settledCount: () => settled };
+  return { ...tables, at, signed, sent, mined, payouts, paused, settled };
 }
 
 test("[WAL-2] a stuck payment is signed again with a higher fee under the same number, and ends once", async () => {
@@ -112,10 +130,77 @@ test("[WAL-2] a stuck payment is signed again with a higher fee under the same n
   expect((second?.maxFee ?? 0n) * 10n).toBeGreaterThanOrEqual((first?.maxFee ?? 0n) * 11n);
   expect((second?.tip ?? 0n) * 10n).toBeGreaterThanOrEqual((first?.tip ?? 0n) * 11n);
   expect(house.rows.map(({ hashes }) => hashes)).toEqual(["0x1 0x2"]);
-  house.mined.set("0x1", { blockNumber: 10, blockHash: "h", isDone: true, feeUnits: 3n });
+  house.mined.set("0x1", { blockNumber: 10, blockHash: "h", isDone: true, feeUnits: 3n, transfers: [] });
   for (const head of [10, 11, 12, 13, 14]) await house.payouts.turn(NETWORK, head);
   expect(house.withdrawal.row).toMatchObject({ state: "DONE", tx_hash: "0x1" });
-  expect(house.settledCount()).toBe(1);
+  expect(house.settled).toHaveLength(1);
   expect(house.rows).toHaveLength(1);
   expect(house.rows[0]).toMatchObject({ state: "DONE", fee_units: "3" });
+});
+
+const HEADS = [10, 11, 12, 13, 14];
+
+/** A token's payment in a block that says it succeeded, with what the coin announced. */
+async function payToken(announced: Receipt["transfers"]) {
+  const house = makeHouse();
+  house.queue[0] = makeWithdrawal("w1", { asset: "TOK" });
+  await house.payouts.turn(NETWORK, 9);
+  house.mined.set("0x1", { blockNumber: 10, blockHash: "h", isDone: true, feeUnits: 3n, transfers: announced });
+  for (const head of HEADS) await house.payouts.turn(NETWORK, head);
+  return house;
+}
+const told = { contract: "0xTOK", from: "0xaa", to: "0xee", value: 29n };
+
+test("[WAL-2] a token is paid when it announced the amount to the receiver, not because its transaction did not fail", async () => {
+  const paid = await payToken([{ ...told, contract: "0xother" }, told]);
+  expect([paid.withdrawal.row.state, paid.rows[0]?.is_success, paid.paused]).toEqual(["DONE", true, []]);
+  // It refused in silence: given back whole once that is final.
+  const silent = await payToken([]);
+  expect([silent.withdrawal.row.state, silent.rows[0]?.is_success, silent.paused]).toEqual(["FAILED", false, []]);
+  expect(silent.settled).toMatchObject([{ state: "FAILED" }]);
+});
+
+test("[WAL-2] a token that moved another amount, or to somebody else, is neither paid nor given back until people look", async () => {
+  for (const wrong of [{ value: 28n }, { to: "0xdd" }]) {
+    const house = await payToken([{ ...told, ...wrong }]);
+    expect(house.withdrawal.row.state).toBe("BROADCAST");
+    expect(house.settled).toEqual([]);
+    expect(house.paused).toEqual(["TOK moved something else than was signed in 0x1"]);
+  }
+});
+
+test("[WAL-2] nothing is sent of a token that has no code at its address", async () => {
+  const house = makeHouse();
+  house.at.hasCode = false;
+  house.queue[0] = makeWithdrawal("w1", { asset: "TOK" });
+  await house.payouts.turn(NETWORK, 9);
+  expect([house.signed, house.withdrawal.row.state]).toEqual([[], "QUEUED"]);
+  expect(house.paused).toHaveLength(1);
+});
+
+test("[WAL-2] a number the chain has seen is not used again, whatever older tables say", async () => {
+  const house = makeHouse();
+  await house.payouts.turn(NETWORK, 9);
+  house.at.count = 40;
+  house.queue.push(makeWithdrawal("w2"), makeWithdrawal("w3"));
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.signed.map(({ nonce }) => nonce)).toEqual([5, 40, 41]);
+});
+
+test("[WAL-2] a coin the hot wallet lacks holds up nobody else, however many wait for it", async () => {
+  const house = makeHouse();
+  house.queue.splice(0, 1, ...Array.from({ length: 250 }, (_, at) => makeWithdrawal(`dry${at}`, { asset: "DRY" })));
+  house.queue.push(makeWithdrawal("w2"));
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.queue.at(-1)?.state).toBe("BROADCAST");
+  // And what is in a block takes no place of what is in none.
+  house.queue.push(...Array.from({ length: 220 }, (_, at) => makeWithdrawal(`w2${at}`)));
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.signed).toHaveLength(100);
+  const transfers: Receipt["transfers"] = [];
+  for (let at = 1; at <= 100; at += 1) {
+    house.mined.set(`0x${at}`, { blockNumber: 10, blockHash: "h", isDone: true, feeUnits: 3n, transfers });
+  }
+  for (const head of [10, 10]) await house.payouts.turn(NETWORK, head);
+  expect(house.signed).toHaveLength(200);
 });

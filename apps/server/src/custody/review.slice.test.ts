@@ -50,6 +50,16 @@ async function code({ visitor, email }: Owner): Promise<string> {
 }
 const proof = async (who: Owner) => ({ tradePassword: "fund-password-1", code: await code(who) });
 
+/** Entered once: an authenticator is bound to each. */
+let entered: Promise<readonly [Visitor, Visitor]> | undefined;
+function operators(): Promise<readonly [Visitor, Visitor]> {
+  entered ??= (async () => [
+    (await enterAsOperator(floor)).operator,
+    (await enterAsOperator(floor, 1)).operator,
+  ])() as Promise<readonly [Visitor, Visitor]>;
+  return entered;
+}
+
 test("[WAL-2] only saved addresses: a new one rests a day, and leaving the mode rests everything for a day", async () => {
   const who = await owner("500");
   const { visitor } = who;
@@ -105,7 +115,7 @@ test("[WAL-2] above a worth two people release it; neither alone, nor its owner"
   const made = await apply(who.visitor, { address, amount: "60000", clientId: "large", proof: await proof(who) });
   expect(made.data).toMatchObject({ state: "REVIEW", review: ["first", "newAddress"] });
   const { withdrawalId } = made.data;
-  const [first, second] = [(await enterAsOperator(floor)).operator, (await enterAsOperator(floor, 1)).operator];
+  const [first, second] = await operators();
   const decide = (visitor: Visitor, body: object) => visitor.post("/v2/operators/withdrawals/decide", body);
   const { waiting } = (await first.get("/v2/operators/withdrawals")).data;
   expect(waiting).toContainEqual(expect.objectContaining({ withdrawalId, needsTwo: true }));
@@ -123,4 +133,23 @@ test("[WAL-2] above a worth two people release it; neither alone, nor its owner"
   expect((await decide(second, { withdrawalId, decision: "REJECTED", reason: "late" })).code).toBe(
     "WITHDRAWAL_DECIDED",
   );
+});
+
+test("[WAL-2] one person pauses a network; opening it again takes a second one, and only for the pause that was meant", async () => {
+  const [first, second] = await operators();
+  const set = (visitor: Visitor, isPaused: boolean, cause: string) =>
+    visitor.post("/v2/operators/withdrawals/pause", { network: "CWS", isPaused, cause });
+  const pauses = async () => (await first.get("/v2/operators/withdrawals")).data.paused as { cause: string }[];
+  expect((await set(first, false, "nothing")).code).toBe("NOT_PAUSED");
+  expect((await set(first, true, "the nodes look odd")).data.proposalId).toBe(null);
+  expect(await pauses()).toMatchObject([{ network: "CWS", cause: "the nodes look odd" }]);
+  const proposed = await set(first, false, "they are well");
+  expect(await pauses()).toHaveLength(1);
+  const { proposals } = (await first.get("/v2/operators/proposals?openOnly=true")).data as ProposalPage;
+  const proposal = proposals.find(({ proposalId }) => proposalId === proposed.data.proposalId);
+  const answer: Answer = { ...proposed, data: proposal };
+  expect((await approve(first, answer)).status).not.toBe(200);
+  expect(await pauses()).toHaveLength(1);
+  expect((await approve(second, answer)).status).toBe(200);
+  await expect.poll(pauses).toEqual([]);
 });

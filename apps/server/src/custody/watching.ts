@@ -67,11 +67,12 @@ function makeLoop({ host, watch, deposits, publish, outgoing, treasury, log }: W
   const turn = async (): Promise<void> => {
     try {
       await outgoing.withdrawals.resume();
+      await outgoing.speed.resume();
       await outgoing.review.simulate();
       const head = await watch.read(network);
       await publish(await deposits.progress(network, head));
       await outgoing.payouts.turn(network, head);
-      const isLooking = turns % SWEEP_TURNS === 0 && !outgoing.review.isPaused(network.network);
+      const isLooking = turns % SWEEP_TURNS === 0 && !outgoing.isPaused(network.network);
       await treasury.sweeps.turn(network, head, isLooking);
       // After the house's own moves were seen: what they brought to an address is no deposit.
       if (turns % INSIDE_TURNS === 0) await watch.lookInside(network);

@@ -8,7 +8,7 @@ import { type Answer, Visitor } from "../accounts/account-fixture.ts";
 import { enterAsOperator } from "../accounts/operator-fixture.ts";
 import { checksumOf } from "../chain/evm.ts";
 import { DEVELOPMENT_NETWORKS } from "../chain/networks.ts";
-import { holds } from "../spot/spot-fixture.ts";
+import { holds, place } from "../spot/spot-fixture.ts";
 import { openVault, type Vault } from "./custody-fixture.ts";
 
 let vault: Vault;
@@ -93,6 +93,10 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
   const tries: readonly [object, string][] = [
     [{ address: address.toLowerCase() }, "ADDRESS_CHECKSUM"],
     [{ address: `0x${"0".repeat(40)}` }, "ADDRESS_INVALID"],
+    [{ address: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" }, "ADDRESS_OTHER_NETWORK"],
+    [{ address: "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa" }, "ADDRESS_OTHER_NETWORK"],
+    [{ address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" }, "ADDRESS_OTHER_NETWORK"],
+    [{ address: address.slice(0, 41) }, "ADDRESS_INVALID"],
     [{ address: token }, "ADDRESS_IS_TOKEN"],
     [{ address: own }, "OWN_ADDRESS"],
     [{ address, amount: "0" }, "AMOUNT_INVALID"],
@@ -170,6 +174,7 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
       ownerOf: async () => undefined,
       findUser: async () => undefined,
       confirmationsOf: () => 0,
+      reasonsOf: async () => ["first"],
       isPaused: () => false,
       randomId: () => {
         ids += 1;
@@ -202,7 +207,17 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
 
 test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agree to the last unit", async () => {
   const who = await owner({ ETH: "2" });
-  const body = { asset: "ETH", amount: "0.1", address: SHUT, clientId: "shut", proof: await proofOf(who) };
+  const wish = { asset: "ETH", amount: "0.1", address: SHUT, clientId: "shut" };
+  expect((await apply(who.visitor, { ...wish, proof: await proofOf(who) })).code).toBe("NO_REFERENCE_PRICE");
+  const [seller, buyer] = [await vault.trader({ ETH: "1" }), await vault.trader({ USDT: "100" })];
+  const trade = { pairCode: "ETH_USDT", price: "3000", quantity: "0.01" };
+  expect((await place(seller, { ...trade, side: "sell" })).status).toBe(200);
+  expect((await place(buyer, { ...trade, side: "buy" })).status).toBe(200);
+  await vault.until("a price", async () => {
+    const coins = (await buyer.get("/asset/v1/api/wallet/coins")).data as { asset: string; priceUsdt: string | null }[];
+    return coins.find(({ asset }) => asset === "ETH")?.priceUsdt === null ? undefined : true;
+  });
+  const body = { ...wish, proof: await proofOf(who) };
   const made = await apply(who.visitor, body);
   expect(made.data?.state).toBe("REVIEW");
   vault.wait(2_500);
@@ -217,4 +232,19 @@ test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agr
     return undefined;
   });
   expect(told.assets.map(({ difference }: { difference: string }) => difference)).toEqual(told.assets.map(() => "0"));
+  // One unit of a stranger's for the hot wallet: told to operators, and nobody is held up.
+  const house = vault.kysely?.$extendTables<{ custody_house: { name: string; value: string } }>();
+  const hot = (await house?.selectFrom("custody_house").select("value").where("name", "=", "hot").executeTakeFirst())
+    ?.value;
+  const gift = { network: "CWT", asset: "USDT", address: checksumOf(hot ?? ""), amount: "0.000001" };
+  expect((await vault.dev("faucet", gift)).status).toBe(200);
+  await mine(1);
+  await vault.until("the gift", async () => {
+    const { data } = await operator.post("/v2/operators/custody/reconcile", {});
+    const usdt = data?.assets.find(({ asset }: { asset: string }) => asset === "USDT");
+    return usdt?.gifts === "0.000001" && data.isWhole === true ? true : undefined;
+  });
+  const desk = (await operator.get("/v2/operators/withdrawals")).data;
+  expect(desk.paused).toEqual([]);
+  expect(desk.gifts).toMatchObject([{ asset: "USDT", amount: "0.000001", isKept: false }]);
 });

@@ -8,13 +8,16 @@ import { USDT_SCALE, withdrawalUnits } from "@clockwork/domains/vip/rules";
 import { vipStore } from "@clockwork/domains/vip/store";
 import type { Proof } from "@clockwork/domains/withdrawals/api";
 import { BookService } from "@clockwork/domains/withdrawals/book-service";
+import { giftStore } from "@clockwork/domains/withdrawals/gift-store";
 import { PayoutService } from "@clockwork/domains/withdrawals/payout-service";
 import { type ReconcileNeeds, ReconcileService } from "@clockwork/domains/withdrawals/reconcile-service";
 import { ReviewService } from "@clockwork/domains/withdrawals/review-service";
 import { withdrawRoutes } from "@clockwork/domains/withdrawals/routes";
 import type { SendingStore } from "@clockwork/domains/withdrawals/sending-store";
 import { type Asker, WithdrawService } from "@clockwork/domains/withdrawals/service";
+import { SpeedService } from "@clockwork/domains/withdrawals/speed-service";
 import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { VerifyService } from "@clockwork/domains/withdrawals/verify-service";
 import { readAccountName } from "@clockwork/kit/account";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { confirmationsOf } from "@clockwork/kit/chains/network";
@@ -25,6 +28,7 @@ import type { RouteContext, RouteSpec } from "@clockwork/kit/route";
 import { Gauge } from "prom-client";
 import type { ChainHost } from "../chain/chain-host.ts";
 import { findAddressProblem } from "../chain/evm.ts";
+import { readFlagged } from "../chain/networks.ts";
 import type { PartContext } from "../part.ts";
 
 export interface OutgoingParts {
@@ -49,6 +53,9 @@ export interface Outgoing {
   readonly review: ReviewService;
   readonly payouts: PayoutService;
   readonly reconcile: ReconcileService;
+  readonly speed: SpeedService;
+  /** By a person, by an alarm, or because the keys in use are not there. */
+  readonly isPaused: (network: string) => boolean;
 }
 
 const WITHDRAWALS: NoticeKind = { kind: "withdrawals", group: "wallet", defaults: ["live", "letter", "mail"] };
@@ -59,7 +66,7 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
   const { store, chains, coins, ledger, watch, report, changed, wake, sendings } = parts;
   accounts.notices.register(WITHDRAWALS);
   const own = withdrawStore(database.kysely);
-  const isPaused = (network: string): boolean => review.isPaused(network);
+  const isPaused = (network: string): boolean => parts.host.keysProblem !== undefined || review.isPaused(network);
   const withdrawals = new WithdrawService({
     store: own,
     needs: {
@@ -68,8 +75,14 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
       addressProblem: findAddressProblem,
       ownerOf: async (address) => (await store.findAddress(address))?.user_id,
       confirmationsOf: (row) => shownConfirmations(row, watch, chains),
+      reasonsOf: (row) => verify.reasonsOf(row),
       randomId: () => randomBytes(8).toString("hex"),
     },
+  });
+  const verify = verifyService(context, parts, withdrawals);
+  const speed = new SpeedService({
+    ...{ withdrawals: own, sendings },
+    needs: { chains, coins, ledger, now: clock.now, wake, changed },
   });
   const review: ReviewService = new ReviewService({
     store: own,
@@ -79,6 +92,7 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
       hasSimulatedReviewer: context.isTestMoney && config.simulatedReviewer === "auto",
       wake,
       changed,
+      signer: () => ({ state: parts.host.signer, problem: parts.host.keysProblem ?? "" }),
     },
   });
   const payouts = new PayoutService({
@@ -86,6 +100,7 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
     withdrawals: own,
     needs: {
       ...{ chains, coins, ledger, now: clock.now, isPaused, changed, report },
+      pause: (network, cause) => review.pause(network, cause),
       sign: ({ topUpFor, asset, to, ...ask }) =>
         parts.host.sign(
           topUpFor === undefined ? { kind: "pay", asset, to, ...ask } : { kind: "topUp", userId: topUpFor, ...ask },
@@ -94,15 +109,40 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
       tell: withdrawalTeller(context),
     },
   });
-  const reconcile = new ReconcileService({ store, sendings, needs: reconcileNeeds(context, parts, review) });
+  const reconcile = new ReconcileService({
+    ...{ store, sendings, gifts: giftStore(database.kysely) },
+    needs: reconcileNeeds(context, parts, review),
+  });
   const book = new BookService({
     store: own,
     needs: { chains, now: clock.now, addressProblem: findAddressProblem, ...codes(context) },
   });
   const proposeRelease = accounts.proposals.register(review.releaseKind());
-  const desk = { withdrawals, book, review, reconcile, audit: context.audit, proposeRelease };
+  const proposeOpen = accounts.proposals.register(review.openKind());
+  const desk = { withdrawals, book, review, reconcile, speed, audit: context.audit, proposeRelease, proposeOpen };
   const routes = withdrawRoutes({ ...desk, askerOf: (call) => askerOf(context, call) });
-  return { routes, withdrawals, review, payouts, reconcile };
+  return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
+}
+
+function verifyService(
+  { accounts, clock, config, database }: PartContext,
+  { coins, ledger }: OutgoingParts,
+  withdrawals: WithdrawService,
+): VerifyService {
+  const isFlagged = readFlagged(config.flaggedFile);
+  return new VerifyService({
+    store: withdrawStore(database.kysely),
+    needs: {
+      now: clock.now,
+      limitUnits: (userId) => withdrawals.limitUnits(userId),
+      createdMs: async (userId) => (await accounts.users.find(userId))?.created_at_ms ?? clock.now(),
+      async leftUnits({ user_id, book, asset }) {
+        const [account, coin] = [await ledger.openAccount(user_id, book), coins.find(asset)];
+        return account === undefined || coin === undefined ? 0n : ledger.availableUnits(account, coin.asset);
+      },
+      isFlagged: async (_, address) => isFlagged(address),
+    },
+  });
 }
 
 /** What custody asks about a user. */
@@ -196,7 +236,13 @@ function reconcileNeeds(
 ) {
   const gauge = new Gauge({
     name: "custody_difference",
-    help: "What chains hold beyond what ledger and ways explain, in 1e-30 of the coin; anything but 0 is an alarm",
+    help: "What chains hold beyond what ledger, ways and gifts explain, in 1e-30 of the coin; anything but 0 is an alarm",
+    labelNames: ["asset"],
+    registers: [metrics.registry],
+  });
+  const gifts = new Gauge({
+    name: "custody_gifts",
+    help: "What somebody unknown sent to the house's addresses, in 1e-30 of the coin",
     labelNames: ["asset"],
     registers: [metrics.registry],
   });
@@ -205,6 +251,9 @@ function reconcileNeeds(
     rest: () => sleep(REST_MS),
     pause: (network: string, cause: string) => review.pause(network, cause),
     // A gauge is a float: zero is exact, and that is what is asked of it.
-    show: (asset: string, difference: bigint) => gauge.set({ asset }, Number(difference)),
+    show: (asset: string, difference: bigint, given: bigint) => {
+      gauge.set({ asset }, Number(difference));
+      gifts.set({ asset }, Number(given));
+    },
   };
 }

@@ -22,6 +22,7 @@ const LEAVING: Readonly<Record<string, readonly [number, string]>> = {
   WITHDRAWALS_PAUSED: [-4019, "Current asset is not open for withdrawal."],
   ADDRESS_INVALID: [-4033, "Illegal address."],
   ADDRESS_CHECKSUM: [-4033, "Illegal address."],
+  ADDRESS_OTHER_NETWORK: [-4033, "Illegal address."],
   ADDRESS_IS_TOKEN: [-4033, "Illegal address."],
   ADDRESS_IS_HOUSE: [-4033, "Illegal address."],
   OWN_ADDRESS: [-4033, "Illegal address."],
@@ -230,6 +231,7 @@ async function listDeposits({ parameters, ask, timeMs }: DialectCall): Promise<r
 const WITHDRAWAL_STATES: Readonly<Record<Withdrawal["state"], number>> = {
   CREATED: 0,
   CANCELLED: 1,
+  VERIFY: 2,
   REVIEW: 2,
   REJECTED: 3,
   QUEUED: 4,

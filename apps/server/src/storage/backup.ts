@@ -12,7 +12,11 @@ const BUSY_TIMEOUT_MS = 10_000;
 
 /** Copies the folder's database to a new file, checks the copy and returns its size in bytes. */
 export function backupDatabase(folder: string, target: string): number {
-  const source = join(folder, DATABASE_FILE);
+  return copyDatabase(join(folder, DATABASE_FILE), target);
+}
+
+/** Any SQLite file, whoever writes to it meanwhile. */
+export function copyDatabase(source: string, target: string): number {
   if (!existsSync(source)) throw new DatabaseFault("broken", `there is no database at ${source}`);
   if (existsSync(target)) throw new DatabaseFault("broken", `${target} exists already: choose a new name`);
   const partial = `${target}.partial`;

@@ -2,6 +2,7 @@
 // per block, synced to the disk before anybody hears of it. Old trie nodes stay, so that every block can be gone back to.
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { BatchDBOp, DB } from "@ethereumjs/util";
+import { touchPrivate } from "../../storage/private-files.ts";
 
 const TABLES = `
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -60,6 +61,7 @@ export class ChainStore {
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(path: string) {
+    touchPrivate(path);
     this.#database = new DatabaseSync(path);
     this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -4000");
     this.#database.exec(TABLES);

@@ -175,7 +175,7 @@ async function isSettled(people: readonly Person[]): Promise<boolean> {
     const { deposits, withdrawals } = await readSettled(person);
     const open = [...deposits.filter(({ state }) => state === "CONFIRMING" || state === "CREDITED")];
     const going = withdrawals.filter(({ state }) =>
-      ["CREATED", "REVIEW", "QUEUED", "BROADCAST", "CONFIRMING"].includes(state),
+      ["CREATED", "VERIFY", "REVIEW", "QUEUED", "BROADCAST", "CONFIRMING"].includes(state),
     );
     lastAnswer = `${open.length} deposits and ${going.length} withdrawals of ${person.email} under way`;
     if (open.length + going.length > 0) return false;
@@ -189,15 +189,55 @@ async function holdsUnits(person: Person): Promise<bigint> {
   return unitsOf(row?.available ?? "0") + unitsOf(row?.frozen ?? "0");
 }
 
+interface DepositTold {
+  readonly depositId: string;
+  readonly amount: string;
+  readonly state: string;
+  readonly seenAtMs: number;
+}
+interface WithdrawalTold {
+  readonly withdrawalId: string;
+  readonly clientId: string;
+  readonly amount: string;
+  readonly state: string;
+  readonly createdAtMs: number;
+}
 interface Settled {
-  readonly deposits: readonly { readonly amount: string; readonly state: string }[];
-  readonly withdrawals: readonly { readonly clientId: string; readonly amount: string; readonly state: string }[];
+  readonly deposits: readonly DepositTold[];
+  readonly withdrawals: readonly WithdrawalTold[];
+}
+
+const PAGE = 100;
+
+/** A whole list, page by page; the rows of the moment a page ends at are asked for again, so that none is left out. */
+async function readAll<Row>(
+  readPage: (query: string) => Promise<readonly Row[]>,
+  idOf: (row: Row) => string,
+  timeOf: (row: Row) => number,
+): Promise<readonly Row[]> {
+  const rows = new Map<string, Row>();
+  for (let before: number | undefined; ; ) {
+    const page = await readPage(`?limit=${PAGE}${before === undefined ? "" : `&before=${before}`}`);
+    const known = rows.size;
+    for (const row of page) rows.set(idOf(row), row);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return [...rows.values()];
+    if (rows.size === known) throw new Error("more rows of one moment than a page holds");
+    before = timeOf(last) + 1;
+  }
 }
 
 async function readSettled(person: Person): Promise<Settled> {
-  const { deposits } = await read<Pick<Settled, "deposits">>(person, "/asset/v1/api/deposit/list?limit=100");
-  const path = "/asset/v1/api/withdraw/list?limit=100";
-  const { withdrawals } = await read<Pick<Settled, "withdrawals">>(person, path);
+  const deposits = await readAll(
+    async (query) => (await read<Settled>(person, `/asset/v1/api/deposit/list${query}`)).deposits,
+    ({ depositId }) => depositId,
+    ({ seenAtMs }) => seenAtMs,
+  );
+  const withdrawals = await readAll(
+    async (query) => (await read<Settled>(person, `/asset/v1/api/withdraw/list${query}`)).withdrawals,
+    ({ withdrawalId }) => withdrawalId,
+    ({ createdAtMs }) => createdAtMs,
+  );
   return { deposits, withdrawals };
 }
 
@@ -216,14 +256,13 @@ const unitsOf = (amount: string): bigint => {
   return BigInt(`${whole}${part.padEnd(6, "0")}`);
 };
 
-/** What a person holds is what his deposits brought less what left, to the unit; lists hold all of it below a hundred. */
+/** What a person holds is what his deposits brought less what left, to the unit, however many they are. */
 async function judge(person: Person): Promise<readonly string[]> {
   const settled = await readSettled(person);
   const wrong = findTwice(settled).map((one) => `${person.email}: ${one} is there twice`);
   const [held, due] = [await holdsUnits(person), person.inUnits - person.outUnits];
   // More than was answered for certain may have come, each by an amount of its own; never less.
   if (held < due) wrong.push(`${person.email} holds ${held}, due are ${due}`);
-  if (settled.deposits.length === 100 || settled.withdrawals.length === 100) return wrong;
   const came = settled.deposits
     .filter(({ state }) => state === "UNLOCKED")
     .reduce((sum, { amount }) => sum + unitsOf(amount), 0n);
@@ -246,10 +285,10 @@ function findKeys(): readonly string[] {
   return [...memory, ...searchFiles(folder, secrets)];
 }
 
-/** Every coin's difference as the exchange compares it, once it has compared after everything. */
+/** Every coin's difference as the exchange compares it, once it has compared after everything; nobody gave anything here. */
 async function differences(): Promise<readonly string[]> {
   const text = await (await fetch(`${place.url}/metrics`)).text();
-  return text.split("\n").filter((line) => line.startsWith("custody_difference{") && !line.endsWith(" 0"));
+  return text.split("\n").filter((line) => /^custody_(?:difference|gifts)\{/.test(line) && !line.endsWith(" 0"));
 }
 
 try {

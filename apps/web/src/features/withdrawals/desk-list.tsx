@@ -18,6 +18,13 @@ export function Desk({ queue }: { readonly queue: ReviewQueue }) {
   return (
     <div className="flex max-w-[960px] flex-col gap-4">
       <ActionNote action={action} />
+      {queue.signer.state !== "ready" && (
+        <p role="alert" className="break-words rounded-control bg-warn-soft p-3 text-ui text-warn">
+          {queue.signer.state === "refused"
+            ? text("outgoing.signerRefused", { problem: queue.signer.problem })
+            : text("outgoing.signerAway")}
+        </p>
+      )}
       <Card title={text("outgoing.waiting")} flush>
         {queue.waiting.length === 0 ? (
           <EmptyState text={text("outgoing.none")} />
@@ -32,7 +39,35 @@ export function Desk({ queue }: { readonly queue: ReviewQueue }) {
       <Card title={text("outgoing.networks")}>
         <Networks paused={queue.paused} action={action} />
       </Card>
+      {queue.gifts.length > 0 && (
+        <Card title={text("outgoing.gifts")}>
+          <Gifts gifts={queue.gifts} />
+        </Card>
+      )}
     </div>
+  );
+}
+
+function Gifts({ gifts }: { readonly gifts: ReviewQueue["gifts"] }) {
+  const text = useConsoleText();
+  return (
+    <>
+      <p className="mb-2 text-label text-muted">{text("outgoing.giftsLead")}</p>
+      <ul>
+        {gifts.map((one) => (
+          <li
+            key={`${one.asset}:${one.seenAtMs}`}
+            className="flex flex-wrap items-center gap-3 border-line border-b py-2 text-ui"
+          >
+            <span className="figures min-w-40 flex-1 break-all">
+              {one.amount} {one.asset}
+            </span>
+            {!one.isKept && <Badge>{text("outgoing.giftYoung")}</Badge>}
+            <span className="text-label text-muted">{formatDateTime(one.seenAtMs)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

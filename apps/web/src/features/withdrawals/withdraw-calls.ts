@@ -45,6 +45,10 @@ export function cancelWithdrawal(request: RequestClient, withdrawalId: string): 
   return request.postJson(WITHDRAW_PATHS.cancel, { withdrawalId });
 }
 
+export function speedUp(request: RequestClient, withdrawalId: string): Promise<Answer<Withdrawal>> {
+  return request.postJson(WITHDRAW_PATHS.speedUp, { withdrawalId });
+}
+
 export function saveAddress(
   request: RequestClient,
   body: { readonly network: string; readonly address: string; readonly name: string; readonly code?: string },

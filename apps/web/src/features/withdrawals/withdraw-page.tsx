@@ -2,7 +2,6 @@
 // address book below.
 import type { AddressBook, Limits, WithdrawalList } from "@clockwork/domains/withdrawals/api";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
-import { formatMinute } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
@@ -11,8 +10,8 @@ import { useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
-import { sayOr, useAccountText } from "#words/account-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
+import { WithdrawNotes } from "./withdraw-notes.tsx";
 import { WithdrawalRows } from "./withdraw-rows.tsx";
 
 const BookCard = latePart(async () => (await import("./address-book.tsx")).BookCard);
@@ -23,6 +22,7 @@ export interface OutNetwork {
   readonly network: string;
   readonly name: string;
   readonly state: "open" | "away" | "paused";
+  readonly signer: "ready" | "away" | "refused";
   readonly coins: readonly {
     readonly asset: string;
     readonly withdrawMin: string;
@@ -54,6 +54,7 @@ export function WithdrawPage(props: WithdrawPageProps) {
         <p className="text-muted">{text("label.failed")}</p>
       ) : (
         <>
+          <WithdrawNotes locks={limits.locks} signer={networks[0]?.signer ?? "ready"} />
           <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_420px]">
             <div className="flex min-w-0 flex-col gap-4">
               <Details wish={wish} {...props} />
@@ -167,8 +168,6 @@ function Details({ wish, book }: WithdrawPageProps & { readonly wish: Wish }) {
 
 function LimitCard({ limits }: { readonly limits: Limits }) {
   const text = useWalletText();
-  const words = useAccountText();
-  const [lock] = limits.locks;
   const shown = (amount: string): string => formatDecimal(amount, { grouped: true, decimals: 2 });
   return (
     <Card title={text("withdraw.limit")}>
@@ -182,14 +181,6 @@ function LimitCard({ limits }: { readonly limits: Limits }) {
         <dt className="text-muted">{text("withdraw.byPerson")}</dt>
         <dd className="figures text-right">{shown(limits.reviewUsdt)}</dd>
       </dl>
-      {lock !== undefined && (
-        <p className="mt-3 rounded-control bg-warn-soft p-3 text-ui text-warn">
-          {text("withdraw.locked", {
-            cause: sayOr(words, `cause.${lock.cause}`, lock.cause),
-            time: formatMinute(lock.endsAtMs),
-          })}
-        </p>
-      )}
     </Card>
   );
 }

@@ -10,7 +10,7 @@ import { useContext, useEffect, useState } from "react";
 import { LiveContext } from "#live/react.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { useWalletText } from "#words/wallet-text.ts";
-import { cancelWithdrawal } from "./withdraw-calls.ts";
+import { cancelWithdrawal, speedUp } from "./withdraw-calls.ts";
 
 /** What the channel told last, or what the page was served with where that is newer. */
 function useWithdrawals(first: WithdrawalList): WithdrawalList {
@@ -59,7 +59,17 @@ function Row({ withdrawal }: { readonly withdrawal: Withdrawal }) {
       <span className="min-w-0 flex-1">
         <span className="block">{text(`out.${state}`, { count: confirmations, needed: confirmationsNeeded })}</span>
         <span className="block truncate font-mono text-label text-muted">{address}</span>
+        {!/^0(\.0*)?$/.test(withdrawal.speedFee) && (
+          <span className="figures block text-label text-muted">
+            {text("withdraw.spedUp", { fee: formatCoins(withdrawal.speedFee), asset })}
+          </span>
+        )}
       </span>
+      {withdrawal.maySpeedUp && (
+        <Button size={32} onPress={() => void calls().then((request) => speedUp(request, withdrawal.withdrawalId))}>
+          {text("withdraw.speedUp", { fee: formatCoins(withdrawal.speedCost), asset })}
+        </Button>
+      )}
       {withdrawal.mayCancel && (
         <Button
           size={32}

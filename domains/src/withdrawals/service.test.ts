@@ -1,0 +1,125 @@
+// The checks of a withdrawal before anything is frozen, over a store in memory.
+import type { Network } from "@clockwork/kit/chains/network";
+import { done } from "@clockwork/kit/result";
+import { DAY_MS } from "@clockwork/kit/time";
+import { expect, test } from "vitest";
+import { RISK_MAX, riskScore } from "./rules.ts";
+import { WithdrawService } from "./service.ts";
+import type { WithdrawalRow, WithdrawStore } from "./store.ts";
+
+const NETWORK: Network = {
+  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
+  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
+  coins: [{ asset: "ODD", contract: null, decimals: 8, depositMin: "1", withdrawMin: "1", withdrawFee: "0.1" }],
+};
+const ASKER = { userId: 7, isKey: false, prove: async () => done(null) };
+const WISH = { asset: "ODD", network: "N", address: `0x${"ab".repeat(20)}`, amount: "5", clientId: "c" };
+
+function makeDesk() {
+  const at: { worth: bigint | undefined; reasons: string[] | undefined } = { worth: undefined, reasons: [] };
+  const rows: WithdrawalRow[] = [];
+  const held: string[] = [];
+  const store = {
+    findIntent: async (_: number, clientId: string) => rows.find(({ client_id }) => client_id === clientId),
+    findSaved: async () => undefined,
+    isWhitelist: async () => false,
+    hasDone: async () => true,
+    add: async (row: WithdrawalRow) => {
+      rows.push(row);
+      return "added";
+    },
+    listState: async (state: string) => rows.filter((row) => row.state === state),
+    listUnsettled: async () => [],
+    find: async (id: string) => rows.find((row) => row.withdrawal_id === id),
+    stepWithdrawal: async (id: string, from: string, values: Partial<WithdrawalRow>) => {
+      const index = rows.findIndex((row) => row.withdrawal_id === id && row.state === from);
+      if (index < 0) return false;
+      rows[index] = { ...(rows[index] as WithdrawalRow), ...values };
+      return true;
+    },
+  } as unknown as WithdrawStore;
+  const service = new WithdrawService({
+    store,
+    needs: {
+      chains: {
+        networks: [NETWORK],
+        chain: () => {
+          throw new Error("nothing is sent here");
+        },
+        addressOf: () => undefined,
+        checksumOf: (address) => address,
+        house: () => undefined,
+      },
+      coins: { find: (symbol) => ({ asset: 1, symbol, scale: 8 }), worthUnits: () => at.worth },
+      ledger: {
+        submit: async ({ kind }) => {
+          held.push(kind);
+          return { done: true };
+        },
+        openAccount: async () => 1,
+        availableUnits: async () => 0n,
+      },
+      now: () => 1_000,
+      limitOf: async () => "1000",
+      levelOf: async () => 2,
+      listLocks: async () => [],
+      protection: async () => ({ hasTradePassword: true, hasPasskeys: false, codeBy: "email" }),
+      addressProblem: () => undefined,
+      ownerOf: async () => undefined,
+      findUser: async () => 8,
+      confirmationsOf: () => 0,
+      reasonsOf: async () => {
+        if (at.reasons === undefined) throw new Error("the list of addresses does not answer");
+        return at.reasons;
+      },
+      isPaused: () => false,
+      randomId: () => `id${rows.length}`,
+      wake: () => undefined,
+      changed: () => undefined,
+    },
+  });
+  return { at, rows, held, service };
+}
+
+test("[WAL-2] a coin without a price is refused in both ways out, nothing is frozen, and it is no limit of zero", async () => {
+  const { at, rows, held, service } = makeDesk();
+  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: false, code: "NO_REFERENCE_PRICE" });
+  const inside = { asset: "ODD", amount: "5", clientId: "t", to: "somebody" };
+  expect(await service.transfer(ASKER, inside)).toMatchObject({ done: false, code: "NO_REFERENCE_PRICE" });
+  expect([rows, held]).toEqual([[], []]);
+  at.worth = 12_000_000n;
+  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true });
+  expect(rows).toMatchObject([{ worth_units: 12_000_000n }]);
+  // What was taken stays taken, whatever became of the price.
+  at.worth = undefined;
+  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: { withdrawal_id: "id0" } });
+});
+
+test("[WAL-2] what is frozen is verified before it is queued, and waits frozen while that cannot be", async () => {
+  const { at, rows, held, service } = makeDesk();
+  at.worth = 1n;
+  at.reasons = undefined;
+  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: { state: "VERIFY" } });
+  expect(held).toEqual(["hold"]);
+  expect(service.describe(rows[0] as WithdrawalRow)).toMatchObject({ state: "VERIFY", mayCancel: true });
+  await service.resume();
+  expect(rows[0]?.state).toBe("VERIFY");
+  at.reasons = ["risk"];
+  await service.resume();
+  expect(rows[0]).toMatchObject({ state: "REVIEW", review: "risk" });
+  at.reasons = [];
+  expect(await service.apply(ASKER, { ...WISH, clientId: "d" })).toMatchObject({
+    value: { state: "QUEUED", review: "" },
+  });
+  expect(held).toEqual(["hold", "hold"]);
+});
+
+test("[WAL-2] somebody who empties a young account, or pays many addresses in a hurry, is read by a person", () => {
+  const calm = { ageMs: 30 * DAY_MS, lastHour: 1, addresses: 1, takesAll: false };
+  expect(riskScore(calm)).toBe(0);
+  expect(riskScore({ ...calm, takesAll: true })).toBeLessThanOrEqual(RISK_MAX);
+  expect(riskScore({ ...calm, ageMs: 0 })).toBeLessThanOrEqual(RISK_MAX);
+  expect(riskScore({ ...calm, ageMs: 0, takesAll: true })).toBeGreaterThan(RISK_MAX);
+  expect(riskScore({ ...calm, lastHour: 5, addresses: 4 })).toBeGreaterThan(RISK_MAX);
+  expect(riskScore({ ageMs: 0, lastHour: 9, addresses: 9, takesAll: true })).toBe(100);
+});
