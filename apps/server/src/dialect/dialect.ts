@@ -37,7 +37,7 @@ export function dialectPart(
   const { config, log, clock, calls, market, live } = context;
   const symbols = spotSymbols(market.pairs);
   const limits = dialectLimits(config.weightPerMinute > 0, (userId) => levels.orderFactorOf(userId));
-  const users = userStreams({ reading: keys.reading, clock: clock.now, log, follow: followUser(context) });
+  const users = userStreams({ reading: keys.reading, clock, log, follow: followUser(context) });
   keys.watch((changed) => {
     for (const streams of [users, ...sides.map((side) => side.users)]) {
       streams.check(changed).catch((error: unknown) => log.warn("dialect.revoke.failed", { error }));
@@ -58,7 +58,7 @@ export function dialectPart(
     mount: (app) =>
       mountEndpoints(app, [...spot, ...sapiEndpoints(), ...sides.flatMap((side) => side.endpoints)], serving),
     doors: [
-      streamDoor({ name: "stream", board, joinUser, pace: measureMs, isRoot: true }),
+      streamDoor({ name: "stream", board, joinUser, log, pace: measureMs, isRoot: true }),
       wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, pace: measureMs }),
       ...sides.flatMap((side) => side.doors),
     ],

@@ -45,7 +45,7 @@ export function contractSide(
 ): ContractSide {
   const { market, live, clock, log } = context;
   const contracts = contractsOf(kind, () => market.contracts.listContracts(kind.biz));
-  const users = userStreams({ reading: keys.reading, clock: clock.now, log, follow: followUser(context, contracts) });
+  const users = userStreams({ reading: keys.reading, clock, log, follow: followUser(context, contracts) });
   const api = `${kind.base}/v1`;
   const readTop: ReadTop = ({ pairCode }, levels) => {
     const read = market.contracts.readDepth(kind.biz, pairCode, levels);
@@ -67,7 +67,7 @@ export function contractSide(
     endpoints,
     users,
     doors: [
-      streamDoor({ name, board, joinUser: users.joinByListenKey, pace: measureMs, isRoot: false }),
+      streamDoor({ name, board, joinUser: users.joinByListenKey, log, pace: measureMs, isRoot: false }),
       wsApiDoor({ ...serving, path, methods: contractMethods(kind, endpoints), users, pace: measureMs }),
     ],
     warn: () => warnUsers(context, contracts, users),

@@ -21,7 +21,8 @@ interface Session {
   readonly connection: Connection;
   apiKey: string | undefined;
   loggedOnMs: number;
-  readonly subscriptions: Map<number, () => void>;
+  /** By their number: whose they are and the way out of each. */
+  readonly subscriptions: Map<number, { readonly userId: number; readonly end: () => void }>;
   nextSubscription: number;
 }
 
@@ -45,6 +46,10 @@ export function wsApiDoor(parts: WsApiParts): Door {
         subscriptions: new Map(),
         nextSubscription: 0,
       };
+      connection.onClose(() => {
+        for (const { end } of session.subscriptions.values()) end();
+        session.subscriptions.clear();
+      });
       socket.on("message", (data, isBinary) => {
         if (isBinary) return connection.end(1003, "Text only");
         void answer(parts, session, data.toString());
@@ -150,6 +155,7 @@ async function requireOwner(
 ): Promise<KeyHolder> {
   const holder = await findKey(parts.reading, read.parameters.text("apiKey"), connection.address, timeMs);
   requireSigned(holder, read, timeMs);
+  parts.seen.require(read, timeMs);
   return holder;
 }
 
@@ -161,17 +167,19 @@ const status = (parts: WsApiParts, { apiKey, loggedOnMs }: Session): object => (
   serverTime: parts.clock(),
 });
 
+/** One for an account and connection: a second would tell everything twice. */
 function subscribe(parts: WsApiParts, session: Session, holder: KeyHolder): object {
-  const { connection } = session;
+  const { connection, subscriptions } = session;
+  const { userId } = holder;
+  if ([...subscriptions.values()].some((known) => known.userId === userId)) {
+    throw new DialectRefusal(-2035, "User Data Stream subscription already active.");
+  }
   const subscriptionId = session.nextSubscription;
   session.nextSubscription += 1;
-  const hearer = {
-    apiKey: holder.apiKey,
-    connection,
-    tell: (event: object) => connection.answer({ subscriptionId, event }),
-  };
-  parts.users.hear(holder.userId, hearer);
-  session.subscriptions.set(subscriptionId, () => parts.users.leave(holder.userId, hearer));
+  if (connection.isOpen) {
+    const tell = (event: object): void => connection.answer({ subscriptionId, event });
+    subscriptions.set(subscriptionId, { userId, end: parts.users.hear({ holder, connection, tell }) });
+  }
   return { subscriptionId };
 }
 
@@ -197,11 +205,13 @@ const SESSION_METHODS: Readonly<Record<string, SessionMethod>> = {
     if (apiKey === undefined) throw badKey();
     return subscribe(parts, session, await findKey(parts.reading, apiKey, connection.address, timeMs));
   },
+  "session.subscriptions": async (_, { subscriptions }) =>
+    [...subscriptions.keys()].map((subscriptionId) => ({ subscriptionId })),
   "userDataStream.unsubscribe": async (_, session, read) => {
     const id = read.parameters.integer("subscriptionId");
     const ended = [...session.subscriptions].filter(([known]) => id === undefined || known === id);
     if (id !== undefined && ended.length === 0) throw missing("subscriptionId");
-    for (const [known, end] of ended) {
+    for (const [known, { end }] of ended) {
       end();
       session.subscriptions.delete(known);
     }
