@@ -18,8 +18,10 @@ import { mountEndpoints, type ServeParts } from "./serve.ts";
 import { spotAccountEndpoints } from "./spot/account.ts";
 import { spotListEndpoints } from "./spot/lists.ts";
 import { spotMarketEndpoints } from "./spot/market.ts";
+import { listOpen, NATIVE } from "./spot/order-list.ts";
+import { spotReadEndpoints } from "./spot/order-reads.ts";
 import type { SpotOrderRequest } from "./spot/order-request.ts";
-import { listOpen, NATIVE, spotOrderEndpoints } from "./spot/orders.ts";
+import { spotOrderEndpoints } from "./spot/orders.ts";
 import { spotMethods } from "./spot/ws-methods.ts";
 import { streamBoard } from "./stream/board.ts";
 import { streamDoor } from "./stream/door.ts";
@@ -45,7 +47,8 @@ export function dialectPart(
   });
   const spot: readonly Endpoint[] = [
     ...spotMarketEndpoints({ symbols, market }),
-    ...spotOrderEndpoints({ symbols, limits, test: orderTest(context) }),
+    ...spotOrderEndpoints({ symbols, test: orderTest(context) }),
+    ...spotReadEndpoints({ symbols, limits }),
     ...spotListEndpoints({ symbols }),
     ...spotAccountEndpoints({ symbols }),
     ...listenKeyEndpoints(users, "/api/v3/userDataStream", true),

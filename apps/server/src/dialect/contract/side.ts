@@ -94,7 +94,7 @@ function followUser({ calls, live, clock, log }: PartContext, contracts: Contrac
   const read = async (userId: number) => {
     const call = askOf(userId);
     const [orders, positions, accounts] = await Promise.all([
-      listOpen(call, contracts, undefined, ["open", "plan"]),
+      listOpen(call, contracts, undefined),
       listPositions(call, contracts),
       readAccounts(call, contracts.kind.biz),
     ]);
