@@ -194,6 +194,8 @@ export const FuturesOrder = Type.Object({
   timeInForce: Type.String(),
   postOnly: Type.Boolean(),
   isIceberg: Type.Boolean(),
+  /** What becomes of it and of another order of its own owner when they meet. */
+  selfTrade: Type.Optional(Type.String()),
   reduceOnly: Type.Boolean(),
   price: OrNull(DecimalText),
   quantity: DecimalText,

@@ -135,6 +135,8 @@ export const SpotOrder = Type.Object({
   timeInForce: Type.String(),
   postOnly: Type.Boolean(),
   isIceberg: Type.Boolean(),
+  /** What becomes of it and of another order of its own owner when they meet. */
+  selfTrade: Type.Optional(Type.String()),
   price: OrNull(DecimalText),
   /** Base wanted; null for a market buy by amount. */
   quantity: OrNull(DecimalText),

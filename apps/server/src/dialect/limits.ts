@@ -15,6 +15,8 @@ const DAY_MS = 86_400_000;
 export interface DialectLimits {
   /** Weight used in this minute. Throws once it is too much. */
   chargeWeight(address: string, weight: number, timeMs: number): number;
+  /** Weight used in this minute so far, also by those who are refused. */
+  readWeight(address: string, timeMs: number): number;
   /** Orders used in ten seconds and in a day. Throws once they are too many. */
   chargeOrders(
     asked: { readonly userId: number; readonly apiKey: string; readonly orderRate: number },
@@ -61,6 +63,7 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
       const message = `Too much request weight used; current limit is ${WEIGHT_PER_MINUTE} request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.`;
       throw new DialectRefusal(-1003, message, 429, { retryAfterSeconds });
     },
+    readWeight: (address, timeMs) => usedOf(weights.charge(addressKey(address), 0, timeMs)),
     chargeOrders({ userId, apiKey, orderRate }, orders, timeMs) {
       const account = String(userId);
       const burst = burstOf(userId);

@@ -5,7 +5,9 @@ import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { type DialectLimits, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS } from "../limits.ts";
 import { type Cursor, cut, merge, type Page, readPages, readWanted, type Wanted } from "../paging.ts";
+import { unknownOrder } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
+import { OPEN_STATES } from "../stream/order-update.ts";
 import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";
 import { describeFill, describeOrder, isTold, turnover } from "./order-view.ts";
 import { findOrder } from "./orders.ts";
@@ -24,14 +26,15 @@ export interface ContractReadParts {
 export function contractReadEndpoints({ contracts, limits }: ContractReadParts): readonly Endpoint[] {
   const { base, biz } = contracts.kind;
   const api = `${base}/v1`;
-  const readOne: Endpoint["handle"] = async (call) => {
+  const readOne = async (call: DialectCall, isOpen: boolean): Promise<object> => {
     const contract = contracts.read(call.parameters);
     const order = await findOrder(call, contracts, call.parameters, contract);
+    if (isOpen && !OPEN_STATES.has(order.status)) throw unknownOrder();
     return describeOrder(contracts, contract, order);
   };
   return [
-    { ...reads, path: `${api}/order`, weight: 1, handle: readOne },
-    { ...reads, path: `${api}/openOrder`, weight: 1, handle: readOne },
+    { ...reads, path: `${api}/order`, weight: 1, handle: (call) => readOne(call, false) },
+    { ...reads, path: `${api}/openOrder`, weight: 1, handle: (call) => readOne(call, true) },
     {
       ...reads,
       path: `${api}/openOrders`,

@@ -61,7 +61,7 @@ export function describeOrder(contracts: Contracts, contract: ContractInfo, orde
     priceProtect: false,
     origType: type,
     priceMatch: "NONE",
-    selfTradePreventionMode: "EXPIRE_TAKER",
+    selfTradePreventionMode: order.selfTrade ?? "EXPIRE_TAKER",
     goodTillDate: 0,
     time: order.createdAtMs,
     updateTime: order.updatedAtMs,

@@ -107,6 +107,7 @@ function describePlaced(body: SpotOrderRequest, placed: PlacedOrder, tellsFills:
     side: side.toUpperCase(),
     stopPrice: body.stopPrice === undefined ? undefined : fixed(body.stopPrice),
     workingTime: placed.status === "PENDING_TRIGGER" ? -1 : timeMs,
+    icebergQty: body.visibleQuantity === undefined ? undefined : fixed(body.visibleQuantity),
     selfTradePreventionMode: body.selfTrade ?? "EXPIRE_TAKER",
     fills: tellsFills
       ? (placed.fills ?? []).map(({ price, quantity, fee, feeAsset, tradeId }) => ({
@@ -146,10 +147,18 @@ export async function findOrder(
   return order;
 }
 
-async function cancelFound(call: DialectCall, order: SpotOrder): Promise<object> {
+/** `idName` is what the client calls the ending by. */
+async function cancelFound(call: DialectCall, order: SpotOrder, idName = "newClientOrderId"): Promise<object> {
   const { ask, parameters, signature, requestId, timeMs } = call;
+  const only = parameters.one("cancelRestrictions", ["ONLY_NEW", "ONLY_PARTIALLY_FILLED"], () => {
+    return new DialectRefusal(-1145, "Invalid cancelRestrictions.");
+  });
+  const isNew = order.status === "NEW" || order.status === "PENDING_TRIGGER";
+  if (only !== undefined && isNew !== (only === "ONLY_NEW")) {
+    throw new DialectRefusal(-2011, "Order was not canceled due to cancel restrictions.");
+  }
   const ended = (await ask("DELETE", `${NATIVE}/orders/:id`, { params: { id: order.orderId } })) as SpotOrder;
-  const cancelId = readClientId(parameters, "newClientOrderId") ?? nameBySignature(signature, requestId, "cancel");
+  const cancelId = readClientId(parameters, idName) ?? nameBySignature(signature, requestId, "cancel");
   return describeCanceled(ended, cancelId, timeMs);
 }
 
@@ -181,12 +190,19 @@ function ending({ symbols }: SpotOrderParts): readonly Endpoint[] {
         const open = await listOpen(call, pairCode);
         if (open.length === 0) throw unknownToCancel();
         await call.ask("POST", `${NATIVE}/orders/clear`, { body: { pairCode } });
+        // What filled before it could be ended was not ended by this.
+        const after = await Promise.all(open.map(({ orderId }) => readOne(call, orderId)));
+        const ended = after.filter(({ status }) => status === "CANCELED");
+        if (ended.length === 0) throw unknownToCancel();
         const cancelId = nameBySignature(call.signature, call.requestId, "cancel");
-        return open.map((order) => describeCanceled(order, cancelId, call.timeMs));
+        return ended.map((order) => describeCanceled(order, cancelId, call.timeMs));
       },
     },
   ];
 }
+
+const readOne = async ({ ask }: DialectCall, id: string): Promise<SpotOrder> =>
+  (await ask("GET", `${NATIVE}/orders/:id`, { params: { id } })) as SpotOrder;
 
 async function cancelNamed(call: DialectCall, pair: MarketPair): Promise<object> {
   return cancelFound(call, await findOrder(call, pair));
@@ -203,7 +219,9 @@ async function replace(symbols: SpotSymbols, call: DialectCall): Promise<object>
   // Read before anything is ended: a new order nobody could place must not cost the old one.
   readOrder(parameters, pair, () => "test");
   const names = { id: "cancelOrderId", clientId: "cancelOrigClientOrderId" };
-  const canceled = await settle(asCancel(findOrder(call, pair, names).then((order) => cancelFound(call, order))));
+  const canceled = await settle(
+    asCancel(findOrder(call, pair, names).then((order) => cancelFound(call, order, "cancelNewClientOrderId"))),
+  );
   const isStopped = !canceled.isDone && mode === "STOP_ON_FAILURE";
   const placed = isStopped ? undefined : await settle(place(call, pair));
   const data = {

@@ -3,9 +3,11 @@
 import type { KeyHolder } from "@clockwork/domains/apikeys/reading-service";
 import type { Door } from "../../socket/gate.ts";
 import type { Endpoint } from "../endpoint.ts";
+import type { OrdersUsed } from "../limits.ts";
 import { badKey, DialectRefusal, missing } from "../refusal.ts";
 import { findKey, Parameters, plainSignature, type ReadCall, requireSigned } from "../request.ts";
-import { prove, run, type ServeParts, toRefusal } from "../serve.ts";
+import { payAndRead, prove, run, type ServeParts, type Told, toRefusal } from "../serve.ts";
+import { RATE_LIMITS } from "../spot/exchange-info.ts";
 import { Connection } from "./connection.ts";
 import type { UserStreams } from "./user-streams.ts";
 
@@ -24,6 +26,8 @@ interface Session {
   /** By their number: whose they are and the way out of each. */
   readonly subscriptions: Map<number, { readonly userId: number; readonly end: () => void }>;
   nextSubscription: number;
+  /** Whether answers tell what was used of the limits. */
+  readonly tellsLimits: boolean;
 }
 
 interface Message {
@@ -37,7 +41,7 @@ const PARAMETERS_MAX = 100;
 export function wsApiDoor(parts: WsApiParts): Door {
   return {
     serves: (path) => path === parts.path || path === `${parts.path}/`,
-    open(socket, stream, { address }) {
+    open(socket, stream, { address, url }) {
       const connection = new Connection(socket, stream, { address, isCombined: false, nowMs: parts.pace() });
       const session: Session = {
         connection,
@@ -45,6 +49,7 @@ export function wsApiDoor(parts: WsApiParts): Door {
         loggedOnMs: 0,
         subscriptions: new Map(),
         nextSubscription: 0,
+        tellsLimits: new URL(url, "http://local").searchParams.get("returnRateLimits") !== "false",
       };
       connection.onClose(() => {
         for (const { end } of session.subscriptions.values()) end();
@@ -78,15 +83,35 @@ function readMessage(text: string): Message {
 async function answer(parts: WsApiParts, session: Session, text: string): Promise<void> {
   const { connection } = session;
   let id: Message["id"] = null;
+  let tellsLimits = session.tellsLimits;
+  const told: ToldHere = { lines: "", used: 0, orders: undefined };
+  const limits = (): object => (tellsLimits ? { rateLimits: describeLimits(told) } : {});
   try {
     const message = readMessage(text);
     id = message.id;
-    const result = await serve(parts, session, message);
-    connection.answer({ id, status: 200, result: result ?? {} });
+    const { returnRateLimits } = message.params;
+    if (typeof returnRateLimits === "boolean") tellsLimits = returnRateLimits;
+    const result = await serve(parts, session, message, told);
+    connection.answer({ id, status: 200, result: result ?? {}, ...limits() });
   } catch (error) {
     const refusal = toRefusal(parts.log, error, String(id));
-    connection.answer({ id, status: refusal.status, error: refusal.body });
+    connection.answer({ id, status: refusal.status, error: refusal.body, ...limits() });
   }
+}
+
+/** What a message used of the limits. */
+interface ToldHere extends Told {
+  orders: OrdersUsed | undefined;
+}
+
+function describeLimits({ used, orders }: ToldHere): readonly object[] {
+  const [weight, tenSeconds, day] = RATE_LIMITS;
+  if (orders === undefined) return [{ ...weight, count: used }];
+  return [
+    { ...tenSeconds, count: orders.tenSeconds },
+    { ...day, count: orders.day },
+    { ...weight, count: used },
+  ];
 }
 
 /** The signature is over all parameters by name, as they are. */
@@ -106,20 +131,17 @@ function readCall({ params }: Message): ReadCall {
   return { parameters: new Parameters(values), signature: plain, payload };
 }
 
-async function serve(parts: WsApiParts, session: Session, message: Message): Promise<unknown> {
+async function serve(parts: WsApiParts, session: Session, message: Message, told: ToldHere): Promise<unknown> {
   const { address } = session.connection;
   const timeMs = parts.clock();
-  const read = readCall(message);
-  const own = SESSION_METHODS[message.method];
-  if (own !== undefined) {
-    parts.limits.chargeWeight(address, 2, timeMs);
-    return own(parts, session, read, timeMs);
-  }
+  const own = Object.hasOwn(SESSION_METHODS, message.method) ? SESSION_METHODS[message.method] : undefined;
   const endpoint = parts.methods.get(message.method);
+  const costs = endpoint ?? { weight: 2 };
+  const read = payAndRead(parts, costs, address, timeMs, told, () => readCall(message));
+  if (own !== undefined) return own(parts, session, read, timeMs);
   if (endpoint === undefined) throw new DialectRefusal(-1135, "Unknown method.");
-  const weight = typeof endpoint.weight === "number" ? endpoint.weight : endpoint.weight(read.parameters);
-  parts.limits.chargeWeight(address, weight, timeMs);
-  const { holder } = await proveHere(parts, session, endpoint, read, message, timeMs);
+  const { holder, orders } = await proveHere(parts, session, endpoint, read, message, timeMs);
+  told.orders = orders;
   return run(parts, endpoint, { read, address, requestId: `ws-${String(message.id)}-${timeMs}`, timeMs }, holder);
 }
 
