@@ -56,6 +56,9 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         permissions: ["read", "spot", "transfer"],
         ipList: [],
       });
+      // Where nothing is counted there is no bound to tell.
+      expect(data.limits.ordersTenSeconds).toEqual({ used: expect.any(Number), max: 0 });
+      expect(data.address).toBe("127.0.0.1");
       expect(JSON.stringify(data)).not.toContain(key.secret);
       const rows = await floor.kysely
         ?.$extendTables<{ apikeys_key: object }>()

@@ -39,6 +39,7 @@ export function dialectPart(
   const { config, log, clock, calls, market, live } = context;
   const symbols = spotSymbols(market.pairs);
   const limits = dialectLimits(config.weightPerMinute > 0, (userId) => levels.orderFactorOf(userId));
+  keys.countBy(limits.readAll);
   const users = userStreams({ reading: keys.reading, clock, log, follow: followUser(context) });
   keys.watch((changed) => {
     for (const streams of [users, ...sides.map((side) => side.users)]) {

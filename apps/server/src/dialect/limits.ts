@@ -1,5 +1,6 @@
 // How much a client of the Binance dialect may ask for: weight by address, orders by account and by key. Whoever goes on
 // after being told to stop is banned for a while.
+import type { KeyLimits } from "@clockwork/domains/apikeys/api";
 import { addressKey } from "../http/address.ts";
 import { createLimiter, type LimitVerdict } from "../http/limit.ts";
 import { DialectRefusal } from "./refusal.ts";
@@ -24,6 +25,8 @@ export interface DialectLimits {
     timeMs: number,
   ): OrdersUsed;
   readOrders(userId: number, timeMs: number): OrdersUsed;
+  /** What was used, beside what there is; 0 where nothing is counted. */
+  readAll(userId: number, address: string, timeMs: number): KeyLimits;
 }
 
 export interface OrdersUsed {
@@ -50,7 +53,25 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
     const message = `Too many new orders; current limit is ${limit} orders per ${interval}.`;
     return new DialectRefusal(-1015, message, 429, { retryAfterSeconds });
   };
+  const readOrders = (userId: number, timeMs: number): OrdersUsed => {
+    const account = String(userId);
+    const soon = bursts(burstOf(userId)).charge(account, 0, timeMs);
+    return { tenSeconds: usedOf(soon), day: usedOf(days.charge(account, 0, timeMs)) };
+  };
+  const readWeight = (address: string, timeMs: number): number =>
+    usedOf(weights.charge(addressKey(address), 0, timeMs));
   return {
+    readWeight,
+    readOrders,
+    readAll(userId, address, timeMs) {
+      const { tenSeconds, day } = readOrders(userId, timeMs);
+      const max = (limit: number): number => (isCounted ? limit : 0);
+      return {
+        weight: { used: readWeight(address, timeMs), max: max(WEIGHT_PER_MINUTE) },
+        ordersTenSeconds: { used: tenSeconds, max: max(burstOf(userId)) },
+        ordersDay: { used: day, max: max(ORDERS_PER_DAY) },
+      };
+    },
     chargeWeight(address, weight, timeMs) {
       const verdict = weights.charge(addressKey(address), weight, timeMs);
       const { retryAfterSeconds } = verdict;
@@ -63,7 +84,6 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
       const message = `Too much request weight used; current limit is ${WEIGHT_PER_MINUTE} request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.`;
       throw new DialectRefusal(-1003, message, 429, { retryAfterSeconds });
     },
-    readWeight: (address, timeMs) => usedOf(weights.charge(addressKey(address), 0, timeMs)),
     chargeOrders({ userId, apiKey, orderRate }, orders, timeMs) {
       const account = String(userId);
       const burst = burstOf(userId);
@@ -76,11 +96,6 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
       const day = days.charge(account, orders, timeMs);
       if (!day.allowed) throw tooMany("1 DAY", ORDERS_PER_DAY, day.retryAfterSeconds);
       return { tenSeconds: usedOf(soon), day: usedOf(day) };
-    },
-    readOrders(userId, timeMs) {
-      const account = String(userId);
-      const soon = bursts(burstOf(userId)).charge(account, 0, timeMs);
-      return { tenSeconds: usedOf(soon), day: usedOf(days.charge(account, 0, timeMs)) };
     },
   };
 }
