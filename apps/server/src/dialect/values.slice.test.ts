@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, meet, openFuturesFloor } from "../futures/futures-fixture.ts";
-import { callSigned, type Key, makeBook, makeKey, openLine, RECEIVE_MS } from "./dialect-fixture.ts";
+import { callSigned, type Key, makeBook, makeKey, openLine, RECEIVE_MS, until } from "./dialect-fixture.ts";
 
 describe("values", () => {
   let floor: FuturesFloor;
@@ -149,5 +149,34 @@ describe("values", () => {
     quiet.say({ id: 1, method: "ping" });
     expect((await quiet.find(({ id }) => id === 1)).rateLimits).toBeUndefined();
     quiet.end();
+  });
+
+  test("[BOT-1] conditional orders of linear contracts are told by both of their names", async () => {
+    const headers = { "x-mbx-apikey": key.apiKey };
+    const made = await fetch(`${floor.url}/fapi/v1/listenKey`, { method: "POST", headers });
+    const { listenKey } = (await made.json()) as { listenKey: string };
+    const line = await openLine(`${floor.url.replace("http", "ws")}/fstream/private/ws?listenKey=${listenKey}`);
+    // The line stands from its first news on.
+    await until(async () => {
+      if (line.heard.length > 0) return true;
+      await call("POST", "/fapi/v1/order", { ...LIMIT, price: "49000" });
+      await call("DELETE", "/fapi/v1/allOpenOrders", { symbol: "BTCUSDT" });
+      return undefined;
+    });
+    const asked = { symbol: "BTCUSDT", side: "SELL", type: "STOP_MARKET", quantity: "0.01", triggerPrice: "45000" };
+    const { body } = await call("POST", "/fapi/v1/algoOrder", { ...asked, algoType: "CONDITIONAL" });
+    const { algoId } = body;
+    const told = (state: string) => line.find(({ e, o }) => e === "ALGO_UPDATE" && o.aid === algoId && o.X === state);
+    expect((await told("NEW")).o).toMatchObject({
+      s: "BTCUSDT",
+      S: "SELL",
+      o: "STOP_MARKET",
+      tp: "45000.0",
+      q: "0.01",
+    });
+    await line.find(({ e, o }) => e === "ORDER_TRADE_UPDATE" && o.i === algoId);
+    await call("DELETE", "/fapi/v1/algoOrder", { algoId });
+    await told("CANCELED");
+    line.end();
   });
 });

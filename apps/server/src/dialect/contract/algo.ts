@@ -7,13 +7,12 @@ import { cut, readWanted } from "../paging.ts";
 import { DialectRefusal } from "../refusal.ts";
 import { type Contracts, NATIVE } from "./contracts.ts";
 import { listEvery, listOpen, readOptional, reads } from "./order-reads.ts";
-import { describeAlgo } from "./order-view.ts";
+import { describeAlgo, PLANS } from "./order-view.ts";
 import { asCancel, cancel, findOrder, placer, trades } from "./orders.ts";
 import type { ReadTop } from "./price-match.ts";
 
 const NAMES = { id: "algoId", clientId: "clientAlgoId" } as const;
 const ROWS = { idName: "algoId", limitMax: 1_000, limitDefault: 500 } as const;
-const PLANS: ReadonlySet<string> = new Set(["stopLimit", "stopMarket", "trailingStop"]);
 const DONE = { code: 200, msg: "The operation of cancel all open order is done." } as const;
 
 export function algoEndpoints(contracts: Contracts, readTop: ReadTop): readonly Endpoint[] {
