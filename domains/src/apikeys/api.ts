@@ -63,7 +63,17 @@ export const ApiKey = Type.Object({
   ]),
 });
 export type ApiKey = Static<typeof ApiKey>;
-export const ApiKeyList = Type.Object({ keys: Type.Array(ApiKey), keysMax: Type.Integer() });
+const Used = Type.Object({ used: Type.Integer(), max: Type.Integer() });
+/** What programs used just now: weight by this address in a minute, orders by the account. */
+export const KeyLimits = Type.Object({ weight: Used, ordersTenSeconds: Used, ordersDay: Used });
+export type KeyLimits = Static<typeof KeyLimits>;
+export const ApiKeyList = Type.Object({
+  keys: Type.Array(ApiKey),
+  keysMax: Type.Integer(),
+  /** Where this very call came from. */
+  address: Type.String(),
+  limits: KeyLimits,
+});
 export type ApiKeyList = Static<typeof ApiKeyList>;
 
 /** The secret of an HMAC key is said here once and never again. */

@@ -1,7 +1,9 @@
 // What API keys want from others: the account's security, random text, the vault, and whoever must hear of a change.
+
 import type { Result } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
+import type { KeyLimits } from "./api.ts";
 
 /** Whose change it is, and in which session. */
 export interface Caller {
@@ -9,13 +11,16 @@ export interface Caller {
   readonly sessionId: string;
 }
 
-export type KeyChange = "added" | "changed" | "removed";
+/** What its owner is told of a key. */
+export type KeyChange = "added" | "changed" | "removed" | "ending";
 
 export interface ApiKeyNeeds {
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   /** Letters and digits. */
   randomText(length: number): string;
+  /** What programs of this account and from this address used of the limits. */
+  readLimits(userId: number, address: string, timeMs: number): KeyLimits;
   /** Identity level, for what a key may be allowed. */
   levelOf(userId: number, timeMs: number): Promise<number>;
   /** False while the account is frozen or gone. */
@@ -29,7 +34,7 @@ export interface ApiKeyNeeds {
   ): Promise<
     Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
   >;
-  /** Tells the owner by letter and mail. */
+  /** Tells the owner by letter and mail, once for each time. */
   tell(
     userId: number,
     change: KeyChange,

@@ -37,7 +37,7 @@ export class ApiKeyReading {
   readonly #store: Pick<ApiKeyStore, "find" | "touch">;
   readonly #needs: Pick<ApiKeyNeeds, "open" | "isActive">;
   readonly #cache = new Map<string, { readonly holder: KeyHolder; readonly atMs: number }>();
-  readonly #touched = new Map<string, number>();
+  readonly #touched = new Map<string, { readonly timeMs: number; readonly address: string }>();
   /** One read for all that ask for the same key at once. Taken out in the turn its answer was found good. */
   readonly #reads = new Map<string, Promise<KeyHolder | undefined>>();
   /** Counts up whenever anything is forgotten: a read that began before does not count. */
@@ -67,11 +67,13 @@ export class ApiKeyReading {
     return holder === undefined ? refused("KEY_UNKNOWN") : admit(holder, address, timeMs);
   }
 
-  /** Writes down when, where from and for what it was used; a burst is written once, and undefined says it was. */
+  /** Writes down when, where from and for what it was used. A burst from one address is written once, and undefined says
+   *  it was; another address is written at once. */
   touch(apiKey: string, use: { timeMs: number; address: string; call: string }): Promise<void> | undefined {
-    if (use.timeMs - (this.#touched.get(apiKey) ?? 0) < TOUCH_MS) return undefined;
+    const last = this.#touched.get(apiKey);
+    if (last?.address === use.address && use.timeMs - last.timeMs < TOUCH_MS) return undefined;
     if (this.#touched.size >= CACHE_MAX) this.#touched.clear();
-    this.#touched.set(apiKey, use.timeMs);
+    this.#touched.set(apiKey, { timeMs: use.timeMs, address: use.address });
     return this.#store.touch(apiKey, use);
   }
 

@@ -53,7 +53,7 @@ export function apiKeyRoutes(keys: ApiKeyService): readonly RouteSpec[] {
       path: `${PATH}/list`,
       summary: "The caller's API keys, without their secrets",
       output: ApiKeyList,
-      handle: async (_, { userId }) => answer(await keys.list(Number(userId))),
+      handle: async (_, { userId, ip, timeMs }) => answer(await keys.list(Number(userId), ip, timeMs)),
     }),
     defineRoute({
       ...OWN,
@@ -72,7 +72,7 @@ export function apiKeyRoutes(keys: ApiKeyService): readonly RouteSpec[] {
       ...OWN,
       method: "POST",
       path: `${PATH}/update`,
-      summary: "Changes label, permissions, addresses or rate of a key after a fresh proof",
+      summary: "Changes label, permissions, addresses or rate of a key after a fresh proof, and begins its life anew",
       body: UpdateKeyBody,
       output: ApiKey,
       rate: { callsMax: 60, windowMs: 60_000 },

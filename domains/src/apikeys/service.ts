@@ -2,6 +2,7 @@
 // owner and to whoever holds a connection by the key.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
 import {
   type AddedKey,
   type AddKeyBody,
@@ -29,6 +30,8 @@ type Outcome<Value> = Promise<Result<Value, ApiKeyRefusal>>;
 type Changed<Value> = Outcome<{ readonly value: Value; readonly tokens: SessionTokens }>;
 
 export const KEY_LENGTH = 64;
+/** So long before it ends its owner is told. */
+const WARN_MS = 7 * DAY_MS;
 /** What a withdrawal by a program asks of its owner's identity. */
 const WITHDRAW_LEVEL = 2;
 const RULE = { needsProof: true, endsOthers: false } as const;
@@ -51,8 +54,17 @@ export class ApiKeyService {
     this.#needs = needs;
   }
 
-  async list(userId: number): Promise<ApiKeyList> {
-    return { keys: (await this.#store.list(userId)).map(describeKey), keysMax: KEYS_MAX };
+  async list(userId: number, address: string, timeMs: number): Promise<ApiKeyList> {
+    const keys = (await this.#store.list(userId)).map(describeKey);
+    return { keys, keysMax: KEYS_MAX, address, limits: this.#needs.readLimits(userId, address, timeMs) };
+  }
+
+  /** Tells the owners of keys that end soon; once for each end. */
+  async warn(timeMs: number): Promise<void> {
+    for (const row of await this.#store.listEnding(timeMs, timeMs + WARN_MS)) {
+      const { user_id: userId, api_key: apiKey, label, expires_at_ms: endsMs } = row;
+      await this.#needs.tell(userId, "ending", { apiKey, label }, endsMs);
+    }
   }
 
   async add(caller: Caller, body: AddKeyBody, timeMs: number): Changed<AddedKey> {

@@ -10,6 +10,7 @@ export const CONVERT_PATHS = {
   quote: "/asset/v1/api/convert/quote",
   accept: "/asset/v1/api/convert/accept",
   small: "/asset/v1/api/convert/small",
+  list: "/asset/v1/api/convert/list",
 } as const;
 
 export const QuoteBody = Type.Object(
@@ -40,6 +41,29 @@ export const Accepted = Type.Object({
   amount: Type.String(),
   receives: Type.String(),
 });
+export const ConversionsQuery = Type.Object({
+  quoteId: Type.Optional(Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 })),
+  /** Asked for in this span. */
+  from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
+  to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_001 })),
+});
+export type ConversionsQuery = Static<typeof ConversionsQuery>;
+export const Conversion = Type.Object({
+  quoteId: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  amount: Type.String(),
+  receives: Type.String(),
+  /** False while the ledger is being told. */
+  isDone: Type.Boolean(),
+  /** When its price was asked for. */
+  timeMs: Type.Integer(),
+});
+export type Conversion = Static<typeof Conversion>;
+export const ConversionList = Type.Object({ conversions: Type.Array(Conversion) });
+export type ConversionList = Static<typeof ConversionList>;
+
 /** Left out, every coin whose balance is worth little. */
 export const SmallBody = Type.Object(
   {

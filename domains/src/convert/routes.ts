@@ -1,6 +1,16 @@
 // REST of converting: schema → service → envelope.
 import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/kit/route";
-import { AcceptBody, Accepted, CONVERT_PATHS, Quote, QuoteBody, SmallBody, SmallResult } from "./api.ts";
+import {
+  AcceptBody,
+  Accepted,
+  CONVERT_PATHS,
+  ConversionList,
+  ConversionsQuery,
+  Quote,
+  QuoteBody,
+  SmallBody,
+  SmallResult,
+} from "./api.ts";
 import { REFUSALS } from "./rules.ts";
 import type { ConvertService } from "./service.ts";
 
@@ -29,6 +39,16 @@ export function convertRoutes(service: ConvertService): readonly RouteSpec[] {
         const taken = await service.accept(Number(userId), body.quoteId);
         return taken.done ? answer(taken.value) : refuseBy(REFUSALS, taken);
       },
+    }),
+    defineRoute({
+      method: "GET",
+      tag: "convert",
+      scope: { key: "read" },
+      path: CONVERT_PATHS.list,
+      summary: "What the caller converted, oldest first",
+      query: ConversionsQuery,
+      output: ConversionList,
+      handle: async ({ query }, { userId }) => answer(await service.list(Number(userId), query)),
     }),
     defineRoute({
       ...own,

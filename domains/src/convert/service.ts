@@ -4,7 +4,7 @@ import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { toChainUnits, toLedgerUnits } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { Quote, QuoteBody, SmallResult } from "./api.ts";
+import type { ConversionList, ConversionsQuery, Quote, QuoteBody, SmallResult } from "./api.ts";
 import type { ConvertCoin, ConvertNeeds } from "./needs.ts";
 import {
   afterDustFee,
@@ -21,6 +21,7 @@ import type { ConvertStore, QuoteRow, SmallRow } from "./store.ts";
 
 type Told<Value> = Promise<Result<Value, ConvertRefusal>>;
 const FORGET_MS = 3_600_000;
+const LIST_ROWS = 100;
 const SPREAD_TEXT = "0.001";
 
 export class ConvertService {
@@ -94,6 +95,19 @@ export class ConvertService {
     }
     await this.#store.step(quoteId, "TAKEN", "DONE");
     return done(this.#describe(row, source, target));
+  }
+
+  async list(userId: number, { quoteId, from, to, limit = LIST_ROWS }: ConversionsQuery): Promise<ConversionList> {
+    const endOf = (timeMs: number | undefined) => (timeMs === undefined ? undefined : timeMs + QUOTE_MS);
+    const rows = await this.#store.listOf(userId, { quoteId, fromMs: endOf(from), toMs: endOf(to), limit });
+    return {
+      conversions: rows.flatMap((row) => {
+        const [source, target] = [this.#needs.findCoin(row.from_asset), this.#needs.findCoin(row.to_asset)];
+        if (source === undefined || target === undefined) return [];
+        const told = this.#describe(row, source, target);
+        return [{ ...told, isDone: row.state === "DONE", timeMs: row.expires_ms - QUOTE_MS }];
+      }),
+    };
   }
 
   /** What was taken while the ledger could not answer: nobody may wait and see how the price goes. */

@@ -43,6 +43,27 @@ export function convertStore(kysely: Kysely<unknown>) {
       const change = tables.updateTable("convert_quote").set({ state: to }).where("quote_id", "=", quoteId);
       return (await change.where("state", "=", from).executeTakeFirst()).numUpdatedRows > 0n;
     },
+    /** Those that were taken, oldest first; times are those of their ends. */
+    listOf(
+      userId: number,
+      filter: {
+        readonly quoteId?: string | undefined;
+        readonly fromMs?: number | undefined;
+        readonly toMs?: number | undefined;
+        readonly limit: number;
+      },
+    ): Promise<QuoteRow[]> {
+      const { quoteId, fromMs, toMs, limit } = filter;
+      let query = tables
+        .selectFrom("convert_quote")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .where("state", "in", ["TAKEN", "DONE"]);
+      if (quoteId !== undefined) query = query.where("quote_id", "=", quoteId);
+      if (fromMs !== undefined) query = query.where("expires_ms", ">=", fromMs);
+      if (toMs !== undefined) query = query.where("expires_ms", "<=", toMs);
+      return query.orderBy("expires_ms").orderBy("quote_id").limit(limit).execute();
+    },
     listTaken: (): Promise<QuoteRow[]> =>
       tables.selectFrom("convert_quote").selectAll().where("state", "=", "TAKEN").limit(RESUME_MAX).execute(),
     /** What a sweep was decided to take; nothing when there is none of that id. */

@@ -196,6 +196,8 @@ export const FuturesOrder = Type.Object({
   timeInForce: Type.String(),
   postOnly: Type.Boolean(),
   isIceberg: Type.Boolean(),
+  /** What becomes of it and of another order of its own owner when they meet. */
+  selfTrade: Type.Optional(Type.String()),
   reduceOnly: Type.Boolean(),
   price: OrNull(DecimalText),
   quantity: DecimalText,
@@ -237,12 +239,17 @@ const page = {
   to: Type.Optional(TimeMs),
   /** The `next` of the page before. */
   before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 })),
+  /** Reading forwards: the `next` of the page before, 0-0 at the beginning; the oldest come first. */
+  after: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 };
+/** Orders or trades with this number and higher ones, by number. Numbers of orders do not follow time. */
+const fromId = Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 }));
 const Next = OrNull(Type.String());
 export const FuturesOrdersQuery = Type.Object({
   ...from,
   ...page,
+  fromId,
   state: Type.Enum(["open", "plan", "history"]),
   side: Type.Optional(Type.Enum(["buy", "sell"])),
 });
@@ -268,7 +275,7 @@ export const FuturesFill = Type.Object({
   timeMs: Type.Integer(),
 });
 export type FuturesFill = Static<typeof FuturesFill>;
-export const FuturesFillsQuery = Type.Object({ ...from, ...page, orderId: Type.Optional(Id) });
+export const FuturesFillsQuery = Type.Object({ ...from, ...page, fromId, orderId: Type.Optional(Id) });
 export const FuturesFillPage = Type.Object({ fills: Type.Array(FuturesFill), next: Next });
 export type FuturesFillPage = Static<typeof FuturesFillPage>;
 

@@ -49,6 +49,7 @@ export interface OrderRecord {
   readonly type: string;
   readonly time_in_force: string;
   readonly post_only: string;
+  readonly self_trade: string;
   readonly reduce_only: boolean;
   readonly iceberg: boolean;
   readonly price_ticks: number;

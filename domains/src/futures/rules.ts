@@ -73,6 +73,7 @@ export function describeOrder(
     timeInForce: row.time_in_force,
     postOnly: row.post_only !== "no",
     isIceberg: row.iceberg,
+    selfTrade: row.self_trade,
     reduceOnly: row.reduce_only,
     price: hasPrice ? priceText(pair, row.price_ticks) : null,
     quantity: quantityText(pair, row.quantity),

@@ -36,7 +36,7 @@ import {
   sideOfHedge,
   wasHedge,
 } from "./rules.ts";
-import type { FuturesStore, PageFilter } from "./store.ts";
+import { type FuturesStore, type NumberedFilter, orderKey, type PageFilter } from "./store.ts";
 
 export interface Chosen {
   readonly biz?: FuturesBiz;
@@ -48,8 +48,12 @@ export interface PageQuery extends Chosen {
   readonly from?: number;
   readonly to?: number;
   readonly before?: string;
+  readonly after?: string;
   readonly limit?: number;
 }
+
+/** Orders or fills, from a number on. */
+type NumberedQuery = PageQuery & { readonly fromId?: number };
 
 const PAGE = 50;
 
@@ -182,11 +186,12 @@ export class FuturesService {
 
   async listOrders(
     userId: number,
-    query: PageQuery & { readonly state: "open" | "plan" | "history"; readonly side?: "buy" | "sell" },
+    query: NumberedQuery & { readonly state: "open" | "plan" | "history"; readonly side?: "buy" | "sell" },
   ): Promise<Outcome<FuturesOrderPage>> {
     const found = await this.#page(userId, query);
     if (!found.ok) return found;
-    const { views, filter } = found.data;
+    const { views } = found.data;
+    const filter: NumberedFilter = { ...found.data.filter, fromId: query.fromId };
     const owners = new Map(views.map((view) => [view.account, view]));
     let rows: OrderRecord[];
     let stops: ReadonlyMap<number, StopRecord>;
@@ -202,7 +207,7 @@ export class FuturesService {
       rows = views
         .flatMap(({ orders }) => [...orders.values()])
         .filter((row) => fits(row) && passes(row, filter, query.side))
-        .sort(newestFirst);
+        .sort(byKey(filter));
       stops = new Map(views.flatMap((view) => [...view.stops]));
     }
     const shown = rows.slice(0, filter.limit - 1);
@@ -214,7 +219,7 @@ export class FuturesService {
         const isHedge = modes === undefined ? view.isHedge : wasHedge(modes, row);
         return describeOrder(this.#needs.pairs, row, view.owner, stops.get(row.order_id), isHedge) ?? [];
       }),
-      next: last === undefined ? null : `${last.created_sequence}-${last.order_id}`,
+      next: last === undefined ? null : `${last[orderKey(filter)]}-${last.order_id}`,
     });
   }
 
@@ -249,13 +254,16 @@ export class FuturesService {
     return this.readOrder(userId, orderId, chosen);
   }
 
-  async listFills(userId: number, query: PageQuery & { readonly orderId?: string }): Promise<Outcome<FuturesFillPage>> {
+  async listFills(
+    userId: number,
+    query: NumberedQuery & { readonly orderId?: string },
+  ): Promise<Outcome<FuturesFillPage>> {
     const found = await this.#page(userId, query);
     if (!found.ok) return found;
     const { views, filter } = found.data;
     if (views.length === 0) return answer({ fills: [], next: null });
     const orderId = query.orderId === undefined ? undefined : Number(query.orderId);
-    const rows = await this.#store.listFills({ ...filter, orderId });
+    const rows = await this.#store.listFills({ ...filter, orderId, fromId: query.fromId });
     const shown = rows.slice(0, filter.limit - 1);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
     const owners = new Map(views.map((view) => [view.account, view.owner]));
@@ -330,27 +338,37 @@ export class FuturesService {
 }
 
 export function pageFilter(views: readonly TradingView[], query: PageQuery, market: number | undefined): PageFilter {
-  const [sequence, number] = (query.before ?? "").split("-").map(Number);
   return {
     accounts: views.map(({ account }) => account),
     market,
     fromMs: query.from,
     toMs: query.to,
-    before: sequence === undefined || number === undefined ? undefined : [sequence, number],
+    before: readCursor(query.before),
+    after: readCursor(query.after),
     limit: (query.limit ?? PAGE) + 1,
   };
 }
 
-function passes(row: OrderRecord, filter: PageFilter, side: string | undefined): boolean {
-  const { market, fromMs, toMs, before } = filter;
+function readCursor(text: string | undefined): readonly [number, number] | undefined {
+  const [sequence, number] = (text ?? "").split("-").map(Number);
+  return sequence === undefined || number === undefined ? undefined : [sequence, number];
+}
+
+function passes(row: OrderRecord, filter: NumberedFilter, side: string | undefined): boolean {
+  const { market, fromMs, toMs, before, after, fromId } = filter;
   if (market !== undefined && row.market !== market) return false;
   if (side !== undefined && row.side !== side) return false;
   if (fromMs !== undefined && row.created_ms < fromMs) return false;
   if (toMs !== undefined && row.created_ms > toMs) return false;
-  if (before === undefined) return true;
-  const [sequence, orderId] = before;
-  return row.created_sequence < sequence || (row.created_sequence === sequence && row.order_id < orderId);
+  if (fromId !== undefined && row.order_id < fromId) return false;
+  const key = orderKey(filter);
+  const place = ([first, orderId]: readonly [number, number]): number => row[key] - first || row.order_id - orderId;
+  return (before === undefined || place(before) < 0) && (after === undefined || place(after) > 0);
 }
 
-const newestFirst = (left: OrderRecord, right: OrderRecord): number =>
-  right.created_sequence - left.created_sequence || right.order_id - left.order_id;
+/** Newest first unless read forwards. */
+function byKey(filter: NumberedFilter): (left: OrderRecord, right: OrderRecord) => number {
+  const key = orderKey(filter);
+  const way = filter.after === undefined ? -1 : 1;
+  return (left, right) => way * (left[key] - right[key] || left.order_id - right.order_id);
+}

@@ -35,8 +35,17 @@ export interface PageFilter {
   readonly toMs?: number | undefined;
   /** Rows after this one, which the caller has: sequence, then order, trade or line number. */
   readonly before?: readonly [number, number] | undefined;
+  /** Newer rows than this one, oldest first. */
+  readonly after?: readonly [number, number] | undefined;
   readonly limit: number;
 }
+
+/** Orders or fills, from a number on. */
+export type NumberedFilter = PageFilter & { readonly fromId?: number | undefined };
+
+/** What a page of orders lies by, before the order's own number. */
+export const orderKey = ({ fromId }: NumberedFilter): "order_id" | "created_sequence" =>
+  fromId === undefined ? "created_sequence" : "order_id";
 
 export type FuturesStore = ReturnType<typeof futuresStore>;
 
@@ -68,27 +77,7 @@ export function futuresStore(kysely: Kysely<unknown>) {
         ? Promise.resolve([])
         : tables.selectFrom("engine_stops").selectAll().where("order_id", "in", orderIds).execute(),
 
-    /** Ended orders, newest first. */
-    listHistory(filter: PageFilter & { readonly side?: string | undefined }): Promise<OrderRecord[]> {
-      let query = tables
-        .selectFrom("engine_orders")
-        .selectAll()
-        .where("account", "in", filter.accounts)
-        .where("state", "not in", OPEN_STATES);
-      const { market, side, fromMs, toMs, before } = filter;
-      if (market !== undefined) query = query.where("market", "=", market);
-      if (side !== undefined) query = query.where("side", "=", side);
-      if (fromMs !== undefined) query = query.where("created_ms", ">=", fromMs);
-      if (toMs !== undefined) query = query.where("created_ms", "<=", toMs);
-      if (before !== undefined) {
-        const [sequence, orderId] = before;
-        query = query
-          .where("created_sequence", "<=", sequence)
-          .where(({ or, eb }) => or([eb("created_sequence", "<", sequence), eb("order_id", "<", orderId)]));
-      }
-      return query.orderBy("created_sequence", "desc").orderBy("order_id", "desc").limit(filter.limit).execute();
-    },
-
+    ...historyQueries(tables),
     ...moneyQueries(tables),
     ...sideQueries(tables),
 
@@ -99,6 +88,39 @@ export function futuresStore(kysely: Kysely<unknown>) {
         .where("account", "=", account)
         .executeTakeFirst();
       return row?.time_ms;
+    },
+  };
+}
+
+function historyQueries(tables: Kysely<FuturesTables>) {
+  return {
+    /** Ended orders, newest first unless read forwards. */
+    listHistory(filter: NumberedFilter & { readonly side?: string | undefined }): Promise<OrderRecord[]> {
+      let query = tables
+        .selectFrom("engine_orders")
+        .selectAll()
+        .where("account", "in", filter.accounts)
+        .where("state", "not in", OPEN_STATES);
+      const { market, side, fromMs, toMs, before, after, fromId } = filter;
+      if (fromId !== undefined) query = query.where("order_id", ">=", fromId);
+      if (market !== undefined) query = query.where("market", "=", market);
+      if (side !== undefined) query = query.where("side", "=", side);
+      if (fromMs !== undefined) query = query.where("created_ms", ">=", fromMs);
+      if (toMs !== undefined) query = query.where("created_ms", "<=", toMs);
+      const major = orderKey(filter);
+      const at = after ?? before;
+      if (at !== undefined) {
+        const [first, orderId] = at;
+        query = query
+          .where(major, after === undefined ? "<=" : ">=", first)
+          .where(({ or, eb }) =>
+            after === undefined
+              ? or([eb(major, "<", first), eb("order_id", "<", orderId)])
+              : or([eb(major, ">", first), eb("order_id", ">", orderId)]),
+          );
+      }
+      const way = after === undefined ? "desc" : "asc";
+      return query.orderBy(major, way).orderBy("order_id", way).limit(filter.limit).execute();
     },
   };
 }
@@ -131,9 +153,10 @@ function sideQueries(tables: Kysely<FuturesTables>) {
 
 function moneyQueries(tables: Kysely<FuturesTables>) {
   return {
-    listFills(filter: PageFilter & { readonly orderId?: number | undefined }): Promise<FillRecord[]> {
+    listFills(filter: NumberedFilter & { readonly orderId?: number | undefined }): Promise<FillRecord[]> {
       let query = tables.selectFrom("engine_fills").selectAll().where("account", "in", filter.accounts);
-      const { market, fromMs, toMs, before, orderId } = filter;
+      const { market, fromMs, toMs, before, after, fromId, orderId } = filter;
+      if (fromId !== undefined) query = query.where("trade_number", ">=", fromId);
       if (orderId !== undefined) query = query.where("order_id", "=", orderId);
       if (market !== undefined) query = query.where("market", "=", market);
       if (fromMs !== undefined) query = query.where("time_ms", ">=", fromMs);
@@ -144,14 +167,21 @@ function moneyQueries(tables: Kysely<FuturesTables>) {
           .where("sequence", "<=", sequence)
           .where(({ or, eb }) => or([eb("sequence", "<", sequence), eb("trade_number", "<", trade)]));
       }
-      return query.orderBy("sequence", "desc").orderBy("trade_number", "desc").limit(filter.limit).execute();
+      if (after !== undefined) {
+        const [sequence, trade] = after;
+        query = query
+          .where("sequence", ">=", sequence)
+          .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("trade_number", ">", trade)]));
+      }
+      const way = after === undefined ? "desc" : "asc";
+      return query.orderBy("sequence", way).orderBy("trade_number", way).limit(filter.limit).execute();
     },
 
     listBills(
       filter: PageFilter & { readonly asset?: number | undefined; readonly businesses?: readonly string[] | undefined },
     ): Promise<BillRecord[]> {
       let query = tables.selectFrom("engine_bills").selectAll().where("account", "in", filter.accounts);
-      const { market, fromMs, toMs, before, asset, businesses } = filter;
+      const { market, fromMs, toMs, before, after, asset, businesses } = filter;
       if (asset !== undefined) query = query.where("asset", "=", asset);
       if (businesses !== undefined) query = query.where("business", "in", businesses);
       if (market !== undefined) query = query.where("market", "=", market);
@@ -163,7 +193,14 @@ function moneyQueries(tables: Kysely<FuturesTables>) {
           .where("sequence", "<=", sequence)
           .where(({ or, eb }) => or([eb("sequence", "<", sequence), eb("line", "<", line)]));
       }
-      return query.orderBy("sequence", "desc").orderBy("line", "desc").limit(filter.limit).execute();
+      if (after !== undefined) {
+        const [sequence, line] = after;
+        query = query
+          .where("sequence", ">=", sequence)
+          .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("line", ">", line)]));
+      }
+      const way = after === undefined ? "desc" : "asc";
+      return query.orderBy("sequence", way).orderBy("line", way).limit(filter.limit).execute();
     },
   };
 }

@@ -135,6 +135,8 @@ export const SpotOrder = Type.Object({
   timeInForce: Type.String(),
   postOnly: Type.Boolean(),
   isIceberg: Type.Boolean(),
+  /** What becomes of it and of another order of its own owner when they meet. */
+  selfTrade: Type.Optional(Type.String()),
   price: OrNull(DecimalText),
   /** Base wanted; null for a market buy by amount. */
   quantity: OrNull(DecimalText),
@@ -242,6 +244,13 @@ export const ClearBody = Type.Object(
 export const ClearResult = Type.Object({ canceled: Type.Integer() });
 
 const PAGE_PATTERN = "^[0-9]{1,15}-[0-9]{1,15}$";
+const ID_MAX = 999_999_999_999_999;
+/** Reading forwards: `after` is the `next` of the page before, 0-0 at the beginning; the oldest come first. */
+const forwards = {
+  after: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
+  /** Orders or trades with this number and higher ones, by number. Numbers of orders do not follow time. */
+  fromId: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
+};
 export const OrdersQuery = Type.Object({
   state: Type.Union([Type.Literal("open"), Type.Literal("history"), Type.Literal("plan")]),
   pairCode: Type.Optional(PairCode),
@@ -251,6 +260,11 @@ export const OrdersQuery = Type.Object({
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   /** The `next` of the page before. */
   before: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
+  ...forwards,
+  /** Orders of lists with this number and higher ones, by the list's number. */
+  fromListId: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
+  /** Orders of lists alone. */
+  isListed: Type.Optional(Type.Boolean()),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 export const OrderPage = Type.Object({ orders: Type.Array(SpotOrder), next: OrNull(Type.String()) });
@@ -278,6 +292,7 @@ export const FillsQuery = Type.Object({
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   before: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
+  ...forwards,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 export const FillPage = Type.Object({ fills: Type.Array(Fill), next: OrNull(Type.String()) });

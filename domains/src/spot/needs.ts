@@ -65,6 +65,7 @@ export interface OrderRecord {
   readonly type: string;
   readonly time_in_force: string;
   readonly post_only: string;
+  readonly self_trade: string;
   readonly iceberg: boolean;
   readonly in_quote: boolean;
   readonly price_ticks: number;

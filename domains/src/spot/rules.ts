@@ -65,6 +65,7 @@ export function describeOrder(pair: SpotPair, row: OrderRecord, book: BookName =
     timeInForce: row.time_in_force,
     postOnly: row.post_only !== "no",
     isIceberg: row.iceberg,
+    selfTrade: row.self_trade,
     price:
       hasPrice || (isCut && row.price_ticks > 0 && row.kind === "conditional")
         ? priceText(pair, row.price_ticks)

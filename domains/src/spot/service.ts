@@ -21,7 +21,7 @@ import type { AccountView, EngineAnswer, OrderRecord, SpotNeeds, SpotPair } from
 import { buildOrder, readChange, sideOf } from "./order-rules.ts";
 import { ACCOUNT_NOT_READY, describeProblem, describeRefusal, UNKNOWN_ORDER, UNKNOWN_PAIR } from "./refusal-rules.ts";
 import { describeBalance, describeFill, describeOrder, isOpenOrder, isPlan, rateText } from "./rules.ts";
-import type { PageFilter, SpotStore } from "./store.ts";
+import { type OrderFilter, orderKeys, type SpotStore } from "./store.ts";
 
 export interface ListQuery {
   readonly pairCode?: string;
@@ -29,6 +29,10 @@ export interface ListQuery {
   readonly from?: number;
   readonly to?: number;
   readonly before?: string;
+  readonly after?: string;
+  readonly fromId?: number;
+  readonly fromListId?: number;
+  readonly isListed?: boolean;
   readonly limit?: number;
 }
 
@@ -201,13 +205,19 @@ export class SpotService {
       rows = await this.#store.listHistory(account, filter);
     } else {
       const fits = state === "open" ? isOpenOrder : isPlan;
-      rows = [...view.orders.values()].filter((row) => fits(row) && passes(row, filter)).sort(newestFirst);
+      rows = [...view.orders.values()].filter((row) => fits(row) && passes(row, filter));
+      rows.sort(byKeys(filter));
     }
     const shown = rows.slice(0, filter.limit - 1);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
     return answer({
       orders: shown.flatMap((row) => this.#describe(row) ?? []),
-      next: last === undefined ? null : `${last.created_sequence}-${last.order_id}`,
+      next:
+        last === undefined
+          ? null
+          : orderKeys(filter)
+              .map((key) => String(last[key]))
+              .join("-"),
     });
   }
 
@@ -320,25 +330,38 @@ export class SpotService {
   }
 
   /** Undefined for a pair that is not listed. One row more than asked for tells whether another page follows. */
-  #filter(query: ListQuery): PageFilter | undefined {
-    const { pairCode, side, from, to, before, limit = PAGE } = query;
+  #filter(query: ListQuery): OrderFilter | undefined {
+    const { pairCode, side, from, to, before, after, fromId, fromListId, isListed, limit = PAGE } = query;
     const market = pairCode === undefined ? undefined : this.#needs.pairs.findPair(pairCode)?.market;
     if (pairCode !== undefined && market === undefined) return undefined;
-    const [sequence, number] = (before ?? "").split("-").map(Number);
-    const cursor = sequence === undefined || number === undefined ? undefined : ([sequence, number] as const);
-    return { market, side, fromMs: from, toMs: to, before: cursor, limit: limit + 1 };
+    const span = { fromMs: from, toMs: to, before: readCursor(before), after: readCursor(after) };
+    return { market, side, ...span, fromId, fromListId, isListed, limit: limit + 1 };
   }
 }
 
-function passes(row: OrderRecord, { market, side, fromMs, toMs, before }: PageFilter): boolean {
+function readCursor(text: string | undefined): readonly [number, number] | undefined {
+  const [sequence, number] = (text ?? "").split("-").map(Number);
+  return sequence === undefined || number === undefined ? undefined : [sequence, number];
+}
+
+function passes(row: OrderRecord, filter: OrderFilter): boolean {
+  const { market, side, fromMs, toMs, before, after, fromId, fromListId, isListed } = filter;
   if (market !== undefined && row.market !== market) return false;
   if (side !== undefined && row.side !== side) return false;
   if (fromMs !== undefined && row.created_ms < fromMs) return false;
   if (toMs !== undefined && row.created_ms > toMs) return false;
-  if (before === undefined || row.created_sequence < before[0]) return true;
-  return row.created_sequence === before[0] && row.order_id < before[1];
+  if (fromId !== undefined && row.order_id < fromId) return false;
+  if (isListed === true && row.list_id === null) return false;
+  if (fromListId !== undefined && (row.list_id === null || row.list_id < fromListId)) return false;
+  const [major, minor] = orderKeys(filter);
+  const place = ([first, second]: readonly [number, number]): number =>
+    Number(row[major]) - first || Number(row[minor]) - second;
+  return (before === undefined || place(before) < 0) && (after === undefined || place(after) > 0);
 }
 
-function newestFirst(left: OrderRecord, right: OrderRecord): number {
-  return right.created_sequence - left.created_sequence || right.order_id - left.order_id;
+/** Newest first unless read forwards. */
+function byKeys(filter: OrderFilter): (left: OrderRecord, right: OrderRecord) => number {
+  const [major, minor] = orderKeys(filter);
+  const way = filter.after === undefined ? -1 : 1;
+  return (left, right) => way * (Number(left[major]) - Number(right[major]) || left[minor] - right[minor]);
 }

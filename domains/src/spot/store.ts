@@ -20,7 +20,23 @@ export interface PageFilter {
   readonly toMs?: number | undefined;
   /** Rows after this one, which the caller has: sequence, then order or trade number. */
   readonly before?: readonly [number, number] | undefined;
+  /** Newer rows than this one, oldest first. */
+  readonly after?: readonly [number, number] | undefined;
+  /** With this number or a higher one. */
+  readonly fromId?: number | undefined;
   readonly limit: number;
+}
+
+export interface OrderFilter extends PageFilter {
+  /** Of lists with this number or a higher one. */
+  readonly fromListId?: number | undefined;
+  readonly isListed?: boolean | undefined;
+}
+
+/** What a page of orders lies by: the two numbers of its cursor. */
+export function orderKeys({ fromId, fromListId }: OrderFilter) {
+  if (fromId !== undefined) return ["order_id", "order_id"] as const;
+  return fromListId === undefined ? (["created_sequence", "order_id"] as const) : (["list_id", "order_id"] as const);
 }
 
 export type SpotStore = ReturnType<typeof spotStore>;
@@ -34,30 +50,41 @@ export function spotStore(kysely: Kysely<unknown>) {
 
     ...faucetQueries(tables),
 
-    /** Ended orders, newest first. */
-    listHistory(account: number, filter: PageFilter): Promise<OrderRecord[]> {
+    /** Ended orders, newest first unless read forwards. */
+    listHistory(account: number, filter: OrderFilter): Promise<OrderRecord[]> {
       let query = tables
         .selectFrom("engine_orders")
         .selectAll()
         .where("account", "=", account)
         .where("state", "not in", OPEN_STATES);
-      const { market, side, fromMs, toMs, before } = filter;
+      const { market, side, fromMs, toMs, before, after, fromId, fromListId, isListed } = filter;
       if (market !== undefined) query = query.where("market", "=", market);
       if (side !== undefined) query = query.where("side", "=", side);
       if (fromMs !== undefined) query = query.where("created_ms", ">=", fromMs);
       if (toMs !== undefined) query = query.where("created_ms", "<=", toMs);
-      if (before !== undefined) {
-        const [sequence, orderId] = before;
+      if (fromId !== undefined) query = query.where("order_id", ">=", fromId);
+      if (fromListId !== undefined) query = query.where("list_id", ">=", fromListId);
+      if (isListed === true) query = query.where("list_id", "is not", null);
+      const [major, minor] = orderKeys(filter);
+      const at = after ?? before;
+      if (at !== undefined) {
+        const [first, second] = at;
         query = query
-          .where("created_sequence", "<=", sequence)
-          .where(({ or, eb }) => or([eb("created_sequence", "<", sequence), eb("order_id", "<", orderId)]));
+          .where(major, after === undefined ? "<=" : ">=", first)
+          .where(({ or, eb }) =>
+            after === undefined
+              ? or([eb(major, "<", first), eb(minor, "<", second)])
+              : or([eb(major, ">", first), eb(minor, ">", second)]),
+          );
       }
-      return query.orderBy("created_sequence", "desc").orderBy("order_id", "desc").limit(filter.limit).execute();
+      const way = after === undefined ? "desc" : "asc";
+      return query.orderBy(major, way).orderBy(minor, way).limit(filter.limit).execute();
     },
 
     listFills(account: number, filter: PageFilter & { readonly orderId?: number | undefined }): Promise<FillRecord[]> {
       let query = tables.selectFrom("engine_fills").selectAll().where("account", "=", account);
-      const { market, side, fromMs, toMs, before, orderId } = filter;
+      const { market, side, fromMs, toMs, before, after, fromId, orderId } = filter;
+      if (fromId !== undefined) query = query.where("trade_number", ">=", fromId);
       if (orderId !== undefined) query = query.where("order_id", "=", orderId);
       if (market !== undefined) query = query.where("market", "=", market);
       if (side !== undefined) query = query.where("side", "=", side);
@@ -69,7 +96,14 @@ export function spotStore(kysely: Kysely<unknown>) {
           .where("sequence", "<=", sequence)
           .where(({ or, eb }) => or([eb("sequence", "<", sequence), eb("trade_number", "<", trade)]));
       }
-      return query.orderBy("sequence", "desc").orderBy("trade_number", "desc").limit(filter.limit).execute();
+      if (after !== undefined) {
+        const [sequence, trade] = after;
+        query = query
+          .where("sequence", ">=", sequence)
+          .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("trade_number", ">", trade)]));
+      }
+      const way = after === undefined ? "desc" : "asc";
+      return query.orderBy("sequence", way).orderBy("trade_number", way).limit(filter.limit).execute();
     },
   };
 }

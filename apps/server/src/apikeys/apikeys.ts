@@ -5,12 +5,15 @@ import { ApiKeyReading } from "@clockwork/domains/apikeys/reading-service";
 import { apiKeyRoutes } from "@clockwork/domains/apikeys/routes";
 import { ApiKeyService } from "@clockwork/domains/apikeys/service";
 import { apiKeyStore } from "@clockwork/domains/apikeys/store";
+import { HOUR_MS } from "@clockwork/kit/time";
 import type { Part, PartContext } from "../part.ts";
 
 export interface ApiKeys extends Part {
   readonly reading: ApiKeyReading;
   /** Told of every key that changed or may no longer work, after it is so; of a user's whole ring when he is named. */
   watch(tell: (changed: { readonly apiKey?: string; readonly userId?: number }) => void): void;
+  /** Who counts what programs use. */
+  countBy(read: ApiKeyNeeds["readLimits"]): void;
 }
 
 const NOTICE = "keys";
@@ -19,9 +22,12 @@ const WORDS: Readonly<Record<KeyChange, readonly [title: string, body: string]>>
   added: ["API key made", "was made. Programs that hold it act for you within its permissions."],
   changed: ["API key changed", "was changed: its label, permissions, addresses or rate."],
   removed: ["API key removed", "was removed and works no more."],
+  ending: ["API key ends soon", "ends within seven days. Renew it on the page of your keys, or bind it to addresses."],
 };
 
-export function apiKeysPart({ accounts, database }: PartContext): ApiKeys {
+const UNCOUNTED = { used: 0, max: 0 } as const;
+
+export function apiKeysPart({ accounts, database, jobs, clock }: PartContext): ApiKeys {
   const { guard, kyc, notices } = accounts;
   notices.register({
     kind: NOTICE,
@@ -29,6 +35,11 @@ export function apiKeysPart({ accounts, database }: PartContext): ApiKeys {
     defaults: ["live"],
     always: ["letter", "mail"],
     isSecurity: true,
+  });
+  let readLimits: ApiKeyNeeds["readLimits"] = () => ({
+    weight: UNCOUNTED,
+    ordersTenSeconds: UNCOUNTED,
+    ordersDay: UNCOUNTED,
   });
   const watchers: ((changed: { apiKey?: string; userId?: number }) => void)[] = [];
   const store = apiKeyStore(database.kysely);
@@ -38,6 +49,7 @@ export function apiKeysPart({ accounts, database }: PartContext): ApiKeys {
     change: guard.change,
     isActive: guard.isActive,
     randomText: (length) => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join(""),
+    readLimits: (userId, address, timeMs) => readLimits(userId, address, timeMs),
     levelOf: (userId, timeMs) => kyc.levelOf(userId, timeMs),
     onChanged(apiKey) {
       reading.forget(apiKey);
@@ -46,12 +58,13 @@ export function apiKeysPart({ accounts, database }: PartContext): ApiKeys {
     async tell(userId, change, { apiKey, label }, timeMs) {
       const [title, words] = WORDS[change];
       const reference = `${change}:${apiKey.slice(0, 16)}:${timeMs}`;
-      const body = `The API key "${label}" (${apiKey.slice(0, 6)}…) ${words} If it was not you, freeze your account.`;
-      const mailBody = `An API key of your account ${words} If it was not you, freeze your account.`;
+      const doubt = change === "ending" ? "" : " If it was not you, freeze your account.";
+      const body = `The API key "${label}" (${apiKey.slice(0, 6)}…) ${words}${doubt}`;
+      const mailBody = `An API key of your account ${words}${doubt}`;
       await notices.tell(
         userId,
         { kind: NOTICE, reference, topic: `key-${change}`, title, body, mailBody, path: "/api-keys" },
-        timeMs,
+        change === "ending" ? clock.now() : timeMs,
       );
     },
   };
@@ -60,9 +73,19 @@ export function apiKeysPart({ accounts, database }: PartContext): ApiKeys {
     reading.forgetUser(userId);
     for (const tell of watchers) tell({ userId });
   });
+  const service = new ApiKeyService({ store, needs });
+  jobs.add({
+    name: "apikeys.warn",
+    schedule: { everyMs: HOUR_MS },
+    missed: "latest",
+    run: () => service.warn(clock.now()),
+  });
   return {
     reading,
     watch: (tell) => void watchers.push(tell),
-    routes: apiKeyRoutes(new ApiKeyService({ store, needs })),
+    countBy(read) {
+      readLimits = read;
+    },
+    routes: apiKeyRoutes(service),
   };
 }

@@ -19,6 +19,7 @@ import {
 } from "./dialect-fixture.ts";
 
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "90000" };
+const MARKET = { symbol: "BTCUSDT", side: "BUY", type: "MARKET", timeInForce: "GTC", quantity: "0.01" };
 const KEYS = "/v2/users/api-keys";
 
 for (const dialect of ["sqlite", "postgres"] as const) {
@@ -56,6 +57,9 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         permissions: ["read", "spot", "transfer"],
         ipList: [],
       });
+      // Where nothing is counted there is no bound to tell.
+      expect(data.limits.ordersTenSeconds).toEqual({ used: expect.any(Number), max: 0 });
+      expect(data.address).toBe("127.0.0.1");
       expect(JSON.stringify(data)).not.toContain(key.secret);
       const rows = await floor.kysely
         ?.$extendTables<{ apikeys_key: object }>()
@@ -120,6 +124,9 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       ["with a broken escape", () => ({ query: (signed) => `${signed}&x=%E0%A4%A` }), 400, -1100],
       ["with a wrong side", () => ({ parameters: { ...ORDER, side: "HOLD" } }), 400, -1117],
       ["with a type nobody has", () => ({ parameters: { ...ORDER, type: "ICEBERG" } }), 400, -1116],
+      ["with a time in force a market order has none", () => ({ parameters: MARKET }), 400, -1114],
+      ["without what its type needs", () => ({ parameters: { ...ORDER, price: "" } }), 400, -1102],
+      ["on a pair that is empty", () => ({ parameters: { ...ORDER, symbol: "" } }), 400, -1105],
       ["on a pair that is none", () => ({ parameters: { ...ORDER, symbol: "NOPE" } }), 400, -1121],
     ];
     test.each(refusals)("[BOT-1] an order %s is refused and nothing changes", async (_, call, status, code) => {

@@ -1,5 +1,5 @@
 // One try of every unified method of ccxt that this exchange has a use for, by kind of market, for the test that tells
-// which of them work. What is not tried is not offered.
+// which of them work, and what this exchange does not have.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type openCcxt, until } from "./dialect-fixture.ts";
 
@@ -115,6 +115,36 @@ const SPOT: Tries = {
     return client.fetchOrderTrades(String(id), symbol);
   },
 };
+
+/** From the last of them the next is asked for by its number. */
+const CONVERT: Tries = {
+  fetchConvertCurrencies: async ({ client }) => isEqual("BTC" in (await client.fetchConvertCurrencies()), true),
+  fetchConvertQuote: async ({ client }) => {
+    const { fromAmount, toAmount } = await client.fetchConvertQuote("BTC", "USDT", 0.01);
+    isEqual(fromAmount, 0.01);
+    isEqual(Number(toAmount) > 900 && Number(toAmount) < 961, true);
+  },
+  createConvertTrade: ({ client }) => convert(client),
+  fetchConvertTrade: async ({ client }) => {
+    const id = await convert(client);
+    const { fromAmount, fromCurrency, toCurrency } = await client.fetchConvertTrade(id);
+    isEqual(`${fromAmount} ${fromCurrency} ${toCurrency}`, "0.01 BTC USDT");
+  },
+  fetchConvertTradeHistory: async ({ client }) => {
+    const id = await convert(client);
+    const since = client.nonce() - 60_000;
+    const list = await client.fetchConvertTradeHistory(undefined, since, undefined, { until: client.nonce() });
+    isEqual(
+      list.some((one) => one.id === id),
+      true,
+    );
+  },
+};
+
+async function convert(client: Client): Promise<string> {
+  const { id } = await client.fetchConvertQuote("BTC", "USDT", 0.01);
+  return String((await client.createConvertTrade(String(id), "BTC", "USDT", 0.01)).id);
+}
 
 const CONTRACTS: Tries = {
   createReduceOnlyOrder: async ({ client, symbol, amount }) => {
@@ -284,6 +314,13 @@ const WATCHES: Tries = {
   unWatchTicker: ({ client, symbol }) => client.unWatchTicker(symbol),
   unWatchOHLCV: ({ client, symbol }) => client.unWatchOHLCV(symbol),
   unWatchBidsAsks: ({ client, symbol }) => client.unWatchBidsAsks([symbol]),
+  unWatchTickers: ({ client, symbol }) => client.unWatchTickers([symbol]),
+  unWatchOrderBookForSymbols: async ({ client, symbol }) => {
+    await client.watchOrderBookForSymbols([symbol]);
+    return client.unWatchOrderBookForSymbols([symbol]);
+  },
+  unWatchTradesForSymbols: ({ client, symbol }) => client.unWatchTradesForSymbols([symbol]),
+  unWatchOHLCVForSymbols: ({ client, symbol }) => client.unWatchOHLCVForSymbols([[symbol, "1m"]]),
 };
 
 const CONTRACT_WATCHES: Tries = {
@@ -291,11 +328,12 @@ const CONTRACT_WATCHES: Tries = {
   watchMarkPrice: hears(({ client, symbol }) => client.watchMarkPrice(symbol)),
   watchMarkPrices: hears(({ client, symbol }) => client.watchMarkPrices([symbol])),
   unWatchMarkPrice: ({ client, symbol }) => client.unWatchMarkPrice(symbol),
+  unWatchMarkPrices: ({ client, symbol }) => client.unWatchMarkPrices([symbol]),
 };
 
 /** In the order they are tried: what changes how positions are held comes last. */
 export const TRIES: Readonly<Record<Kind, Tries>> = {
-  spot: { ...READS, ...TRADES, ...SPOT, ...WS, ...SPOT_WS, ...WATCHES },
+  spot: { ...READS, ...TRADES, ...SPOT, ...CONVERT, ...WS, ...SPOT_WS, ...WATCHES },
   linear: { ...READS, ...TRADES, ...WS, ...LINEAR_WS, ...WATCHES, ...CONTRACT_WATCHES, ...LINEAR, ...CONTRACTS },
   inverse: { ...READS, ...TRADES, ...WATCHES, ...CONTRACT_WATCHES, ...CONTRACTS },
 };
@@ -306,3 +344,19 @@ export const TRIED_ELSEWHERE: Readonly<Record<Kind, readonly string[]>> = {
   linear: ["fetchDepositAddress", "withdraw", "watchLiquidations"],
   inverse: ["fetchDepositAddress", "withdraw"],
 };
+
+/** What there is no product for, or what the exchange keeps no record of; the rest is tried or said not to be. */
+const ABSENT: readonly (readonly [RegExp, string])[] = [
+  [/Borrow|borrow|repay/, "no margin loans"],
+  [/Greeks|Option/, "no options"],
+  [/SettlementHistory/, "no dated contracts"],
+  [
+    /LongShortRatioHistory|OpenInterestHistory|PremiumIndexOHLCV|MarginAdjustmentHistory|^fetchADLRank$/,
+    "not recorded",
+  ],
+  [/^createMarketSellOrderWithCost$/, "refused: sells name a quantity"],
+];
+
+export function whyAbsent(name: string): string | undefined {
+  return ABSENT.find(([fits]) => fits.test(name))?.[1];
+}

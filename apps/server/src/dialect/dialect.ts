@@ -18,8 +18,10 @@ import { mountEndpoints, type ServeParts } from "./serve.ts";
 import { spotAccountEndpoints } from "./spot/account.ts";
 import { spotListEndpoints } from "./spot/lists.ts";
 import { spotMarketEndpoints } from "./spot/market.ts";
+import { listOpen, NATIVE } from "./spot/order-list.ts";
+import { spotReadEndpoints } from "./spot/order-reads.ts";
 import type { SpotOrderRequest } from "./spot/order-request.ts";
-import { listOpen, NATIVE, spotOrderEndpoints } from "./spot/orders.ts";
+import { spotOrderEndpoints } from "./spot/orders.ts";
 import { spotMethods } from "./spot/ws-methods.ts";
 import { streamBoard } from "./stream/board.ts";
 import { streamDoor } from "./stream/door.ts";
@@ -37,7 +39,8 @@ export function dialectPart(
   const { config, log, clock, calls, market, live } = context;
   const symbols = spotSymbols(market.pairs);
   const limits = dialectLimits(config.weightPerMinute > 0, (userId) => levels.orderFactorOf(userId));
-  const users = userStreams({ reading: keys.reading, clock: clock.now, log, follow: followUser(context) });
+  keys.countBy(limits.readAll);
+  const users = userStreams({ reading: keys.reading, clock, log, follow: followUser(context) });
   keys.watch((changed) => {
     for (const streams of [users, ...sides.map((side) => side.users)]) {
       streams.check(changed).catch((error: unknown) => log.warn("dialect.revoke.failed", { error }));
@@ -45,7 +48,8 @@ export function dialectPart(
   });
   const spot: readonly Endpoint[] = [
     ...spotMarketEndpoints({ symbols, market }),
-    ...spotOrderEndpoints({ symbols, limits, test: orderTest(context) }),
+    ...spotOrderEndpoints({ symbols, test: orderTest(context) }),
+    ...spotReadEndpoints({ symbols, limits }),
     ...spotListEndpoints({ symbols }),
     ...spotAccountEndpoints({ symbols }),
     ...listenKeyEndpoints(users, "/api/v3/userDataStream", true),
@@ -58,7 +62,7 @@ export function dialectPart(
     mount: (app) =>
       mountEndpoints(app, [...spot, ...sapiEndpoints(), ...sides.flatMap((side) => side.endpoints)], serving),
     doors: [
-      streamDoor({ name: "stream", board, joinUser, pace: measureMs, isRoot: true }),
+      streamDoor({ name: "stream", board, joinUser, log, pace: measureMs, isRoot: true }),
       wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, pace: measureMs }),
       ...sides.flatMap((side) => side.doors),
     ],

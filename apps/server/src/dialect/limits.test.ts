@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { dialectLimits, ORDERS_PER_TEN_SECONDS, WEIGHT_PER_MINUTE } from "./limits.ts";
 import type { DialectRefusal } from "./refusal.ts";
+import { readCall } from "./request.ts";
+import { payAndRead } from "./serve.ts";
 
 const ADDRESS = "192.0.2.7";
 const ANN = { userId: 1, apiKey: "a", orderRate: ORDERS_PER_TEN_SECONDS };
@@ -57,4 +59,29 @@ test("[BOT-1] where nothing is counted orders are told and never held back", () 
   const limits = dialectLimits(false, () => 1);
   for (let order = 1; order <= 200; order += 1) expect(limits.chargeOrders(ANN, 1, 0).tenSeconds).toBe(order);
   expect(limits.chargeWeight(ADDRESS, WEIGHT_PER_MINUTE + 1, 0)).toBe(0);
+});
+
+test("[BOT-1] weight is paid before anything is read, and told whether or not the call is refused", () => {
+  const limits = dialectLimits(true, () => 1);
+  const told = { lines: "", used: 0 };
+  let reads = 0;
+  const ask = (weight: number | (() => number), query: string) =>
+    payAndRead({ limits }, { weight }, ADDRESS, 0, told, () => {
+      reads += 1;
+      return readCall({ query, body: "" });
+    });
+  const head = (used: number) => `x-mbx-used-weight: ${used}\r\nx-mbx-used-weight-1m: ${used}\r\n`;
+  expect(refusalOf(() => ask(20, "a=1&a=1")).code).toBe(-1101);
+  expect([told.lines, told.used, reads]).toEqual([head(20), 20, 1]);
+  expect(refusalOf(() => ask(() => 80, "a=%E0")).code).toBe(-1100);
+  expect(told.used).toBe(21);
+  ask(() => 80, "a=1");
+  expect(told.used).toBe(101);
+  limits.chargeWeight(ADDRESS, WEIGHT_PER_MINUTE - 101, 0);
+  reads = 0;
+  expect(refusalOf(() => ask(1, "a=1")).status).toBe(429);
+  expect([told.lines, reads]).toEqual([head(WEIGHT_PER_MINUTE), 0]);
+  for (let time = 0; time < 100; time += 1) refusalOf(() => ask(1, "a=1"));
+  expect(refusalOf(() => ask(1, "a=1")).status).toBe(418);
+  expect([told.lines, reads]).toEqual([head(WEIGHT_PER_MINUTE), 0]);
 });

@@ -1,5 +1,6 @@
 // How much a client of the Binance dialect may ask for: weight by address, orders by account and by key. Whoever goes on
 // after being told to stop is banned for a while.
+import type { KeyLimits } from "@clockwork/domains/apikeys/api";
 import { addressKey } from "../http/address.ts";
 import { createLimiter, type LimitVerdict } from "../http/limit.ts";
 import { DialectRefusal } from "./refusal.ts";
@@ -15,6 +16,8 @@ const DAY_MS = 86_400_000;
 export interface DialectLimits {
   /** Weight used in this minute. Throws once it is too much. */
   chargeWeight(address: string, weight: number, timeMs: number): number;
+  /** Weight used in this minute so far, also by those who are refused. */
+  readWeight(address: string, timeMs: number): number;
   /** Orders used in ten seconds and in a day. Throws once they are too many. */
   chargeOrders(
     asked: { readonly userId: number; readonly apiKey: string; readonly orderRate: number },
@@ -22,6 +25,8 @@ export interface DialectLimits {
     timeMs: number,
   ): OrdersUsed;
   readOrders(userId: number, timeMs: number): OrdersUsed;
+  /** What was used, beside what there is; 0 where nothing is counted. */
+  readAll(userId: number, address: string, timeMs: number): KeyLimits;
 }
 
 export interface OrdersUsed {
@@ -48,7 +53,25 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
     const message = `Too many new orders; current limit is ${limit} orders per ${interval}.`;
     return new DialectRefusal(-1015, message, 429, { retryAfterSeconds });
   };
+  const readOrders = (userId: number, timeMs: number): OrdersUsed => {
+    const account = String(userId);
+    const soon = bursts(burstOf(userId)).charge(account, 0, timeMs);
+    return { tenSeconds: usedOf(soon), day: usedOf(days.charge(account, 0, timeMs)) };
+  };
+  const readWeight = (address: string, timeMs: number): number =>
+    usedOf(weights.charge(addressKey(address), 0, timeMs));
   return {
+    readWeight,
+    readOrders,
+    readAll(userId, address, timeMs) {
+      const { tenSeconds, day } = readOrders(userId, timeMs);
+      const max = (limit: number): number => (isCounted ? limit : 0);
+      return {
+        weight: { used: readWeight(address, timeMs), max: max(WEIGHT_PER_MINUTE) },
+        ordersTenSeconds: { used: tenSeconds, max: max(burstOf(userId)) },
+        ordersDay: { used: day, max: max(ORDERS_PER_DAY) },
+      };
+    },
     chargeWeight(address, weight, timeMs) {
       const verdict = weights.charge(addressKey(address), weight, timeMs);
       const { retryAfterSeconds } = verdict;
@@ -73,11 +96,6 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
       const day = days.charge(account, orders, timeMs);
       if (!day.allowed) throw tooMany("1 DAY", ORDERS_PER_DAY, day.retryAfterSeconds);
       return { tenSeconds: usedOf(soon), day: usedOf(day) };
-    },
-    readOrders(userId, timeMs) {
-      const account = String(userId);
-      const soon = bursts(burstOf(userId)).charge(account, 0, timeMs);
-      return { tenSeconds: usedOf(soon), day: usedOf(days.charge(account, 0, timeMs)) };
     },
   };
 }

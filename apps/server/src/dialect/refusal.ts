@@ -24,10 +24,14 @@ export const badKey = (): DialectRefusal =>
   new DialectRefusal(-2015, "Invalid API-key, IP, or permissions for action.", 401);
 export const missing = (name: string): DialectRefusal =>
   new DialectRefusal(-1102, `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`);
+export const empty = (name: string): DialectRefusal => new DialectRefusal(-1105, `Parameter '${name}' was empty.`);
 export const illegal = (name: string, range: string): DialectRefusal =>
   new DialectRefusal(-1100, `Illegal characters found in parameter '${name}'; legal range is '${range}'.`);
+/** One of them has a code of its own. */
 export const notRequired = (name: string): DialectRefusal =>
-  new DialectRefusal(-1106, `Parameter '${name}' sent when not required.`);
+  name === "timeInForce"
+    ? new DialectRefusal(-1114, "TimeInForce parameter sent when not required.")
+    : new DialectRefusal(-1106, `Parameter '${name}' sent when not required.`);
 export const badSymbol = (): DialectRefusal => new DialectRefusal(-1121, "Invalid symbol.");
 export const unknownOrder = (): DialectRefusal => new DialectRefusal(-2013, "Order does not exist.");
 export const unknownToCancel = (): DialectRefusal => new DialectRefusal(-2011, "Unknown order sent.");

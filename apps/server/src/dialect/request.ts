@@ -3,7 +3,7 @@
 import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
 import { isInWindow, isSigned, RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from "@clockwork/domains/apikeys/rules";
 import { trimZeros } from "@clockwork/kit/decimal";
-import { badKey, DialectRefusal, illegal, missing } from "./refusal.ts";
+import { badKey, DialectRefusal, empty, illegal, missing } from "./refusal.ts";
 
 const PARAMETERS_MAX = 100;
 const DECIMAL_RANGE = "^([0-9]{1,20})(\\.[0-9]{1,20})?$";
@@ -31,7 +31,7 @@ export class Parameters {
 
   needText(name: string): string {
     const value = this.text(name);
-    if (value === undefined) throw missing(name);
+    if (value === undefined) throw this.has(name) ? empty(name) : missing(name);
     return value;
   }
 

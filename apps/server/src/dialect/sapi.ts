@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { BillPage, WalletAccounts } from "@clockwork/domains/wallet/api";
 import { capitalEndpoints } from "./capital.ts";
+import { convertEndpoints } from "./convert.ts";
 import { type DialectCall, type Endpoint, holderOf } from "./endpoint.ts";
 import { fixed } from "./numbers.ts";
 import { DialectRefusal, missing } from "./refusal.ts";
@@ -14,7 +15,7 @@ const reads = { method: "GET", security: "signed", permission: "read" } as const
 const BOOKS: Readonly<Record<string, string>> = { MAIN: "1", FUNDING: "2", UMFUTURE: "3", CMFUTURE: "4" };
 
 export function sapiEndpoints(): readonly Endpoint[] {
-  return [...stateEndpoints(), ...marginEndpoints(), ...assetEndpoints(), ...capitalEndpoints()];
+  return [...stateEndpoints(), ...marginEndpoints(), ...assetEndpoints(), ...capitalEndpoints(), ...convertEndpoints()];
 }
 
 function stateEndpoints(): readonly Endpoint[] {

@@ -76,7 +76,7 @@ function roadOf(endpoint: Endpoint, parts: ServeParts): RawRoute {
     url: endpoint.path,
     bodyBytesMax: BODY_BYTES_MAX,
     async reply(call, input) {
-      const told: Told = { lines: "" };
+      const told: Told = { lines: "", used: 0 };
       try {
         const asked = open(parts, endpoint, call, input, told);
         const proof = prove(parts, endpoint, asked.read, asked, asked.timeMs);
@@ -96,8 +96,10 @@ function roadOf(endpoint: Endpoint, parts: ServeParts): RawRoute {
 }
 
 /** What is said in an answer's head, whatever becomes of the call. */
-interface Told {
+export interface Told {
   lines: string;
+  /** Weight of this minute. */
+  used: number;
 }
 
 /** A call that was read and paid for. */
@@ -119,10 +121,7 @@ function open(
   told: Told,
 ): AskedCall {
   const timeMs = parts.clock();
-  const read = readCall(input);
-  const weight = typeof endpoint.weight === "number" ? endpoint.weight : endpoint.weight(read.parameters);
-  const used = parts.limits.chargeWeight(address, weight, timeMs);
-  told.lines = `x-mbx-used-weight: ${used}\r\nx-mbx-used-weight-1m: ${used}\r\n`;
+  const read = payAndRead(parts, endpoint, address, timeMs, told, () => readCall(input));
   const apiKey = headers["x-mbx-apikey"];
   return {
     read,
@@ -132,6 +131,32 @@ function open(
     requestId: id,
     timeMs,
   };
+}
+
+/** Pays before anything is read: what depends on the parameters is paid when they are known. */
+export function payAndRead(
+  { limits }: Pick<ServeParts, "limits">,
+  { weight }: Pick<Endpoint, "weight">,
+  address: string,
+  timeMs: number,
+  told: Told,
+  readCall: () => ReadCall,
+): ReadCall {
+  const pay = (cost: number): void => {
+    try {
+      told.used = limits.chargeWeight(address, cost, timeMs);
+    } catch (error) {
+      told.used = limits.readWeight(address, timeMs);
+      throw error;
+    } finally {
+      told.lines = `x-mbx-used-weight: ${told.used}\r\nx-mbx-used-weight-1m: ${told.used}\r\n`;
+    }
+  };
+  pay(typeof weight === "number" ? weight : 1);
+  const read = readCall();
+  const more = typeof weight === "number" ? 0 : weight(read.parameters) - 1;
+  if (more > 0) pay(more);
+  return read;
 }
 
 /** Key, time, signature, permission, and that this very call was not made before; at once where the key is known. */

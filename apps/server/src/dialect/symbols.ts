@@ -1,7 +1,7 @@
 // Names of pairs in both tongues: BTCUSDT for clients of the dialect, BTC_USDT here.
 import type { MarketPair } from "@clockwork/domains/markets/needs";
 import type { PairBook } from "../market/pairs.ts";
-import { badSymbol, missing } from "./refusal.ts";
+import { badSymbol } from "./refusal.ts";
 import type { Parameters } from "./request.ts";
 
 export function symbolOf({ pairCode }: { readonly pairCode: string }): string {
@@ -30,9 +30,7 @@ export function spotSymbols(pairs: PairBook) {
     need,
     /** The pair a call names. */
     read(parameters: Parameters, name = "symbol"): MarketPair {
-      const symbol = parameters.text(name);
-      if (symbol === undefined) throw missing(name);
-      return need(symbol);
+      return need(parameters.needText(name));
     },
     list: (): readonly MarketPair[] => pairs.pairs,
   };

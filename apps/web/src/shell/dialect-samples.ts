@@ -64,8 +64,9 @@ def here(urls):
         if isinstance(url, dict):
             here(url)
         else:
-            urls[name] = re.sub(r"^https?://[^/]+", "${origin}", url)
+            urls[name] = re.sub(r"^(http|ws)s?://[^/]+", r"\\1${origin.startsWith("http:") ? "" : "s"}://${origin.replace(/^https?:\/\//, "")}", url)
 here(exchange.urls["api"])
+exchange.urls["api"]["ws"] = {**exchange.urls["api"].get("ws", {}), "spot": "${socket}/stream/ws"}
 
 print(exchange.fetch_balance()["USDT"])`;
     case "rest":

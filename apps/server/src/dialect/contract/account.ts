@@ -14,7 +14,11 @@ export function contractAccountEndpoints(contracts: Contracts): readonly Endpoin
   const versions = biz === "futures" ? ["v1", "v2", "v3"] : ["v1"];
   const balances: Endpoint["handle"] = async (call) => {
     const alias = String(holderOf(call).userId);
-    return (await readAccounts(call, biz)).map((one) => describeBalance(contracts, one, alias, call.timeMs));
+    const [accounts, positions] = await Promise.all([readAccounts(call, biz), listPositions(call, contracts)]);
+    return accounts.map((one) => {
+      const { crossProfit } = marginsOf(one, positionsIn(contracts, positions, one.asset));
+      return describeBalance(contracts, one, crossProfit, alias, call.timeMs);
+    });
   };
   return versions.flatMap((version): readonly Endpoint[] => [
     { ...reads, path: `${base}/${version}/balance`, weight: 5, handle: balances },
@@ -33,15 +37,24 @@ export function contractAccountEndpoints(contracts: Contracts): readonly Endpoin
   ]);
 }
 
-function describeBalance({ kind }: Contracts, one: FuturesAccount, accountAlias: string, timeMs: number): object {
-  const { asset, balance, unrealizedPnl, available, transferable } = one;
+const positionsIn = (contracts: Contracts, positions: readonly FuturesPosition[], asset: string) =>
+  positions.filter((one) => contracts.find(one.pairCode)?.settle === asset);
+
+function describeBalance(
+  { kind }: Contracts,
+  one: FuturesAccount,
+  crossProfit: string,
+  accountAlias: string,
+  timeMs: number,
+): object {
+  const { asset, balance, available, transferable } = one;
   const crossWalletBalance = difference(balance, one.isolatedMargin);
   return {
     accountAlias,
     asset,
     balance: fixed(balance),
     crossWalletBalance,
-    crossUnPnl: fixed(unrealizedPnl),
+    crossUnPnl: fixed(crossProfit),
     availableBalance: fixed(available),
     ...(kind.biz === "futures"
       ? { maxWithdrawAmount: fixed(transferable), marginAvailable: true }
@@ -101,8 +114,7 @@ function describeAsset(account: FuturesAccount, positions: readonly FuturesPosit
 async function readAccount(contracts: Contracts, call: DialectCall, version: string): Promise<object> {
   const { kind } = contracts;
   const [accounts, positions] = await Promise.all([readAccounts(call, kind.biz), listPositions(call, contracts)]);
-  const of = (asset: string) => positions.filter((one) => contracts.find(one.pairCode)?.settle === asset);
-  const assets = accounts.map((one) => describeAsset(one, of(one.asset), call.timeMs));
+  const assets = accounts.map((one) => describeAsset(one, positionsIn(contracts, positions, one.asset), call.timeMs));
   const risks = await riskRows(contracts, call, positions, undefined, version !== "v3");
   const rows = risks.map(({ unRealizedProfit, ...row }) => ({ ...row, unrealizedProfit: unRealizedProfit }));
   const may = holderOf(call).permissions;

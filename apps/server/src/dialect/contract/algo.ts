@@ -3,16 +3,16 @@
 
 import type { FuturesOrder } from "@clockwork/domains/futures/api";
 import type { Endpoint } from "../endpoint.ts";
+import { cut, readWanted } from "../paging.ts";
 import { DialectRefusal } from "../refusal.ts";
 import { type Contracts, NATIVE } from "./contracts.ts";
-import { cut, listOpen, readOptional, readSpan, reads } from "./order-reads.ts";
-import { describeAlgo } from "./order-view.ts";
+import { listEvery, listOpen, readOptional, reads } from "./order-reads.ts";
+import { describeAlgo, PLANS } from "./order-view.ts";
 import { asCancel, cancel, findOrder, placer, trades } from "./orders.ts";
 import type { ReadTop } from "./price-match.ts";
 
 const NAMES = { id: "algoId", clientId: "clientAlgoId" } as const;
-const ROWS_MAX = 1_000;
-const PLANS: ReadonlySet<string> = new Set(["stopLimit", "stopMarket", "trailingStop"]);
+const ROWS = { idName: "algoId", limitMax: 1_000, limitDefault: 500 } as const;
 const DONE = { code: 200, msg: "The operation of cancel all open order is done." } as const;
 
 export function algoEndpoints(contracts: Contracts, readTop: ReadTop): readonly Endpoint[] {
@@ -94,14 +94,16 @@ function reading(contracts: Contracts): readonly Endpoint[] {
         weight: 5,
         handle: async (call) => {
           const { parameters } = call;
-          const span = name === "openAlgoOrders" ? {} : readSpan(parameters);
-          const states = name === "openAlgoOrders" ? (["plan"] as const) : (["plan", "open", "history"] as const);
-          const wanted = readOptional(contracts, parameters);
-          const limit = parameters.integer("limit", { min: 1, max: ROWS_MAX }) ?? ROWS_MAX;
-          const orders = (await listOpen(call, contracts, wanted, states, span)).filter(({ type }) => PLANS.has(type));
-          return cut(orders, "from" in span, limit).flatMap((order) => {
-            const contract = contracts.find(order.pairCode);
-            return contract === undefined ? [] : [describeAlgo(contracts, contract, order)];
+          const isOpen = name === "openAlgoOrders";
+          const contract = readOptional(contracts, parameters);
+          const { isForward, ...wanted } = readWanted(parameters, ROWS);
+          const fits = ({ type }: FuturesOrder): boolean => PLANS.has(type);
+          const orders = isOpen
+            ? (await listOpen(call, contracts, contract, ["plan"])).filter(fits)
+            : cut(await listEvery(call, contracts, contract, { ...wanted, isForward }, fits), isForward, wanted.limit);
+          return orders.flatMap((order) => {
+            const known = contracts.find(order.pairCode);
+            return known === undefined ? [] : [describeAlgo(contracts, known, order)];
           });
         },
       }),

@@ -3,7 +3,7 @@
 import type { ContractBiz, ContractInfo } from "@clockwork/domains/markets/api";
 import { trimZeros } from "@clockwork/kit/decimal";
 import { fixed, product, quotient } from "../numbers.ts";
-import { badSymbol, missing } from "../refusal.ts";
+import { badSymbol } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { symbolOf } from "../symbols.ts";
 
@@ -49,9 +49,7 @@ export function contractsOf(kind: ContractKind, list: () => readonly ContractInf
     need,
     find: (pairCode) => list().find((one) => one.pairCode === pairCode),
     read(parameters) {
-      const symbol = parameters.text("symbol");
-      if (symbol === undefined) throw missing("symbol");
-      return need(symbol);
+      return need(parameters.needText("symbol"));
     },
   };
 }

@@ -19,6 +19,7 @@ export interface ContractMarketParts {
 const open = { method: "GET", security: "none" } as const;
 const DAY_MS = 86_400_000;
 const FUNDINGS_MAX = 1_000;
+const CANDLES_LIMIT = 500;
 
 function done<Data>(result: Result<Data, string>): Data {
   if (!result.done) throw badSymbol();
@@ -71,7 +72,7 @@ function bookEndpoints({ contracts, market }: ContractMarketParts): readonly End
     {
       ...open,
       path: `${api}/depth`,
-      weight: 10,
+      weight: (parameters) => depthWeight(parameters.integer("limit") ?? DEPTH_LIMIT_MAX),
       handle: ({ parameters, timeMs }) => {
         const contract = contracts.read(parameters);
         const limit = parameters.integer("limit", { min: 1, max: DEPTH_LIMIT_MAX }) ?? DEPTH_LIMIT_MAX;
@@ -110,11 +111,19 @@ function bookEndpoints({ contracts, market }: ContractMarketParts): readonly End
       (name): Endpoint => ({
         ...open,
         path: `${api}/${name}`,
-        weight: 5,
+        weight: (parameters) => candleWeight(parameters.integer("limit") ?? CANDLES_LIMIT),
         handle: (call) => readKlines(parts, call, name),
       }),
     ),
   ];
+}
+
+function depthWeight(limit: number): number {
+  return limit <= 50 ? 2 : limit <= 100 ? 5 : limit <= 500 ? 10 : 20;
+}
+
+function candleWeight(limit: number): number {
+  return limit < 100 ? 1 : limit < 500 ? 2 : limit <= 1_000 ? 5 : 10;
 }
 
 function readTrades({ contracts, market }: ContractMarketParts, { parameters }: DialectCall) {
@@ -153,7 +162,7 @@ async function readKlines(
       : contracts.list().find((one) => symbolOf(one).split("_")[0] === pairName);
   if (contract === undefined) throw badSymbol();
   const kind = name === "markPriceKlines" ? "mark" : name === "indexPriceKlines" ? "index" : "last";
-  const limit = parameters.integer("limit", { min: 1, max: CANDLES_LIMIT_MAX }) ?? 500;
+  const limit = parameters.integer("limit", { min: 1, max: CANDLES_LIMIT_MAX }) ?? CANDLES_LIMIT;
   const [from, to] = [parameters.integer("startTime"), parameters.integer("endTime")];
   const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   const request = { biz, pairCode: contract.pairCode, kind, interval, limit, ...span } as const;
@@ -205,7 +214,7 @@ function priceEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
     {
       ...open,
       path: `${api}/premiumIndex`,
-      weight: 1,
+      weight: (parameters) => (parameters.has("symbol") ? 1 : 10),
       handle: (call) =>
         give(
           contracts,
@@ -283,13 +292,13 @@ function tickerEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
   };
   const ticker = (
     name: string,
-    weight: number,
+    [ofOne, ofAll]: readonly [number, number],
     describe: (found: { one: ContractQuotation; contract: ContractInfo }, timeMs: number) => object,
   ): readonly Endpoint[] =>
     (base === "/fapi" && name === "ticker/price" ? ["v1", "v2"] : ["v1"]).map((version) => ({
       ...open,
       path: `${base}/${version}/${name}`,
-      weight,
+      weight: (parameters) => (parameters.has("symbol") ? ofOne : ofAll),
       handle: (call) =>
         give(
           contracts,
@@ -298,14 +307,14 @@ function tickerEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
         ),
     }));
   return [
-    ...ticker("ticker/24hr", 1, ({ one, contract }, timeMs) => describeDay(symbolOf(one), one, contract, timeMs)),
-    ...ticker("ticker/price", 1, ({ one }, timeMs) => ({
+    ...ticker("ticker/24hr", [1, 40], ({ one, contract }, timeMs) => describeDay(symbolOf(one), one, contract, timeMs)),
+    ...ticker("ticker/price", [1, 2], ({ one }, timeMs) => ({
       symbol: symbolOf(one),
       ps: symbolOf(one).split("_")[0],
       price: one.last,
       time: timeMs,
     })),
-    ...ticker("ticker/bookTicker", 2, best),
+    ...ticker("ticker/bookTicker", [2, 5], best),
   ];
 }
 

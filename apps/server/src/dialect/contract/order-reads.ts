@@ -4,16 +4,19 @@ import type { LiquidationList } from "@clockwork/domains/liquidations/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { type DialectLimits, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS } from "../limits.ts";
+import { type Cursor, cut, merge, type Page, readPages, readWanted, type Wanted } from "../paging.ts";
+import { unknownOrder } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
+import { OPEN_STATES } from "../stream/order-update.ts";
 import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";
 import { describeFill, describeOrder, isTold, turnover } from "./order-view.ts";
 import { findOrder } from "./orders.ts";
 import { contractRefusal } from "./refusals.ts";
 
 export const reads = { method: "GET", security: "signed", permission: "read", translate: contractRefusal } as const;
-const PAGE = 200;
-const ROWS_MAX = 1_000;
-const ROWS_DEFAULT = 500;
+const ROWS = { limitMax: 1_000, limitDefault: 500 } as const;
+/** More than anybody can have open. */
+const OPEN_MAX = 10_000;
 
 export interface ContractReadParts {
   readonly contracts: Contracts;
@@ -23,21 +26,22 @@ export interface ContractReadParts {
 export function contractReadEndpoints({ contracts, limits }: ContractReadParts): readonly Endpoint[] {
   const { base, biz } = contracts.kind;
   const api = `${base}/v1`;
-  const readOne: Endpoint["handle"] = async (call) => {
+  const readOne = async (call: DialectCall, isOpen: boolean): Promise<object> => {
     const contract = contracts.read(call.parameters);
     const order = await findOrder(call, contracts, call.parameters, contract);
+    if (isOpen && !OPEN_STATES.has(order.status)) throw unknownOrder();
     return describeOrder(contracts, contract, order);
   };
   return [
-    { ...reads, path: `${api}/order`, weight: 1, handle: readOne },
-    { ...reads, path: `${api}/openOrder`, weight: 1, handle: readOne },
+    { ...reads, path: `${api}/order`, weight: 1, handle: (call) => readOne(call, false) },
+    { ...reads, path: `${api}/openOrder`, weight: 1, handle: (call) => readOne(call, true) },
     {
       ...reads,
       path: `${api}/openOrders`,
       weight: (parameters) => (parameters.has("symbol") ? 1 : 40),
       handle: async (call) => {
         const wanted = readOptional(contracts, call.parameters);
-        return describeAll(contracts, await listOpen(call, contracts, wanted, ["open", "plan"]));
+        return describeAll(contracts, await listOpen(call, contracts, wanted));
       },
     },
     { ...reads, path: `${api}/allOrders`, weight: 5, handle: (call) => readAll(contracts, call) },
@@ -78,40 +82,48 @@ export function readOptional(contracts: Contracts, parameters: Parameters): Cont
   return parameters.text("symbol") === undefined ? undefined : contracts.read(parameters);
 }
 
-/** From a start the first ones, else the last ones; always oldest first. */
-export function cut<Row>(rows: readonly Row[], isFirst: boolean, limit: number): readonly Row[] {
-  return isFirst ? rows.slice(0, limit) : rows.slice(-limit);
-}
+type Ask = Pick<DialectCall, "ask">;
+const LIVE = ["plan", "open"] as const;
 
-export function readSpan(parameters: Parameters): { readonly from?: number; readonly to?: number } {
-  const [from, to] = [parameters.integer("startTime"), parameters.integer("endTime")];
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-}
+const pageOf =
+  ({ ask }: Ask, query: object) =>
+  async (cursor: Cursor): Promise<Page<FuturesOrder>> => {
+    const page = { query: { ...query, ...cursor } };
+    const { orders, next } = (await ask("GET", `${NATIVE}/orders`, page)) as FuturesOrderPage;
+    return { rows: orders, next };
+  };
 
-const byId = (left: FuturesOrder, right: FuturesOrder): number => Number(left.orderId) - Number(right.orderId);
-
-async function listState(ask: DialectCall["ask"], query: object): Promise<FuturesOrder[]> {
-  const found: FuturesOrder[] = [];
-  let before: string | null = null;
-  do {
-    const page = { ...query, limit: PAGE, ...(before === null ? {} : { before }) };
-    const { orders, next } = (await ask("GET", `${NATIVE}/orders`, { query: page })) as FuturesOrderPage;
-    found.push(...orders);
-    before = next;
-  } while (before !== null && found.length < ROWS_MAX);
-  return found;
-}
-
+/** Those that are live in these ways, oldest first. */
 export async function listOpen(
-  { ask }: Pick<DialectCall, "ask">,
+  call: Ask,
   { kind }: Contracts,
   contract: ContractInfo | undefined,
-  states: readonly ("open" | "plan" | "history")[],
-  span: object = {},
+  states: readonly ("open" | "plan")[] = LIVE,
+  more: object = {},
 ): Promise<readonly FuturesOrder[]> {
   const pair = contract === undefined ? {} : { pairCode: contract.pairCode };
-  const pages = await Promise.all(states.map((state) => listState(ask, { biz: kind.biz, ...pair, ...span, state })));
-  return pages.flat().filter(isTold).sort(byId);
+  const lists: FuturesOrder[][] = [];
+  // One after the other: what fires or ends meanwhile is found in the next.
+  for (const state of states) {
+    lists.push(await readPages(pageOf(call, { biz: kind.biz, ...pair, ...more, state }), true, OPEN_MAX, isTold));
+  }
+  return merge(lists);
+}
+
+/** Live and ended ones, oldest first: all that are needed to cut the wanted ones from. */
+export async function listEvery(
+  call: Ask,
+  contracts: Contracts,
+  contract: ContractInfo | undefined,
+  { span, fromId, isForward, limit }: Wanted,
+  fits: (order: FuturesOrder) => boolean = () => true,
+): Promise<readonly FuturesOrder[]> {
+  const more = { ...span, ...(fromId === undefined ? {} : { fromId }) };
+  const live = await listOpen(call, contracts, contract, LIVE, more);
+  const pair = contract === undefined ? {} : { pairCode: contract.pairCode };
+  const query = { biz: contracts.kind.biz, ...pair, ...more, state: "history" };
+  const ended = await readPages(pageOf(call, query), isForward, limit, (order) => isTold(order) && fits(order));
+  return merge([live.filter(fits), ended], fromId !== undefined);
 }
 
 function describeAll(contracts: Contracts, orders: readonly FuturesOrder[]): readonly object[] {
@@ -122,44 +134,33 @@ function describeAll(contracts: Contracts, orders: readonly FuturesOrder[]): rea
 }
 
 async function readAll(contracts: Contracts, call: DialectCall): Promise<readonly object[]> {
-  const { parameters } = call;
-  const contract = contracts.read(parameters);
-  const span = readSpan(parameters);
-  const fromId = parameters.integer("orderId");
-  const limit = parameters.integer("limit", { min: 1, max: ROWS_MAX }) ?? ROWS_DEFAULT;
-  const all = await listOpen(call, contracts, contract, ["open", "plan", "history"], span);
-  const fit = fromId === undefined ? all : all.filter(({ orderId }) => Number(orderId) >= fromId);
-  const isFirst = fromId !== undefined || span.from !== undefined;
-  return describeAll(contracts, cut(fit, isFirst, limit));
+  const contract = contracts.read(call.parameters);
+  const wanted = readWanted(call.parameters, { idName: "orderId", ...ROWS });
+  const all = await listEvery(call, contracts, contract, wanted);
+  return describeAll(contracts, cut(all, wanted.isForward, wanted.limit));
 }
 
-async function readFills(contracts: Contracts, call: DialectCall): Promise<readonly object[]> {
-  const { parameters, ask } = call;
+async function readFills(contracts: Contracts, { parameters, ask }: DialectCall): Promise<readonly object[]> {
   const { kind } = contracts;
-  const wanted = kind.biz === "futures" ? contracts.read(parameters) : readOptional(contracts, parameters);
-  const span = readSpan(parameters);
-  const [fromId, orderId] = [parameters.integer("fromId"), parameters.integer("orderId", { min: 1 })];
-  const limit = parameters.integer("limit", { min: 1, max: ROWS_MAX }) ?? ROWS_DEFAULT;
+  const contract = kind.biz === "futures" ? contracts.read(parameters) : readOptional(contracts, parameters);
+  const { span, fromId, isForward, limit } = readWanted(parameters, { idName: "fromId", ...ROWS });
+  const orderId = parameters.integer("orderId", { min: 1 });
   const query = {
     biz: kind.biz,
     ...span,
-    ...(wanted === undefined ? {} : { pairCode: wanted.pairCode }),
+    ...(fromId === undefined ? {} : { fromId }),
+    ...(contract === undefined ? {} : { pairCode: contract.pairCode }),
     ...(orderId === undefined ? {} : { orderId: String(orderId) }),
   };
-  const isFirst = fromId !== undefined || span.from !== undefined;
-  const found: FuturesFill[] = [];
-  let before: string | null = null;
-  do {
-    const page = { ...query, limit: PAGE, ...(before === null ? {} : { before }) };
-    const { fills, next } = (await ask("GET", `${NATIVE}/fills`, { query: page })) as FuturesFillPage;
-    found.push(...fills);
-    before = next;
-  } while (before !== null && found.length < (isFirst ? ROWS_MAX * 5 : limit));
-  const fit = found.filter(({ tradeId }) => fromId === undefined || tradeId >= fromId).reverse();
-  const shown = cut(fit, isFirst, limit);
+  const read = async (cursor: Cursor): Promise<Page<FuturesFill>> => {
+    const page = { query: { ...query, ...cursor } };
+    const { fills, next } = (await ask("GET", `${NATIVE}/fills`, page)) as FuturesFillPage;
+    return { rows: fills, next };
+  };
+  const shown = cut(await readPages(read, isForward, limit), isForward, limit);
   return shown.flatMap((fill) => {
-    const contract = contracts.find(fill.pairCode);
-    return contract === undefined ? [] : [describeFill(contracts, contract, fill)];
+    const known = contracts.find(fill.pairCode);
+    return known === undefined ? [] : [describeFill(contracts, known, fill)];
   });
 }
 

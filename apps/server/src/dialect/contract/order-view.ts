@@ -61,7 +61,7 @@ export function describeOrder(contracts: Contracts, contract: ContractInfo, orde
     priceProtect: false,
     origType: type,
     priceMatch: "NONE",
-    selfTradePreventionMode: "EXPIRE_TAKER",
+    selfTradePreventionMode: order.selfTrade ?? "EXPIRE_TAKER",
     goodTillDate: 0,
     time: order.createdAtMs,
     updateTime: order.updatedAtMs,
@@ -109,6 +109,9 @@ export function describePlaced(
   };
 }
 
+/** Types of conditional orders. */
+export const PLANS: ReadonlySet<string> = new Set(["stopLimit", "stopMarket", "trailingStop"]);
+
 const ALGO_STATES: Readonly<Record<string, string>> = {
   PENDING_TRIGGER: "NEW",
   NEW: "TRIGGERED",
@@ -134,6 +137,7 @@ export function describeAlgo(contracts: Contracts, contract: ContractInfo, order
     algoStatus: ALGO_STATES[order.status] ?? order.status,
     actualOrderId: isOver && order.filledQuantity !== "0" ? String(view.orderId) : "",
     actualPrice: view.avgPrice,
+    executedQty: view.executedQty,
     triggerPrice: view.stopPrice,
     price: view.price,
     ...(view.priceRate === undefined ? {} : { activatePrice: view.activatePrice, callbackRate: view.priceRate }),

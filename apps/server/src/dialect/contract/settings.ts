@@ -3,11 +3,12 @@ import type { FuturesBill, FuturesBillPage, FuturesFee } from "@clockwork/domain
 import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { fixed } from "../numbers.ts";
+import { type Cursor, cut, readPages, readWanted } from "../paging.ts";
 import { DialectRefusal, missing } from "../refusal.ts";
 import { listPositions, readSettings } from "./account.ts";
 import { type Contracts, NATIVE } from "./contracts.ts";
 import { hedges, readAccounts } from "./modes.ts";
-import { cut, readOptional, readSpan, reads } from "./order-reads.ts";
+import { readOptional, reads } from "./order-reads.ts";
 import { readPositionSide } from "./order-request.ts";
 import { trades } from "./orders.ts";
 import { sideMismatch } from "./refusals.ts";
@@ -274,16 +275,13 @@ const INCOMES: Readonly<Record<string, string>> = {
   INSURANCE: "INSURANCE_CLEAR",
   BONUS: "WELCOME_BONUS",
 };
-const PAGE = 200;
 const INCOME_MAX = 1_000;
-const INCOME_READ_MAX = 5_000;
 const WEEK_MS = 7 * 86_400_000;
 
 async function readIncome(contracts: Contracts, { parameters, ask, timeMs }: DialectCall): Promise<readonly object[]> {
   const wanted = readOptional(contracts, parameters);
-  const span = readSpan(parameters);
+  const { span, isForward, limit } = readWanted(parameters, { idName: "", limitMax: INCOME_MAX, limitDefault: 100 });
   const asked = parameters.text("incomeType")?.toUpperCase();
-  const limit = parameters.integer("limit", { min: 1, max: INCOME_MAX }) ?? 100;
   const named = Object.keys(INCOMES).filter((type) => INCOMES[type] === asked);
   const types = asked === undefined ? [undefined] : named.length > 0 ? named : [asked];
   const from = span.from ?? (span.to ?? timeMs) - WEEK_MS;
@@ -293,22 +291,15 @@ async function readIncome(contracts: Contracts, { parameters, ask, timeMs }: Dia
     from: Math.max(0, from),
     ...(wanted === undefined ? {} : { pairCode: wanted.pairCode }),
   };
-  const lists = await Promise.all(types.map((type) => listBills(ask, type === undefined ? query : { ...query, type })));
+  const readOf = (type: string | undefined) => async (cursor: Cursor) => {
+    const page = { ...query, ...cursor, ...(type === undefined ? {} : { type }) };
+    const { bills, next } = (await ask("GET", `${NATIVE}/bills`, { query: page })) as FuturesBillPage;
+    return { rows: bills, next };
+  };
+  const lists = await Promise.all(types.map((type) => readPages(readOf(type), isForward, limit)));
   const rows = lists.flat().map((bill) => describeIncome(contracts, bill));
   rows.sort((left, right) => left.time - right.time || left.tranId - right.tranId);
-  return cut(rows, span.from !== undefined, limit);
-}
-
-async function listBills(ask: DialectCall["ask"], query: object): Promise<readonly FuturesBill[]> {
-  const found: FuturesBill[] = [];
-  let before: string | null = null;
-  do {
-    const page = { ...query, limit: PAGE, ...(before === null ? {} : { before }) };
-    const { bills, next } = (await ask("GET", `${NATIVE}/bills`, { query: page })) as FuturesBillPage;
-    found.push(...bills);
-    before = next;
-  } while (before !== null && found.length < INCOME_READ_MAX);
-  return found;
+  return cut(rows, isForward, limit);
 }
 
 function describeIncome({ kind }: Contracts, bill: FuturesBill) {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { buildOrder } from "@clockwork/domains/futures/order-rules";
+import type { FuturesPosition } from "@clockwork/domains/positions/api";
 import type { ApiKeys } from "../../apikeys/apikeys.ts";
 import { measureMs } from "../../clock/measure.ts";
 import type { PartContext } from "../../part.ts";
@@ -45,7 +46,7 @@ export function contractSide(
 ): ContractSide {
   const { market, live, clock, log } = context;
   const contracts = contractsOf(kind, () => market.contracts.listContracts(kind.biz));
-  const users = userStreams({ reading: keys.reading, clock: clock.now, log, follow: followUser(context, contracts) });
+  const users = userStreams({ reading: keys.reading, clock, log, follow: followUser(context, contracts) });
   const api = `${kind.base}/v1`;
   const readTop: ReadTop = ({ pairCode }, levels) => {
     const read = market.contracts.readDepth(kind.biz, pairCode, levels);
@@ -67,7 +68,7 @@ export function contractSide(
     endpoints,
     users,
     doors: [
-      streamDoor({ name, board, joinUser: users.joinByListenKey, pace: measureMs, isRoot: false }),
+      streamDoor({ name, board, joinUser: users.joinByListenKey, log, pace: measureMs, isRoot: false }),
       wsApiDoor({ ...serving, path, methods: contractMethods(kind, endpoints), users, pace: measureMs }),
     ],
     warn: () => warnUsers(context, contracts, users),
@@ -94,7 +95,7 @@ function followUser({ calls, live, clock, log }: PartContext, contracts: Contrac
   const read = async (userId: number) => {
     const call = askOf(userId);
     const [orders, positions, accounts] = await Promise.all([
-      listOpen(call, contracts, undefined, ["open", "plan"]),
+      listOpen(call, contracts, undefined),
       listPositions(call, contracts),
       readAccounts(call, contracts.kind.biz),
     ]);
@@ -111,7 +112,7 @@ function followUser({ calls, live, clock, log }: PartContext, contracts: Contrac
 }
 
 function warnUsers(context: PartContext, contracts: Contracts, users: UserStreams): () => void {
-  const { engine, ledger, clock, log, calls } = context;
+  const { engine, ledger, clock, log, calls, market } = context;
   const { kind: warning, layout } = EVENTS.marginWarning;
   const book = contracts.kind.biz === "futures" ? "linear" : "inverse";
   const tell = async (account: number, position: number): Promise<void> => {
@@ -122,10 +123,16 @@ function warnUsers(context: PartContext, contracts: Contracts, users: UserStream
       listPositions(call, contracts),
       readAccounts(call, contracts.kind.biz),
     ]);
+    const settleOf = ({ pairCode }: FuturesPosition): string => contracts.find(pairCode)?.settle ?? "";
+    // Every coin of inverse contracts has an account of its own: the one that was warned is meant.
     const meant = positions.filter((one) =>
-      position === 0 ? one.mode === "cross" : one.positionId === String(position),
+      position === 0
+        ? one.mode === "cross" && (book === "linear" || market.pairs.findAsset(settleOf(one))?.asset === owner.sub)
+        : one.positionId === String(position),
     );
-    users.tell(owner.userId, describeMarginCall(contracts, meant, accounts[0], clock.now()));
+    const [first] = meant;
+    const carrying = accounts.find(({ asset }) => first !== undefined && asset === settleOf(first));
+    users.tell(owner.userId, describeMarginCall(contracts, meant, carrying, clock.now()));
   };
   return engine.subscribe(({ bytes }) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,18 +1,19 @@
 // Lists of two orders of which one ends the other (OCO) in the Binance dialect.
-import type { OrderPage, PlacedOrder, SpotOrder } from "@clockwork/domains/spot/api";
+import type { PlacedOrder, SpotOrder } from "@clockwork/domains/spot/api";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
+import { cut, readWanted } from "../paging.ts";
 import { DialectRefusal, missing, unknownToCancel } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { nameBySignature } from "../seen.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";
+import { listEvery, listOpen, NATIVE } from "./order-list.ts";
 import { badType, readClientId, readSide } from "./order-request.ts";
 import { clientIdOf, describeCanceled, describeOrder } from "./order-view.ts";
-import { listOpen, NATIVE } from "./orders.ts";
 
 const API = "/api/v3";
 const trades = { security: "signed", permission: "spot" } as const;
 const reads = { security: "signed", permission: "read" } as const;
-const PAGE = 200;
+const ROWS = { idName: "fromId", limitMax: 1_000, limitDefault: 500 } as const;
 const STOPS = ["STOP_LOSS", "STOP_LOSS_LIMIT"] as const;
 
 export function spotListEndpoints({ symbols }: { readonly symbols: SpotSymbols }): readonly Endpoint[] {
@@ -43,7 +44,9 @@ export function spotListEndpoints({ symbols }: { readonly symbols: SpotSymbols }
       weight: 1,
       handle: async (call) => {
         const { pairCode } = symbols.read(call.parameters);
-        const legs = (await listOpen(call, pairCode)).filter((order) => isMeant(call.parameters, order));
+        const open = await listOpen(call, pairCode);
+        const listId = open.find((order) => isMeant(call.parameters, order))?.listId;
+        const legs = open.filter((order) => order.listId === listId);
         const [first] = legs;
         if (first === undefined) throw unknownToCancel();
         await call.ask("DELETE", `${NATIVE}/orders/:id`, { params: { id: first.orderId } });
@@ -60,7 +63,7 @@ export function spotListEndpoints({ symbols }: { readonly symbols: SpotSymbols }
       path: `${API}/orderList`,
       weight: 4,
       handle: async (call) => {
-        const legs = (await listEvery(call)).filter((order) => isMeant(call.parameters, order));
+        const legs = await findList(call);
         if (legs.length === 0) throw new DialectRefusal(-2018, "Order list does not exist.");
         return describeList(legs, stateOf(legs), call.timeMs);
       },
@@ -78,8 +81,16 @@ export function spotListEndpoints({ symbols }: { readonly symbols: SpotSymbols }
       method: "GET",
       path: `${API}/allOrderList`,
       weight: 20,
-      handle: async (call) =>
-        groupLists(await listEvery(call)).map((legs) => describeList(legs, stateOf(legs), call.timeMs)),
+      handle: async (call) => {
+        const { fromId, ...wanted } = readWanted(call.parameters, ROWS);
+        // Two legs at least.
+        const rows = { ...wanted, fromId: undefined, limit: wanted.limit * 3 };
+        const of = fromId === undefined ? { isListed: true } : { fromListId: fromId };
+        const lists = [...groupLists(await listEvery(call, of, rows))];
+        if (fromId !== undefined) lists.sort((left, right) => listOf(left) - listOf(right));
+        const shown = cut(lists, wanted.isForward, wanted.limit);
+        return shown.map((legs) => describeList(legs, stateOf(legs), call.timeMs));
+      },
     },
   ];
 }
@@ -149,10 +160,24 @@ function isMeant(parameters: Parameters, order: SpotOrder): boolean {
   return order.listId !== null && (id === undefined ? clientIdOf(order) === name : order.listId === String(id));
 }
 
-async function listEvery(call: DialectCall): Promise<readonly SpotOrder[]> {
-  const query = { state: "history", limit: PAGE };
-  const { orders } = (await call.ask("GET", `${NATIVE}/orders`, { query })) as OrderPage;
-  return [...(await listOpen(call, undefined)), ...orders];
+/** The legs of the list a call names. */
+async function findList(call: DialectCall): Promise<readonly SpotOrder[]> {
+  const { parameters, ask } = call;
+  const name = parameters.text("listClientOrderId") ?? parameters.text("origClientOrderId");
+  let listId = parameters.integer("orderListId", { min: 1 });
+  if (listId === undefined && name !== undefined) {
+    const route = `${NATIVE}/orders/by-client-id/:clientOrderId`;
+    const found = ask("GET", route, { params: { clientOrderId: name } }) as Promise<SpotOrder>;
+    const order = await found.catch((error: unknown) => {
+      if (error instanceof DialectRefusal && error.code === -2013) return undefined;
+      throw error;
+    });
+    listId = Number(order?.listId ?? 0);
+  }
+  if (listId === undefined) throw missing("orderListId");
+  const wanted = { span: {}, fromId: undefined, isForward: true, limit: ROWS.limitDefault };
+  const orders = listId === 0 ? [] : await listEvery(call, { fromListId: listId }, wanted);
+  return orders.filter((order) => order.listId === String(listId));
 }
 
 function groupLists(orders: readonly SpotOrder[]): readonly (readonly SpotOrder[])[] {
@@ -163,6 +188,8 @@ function groupLists(orders: readonly SpotOrder[]): readonly (readonly SpotOrder[
   }
   return [...lists.values()];
 }
+
+const listOf = ([first]: readonly SpotOrder[]): number => Number(first?.listId ?? -1);
 
 function stateOf(legs: readonly SpotOrder[]): "EXECUTING" | "ALL_DONE" {
   const isOpen = legs.some(
@@ -178,7 +205,8 @@ function describeList(legs: readonly SpotOrder[], state: "EXECUTING" | "ALL_DONE
     contingencyType: "OCO",
     listStatusType: state === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE",
     listOrderStatus: state,
-    listClientOrderId: first === undefined ? "" : clientIdOf(first),
+    // One of them has the list's name.
+    listClientOrderId: first === undefined ? "" : clientIdOf(legs.find((leg) => leg.clientOrderId !== null) ?? first),
     transactionTime: first?.createdAtMs ?? timeMs,
     symbol: first === undefined ? "" : symbolOf(first),
     orders: legs.map((leg) => ({

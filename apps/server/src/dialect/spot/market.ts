@@ -204,12 +204,12 @@ function tickerEndpoints({ symbols, market }: SpotMarketParts): readonly Endpoin
     return give(call.parameters, rows);
   };
   return [
-    { ...open, path: `${API}/ticker/24hr`, weight: (parameters) => (isOne(parameters) ? 2 : 80), handle: day },
-    { ...open, path: `${API}/ticker/tradingDay`, weight: 4, handle: day },
+    { ...open, path: `${API}/ticker/24hr`, weight: dayWeight, handle: day },
+    { ...open, path: `${API}/ticker/tradingDay`, weight: windowWeight, handle: day },
     {
       ...open,
       path: `${API}/ticker`,
-      weight: (parameters) => Math.min(200, 4 * Math.max(1, parameters.list("symbols")?.length ?? 1)),
+      weight: windowWeight,
       handle: async (call) => {
         if (readSymbols(call.parameters, symbols) === undefined) throw missing("symbol");
         const rows = (await readAll(call)).map((one) => describeWindow(call, market, symbols.need(symbolOf(one)), one));
@@ -237,6 +237,17 @@ function tickerEndpoints({ symbols, market }: SpotMarketParts): readonly Endpoin
         ),
     },
   ];
+}
+
+function dayWeight(parameters: Parameters): number {
+  if (parameters.has("symbol")) return 2;
+  const count = parameters.list("symbols")?.length;
+  if (count === undefined) return 80;
+  return count <= 20 ? 2 : count <= 100 ? 40 : 80;
+}
+
+function windowWeight(parameters: Parameters): number {
+  return Math.min(200, 4 * Math.max(1, parameters.list("symbols")?.length ?? 1));
 }
 
 /** Pairs named by `symbol` or `symbols`; undefined when neither is. */

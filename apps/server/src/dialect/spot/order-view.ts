@@ -55,9 +55,15 @@ export function describeOrder(order: SpotOrder) {
     isWorking: !isWaiting,
     workingTime: isWaiting ? -1 : order.createdAtMs,
     origQuoteOrderQty: fixed(order.amount),
-    selfTradePreventionMode: "EXPIRE_TAKER",
-    ...(order.callbackPercent === null ? {} : { trailingDelta: Number(order.callbackPercent.replace(".", "")) }),
+    selfTradePreventionMode: order.selfTrade ?? "EXPIRE_TAKER",
+    ...(order.callbackPercent === null ? {} : { trailingDelta: basisPoints(order.callbackPercent) }),
   };
+}
+
+/** Hundredths of a percent. */
+function basisPoints(percent: string): number {
+  const [whole = "", decimals = ""] = percent.split(".");
+  return Number(whole + decimals.padEnd(2, "0").slice(0, 2));
 }
 
 export type DialectOrder = ReturnType<typeof describeOrder>;

@@ -1,43 +1,28 @@
-// Orders of spot pairs in the Binance dialect: placed, tested, ended, replaced, amended, read. Every rule of trading is
+// Orders of spot pairs in the Binance dialect: placed, tested, ended, replaced, amended. Every rule of trading is
 // the exchange's own; here its calls are put together.
 
 import type { MarketPair } from "@clockwork/domains/markets/needs";
-import type { FillPage, OrderPage, PlacedOrder, SpotOrder } from "@clockwork/domains/spot/api";
-import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
-import type { DialectLimits } from "../limits.ts";
+import type { PlacedOrder, SpotOrder } from "@clockwork/domains/spot/api";
+import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { fixed, isBelow } from "../numbers.ts";
 import { DialectRefusal, missing, unknownOrder, unknownToCancel } from "../refusal.ts";
 import { nameBySignature } from "../seen.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";
-import { RATE_LIMITS } from "./exchange-info.ts";
+import { listOpen, NATIVE } from "./order-list.ts";
 import { readClientId, readOrder, type SpotOrderRequest } from "./order-request.ts";
-import {
-  clientIdOf,
-  describeCanceled,
-  describeFill,
-  describeOrder,
-  statusOf,
-  typeOf,
-  unnamedId,
-} from "./order-view.ts";
+import { clientIdOf, describeCanceled, describeOrder, statusOf, typeOf, unnamedId } from "./order-view.ts";
 
 const API = "/api/v3";
-export const NATIVE = "/api/v1/spot";
 const trades = { security: "signed", permission: "spot" } as const;
-const reads = { security: "signed", permission: "read" } as const;
-const PAGE = 200;
-const ORDERS_MAX = 1_000;
-const ORDERS_DEFAULT = 500;
 
 export interface SpotOrderParts {
   readonly symbols: SpotSymbols;
-  readonly limits: Pick<DialectLimits, "readOrders">;
   /** Refuses what could not be placed at all; nothing is placed. */
   readonly test: (order: SpotOrderRequest) => void;
 }
 
 export function spotOrderEndpoints(parts: SpotOrderParts): readonly Endpoint[] {
-  return [...placing(parts), ...ending(parts), ...reading(parts)];
+  return [...placing(parts), ...ending(parts)];
 }
 
 function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
@@ -122,6 +107,7 @@ function describePlaced(body: SpotOrderRequest, placed: PlacedOrder, tellsFills:
     side: side.toUpperCase(),
     stopPrice: body.stopPrice === undefined ? undefined : fixed(body.stopPrice),
     workingTime: placed.status === "PENDING_TRIGGER" ? -1 : timeMs,
+    icebergQty: body.visibleQuantity === undefined ? undefined : fixed(body.visibleQuantity),
     selfTradePreventionMode: body.selfTrade ?? "EXPIRE_TAKER",
     fills: tellsFills
       ? (placed.fills ?? []).map(({ price, quantity, fee, feeAsset, tradeId }) => ({
@@ -161,10 +147,18 @@ export async function findOrder(
   return order;
 }
 
-async function cancelFound(call: DialectCall, order: SpotOrder): Promise<object> {
+/** `idName` is what the client calls the ending by. */
+async function cancelFound(call: DialectCall, order: SpotOrder, idName = "newClientOrderId"): Promise<object> {
   const { ask, parameters, signature, requestId, timeMs } = call;
+  const only = parameters.one("cancelRestrictions", ["ONLY_NEW", "ONLY_PARTIALLY_FILLED"], () => {
+    return new DialectRefusal(-1145, "Invalid cancelRestrictions.");
+  });
+  const isNew = order.status === "NEW" || order.status === "PENDING_TRIGGER";
+  if (only !== undefined && isNew !== (only === "ONLY_NEW")) {
+    throw new DialectRefusal(-2011, "Order was not canceled due to cancel restrictions.");
+  }
   const ended = (await ask("DELETE", `${NATIVE}/orders/:id`, { params: { id: order.orderId } })) as SpotOrder;
-  const cancelId = readClientId(parameters, "newClientOrderId") ?? nameBySignature(signature, requestId, "cancel");
+  const cancelId = readClientId(parameters, idName) ?? nameBySignature(signature, requestId, "cancel");
   return describeCanceled(ended, cancelId, timeMs);
 }
 
@@ -196,12 +190,19 @@ function ending({ symbols }: SpotOrderParts): readonly Endpoint[] {
         const open = await listOpen(call, pairCode);
         if (open.length === 0) throw unknownToCancel();
         await call.ask("POST", `${NATIVE}/orders/clear`, { body: { pairCode } });
+        // What filled before it could be ended was not ended by this.
+        const after = await Promise.all(open.map(({ orderId }) => readOne(call, orderId)));
+        const ended = after.filter(({ status }) => status === "CANCELED");
+        if (ended.length === 0) throw unknownToCancel();
         const cancelId = nameBySignature(call.signature, call.requestId, "cancel");
-        return open.map((order) => describeCanceled(order, cancelId, call.timeMs));
+        return ended.map((order) => describeCanceled(order, cancelId, call.timeMs));
       },
     },
   ];
 }
+
+const readOne = async ({ ask }: DialectCall, id: string): Promise<SpotOrder> =>
+  (await ask("GET", `${NATIVE}/orders/:id`, { params: { id } })) as SpotOrder;
 
 async function cancelNamed(call: DialectCall, pair: MarketPair): Promise<object> {
   return cancelFound(call, await findOrder(call, pair));
@@ -218,7 +219,9 @@ async function replace(symbols: SpotSymbols, call: DialectCall): Promise<object>
   // Read before anything is ended: a new order nobody could place must not cost the old one.
   readOrder(parameters, pair, () => "test");
   const names = { id: "cancelOrderId", clientId: "cancelOrigClientOrderId" };
-  const canceled = await settle(asCancel(findOrder(call, pair, names).then((order) => cancelFound(call, order))));
+  const canceled = await settle(
+    asCancel(findOrder(call, pair, names).then((order) => cancelFound(call, order, "cancelNewClientOrderId"))),
+  );
   const isStopped = !canceled.isDone && mode === "STOP_ON_FAILURE";
   const placed = isStopped ? undefined : await settle(place(call, pair));
   const data = {
@@ -266,115 +269,4 @@ async function amend(symbols: SpotSymbols, call: DialectCall): Promise<object> {
     executionId: timeMs,
     amendedOrder: describeAmended(amended, clientIdOf(order)),
   };
-}
-
-/** Open orders and plans, newest first. */
-export async function listOpen(
-  { ask }: Pick<DialectCall, "ask">,
-  pairCode: string | undefined,
-): Promise<readonly SpotOrder[]> {
-  const pages = await Promise.all(
-    (["open", "plan"] as const).map((state) =>
-      listAll(ask, { state, ...(pairCode === undefined ? {} : { pairCode }) }, ORDERS_MAX),
-    ),
-  );
-  return pages.flat().sort((left, right) => Number(left.orderId) - Number(right.orderId));
-}
-
-async function listAll(ask: DialectCall["ask"], query: object, max: number): Promise<SpotOrder[]> {
-  const found: SpotOrder[] = [];
-  let before: string | null = null;
-  do {
-    const page = { ...query, limit: Math.min(PAGE, max - found.length), ...(before === null ? {} : { before }) };
-    const { orders, next } = (await ask("GET", `${NATIVE}/orders`, { query: page })) as OrderPage;
-    found.push(...orders);
-    before = next;
-  } while (before !== null && found.length < max);
-  return found;
-}
-
-function reading({ symbols, limits }: SpotOrderParts): readonly Endpoint[] {
-  return [
-    {
-      ...reads,
-      method: "GET",
-      path: `${API}/order`,
-      weight: 4,
-      handle: async (call) => describeOrder(await findOrder(call, symbols.read(call.parameters))),
-    },
-    {
-      ...reads,
-      method: "GET",
-      path: `${API}/openOrders`,
-      weight: (parameters) => (parameters.has("symbol") ? 6 : 80),
-      handle: async (call) => {
-        const pairCode =
-          call.parameters.text("symbol") === undefined ? undefined : symbols.read(call.parameters).pairCode;
-        return (await listOpen(call, pairCode)).map(describeOrder);
-      },
-    },
-    { ...reads, method: "GET", path: `${API}/allOrders`, weight: 20, handle: (call) => readAll(symbols, call) },
-    { ...reads, method: "GET", path: `${API}/myTrades`, weight: 20, handle: (call) => readTrades(symbols, call) },
-    {
-      ...reads,
-      method: "GET",
-      path: `${API}/rateLimit/order`,
-      weight: 40,
-      handle: (call) => {
-        const { tenSeconds, day } = limits.readOrders(holderOf(call).userId, call.timeMs);
-        const used = [tenSeconds, day];
-        return RATE_LIMITS.slice(1).map((limit, place) => ({ ...limit, count: used[place] }));
-      },
-    },
-  ];
-}
-
-async function readAll(symbols: SpotSymbols, { parameters, ask }: DialectCall): Promise<readonly object[]> {
-  const { pairCode } = symbols.read(parameters);
-  const [fromId, from, to] = [
-    parameters.integer("orderId"),
-    parameters.integer("startTime"),
-    parameters.integer("endTime"),
-  ];
-  const limit = parameters.integer("limit", { min: 1, max: ORDERS_MAX }) ?? ORDERS_DEFAULT;
-  const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-  const lists = await Promise.all(
-    (["open", "plan", "history"] as const).map((state) => listAll(ask, { state, pairCode, ...span }, ORDERS_MAX)),
-  );
-  const all = lists.flat().sort((left, right) => Number(left.orderId) - Number(right.orderId));
-  const fit = fromId === undefined ? all : all.filter(({ orderId }) => Number(orderId) >= fromId);
-  const isFirst = fromId !== undefined || from !== undefined;
-  return (isFirst ? fit.slice(0, limit) : fit.slice(-limit)).map(describeOrder);
-}
-
-async function readTrades(symbols: SpotSymbols, { parameters, ask }: DialectCall): Promise<readonly object[]> {
-  const { pairCode } = symbols.read(parameters);
-  const [fromId, from, to] = [
-    parameters.integer("fromId"),
-    parameters.integer("startTime"),
-    parameters.integer("endTime"),
-  ];
-  const orderId = parameters.integer("orderId", { min: 1 });
-  const limit = parameters.integer("limit", { min: 1, max: ORDERS_MAX }) ?? ORDERS_DEFAULT;
-  const query = {
-    pairCode,
-    ...(orderId === undefined ? {} : { orderId: String(orderId) }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-  };
-  const found: FillPage["fills"] = [];
-  let before: string | null = null;
-  do {
-    const page = { ...query, limit: PAGE, ...(before === null ? {} : { before }) };
-    const { fills, next } = (await ask("GET", `${NATIVE}/fills`, { query: page })) as FillPage;
-    found.push(...fills);
-    before = next;
-  } while (
-    before !== null &&
-    found.length < ORDERS_MAX * 5 &&
-    (fromId !== undefined || from !== undefined || found.length < limit)
-  );
-  const fit = found.filter(({ tradeId }) => fromId === undefined || tradeId >= fromId).reverse();
-  const isFirst = fromId !== undefined || from !== undefined;
-  return (isFirst ? fit.slice(0, limit) : fit.slice(-limit)).map(describeFill);
 }

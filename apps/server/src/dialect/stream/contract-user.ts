@@ -8,7 +8,7 @@ import { type BookBalance, WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/domains
 import type { Log } from "../../log.ts";
 import type { Live } from "../../part.ts";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
-import { isTold } from "../contract/order-view.ts";
+import { describeAlgo, isTold, PLANS } from "../contract/order-view.ts";
 import { fixed, sum } from "../numbers.ts";
 import { describeUpdate, type Held, signedQuantity } from "./account-update.ts";
 import { describeOrderChanges, OPEN_STATES, type Told, toldOf } from "./order-update.ts";
@@ -132,6 +132,10 @@ function* describeBatch(contracts: Contracts, batch: Batch, known: Known, timeMs
     const fills = batch.fills.filter(({ orderId }) => orderId === order.orderId);
     const before = known.orders.get(order.orderId);
     yield* describeOrderChanges(contracts, contract, order, fills, before, timeMs);
+    // Newer clients of linear contracts know conditional orders by a name of their own.
+    if (contracts.kind.biz === "futures" && PLANS.has(order.type)) {
+      yield describeAlgoUpdate(describeAlgo(contracts, contract, order), timeMs);
+    }
     if (OPEN_STATES.has(order.status)) known.orders.set(order.orderId, toldOf(order));
     else known.orders.delete(order.orderId);
   }
@@ -141,6 +145,39 @@ function* describeBatch(contracts: Contracts, batch: Batch, known: Known, timeMs
     const s = contracts.kind.symbolOf({ pairCode });
     yield { e: "ACCOUNT_CONFIG_UPDATE", E: timeMs, T: timeMs, ac: { s, l } };
   }
+}
+
+function describeAlgoUpdate(view: ReturnType<typeof describeAlgo>, timeMs: number): object {
+  return {
+    e: "ALGO_UPDATE",
+    E: timeMs,
+    T: view.updateTime,
+    o: {
+      caid: view.clientAlgoId,
+      aid: view.algoId,
+      at: view.algoType,
+      o: view.orderType,
+      s: view.symbol,
+      S: view.side,
+      ps: view.positionSide,
+      f: view.timeInForce,
+      q: view.quantity,
+      X: view.algoStatus,
+      ai: view.actualOrderId,
+      ap: view.actualPrice,
+      aq: view.executedQty,
+      tp: view.triggerPrice,
+      p: view.price,
+      V: view.selfTradePreventionMode,
+      wt: view.workingType,
+      pm: "NONE",
+      cp: view.closePosition,
+      pP: view.priceProtect,
+      R: view.reduceOnly,
+      tt: view.triggerTime,
+      gtd: view.goodTillDate,
+    },
+  };
 }
 
 /** A warning of the core that little is left of what carries these positions. */

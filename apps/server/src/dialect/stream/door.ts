@@ -1,5 +1,6 @@
 // Where clients of the Binance dialect open their streams, and the few words they say there: SUBSCRIBE, UNSUBSCRIBE,
 // LIST_SUBSCRIPTIONS, SET_PROPERTY. Addresses: /stream?streams=a/b, /stream/ws, /ws/<stream>, and those of contracts.
+import type { Log } from "../../log.ts";
 import type { Door } from "../../socket/gate.ts";
 import { STREAMS_MAX, type StreamBoard } from "./board.ts";
 import { Connection } from "./connection.ts";
@@ -9,7 +10,8 @@ export interface StreamDoorParts {
   readonly name: string;
   readonly board: StreamBoard;
   /** Joins the user stream a listen key names; false when there is none. */
-  readonly joinUser: (connection: Connection, listenKey: string) => boolean;
+  readonly joinUser: (connection: Connection, listenKey: string) => Promise<boolean>;
+  readonly log: Log;
   readonly pace: () => number;
   /** True where single streams may also be named below /ws/. */
   readonly isRoot: boolean;
@@ -34,18 +36,33 @@ export function streamDoor(parts: StreamDoorParts): Door {
       const asked = readUrl(url);
       if (asked === undefined) return socket.close(1008, "Unknown stream");
       const connection = new Connection(socket, stream, { address, isCombined: asked.isCombined, nowMs: parts.pace() });
-      for (const one of asked.names) {
-        if (!parts.board.join(connection, one) && !parts.joinUser(connection, one)) {
-          return connection.end(1008, "Unknown stream");
-        }
-      }
+      // One after the other: answers come in the order of what was asked.
+      let turn = joinAll(parts, connection, asked.names);
+      const fail = (error: unknown): void => {
+        parts.log.warn("dialect.stream.failed", { error });
+        connection.end(1011, "Internal error");
+      };
+      turn.catch(fail);
       socket.on("message", (data, isBinary) => {
         if (isBinary || !connection.takeToken(parts.pace())) return;
-        connection.answer(hear(parts, connection, data.toString()));
+        turn = turn.then(async () => connection.answer(await hear(parts, connection, data.toString())));
+        turn.catch(fail);
       });
       return undefined;
     },
   };
+}
+
+async function joinAll(
+  { board, joinUser }: StreamDoorParts,
+  connection: Connection,
+  names: readonly string[],
+): Promise<void> {
+  for (const one of names) {
+    if (board.join(connection, one) || (await joinUser(connection, one))) continue;
+    return connection.end(1008, "Unknown stream");
+  }
+  return undefined;
 }
 
 function decode(text: string): string | undefined {
@@ -71,7 +88,7 @@ function readUrl(url: string): Asked | undefined {
 
 const fail = (id: unknown, code: number, msg: string): object => ({ error: { code, msg }, id });
 
-function hear({ board, joinUser }: StreamDoorParts, connection: Connection, text: string): object {
+async function hear({ board, joinUser }: StreamDoorParts, connection: Connection, text: string): Promise<object> {
   let message: { method?: unknown; params?: unknown; id?: unknown };
   try {
     message = JSON.parse(text) as typeof message;
@@ -86,7 +103,7 @@ function hear({ board, joinUser }: StreamDoorParts, connection: Connection, text
     case "SUBSCRIBE": {
       for (const name of params) {
         if (typeof name !== "string" || name.length > 128) return fail(id, 2, "Invalid request: invalid stream");
-        if (!board.join(connection, name) && !joinUser(connection, name)) {
+        if (!board.join(connection, name) && !(await joinUser(connection, name))) {
           const isFull = connection.streams.size >= STREAMS_MAX;
           return fail(id, 2, isFull ? "Too many streams" : `Invalid request: unknown stream ${name}`);
         }

@@ -1,23 +1,25 @@
 // Who hears which user's stream in the Binance dialect: one feed per user however many hear it, reached by a listen key
-// or by a signed subscription. Ends with the key it was asked for by.
-import { randomBytes } from "node:crypto";
-import type { ApiKeyReading, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+// or by a signed subscription. Ends with the key it was asked for by, and with the listen key.
+import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+import type { Clock } from "@clockwork/kit/clock";
 import type { Log } from "../../log.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { holderOf } from "../endpoint.ts";
-import { DialectRefusal } from "../refusal.ts";
+import { STREAMS_MAX } from "./board.ts";
 import { type Connection, newsOf } from "./connection.ts";
+import { type Changed, type KeyWatch, keyWatch } from "./key-watch.ts";
+import { type ListenKey, listenKeyRing } from "./listen-keys.ts";
 
 export interface UserStreamParts {
   readonly reading: ApiKeyReading;
-  readonly clock: () => number;
+  readonly clock: Pick<Clock, "now" | "at">;
   readonly log: Log;
   /** Begins a user's events; the answer ends them. */
   readonly follow: (userId: number, tell: (event: object) => void) => Promise<() => void>;
 }
 
-interface Hearer {
-  readonly apiKey: string;
+export interface Hearer {
+  readonly holder: KeyHolder;
   readonly connection: Connection;
   tell(event: object): void;
 }
@@ -27,54 +29,92 @@ interface Feed {
   readonly stop: Promise<() => void>;
 }
 
-interface ListenKey {
-  readonly apiKey: string;
-  readonly userId: number;
-  endsMs: number;
-}
-
-const LISTEN_MS = 60 * 60_000;
-const LISTEN_KEYS_MAX = 100_000;
-const badListenKey = (): DialectRefusal => new DialectRefusal(-1125, "This listenKey does not exist.");
+const REVOKED = "API key revoked";
 
 export type UserStreams = ReturnType<typeof userStreams>;
 
 export function userStreams(parts: UserStreamParts) {
-  const feeds = userFeeds(parts);
-  const keys = listenKeyRing(parts.clock);
+  const watch = keyWatch(parts);
+  const feeds = userFeeds(parts, watch);
+  const keys = listenKeyRing(parts);
   return {
     hear: feeds.hear,
-    /** A session this key was proved for once: it ends with the key, whether or not it hears anything. */
-    bind: feeds.bind,
-    unbind: feeds.unbind,
-    leave: feeds.leave,
     isHeard: feeds.isHeard,
     /** Tells whoever hears this user what his own feed does not say. */
     tell: feeds.tell,
+    ...sessions(watch),
     /** A key changed or its owner was signed out: whoever may no longer hear is cut off. */
-    async check(changed: { readonly apiKey?: string; readonly userId?: number }): Promise<void> {
-      keys.forget(changed);
-      await feeds.check(changed);
+    async check(changed: Changed): Promise<void> {
+      await watch.check(changed);
+      await keys.check(changed);
     },
     open: keys.open,
     prolong: keys.prolong,
     close: keys.close,
-    /** False when this names no stream. */
-    joinByListenKey(connection: Connection, text: string): boolean {
-      const found = keys.find(text);
-      if (found === undefined) return false;
-      const { apiKey, userId } = found;
-      feeds.hear(userId, { apiKey, connection, tell: (event) => connection.tell(newsOf(text, event)) });
+    /** False when this names no stream, or one that may not be heard from there. */
+    async joinByListenKey(connection: Connection, text: string): Promise<boolean> {
+      let known: ListenKey | undefined;
+      let found: FoundKey | undefined;
+      // Asked for until the key is known at once: what changed while it was read is then heard of.
+      do {
+        if (connection.streams.has(text)) return true;
+        known = keys.find(text);
+        if (known === undefined || !connection.isOpen || connection.streams.size >= STREAMS_MAX) return false;
+        const nowMs = parts.clock.now();
+        found = parts.reading.recall(known.apiKey, connection.address, nowMs);
+        if (found === undefined && !(await parts.reading.find(known.apiKey, connection.address, nowMs)).done)
+          return false;
+      } while (found === undefined);
+      if (!found.done) return false;
+      hearByListenKey(parts, feeds, keys, connection, known, found.value);
       return true;
     },
   };
 }
 
-function userFeeds({ reading, clock, log, follow }: UserStreamParts) {
+function hearByListenKey(
+  { clock }: UserStreamParts,
+  feeds: ReturnType<typeof userFeeds>,
+  keys: ReturnType<typeof listenKeyRing>,
+  connection: Connection,
+  known: ListenKey,
+  holder: KeyHolder,
+): void {
+  const { text } = known;
+  const tell = (event: object): void => connection.tell(newsOf(text, event));
+  const leave = feeds.hear({ holder, connection, tell });
+  const forget = keys.onEnd(known, () => {
+    tell({ e: "listenKeyExpired", E: clock.now(), listenKey: text });
+    connection.streams.delete(text);
+    leave();
+  });
+  connection.streams.set(text, () => {
+    forget();
+    leave();
+  });
+}
+
+/** Connections a key was proved for once: they end with the key, whether or not they hear anything. */
+function sessions(watch: KeyWatch) {
+  const bound = new Map<Connection, () => void>();
+  const unbind = (connection: Connection): void => {
+    bound.get(connection)?.();
+    bound.delete(connection);
+  };
+  return {
+    unbind,
+    bind(connection: Connection, holder: KeyHolder): void {
+      if (!bound.has(connection)) connection.onClose(() => unbind(connection));
+      bound.get(connection)?.();
+      const end = (why: "revoked" | "fault"): void =>
+        why === "fault" ? connection.end(1011, "Internal error") : connection.end(1008, REVOKED);
+      bound.set(connection, watch.hold({ holder, address: connection.address, end }));
+    },
+  };
+}
+
+function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
   const feeds = new Map<number, Feed>();
-  const bound = new Map<Connection, Pick<KeyHolder, "apiKey" | "userId">>();
-  const isDead = async (apiKey: string, { address }: Connection): Promise<boolean> =>
-    !(await reading.find(apiKey, address, clock())).done;
   const start = (userId: number): Feed => {
     const hearers = new Set<Hearer>();
     const stop = follow(userId, (event) => {
@@ -95,75 +135,29 @@ function userFeeds({ reading, clock, log, follow }: UserStreamParts) {
     void feed.stop.then((stop) => stop());
   };
   return {
-    leave,
     isHeard: (userId: number): boolean => feeds.has(userId),
     tell(userId: number, event: object): void {
       for (const one of feeds.get(userId)?.hearers ?? []) one.tell(event);
     },
-    hear(userId: number, hearer: Hearer): void {
+    /** Of an open connection. The answer ends it, and must be called when the connection closes. */
+    hear(hearer: Hearer): () => void {
+      const { holder, connection } = hearer;
+      const { userId } = holder;
       (feeds.get(userId) ?? start(userId)).hearers.add(hearer);
-      hearer.connection.onClose(() => leave(userId, hearer));
-    },
-    bind(connection: Connection, { apiKey, userId }: KeyHolder): void {
-      if (!bound.has(connection)) connection.onClose(() => bound.delete(connection));
-      bound.set(connection, { apiKey, userId });
-    },
-    unbind: (connection: Connection): void => void bound.delete(connection),
-    async check(changed: { readonly apiKey?: string; readonly userId?: number }): Promise<void> {
-      for (const [userId, { hearers }] of feeds) {
-        for (const hearer of hearers) {
-          if (changed.apiKey !== hearer.apiKey && changed.userId !== userId) continue;
-          if (!(await isDead(hearer.apiKey, hearer.connection))) continue;
-          hearer.tell({ e: "eventStreamTerminated", E: clock() });
-          hearer.connection.end(1008, "API key revoked");
-        }
-      }
-      for (const [connection, { apiKey, userId }] of bound) {
-        if (changed.apiKey !== apiKey && changed.userId !== userId) continue;
-        if (await isDead(apiKey, connection)) connection.end(1008, "API key revoked");
-      }
-    },
-  };
-}
-
-/** Names of user streams, good for an hour and longer when asked for again. In memory: a client makes a new one. */
-function listenKeyRing(clock: () => number) {
-  const keys = new Map<string, ListenKey>();
-  const find = (text: string): ListenKey | undefined => {
-    const found = keys.get(text);
-    return found !== undefined && found.endsMs > clock() ? found : undefined;
-  };
-  const need = (holder: KeyHolder, text: string): ListenKey => {
-    const found = find(text);
-    if (found === undefined || found.userId !== holder.userId) throw badListenKey();
-    return found;
-  };
-  return {
-    find,
-    /** The key's own, made or made to last. */
-    open({ apiKey, userId }: KeyHolder): string {
-      const endsMs = clock() + LISTEN_MS;
-      for (const [text, known] of keys) {
-        if (known.apiKey !== apiKey || known.endsMs <= clock()) continue;
-        known.endsMs = endsMs;
-        return text;
-      }
-      if (keys.size >= LISTEN_KEYS_MAX) keys.delete(keys.keys().next().value ?? "");
-      const text = randomBytes(45).toString("base64url").replaceAll(/[-_]/g, "x");
-      keys.set(text, { apiKey, userId, endsMs });
-      return text;
-    },
-    prolong(holder: KeyHolder, text: string): void {
-      need(holder, text).endsMs = clock() + LISTEN_MS;
-    },
-    close(holder: KeyHolder, text: string): void {
-      need(holder, text);
-      keys.delete(text);
-    },
-    forget(changed: { readonly apiKey?: string; readonly userId?: number }): void {
-      for (const [text, { apiKey, userId }] of keys) {
-        if (changed.apiKey === apiKey || changed.userId === userId) keys.delete(text);
-      }
+      const release = watch.hold({
+        holder,
+        address: connection.address,
+        end(why) {
+          leave(userId, hearer);
+          if (why === "fault") return connection.end(1011, "Internal error");
+          hearer.tell({ e: "eventStreamTerminated", E: clock.now() });
+          return connection.end(1008, REVOKED);
+        },
+      });
+      return () => {
+        release();
+        leave(userId, hearer);
+      };
     },
   };
 }

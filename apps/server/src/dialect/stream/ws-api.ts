@@ -3,9 +3,11 @@
 import type { KeyHolder } from "@clockwork/domains/apikeys/reading-service";
 import type { Door } from "../../socket/gate.ts";
 import type { Endpoint } from "../endpoint.ts";
+import type { OrdersUsed } from "../limits.ts";
 import { badKey, DialectRefusal, missing } from "../refusal.ts";
 import { findKey, Parameters, plainSignature, type ReadCall, requireSigned } from "../request.ts";
-import { prove, run, type ServeParts, toRefusal } from "../serve.ts";
+import { payAndRead, prove, run, type ServeParts, type Told, toRefusal } from "../serve.ts";
+import { RATE_LIMITS } from "../spot/exchange-info.ts";
 import { Connection } from "./connection.ts";
 import type { UserStreams } from "./user-streams.ts";
 
@@ -21,8 +23,11 @@ interface Session {
   readonly connection: Connection;
   apiKey: string | undefined;
   loggedOnMs: number;
-  readonly subscriptions: Map<number, () => void>;
+  /** By their number: whose they are and the way out of each. */
+  readonly subscriptions: Map<number, { readonly userId: number; readonly end: () => void }>;
   nextSubscription: number;
+  /** Whether answers tell what was used of the limits. */
+  readonly tellsLimits: boolean;
 }
 
 interface Message {
@@ -36,7 +41,7 @@ const PARAMETERS_MAX = 100;
 export function wsApiDoor(parts: WsApiParts): Door {
   return {
     serves: (path) => path === parts.path || path === `${parts.path}/`,
-    open(socket, stream, { address }) {
+    open(socket, stream, { address, url }) {
       const connection = new Connection(socket, stream, { address, isCombined: false, nowMs: parts.pace() });
       const session: Session = {
         connection,
@@ -44,7 +49,12 @@ export function wsApiDoor(parts: WsApiParts): Door {
         loggedOnMs: 0,
         subscriptions: new Map(),
         nextSubscription: 0,
+        tellsLimits: new URL(url, "http://local").searchParams.get("returnRateLimits") !== "false",
       };
+      connection.onClose(() => {
+        for (const { end } of session.subscriptions.values()) end();
+        session.subscriptions.clear();
+      });
       socket.on("message", (data, isBinary) => {
         if (isBinary) return connection.end(1003, "Text only");
         void answer(parts, session, data.toString());
@@ -73,15 +83,35 @@ function readMessage(text: string): Message {
 async function answer(parts: WsApiParts, session: Session, text: string): Promise<void> {
   const { connection } = session;
   let id: Message["id"] = null;
+  let tellsLimits = session.tellsLimits;
+  const told: ToldHere = { lines: "", used: 0, orders: undefined };
+  const limits = (): object => (tellsLimits ? { rateLimits: describeLimits(told) } : {});
   try {
     const message = readMessage(text);
     id = message.id;
-    const result = await serve(parts, session, message);
-    connection.answer({ id, status: 200, result: result ?? {} });
+    const { returnRateLimits } = message.params;
+    if (typeof returnRateLimits === "boolean") tellsLimits = returnRateLimits;
+    const result = await serve(parts, session, message, told);
+    connection.answer({ id, status: 200, result: result ?? {}, ...limits() });
   } catch (error) {
     const refusal = toRefusal(parts.log, error, String(id));
-    connection.answer({ id, status: refusal.status, error: refusal.body });
+    connection.answer({ id, status: refusal.status, error: refusal.body, ...limits() });
   }
+}
+
+/** What a message used of the limits. */
+interface ToldHere extends Told {
+  orders: OrdersUsed | undefined;
+}
+
+function describeLimits({ used, orders }: ToldHere): readonly object[] {
+  const [weight, tenSeconds, day] = RATE_LIMITS;
+  if (orders === undefined) return [{ ...weight, count: used }];
+  return [
+    { ...tenSeconds, count: orders.tenSeconds },
+    { ...day, count: orders.day },
+    { ...weight, count: used },
+  ];
 }
 
 /** The signature is over all parameters by name, as they are. */
@@ -101,20 +131,17 @@ function readCall({ params }: Message): ReadCall {
   return { parameters: new Parameters(values), signature: plain, payload };
 }
 
-async function serve(parts: WsApiParts, session: Session, message: Message): Promise<unknown> {
+async function serve(parts: WsApiParts, session: Session, message: Message, told: ToldHere): Promise<unknown> {
   const { address } = session.connection;
   const timeMs = parts.clock();
-  const read = readCall(message);
-  const own = SESSION_METHODS[message.method];
-  if (own !== undefined) {
-    parts.limits.chargeWeight(address, 2, timeMs);
-    return own(parts, session, read, timeMs);
-  }
+  const own = Object.hasOwn(SESSION_METHODS, message.method) ? SESSION_METHODS[message.method] : undefined;
   const endpoint = parts.methods.get(message.method);
+  const costs = endpoint ?? { weight: 2 };
+  const read = payAndRead(parts, costs, address, timeMs, told, () => readCall(message));
+  if (own !== undefined) return own(parts, session, read, timeMs);
   if (endpoint === undefined) throw new DialectRefusal(-1135, "Unknown method.");
-  const weight = typeof endpoint.weight === "number" ? endpoint.weight : endpoint.weight(read.parameters);
-  parts.limits.chargeWeight(address, weight, timeMs);
-  const { holder } = await proveHere(parts, session, endpoint, read, message, timeMs);
+  const { holder, orders } = await proveHere(parts, session, endpoint, read, message, timeMs);
+  told.orders = orders;
   return run(parts, endpoint, { read, address, requestId: `ws-${String(message.id)}-${timeMs}`, timeMs }, holder);
 }
 
@@ -150,6 +177,7 @@ async function requireOwner(
 ): Promise<KeyHolder> {
   const holder = await findKey(parts.reading, read.parameters.text("apiKey"), connection.address, timeMs);
   requireSigned(holder, read, timeMs);
+  parts.seen.require(read, timeMs);
   return holder;
 }
 
@@ -161,17 +189,19 @@ const status = (parts: WsApiParts, { apiKey, loggedOnMs }: Session): object => (
   serverTime: parts.clock(),
 });
 
+/** One for an account and connection: a second would tell everything twice. */
 function subscribe(parts: WsApiParts, session: Session, holder: KeyHolder): object {
-  const { connection } = session;
+  const { connection, subscriptions } = session;
+  const { userId } = holder;
+  if ([...subscriptions.values()].some((known) => known.userId === userId)) {
+    throw new DialectRefusal(-2035, "User Data Stream subscription already active.");
+  }
   const subscriptionId = session.nextSubscription;
   session.nextSubscription += 1;
-  const hearer = {
-    apiKey: holder.apiKey,
-    connection,
-    tell: (event: object) => connection.answer({ subscriptionId, event }),
-  };
-  parts.users.hear(holder.userId, hearer);
-  session.subscriptions.set(subscriptionId, () => parts.users.leave(holder.userId, hearer));
+  if (connection.isOpen) {
+    const tell = (event: object): void => connection.answer({ subscriptionId, event });
+    subscriptions.set(subscriptionId, { userId, end: parts.users.hear({ holder, connection, tell }) });
+  }
   return { subscriptionId };
 }
 
@@ -197,11 +227,13 @@ const SESSION_METHODS: Readonly<Record<string, SessionMethod>> = {
     if (apiKey === undefined) throw badKey();
     return subscribe(parts, session, await findKey(parts.reading, apiKey, connection.address, timeMs));
   },
+  "session.subscriptions": async (_, { subscriptions }) =>
+    [...subscriptions.keys()].map((subscriptionId) => ({ subscriptionId })),
   "userDataStream.unsubscribe": async (_, session, read) => {
     const id = read.parameters.integer("subscriptionId");
     const ended = [...session.subscriptions].filter(([known]) => id === undefined || known === id);
     if (id !== undefined && ended.length === 0) throw missing("subscriptionId");
-    for (const [known, end] of ended) {
+    for (const [known, { end }] of ended) {
       end();
       session.subscriptions.delete(known);
     }

@@ -16,10 +16,11 @@ import { AccountFrame } from "#shell/account-frame.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
 import { StepUp } from "#shell/proof/step-up.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import { deleteKey } from "./key-calls.ts";
+import { deleteKey, updateKey } from "./key-calls.ts";
 import { KeyTable } from "./key-table.tsx";
 import { useKeysText } from "./keys-text.ts";
 
+const LimitsCard = latePart(async () => (await import("./limits-card.tsx")).LimitsCard);
 const ConnectCard = latePart(async () => (await import("./connect-card.tsx")).ConnectCard);
 const KeyForm = lazy(() => import("./key-form.tsx").then((part) => ({ default: part.KeyForm })));
 const SecretView = lazy(() => import("./secret-view.tsx").then((part) => ({ default: part.SecretView })));
@@ -41,6 +42,7 @@ export interface ApiKeysPageProps {
 type Shown =
   | { readonly kind: "form"; readonly entry?: ApiKey }
   | { readonly kind: "secret"; readonly added: AddedKey & { readonly label: string } }
+  | { readonly kind: "renew"; readonly entry: ApiKey }
   | { readonly kind: "delete"; readonly entry: ApiKey };
 
 export function ApiKeysPage({ list, overview, origin, nowMs }: ApiKeysPageProps) {
@@ -66,6 +68,7 @@ export function ApiKeysPage({ list, overview, origin, nowMs }: ApiKeysPageProps)
         <KeyTable
           keys={list.keys}
           nowMs={nowMs}
+          onRenew={(entry) => setShown({ kind: "renew", entry })}
           onEdit={(entry) => setShown({ kind: "form", entry })}
           onDelete={(entry) => setShown({ kind: "delete", entry })}
         />
@@ -74,41 +77,40 @@ export function ApiKeysPage({ list, overview, origin, nowMs }: ApiKeysPageProps)
         <Icon name="info" className="mt-0.5 shrink-0" />
         {text("keys.note")}
       </p>
-      <ConnectCard origin={origin} />
-      {shown !== undefined && <Over shown={shown} overview={overview} onShow={setShown} />}
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_360px]">
+        <ConnectCard origin={origin} />
+        <LimitsCard limits={list.limits} address={list.address} />
+      </div>
+      {shown !== undefined && <Over shown={shown} address={list.address} overview={overview} onShow={setShown} />}
     </AccountFrame>
   );
 }
 
 interface OverProps {
   readonly shown: Shown;
+  readonly address: string;
   readonly overview: ProofState;
   readonly onShow: (shown: Shown | undefined) => void;
 }
 
 /** What lies over the page: first a fresh proof where one is wanted, then the thing itself. */
-function Over({ shown, overview, onShow }: OverProps) {
+function Over({ shown, address, overview, onShow }: OverProps) {
   const text = useKeysText();
   const { revalidate } = useRevalidator();
   const [proved, setProved] = useState(overview.isVerified);
   const close = () => onShow(undefined);
-  if (shown.kind === "secret") {
-    const done = () => {
-      close();
-      void revalidate();
-    };
-    return (
-      <SecurityModal title={text("secret.title", { label: shown.added.label })} onClose={done}>
-        <Suspense>
-          <SecretView added={shown.added} onDone={done} />
-        </Suspense>
-      </SecurityModal>
-    );
-  }
+  const done = () => {
+    close();
+    void revalidate();
+  };
+  if (shown.kind === "secret") return <Secret added={shown.added} onDone={done} />;
   if (shown.kind === "delete") return <DeleteKey entry={shown.entry} onClose={close} />;
   if (!proved) {
     const { stepUp, hasPasskeys } = overview;
     return <StepUp kind={stepUp} hasPasskeys={hasPasskeys} onProved={() => setProved(true)} onClose={close} />;
+  }
+  if (shown.kind === "renew") {
+    return <RenewKey entry={shown.entry} onStale={() => setProved(false)} onClose={close} onDone={done} />;
   }
   const title = shown.entry === undefined ? text("create.title") : text("edit.title", { label: shown.entry.label });
   return (
@@ -116,6 +118,7 @@ function Over({ shown, overview, onShow }: OverProps) {
       <Suspense>
         <KeyForm
           entry={shown.entry}
+          address={address}
           onCancel={close}
           onStale={() => setProved(false)}
           onDone={(added) => {
@@ -124,6 +127,75 @@ function Over({ shown, overview, onShow }: OverProps) {
           }}
         />
       </Suspense>
+    </SecurityModal>
+  );
+}
+
+interface SecretProps {
+  readonly added: AddedKey & { readonly label: string };
+  readonly onDone: () => void;
+}
+
+/** The cross asks first: what is closed here is never seen again. */
+function Secret({ added, onDone }: SecretProps) {
+  const text = useKeysText();
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = () => (added.secret === undefined || isLeaving ? onDone() : setLeaving(true));
+  return (
+    <SecurityModal title={text("secret.title", { label: added.label })} onClose={leave}>
+      {isLeaving && (
+        <div role="alert" className="mb-4 flex flex-col gap-3 rounded-control bg-warn-soft p-3 text-[13px] text-warn">
+          <p>{text("secret.leave")}</p>
+          <div className="flex gap-2">
+            <Button size={32} onPress={() => setLeaving(false)}>
+              {text("secret.back")}
+            </Button>
+            <Button kind="sell" size={32} onPress={onDone}>
+              {text("secret.close")}
+            </Button>
+          </div>
+        </div>
+      )}
+      <Suspense>
+        <SecretView added={added} onDone={onDone} />
+      </Suspense>
+    </SecurityModal>
+  );
+}
+
+interface RenewProps {
+  readonly entry: ApiKey;
+  readonly onStale: () => void;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Changing nothing begins a key's ninety days anew. */
+function RenewKey({ entry, onStale, onClose, onDone }: RenewProps) {
+  const text = useKeysText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const renew = async () => {
+    setBusy(true);
+    const answer = await updateKey(await calls(), { apiKey: entry.apiKey });
+    setBusy(false);
+    if (answer.ok) return onDone();
+    if (answer.code === "STEP_UP_REQUIRED") return onStale();
+    return setError(sayFailure(words, answer));
+  };
+  return (
+    <SecurityModal title={text("renew.title", { label: entry.label })} lead={text("renew.lead")} onClose={onClose}>
+      <FormError>{error}</FormError>
+      <div className="grid grid-cols-2 gap-3">
+        <Button size={40} wide onPress={onClose}>
+          {text("create.cancel")}
+        </Button>
+        <Button kind="primary" size={40} wide busy={busy} onPress={() => void renew()}>
+          {text("keys.renew")}
+        </Button>
+      </div>
     </SecurityModal>
   );
 }

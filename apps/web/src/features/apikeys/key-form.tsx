@@ -1,7 +1,7 @@
 // The form of a key, new or known: name, signature, permissions, addresses. What the server refuses stands beside the
 // field it is about.
 import type { AddedKey, ApiKey, KeyKind } from "@clockwork/domains/apikeys/api";
-import { LABEL_LENGTH_MAX } from "@clockwork/domains/apikeys/api";
+import { LABEL_LENGTH_MAX, ORDER_RATE_MAX } from "@clockwork/domains/apikeys/api";
 import type { KeyPermission } from "@clockwork/kit/caller";
 import { Button } from "@clockwork/ui/button";
 import { RadioGroup } from "@clockwork/ui/radio";
@@ -12,12 +12,15 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { addKey, updateKey } from "./key-calls.ts";
+import { findWrongAddress, judgeKeyText, listAddresses } from "./key-rules.ts";
 import { useKeysText } from "./keys-text.ts";
 import { PermissionList } from "./permissions.tsx";
 
 export interface KeyFormProps {
   /** Left out, a new one is made. */
   readonly entry?: ApiKey | undefined;
+  /** Where the person is now. */
+  readonly address: string;
   readonly onCancel: () => void;
   readonly onStale: () => void;
   readonly onDone: (added: (AddedKey & { readonly label: string }) | undefined) => void;
@@ -29,23 +32,25 @@ interface Draft {
   readonly publicKey: string;
   readonly permissions: readonly KeyPermission[];
   readonly addresses: string;
+  readonly rate: string;
 }
 
 function draftOf(entry: ApiKey | undefined): Draft {
   return {
     label: entry?.label ?? "",
-    kind: "HMAC",
+    kind: "ED25519",
     publicKey: "",
     permissions: (entry?.permissions as KeyPermission[] | undefined) ?? ["read"],
     addresses: entry?.ipList.join("\n") ?? "",
+    rate: String(entry?.orderRate ?? ORDER_RATE_MAX),
   };
 }
 
-function listAddresses(text: string): string[] {
-  return text.split(/[\s,;]+/).filter((one) => one !== "");
+function isRate(text: string): boolean {
+  return /^[1-9][0-9]?$/.test(text.trim()) && Number(text) <= ORDER_RATE_MAX;
 }
 
-export function KeyForm({ entry, onCancel, onStale, onDone }: KeyFormProps) {
+export function KeyForm({ entry, address, onCancel, onStale, onDone }: KeyFormProps) {
   const text = useKeysText();
   const words = useAuthText();
   const calls = useCalls();
@@ -62,7 +67,8 @@ export function KeyForm({ entry, onCancel, onStale, onDone }: KeyFormProps) {
     event.preventDefault();
     setBusy(true);
     const request = await calls();
-    const shared = { label: draft.label.trim(), permissions: [...permissions], ipList };
+    const orderRate = Number(draft.rate);
+    const shared = { label: draft.label.trim(), permissions: [...permissions], ipList, orderRate };
     const asymmetric = draft.kind === "HMAC" ? {} : { publicKey: draft.publicKey.trim() };
     const answer =
       entry === undefined
@@ -74,6 +80,9 @@ export function KeyForm({ entry, onCancel, onStale, onDone }: KeyFormProps) {
     else setFailure({ field: FIELD_OF[answer.code] ?? "", message: sayFailure(words, answer) });
   };
   const wrong = (field: string) => (failure?.field === field ? { error: failure.message } : {});
+  const wrongAddress = findWrongAddress(ipList);
+  const isKeyed = entry !== undefined || draft.kind === "HMAC" || judgeKeyText(draft.kind, draft.publicKey) === "good";
+  const isReady = draft.label.trim() !== "" && isKeyed && wrongAddress === undefined && isRate(draft.rate);
   return (
     <form className="flex flex-col gap-5" onSubmit={(event) => void send(event)}>
       <TextField
@@ -90,13 +99,22 @@ export function KeyForm({ entry, onCancel, onStale, onDone }: KeyFormProps) {
         hasAddresses={ipList.length > 0}
         onChange={(value) => change({ permissions: value })}
       />
-      <TextArea
-        label={text("create.addresses")}
-        help={ipList.length === 0 ? text("create.addressNone") : text("create.addressHint")}
-        rows={2}
-        value={draft.addresses}
-        onChange={(addresses) => change({ addresses })}
-        {...wrong("ipList")}
+      <Addresses
+        draft={draft}
+        address={address}
+        onChange={change}
+        wrong={
+          wrongAddress === undefined ? wrong("ipList") : { error: text("create.addressBad", { entry: wrongAddress }) }
+        }
+      />
+      <TextField
+        label={text("create.rate")}
+        inputMode="numeric"
+        maxLength={2}
+        value={draft.rate}
+        onChange={(rate) => change({ rate })}
+        help={text("create.rateHint", { max: ORDER_RATE_MAX })}
+        {...(isRate(draft.rate) ? {} : { error: text("create.rateBad", { max: ORDER_RATE_MAX }) })}
       />
       <p className="text-[13px] text-muted">{text(ipList.length === 0 ? "create.ends" : "create.endsNever")}</p>
       <FormError>{failure !== undefined && failure.field === "" ? failure.message : undefined}</FormError>
@@ -104,7 +122,7 @@ export function KeyForm({ entry, onCancel, onStale, onDone }: KeyFormProps) {
         <Button size={40} wide onPress={onCancel}>
           {text("create.cancel")}
         </Button>
-        <Button type="submit" kind="primary" size={40} wide busy={busy} isDisabled={draft.label.trim() === ""}>
+        <Button type="submit" kind="primary" size={40} wide busy={busy} isDisabled={!isReady}>
           {text(entry === undefined ? "create.confirm" : "edit.confirm")}
         </Button>
       </div>
@@ -118,10 +136,54 @@ const FIELD_OF: Readonly<Record<string, string>> = {
   IP_LIST_REQUIRED: "ipList",
 };
 
+interface AddressesProps extends SignatureProps {
+  readonly address: string;
+}
+
+function Addresses({ draft, address, onChange, wrong }: AddressesProps) {
+  const text = useKeysText();
+  const list = listAddresses(draft.addresses);
+  const add = () => onChange({ addresses: [...list, address].join("\n") });
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <TextArea
+        label={text("create.addresses")}
+        help={list.length === 0 ? text("create.addressNone") : text("create.addressHint")}
+        rows={2}
+        value={draft.addresses}
+        onChange={(addresses) => onChange({ addresses })}
+        className="w-full"
+        {...wrong}
+      />
+      {address !== "" && (
+        <Button size={32} icon="plus" isDisabled={list.includes(address)} onPress={add}>
+          {text("create.device", { address })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 interface SignatureProps {
   readonly draft: Draft;
   readonly onChange: (part: Partial<Draft>) => void;
   readonly wrong: { readonly error?: string };
+}
+
+/** What stands below a public key while it is typed. */
+function judged(text: ReturnType<typeof useKeysText>, kind: "ED25519" | "RSA", typed: string) {
+  switch (judgeKeyText(kind, typed)) {
+    case "empty":
+      return {};
+    case "good":
+      return { help: text("create.keyGood", { kind: kind === "RSA" ? "RSA" : "Ed25519" }) };
+    case "private":
+      return { error: text("create.keyPrivate") };
+    case "other":
+      return { error: text("create.keyOther") };
+    case "bad":
+      return { error: text("create.keyBad") };
+  }
 }
 
 function Signature({ draft, onChange, wrong }: SignatureProps) {
@@ -133,8 +195,8 @@ function Signature({ draft, onChange, wrong }: SignatureProps) {
         value={draft.kind}
         onChange={(kind) => onChange({ kind: kind as KeyKind })}
         options={[
-          { value: "HMAC", title: "HMAC-SHA256", note: text("create.hmac") },
           { value: "ED25519", title: "Ed25519", note: text("create.ed25519") },
+          { value: "HMAC", title: "HMAC-SHA256", note: text("create.hmac") },
           { value: "RSA", title: "RSA", note: text("create.rsa") },
         ]}
       />
@@ -146,6 +208,7 @@ function Signature({ draft, onChange, wrong }: SignatureProps) {
           onChange={(publicKey) => onChange({ publicKey })}
           placeholder="-----BEGIN PUBLIC KEY-----"
           className="font-mono text-[13px]"
+          {...judged(text, draft.kind, draft.publicKey)}
           {...wrong}
         />
       )}

@@ -1,0 +1,85 @@
+// Our lists read page by page for calls that name a start, a number or nothing: from a start the first rows, else the
+// newest; always oldest first.
+import type { Parameters } from "./request.ts";
+
+const PAGE = 200;
+const BEGINNING = "0-0";
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** Where the next page begins; null after the last. */
+  readonly next: string | null;
+}
+
+export interface Cursor {
+  readonly limit: number;
+  readonly after?: string;
+  readonly before?: string;
+}
+
+/** What a call says of which rows it wants. */
+export interface Wanted {
+  readonly span: { readonly from?: number; readonly to?: number };
+  readonly fromId: number | undefined;
+  /** The first rows of what fits, not the last. */
+  readonly isForward: boolean;
+  readonly limit: number;
+}
+
+export function readWanted(
+  parameters: Parameters,
+  {
+    idName,
+    limitMax,
+    limitDefault,
+  }: { readonly idName: string; readonly limitMax: number; readonly limitDefault: number },
+): Wanted {
+  const [from, to] = [parameters.integer("startTime"), parameters.integer("endTime")];
+  const fromId = parameters.integer(idName);
+  return {
+    span: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+    fromId,
+    isForward: fromId !== undefined || from !== undefined,
+    limit: parameters.integer("limit", { min: 1, max: limitMax }) ?? limitDefault,
+  };
+}
+
+/** At least `max` rows that fit, as long as there are; oldest first. */
+export async function readPages<Row>(
+  read: (cursor: Cursor) => Promise<Page<Row>>,
+  isForward: boolean,
+  max: number,
+  fits: (row: Row) => boolean = () => true,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  let at: string | null = isForward ? BEGINNING : null;
+  do {
+    const limit = Math.min(PAGE, max);
+    const { rows, next }: Page<Row> = await read({
+      limit,
+      ...(at === null ? {} : isForward ? { after: at } : { before: at }),
+    });
+    found.push(...rows.filter(fits));
+    at = next;
+  } while (at !== null && found.length < max);
+  return isForward ? found : found.reverse();
+}
+
+/** Of rows that lie oldest first. */
+export function cut<Row>(rows: readonly Row[], isForward: boolean, limit: number): readonly Row[] {
+  return isForward ? rows.slice(0, limit) : rows.slice(-limit);
+}
+
+interface Placed {
+  readonly orderId: string;
+  readonly createdAtMs: number;
+}
+
+/** Orders of several lists, by time unless by number; the later list's where two have the same: what moved from one list
+ *  to the next while they were read in that order is told once. */
+export function merge<Row extends Placed>(lists: readonly (readonly Row[])[], isByNumber = false): readonly Row[] {
+  const rows = new Map(lists.flat().map((row) => [row.orderId, row]));
+  const byNumber = (left: Row, right: Row): number => Number(left.orderId) - Number(right.orderId);
+  const byTime = (left: Row, right: Row): number => left.createdAtMs - right.createdAtMs || byNumber(left, right);
+  return [...rows.values()].sort(isByNumber ? byNumber : byTime);
+}

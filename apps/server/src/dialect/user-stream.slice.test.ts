@@ -1,0 +1,178 @@
+// How long a user's own stream is told, and to whom: listen keys, addresses, the key's life, replayed signatures.
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Visitor } from "../accounts/account-fixture.ts";
+import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import { callSigned, type Key, type Line, makeKey, openLine, RECEIVE_MS } from "./dialect-fixture.ts";
+
+const KEYS = "/v2/users/api-keys";
+
+describe("user streams", () => {
+  let floor: Floor;
+  let base: string;
+
+  beforeAll(async () => {
+    floor = await openFloor();
+    base = floor.url.replace("http", "ws");
+  });
+  afterAll(() => floor?.close());
+
+  const listen = async (key: Key, method = "POST", listenKey?: string) => {
+    const query = listenKey === undefined ? "" : `?listenKey=${listenKey}`;
+    const headers = { "x-mbx-apikey": key.apiKey };
+    const answer = await fetch(`${floor.url}/api/v3/userDataStream${query}`, { method, headers });
+    return (await answer.json()) as { listenKey: string; code?: number };
+  };
+  /** By a session; by a key where hours have passed since one signed in. */
+  const buy = async (visitor: Visitor, key?: Key): Promise<number> => {
+    if (key !== undefined) {
+      const parameters = { symbol: "BTCUSDT", type: "LIMIT", side: "BUY", timeInForce: "GTC" };
+      const { body } = await callSigned(floor.url, key, "/api/v3/order", {
+        method: "POST",
+        parameters: { ...parameters, price: "90000", quantity: "0.001" },
+        timeMs: floor.nowMs(),
+      });
+      return body.orderId;
+    }
+    const order = { pairCode: "BTC_USDT", type: "limit", side: "buy", price: "90000", quantity: "0.001" };
+    const { data, status } = await visitor.post("/v1/spot/orders", order);
+    expect(status).toBe(200);
+    return Number(data.orderId);
+  };
+  const reports = (line: Line, orderId: number) =>
+    line.heard
+      .map((one) => one.data ?? one.event ?? one)
+      .filter(({ e, i }) => e === "executionReport" && i === orderId);
+  const ask = async (line: Line, id: number, method: string, params: readonly string[] = []) => {
+    line.say({ method, params, id });
+    return line.find((one) => one.id === id);
+  };
+
+  test("[BOT-1] a stream asked for twice is told once, listed once, and left when it is said", async () => {
+    const jo = await floor.trader({ USDT: "5000" });
+    const key = await makeKey(jo);
+    const { listenKey } = await listen(key);
+    const [line, other] = [await openLine(`${base}/stream/ws`), await openLine(`${base}/ws/${listenKey}`)];
+    for (const id of [1, 2]) expect(await ask(line, id, "SUBSCRIBE", [listenKey])).toEqual({ result: null, id });
+    expect((await ask(line, 3, "LIST_SUBSCRIPTIONS")).result).toEqual([listenKey]);
+    const first = await buy(jo);
+    await expect.poll(() => reports(other, first).length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => reports(line, first).length, { timeout: 60_000 }).toBe(1);
+    await ask(line, 4, "UNSUBSCRIBE", [listenKey]);
+    const second = await buy(jo);
+    await expect.poll(() => reports(other, second).length, { timeout: 60_000 }).toBe(1);
+    await ask(line, 5, "LIST_SUBSCRIPTIONS");
+    expect([reports(line, first).length, reports(line, second).length]).toEqual([1, 0]);
+    for (const one of [line, other]) one.end();
+  });
+
+  test("[BOT-1] a stream ends with its listen key: when it is closed, and after an hour without being asked for", async () => {
+    const jo = await floor.trader({ USDT: "5000" });
+    const [key, lasting] = [await makeKey(jo), await makeKey(jo)];
+    const [closed, kept] = [(await listen(key)).listenKey, (await listen(lasting)).listenKey];
+    const [line, other] = [await openLine(`${base}/stream?streams=${closed}`), await openLine(`${base}/ws/${kept}`)];
+    const begun = await buy(jo);
+    for (const one of [line, other]) await expect.poll(() => reports(one, begun).length, { timeout: 60_000 }).toBe(1);
+    expect((await listen(key, "DELETE", closed)).code).toBeUndefined();
+    const over = await line.find(({ data }) => data?.e === "listenKeyExpired");
+    expect(over).toMatchObject({ stream: closed, data: { listenKey: closed } });
+    const after = await buy(jo);
+    await expect.poll(() => reports(other, after).length, { timeout: 60_000 }).toBe(1);
+    expect((await ask(line, 1, "LIST_SUBSCRIPTIONS")).result).toEqual([]);
+    expect(reports(line, after)).toEqual([]);
+    expect((await ask(line, 2, "SUBSCRIBE", [closed])).error.code).toBe(2);
+    floor.wait(59 * 60_000);
+    expect((await listen(lasting, "PUT", kept)).code).toBeUndefined();
+    const unasked = (await listen(key)).listenKey;
+    expect((await ask(line, 3, "SUBSCRIBE", [unasked])).error).toBeUndefined();
+    floor.wait(2 * 60_000);
+    const still = await buy(jo, key);
+    for (const one of [line, other]) await expect.poll(() => reports(one, still).length, { timeout: 60_000 }).toBe(1);
+    floor.wait(59 * 60_000);
+    await line.find(({ data }) => data?.e === "listenKeyExpired" && data.listenKey === unasked);
+    await other.find(({ e }) => e === "listenKeyExpired");
+    expect((await listen(lasting, "PUT", kept)).code).toBe(-1125);
+    expect(await (await openLine(`${base}/ws/${kept}`)).closed).toBe(1008);
+    for (const one of [line, other]) one.end();
+  });
+
+  test("[USR-2] a listen key is heard from where its key may come from alone; another label changes nothing", async () => {
+    const jo = await floor.trader({ USDT: "5000" });
+    const key = await makeKey(jo, { ipList: ["127.0.0.0/8"] });
+    const { listenKey } = await listen(key);
+    const line = await openLine(`${base}/ws/${listenKey}`);
+    expect((await jo.post(`${KEYS}/update`, { apiKey: key.apiKey, label: "other" })).status).toBe(200);
+    const placed = await buy(jo);
+    await expect.poll(() => reports(line, placed).length, { timeout: 60_000 }).toBe(1);
+    expect((await listen(key, "PUT", listenKey)).code).toBeUndefined();
+    expect((await jo.post(`${KEYS}/update`, { apiKey: key.apiKey, ipList: ["10.1.2.3"] })).status).toBe(200);
+    expect(await line.closed).toBe(1008);
+    expect(line.heard.at(-1).e).toBe("eventStreamTerminated");
+    expect(await (await openLine(`${base}/ws/${listenKey}`)).closed).toBe(1008);
+    const raw = await openLine(`${base}/stream/ws`);
+    expect((await ask(raw, 1, "SUBSCRIBE", [listenKey])).error.code).toBe(2);
+    raw.end();
+  });
+
+  const signed = (apiKey: string, seal: (payload: string) => string) => {
+    const plain = { apiKey, recvWindow: RECEIVE_MS, timestamp: floor.nowMs() };
+    const payload = Object.entries(plain).map(([name, value]) => `${name}=${value}`);
+    return { ...plain, signature: seal(payload.join("&")) };
+  };
+  const byHmac = ({ apiKey, secret }: Key) =>
+    signed(apiKey, (payload) => createHmac("sha256", secret).update(payload).digest("hex"));
+  const byPrivate = (apiKey: string, key: KeyObject) =>
+    signed(apiKey, (payload) => sign(null, Buffer.from(payload), key).toString("base64"));
+  const makeSigner = async (visitor: Visitor) => {
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+    const { apiKey } = await makeKey(visitor, { kind: "ED25519", publicKey: pem });
+    return { apiKey, privateKey };
+  };
+  const say = async (line: Line, id: string, method: string, params: object = {}) => {
+    line.say({ id, method, params });
+    return line.find((one) => one.id === id);
+  };
+
+  test("[BOT-1] a signature that was used logs nobody on and opens no stream again; a connection hears an account once", async () => {
+    const jo = await floor.trader({ USDT: "5000" });
+    const { apiKey, privateKey } = await makeSigner(jo);
+    const [line, thief] = [await openLine(`${base}/ws-api/v3`), await openLine(`${base}/ws-api/v3`)];
+    const on = byPrivate(apiKey, privateKey);
+    expect((await say(line, "on", "session.logon", on)).status).toBe(200);
+    expect((await say(thief, "on", "session.logon", on)).error.code).toBe(-1022);
+    expect((await say(thief, "hear", "userDataStream.subscribe.signature", on)).error.code).toBe(-1022);
+    expect((await say(thief, "who", "session.status")).result.apiKey).toBeNull();
+    expect((await say(line, "hear", "userDataStream.subscribe")).result).toEqual({ subscriptionId: 0 });
+    expect((await say(line, "twice", "userDataStream.subscribe")).error.code).toBe(-2035);
+    const other = byHmac(await makeKey(jo));
+    expect((await say(line, "thrice", "userDataStream.subscribe.signature", other)).error.code).toBe(-2035);
+    expect((await say(line, "list", "session.subscriptions")).result).toEqual([{ subscriptionId: 0 }]);
+    const placed = await buy(jo);
+    await expect.poll(() => reports(line, placed).length, { timeout: 60_000 }).toBe(1);
+    await say(line, "ping", "ping");
+    expect(reports(line, placed)).toHaveLength(1);
+    expect((await say(line, "stop", "userDataStream.unsubscribe")).status).toBe(200);
+    expect((await say(line, "again", "userDataStream.subscribe")).result).toEqual({ subscriptionId: 1 });
+    for (const one of [line, thief]) one.end();
+  });
+
+  test("[USR-2] streams and sessions end when their key's time is over, and not those of a key that was bound meanwhile", async () => {
+    const jo = await floor.trader({ USDT: "5000" });
+    const [key, bound] = [await makeKey(jo), await makeKey(jo)];
+    const { apiKey, privateKey } = await makeSigner(jo);
+    const session = await openLine(`${base}/ws-api/v3`);
+    expect((await say(session, "on", "session.logon", byPrivate(apiKey, privateKey))).status).toBe(200);
+    const [line, kept] = [await openLine(`${base}/ws-api/v3`), await openLine(`${base}/ws-api/v3`)];
+    expect((await say(line, "hear", "userDataStream.subscribe.signature", byHmac(key))).status).toBe(200);
+    expect((await say(kept, "hear", "userDataStream.subscribe.signature", byHmac(bound))).status).toBe(200);
+    const made = await jo.post(`${KEYS}/update`, { apiKey: bound.apiKey, ipList: ["127.0.0.0/8"] });
+    expect(made.data.expiresAtMs).toBeNull();
+    floor.wait(90 * 86_400_000);
+    expect(await line.closed).toBe(1008);
+    expect(line.heard.at(-1).event.e).toBe("eventStreamTerminated");
+    expect(await session.closed).toBe(1008);
+    expect((await say(kept, "ping", "ping")).status).toBe(200);
+    kept.end();
+  });
+});

@@ -1,0 +1,182 @@
+// What single fields of the Binance dialect say: the order as it was placed, what became of it, what is whose.
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Visitor } from "../accounts/account-fixture.ts";
+import { type FuturesFloor, meet, openFuturesFloor } from "../futures/futures-fixture.ts";
+import { callSigned, type Key, makeBook, makeKey, openLine, RECEIVE_MS, until } from "./dialect-fixture.ts";
+
+describe("values", () => {
+  let floor: FuturesFloor;
+  let maker: Visitor;
+  let trader: Visitor;
+  let key: Key;
+
+  beforeAll(async () => {
+    floor = await openFuturesFloor();
+    maker = await floor.player("1000000", "50");
+    trader = await floor.player("50000", "2");
+    const seller = await floor.trader({ BTC: "1" });
+    for (const [asset, amount] of [
+      ["USDT", "40000"],
+      ["BTC", "1"],
+    ] as const)
+      expect((await trader.faucet(asset, amount)).status).toBe(200);
+    key = await makeKey(trader, { permissions: ["read", "spot", "futures"] });
+    await makeBook(maker, "futures");
+    const place = (visitor: Visitor, side: string) =>
+      visitor.post("/v1/spot/orders", {
+        pairCode: "BTC_USDT",
+        type: "limit",
+        side,
+        price: "96000",
+        quantity: "0.001",
+      });
+    await place(seller, "sell");
+    await place(trader, "buy");
+  });
+  afterAll(() => floor?.close());
+
+  let asked = 0;
+  const call = (method: string, path: string, parameters: Record<string, string | number>) => {
+    asked += 1;
+    return callSigned(floor.url, key, path, {
+      method,
+      parameters: { ...parameters, nonce: asked },
+      timeMs: floor.nowMs(),
+    });
+  };
+  const LIMIT = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.001" };
+
+  test("[BOT-1] an order is told as it was placed: how far it trails, what it shows, how it meets its owner's own", async () => {
+    for (const trailingDelta of [200, 50, 105]) {
+      const placed = await call("POST", "/api/v3/order", {
+        symbol: "BTCUSDT",
+        side: "SELL",
+        type: "STOP_LOSS",
+        quantity: "0.001",
+        trailingDelta,
+      });
+      const { orderId } = placed.body;
+      const { body } = await call("GET", "/api/v3/order", { symbol: "BTCUSDT", orderId });
+      expect([body.trailingDelta, body.status]).toEqual([trailingDelta, "NEW"]);
+      await call("DELETE", "/api/v3/order", { symbol: "BTCUSDT", orderId });
+    }
+    const selfTradePreventionMode = "EXPIRE_MAKER";
+    const shown = await call("POST", "/api/v3/order", {
+      ...LIMIT,
+      quantity: "0.1",
+      price: "90000",
+      icebergQty: "0.01",
+      selfTradePreventionMode,
+    });
+    expect(shown.body).toMatchObject({ icebergQty: "0.01000000", selfTradePreventionMode });
+    const spot = await call("GET", "/api/v3/order", { symbol: "BTCUSDT", orderId: shown.body.orderId });
+    expect(spot.body).toMatchObject({ selfTradePreventionMode });
+    await call("DELETE", "/api/v3/order", { symbol: "BTCUSDT", orderId: shown.body.orderId });
+    const contract = await call("POST", "/fapi/v1/order", { ...LIMIT, price: "49000", selfTradePreventionMode });
+    const { orderId } = contract.body;
+    const read = await call("GET", "/fapi/v1/order", { symbol: "BTCUSDT", orderId });
+    expect(read.body).toMatchObject({ selfTradePreventionMode });
+    const named = { symbol: "BTCUSDT", orderId };
+    expect((await call("GET", "/fapi/v1/openOrder", named)).body).toMatchObject({ orderId, status: "NEW" });
+    await call("DELETE", "/fapi/v1/order", named);
+    expect((await call("GET", "/fapi/v1/openOrder", named)).body.code).toBe(-2013);
+    expect((await call("GET", "/fapi/v1/order", named)).body.status).toBe("CANCELED");
+  });
+
+  test("[BOT-1] replacing names the ended and the new order apart, and ends only what it may", async () => {
+    const old = await call("POST", "/api/v3/order", { ...LIMIT, price: "90000", newClientOrderId: "old" });
+    const replace = (more: object) =>
+      call("POST", "/api/v3/order/cancelReplace", {
+        ...LIMIT,
+        price: "90010",
+        cancelReplaceMode: "STOP_ON_FAILURE",
+        cancelOrderId: old.body.orderId,
+        cancelNewClientOrderId: "ended",
+        newClientOrderId: "new",
+        ...more,
+      });
+    const refused = await replace({ cancelRestrictions: "ONLY_PARTIALLY_FILLED" });
+    expect(refused.body).toMatchObject({
+      code: -2022,
+      data: { cancelResult: "FAILURE", newOrderResult: "NOT_ATTEMPTED", cancelResponse: { code: -2011 } },
+    });
+    const { body } = await replace({ cancelRestrictions: "ONLY_NEW" });
+    expect(body.cancelResponse).toMatchObject({ origClientOrderId: "old", clientOrderId: "ended" });
+    expect(body.newOrderResponse).toMatchObject({ clientOrderId: "new", status: "NEW" });
+    const ended = await call("DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" });
+    expect(
+      ended.body.map((one: { origClientOrderId: string; status: string }) => [one.origClientOrderId, one.status]),
+    ).toEqual([["new", "CANCELED"]]);
+    expect((await call("DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" })).body.code).toBe(-2011);
+  });
+
+  test("[BOT-1] the profit that carries other positions is that of cross positions alone", async () => {
+    await call("POST", "/fapi/v1/marginType", { symbol: "BTCUSDT", marginType: "ISOLATED" });
+    await meet(trader, maker, { pairCode: "BTC_USDT", price: "50005", quantity: "0.1" });
+    const [usdt] = (await call("GET", "/fapi/v3/balance", {})).body;
+    const account = (await call("GET", "/fapi/v3/account", {})).body;
+    expect(Number(account.assets[0].unrealizedProfit)).not.toBe(0);
+    expect([usdt.asset, usdt.crossUnPnl, account.assets[0].crossUnPnl]).toEqual(["USDT", "0.00000000", "0.00000000"]);
+  });
+
+  test("[BOT-1] answers over a socket tell what was used of the limits unless they shall not", async () => {
+    const base = floor.url.replace("http", "ws");
+    const line = await openLine(`${base}/ws-api/v3`);
+    line.say({ id: 1, method: "ping" });
+    const pong = await line.find(({ id }) => id === 1);
+    expect(pong.rateLimits).toMatchObject([{ rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1 }]);
+    const plain = { ...LIMIT, price: "90000", apiKey: key.apiKey, recvWindow: RECEIVE_MS, timestamp: floor.nowMs() };
+    const payload = Object.entries(plain)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([name, value]) => `${name}=${value}`)
+      .join("&");
+    const signature = createHmac("sha256", key.secret).update(payload).digest("hex");
+    line.say({ id: 2, method: "order.place", params: { ...plain, signature } });
+    const placed = await line.find(({ id }) => id === 2);
+    expect(placed.rateLimits.map(({ rateLimitType }: { rateLimitType: string }) => rateLimitType)).toEqual([
+      "ORDERS",
+      "ORDERS",
+      "REQUEST_WEIGHT",
+    ]);
+    expect(placed.rateLimits[0].count).toBeGreaterThan(0);
+    line.say({ id: 3, method: "nope" });
+    expect(await line.find(({ id }) => id === 3)).toMatchObject({ error: { code: -1135 }, rateLimits: [{}] });
+    line.say({ id: 4, method: "ping", params: { returnRateLimits: false } });
+    expect((await line.find(({ id }) => id === 4)).rateLimits).toBeUndefined();
+    line.end();
+    const quiet = await openLine(`${base}/ws-api/v3?returnRateLimits=false`);
+    quiet.say({ id: 1, method: "ping" });
+    expect((await quiet.find(({ id }) => id === 1)).rateLimits).toBeUndefined();
+    quiet.end();
+  });
+
+  test("[BOT-1] conditional orders of linear contracts are told by both of their names", async () => {
+    const headers = { "x-mbx-apikey": key.apiKey };
+    const made = await fetch(`${floor.url}/fapi/v1/listenKey`, { method: "POST", headers });
+    const { listenKey } = (await made.json()) as { listenKey: string };
+    const line = await openLine(`${floor.url.replace("http", "ws")}/fstream/private/ws?listenKey=${listenKey}`);
+    // The line stands from its first news on.
+    await until(async () => {
+      if (line.heard.length > 0) return true;
+      await call("POST", "/fapi/v1/order", { ...LIMIT, price: "49000" });
+      await call("DELETE", "/fapi/v1/allOpenOrders", { symbol: "BTCUSDT" });
+      return undefined;
+    });
+    const asked = { symbol: "BTCUSDT", side: "SELL", type: "STOP_MARKET", quantity: "0.01", triggerPrice: "45000" };
+    const { body } = await call("POST", "/fapi/v1/algoOrder", { ...asked, algoType: "CONDITIONAL" });
+    const { algoId } = body;
+    const told = (state: string) => line.find(({ e, o }) => e === "ALGO_UPDATE" && o.aid === algoId && o.X === state);
+    expect((await told("NEW")).o).toMatchObject({
+      s: "BTCUSDT",
+      S: "SELL",
+      o: "STOP_MARKET",
+      tp: "45000.0",
+      q: "0.01",
+    });
+    await line.find(({ e, o }) => e === "ORDER_TRADE_UPDATE" && o.i === algoId);
+    await call("DELETE", "/fapi/v1/algoOrder", { algoId });
+    await told("CANCELED");
+    line.end();
+  });
+});
