@@ -65,8 +65,8 @@ export function chatStore(kysely: Kysely<unknown>) {
         )
         .execute();
     },
-    async addFile(row: FileRow): Promise<void> {
-      await tables.insertInto("otcorders_file").values(row).execute();
+    async addFile(row: FileRow, inside?: Kysely<unknown>): Promise<void> {
+      await ((inside as Tables | undefined) ?? tables).insertInto("otcorders_file").values(row).execute();
     },
     findFile: (fileId: string): Promise<FileLine | undefined> =>
       tables.selectFrom("otcorders_file").select(LINE).where("file_id", "=", fileId).executeTakeFirst(),

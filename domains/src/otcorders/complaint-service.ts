@@ -5,7 +5,7 @@ import { DECIDE_MS, EVIDENCE_MS } from "@clockwork/kit/otc/order-machine";
 import type { ProposalKind } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import { type ComplaintList, DecisionPayload, type DeskCase } from "./api.ts";
+import { type ComplaintList, DecisionPayload, type DeskCase, type FileData, type FileSize } from "./api.ts";
 import type { ChatService } from "./chat-service.ts";
 import type { OrderNeeds } from "./needs.ts";
 import {
@@ -19,6 +19,7 @@ import {
   SIMULATED_DECIDES_MS,
   SUPPORT,
   USDT_SCALE,
+  type Voices,
   winnerBySilence,
 } from "./rules.ts";
 import type { OrderService } from "./service.ts";
@@ -64,6 +65,7 @@ export class ComplaintService {
           decision: "",
           decision_id: "",
           decided_ms: 0,
+          ...{ buyer_pictures: 0, seller_pictures: 0 },
           state: "OPEN",
         } as const;
         await store.addComplaint(inside, {
@@ -85,9 +87,7 @@ export class ComplaintService {
     if (order === undefined || role === undefined) return refused("ORDER_UNKNOWN");
     if (complaint === undefined || complaint.state !== "OPEN") return refused("COMPLAINT_UNKNOWN");
     if (needs.now() > complaint.opened_ms + EVIDENCE_MS) return refused("EVIDENCE_CLOSED");
-    const said = role === "buyer" ? { buyer_says: statement } : { seller_says: statement };
-    if (!(await store.changeComplaint(complaint.complaint_id, said))) return refused("COMPLAINT_DECIDED");
-    await store.addLog({ order_id: orderId, at_ms: needs.now(), actor: role, action: "evidence", detail: "" });
+    if (!(await store.speak(complaint, { by: role, statement }, needs.now()))) return refused("COMPLAINT_DECIDED");
     for (const one of [order.buyer_id, order.seller_id]) needs.publish(one, { orderId, what: "order" });
     return done(order);
   }
@@ -164,6 +164,16 @@ export class ComplaintService {
     });
   }
 
+  /** A picture of an order that was complained about, for an operator who is no side of it. */
+  async deskFile(operatorId: number, fileId: string, size: FileSize | undefined): Told<FileData> {
+    const { store, chat } = this.#parts;
+    const orderId = await chat.orderOf(fileId);
+    const complaint = orderId === undefined ? undefined : await store.findComplaintOf(orderId);
+    if (complaint === undefined) return refused("FILE_UNKNOWN");
+    const found = await this.#foreignCase(complaint.complaint_id, operatorId);
+    return found.done ? chat.file(undefined, fileId, size) : found;
+  }
+
   async #side(userId: number): Promise<DeskCase["buyer"]> {
     const [person, record] = await Promise.all([this.#parts.needs.person(userId), this.#parts.view.record(userId)]);
     return {
@@ -226,7 +236,7 @@ export class ComplaintService {
   }
 
   /** By one intent: asked again with its id, whatever is left of the same decision is done. */
-  async decide(decision: Decision, decisionId: string): Told<OrderRow> {
+  async decide(decision: Decision, decisionId: string, heard?: Voices): Told<OrderRow> {
     if (await this.isDecidedBy(decision.complaintId, decisionId)) return this.#carryOut(decision.complaintId);
     const checked = await this.check(decision);
     if (!checked.done) return checked;
@@ -237,7 +247,7 @@ export class ComplaintService {
       compensation_units: compensation.done ? compensation.value : 0n,
       decision_id: decisionId,
     };
-    if (!(await this.#parts.store.decideComplaint(complaintId, values))) return refused("COMPLAINT_DECIDED");
+    if (!(await this.#parts.store.decideComplaint(complaintId, values, heard))) return refused("COMPLAINT_DECIDED");
     return this.#carryOut(complaintId);
   }
 
@@ -290,6 +300,6 @@ export class ComplaintService {
     const winner = winnerBySilence(row);
     if (winner === "") return;
     const decision = { winner, fault: winner === "buyer" ? "seller" : "buyer", compensationUsdt: "0" } as const;
-    await this.decide({ complaintId: row.complaint_id, ...decision, reason: BY_SILENCE }, "silence");
+    await this.decide({ complaintId: row.complaint_id, ...decision, reason: BY_SILENCE }, "silence", row);
   }
 }

@@ -153,9 +153,13 @@ export function faultOf(order: Pick<OrderRow, "is_cancel_asked">, by: OtcActor):
   return by === "buyer" ? (order.is_cancel_asked ? "seller" : "buyer") : "";
 }
 
-/** Whoever spoke wins over whoever stayed silent; nobody while both or neither did. */
-export function winnerBySilence(complaint: Pick<ComplaintRow, "buyer_says" | "seller_says">): "buyer" | "seller" | "" {
-  const [buyer, seller] = [complaint.buyer_says !== "", complaint.seller_says !== ""];
+/** What each side has said, and how many pictures it has shown. */
+export type Voices = Pick<ComplaintRow, "buyer_says" | "seller_says" | "buyer_pictures" | "seller_pictures">;
+
+/** Whoever spoke, in words or by pictures, wins over whoever stayed silent; nobody while both or neither did. */
+export function winnerBySilence(complaint: Voices): "buyer" | "seller" | "" {
+  const buyer = complaint.buyer_says !== "" || complaint.buyer_pictures > 0;
+  const seller = complaint.seller_says !== "" || complaint.seller_pictures > 0;
   return buyer === seller ? "" : buyer ? "buyer" : "seller";
 }
 

@@ -3,6 +3,7 @@ import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import { OPEN_STATES, type OtcState } from "@clockwork/kit/otc/order-machine";
 import type { PageMark } from "@clockwork/kit/otc/page-mark";
 import { type Generated, type Kysely, sql } from "kysely";
+import { complaining } from "./complaint-store.ts";
 import { placing } from "./place-store.ts";
 
 export interface OrderRow {
@@ -49,6 +50,9 @@ export interface ComplaintRow {
   readonly reason: string;
   readonly buyer_says: string;
   readonly seller_says: string;
+  /** How many pictures each side has shown as evidence. */
+  readonly buyer_pictures: number;
+  readonly seller_pictures: number;
   readonly opened_ms: number;
   readonly state: "OPEN" | "WITHDRAWN" | "DECIDED";
   readonly winner: string;
@@ -76,9 +80,6 @@ export type OrderChange = Partial<Omit<OrderRow, "order_id">>;
 export type OrderStore = ReturnType<typeof orderStore>;
 
 export const PAGE = 20;
-/** Of one person. */
-const COMPLAINTS = 100;
-
 export function orderStore(kysely: Kysely<unknown>) {
   const tables: OrderDb = kysely.$extendTables<OrderTables>();
   return {
@@ -87,7 +88,7 @@ export function orderStore(kysely: Kysely<unknown>) {
     ...histories(tables),
     ...placing(tables),
     ...changes(tables),
-    ...complaints(tables),
+    ...complaining(tables),
   };
 }
 
@@ -287,61 +288,6 @@ function changes(tables: OrderDb) {
     },
     async addLog(row: LogRow): Promise<void> {
       await tables.insertInto("otcorders_log").values(row).execute();
-    },
-  };
-}
-
-function complaints(tables: OrderDb) {
-  const all = () => tables.selectFrom("otcorders_complaint").selectAll();
-  return {
-    async addComplaint(inside: Kysely<unknown>, row: Omit<ComplaintRow, "complaint_id">): Promise<void> {
-      await (inside as unknown as OrderDb).insertInto("otcorders_complaint").values(row).execute();
-    },
-    findComplaint: (complaintId: number): Promise<ComplaintRow | undefined> =>
-      all().where("complaint_id", "=", complaintId).executeTakeFirst(),
-    /** The newest one of an order. */
-    findComplaintOf: (orderId: string): Promise<ComplaintRow | undefined> =>
-      all().where("order_id", "=", orderId).orderBy("complaint_id", "desc").executeTakeFirst(),
-    listOpen: (): Promise<ComplaintRow[]> =>
-      all().where("state", "=", "OPEN").orderBy("opened_ms").limit(200).execute(),
-    /** Of somebody's own orders, the newest first. */
-    listComplaints: (userId: number): Promise<ComplaintRow[]> =>
-      all()
-        .where("order_id", "in", (from) =>
-          from
-            .selectFrom("otcorders_order")
-            .select("order_id")
-            .where((where) => where.or([where("buyer_id", "=", userId), where("seller_id", "=", userId)])),
-        )
-        .orderBy("complaint_id", "desc")
-        .limit(COMPLAINTS)
-        .execute(),
-    async changeComplaint(
-      complaintId: number,
-      change: Partial<Omit<ComplaintRow, "complaint_id" | "order_id">>,
-      inside?: Kysely<unknown>,
-    ): Promise<boolean> {
-      const changed = await ((inside as OrderDb | undefined) ?? tables)
-        .updateTable("otcorders_complaint")
-        .set(change)
-        .where("complaint_id", "=", complaintId)
-        .where("state", "=", "OPEN")
-        .executeTakeFirst();
-      return changed.numUpdatedRows > 0n;
-    },
-    /** The first decision stands, carried out or not. */
-    async decideComplaint(
-      complaintId: number,
-      decision: Pick<ComplaintRow, "winner" | "fault" | "compensation_units" | "decision" | "decision_id">,
-    ): Promise<boolean> {
-      const decided = await tables
-        .updateTable("otcorders_complaint")
-        .set(decision)
-        .where("complaint_id", "=", complaintId)
-        .where("state", "=", "OPEN")
-        .where("winner", "=", "")
-        .executeTakeFirst();
-      return decided.numUpdatedRows > 0n;
     },
   };
 }

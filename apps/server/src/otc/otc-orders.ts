@@ -1,4 +1,5 @@
 // Connects orders, their chat and complaints with ads, people, the ledger and operators. Holds no rule of its own.
+import { describeRefusal, operatorOf } from "@clockwork/domains/operators/routes";
 import { TakeService } from "@clockwork/domains/otcads/take-service";
 import { OTC_ORDERS_CHANNEL } from "@clockwork/domains/otcorders/api";
 import { ChatService } from "@clockwork/domains/otcorders/chat-service";
@@ -13,6 +14,7 @@ import { OrderView } from "@clockwork/domains/otcorders/view-service";
 import type { MerchantService } from "@clockwork/domains/otcpeople/merchant-service";
 import type { PaymentService } from "@clockwork/domains/otcpeople/payment-service";
 import { done, refused } from "@clockwork/kit/result";
+import type { RouteContext, RouteRejection } from "@clockwork/kit/route";
 import type { ComposedAds, OtcParts } from "./otc.ts";
 
 export type ComposedOrders = ReturnType<typeof composeOrders>;
@@ -42,8 +44,17 @@ export function composeOrders(parts: OtcParts, neighbours: Neighbours) {
     ...{ store, needs, chat, orders, view, complaints },
     routes: [
       ...otcOrderRoutes({ orders, view, chat, complaints, store, prove, seen: people.seen }),
-      ...otcDeskRoutes({ complaints, chat, audit, propose }),
+      ...otcDeskRoutes({ complaints, audit, propose, prove: proveFresh(parts) }),
     ],
+  };
+}
+
+/** What an operator decides alone moves money: a proof minutes old, as for what two decide. */
+function proveFresh({ context: { accounts } }: OtcParts) {
+  return async (context: RouteContext): Promise<RouteRejection | undefined> => {
+    const { timeMs } = context;
+    const permitted = await accounts.roles.permit(operatorOf(context), "otc.complaints", timeMs, "fresh");
+    return permitted.done ? undefined : describeRefusal(permitted.code);
   };
 }
 

@@ -1,0 +1,109 @@
+// Appeals over the wire: what counts as an answer, who may look and decide, and how long somebody rests who calls off too often.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Answer, Visitor } from "../accounts/account-fixture.ts";
+import { enterAsOperator, showTotp } from "../accounts/operator-fixture.ts";
+import { act, clientId, type OtcFloor, openOtc, type Person } from "./otc-fixture.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const DESK = "/v2/otc/complaints/desk";
+
+let floor: OtcFloor;
+let seller: Person;
+let operator: Visitor | undefined;
+beforeAll(async () => {
+  floor = await openOtc();
+  seller = await floor.merchant("Gulf Trading", {});
+}, 180_000);
+afterAll(() => floor?.close());
+
+async function post(more: object = {}): Promise<string> {
+  const terms = {
+    side: "sell",
+    asset: "USDT",
+    fiat: "AED",
+    premium: "100.10",
+    quantity: "500",
+    min: "100",
+    max: "3000",
+  };
+  const body = { ...terms, paymentIds: [seller.paymentId], online: true, clientId: clientId(), ...more };
+  const posted = await seller.visitor.post("/v2/otc/ads/add", body);
+  expect([posted.status, posted.message]).toEqual([200, posted.message]);
+  return posted.data.ads[0].adId;
+}
+async function order(adId: string, visitor: Visitor): Promise<Answer> {
+  const body = { adId, amount: "100", paymentId: seller.paymentId, clientId: clientId() };
+  return visitor.post("/v2/otc/orders/add", body);
+}
+const show = (visitor: Visitor, orderId: string, use = "evidence") =>
+  visitor.send(`/v2/otc/upload?id=${orderId}&use=${use}`, PNG, "image/png");
+/** The operator's session lives on while time passes, and what he proved grows old. */
+async function pass(ms: number): Promise<void> {
+  await floor.pass(ms);
+  await operator?.post("/v2/users/session/refresh");
+}
+async function appealed(adId: string, visitor: Visitor): Promise<{ orderId: string; complaintId: number }> {
+  const { orderId } = (await order(adId, visitor)).data;
+  await act(visitor, "pay", orderId);
+  expect((await show(visitor, orderId)).code).toBe("COMPLAINT_UNKNOWN");
+  await pass(10 * MINUTE_MS);
+  const opened = await act(visitor, "appeal", orderId, { reason: "not-released", statement: "Paid at once." });
+  expect(opened.data.state).toBe("APPEAL");
+  return { orderId, complaintId: opened.data.complaint.complaintId };
+}
+
+test("[OTC-1] a picture answers a complaint as words do: within the hour, with its line in the log, and nobody loses by silence", async () => {
+  const adId = await post();
+  const buyer = await floor.person("Ada Brandt");
+  const answered = await appealed(adId, buyer.visitor);
+  expect((await show(seller.visitor, answered.orderId)).status).toBe(200);
+  const { data } = await seller.visitor.get(`/v2/otc/orders/get?id=${answered.orderId}`);
+  expect(data.log.at(-1)).toMatchObject({ actor: "seller", action: "evidence", detail: "picture" });
+  expect(data.complaint.files).toMatchObject([{ by: "seller" }]);
+  const silent = await appealed(adId, buyer.visitor);
+  await pass(HOUR_MS + 1);
+  expect((await show(seller.visitor, silent.orderId)).code).toBe("EVIDENCE_CLOSED");
+  await pass(23 * HOUR_MS);
+  // The silent one is decided in the same turn in which the answered one is left to people.
+  const read = async ({ orderId }: { orderId: string }) =>
+    (await buyer.visitor.get(`/v2/otc/orders/get?id=${orderId}`)).data;
+  await expect.poll(async () => (await read(silent)).state).toBe("COMPLETED");
+  expect(await read(answered)).toMatchObject({ state: "APPEAL", complaint: { state: "OPEN", winner: "" } });
+  await buyer.visitor.post("/v2/otc/complaints/withdraw", { orderId: answered.orderId });
+  await act(buyer.visitor, "cancel", answered.orderId, { confirmUnpaid: true });
+  await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
+}, 180_000);
+
+test("[OTC-1] a side of a complaint sees none of its pictures at the desk, and alone nobody decides without a fresh proof", async () => {
+  const adId = await post();
+  const entered = await enterAsOperator(floor);
+  operator = entered.operator;
+  await operator.dev("/identity", { level: 3 });
+  const own = await appealed(adId, operator);
+  const { fileId } = (await show(seller.visitor, own.orderId)).data;
+  expect((await operator.get(`${DESK}/file?id=${fileId}`)).code).toBe("OWN_COMPLAINT");
+  await operator.post("/v2/otc/complaints/withdraw", { orderId: own.orderId });
+  await act(operator, "cancel", own.orderId, { confirmUnpaid: true });
+
+  const buyer = await floor.person("Bea Lund");
+  const quiet = (await order(adId, buyer.visitor)).data.orderId;
+  const uncomplained = (await show(buyer.visitor, quiet, "chat")).data.fileId;
+  expect((await operator.get(`${DESK}/file?id=${uncomplained}`)).code).toBe("FILE_UNKNOWN");
+  await act(buyer.visitor, "cancel", quiet);
+  const { orderId, complaintId } = await appealed(adId, buyer.visitor);
+  const shown = (await show(seller.visitor, orderId)).data.fileId;
+  expect((await operator.get(`${DESK}/file?id=${shown}`)).data.mediaType).toBe("image/png");
+  const decision = { complaintId, winner: "seller", fault: "none", reason: "Read both.", compensationUsdt: "0" };
+  const decide = () => entered.operator.post(`${DESK}/decide`, { ...decision, clientId: "alone" });
+  expect((await decide()).code).toBe("STEP_UP_REQUIRED");
+  expect((await buyer.visitor.get(`/v2/otc/orders/get?id=${orderId}`)).data.state).toBe("APPEAL");
+  const proved = { codes: { totp: showTotp(entered.secret, floor.nowMs()) } };
+  expect((await operator.post("/v2/users/security/step-up", proved)).status).toBe(200);
+  expect((await decide()).data).toEqual({ isDecided: true, proposalId: null });
+  await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
+}, 180_000);
