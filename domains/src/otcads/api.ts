@@ -77,7 +77,19 @@ export const Maker = Type.Object({
 export type Maker = Static<typeof Maker>;
 
 /** Why the caller cannot take an ad now. */
-const AD_BARS = ["OWN", "MIN", "MAX", "STOCK", "LEVEL", "AGE", "ORDERS", "COMPLETION", "AWAY", "CLOSED"] as const;
+const AD_BARS = [
+  "OWN",
+  "MIN",
+  "MAX",
+  "STOCK",
+  "LEVEL",
+  "AGE",
+  "ORDERS",
+  "COMPLETION",
+  "AWAY",
+  "CLOSED",
+  "RESTS",
+] as const;
 export type AdBar = (typeof AD_BARS)[number];
 
 export const Ad = Type.Object({

@@ -17,6 +17,7 @@ import {
   findTakerBar,
   isAway,
   isFair,
+  isResting,
   priceOf,
   priceText,
 } from "./rules.ts";
@@ -169,6 +170,7 @@ export class AdBook {
 
   #bar(ad: AdRow, maker: MakerInfo, taker: TakerInfo | undefined, timeMs: number): AdBar | undefined {
     if (!this.#needs.isWithinHours(maker.opensMinute, maker.closesMinute, timeMs)) return "CLOSED";
+    if (isResting(ad, maker, timeMs)) return "RESTS";
     return findTakerBar(ad, taker, timeMs);
   }
 

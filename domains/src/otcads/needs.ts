@@ -27,6 +27,8 @@ export interface MakerInfo {
   /** Hundredths of a percent; undefined before the first order. */
   readonly completionBps: number | undefined;
   readonly releaseMs: number | undefined;
+  /** Until then his ads that buy cannot be taken; 0 is never. */
+  readonly restsUntilMs: number;
 }
 
 /** Somebody who looks at ads or takes one. */

@@ -203,6 +203,11 @@ export function findTakerBar(ad: AdRow, taker: TakerInfo | undefined, timeMs: nu
   return completion < ad.need_completion * 100 ? "COMPLETION" : undefined;
 }
 
+/** He called off too many orders by which he would have bought. */
+export function isResting(ad: Pick<AdRow, "side">, maker: MakerInfo, timeMs: number): boolean {
+  return ad.side === "buy" && maker.restsUntilMs > timeMs;
+}
+
 export function isAway(maker: MakerInfo, seenMs: number, timeMs: number): boolean {
   return !maker.isSimulated && timeMs - seenMs > AWAY_MS;
 }

@@ -13,6 +13,10 @@ interface Said {
 }
 
 export function complaining(tables: OrderDb) {
+  return { ...readings(tables), ...steps(tables) };
+}
+
+function readings(tables: OrderDb) {
   const all = () => tables.selectFrom("otcorders_complaint").selectAll();
   return {
     async addComplaint(inside: Kysely<unknown>, row: Omit<ComplaintRow, "complaint_id">): Promise<void> {
@@ -37,6 +41,11 @@ export function complaining(tables: OrderDb) {
         .orderBy("complaint_id", "desc")
         .limit(COMPLAINTS)
         .execute(),
+  };
+}
+
+function steps(tables: OrderDb) {
+  return {
     async changeComplaint(
       complaintId: number,
       change: Partial<Omit<ComplaintRow, "complaint_id" | "order_id">>,

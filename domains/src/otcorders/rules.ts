@@ -2,9 +2,10 @@
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
-import type { OtcActor } from "@clockwork/kit/otc/order-machine";
+import { CANCELS_MAX, type OtcActor } from "@clockwork/kit/otc/order-machine";
 import { PRICE_SCALE } from "@clockwork/kit/otc/price";
 import type { RefusalTable } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
 import type { ComplaintRow, OrderRow } from "./store.ts";
 
 export type OrderRefusal =
@@ -28,6 +29,7 @@ export type OrderRefusal =
   | "MATCH_UNKNOWN"
   | "PAYMENT_UNKNOWN"
   | "BUYING_RESTS"
+  | "BUYER_RESTS"
   | "ORDERS_FULL"
   | "INSUFFICIENT_BALANCE"
   | "RESTRICTED"
@@ -76,6 +78,7 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
   MATCH_UNKNOWN: [409, "The held price is over; match again."],
   PAYMENT_UNKNOWN: [422, "Choose a payment account the other side accepts."],
   BUYING_RESTS: [403, "Three orders were cancelled or timed out within a day; buying rests for 24 hours."],
+  BUYER_RESTS: [409, "The advertiser rests from buying after orders that were cancelled; choose another ad."],
   ORDERS_FULL: [409, "You have as many open orders as there may be; end one first."],
   INSUFFICIENT_BALANCE: [422, "There is not enough of this coin in the seller's account."],
   RESTRICTED: [422, "Coins bought from other people stay for 24 hours before they can be sold to others."],
@@ -151,6 +154,20 @@ export function roleOf(
 export function faultOf(order: Pick<OrderRow, "is_cancel_asked">, by: OtcActor): "" | "buyer" | "seller" {
   if (by === "timer") return "buyer";
   return by === "buyer" ? (order.is_cancel_asked ? "seller" : "buyer") : "";
+}
+
+/** Did somebody who wanted to buy not pay, call it off or let it run out? */
+export function isCancel(row: Pick<OrderRow, "state" | "fault" | "end_by">): boolean {
+  return row.state === "CANCELLED" && row.fault === "buyer" && (row.end_by === "buyer" || row.end_by === "timer");
+}
+
+/** Until when somebody buys nothing whose cancels ended at these times: a day from every third within a day; 0 is never. */
+export function restsUntil(endedMs: readonly number[]): number {
+  const sorted = [...endedMs].sort((left, right) => left - right);
+  return sorted.reduce((until, atMs, i) => {
+    const firstMs = sorted[i - CANCELS_MAX + 1];
+    return firstMs !== undefined && atMs - firstMs <= DAY_MS ? atMs + DAY_MS : until;
+  }, 0);
 }
 
 /** What each side has said, and how many pictures it has shown. */

@@ -3,7 +3,6 @@
 // does it again: the ledger moves nothing twice and decides every race with the timer.
 import {
   APPEAL_AFTER_MS,
-  CANCELS_MAX,
   findRule,
   type OtcAction,
   type OtcActor,
@@ -11,7 +10,7 @@ import {
 } from "@clockwork/kit/otc/order-machine";
 import { feeOf } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import { DAY_MS, formatDate } from "@clockwork/kit/time";
+import { formatDate } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import type { AddOrderBody } from "./api.ts";
 import type { ChatService } from "./chat-service.ts";
@@ -61,7 +60,7 @@ export class OrderService {
     const nowMs = this.#needs.now();
     const placed = await this.#store.place(
       row,
-      { openMax: OPEN_MAX, cancelsMax: CANCELS_MAX, sinceMs: nowMs - DAY_MS, isBuying: row.buyer_id === takerId },
+      { openMax: OPEN_MAX, nowMs },
       // A held price belongs to one order, and is taken with its coins.
       async (inside) =>
         (ad.matchId === "" || (await this.#needs.takeMatch(inside, ad.matchId, row.order_id))) &&
@@ -69,7 +68,7 @@ export class OrderService {
     );
     if (placed === "known" || placed === "again") return this.place(takerId, body);
     if (placed === "full") return refused("ORDERS_FULL");
-    if (placed === "rests") return refused("BUYING_RESTS");
+    if (placed === "rests") return refused(row.buyer_id === takerId ? "BUYING_RESTS" : "BUYER_RESTS");
     if (placed === "taken") return refused(ad.matchId === "" ? "STOCK_TOO_SMALL" : "MATCH_UNKNOWN");
     return this.#hold(row);
   }

@@ -13,8 +13,10 @@ import {
   centsText,
   coinText,
   completionOf,
+  isCancel,
   type OrderRefusal,
   priceText,
+  restsUntil,
   roleOf,
   USDT_SCALE,
 } from "./rules.ts";
@@ -25,6 +27,8 @@ export interface Record30 {
   readonly orders: number;
   readonly completionBps: number | undefined;
   readonly releaseMs: number | undefined;
+  /** Until then he buys nothing; 0 is never. */
+  readonly restsUntilMs: number;
 }
 interface ViewParts {
   readonly store: OrderStore;
@@ -154,6 +158,9 @@ export class OrderView {
       orders: good.length,
       completionBps: completionOf(good.length, rows.filter(isAtFault).length),
       releaseMs: released.length === 0 ? undefined : Math.round(waited / released.length),
+      restsUntilMs: restsUntil(
+        rows.filter((row) => row.buyer_id === userId && isCancel(row)).map(({ ended_ms }) => ended_ms),
+      ),
     };
   }
 

@@ -107,3 +107,38 @@ test("[OTC-1] a side of a complaint sees none of its pictures at the desk, and a
   expect((await decide()).data).toEqual({ isDecided: true, proposalId: null });
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
+
+test("[OTC-1] whoever calls three purchases off within a day buys nothing until a day after the third, also by his own ad", async () => {
+  const desk = await floor.merchant("Resting Desk");
+  const holder = await floor.person("Ina Falk", { USDT: "100" });
+  const sells = await post();
+  const terms = { side: "buy", asset: "USDT", fiat: "AED", premium: "99", quantity: "500", min: "10", max: "3000" };
+  const body = { ...terms, paymentIds: [desk.paymentId], online: true, clientId: clientId() };
+  const buys: string = (await desk.visitor.post("/v2/otc/ads/add", body)).data.ads[0].adId;
+  const sell = () =>
+    holder.visitor.post("/v2/otc/orders/add", {
+      ...{ adId: buys, quantity: "10", paymentId: holder.paymentId, clientId: clientId() },
+    });
+  const isOffered = async () => {
+    const { data } = await holder.visitor.get("/v2/otc/ads/page?side=sell&asset=USDT&fiat=AED");
+    return data.ads.find(({ adId }: { adId: string }) => adId === buys)?.bar;
+  };
+  // As the advertiser, as a taker, and as the advertiser again.
+  const cancelled = async (orderId: string) =>
+    expect((await act(desk.visitor, "cancel", orderId)).data.state).toBe("CANCELLED");
+  await cancelled((await sell()).data.orderId);
+  await floor.pass(20 * HOUR_MS);
+  await cancelled((await order(sells, desk.visitor)).data.orderId);
+  await floor.pass(3 * HOUR_MS);
+  await cancelled((await sell()).data.orderId);
+  // The first of the three is a day old, the third is not.
+  await floor.pass(2 * HOUR_MS);
+  expect((await order(sells, desk.visitor)).code).toBe("BUYING_RESTS");
+  expect((await sell()).code).toBe("BUYER_RESTS");
+  expect(await isOffered()).toBe("RESTS");
+  await floor.pass(22 * HOUR_MS);
+  expect(await isOffered()).toBe(null);
+  const again = (await order(sells, desk.visitor)).data;
+  expect(again.state).toBe("WAIT_PAY");
+  expect((await sell()).data.state).toBe("WAIT_PAY");
+}, 180_000);

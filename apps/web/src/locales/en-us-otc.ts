@@ -85,6 +85,7 @@ export const otcCatalogue = {
   "bar.COMPLETION": "Needs a higher rate",
   "bar.AWAY": "Away",
   "bar.CLOSED": "Closed at this hour",
+  "bar.RESTS": "Rests from buying",
   "card.escrow": "Escrow first",
   "card.escrow.text": "The seller’s coins are frozen before you see an account number. They cannot be moved elsewhere.",
   "card.timers": "Timers that favour the payer",
