@@ -28,9 +28,9 @@ const ClientId = Type.String({ pattern: "^[A-Za-z0-9._:-]{1,32}$", maxLength: 32
 const IndexRow = Type.Object({
   asset: Type.String(),
   fiat: Type.String(),
-  /** The coin in dollars, the currency per dollar, and their product; null while the coin has no price. */
+  /** The coin in dollars, the currency per dollar, and their product; null while there is no price or no rate. */
   index: Type.Union([Type.String(), Type.Null()]),
-  rate: Type.String(),
+  rate: Type.Union([Type.String(), Type.Null()]),
   price: Type.Union([Type.String(), Type.Null()]),
   /** The best ads for a visitor who buys, and for one who sells. */
   bestBuy: Type.Union([Type.String(), Type.Null()]),
@@ -197,7 +197,7 @@ export const AdChecks = Type.Object({
   price: Type.Union([Type.String(), Type.Null()]),
   indexPrice: Type.Union([Type.String(), Type.Null()]),
   index: Type.Union([Type.String(), Type.Null()]),
-  rate: Type.String(),
+  rate: Type.Union([Type.String(), Type.Null()]),
   /** Frozen when it goes online: the coins and the fee. */
   frozen: Type.String(),
   fee: Type.String(),

@@ -20,6 +20,7 @@ import {
   UpdateAdBody,
 } from "./api.ts";
 import type { AdBook } from "./book-store.ts";
+import type { AdCheckService } from "./check-service.ts";
 import type { MatchService } from "./match-service.ts";
 import type { AdNeeds } from "./needs.ts";
 import { type AdRefusal, fieldOf, REFUSALS } from "./rules.ts";
@@ -27,6 +28,7 @@ import type { AdService } from "./service.ts";
 
 export interface AdRouteParts {
   readonly ads: AdService;
+  readonly checks: AdCheckService;
   readonly book: AdBook;
   readonly matches: MatchService;
   readonly needs: Pick<AdNeeds, "taker">;
@@ -82,7 +84,7 @@ function listRoutes({ book, needs, seen }: AdRouteParts): readonly RouteSpec[] {
   ];
 }
 
-function ownRoutes({ ads, seen }: AdRouteParts): readonly RouteSpec[] {
+function ownRoutes({ ads, checks, seen }: AdRouteParts): readonly RouteSpec[] {
   const all = async (
     userId: number,
     result: Result<unknown, AdRefusal>,
@@ -133,7 +135,7 @@ function ownRoutes({ ads, seen }: AdRouteParts): readonly RouteSpec[] {
       body: CheckAdBody,
       output: AdChecks,
       handle: async ({ body }, { userId }) =>
-        told(await ads.validate(Number(userId), body), { at: "body", draft: body }),
+        told(await checks.validate(Number(userId), body), { at: "body", draft: body }),
     }),
   ];
 }

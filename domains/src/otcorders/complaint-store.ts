@@ -100,15 +100,15 @@ function steps(tables: OrderDb) {
         .where("complaint_id", "=", complaintId)
         .where("state", "=", "OPEN")
         .where("winner", "=", "")
-        .$if(heard !== undefined, (query) =>
-          query
-            .where("buyer_says", "=", heard?.buyer_says ?? "")
-            .where("seller_says", "=", heard?.seller_says ?? "")
-            .where("buyer_pictures", "=", heard?.buyer_pictures ?? 0)
-            .where("seller_pictures", "=", heard?.seller_pictures ?? 0),
-        )
+        .$if(heard !== undefined, (query) => query.where((at) => at.and(voicesOf(heard))))
         .executeTakeFirst();
       return decided.numUpdatedRows > 0n;
     },
   };
+}
+
+function voicesOf(heard: Voices | undefined): Partial<Voices> {
+  if (heard === undefined) return {};
+  const { buyer_says, seller_says, buyer_pictures, seller_pictures } = heard;
+  return { buyer_says, seller_says, buyer_pictures, seller_pictures };
 }

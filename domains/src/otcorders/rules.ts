@@ -43,6 +43,7 @@ export type OrderRefusal =
   | "CODE_WRONG"
   | "TOO_MANY_TRIES"
   | "CONFIRM_UNPAID"
+  | "ASKS_FULL"
   | "APPEAL_TOO_EARLY"
   | "APPEAL_NOT_YOURS"
   | "EVIDENCE_CLOSED"
@@ -92,6 +93,7 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
   CODE_WRONG: [403, "The code is wrong or was used."],
   TOO_MANY_TRIES: [429, "Too many wrong codes; wait a while."],
   CONFIRM_UNPAID: [422, "Confirm that you have not paid, or that the money came back."],
+  ASKS_FULL: [409, "You have asked as often as you may; appeal if the buyer does not answer."],
   APPEAL_TOO_EARLY: [409, "An appeal can be opened ten minutes after the payment."],
   APPEAL_NOT_YOURS: [403, "Only whoever opened the appeal can withdraw it."],
   EVIDENCE_CLOSED: [409, "The hour for evidence is over."],

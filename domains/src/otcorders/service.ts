@@ -3,6 +3,7 @@
 // does it again: the ledger moves nothing twice and decides every race with the timer.
 import {
   APPEAL_AFTER_MS,
+  ASKS_MAX,
   findRule,
   type OtcAction,
   type OtcActor,
@@ -31,6 +32,7 @@ const SAID: Readonly<Record<Exclude<EscrowSaid, "done">, OrderRefusal>> = {
   short: "INSUFFICIENT_BALANCE",
   restricted: "RESTRICTED",
   blocked: "ACCOUNT_BLOCKED",
+  unpriced: "NO_PRICE",
   away: "LEDGER_AWAY",
   refused: "LEDGER_REFUSED",
 };
@@ -82,7 +84,8 @@ export class OrderService {
 
   #makeRow(takerId: number, clientId: string, ad: TakenAd, payment: PaymentFound): OrderRow | undefined {
     const coin = this.#needs.coin(ad.asset);
-    if (coin === undefined) return undefined;
+    const worthUnits = coin === undefined ? undefined : this.#needs.worthUnits(coin, ad.quantityUnits);
+    if (worthUnits === undefined) return undefined;
     const nowMs = this.#needs.now();
     const isMakerSelling = ad.side === "sell";
     const orderId = `${formatDate(nowMs).replaceAll("-", "").slice(2)}${this.#needs.randomDigits(8)}`;
@@ -94,7 +97,7 @@ export class OrderService {
       ...{ asset: ad.asset, fiat: ad.fiat, price_e4: ad.priceE4, quantity_units: ad.quantityUnits },
       fee_units: feeOf(ad.quantityUnits),
       amount_cents: ad.amountCents,
-      worth_units: this.#needs.worthUnits(coin, ad.quantityUnits),
+      worth_units: worthUnits,
       payment_kind: payment.kind,
       payment_sealed: this.#needs.seal(new TextEncoder().encode(payment.details), paymentContext(orderId)),
       ...{ state: "PLACING", intent: "", intent_by: "", intent_ms: 0, paid_ms: 0, is_cancel_asked: false },
@@ -167,7 +170,13 @@ export class OrderService {
     // Before that the core still holds the coins, and nobody would give them back.
     if (action === "expire" && timeMs < row.pay_by_ms) return refused("ORDER_STATE");
     if (!(await this.#store.begin(row.order_id, row.state, { action, by, timeMs }))) return refused("ORDER_BUSY");
-    return this.#finish({ ...row, intent: action, intent_by: by, intent_ms: timeMs }, rule, extras);
+    const begun = { ...row, intent: action, intent_by: by, intent_ms: timeMs };
+    // Counted while nobody else can do anything with the order, so that no two are the last one.
+    if (action === "askCancel" && (await this.#store.countSteps(row.order_id, action)) >= ASKS_MAX) {
+      await this.#store.callOff(begun);
+      return refused("ASKS_FULL");
+    }
+    return this.#finish(begun, rule, extras);
   }
 
   /** The ledger first, then the word. */

@@ -84,6 +84,7 @@ export function orderStore(kysely: Kysely<unknown>) {
   const tables: OrderDb = kysely.$extendTables<OrderTables>();
   return {
     ...readings(tables),
+    ...ofAds(tables),
     ...logs(tables),
     ...histories(tables),
     ...placing(tables),
@@ -138,8 +139,43 @@ function readings(tables: OrderDb) {
             .where("maker_id", "in", [...makerIds])
             .where("state", "in", ["WAIT_PAY", "PAID", "APPEAL"])
             .execute(),
-    async countOpen(adId: number, inside?: Kysely<unknown>): Promise<number> {
-      const row = await ((inside as OrderDb | undefined) ?? tables)
+  };
+}
+
+/** What the ad of an order asks. */
+function ofAds(tables: OrderDb) {
+  return {
+    /** Open ones, and those that ended without everything done that follows: coins may be on their way back. */
+    async hasCoinsOut(adId: number, inside: Kysely<unknown>): Promise<boolean> {
+      const untold = tables.selectFrom("otcorders_log").select("order_id").where("untold", "=", 1);
+      const row = await (inside as unknown as OrderDb)
+        .selectFrom("otcorders_order")
+        .select("order_id")
+        .where("ad_id", "=", adId)
+        .where((where) => where.or([where("state", "in", [...OPEN_STATES]), where("order_id", "in", untold)]))
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    /** Being placed, stepped on, beyond its time to pay, or ended without everything done that follows. */
+    async isUnsettled(adId: number, nowMs: number, inside: Kysely<unknown>): Promise<boolean> {
+      const untold = tables.selectFrom("otcorders_log").select("order_id").where("untold", "=", 1);
+      const row = await (inside as unknown as OrderDb)
+        .selectFrom("otcorders_order")
+        .select("order_id")
+        .where("ad_id", "=", adId)
+        .where((where) =>
+          where.or([
+            where("state", "=", "PLACING"),
+            where("intent", "<>", ""),
+            where.and([where("state", "=", "WAIT_PAY"), where("pay_by_ms", "<=", nowMs)]),
+            where("order_id", "in", untold),
+          ]),
+        )
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async countOpen(adId: number): Promise<number> {
+      const row = await tables
         .selectFrom("otcorders_order")
         .select((select) => select.fn.countAll<number>().as("count"))
         .where("ad_id", "=", adId)
@@ -159,6 +195,15 @@ function logs(tables: OrderDb) {
         .where("order_id", "=", orderId)
         .orderBy("id")
         .execute(),
+    countSteps: async (orderId: string, action: string): Promise<number> => {
+      const row = await tables
+        .selectFrom("otcorders_log")
+        .select((select) => select.fn.countAll<number>().as("count"))
+        .where("order_id", "=", orderId)
+        .where("action", "=", action)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
     listUntold: (beforeMs: number): Promise<UntoldStep[]> =>
       tables
         .selectFrom("otcorders_log")

@@ -65,8 +65,8 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
     now: clock.now,
     escrow: money.escrow,
     coin: prices.coin,
-    worthUnits: (coin, amountUnits) => market.pairs.worthUnits(coin.asset, amountUnits) ?? 0n,
-    ...adMoves(parts, ads),
+    worthUnits: (coin, amountUnits) => market.pairs.worthUnits(coin.asset, amountUnits),
+    ...adMoves(ads),
     async findPayment(paymentId) {
       const row = await payments.find(paymentId);
       if (row === undefined) return undefined;
@@ -93,10 +93,7 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
 }
 
 /** What orders do with the ad they are of. */
-function adMoves(
-  { people }: OtcParts,
-  ads: ComposedAds,
-): Pick<OrderNeeds, "take" | "reserve" | "giveBack" | "takeMatch" | "adChanged"> {
+function adMoves(ads: ComposedAds): Pick<OrderNeeds, "take" | "reserve" | "giveBack" | "takeMatch" | "adChanged"> {
   const take = new TakeService({ store: ads.store, needs: ads.needs, book: ads.book });
   return {
     async take(takerId, asked) {
@@ -121,10 +118,8 @@ function adMoves(
       const row = await ads.store.find(order.ad_id);
       if (row === undefined) return;
       await ads.book.note(row);
-      const isOnline = row.state === "ONLINE" || row.state === "SOLD_OUT";
       // What came back to an ad that is offline goes on to its owner.
-      if (order.ended_ms > 0 && !isOnline && people.isPerson(row.user_id))
-        await ads.service.sweep(row, `os:${order.order_id}`);
+      if (order.ended_ms > 0 && order.slot > 0) await ads.service.comeBack(order.ad_id);
     },
   };
 }

@@ -64,7 +64,7 @@ export function MarketPage(props: MarketPageProps) {
           value={wanted.asset}
           onChange={(asset) => setWanted({ ...wanted, asset: asset as Wanted["asset"] })}
         />
-        {price?.index != null && (
+        {price?.index != null && price.rate !== null && (
           <p className="figures ml-auto text-[13px] text-muted">
             {text("list.index", { index: price.index, rate: price.rate })}{" "}
             <strong className="text-text">{list.page?.indexPrice ?? price.price}</strong> {wanted.fiat}

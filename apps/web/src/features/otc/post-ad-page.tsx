@@ -183,7 +183,7 @@ function Price({ form, set, errors, checks }: PartProps & { readonly checks: AdC
             </p>
             {form.isFloating && (
               <p className="text-[13px] text-muted">
-                {text("post.sum", { index: checks.index ?? "–", rate: checks.rate, premium: form.premium })}
+                {text("post.sum", { index: checks.index ?? "–", rate: checks.rate ?? "–", premium: form.premium })}
               </p>
             )}
             <p className="mt-1 text-[13px] text-muted">
