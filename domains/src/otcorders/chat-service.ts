@@ -88,9 +88,10 @@ export class ChatService {
   async read(userId: number, orderId: string, messageId: number): Told<null> {
     const order = await this.#own(userId, orderId);
     if (order === undefined) return refused("ORDER_UNKNOWN");
-    await this.#store.markRead(orderId, userId, messageId);
+    if (!(await this.#store.hasMessage(orderId, messageId))) return refused("MESSAGE_UNKNOWN");
     const other = order.buyer_id === userId ? order.seller_id : order.buyer_id;
-    this.#needs.publish(other, { orderId, what: "read" });
+    // Told once: two open pages that tell each other what they have read would never end.
+    if (await this.#store.markRead(orderId, userId, messageId)) this.#needs.publish(other, { orderId, what: "read" });
     return done(null);
   }
 

@@ -2,6 +2,7 @@
 // written down before it is carried out, so that whoever finds it half done goes on.
 import { parseUnits } from "@clockwork/kit/money";
 import { DECIDE_MS, EVIDENCE_MS } from "@clockwork/kit/otc/order-machine";
+import { type PageMark, readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import type { ProposalKind } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -40,6 +41,10 @@ interface ComplaintParts {
   readonly needs: OrderNeeds;
 }
 
+/** A page of the desk. */
+const QUEUE = 100;
+const markOf = ({ opened_ms, complaint_id }: ComplaintRow): string =>
+  writeMark({ atMs: opened_ms, id: String(complaint_id) });
 const BY_SILENCE = "The other side stayed silent within the time for evidence.";
 
 export class ComplaintService {
@@ -103,10 +108,22 @@ export class ComplaintService {
     });
   }
 
-  /** The complaints of somebody's orders; of everybody's for the desk. */
-  async list(userId: number | undefined): Promise<ComplaintList> {
+  /** The complaints of somebody's orders. */
+  async list(userId: number): Promise<ComplaintList> {
+    return { complaints: await this.#describe(await this.#parts.store.listComplaints(userId)), nextAfter: null };
+  }
+
+  /** What waits for a decision, the oldest first, a page after the other. */
+  async queue(after: string | undefined): Promise<ComplaintList> {
+    const mark = after === undefined ? undefined : readMark(after);
+    const found = await this.#parts.store.listOpen(mark, QUEUE + 1);
+    const rows = found.slice(0, QUEUE);
+    const last = found.length > QUEUE ? rows.at(-1) : undefined;
+    return { complaints: await this.#describe(rows), nextAfter: last === undefined ? null : markOf(last) };
+  }
+
+  async #describe(rows: readonly ComplaintRow[]): Promise<ComplaintList["complaints"]> {
     const { store, view } = this.#parts;
-    const rows = userId === undefined ? await store.listOpen() : await store.listComplaints(userId);
     const complaints = rows.map(async (row) => {
       const order = await store.find(row.order_id);
       if (order === undefined) return [];
@@ -120,7 +137,7 @@ export class ComplaintService {
         },
       ];
     });
-    return { complaints: (await Promise.all(complaints)).flat() };
+    return (await Promise.all(complaints)).flat();
   }
 
   async #case(complaintId: number): Promise<Case | undefined> {
@@ -175,11 +192,17 @@ export class ComplaintService {
   }
 
   async #side(userId: number): Promise<DeskCase["buyer"]> {
-    const [person, record] = await Promise.all([this.#parts.needs.person(userId), this.#parts.view.record(userId)]);
+    const { needs, view } = this.#parts;
+    const [person, record, legalName] = await Promise.all([
+      needs.person(userId),
+      view.record(userId),
+      needs.legalName(userId),
+    ]);
     return {
+      legalName: legalName ?? null,
       ...{ user: String(userId), name: person.name, level: person.level, orders: record.orders },
       completion: record.completionBps === undefined ? null : bpsText(record.completionBps),
-      accountDays: Math.max(0, Math.floor((this.#parts.needs.now() - person.createdMs) / DAY_MS)),
+      accountDays: Math.max(0, Math.floor((needs.now() - person.createdMs) / DAY_MS)),
       bondUsdt: person.bondUnits === undefined ? null : coinText(person.bondUnits, USDT_SCALE),
     };
   }
@@ -279,13 +302,21 @@ export class ComplaintService {
   /** What was decided and not carried out, and what silence decides when its time has come. */
   async resume(): Promise<void> {
     const nowMs = this.#parts.needs.now();
-    for (const row of await this.#parts.store.listOpen()) {
-      const order = await this.#parts.store.find(row.order_id);
-      if (order === undefined) continue;
-      if (row.winner !== "") await this.#carryOut(row.complaint_id);
-      else if (order.state !== "APPEAL") continue;
-      else if (await this.#isDue(row, order, nowMs)) await this.#bySilence(row);
+    let after: PageMark | undefined;
+    for (;;) {
+      const rows = await this.#parts.store.listOpen(after, QUEUE);
+      for (const row of rows) await this.#resumeOne(row, nowMs);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < QUEUE) return;
+      after = readMark(markOf(last));
     }
+  }
+
+  async #resumeOne(row: ComplaintRow, nowMs: number): Promise<void> {
+    const order = await this.#parts.store.find(row.order_id);
+    if (order === undefined) return;
+    if (row.winner !== "") await this.#carryOut(row.complaint_id);
+    else if (order.state === "APPEAL" && (await this.#isDue(row, order, nowMs))) await this.#bySilence(row);
   }
 
   async #isDue(row: ComplaintRow, order: OrderRow, nowMs: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 // The SQL of complaints about orders: opened, spoken to by both sides, decided once.
+import type { PageMark } from "@clockwork/kit/otc/page-mark";
 import type { Kysely } from "kysely";
 import type { Voices } from "./rules.ts";
 import type { ComplaintRow, OrderDb } from "./store.ts";
@@ -27,8 +28,25 @@ function readings(tables: OrderDb) {
     /** The newest one of an order. */
     findComplaintOf: (orderId: string): Promise<ComplaintRow | undefined> =>
       all().where("order_id", "=", orderId).orderBy("complaint_id", "desc").executeTakeFirst(),
-    listOpen: (): Promise<ComplaintRow[]> =>
-      all().where("state", "=", "OPEN").orderBy("opened_ms").limit(200).execute(),
+    /** The oldest first; those after one of them. */
+    listOpen: (after: PageMark | undefined, limit: number): Promise<ComplaintRow[]> =>
+      all()
+        .where("state", "=", "OPEN")
+        .$if(after !== undefined, (query) =>
+          query.where((where) =>
+            where.or([
+              where("opened_ms", ">", after?.atMs ?? 0),
+              where.and([
+                where("opened_ms", "=", after?.atMs ?? 0),
+                where("complaint_id", ">", Number(after?.id ?? 0)),
+              ]),
+            ]),
+          ),
+        )
+        .orderBy("opened_ms")
+        .orderBy("complaint_id")
+        .limit(limit)
+        .execute(),
     /** Of somebody's own orders, the newest first. */
     listComplaints: (userId: number): Promise<ComplaintRow[]> =>
       all()

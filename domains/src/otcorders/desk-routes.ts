@@ -19,6 +19,7 @@ import {
   Decided,
   type DecisionPayload,
   DeskCase,
+  DeskListQuery,
   DeskQuery,
   FileData,
   FileQuery,
@@ -45,8 +46,9 @@ export function otcDeskRoutes({ complaints, audit, propose, prove }: DeskRoutePa
       method: "GET",
       path: PATHS.desk,
       summary: "Complaints that wait for a decision, oldest first",
+      query: DeskListQuery,
       output: ComplaintList,
-      handle: async () => answer(await complaints.list(undefined)),
+      handle: async ({ query }) => answer(await complaints.queue(query.after)),
     }),
     defineRoute({
       ...desk,

@@ -83,6 +83,8 @@ export interface OrderNeeds {
   adChanged(order: OrderRow): Promise<void>;
   findPayment(paymentId: string): Promise<PaymentFound | undefined>;
   person(userId: number): Promise<SeenPerson>;
+  /** By the identity: who must be the payer, and whose account is paid to. */
+  legalName(userId: number): Promise<string | undefined>;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   redrawPicture(bytes: Uint8Array, options: RedrawOptions): Promise<Redrawn>;

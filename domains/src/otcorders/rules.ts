@@ -49,6 +49,7 @@ export type OrderRefusal =
   | "EVIDENCE_CLOSED"
   | "CHAT_CLOSED"
   | "CHAT_FULL"
+  | "MESSAGE_UNKNOWN"
   | "FILE_INVALID"
   | "FILE_BUSY"
   | "FILES_FULL"
@@ -99,6 +100,7 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
   EVIDENCE_CLOSED: [409, "The hour for evidence is over."],
   CHAT_CLOSED: [409, "The chat of this order is closed."],
   CHAT_FULL: [409, "This chat holds as many messages as it may."],
+  MESSAGE_UNKNOWN: [404, "There is no such message in this order."],
   FILE_INVALID: [400, "Send JPEG, PNG or WebP pictures of at most 5 MB."],
   FILE_BUSY: [503, "Too many pictures are being drawn at this moment; send it again shortly."],
   FILES_FULL: [409, "This order holds as many pictures as it may."],

@@ -56,12 +56,13 @@ export class OrderView {
   async describe(row: OrderRow, userId: number): Promise<OtcOrder> {
     const { store, chat, orders, needs } = this.#parts;
     const otherId = row.buyer_id === userId ? row.seller_id : row.buyer_id;
-    const [other, record, log, unread, complaint] = await Promise.all([
+    const [other, record, log, unread, complaint, payerName] = await Promise.all([
       needs.person(otherId),
       this.record(otherId),
       store.listLog(row.order_id),
       chat.countUnread(userId, row.order_id),
       store.findComplaintOf(row.order_id),
+      needs.legalName(row.buyer_id),
     ]);
     const payment = JSON.parse(orders.paymentOf(row)) as Pick<OtcOrder["payment"], "name" | "fields">;
     return {
@@ -74,6 +75,7 @@ export class OrderView {
         completion: record.completionBps === undefined ? null : bpsText(record.completionBps),
         releaseMinutes: record.releaseMs === undefined ? null : Math.max(1, Math.ceil(record.releaseMs / 60_000)),
       },
+      payerName: payerName ?? null,
       payment: { kind: row.payment_kind, name: payment.name, fields: payment.fields },
       complaint: complaint === undefined ? null : await this.describeComplaint(complaint, row),
       log: log.map(({ at_ms, actor, action, detail }) => ({ atMs: at_ms, actor, action, detail })),

@@ -1,4 +1,5 @@
-// Appeals over the wire: what counts as an answer, who may look and decide, and how long somebody rests who calls off too often.
+// Appeals over the wire: what counts as an answer, who may look and decide; how long somebody rests who calls off too often, and
+// small things around orders and ads that were wrong once.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer, Visitor } from "../accounts/account-fixture.ts";
 import { enterAsOperator, showTotp } from "../accounts/operator-fixture.ts";
@@ -141,4 +142,57 @@ test("[OTC-1] whoever calls three purchases off within a day buys nothing until 
   const again = (await order(sells, desk.visitor)).data;
   expect(again.state).toBe("WAIT_PAY");
   expect((await sell()).data.state).toBe("WAIT_PAY");
+}, 180_000);
+
+test("[OTC-1] the seller sees whose name the transfer must bear; asks three times at most; nobody has read what was not written", async () => {
+  const adId = await post();
+  const buyer = await floor.person("Cleo Strand");
+  const { orderId } = (await order(adId, buyer.visitor)).data;
+  const seen = async ({ visitor }: Person) => (await visitor.get(`/v2/otc/orders/get?id=${orderId}`)).data;
+  expect([(await seen(seller)).payerName, (await seen(buyer)).payerName]).toEqual(["Cleo Strand", "Cleo Strand"]);
+  await act(buyer.visitor, "pay", orderId);
+  const asked: unknown[] = [];
+  for (let i = 0; i < 4; i += 1) asked.push((await act(seller.visitor, "ask-cancel", orderId)).code);
+  expect(asked).toEqual([200, 200, 200, "ASKS_FULL"]);
+  // What is refused leaves the order free for the next step.
+  const { messages } = (await buyer.visitor.get(`/v2/otc/chat/list?id=${orderId}`)).data;
+  const last = messages.at(-1).id;
+  const read = (messageId: number) => buyer.visitor.post("/v2/otc/chat/read", { orderId, messageId });
+  expect((await read(last + 1_000_000)).code).toBe("MESSAGE_UNKNOWN");
+  expect((await read(last)).status).toBe(200);
+  expect((await act(buyer.visitor, "cancel", orderId)).code).toBe("CONFIRM_UNPAID");
+  expect((await act(buyer.visitor, "cancel", orderId, { confirmUnpaid: true })).data.state).toBe("CANCELLED");
+  await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
+}, 180_000);
+
+test("[OTC-1] an ad its owner cannot cover is not posted, however often it is asked for; a sold out one is stocked again", async () => {
+  const own = async () => (await seller.visitor.get("/v2/otc/ads/own")).data.ads as { adId: string; state: string }[];
+  const before = (await own()).length;
+  const terms = {
+    side: "sell",
+    asset: "USDT",
+    fiat: "AED",
+    premium: "100",
+    quantity: "900000",
+    min: "100",
+    max: "3000",
+  };
+  const body = { ...terms, paymentIds: [seller.paymentId], online: true, clientId: clientId() };
+  for (let i = 0; i < 2; i += 1) {
+    const refused = await seller.visitor.post("/v2/otc/ads/add", body);
+    expect([refused.code, Object.keys(refused.fields ?? {})]).toEqual(["INSUFFICIENT_BALANCE", ["body.quantity"]]);
+  }
+  expect(await own()).toHaveLength(before);
+  const adId = await post({ quantity: "30", min: "10", max: "500" });
+  const buyer = await floor.person("Dora Helm");
+  const bought = { adId, quantity: "30", paymentId: seller.paymentId, clientId: clientId() };
+  const { orderId } = (await buyer.visitor.post("/v2/otc/orders/add", bought)).data;
+  const found = async () => (await own()).find((ad) => ad.adId === adId);
+  expect(await found()).toMatchObject({ state: "SOLD_OUT", stock: "0" });
+  expect((await seller.visitor.post("/v2/otc/ads/update", { adId, state: "ONLINE" })).status).toBe(200);
+  expect(await found()).toMatchObject({ state: "ONLINE", stock: "30" });
+  // What comes back of the first round joins what is offered now.
+  await act(buyer.visitor, "cancel", orderId);
+  expect(await found()).toMatchObject({ state: "ONLINE", stock: "60" });
+  await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);

@@ -74,6 +74,7 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
       return { paymentId, userId: row.user_id, kind: row.kind, fiat: row.fiat, details };
     },
     person: people.person,
+    legalName: (userId) => payments.legalName(userId),
     ...{ seal: accounts.guard.seal, open: accounts.guard.open },
     redrawPicture: (bytes, options) => pictures.redraw(bytes, options),
     ...{ randomId: parts.randomId, randomDigits: parts.randomDigits },
