@@ -1,7 +1,7 @@
 // What people see of orders: one with its payment account, log and complaint; the list; somebody's record; the receipt.
 import { APPEAL_AFTER_MS, DECIDE_MS, EVIDENCE_MS } from "@clockwork/kit/otc/order-machine";
 import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
-import { writePdf } from "@clockwork/kit/otc/pdf";
+import { isWritable, writePdf } from "@clockwork/kit/otc/pdf";
 import { escrowOf } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, formatInstant } from "@clockwork/kit/time";
@@ -179,7 +179,8 @@ export class OrderView {
       ["Price", `${order.price} ${order.fiat}`],
       ["Amount", `${order.amount} ${order.fiat}`],
       ["Fee", `${order.fee} ${order.asset}`],
-      ["With", order.counterpart.name],
+      // A name the fonts cannot write would be question marks; the number is his alone.
+      ["With", isWritable(order.counterpart.name) ? order.counterpart.name : `User ${order.counterpart.user}`],
       ["Reference", order.reference],
       ["Placed", instant(order.createdAtMs)],
       ["Paid", instant(order.paidAtMs)],

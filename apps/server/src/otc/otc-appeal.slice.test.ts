@@ -1,9 +1,10 @@
 // Appeals over the wire: what counts as an answer, who may look and decide; how long somebody rests who calls off too often, and
 // small things around orders and ads that were wrong once.
+import { peopleStore } from "@clockwork/domains/otcpeople/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer, Visitor } from "../accounts/account-fixture.ts";
-import { enterAsOperator, showTotp } from "../accounts/operator-fixture.ts";
-import { act, clientId, type OtcFloor, openOtc, type Person } from "./otc-fixture.ts";
+import { bindTotp, enterAsOperator, showTotp } from "../accounts/operator-fixture.ts";
+import { act, clientId, funding, type OtcFloor, openOtc, type Person } from "./otc-fixture.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -195,4 +196,41 @@ test("[OTC-1] an ad its owner cannot cover is not posted, however often it is as
   await act(buyer.visitor, "cancel", orderId);
   expect(await found()).toMatchObject({ state: "ONLINE", stock: "60" });
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
+}, 180_000);
+
+test("[OTC-1] a merchant raises the bond and with it his limits, once there is enough; nobody takes his name in other letters", async () => {
+  const desk = await floor.merchant("Rising Desk", { USDT: "4500" });
+  const tables = floor.kysely as NonNullable<OtcFloor["kysely"]>;
+  await tables
+    .$extendTables<{ otcpeople_merchant: { user_id: number; level: number; bond_units: bigint } }>()
+    .updateTable("otcpeople_merchant")
+    .set({ level: 1, bond_units: 1_000_000_000n })
+    .where("user_id", "=", desk.userId)
+    .execute();
+  await floor.pass(30 * 24 * HOUR_MS);
+  const upgrade = (level: number) => desk.visitor.post("/v2/otc/merchant/upgrade", { level });
+  expect((await upgrade(2)).code).toBe("SECOND_FACTOR_REQUIRED");
+  await desk.visitor.stepUp(desk.email);
+  await bindTotp(desk.visitor, floor);
+  expect((await upgrade(2)).data.merchant).toMatchObject({ level: 2, bondUsdt: "5000" });
+  expect(await funding(desk.visitor, "USDT")).toEqual(["500", "0"]);
+  expect((await upgrade(2)).code).toBe("LEVEL_NOT_HIGHER");
+  expect((await upgrade(3)).code).toBe("BOND_SHORT");
+  expect((await desk.visitor.get("/v2/otc/merchant/get")).data.merchant).toMatchObject({ level: 2, bondUsdt: "5000" });
+  await desk.visitor.faucet("USDT", "15000");
+  const moved = { asset: "USDT", amount: "15000", from: "1", to: "2", clientId: "more" };
+  expect((await desk.visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);
+  // What failed before is another try now; pressed twice it is paid once.
+  const pressed = await Promise.all([upgrade(3), upgrade(3)]);
+  expect(pressed.some(({ status }) => status === 200)).toBe(true);
+  expect((await desk.visitor.get("/v2/otc/merchant/get")).data.merchant).toMatchObject({ level: 3, bondUsdt: "20000" });
+  expect(await funding(desk.visitor, "USDT")).toEqual(["500", "0"]);
+
+  const store = peopleStore(tables);
+  const row = await store.findMerchant(desk.userId);
+  if (row === undefined) throw new Error("there is no merchant");
+  const named = (user_id: number, name: string) => store.addMerchant({ ...row, user_id, name });
+  expect(await named(9_001, "Gulf Star")).toBe(true);
+  expect(await store.isNameTaken("gulf  STAR", 9_002)).toBe(true);
+  expect(await named(9_002, "GULF star")).toBe(false);
 }, 180_000);
