@@ -10,6 +10,7 @@ export const OTC_AD_PATHS = {
   update: "/v2/otc/ads/update",
   validate: "/v2/otc/ads/validate",
   ban: "/v2/otc/ads/ban",
+  desk: "/v2/otc/ads/desk",
   match: "/v2/otc/match",
   matchStatus: "/v2/otc/match/status",
 } as const;
@@ -42,6 +43,8 @@ export const OtcIndex = Type.Object({
   prices: Type.Array(IndexRow),
   /** Rates of a run whose coins are worth nothing are invented. */
   isSimulated: Type.Boolean(),
+  /** When it was so. */
+  asOfMs: Type.Integer(),
 });
 export type OtcIndex = Static<typeof OtcIndex>;
 export const IndexQuery = Type.Object({ fiat: Type.Optional(Fiat) });
@@ -155,6 +158,7 @@ export const UpdateAdBody = Type.Object(
   { additionalProperties: false },
 );
 export type UpdateAdBody = Static<typeof UpdateAdBody>;
+export const DeskAdsQuery = Type.Object({ user: Type.String({ pattern: "^[0-9]{1,12}$", maxLength: 12 }) });
 export const BanBody = Type.Object(
   { adId: AdId, isBanned: Type.Boolean(), reason: Type.String({ minLength: 3, maxLength: 300, pattern: "\\S" }) },
   { additionalProperties: false },

@@ -296,6 +296,7 @@ export class AdBook {
         }),
       ),
       isSimulated: this.#needs.hasSimulatedRates(),
+      asOfMs: this.#needs.now(),
     };
   }
 }

@@ -10,6 +10,7 @@ import {
   AdsQuery,
   BanBody,
   CheckAdBody,
+  DeskAdsQuery,
   IndexQuery,
   Match,
   MatchBody,
@@ -54,7 +55,7 @@ function told<Value>(result: Result<Value, AdRefusal>, sent?: SentTerms): Outcom
 }
 
 export function otcAdRoutes(parts: AdRouteParts): readonly RouteSpec[] {
-  return [...listRoutes(parts), ...ownRoutes(parts), ...matchRoutes(parts), banRoute(parts)];
+  return [...listRoutes(parts), ...ownRoutes(parts), ...matchRoutes(parts), deskRoute(parts), banRoute(parts)];
 }
 
 function listRoutes({ book, needs, seen }: AdRouteParts): readonly RouteSpec[] {
@@ -162,6 +163,19 @@ function matchRoutes({ matches }: AdRouteParts): readonly RouteSpec[] {
       handle: async ({ query }, { userId }) => told(await matches.status(Number(userId), query.id)),
     }),
   ];
+}
+
+function deskRoute({ ads }: AdRouteParts): RouteSpec {
+  return defineRoute({
+    tag: "otc",
+    scope: { operator: "otc.merchants" },
+    method: "GET",
+    path: PATHS.desk,
+    summary: "The ads of a merchant, for operators",
+    query: DeskAdsQuery,
+    output: OwnAds,
+    handle: async ({ query }) => answer(await ads.own(Number(query.user))),
+  });
 }
 
 function banRoute({ ads, audit }: AdRouteParts): RouteSpec {

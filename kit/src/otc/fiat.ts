@@ -59,6 +59,8 @@ const NAMES = "^[\\p{L}\\p{M}0-9 .,&'()-]{2,60}$";
 /** Where accounts are named by an IBAN. */
 const IBAN_FIATS = ["AED", "EUR", "TRY", "UAH"];
 
+export const hasIban = (fiatCode: string): boolean => IBAN_FIATS.includes(fiatCode);
+
 const field = (
   name: PaymentField["name"],
   label: string,
@@ -71,10 +73,10 @@ const SECRET = { isSecret: true } as const;
 export function paymentFields(kind: PaymentKind, fiatCode: string): readonly PaymentField[] {
   switch (kind) {
     case "bank": {
-      const account = IBAN_FIATS.includes(fiatCode)
+      const account = hasIban(fiatCode)
         ? field("account", "IBAN", IBAN.source, { ...SECRET, check: "iban" })
         : field("account", "Account number", NUMBER.source, SECRET);
-      const branch = IBAN_FIATS.includes(fiatCode) ? [] : [field("branch", "Bank or branch code", "^[0-9A-Z]{2,12}$")];
+      const branch = hasIban(fiatCode) ? [] : [field("branch", "Bank or branch code", "^[0-9A-Z]{2,12}$")];
       return [field("bank", "Bank", NAMES), account, ...branch];
     }
     case "card":
@@ -84,7 +86,7 @@ export function paymentFields(kind: PaymentKind, fiatCode: string): readonly Pay
       ];
     case "local":
       return [
-        field("provider", `Bank, for ${LOCAL_RAILS[fiatCode] ?? "the instant rail"}`, NAMES),
+        field("provider", `Bank, for ${railOf(fiatCode)}`, NAMES),
         field("handle", "Registered number or name", "^[\\p{L}0-9@+._-]{3,60}$", SECRET),
       ];
     case "wallet":
@@ -128,6 +130,10 @@ const LOCAL_RAILS: Readonly<Record<string, string>> = {
   UAH: "Instant credit",
   VND: "NAPAS 247",
 };
+
+export function railOf(fiatCode: string): string {
+  return LOCAL_RAILS[fiatCode] ?? "the instant rail";
+}
 
 /** Names are the same whatever their case, spacing and order of parts. */
 export function isSameName(left: string, right: string): boolean {
