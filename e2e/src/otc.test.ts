@@ -97,7 +97,7 @@ test("[OTC-1] a payment account in the own name is added, and every page stands 
   await waitAwake(holder);
   await holder.fill("Tomas Brandt");
   await page.getByLabel("Bank", { exact: true }).fill("Harbour Bank");
-  await page.getByLabel("Account number or IBAN").fill("AE07 0331 2345 6789 0123 456");
+  await page.getByLabel("IBAN").fill("AE07 0331 2345 6789 0123 456");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Harbour Bank, AE07 •••• 3456").waitFor();
   await page.setViewportSize({ width: 390, height: 844 });

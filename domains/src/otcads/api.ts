@@ -10,6 +10,7 @@ export const OTC_AD_PATHS = {
   update: "/v2/otc/ads/update",
   validate: "/v2/otc/ads/validate",
   ban: "/v2/otc/ads/ban",
+  desk: "/v2/otc/ads/desk",
   match: "/v2/otc/match",
   matchStatus: "/v2/otc/match/status",
 } as const;
@@ -28,9 +29,9 @@ const ClientId = Type.String({ pattern: "^[A-Za-z0-9._:-]{1,32}$", maxLength: 32
 const IndexRow = Type.Object({
   asset: Type.String(),
   fiat: Type.String(),
-  /** The coin in dollars, the currency per dollar, and their product; null while the coin has no price. */
+  /** The coin in dollars, the currency per dollar, and their product; null while there is no price or no rate. */
   index: Type.Union([Type.String(), Type.Null()]),
-  rate: Type.String(),
+  rate: Type.Union([Type.String(), Type.Null()]),
   price: Type.Union([Type.String(), Type.Null()]),
   /** The best ads for a visitor who buys, and for one who sells. */
   bestBuy: Type.Union([Type.String(), Type.Null()]),
@@ -42,6 +43,8 @@ export const OtcIndex = Type.Object({
   prices: Type.Array(IndexRow),
   /** Rates of a run whose coins are worth nothing are invented. */
   isSimulated: Type.Boolean(),
+  /** When it was so. */
+  asOfMs: Type.Integer(),
 });
 export type OtcIndex = Static<typeof OtcIndex>;
 export const IndexQuery = Type.Object({ fiat: Type.Optional(Fiat) });
@@ -77,7 +80,19 @@ export const Maker = Type.Object({
 export type Maker = Static<typeof Maker>;
 
 /** Why the caller cannot take an ad now. */
-const AD_BARS = ["OWN", "MIN", "MAX", "STOCK", "LEVEL", "AGE", "ORDERS", "COMPLETION", "AWAY", "CLOSED"] as const;
+const AD_BARS = [
+  "OWN",
+  "MIN",
+  "MAX",
+  "STOCK",
+  "LEVEL",
+  "AGE",
+  "ORDERS",
+  "COMPLETION",
+  "AWAY",
+  "CLOSED",
+  "RESTS",
+] as const;
 export type AdBar = (typeof AD_BARS)[number];
 
 export const Ad = Type.Object({
@@ -143,6 +158,7 @@ export const UpdateAdBody = Type.Object(
   { additionalProperties: false },
 );
 export type UpdateAdBody = Static<typeof UpdateAdBody>;
+export const DeskAdsQuery = Type.Object({ user: Type.String({ pattern: "^[0-9]{1,12}$", maxLength: 12 }) });
 export const BanBody = Type.Object(
   { adId: AdId, isBanned: Type.Boolean(), reason: Type.String({ minLength: 3, maxLength: 300, pattern: "\\S" }) },
   { additionalProperties: false },
@@ -185,7 +201,7 @@ export const AdChecks = Type.Object({
   price: Type.Union([Type.String(), Type.Null()]),
   indexPrice: Type.Union([Type.String(), Type.Null()]),
   index: Type.Union([Type.String(), Type.Null()]),
-  rate: Type.String(),
+  rate: Type.Union([Type.String(), Type.Null()]),
   /** Frozen when it goes online: the coins and the fee. */
   frozen: Type.String(),
   fee: Type.String(),

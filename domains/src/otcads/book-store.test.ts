@@ -10,7 +10,7 @@ import type { AdRow, AdStore } from "./store.ts";
 const MAKER: MakerInfo = {
   ...{ name: "Desk", level: 1, isSimulated: false, mayPost: true, state: "ACTIVE", bondText: "1000", adsMax: 2 },
   ...{ orderMaxUnits: 1_000_000_000n, opensMinute: 0, closesMinute: 0, orders: 0 },
-  ...{ completionBps: undefined, releaseMs: undefined },
+  ...{ completionBps: undefined, releaseMs: undefined, restsUntilMs: 0 },
 };
 const row = (ad_id: number, user_id: number, more: Partial<AdRow>): AdRow => ({
   ...{ ad_id, user_id, client_id: String(ad_id), slot: ad_id, side: "sell", asset: "USDT", fiat: "AED" },

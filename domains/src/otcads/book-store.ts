@@ -4,7 +4,7 @@
 
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { FIATS, OTC_COINS, type PaymentKind } from "@clockwork/kit/otc/fiat";
-import { floatingPrice, INDEX_SCALE, premiumOf, RATE_SCALE } from "@clockwork/kit/otc/price";
+import { floatingPrice, INDEX_SCALE, premiumOf } from "@clockwork/kit/otc/price";
 import type { Ad, AdBar, AdPage, AdsQuery, Maker, OtcIndex } from "./api.ts";
 import type { AdNeeds, MakerInfo, TakerInfo } from "./needs.ts";
 import {
@@ -17,8 +17,10 @@ import {
   findTakerBar,
   isAway,
   isFair,
+  isResting,
   priceOf,
   priceText,
+  rateText,
 } from "./rules.ts";
 import type { AdRow, AdStore } from "./store.ts";
 
@@ -35,7 +37,7 @@ export interface Offer extends PricedAd {
 /** A market in the order of its prices, and what they were reckoned from. */
 interface Ranking {
   readonly indexE6: bigint | undefined;
-  readonly rateE8: bigint;
+  readonly rateE8: bigint | undefined;
   readonly ranked: readonly PricedAd[];
 }
 
@@ -100,6 +102,12 @@ export class AdBook {
     this.#rankings.clear();
   }
 
+  /** Ads that are online although their owners may post none. */
+  listUnwelcome(): readonly number[] {
+    const rows = [...this.#ads.values()].filter(({ user_id }) => this.#makers.get(user_id)?.mayPost !== true);
+    return rows.map(({ ad_id }) => ad_id);
+  }
+
   makerOf(userId: number): MakerInfo | undefined {
     return this.#makers.get(userId);
   }
@@ -110,7 +118,8 @@ export class AdBook {
 
   indexPrice(asset: string, fiat: string): bigint | undefined {
     const indexE6 = this.#needs.indexE6(asset);
-    return indexE6 === undefined ? undefined : floatingPrice(indexE6, this.#needs.rateE8(fiat), 10_000);
+    const rateE8 = this.#needs.rateE8(fiat);
+    return indexE6 === undefined || rateE8 === undefined ? undefined : floatingPrice(indexE6, rateE8, 10_000);
   }
 
   /** Every ad of one market side that can be shown, best price first. */
@@ -169,6 +178,7 @@ export class AdBook {
 
   #bar(ad: AdRow, maker: MakerInfo, taker: TakerInfo | undefined, timeMs: number): AdBar | undefined {
     if (!this.#needs.isWithinHours(maker.opensMinute, maker.closesMinute, timeMs)) return "CLOSED";
+    if (isResting(ad, maker, timeMs)) return "RESTS";
     return findTakerBar(ad, taker, timeMs);
   }
 
@@ -278,7 +288,7 @@ export class AdBook {
           return {
             ...{ asset, fiat: code },
             index: indexE6 === undefined ? null : trimZeros(decimalText(indexE6, INDEX_SCALE)),
-            rate: trimZeros(decimalText(this.#needs.rateE8(code), RATE_SCALE)),
+            rate: rateText(this.#needs.rateE8(code)),
             price: price === undefined ? null : priceText(price),
             bestBuy: best("buy", asset, code),
             bestSell: best("sell", asset, code),
@@ -286,6 +296,7 @@ export class AdBook {
         }),
       ),
       isSimulated: this.#needs.hasSimulatedRates(),
+      asOfMs: this.#needs.now(),
     };
   }
 }

@@ -27,6 +27,8 @@ export interface MakerInfo {
   /** Hundredths of a percent; undefined before the first order. */
   readonly completionBps: number | undefined;
   readonly releaseMs: number | undefined;
+  /** Until then his ads that buy cannot be taken; 0 is never. */
+  readonly restsUntilMs: number;
 }
 
 /** Somebody who looks at ads or takes one. */
@@ -44,8 +46,8 @@ export interface AdNeeds {
   coin(symbol: string): AdCoin | undefined;
   /** A coin in dollars, in millionths; undefined while it has no price. */
   indexE6(symbol: string): bigint | undefined;
-  /** A currency per dollar, in 1e-8. */
-  rateE8(fiat: string): bigint;
+  /** A currency per dollar, in 1e-8; undefined while nobody gave a rate. */
+  rateE8(fiat: string): bigint | undefined;
   readonly hasSimulatedRates: () => boolean;
   maker(userId: number): Promise<MakerInfo>;
   seenMs(userId: number): number;
@@ -54,7 +56,11 @@ export interface AdNeeds {
   listPayments(
     userId: number,
   ): Promise<readonly { readonly paymentId: string; readonly kind: PaymentKind; readonly fiat: string }[]>;
-  countOpenOrders(adId: number, inside?: Kysely<unknown>): Promise<number>;
+  countOpenOrders(adId: number): Promise<number>;
+  /** Is an order of the ad open, or has one ended whose coins may still be on their way back? */
+  hasCoinsOut(adId: number, inside: Kysely<unknown>): Promise<boolean>;
+  /** Is something of the ad's orders under way of which the ledger may be ahead of the table, or behind it? */
+  isUnsettled(adId: number, inside: Kysely<unknown>): Promise<boolean>;
   /** From the seller's funding book into the book of the ad, and what is free of that back again. */
   freeze(userId: number, slot: number, coin: AdCoin, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
   thaw(userId: number, slot: number, coin: AdCoin, reference: string): Promise<LedgerSaid>;

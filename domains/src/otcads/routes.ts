@@ -10,6 +10,7 @@ import {
   AdsQuery,
   BanBody,
   CheckAdBody,
+  DeskAdsQuery,
   IndexQuery,
   Match,
   MatchBody,
@@ -20,6 +21,7 @@ import {
   UpdateAdBody,
 } from "./api.ts";
 import type { AdBook } from "./book-store.ts";
+import type { AdCheckService } from "./check-service.ts";
 import type { MatchService } from "./match-service.ts";
 import type { AdNeeds } from "./needs.ts";
 import { type AdRefusal, fieldOf, REFUSALS } from "./rules.ts";
@@ -27,6 +29,7 @@ import type { AdService } from "./service.ts";
 
 export interface AdRouteParts {
   readonly ads: AdService;
+  readonly checks: AdCheckService;
   readonly book: AdBook;
   readonly matches: MatchService;
   readonly needs: Pick<AdNeeds, "taker">;
@@ -52,7 +55,7 @@ function told<Value>(result: Result<Value, AdRefusal>, sent?: SentTerms): Outcom
 }
 
 export function otcAdRoutes(parts: AdRouteParts): readonly RouteSpec[] {
-  return [...listRoutes(parts), ...ownRoutes(parts), ...matchRoutes(parts), banRoute(parts)];
+  return [...listRoutes(parts), ...ownRoutes(parts), ...matchRoutes(parts), deskRoute(parts), banRoute(parts)];
 }
 
 function listRoutes({ book, needs, seen }: AdRouteParts): readonly RouteSpec[] {
@@ -82,7 +85,7 @@ function listRoutes({ book, needs, seen }: AdRouteParts): readonly RouteSpec[] {
   ];
 }
 
-function ownRoutes({ ads, seen }: AdRouteParts): readonly RouteSpec[] {
+function ownRoutes({ ads, checks, seen }: AdRouteParts): readonly RouteSpec[] {
   const all = async (
     userId: number,
     result: Result<unknown, AdRefusal>,
@@ -133,7 +136,7 @@ function ownRoutes({ ads, seen }: AdRouteParts): readonly RouteSpec[] {
       body: CheckAdBody,
       output: AdChecks,
       handle: async ({ body }, { userId }) =>
-        told(await ads.validate(Number(userId), body), { at: "body", draft: body }),
+        told(await checks.validate(Number(userId), body), { at: "body", draft: body }),
     }),
   ];
 }
@@ -160,6 +163,19 @@ function matchRoutes({ matches }: AdRouteParts): readonly RouteSpec[] {
       handle: async ({ query }, { userId }) => told(await matches.status(Number(userId), query.id)),
     }),
   ];
+}
+
+function deskRoute({ ads }: AdRouteParts): RouteSpec {
+  return defineRoute({
+    tag: "otc",
+    scope: { operator: "otc.merchants" },
+    method: "GET",
+    path: PATHS.desk,
+    summary: "The ads of a merchant, for operators",
+    query: DeskAdsQuery,
+    output: OwnAds,
+    handle: async ({ query }) => answer(await ads.own(Number(query.user))),
+  });
 }
 
 function banRoute({ ads, audit }: AdRouteParts): RouteSpec {

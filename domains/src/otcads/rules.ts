@@ -1,5 +1,5 @@
 // Pure rules of ads: what terms say, what they cost, who may take an ad, and the words of refusals.
-import { decimalText } from "@clockwork/kit/decimal";
+import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
 import {
@@ -12,6 +12,7 @@ import {
   PRICE_SCALE,
   premiumOf,
   quantityOf,
+  RATE_SCALE,
 } from "@clockwork/kit/otc/price";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -33,6 +34,7 @@ export type AdRefusal =
   | "AD_STATE"
   | "AD_ONLINE"
   | "AD_ORDERS_OPEN"
+  | "AD_BUSY"
   | "AD_BANNED"
   | "AD_NOTHING"
   | "AMOUNT_INVALID"
@@ -58,6 +60,7 @@ export const REFUSALS: RefusalTable<AdRefusal> = {
   AD_STATE: [409, "This cannot be done in the ad's present state."],
   AD_ONLINE: [409, "Take the ad offline before you change its coin or its quantity."],
   AD_ORDERS_OPEN: [409, "The ad has open orders; its terms stay until they have ended."],
+  AD_BUSY: [409, "An order of this ad is coming to its end; try again in a moment."],
   AD_BANNED: [403, "An operator has banned this ad."],
   AD_NOTHING: [400, "Say which state or which terms the ad is to have."],
   AMOUNT_INVALID: [400, "Give either an amount or a quantity above zero."],
@@ -69,6 +72,8 @@ export const REFUSALS: RefusalTable<AdRefusal> = {
   CLIENT_ID_REUSED: [409, "This clientId was used for another ad."],
   LEDGER_AWAY: [503, "The exchange cannot answer now; ask again."],
 };
+
+export const isRefusal = (code: string): code is AdRefusal => code in REFUSALS;
 
 const FIELD_OF: Partial<Record<AdRefusal, keyof AdDraft>> = {
   AD_PRICE: "price",
@@ -98,6 +103,8 @@ export const priceText = (priceE4: bigint): string =>
 export const centsText = (cents: bigint, fiat: string): string =>
   findFiat(fiat)?.decimals === 0 ? String(cents / 100n) : decimalText(cents, FIAT_SCALE);
 export const coinText = (amountUnits: bigint, scale: number): string => formatUnits(units(amountUnits), scale);
+export const rateText = (rateE8: bigint | undefined): string | null =>
+  rateE8 === undefined ? null : trimZeros(decimalText(rateE8, RATE_SCALE));
 export const bpsText = (bps: number): string => decimalText(BigInt(bps), 2);
 
 /** Hundredths of a currency from what was typed; undefined when it is none. */
@@ -139,20 +146,20 @@ export function readTerms(draft: AdDraft, coin: AdCoin): Terms | AdRefusal {
 export function priceOf(
   { price_e4, premium_bps }: Pick<AdRow, "price_e4" | "premium_bps">,
   indexE6: bigint | undefined,
-  rateE8: bigint,
+  rateE8: bigint | undefined,
 ): bigint | undefined {
   if (premium_bps === 0) return price_e4;
-  return indexE6 === undefined ? undefined : floatingPrice(indexE6, rateE8, premium_bps);
+  return indexE6 === undefined || rateE8 === undefined ? undefined : floatingPrice(indexE6, rateE8, premium_bps);
 }
 
 /** Within the band of the index: 80–120 % floating, 90–110 % fixed. */
 export function isFair(
   terms: Pick<AdRow, "price_e4" | "premium_bps">,
   indexE6: bigint | undefined,
-  rateE8: bigint,
+  rateE8: bigint | undefined,
 ): boolean {
+  if (indexE6 === undefined || rateE8 === undefined) return false;
   if (terms.premium_bps !== 0) return terms.premium_bps >= PREMIUM_MIN_BPS && terms.premium_bps <= PREMIUM_MAX_BPS;
-  if (indexE6 === undefined) return false;
   const at = premiumOf(terms.price_e4, floatingPrice(indexE6, rateE8, 10_000));
   return at >= FIXED_MIN_BPS && at <= FIXED_MAX_BPS;
 }
@@ -201,6 +208,11 @@ export function findTakerBar(ad: AdRow, taker: TakerInfo | undefined, timeMs: nu
   if (taker.orders < ad.need_orders) return "ORDERS";
   const completion = taker.completionBps ?? (ad.need_completion > 0 && taker.orders === 0 ? 0 : 10_000);
   return completion < ad.need_completion * 100 ? "COMPLETION" : undefined;
+}
+
+/** He called off too many orders by which he would have bought. */
+export function isResting(ad: Pick<AdRow, "side">, maker: MakerInfo, timeMs: number): boolean {
+  return ad.side === "buy" && maker.restsUntilMs > timeMs;
 }
 
 export function isAway(maker: MakerInfo, seenMs: number, timeMs: number): boolean {

@@ -1,22 +1,22 @@
 // Use cases of ads: posted, changed, taken online and offline. Going online moves the coins of a seller into the book of
 // the ad by one ledger command named by the ad and its round; every step is a compare-and-set on the row's version.
-import { decimalText, trimZeros } from "@clockwork/kit/decimal";
-import { amountOf, feeOf, INDEX_SCALE, PRICE_SCALE, RATE_SCALE, stockWithFee } from "@clockwork/kit/otc/price";
+import { decimalText } from "@clockwork/kit/decimal";
+import { PRICE_SCALE, stockWithFee } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { AdChecks, AdDraft, AddAdBody, CheckAdBody, OwnAd, OwnAds, UpdateAdBody } from "./api.ts";
+import type { AdDraft, AddAdBody, OwnAd, OwnAds, UpdateAdBody } from "./api.ts";
 import type { AdBook } from "./book-store.ts";
-import type { AdCoin, AdNeeds, MakerInfo } from "./needs.ts";
+import { findPayments } from "./check-service.ts";
+import type { AdNeeds, LedgerSaid, MakerInfo } from "./needs.ts";
 import {
   type AdRefusal,
   bpsText,
   centsText,
   coinText,
   isFair,
+  isRefusal,
   LEVEL_MIN,
-  priceOf,
   priceText,
   readTerms,
-  type Terms,
   WINDOW_DEFAULT,
   worthOfCents,
 } from "./rules.ts";
@@ -24,6 +24,15 @@ import type { AdRow, AdStore } from "./store.ts";
 
 type Told<Value = AdRow> = Promise<Result<Value, AdRefusal>>;
 const SLOTS = 20;
+/** Longer than any call may take: what is under way for so long was left by a stop. */
+const UNDER_WAY_MS = 5_000;
+/** Between two tries of what the ledger refuses. */
+const AGAIN_MS = 60_000;
+const TRIES = 20;
+/** The reason of an ad that opens for the first time, in the moment it is posted. */
+const NEW = "new";
+/** Nothing of these is offered, and nothing of theirs stays in the book. */
+const IS_OUT: readonly AdRow["state"][] = ["OFFLINE", "BANNED", "CLOSING"];
 
 type TermColumns = Pick<
   AdRow,
@@ -49,6 +58,8 @@ export class AdService {
   readonly #store: AdStore;
   readonly #needs: AdNeeds;
   readonly #book: AdBook;
+  /** When the ledger is asked again for coins it refused to give back. */
+  readonly #notBefore = new Map<number, number>();
 
   constructor({ store, needs, book }: { readonly store: AdStore; readonly needs: AdNeeds; readonly book: AdBook }) {
     this.#store = store;
@@ -64,14 +75,17 @@ export class AdService {
   /** Posts an ad; asked again with the same clientId it is the same ad. */
   async add(userId: number, { online, clientId, ...draft }: AddAdBody): Told {
     const known = await this.#store.findIntent(userId, clientId);
-    if (known !== undefined) return done(known);
+    if (known !== undefined) return this.#posted(known);
     const maker = await this.#needs.maker(userId);
     const columns = await this.#columns(userId, draft, maker);
     if (!columns.done) return columns;
     const nowMs = this.#needs.now();
     const row: Omit<AdRow, "ad_id" | "slot"> = {
       ...columns.value,
-      ...{ user_id: userId, client_id: clientId, stock_units: 0n, state: "OFFLINE", reason: "", version: 1, round: 0 },
+      ...{ user_id: userId, client_id: clientId, stock_units: 0n, version: 1 },
+      ...(online === true
+        ? ({ state: "OPENING", reason: NEW, round: 1 } as const)
+        : ({ state: "OFFLINE", reason: "", round: 0 } as const)),
       ...{ created_ms: nowMs, changed_ms: nowMs },
     };
     const taken = new Set((await this.#store.listOwn(userId)).map(({ slot }) => slot));
@@ -81,12 +95,18 @@ export class AdService {
       const added = await this.#store.add({ ...row, slot });
       if (added === undefined) {
         const meanwhile = await this.#store.findIntent(userId, clientId);
-        if (meanwhile !== undefined) return done(meanwhile);
+        if (meanwhile !== undefined) return this.#posted(meanwhile);
         continue;
       }
-      return online === true ? this.#open(added) : done(added);
+      return this.#posted(added);
     }
     return refused("ADS_FULL");
+  }
+
+  /** What has become of an ad somebody posts; asked again while it opens, it is gone on with. */
+  #posted(row: AdRow): Told {
+    if (row.state === "OPENING") return this.#freeze(row);
+    return Promise.resolve(row.state === "DELETED" && isRefusal(row.reason) ? refused(row.reason) : done(row));
   }
 
   async update(userId: number, { adId, state, terms }: UpdateAdBody): Told {
@@ -116,7 +136,7 @@ export class AdService {
     const stepped = await this.#store.stepAlone(
       row,
       values,
-      async (inside) => (await this.#needs.countOpenOrders(row.ad_id, inside)) === 0,
+      async (inside) => !(await this.#needs.hasCoinsOut(row.ad_id, inside)),
     );
     if (stepped === "busy") return refused("AD_ORDERS_OPEN");
     if (stepped === undefined) return refused("AD_STATE");
@@ -125,15 +145,30 @@ export class AdService {
   }
 
   async #open(row: AdRow): Told {
-    if (row.state === "ONLINE" || row.state === "SOLD_OUT") return done(row);
+    if (row.state === "ONLINE") return done(row);
+    if (row.state === "SOLD_OUT") return this.#restock(row);
     if (row.state === "BANNED") return refused("AD_BANNED");
     if (row.state !== "OFFLINE") return refused("AD_STATE");
     const maker = await this.#needs.maker(row.user_id);
     if (!maker.mayPost) return refused(maker.state === "ACTIVE" ? "BOND_INCOMPLETE" : "MERCHANT_REQUIRED");
-    if (!isFair(row, this.#needs.indexE6(row.asset), this.#needs.rateE8(row.fiat))) return refused("AD_PRICE_BAND");
+    const [indexE6, rateE8] = [this.#needs.indexE6(row.asset), this.#needs.rateE8(row.fiat)];
+    if (indexE6 === undefined || rateE8 === undefined) return refused("NO_PRICE");
+    if (!isFair(row, indexE6, rateE8)) return refused("AD_PRICE_BAND");
     const values = { state: "OPENING", round: row.round + 1, changed_ms: this.#needs.now() } as const;
-    const opening = await this.#store.step(row, values);
+    // Coins on their way into the book or out of it would be counted for both rounds, or for none.
+    const opening = await this.#store.stepAlone(
+      row,
+      values,
+      async (inside) => !(await this.#needs.isUnsettled(row.ad_id, inside)),
+    );
+    if (opening === "busy") return refused("AD_BUSY");
     return opening === undefined ? refused("AD_STATE") : this.#freeze(opening);
+  }
+
+  /** As much as it offered at first, once more. */
+  async #restock(row: AdRow): Told {
+    const closed = await this.#close(row, "OFFLINE", "");
+    return closed.done ? this.#open(closed.value) : closed;
   }
 
   /** The coins first, then the word; found half done after a stop it is done again, and the ledger moves nothing twice. */
@@ -151,21 +186,34 @@ export class AdService {
             `oa:${row.ad_id}:${row.round}`,
           );
     if (said === "away") return refused("LEDGER_AWAY");
-    const changed_ms = this.#needs.now();
     if (said !== "done") {
-      await this.#store.step(row, { state: "OFFLINE", changed_ms });
+      await this.#notFrozen(row);
       return refused("INSUFFICIENT_BALANCE");
     }
-    const online = await this.#store.step(row, { state: "ONLINE", stock_units: row.quantity_units, changed_ms });
+    const online = await this.#store.stock(row, this.#needs.now());
     if (online === undefined) return refused("AD_STATE");
     await this.#book.note(online);
     return done(online);
   }
 
+  /** An ad that never was online is gone with its refusal; what came back into the book of another goes to its owner. */
+  async #notFrozen(row: AdRow): Promise<void> {
+    const changed_ms = this.#needs.now();
+    if (row.reason === NEW) {
+      await this.#store.step(row, { state: "DELETED", slot: null, reason: "INSUFFICIENT_BALANCE", changed_ms });
+      return;
+    }
+    const closing = await this.#store.step(row, {
+      ...({ state: "CLOSING", stock_units: 0n, round: row.round + 1, changed_ms } as const),
+    });
+    if (closing !== undefined) await this.#thaw(closing);
+  }
+
   /** Nothing can be taken from now on; what is free goes back, what is in escrow stays until its order ends. */
   async #close(row: AdRow, to: "OFFLINE" | "BANNED", reason: string): Told {
     if (row.state === to) return done(row);
-    if (row.state === "OFFLINE" && to === "BANNED") {
+    if ((row.state === "OFFLINE" || row.state === "CLOSING") && to === "BANNED") {
+      if (row.state === "CLOSING") return this.#banClosing(row, reason);
       const banned = await this.#store.step(row, { state: "BANNED", reason, changed_ms: this.#needs.now() });
       return banned === undefined ? refused("AD_STATE") : done(banned);
     }
@@ -182,19 +230,47 @@ export class AdService {
     return this.#thaw(closing);
   }
 
+  async #banClosing(row: AdRow, reason: string): Told {
+    const banned = await this.#store.step(row, { reason });
+    return banned === undefined ? refused("AD_STATE") : this.#thaw(banned);
+  }
+
+  /** Until the coins are out it is closing, whatever the ledger says: one of a blocked seller waits for the seller. */
   async #thaw(row: AdRow): Told {
-    const said = await this.sweep(row, `oz:${row.ad_id}:${row.round}`);
+    const said = await this.#sweep(row);
     if (said === "away") return refused("LEDGER_AWAY");
+    if (said !== "done") {
+      this.#notBefore.set(row.ad_id, this.#needs.now() + AGAIN_MS);
+      return done(row);
+    }
+    this.#notBefore.delete(row.ad_id);
     const state = row.reason === "" ? "OFFLINE" : "BANNED";
     const closed = await this.#store.step(row, { state, changed_ms: this.#needs.now() });
     return closed === undefined ? refused("AD_STATE") : done(closed);
   }
 
-  /** What is free in the book of an ad goes back to the seller. */
-  async sweep(row: AdRow, reference: string): Promise<"done" | "short" | "away" | "refused"> {
+  /** What is free in the book of an ad goes back to the seller, once for each round. */
+  async #sweep(row: AdRow): Promise<LedgerSaid> {
+    if (row.side === "buy" || row.slot === null) return "done";
     const coin = this.#needs.coin(row.asset);
-    if (row.side === "buy" || coin === undefined || row.slot === null) return "done";
-    return this.#needs.thaw(row.user_id, row.slot, coin, reference);
+    return coin === undefined ? "away" : this.#needs.thaw(row.user_id, row.slot, coin, `oz:${row.ad_id}:${row.round}`);
+  }
+
+  /**
+   * Coins of an order came back. While the ad is online they are its stock again; else it closes once more, under a new
+   * name for the ledger, and they go on to the seller. Written down before whoever tells of the order's end is done.
+   */
+  async comeBack(adId: number): Promise<void> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const row = await this.#store.find(adId);
+      if (row === undefined || row.side === "buy" || !IS_OUT.includes(row.state)) return;
+      const values = { state: "CLOSING", round: row.round + 1, changed_ms: this.#needs.now() } as const;
+      const closing = await this.#store.step(row, values);
+      if (closing === undefined) continue;
+      await this.#thaw(closing);
+      return;
+    }
+    throw new Error(`ad ${adId} changes all the time`);
   }
 
   async #remove(row: AdRow): Told {
@@ -215,10 +291,17 @@ export class AdService {
     for (const row of await this.#store.listOwn(userId)) await this.#close(row, "OFFLINE", "");
   }
 
-  /** Goes on with what a stop left half done. */
+  /** Goes on with what a stop left half done, and closes what its owner may offer no more. */
   async resume(): Promise<void> {
-    for (const row of await this.#store.listStates(["OPENING"])) await this.#freeze(row);
-    for (const row of await this.#store.listStates(["CLOSING"])) await this.#thaw(row);
+    const nowMs = this.#needs.now();
+    for (const row of await this.#store.listStates(["OPENING", "CLOSING"])) {
+      if (nowMs - row.changed_ms < UNDER_WAY_MS || nowMs < (this.#notBefore.get(row.ad_id) ?? 0)) continue;
+      await (row.state === "OPENING" ? this.#freeze(row) : this.#thaw(row));
+    }
+    for (const adId of this.#book.listUnwelcome()) {
+      const row = await this.#store.find(adId);
+      if (row !== undefined && !(await this.#needs.maker(row.user_id)).mayPost) await this.#close(row, "OFFLINE", "");
+    }
   }
 
   async #columns(userId: number, draft: AdDraft, maker: MakerInfo): Told<TermColumns> {
@@ -227,11 +310,11 @@ export class AdService {
     if (coin === undefined) return refused("NO_PRICE");
     const terms = readTerms(draft, coin);
     if (typeof terms === "string") return refused(terms);
-    if (!isFair(terms, this.#needs.indexE6(draft.asset), this.#needs.rateE8(draft.fiat)))
-      return refused("AD_PRICE_BAND");
-    if (worthOfCents(terms.max_cents, this.#needs.rateE8(draft.fiat)) > maker.orderMaxUnits)
-      return refused("AD_ORDER_MAX");
-    const payments = await this.#payments(userId, draft);
+    const [indexE6, rateE8] = [this.#needs.indexE6(draft.asset), this.#needs.rateE8(draft.fiat)];
+    if (indexE6 === undefined || rateE8 === undefined) return refused("NO_PRICE");
+    if (!isFair(terms, indexE6, rateE8)) return refused("AD_PRICE_BAND");
+    if (worthOfCents(terms.max_cents, rateE8) > maker.orderMaxUnits) return refused("AD_ORDER_MAX");
+    const payments = await findPayments(this.#needs, userId, draft);
     if (payments === undefined) return refused("AD_PAYMENT");
     return done({
       ...terms,
@@ -247,84 +330,6 @@ export class AdService {
     });
   }
 
-  /** In the order they were chosen; undefined when one is not the merchant's own in this currency. */
-  async #payments(userId: number, { paymentIds, fiat }: AdDraft) {
-    const own = await this.#needs.listPayments(userId);
-    const found = paymentIds.map((id) => own.find((one) => one.paymentId === id && one.fiat === fiat));
-    return found.every((one) => one !== undefined) ? found : undefined;
-  }
-
-  /** Every rule by its name, so that a form can say what is missing before anything is posted. */
-  async validate(userId: number, { adId, ...draft }: CheckAdBody): Told<AdChecks> {
-    const coin = this.#needs.coin(draft.asset);
-    if (coin === undefined) return refused("NO_PRICE");
-    const terms = readTerms(draft, coin);
-    if (typeof terms === "string") return refused(terms);
-    const [maker, own, free, payments] = await Promise.all([
-      this.#needs.maker(userId),
-      this.#store.listOwn(userId),
-      this.#needs.freeUnits(userId, coin),
-      this.#payments(userId, draft),
-    ]);
-    const changed = own.find(({ ad_id }) => String(ad_id) === adId);
-    if (adId !== undefined && changed === undefined) return refused("AD_UNKNOWN");
-    const others = own.length - (changed === undefined ? 0 : 1);
-    const rateE8 = this.#needs.rateE8(draft.fiat);
-    const frozen = draft.side === "sell" ? stockWithFee(terms.quantity_units) : 0n;
-    // An ad that is online holds its coins already.
-    const isHeld = changed?.state === "ONLINE" || changed?.state === "SOLD_OUT";
-    const missing = isHeld || free >= frozen ? 0n : frozen - free;
-    const checks: AdChecks["checks"] = [
-      { rule: "merchant", isMet: maker.state === "ACTIVE", value: maker.state },
-      { rule: "bond", isMet: maker.mayPost, value: maker.bondText },
-      { rule: "slots", isMet: others < maker.adsMax, value: `${others}/${maker.adsMax}` },
-      {
-        rule: "price",
-        isMet: isFair(terms, this.#needs.indexE6(draft.asset), rateE8),
-        value: draft.premium ?? draft.price ?? "",
-      },
-      { rule: "limits", isMet: terms.min_cents <= terms.max_cents, value: `${draft.min}–${draft.max}` },
-      {
-        rule: "orderMax",
-        isMet: worthOfCents(terms.max_cents, rateE8) <= maker.orderMaxUnits,
-        value: coinText(maker.orderMaxUnits, 6),
-      },
-      { rule: "payments", isMet: payments !== undefined, value: String(draft.paymentIds.length) },
-      { rule: "funds", isMet: missing === 0n, value: coinText(free, coin.scale) },
-    ];
-    return done({ checks, ...this.#effect(userId, draft, coin, terms, { frozen, free, missing }) });
-  }
-
-  #effect(
-    userId: number,
-    draft: AdDraft,
-    coin: AdCoin,
-    terms: Terms,
-    { frozen, free, missing }: { readonly frozen: bigint; readonly free: bigint; readonly missing: bigint },
-  ): Omit<AdChecks, "checks"> {
-    const { asset, fiat, side } = draft;
-    const indexE6 = this.#needs.indexE6(asset);
-    const rateE8 = this.#needs.rateE8(fiat);
-    const price = priceOf(terms, indexE6, rateE8);
-    const indexPrice = this.#book.indexPrice(asset, fiat);
-    const { offers } = this.#book.offers(side === "sell" ? "buy" : "sell", asset, fiat, undefined);
-    const rivals = offers.filter(({ ad }) => ad.user_id !== userId).map(({ priceE4 }) => priceE4);
-    const isBetter = (one: bigint): boolean => price !== undefined && (side === "sell" ? one <= price : one >= price);
-    return {
-      price: price === undefined ? null : priceText(price),
-      indexPrice: indexPrice === undefined ? null : priceText(indexPrice),
-      index: indexE6 === undefined ? null : trimZeros(decimalText(indexE6, INDEX_SCALE)),
-      rate: trimZeros(decimalText(rateE8, RATE_SCALE)),
-      frozen: coinText(frozen, coin.scale),
-      fee: coinText(feeOf(terms.quantity_units), coin.scale),
-      total: price === undefined ? "0" : centsText(amountOf(terms.quantity_units, coin.scale, price, fiat), fiat),
-      free: coinText(free, coin.scale),
-      missing: coinText(missing, coin.scale),
-      rivals: rivals.slice(0, 50).map(priceText),
-      rank: rivals.filter(isBetter).length + 1,
-    };
-  }
-
   async #describe(row: AdRow): Promise<OwnAd> {
     const scale = this.#needs.coin(row.asset)?.scale ?? 0;
     const isFloating = row.premium_bps !== 0;
@@ -334,7 +339,8 @@ export class AdService {
     const moving = floating === undefined ? null : priceText(floating);
     return {
       adId: String(row.ad_id),
-      ...{ side: row.side, asset: row.asset, fiat: row.fiat, state: row.state, reason: row.reason, note: row.note },
+      ...{ side: row.side, asset: row.asset, fiat: row.fiat, state: row.state, note: row.note },
+      reason: row.reason === NEW ? "" : row.reason,
       isFloating,
       price: isFloating ? moving : fixed,
       premium: bpsText(row.premium_bps),

@@ -54,7 +54,7 @@ export type AdChange = Partial<Omit<AdRow, "ad_id" | "user_id" | "client_id" | "
 
 export function adStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<AdTables>();
-  return { ...adQueries(tables), ...stockQueries(), ...matchQueries(tables) };
+  return { ...adQueries(tables), ...stockQueries(tables), ...matchQueries(tables) };
 }
 
 function adQueries(tables: Tables) {
@@ -114,9 +114,21 @@ function adQueries(tables: Tables) {
 }
 
 /** Taking from the stock and giving back, inside the transaction that writes the order. */
-function stockQueries() {
+function stockQueries(tables: Tables) {
   const within = (inside: Kysely<unknown>): Tables => inside as unknown as Tables;
   return {
+    /** Online with its whole quantity, and with what came back of earlier orders while it was opening. */
+    stock: (row: Pick<AdRow, "ad_id" | "version">, timeMs: number): Promise<AdRow | undefined> =>
+      tables
+        .updateTable("otcads_ad")
+        .set((to) => ({
+          ...{ state: "ONLINE", reason: "", changed_ms: timeMs, version: row.version + 1 },
+          stock_units: to("stock_units", "+", to.ref("quantity_units")),
+        }))
+        .where("ad_id", "=", row.ad_id)
+        .where("version", "=", row.version)
+        .returningAll()
+        .executeTakeFirst(),
     /** Undefined when the ad changed since it was read, or holds no more as much. */
     async reserve(
       inside: Kysely<unknown>,
@@ -141,7 +153,7 @@ function stockQueries() {
         .returningAll()
         .executeTakeFirst();
     },
-    /** What an order gives back joins the stock again while the ad is online; else it is swept to its owner. */
+    /** What an order gives back joins the stock again while the ad is online or about to be; else it goes to its owner. */
     async giveBack(
       inside: Kysely<unknown>,
       adId: number,
@@ -150,9 +162,13 @@ function stockQueries() {
     ): Promise<AdRow | undefined> {
       return within(inside)
         .updateTable("otcads_ad")
-        .set((to) => ({ stock_units: to("stock_units", "+", quantityUnits), state: "ONLINE", changed_ms: timeMs }))
+        .set((to) => ({
+          stock_units: to("stock_units", "+", quantityUnits),
+          state: to.case().when("state", "=", "OPENING").then<AdState>("OPENING").else<AdState>("ONLINE").end(),
+          changed_ms: to.case().when("state", "=", "OPENING").then(to.ref("changed_ms")).else(timeMs).end(),
+        }))
         .where("ad_id", "=", adId)
-        .where("state", "in", ["ONLINE", "SOLD_OUT"])
+        .where("state", "in", ["ONLINE", "SOLD_OUT", "OPENING"])
         .returningAll()
         .executeTakeFirst();
     },

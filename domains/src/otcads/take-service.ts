@@ -5,7 +5,7 @@ import { PRICE_SCALE } from "@clockwork/kit/otc/price";
 import type { AdBar } from "./api.ts";
 import type { AdBook } from "./book-store.ts";
 import type { AdNeeds } from "./needs.ts";
-import { type Deal, dealOf, findDealBar, findTakerBar, isFair, LEVEL_MIN } from "./rules.ts";
+import { type Deal, dealOf, findDealBar, findTakerBar, isFair, isResting, LEVEL_MIN } from "./rules.ts";
 import type { AdRow, AdStore, MatchRow } from "./store.ts";
 
 export interface Asked {
@@ -34,6 +34,7 @@ const BARS: Readonly<Record<AdBar, string>> = {
   COMPLETION: "CONDITION_COMPLETION",
   AWAY: "AD_OFFLINE",
   CLOSED: "MERCHANT_CLOSED",
+  RESTS: "BUYER_RESTS",
 };
 
 interface Parts {
@@ -88,6 +89,7 @@ export class TakeService {
     if (taker.unmet.has(ad.user_id)) return "AD_BLOCKED";
     if (!maker.mayPost) return "AD_OFFLINE";
     if (!this.#needs.isWithinHours(maker.opensMinute, maker.closesMinute, nowMs)) return BARS.CLOSED;
+    if (isResting(ad, maker, nowMs)) return BARS.RESTS;
     const bar = findTakerBar(ad, taker, nowMs);
     return bar === undefined ? undefined : BARS[bar];
   }

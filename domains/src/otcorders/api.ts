@@ -127,6 +127,8 @@ export const OtcOrder = Type.Object({
     name: Type.String(),
     fields: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
   }),
+  /** The buyer by the identity: a transfer from another name is none. Null while the identity names nobody. */
+  payerName: OrNull(Type.String()),
   /** What the payer writes with the transfer. */
   reference: Type.String(),
   createdAtMs: Type.Integer(),
@@ -213,12 +215,19 @@ export const ComplaintList = Type.Object({
       amount: Type.String(),
     }),
   ),
+  /** At the desk: asked for with this, the next page begins where this one ends. */
+  nextAfter: OrNull(Type.String()),
+});
+export const DeskListQuery = Type.Object({
+  after: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{0,14}\\.[1-9][0-9]{0,14}$", maxLength: 32 })),
 });
 export type ComplaintList = Static<typeof ComplaintList>;
 
 const Side = Type.Object({
   user: Type.String(),
   name: Type.String(),
+  /** By the identity. */
+  legalName: OrNull(Type.String()),
   level: Type.Integer(),
   orders: Type.Integer(),
   completion: OrNull(Type.String()),

@@ -1,5 +1,5 @@
 // The chat of an order: sealed at rest, pictures drawn anew, read marks, and what both sides are told by the exchange.
-import { isOpen } from "@clockwork/kit/otc/order-machine";
+import { EVIDENCE_MS, isOpen } from "@clockwork/kit/otc/order-machine";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { IncomingFile } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
@@ -16,7 +16,7 @@ import {
   SUPPORT,
   SYSTEM,
 } from "./rules.ts";
-import type { OrderRow, OrderStore } from "./store.ts";
+import type { ComplaintRow, OrderRow, OrderStore } from "./store.ts";
 
 type Told<Value> = Promise<Result<Value, OrderRefusal>>;
 
@@ -88,9 +88,10 @@ export class ChatService {
   async read(userId: number, orderId: string, messageId: number): Told<null> {
     const order = await this.#own(userId, orderId);
     if (order === undefined) return refused("ORDER_UNKNOWN");
-    await this.#store.markRead(orderId, userId, messageId);
+    if (!(await this.#store.hasMessage(orderId, messageId))) return refused("MESSAGE_UNKNOWN");
     const other = order.buyer_id === userId ? order.seller_id : order.buyer_id;
-    this.#needs.publish(other, { orderId, what: "read" });
+    // Told once: two open pages that tell each other what they have read would never end.
+    if (await this.#store.markRead(orderId, userId, messageId)) this.#needs.publish(other, { orderId, what: "read" });
     return done(null);
   }
 
@@ -104,20 +105,48 @@ export class ChatService {
     if (order === undefined) return refused("ORDER_UNKNOWN");
     const barred = await this.#bar(order);
     if (barred !== undefined) return refused(barred);
+    const complaint = purpose === "evidence" ? await this.#openComplaint(orderId) : undefined;
+    if (complaint?.done === false) return complaint;
     const held = (await this.#store.listFiles(orderId)).filter((one) => one.user_id === userId);
     if (held.length >= FILES_MAX) return refused("FILES_FULL");
     const picture = await this.#needs.redrawPicture(await file.read(), { smallEdgePixels: SMALL_EDGE_PIXELS });
     if (picture === "invalid") return refused("FILE_INVALID");
     if (picture === "busy") return refused("FILE_BUSY");
     const fileId = this.#needs.randomId();
-    await this.#store.addFile({
+    const row: FileRow = {
       ...{ file_id: fileId, order_id: orderId, user_id: userId, purpose, media_type: picture.mediaType },
       sealed: this.#needs.seal(picture.bytes, fileContext(orderId, fileId)),
       small_sealed: picture.small === undefined ? null : this.#needs.seal(picture.small, smallContext(orderId, fileId)),
       created_ms: this.#needs.now(),
-    });
-    if (purpose === "chat") await this.#add(order, userId, "picture", fileId);
+    };
+    if (complaint !== undefined) return this.#addEvidence(order, complaint.value, row);
+    await this.#store.addFile(row);
+    await this.#add(order, userId, "picture", fileId);
     return done(fileId);
+  }
+
+  /** The complaint of an order, while both sides may still speak to it. */
+  async #openComplaint(orderId: string): Told<ComplaintRow> {
+    const complaint = await this.#orders.findComplaintOf(orderId);
+    if (complaint?.state !== "OPEN") return refused("COMPLAINT_UNKNOWN");
+    return this.#needs.now() > complaint.opened_ms + EVIDENCE_MS ? refused("EVIDENCE_CLOSED") : done(complaint);
+  }
+
+  /** A picture speaks as words do: counted with its line in the log, unless it was decided while it was drawn. */
+  async #addEvidence(order: OrderRow, complaint: ComplaintRow, row: FileRow): Told<string> {
+    const by = row.user_id === order.buyer_id ? "buyer" : "seller";
+    const isHeard = await this.#orders.speak(complaint, { by }, row.created_ms, (inside) =>
+      this.#store.addFile(row, inside),
+    );
+    if (!isHeard) return refused("COMPLAINT_DECIDED");
+    for (const userId of [order.buyer_id, order.seller_id])
+      this.#needs.publish(userId, { orderId: order.order_id, what: "order" });
+    return done(row.file_id);
+  }
+
+  /** Which order a picture belongs to. */
+  async orderOf(fileId: string): Promise<string | undefined> {
+    return (await this.#store.findFile(fileId))?.order_id;
   }
 
   /** For either side of the order; operators name nobody. Where there is no small one the whole one is small enough. */

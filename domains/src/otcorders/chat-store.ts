@@ -52,9 +52,13 @@ export function chatStore(kysely: Kysely<unknown>) {
     countUnread: async (orderId: string, userId: number): Promise<number> =>
       countOf(tables, orderId, await readMark(tables, orderId, userId), userId),
     readMark: (orderId: string, userId: number): Promise<number> => readMark(tables, orderId, userId),
-    /** Marks never go back. */
-    async markRead(orderId: string, userId: number, messageId: number): Promise<void> {
-      await tables
+    hasMessage: async (orderId: string, messageId: number): Promise<boolean> => {
+      const query = tables.selectFrom("otcorders_message").select("id").where("order_id", "=", orderId);
+      return (await query.where("id", "=", messageId).executeTakeFirst()) !== undefined;
+    },
+    /** Marks never go back; false where it was read before. */
+    async markRead(orderId: string, userId: number, messageId: number): Promise<boolean> {
+      const marked = await tables
         .insertInto("otcorders_read")
         .values({ order_id: orderId, user_id: userId, message_id: messageId })
         .onConflict((at) =>
@@ -63,10 +67,12 @@ export function chatStore(kysely: Kysely<unknown>) {
             .doUpdateSet({ message_id: messageId })
             .where("otcorders_read.message_id", "<", messageId),
         )
-        .execute();
+        .returning("message_id")
+        .executeTakeFirst();
+      return marked !== undefined;
     },
-    async addFile(row: FileRow): Promise<void> {
-      await tables.insertInto("otcorders_file").values(row).execute();
+    async addFile(row: FileRow, inside?: Kysely<unknown>): Promise<void> {
+      await ((inside as Tables | undefined) ?? tables).insertInto("otcorders_file").values(row).execute();
     },
     findFile: (fileId: string): Promise<FileLine | undefined> =>
       tables.selectFrom("otcorders_file").select(LINE).where("file_id", "=", fileId).executeTakeFirst(),

@@ -2,10 +2,11 @@
 // written down before it is carried out, so that whoever finds it half done goes on.
 import { parseUnits } from "@clockwork/kit/money";
 import { DECIDE_MS, EVIDENCE_MS } from "@clockwork/kit/otc/order-machine";
+import { type PageMark, readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import type { ProposalKind } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import { type ComplaintList, DecisionPayload, type DeskCase } from "./api.ts";
+import { type ComplaintList, DecisionPayload, type DeskCase, type FileData, type FileSize } from "./api.ts";
 import type { ChatService } from "./chat-service.ts";
 import type { OrderNeeds } from "./needs.ts";
 import {
@@ -19,6 +20,7 @@ import {
   SIMULATED_DECIDES_MS,
   SUPPORT,
   USDT_SCALE,
+  type Voices,
   winnerBySilence,
 } from "./rules.ts";
 import type { OrderService } from "./service.ts";
@@ -39,6 +41,10 @@ interface ComplaintParts {
   readonly needs: OrderNeeds;
 }
 
+/** A page of the desk. */
+const QUEUE = 100;
+const markOf = ({ opened_ms, complaint_id }: ComplaintRow): string =>
+  writeMark({ atMs: opened_ms, id: String(complaint_id) });
 const BY_SILENCE = "The other side stayed silent within the time for evidence.";
 
 export class ComplaintService {
@@ -64,6 +70,7 @@ export class ComplaintService {
           decision: "",
           decision_id: "",
           decided_ms: 0,
+          ...{ buyer_pictures: 0, seller_pictures: 0 },
           state: "OPEN",
         } as const;
         await store.addComplaint(inside, {
@@ -85,9 +92,7 @@ export class ComplaintService {
     if (order === undefined || role === undefined) return refused("ORDER_UNKNOWN");
     if (complaint === undefined || complaint.state !== "OPEN") return refused("COMPLAINT_UNKNOWN");
     if (needs.now() > complaint.opened_ms + EVIDENCE_MS) return refused("EVIDENCE_CLOSED");
-    const said = role === "buyer" ? { buyer_says: statement } : { seller_says: statement };
-    if (!(await store.changeComplaint(complaint.complaint_id, said))) return refused("COMPLAINT_DECIDED");
-    await store.addLog({ order_id: orderId, at_ms: needs.now(), actor: role, action: "evidence", detail: "" });
+    if (!(await store.speak(complaint, { by: role, statement }, needs.now()))) return refused("COMPLAINT_DECIDED");
     for (const one of [order.buyer_id, order.seller_id]) needs.publish(one, { orderId, what: "order" });
     return done(order);
   }
@@ -103,10 +108,22 @@ export class ComplaintService {
     });
   }
 
-  /** The complaints of somebody's orders; of everybody's for the desk. */
-  async list(userId: number | undefined): Promise<ComplaintList> {
+  /** The complaints of somebody's orders. */
+  async list(userId: number): Promise<ComplaintList> {
+    return { complaints: await this.#describe(await this.#parts.store.listComplaints(userId)), nextAfter: null };
+  }
+
+  /** What waits for a decision, the oldest first, a page after the other. */
+  async queue(after: string | undefined): Promise<ComplaintList> {
+    const mark = after === undefined ? undefined : readMark(after);
+    const found = await this.#parts.store.listOpen(mark, QUEUE + 1);
+    const rows = found.slice(0, QUEUE);
+    const last = found.length > QUEUE ? rows.at(-1) : undefined;
+    return { complaints: await this.#describe(rows), nextAfter: last === undefined ? null : markOf(last) };
+  }
+
+  async #describe(rows: readonly ComplaintRow[]): Promise<ComplaintList["complaints"]> {
     const { store, view } = this.#parts;
-    const rows = userId === undefined ? await store.listOpen() : await store.listComplaints(userId);
     const complaints = rows.map(async (row) => {
       const order = await store.find(row.order_id);
       if (order === undefined) return [];
@@ -120,7 +137,7 @@ export class ComplaintService {
         },
       ];
     });
-    return { complaints: (await Promise.all(complaints)).flat() };
+    return (await Promise.all(complaints)).flat();
   }
 
   async #case(complaintId: number): Promise<Case | undefined> {
@@ -164,12 +181,28 @@ export class ComplaintService {
     });
   }
 
+  /** A picture of an order that was complained about, for an operator who is no side of it. */
+  async deskFile(operatorId: number, fileId: string, size: FileSize | undefined): Told<FileData> {
+    const { store, chat } = this.#parts;
+    const orderId = await chat.orderOf(fileId);
+    const complaint = orderId === undefined ? undefined : await store.findComplaintOf(orderId);
+    if (complaint === undefined) return refused("FILE_UNKNOWN");
+    const found = await this.#foreignCase(complaint.complaint_id, operatorId);
+    return found.done ? chat.file(undefined, fileId, size) : found;
+  }
+
   async #side(userId: number): Promise<DeskCase["buyer"]> {
-    const [person, record] = await Promise.all([this.#parts.needs.person(userId), this.#parts.view.record(userId)]);
+    const { needs, view } = this.#parts;
+    const [person, record, legalName] = await Promise.all([
+      needs.person(userId),
+      view.record(userId),
+      needs.legalName(userId),
+    ]);
     return {
+      legalName: legalName ?? null,
       ...{ user: String(userId), name: person.name, level: person.level, orders: record.orders },
       completion: record.completionBps === undefined ? null : bpsText(record.completionBps),
-      accountDays: Math.max(0, Math.floor((this.#parts.needs.now() - person.createdMs) / DAY_MS)),
+      accountDays: Math.max(0, Math.floor((needs.now() - person.createdMs) / DAY_MS)),
       bondUsdt: person.bondUnits === undefined ? null : coinText(person.bondUnits, USDT_SCALE),
     };
   }
@@ -226,7 +259,7 @@ export class ComplaintService {
   }
 
   /** By one intent: asked again with its id, whatever is left of the same decision is done. */
-  async decide(decision: Decision, decisionId: string): Told<OrderRow> {
+  async decide(decision: Decision, decisionId: string, heard?: Voices): Told<OrderRow> {
     if (await this.isDecidedBy(decision.complaintId, decisionId)) return this.#carryOut(decision.complaintId);
     const checked = await this.check(decision);
     if (!checked.done) return checked;
@@ -237,7 +270,7 @@ export class ComplaintService {
       compensation_units: compensation.done ? compensation.value : 0n,
       decision_id: decisionId,
     };
-    if (!(await this.#parts.store.decideComplaint(complaintId, values))) return refused("COMPLAINT_DECIDED");
+    if (!(await this.#parts.store.decideComplaint(complaintId, values, heard))) return refused("COMPLAINT_DECIDED");
     return this.#carryOut(complaintId);
   }
 
@@ -269,13 +302,21 @@ export class ComplaintService {
   /** What was decided and not carried out, and what silence decides when its time has come. */
   async resume(): Promise<void> {
     const nowMs = this.#parts.needs.now();
-    for (const row of await this.#parts.store.listOpen()) {
-      const order = await this.#parts.store.find(row.order_id);
-      if (order === undefined) continue;
-      if (row.winner !== "") await this.#carryOut(row.complaint_id);
-      else if (order.state !== "APPEAL") continue;
-      else if (await this.#isDue(row, order, nowMs)) await this.#bySilence(row);
+    let after: PageMark | undefined;
+    for (;;) {
+      const rows = await this.#parts.store.listOpen(after, QUEUE);
+      for (const row of rows) await this.#resumeOne(row, nowMs);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < QUEUE) return;
+      after = readMark(markOf(last));
     }
+  }
+
+  async #resumeOne(row: ComplaintRow, nowMs: number): Promise<void> {
+    const order = await this.#parts.store.find(row.order_id);
+    if (order === undefined) return;
+    if (row.winner !== "") await this.#carryOut(row.complaint_id);
+    else if (order.state === "APPEAL" && (await this.#isDue(row, order, nowMs))) await this.#bySilence(row);
   }
 
   async #isDue(row: ComplaintRow, order: OrderRow, nowMs: number): Promise<boolean> {
@@ -290,6 +331,6 @@ export class ComplaintService {
     const winner = winnerBySilence(row);
     if (winner === "") return;
     const decision = { winner, fault: winner === "buyer" ? "seller" : "buyer", compensationUsdt: "0" } as const;
-    await this.decide({ complaintId: row.complaint_id, ...decision, reason: BY_SILENCE }, "silence");
+    await this.decide({ complaintId: row.complaint_id, ...decision, reason: BY_SILENCE }, "silence", row);
   }
 }

@@ -3,7 +3,15 @@
 import type { Audit } from "@clockwork/kit/audit";
 import type { Propose } from "@clockwork/kit/proposal";
 import { refused } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteSpec } from "@clockwork/kit/route";
+import {
+  answer,
+  defineRoute,
+  type Outcome,
+  type RouteContext,
+  type RouteRejection,
+  type RouteSpec,
+  refuse,
+} from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
   ComplaintList,
@@ -11,34 +19,36 @@ import {
   Decided,
   type DecisionPayload,
   DeskCase,
+  DeskListQuery,
   DeskQuery,
   FileData,
   FileQuery,
   OTC_ORDER_PATHS as PATHS,
   SayBody,
 } from "./api.ts";
-import type { ChatService } from "./chat-service.ts";
 import type { ComplaintService } from "./complaint-service.ts";
 import { told } from "./routes.ts";
 
 export interface DeskRouteParts {
   readonly complaints: ComplaintService;
-  readonly chat: ChatService;
   readonly audit: Audit;
   readonly propose: Propose<typeof DecisionPayload>;
+  /** Nothing when the operator has proved minutes ago that it is him; money moves by what he decides. */
+  readonly prove: (context: RouteContext) => Promise<RouteRejection | undefined>;
 }
 
 const desk = { tag: "otc", scope: { operator: "otc.complaints" } } as const;
 
-export function otcDeskRoutes({ complaints, chat, audit, propose }: DeskRouteParts): readonly RouteSpec[] {
+export function otcDeskRoutes({ complaints, audit, propose, prove }: DeskRouteParts): readonly RouteSpec[] {
   return [
     defineRoute({
       ...desk,
       method: "GET",
       path: PATHS.desk,
       summary: "Complaints that wait for a decision, oldest first",
+      query: DeskListQuery,
       output: ComplaintList,
-      handle: async () => answer(await complaints.list(undefined)),
+      handle: async ({ query }) => answer(await complaints.queue(query.after)),
     }),
     defineRoute({
       ...desk,
@@ -61,7 +71,7 @@ export function otcDeskRoutes({ complaints, chat, audit, propose }: DeskRoutePar
       output: FileData,
       handle: async ({ query }, context) => {
         await audit.record(context, "otc.file.read", query.id, "");
-        return told(await chat.file(undefined, query.id, query.size));
+        return told(await complaints.deskFile(Number(context.userId), query.id, query.size));
       },
     }),
     defineRoute({
@@ -76,11 +86,11 @@ export function otcDeskRoutes({ complaints, chat, audit, propose }: DeskRoutePar
         return told(await complaints.sayAsSupport(body.complaintId, Number(context.userId), body.text));
       },
     }),
-    decideRoute({ complaints, audit, propose }),
+    decideRoute({ complaints, audit, propose, prove }),
   ];
 }
 
-function decideRoute({ complaints, audit, propose }: Omit<DeskRouteParts, "chat">): RouteSpec {
+function decideRoute({ complaints, audit, propose, prove }: DeskRouteParts): RouteSpec {
   return defineRoute({
     ...desk,
     method: "POST",
@@ -101,6 +111,8 @@ function decideRoute({ complaints, audit, propose }: Omit<DeskRouteParts, "chat"
         const made = await propose(context, { ...decision, orderId, users: `${buyer_id},${seller_id}` }, clientId);
         return made.ok ? answer({ isDecided: false, proposalId: made.data.proposalId }) : made;
       }
+      const unproved = await prove(context);
+      if (unproved !== undefined) return refuse(unproved);
       const detail = `${decision.winner}, ${decision.compensationUsdt} USDT: ${decision.reason}`;
       await audit.record(context, "otc.complaint.decided", String(decision.complaintId), detail);
       return decidedNow(await complaints.decide(decision, decisionId));

@@ -4,8 +4,8 @@ import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
 import type { Kysely } from "kysely";
 import type { OrderRow } from "./store.ts";
 
-/** expired: the core gave the coins back itself. away: it cannot answer now, and nothing is known. */
-export type EscrowSaid = "done" | "expired" | "short" | "restricted" | "blocked" | "away" | "refused";
+/** expired: the core gave the coins back itself. unpriced: nobody knows what they are worth. away: it cannot answer now, and nothing is known. */
+export type EscrowSaid = "done" | "expired" | "short" | "restricted" | "blocked" | "unpriced" | "away" | "refused";
 
 export interface OrderCoin {
   readonly asset: number;
@@ -63,7 +63,8 @@ export interface OrderNeeds {
   readonly now: () => number;
   readonly escrow: Escrow;
   coin(symbol: string): OrderCoin | undefined;
-  worthUnits(coin: OrderCoin, amountUnits: bigint): bigint;
+  /** In USDT; undefined while the coin has no price. */
+  worthUnits(coin: OrderCoin, amountUnits: bigint): bigint | undefined;
   /** The ad and the deal, or why it cannot be made. */
   take(
     takerId: number,
@@ -82,6 +83,8 @@ export interface OrderNeeds {
   adChanged(order: OrderRow): Promise<void>;
   findPayment(paymentId: string): Promise<PaymentFound | undefined>;
   person(userId: number): Promise<SeenPerson>;
+  /** By the identity: who must be the payer, and whose account is paid to. */
+  legalName(userId: number): Promise<string | undefined>;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   redrawPicture(bytes: Uint8Array, options: RedrawOptions): Promise<Redrawn>;

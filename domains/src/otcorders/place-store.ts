@@ -1,6 +1,8 @@
 // The SQL of a new order: written with what it takes from its ad, or not at all.
 import { OPEN_STATES } from "@clockwork/kit/otc/order-machine";
+import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
+import { isCancel, restsUntil } from "./rules.ts";
 import type { OrderDb, OrderRow } from "./store.ts";
 
 type Placed = "placed" | "known" | "full" | "rests" | "taken" | "again";
@@ -20,9 +22,7 @@ async function allOrNothing(tables: OrderDb, work: (inside: OrderDb) => Promise<
 /** Whether the person may still place; asked under the lock. */
 interface PlacingBounds {
   readonly openMax: number;
-  readonly cancelsMax: number;
-  readonly sinceMs: number;
-  readonly isBuying: boolean;
+  readonly nowMs: number;
 }
 
 export function placing(tables: OrderDb) {
@@ -49,8 +49,8 @@ export function placing(tables: OrderDb) {
           .where("state", "in", [...OPEN_STATES])
           .execute();
         if (open.length >= bounds.openMax) return "full";
-        if (bounds.isBuying && (await countCancels(inside, row.taker_id, bounds.sinceMs)) >= bounds.cancelsMax)
-          return "rests";
+        // Whoever buys, also where he posted the ad and another takes it.
+        if (restsUntil(await listCancels(inside, row.buyer_id, bounds.nowMs)) > bounds.nowMs) return "rests";
         if (!(await reserve(inside as unknown as Kysely<unknown>))) throw new NotReserved();
         await inside.insertInto("otcorders_order").values(row).execute();
         return "placed";
@@ -58,16 +58,13 @@ export function placing(tables: OrderDb) {
   };
 }
 
-/** Orders somebody wanted to buy by and did not pay, called off or let run out. */
-async function countCancels(inside: OrderDb, userId: number, sinceMs: number): Promise<number> {
+/** When the cancels of somebody who wanted to buy ended, as far back as they still count. */
+async function listCancels(inside: OrderDb, userId: number, nowMs: number): Promise<readonly number[]> {
   const rows = await inside
     .selectFrom("otcorders_order")
-    .select("order_id")
+    .select(["state", "fault", "end_by", "ended_ms"])
     .where("buyer_id", "=", userId)
-    .where("state", "=", "CANCELLED")
-    .where("fault", "=", "buyer")
-    .where("end_by", "in", ["buyer", "timer"])
-    .where("ended_ms", ">=", sinceMs)
+    .where("ended_ms", ">=", nowMs - 2 * DAY_MS)
     .execute();
-  return rows.length;
+  return rows.filter(isCancel).map(({ ended_ms }) => ended_ms);
 }

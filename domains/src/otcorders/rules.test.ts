@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { needsTwoPeople } from "./rules.ts";
+import { needsTwoPeople, restsUntil, winnerBySilence } from "./rules.ts";
 
 test.each([
   ["a small order and nothing from the bond", 100_000_000n, 0n, false],
@@ -9,4 +9,27 @@ test.each([
   ["an order nobody could value", 0n, 0n, true],
 ] as const)("[OTC-1] two people decide: %s", (_, worthUnits, compensationUnits, isTwo) => {
   expect(needsTwoPeople(worthUnits, compensationUnits)).toBe(isTwo);
+});
+
+test.each([
+  ["words alone", ["Paid.", 0], ["", 0], "buyer"],
+  ["words against pictures", ["Paid.", 0], ["", 2], ""],
+  ["pictures alone", ["", 0], ["", 1], "seller"],
+  ["nobody", ["", 0], ["", 0], ""],
+] as const)("[OTC-1] who wins by the silence of the other: %s", (_, buyer, seller, winner) => {
+  const [buyer_says, buyer_pictures] = buyer;
+  const [seller_says, seller_pictures] = seller;
+  expect(winnerBySilence({ buyer_says, buyer_pictures, seller_says, seller_pictures })).toBe(winner);
+});
+
+const HOUR = 3_600_000;
+test.each([
+  ["two are none too many", [0, HOUR], 0],
+  ["three within a day rest a day from the third", [0, 20 * HOUR, 23 * HOUR], 47 * HOUR],
+  ["in whatever order they are read", [23 * HOUR, 0, 20 * HOUR], 47 * HOUR],
+  ["three over more than a day do not rest", [0, 20 * HOUR, 25 * HOUR], 0],
+  ["a fourth rests again", [0, HOUR, 2 * HOUR, 24 * HOUR], 48 * HOUR],
+  ["the first three of many count although the last stands alone", [0, HOUR, 2 * HOUR, 40 * HOUR], 26 * HOUR],
+] as const)("[OTC-1] who calls off: %s", (_, endedMs, until) => {
+  expect(restsUntil(endedMs)).toBe(until);
 });

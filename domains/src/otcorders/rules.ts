@@ -2,9 +2,10 @@
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
-import type { OtcActor } from "@clockwork/kit/otc/order-machine";
+import { CANCELS_MAX, type OtcActor } from "@clockwork/kit/otc/order-machine";
 import { PRICE_SCALE } from "@clockwork/kit/otc/price";
 import type { RefusalTable } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
 import type { ComplaintRow, OrderRow } from "./store.ts";
 
 export type OrderRefusal =
@@ -28,6 +29,7 @@ export type OrderRefusal =
   | "MATCH_UNKNOWN"
   | "PAYMENT_UNKNOWN"
   | "BUYING_RESTS"
+  | "BUYER_RESTS"
   | "ORDERS_FULL"
   | "INSUFFICIENT_BALANCE"
   | "RESTRICTED"
@@ -41,11 +43,13 @@ export type OrderRefusal =
   | "CODE_WRONG"
   | "TOO_MANY_TRIES"
   | "CONFIRM_UNPAID"
+  | "ASKS_FULL"
   | "APPEAL_TOO_EARLY"
   | "APPEAL_NOT_YOURS"
   | "EVIDENCE_CLOSED"
   | "CHAT_CLOSED"
   | "CHAT_FULL"
+  | "MESSAGE_UNKNOWN"
   | "FILE_INVALID"
   | "FILE_BUSY"
   | "FILES_FULL"
@@ -76,6 +80,7 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
   MATCH_UNKNOWN: [409, "The held price is over; match again."],
   PAYMENT_UNKNOWN: [422, "Choose a payment account the other side accepts."],
   BUYING_RESTS: [403, "Three orders were cancelled or timed out within a day; buying rests for 24 hours."],
+  BUYER_RESTS: [409, "The advertiser rests from buying after orders that were cancelled; choose another ad."],
   ORDERS_FULL: [409, "You have as many open orders as there may be; end one first."],
   INSUFFICIENT_BALANCE: [422, "There is not enough of this coin in the seller's account."],
   RESTRICTED: [422, "Coins bought from other people stay for 24 hours before they can be sold to others."],
@@ -89,11 +94,13 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
   CODE_WRONG: [403, "The code is wrong or was used."],
   TOO_MANY_TRIES: [429, "Too many wrong codes; wait a while."],
   CONFIRM_UNPAID: [422, "Confirm that you have not paid, or that the money came back."],
+  ASKS_FULL: [409, "You have asked as often as you may; appeal if the buyer does not answer."],
   APPEAL_TOO_EARLY: [409, "An appeal can be opened ten minutes after the payment."],
   APPEAL_NOT_YOURS: [403, "Only whoever opened the appeal can withdraw it."],
   EVIDENCE_CLOSED: [409, "The hour for evidence is over."],
   CHAT_CLOSED: [409, "The chat of this order is closed."],
   CHAT_FULL: [409, "This chat holds as many messages as it may."],
+  MESSAGE_UNKNOWN: [404, "There is no such message in this order."],
   FILE_INVALID: [400, "Send JPEG, PNG or WebP pictures of at most 5 MB."],
   FILE_BUSY: [503, "Too many pictures are being drawn at this moment; send it again shortly."],
   FILES_FULL: [409, "This order holds as many pictures as it may."],
@@ -153,9 +160,27 @@ export function faultOf(order: Pick<OrderRow, "is_cancel_asked">, by: OtcActor):
   return by === "buyer" ? (order.is_cancel_asked ? "seller" : "buyer") : "";
 }
 
-/** Whoever spoke wins over whoever stayed silent; nobody while both or neither did. */
-export function winnerBySilence(complaint: Pick<ComplaintRow, "buyer_says" | "seller_says">): "buyer" | "seller" | "" {
-  const [buyer, seller] = [complaint.buyer_says !== "", complaint.seller_says !== ""];
+/** Did somebody who wanted to buy not pay, call it off or let it run out? */
+export function isCancel(row: Pick<OrderRow, "state" | "fault" | "end_by">): boolean {
+  return row.state === "CANCELLED" && row.fault === "buyer" && (row.end_by === "buyer" || row.end_by === "timer");
+}
+
+/** Until when somebody buys nothing whose cancels ended at these times: a day from every third within a day; 0 is never. */
+export function restsUntil(endedMs: readonly number[]): number {
+  const sorted = [...endedMs].sort((left, right) => left - right);
+  return sorted.reduce((until, atMs, i) => {
+    const firstMs = sorted[i - CANCELS_MAX + 1];
+    return firstMs !== undefined && atMs - firstMs <= DAY_MS ? atMs + DAY_MS : until;
+  }, 0);
+}
+
+/** What each side has said, and how many pictures it has shown. */
+export type Voices = Pick<ComplaintRow, "buyer_says" | "seller_says" | "buyer_pictures" | "seller_pictures">;
+
+/** Whoever spoke, in words or by pictures, wins over whoever stayed silent; nobody while both or neither did. */
+export function winnerBySilence(complaint: Voices): "buyer" | "seller" | "" {
+  const buyer = complaint.buyer_says !== "" || complaint.buyer_pictures > 0;
+  const seller = complaint.seller_says !== "" || complaint.seller_pictures > 0;
   return buyer === seller ? "" : buyer ? "buyer" : "seller";
 }
 

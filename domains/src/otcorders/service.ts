@@ -3,7 +3,7 @@
 // does it again: the ledger moves nothing twice and decides every race with the timer.
 import {
   APPEAL_AFTER_MS,
-  CANCELS_MAX,
+  ASKS_MAX,
   findRule,
   type OtcAction,
   type OtcActor,
@@ -11,7 +11,7 @@ import {
 } from "@clockwork/kit/otc/order-machine";
 import { feeOf } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import { DAY_MS, formatDate } from "@clockwork/kit/time";
+import { formatDate } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import type { AddOrderBody } from "./api.ts";
 import type { ChatService } from "./chat-service.ts";
@@ -32,6 +32,7 @@ const SAID: Readonly<Record<Exclude<EscrowSaid, "done">, OrderRefusal>> = {
   short: "INSUFFICIENT_BALANCE",
   restricted: "RESTRICTED",
   blocked: "ACCOUNT_BLOCKED",
+  unpriced: "NO_PRICE",
   away: "LEDGER_AWAY",
   refused: "LEDGER_REFUSED",
 };
@@ -61,7 +62,7 @@ export class OrderService {
     const nowMs = this.#needs.now();
     const placed = await this.#store.place(
       row,
-      { openMax: OPEN_MAX, cancelsMax: CANCELS_MAX, sinceMs: nowMs - DAY_MS, isBuying: row.buyer_id === takerId },
+      { openMax: OPEN_MAX, nowMs },
       // A held price belongs to one order, and is taken with its coins.
       async (inside) =>
         (ad.matchId === "" || (await this.#needs.takeMatch(inside, ad.matchId, row.order_id))) &&
@@ -69,7 +70,7 @@ export class OrderService {
     );
     if (placed === "known" || placed === "again") return this.place(takerId, body);
     if (placed === "full") return refused("ORDERS_FULL");
-    if (placed === "rests") return refused("BUYING_RESTS");
+    if (placed === "rests") return refused(row.buyer_id === takerId ? "BUYING_RESTS" : "BUYER_RESTS");
     if (placed === "taken") return refused(ad.matchId === "" ? "STOCK_TOO_SMALL" : "MATCH_UNKNOWN");
     return this.#hold(row);
   }
@@ -83,7 +84,8 @@ export class OrderService {
 
   #makeRow(takerId: number, clientId: string, ad: TakenAd, payment: PaymentFound): OrderRow | undefined {
     const coin = this.#needs.coin(ad.asset);
-    if (coin === undefined) return undefined;
+    const worthUnits = coin === undefined ? undefined : this.#needs.worthUnits(coin, ad.quantityUnits);
+    if (worthUnits === undefined) return undefined;
     const nowMs = this.#needs.now();
     const isMakerSelling = ad.side === "sell";
     const orderId = `${formatDate(nowMs).replaceAll("-", "").slice(2)}${this.#needs.randomDigits(8)}`;
@@ -95,7 +97,7 @@ export class OrderService {
       ...{ asset: ad.asset, fiat: ad.fiat, price_e4: ad.priceE4, quantity_units: ad.quantityUnits },
       fee_units: feeOf(ad.quantityUnits),
       amount_cents: ad.amountCents,
-      worth_units: this.#needs.worthUnits(coin, ad.quantityUnits),
+      worth_units: worthUnits,
       payment_kind: payment.kind,
       payment_sealed: this.#needs.seal(new TextEncoder().encode(payment.details), paymentContext(orderId)),
       ...{ state: "PLACING", intent: "", intent_by: "", intent_ms: 0, paid_ms: 0, is_cancel_asked: false },
@@ -168,7 +170,13 @@ export class OrderService {
     // Before that the core still holds the coins, and nobody would give them back.
     if (action === "expire" && timeMs < row.pay_by_ms) return refused("ORDER_STATE");
     if (!(await this.#store.begin(row.order_id, row.state, { action, by, timeMs }))) return refused("ORDER_BUSY");
-    return this.#finish({ ...row, intent: action, intent_by: by, intent_ms: timeMs }, rule, extras);
+    const begun = { ...row, intent: action, intent_by: by, intent_ms: timeMs };
+    // Counted while nobody else can do anything with the order, so that no two are the last one.
+    if (action === "askCancel" && (await this.#store.countSteps(row.order_id, action)) >= ASKS_MAX) {
+      await this.#store.callOff(begun);
+      return refused("ASKS_FULL");
+    }
+    return this.#finish(begun, rule, extras);
   }
 
   /** The ledger first, then the word. */

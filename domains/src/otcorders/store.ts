@@ -3,6 +3,7 @@ import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import { OPEN_STATES, type OtcState } from "@clockwork/kit/otc/order-machine";
 import type { PageMark } from "@clockwork/kit/otc/page-mark";
 import { type Generated, type Kysely, sql } from "kysely";
+import { complaining } from "./complaint-store.ts";
 import { placing } from "./place-store.ts";
 
 export interface OrderRow {
@@ -49,6 +50,9 @@ export interface ComplaintRow {
   readonly reason: string;
   readonly buyer_says: string;
   readonly seller_says: string;
+  /** How many pictures each side has shown as evidence. */
+  readonly buyer_pictures: number;
+  readonly seller_pictures: number;
   readonly opened_ms: number;
   readonly state: "OPEN" | "WITHDRAWN" | "DECIDED";
   readonly winner: string;
@@ -76,18 +80,16 @@ export type OrderChange = Partial<Omit<OrderRow, "order_id">>;
 export type OrderStore = ReturnType<typeof orderStore>;
 
 export const PAGE = 20;
-/** Of one person. */
-const COMPLAINTS = 100;
-
 export function orderStore(kysely: Kysely<unknown>) {
   const tables: OrderDb = kysely.$extendTables<OrderTables>();
   return {
     ...readings(tables),
+    ...ofAds(tables),
     ...logs(tables),
     ...histories(tables),
     ...placing(tables),
     ...changes(tables),
-    ...complaints(tables),
+    ...complaining(tables),
   };
 }
 
@@ -137,8 +139,43 @@ function readings(tables: OrderDb) {
             .where("maker_id", "in", [...makerIds])
             .where("state", "in", ["WAIT_PAY", "PAID", "APPEAL"])
             .execute(),
-    async countOpen(adId: number, inside?: Kysely<unknown>): Promise<number> {
-      const row = await ((inside as OrderDb | undefined) ?? tables)
+  };
+}
+
+/** What the ad of an order asks. */
+function ofAds(tables: OrderDb) {
+  return {
+    /** Open ones, and those that ended without everything done that follows: coins may be on their way back. */
+    async hasCoinsOut(adId: number, inside: Kysely<unknown>): Promise<boolean> {
+      const untold = tables.selectFrom("otcorders_log").select("order_id").where("untold", "=", 1);
+      const row = await (inside as unknown as OrderDb)
+        .selectFrom("otcorders_order")
+        .select("order_id")
+        .where("ad_id", "=", adId)
+        .where((where) => where.or([where("state", "in", [...OPEN_STATES]), where("order_id", "in", untold)]))
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    /** Being placed, stepped on, beyond its time to pay, or ended without everything done that follows. */
+    async isUnsettled(adId: number, nowMs: number, inside: Kysely<unknown>): Promise<boolean> {
+      const untold = tables.selectFrom("otcorders_log").select("order_id").where("untold", "=", 1);
+      const row = await (inside as unknown as OrderDb)
+        .selectFrom("otcorders_order")
+        .select("order_id")
+        .where("ad_id", "=", adId)
+        .where((where) =>
+          where.or([
+            where("state", "=", "PLACING"),
+            where("intent", "<>", ""),
+            where.and([where("state", "=", "WAIT_PAY"), where("pay_by_ms", "<=", nowMs)]),
+            where("order_id", "in", untold),
+          ]),
+        )
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async countOpen(adId: number): Promise<number> {
+      const row = await tables
         .selectFrom("otcorders_order")
         .select((select) => select.fn.countAll<number>().as("count"))
         .where("ad_id", "=", adId)
@@ -158,6 +195,15 @@ function logs(tables: OrderDb) {
         .where("order_id", "=", orderId)
         .orderBy("id")
         .execute(),
+    countSteps: async (orderId: string, action: string): Promise<number> => {
+      const row = await tables
+        .selectFrom("otcorders_log")
+        .select((select) => select.fn.countAll<number>().as("count"))
+        .where("order_id", "=", orderId)
+        .where("action", "=", action)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
     listUntold: (beforeMs: number): Promise<UntoldStep[]> =>
       tables
         .selectFrom("otcorders_log")
@@ -287,61 +333,6 @@ function changes(tables: OrderDb) {
     },
     async addLog(row: LogRow): Promise<void> {
       await tables.insertInto("otcorders_log").values(row).execute();
-    },
-  };
-}
-
-function complaints(tables: OrderDb) {
-  const all = () => tables.selectFrom("otcorders_complaint").selectAll();
-  return {
-    async addComplaint(inside: Kysely<unknown>, row: Omit<ComplaintRow, "complaint_id">): Promise<void> {
-      await (inside as unknown as OrderDb).insertInto("otcorders_complaint").values(row).execute();
-    },
-    findComplaint: (complaintId: number): Promise<ComplaintRow | undefined> =>
-      all().where("complaint_id", "=", complaintId).executeTakeFirst(),
-    /** The newest one of an order. */
-    findComplaintOf: (orderId: string): Promise<ComplaintRow | undefined> =>
-      all().where("order_id", "=", orderId).orderBy("complaint_id", "desc").executeTakeFirst(),
-    listOpen: (): Promise<ComplaintRow[]> =>
-      all().where("state", "=", "OPEN").orderBy("opened_ms").limit(200).execute(),
-    /** Of somebody's own orders, the newest first. */
-    listComplaints: (userId: number): Promise<ComplaintRow[]> =>
-      all()
-        .where("order_id", "in", (from) =>
-          from
-            .selectFrom("otcorders_order")
-            .select("order_id")
-            .where((where) => where.or([where("buyer_id", "=", userId), where("seller_id", "=", userId)])),
-        )
-        .orderBy("complaint_id", "desc")
-        .limit(COMPLAINTS)
-        .execute(),
-    async changeComplaint(
-      complaintId: number,
-      change: Partial<Omit<ComplaintRow, "complaint_id" | "order_id">>,
-      inside?: Kysely<unknown>,
-    ): Promise<boolean> {
-      const changed = await ((inside as OrderDb | undefined) ?? tables)
-        .updateTable("otcorders_complaint")
-        .set(change)
-        .where("complaint_id", "=", complaintId)
-        .where("state", "=", "OPEN")
-        .executeTakeFirst();
-      return changed.numUpdatedRows > 0n;
-    },
-    /** The first decision stands, carried out or not. */
-    async decideComplaint(
-      complaintId: number,
-      decision: Pick<ComplaintRow, "winner" | "fault" | "compensation_units" | "decision" | "decision_id">,
-    ): Promise<boolean> {
-      const decided = await tables
-        .updateTable("otcorders_complaint")
-        .set(decision)
-        .where("complaint_id", "=", complaintId)
-        .where("state", "=", "OPEN")
-        .where("winner", "=", "")
-        .executeTakeFirst();
-      return decided.numUpdatedRows > 0n;
     },
   };
 }

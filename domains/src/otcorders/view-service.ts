@@ -1,7 +1,7 @@
 // What people see of orders: one with its payment account, log and complaint; the list; somebody's record; the receipt.
 import { APPEAL_AFTER_MS, DECIDE_MS, EVIDENCE_MS } from "@clockwork/kit/otc/order-machine";
 import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
-import { writePdf } from "@clockwork/kit/otc/pdf";
+import { isWritable, writePdf } from "@clockwork/kit/otc/pdf";
 import { escrowOf } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, formatInstant } from "@clockwork/kit/time";
@@ -13,8 +13,10 @@ import {
   centsText,
   coinText,
   completionOf,
+  isCancel,
   type OrderRefusal,
   priceText,
+  restsUntil,
   roleOf,
   USDT_SCALE,
 } from "./rules.ts";
@@ -25,6 +27,8 @@ export interface Record30 {
   readonly orders: number;
   readonly completionBps: number | undefined;
   readonly releaseMs: number | undefined;
+  /** Until then he buys nothing; 0 is never. */
+  readonly restsUntilMs: number;
 }
 interface ViewParts {
   readonly store: OrderStore;
@@ -52,12 +56,13 @@ export class OrderView {
   async describe(row: OrderRow, userId: number): Promise<OtcOrder> {
     const { store, chat, orders, needs } = this.#parts;
     const otherId = row.buyer_id === userId ? row.seller_id : row.buyer_id;
-    const [other, record, log, unread, complaint] = await Promise.all([
+    const [other, record, log, unread, complaint, payerName] = await Promise.all([
       needs.person(otherId),
       this.record(otherId),
       store.listLog(row.order_id),
       chat.countUnread(userId, row.order_id),
       store.findComplaintOf(row.order_id),
+      needs.legalName(row.buyer_id),
     ]);
     const payment = JSON.parse(orders.paymentOf(row)) as Pick<OtcOrder["payment"], "name" | "fields">;
     return {
@@ -70,6 +75,7 @@ export class OrderView {
         completion: record.completionBps === undefined ? null : bpsText(record.completionBps),
         releaseMinutes: record.releaseMs === undefined ? null : Math.max(1, Math.ceil(record.releaseMs / 60_000)),
       },
+      payerName: payerName ?? null,
       payment: { kind: row.payment_kind, name: payment.name, fields: payment.fields },
       complaint: complaint === undefined ? null : await this.describeComplaint(complaint, row),
       log: log.map(({ at_ms, actor, action, detail }) => ({ atMs: at_ms, actor, action, detail })),
@@ -154,6 +160,9 @@ export class OrderView {
       orders: good.length,
       completionBps: completionOf(good.length, rows.filter(isAtFault).length),
       releaseMs: released.length === 0 ? undefined : Math.round(waited / released.length),
+      restsUntilMs: restsUntil(
+        rows.filter((row) => row.buyer_id === userId && isCancel(row)).map(({ ended_ms }) => ended_ms),
+      ),
     };
   }
 
@@ -170,7 +179,8 @@ export class OrderView {
       ["Price", `${order.price} ${order.fiat}`],
       ["Amount", `${order.amount} ${order.fiat}`],
       ["Fee", `${order.fee} ${order.asset}`],
-      ["With", order.counterpart.name],
+      // A name the fonts cannot write would be question marks; the number is his alone.
+      ["With", isWritable(order.counterpart.name) ? order.counterpart.name : `User ${order.counterpart.user}`],
       ["Reference", order.reference],
       ["Placed", instant(order.createdAtMs)],
       ["Paid", instant(order.paidAtMs)],

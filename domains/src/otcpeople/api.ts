@@ -12,6 +12,7 @@ export const OTC_PEOPLE_PATHS = {
   merchant: "/v2/otc/merchant/get",
   apply: "/v2/otc/merchant/apply",
   refill: "/v2/otc/merchant/refill",
+  upgrade: "/v2/otc/merchant/upgrade",
   exit: "/v2/otc/merchant/exit",
   settings: "/v2/otc/merchant/settings",
   desk: "/v2/otc/merchant/desk",
@@ -118,6 +119,10 @@ export const ApplyBody = Type.Object(
       pattern: "^[\\p{L}\\p{M}0-9][\\p{L}\\p{M}0-9 &.'-]*[\\p{L}\\p{M}0-9.]$",
     }),
   },
+  { additionalProperties: false },
+);
+export const UpgradeBody = Type.Object(
+  { level: Type.Integer({ minimum: 2, maximum: 3 }) },
   { additionalProperties: false },
 );
 export type ApplyBody = Static<typeof ApplyBody>;

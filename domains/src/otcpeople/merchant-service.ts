@@ -107,12 +107,42 @@ export class MerchantService {
     if (row === undefined || (row.state !== "ACTIVE" && row.state !== "SUSPENDED")) return refused("MERCHANT_STATE");
     const missing = bondOf(row.level).bondUnits - row.bond_units;
     if (missing <= 0n) return refused("BOND_FULL");
-    const reference = referenceOf("of", row);
-    await this.#move({ reference, user_id: userId, to_user_id: userId, amount_units: missing, kind: "fill" });
-    const moved = await this.#store.findMove(reference);
-    if (moved?.state !== "PAID") return refused(moved?.state === "FAILED" ? "BOND_SHORT" : "LEDGER_AWAY");
+    const paid = await this.#fill(row, missing);
+    if (paid !== undefined) return refused(paid);
     const filled = await this.#store.findMerchant(userId);
     return filled === undefined ? refused("MERCHANT_UNKNOWN") : done(filled);
+  }
+
+  /**
+   * A larger bond for more ads and larger orders. What is missing is paid in first, by the version of the row; then the level
+   * is raised. Stopped between the two, the bond is whole already and asking again raises the level alone.
+   */
+  async upgrade(userId: number, level: number): Told {
+    const row = await this.#store.findMerchant(userId);
+    if (row?.state !== "ACTIVE") return refused("MERCHANT_STATE");
+    if (level <= row.level) return refused("LEVEL_NOT_HIGHER");
+    const wrong = await this.#refusalOf(userId, level);
+    if (wrong !== undefined) return refused(wrong);
+    const missing = bondOf(level).bondUnits - row.bond_units;
+    if (missing > 0n) {
+      const paid = await this.#fill(row, missing);
+      if (paid !== undefined) return refused(paid);
+    }
+    const whole = await this.#store.findMerchant(userId);
+    if (whole?.state !== "ACTIVE" || whole.bond_units < bondOf(level).bondUnits) return refused("MERCHANT_STATE");
+    const stepped = await this.#store.stepMerchant(whole, { level, changed_ms: this.#needs.now() });
+    this.#needs.changed(userId);
+    return stepped === undefined ? refused("MERCHANT_STATE") : done(stepped);
+  }
+
+  /** Pays into the bond by a reference of the row as it was read; the code where it could not. */
+  async #fill(row: MerchantRow, missing: bigint): Promise<PeopleRefusal | undefined> {
+    const { user_id } = row;
+    const reference = referenceOf("of", row);
+    await this.#move({ reference, user_id, to_user_id: user_id, amount_units: missing, kind: "fill" });
+    const moved = await this.#store.findMove(reference);
+    if (moved?.state === "PAID") return undefined;
+    return moved?.state === "FAILED" ? "BOND_SHORT" : "LEDGER_AWAY";
   }
 
   async exit(userId: number): Told {
@@ -122,7 +152,8 @@ export class MerchantService {
     if (last?.isOpen === true) return refused("MERCHANT_ORDERS_OPEN");
     const nowMs = this.#needs.now();
     const exit_ms = Math.max(nowMs, last === undefined ? nowMs : last.endedMs + EXIT_MS);
-    const stepped = await this.#store.stepMerchant(row, { state: "EXITING", exit_ms, changed_ms: nowMs });
+    const values = { state: "EXITING", exit_ms, changed_ms: nowMs, reason: "" } as const;
+    const stepped = await this.#store.stepMerchant(row, values);
     if (stepped === undefined) return refused("MERCHANT_STATE");
     await this.#close(userId);
     const body = "Your ads are offline. The bond comes back when the time for complaints is over.";
@@ -248,7 +279,14 @@ export class MerchantService {
   }
 
   async #leave(row: MerchantRow): Promise<void> {
-    if ((await this.#needs.lastOrder(row.user_id))?.isOpen === true) return;
+    const last = await this.#needs.lastOrder(row.user_id);
+    if (last?.isOpen === true) return;
+    // Orders of after the wish to leave count too; an application that was declined has none to wait for.
+    const dueMs = row.reason === "" && last !== undefined ? last.endedMs + EXIT_MS : 0;
+    if (dueMs > this.#needs.now()) {
+      await this.#store.stepMerchant(row, { exit_ms: dueMs });
+      return;
+    }
     const { bond_units } = row;
     const said =
       bond_units === 0n ? "done" : await this.#needs.returnBond(row.user_id, bond_units, referenceOf("ox", row));

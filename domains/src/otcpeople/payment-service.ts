@@ -83,6 +83,11 @@ export class PaymentService {
     return { paymentId, kind, fiat, name, label, fields: [...fields], createdAtMs };
   }
 
+  /** Whose money it is by the identity. */
+  async legalName(userId: number): Promise<string | undefined> {
+    return this.#nameOf(userId, await this.#store.listPayments(userId));
+  }
+
   /** The identity's; in a run with test money that of the first account, where the identity has none. */
   async #nameOf(userId: number, rows: readonly PaymentRow[]): Promise<string | undefined> {
     const { name } = (await this.#needs.standing(userId)) ?? {};

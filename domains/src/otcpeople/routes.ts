@@ -18,6 +18,7 @@ import {
   PaymentList,
   RefuseBody,
   SettingsBody,
+  UpgradeBody,
 } from "./api.ts";
 import type { MerchantService } from "./merchant-service.ts";
 import type { PaymentService } from "./payment-service.ts";
@@ -141,6 +142,14 @@ function merchantRoutes({ merchants }: PeopleRouteParts): readonly RouteSpec[] {
       path: PATHS.refill,
       summary: "Pays in again what was drawn from the bond",
       handle: async (_, { userId }) => centre(Number(userId), await merchants.refill(Number(userId))),
+    }),
+    defineRoute({
+      ...one,
+      path: PATHS.upgrade,
+      summary: "Raises the bond to that of a higher level, for more ads and larger orders",
+      body: UpgradeBody,
+      handle: async ({ body }, { userId }) =>
+        centre(Number(userId), await merchants.upgrade(Number(userId), body.level)),
     }),
     defineRoute({
       ...one,

@@ -1,5 +1,5 @@
 // Pure rules of OTC's people: bonds and what they allow, what a payment account must say, and the words of refusals.
-import { type PaymentField, paymentFields } from "@clockwork/kit/otc/fiat";
+import { isIban, isLuhn, type PaymentField, paymentFields } from "@clockwork/kit/otc/fiat";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { PaymentBody } from "./api.ts";
@@ -51,6 +51,7 @@ export type PeopleRefusal =
   | "MERCHANT_ORDERS_OPEN"
   | "BOND_SHORT"
   | "BOND_FULL"
+  | "LEVEL_NOT_HIGHER"
   | "LEDGER_AWAY";
 
 export const REFUSALS: RefusalTable<PeopleRefusal> = {
@@ -72,6 +73,7 @@ export const REFUSALS: RefusalTable<PeopleRefusal> = {
   MERCHANT_ORDERS_OPEN: [409, "There are open orders; end them first."],
   BOND_SHORT: [422, "There is not enough USDT in your funding account for the bond."],
   BOND_FULL: [409, "The bond is complete."],
+  LEVEL_NOT_HIGHER: [409, "Choose a bond above the one you have."],
   LEDGER_AWAY: [503, "The exchange cannot answer now; ask again."],
 };
 
@@ -83,14 +85,27 @@ export function readFields(
   | { readonly wrong: string } {
   const fields = [];
   for (const field of paymentFields(body.kind, body.fiat)) {
-    const given = body[field.name]?.normalize("NFKC").trim() ?? "";
-    const value = field.isSecret
-      ? given.replace(field.name === "account" ? /[\s_-]/g : /\s/g, "").toUpperCase()
-      : given;
-    if (!new RegExp(field.pattern, "u").test(value)) return { wrong: field.name };
+    const value = readField(field, body[field.name]?.normalize("NFKC").trim() ?? "");
+    if (!new RegExp(field.pattern, "u").test(value) || !isChecked(field, value)) return { wrong: field.name };
     fields.push({ field, value });
   }
   return { fields };
+}
+
+/** Numbers without what groups them, in capitals; a handle as its owner writes it, for many tell a from A. */
+function readField({ name, isSecret }: PaymentField, given: string): string {
+  if (!isSecret) return given;
+  return name === "account" ? given.replace(/[\s_-]/g, "").toUpperCase() : given.replace(/\s/g, "");
+}
+
+function isChecked({ check }: PaymentField, value: string): boolean {
+  if (check === undefined) return true;
+  return check === "iban" ? isIban(value) : isLuhn(value);
+}
+
+/** Two names that look the same are the same: whatever their case and spaces. */
+export function nameKey(name: string): string {
+  return name.normalize("NFKC").toLocaleLowerCase("en").replace(/\s+/gu, " ").trim();
 }
 
 /** Is the merchant at work at this time of day? */

@@ -2,6 +2,7 @@
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import type { Kysely } from "kysely";
 import type { MerchantState } from "./api.ts";
+import { nameKey } from "./rules.ts";
 
 export interface PaymentRow {
   readonly payment_id: string;
@@ -46,12 +47,17 @@ interface BlockRow {
 }
 type PeopleTables = {
   otcpeople_payment: PaymentRow;
-  otcpeople_merchant: MerchantRow;
+  otcpeople_merchant: MerchantRow & { readonly name_key: string };
   otcpeople_move: MoveRow;
   otcpeople_block: BlockRow;
   otcpeople_seen: { readonly user_id: number; readonly seen_ms: number };
 };
 type Tables = Kysely<PeopleTables>;
+/** Everything but the key of the name, which is for the table alone. */
+const MERCHANT = [
+  ...(["user_id", "name", "state", "level", "bond_units", "version", "opens_minute", "closes_minute"] as const),
+  ...(["reply", "reason", "is_simulated", "applied_ms", "changed_ms", "refill_by_ms", "exit_ms"] as const),
+] as const;
 
 export type PeopleStore = ReturnType<typeof peopleStore>;
 
@@ -90,7 +96,7 @@ function paymentQueries(tables: Tables) {
 }
 
 function merchantQueries(tables: Tables) {
-  const merchants = () => tables.selectFrom("otcpeople_merchant").selectAll();
+  const merchants = () => tables.selectFrom("otcpeople_merchant").select(MERCHANT);
   return {
     findMerchant: (userId: number): Promise<MerchantRow | undefined> =>
       merchants().where("user_id", "=", userId).executeTakeFirst(),
@@ -109,10 +115,11 @@ function merchantQueries(tables: Tables) {
         .where("refill_by_ms", "<=", timeMs)
         .execute(),
     isNameTaken: async (name: string, userId: number): Promise<boolean> =>
-      (await merchants().where("name", "=", name).where("user_id", "<>", userId).executeTakeFirst()) !== undefined,
+      (await merchants().where("name_key", "=", nameKey(name)).where("user_id", "<>", userId).executeTakeFirst()) !==
+      undefined,
     /** False when somebody else has begun it, or has the name. */
     async addMerchant(row: MerchantRow): Promise<boolean> {
-      const insert = tables.insertInto("otcpeople_merchant").values(row);
+      const insert = tables.insertInto("otcpeople_merchant").values({ ...row, name_key: nameKey(row.name) });
       const added = await insert
         .onConflict((at) => at.doNothing())
         .returning("user_id")
@@ -134,10 +141,14 @@ function stepMerchant(
 ): Promise<MerchantRow | undefined> {
   return inside
     .updateTable("otcpeople_merchant")
-    .set({ ...values, version: row.version + 1 })
+    .set({
+      ...values,
+      ...(values.name === undefined ? {} : { name_key: nameKey(values.name) }),
+      version: row.version + 1,
+    })
     .where("user_id", "=", row.user_id)
     .where("version", "=", row.version)
-    .returningAll()
+    .returning(MERCHANT)
     .executeTakeFirst();
 }
 
@@ -175,14 +186,13 @@ function moveQueries(tables: Tables) {
           .where("state", "=", "DUE")
           .executeTakeFirst();
         if (ended.numUpdatedRows === 0n) return false;
-        if (state === "FAILED") return true;
-        const changeUnits = row.kind === "draw" ? -row.amount_units : row.amount_units;
+        const moved = row.kind === "draw" ? -row.amount_units : row.amount_units;
+        // What failed moved nothing, and the next try is another one.
         await inside
           .updateTable("otcpeople_merchant")
           .set((to) => ({
-            bond_units: to("bond_units", "+", changeUnits),
             version: to("version", "+", 1),
-            refill_by_ms: refillByMs,
+            ...(state === "FAILED" ? {} : { bond_units: to("bond_units", "+", moved), refill_by_ms: refillByMs }),
           }))
           .where("user_id", "=", row.user_id)
           .execute();

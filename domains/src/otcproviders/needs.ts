@@ -29,7 +29,7 @@ export interface ProviderNeeds {
   readonly providers: readonly FiatProvider[];
   coin(symbol: string): ProviderCoin | undefined;
   indexPriceE4(asset: string, fiat: string): bigint | undefined;
-  rateE8(fiat: string): bigint;
+  rateE8(fiat: string): bigint | undefined;
   levelOf(userId: number): Promise<number>;
   /** From the reserves to a buyer; a seller's coins held, then taken or given back. */
   payCoins(deal: DealRow, coin: ProviderCoin): Promise<LedgerSaid>;

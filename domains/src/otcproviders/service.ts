@@ -48,7 +48,9 @@ export class ProviderService {
     const cents = parseUnits(body.amount, FIAT_SCALE);
     if (!cents.done || cents.value === 0n || (findFiat(body.fiat)?.decimals === 0 && cents.value % 100n !== 0n))
       return refused("AMOUNT_INVALID");
-    const usdCents = (cents.value * 10n ** 8n) / this.#needs.rateE8(body.fiat);
+    const rateE8 = this.#needs.rateE8(body.fiat);
+    if (rateE8 === undefined) return refused("NO_PRICE");
+    const usdCents = (cents.value * 10n ** 8n) / rateE8;
     if (usdCents < BigInt(provider.minUsd) * 100n || usdCents > BigInt(provider.maxUsd) * 100n)
       return refused("PROVIDER_LIMITS");
     const coin = this.#needs.coin(body.asset);

@@ -49,6 +49,8 @@ export interface PaymentField {
   /** What it must look like, spaces left out. */
   readonly pattern: string;
   readonly isSecret: boolean;
+  /** Digits of the number itself that say whether it was written down right. */
+  readonly check?: "iban" | "luhn";
 }
 
 const IBAN = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/;
@@ -57,36 +59,62 @@ const NAMES = "^[\\p{L}\\p{M}0-9 .,&'()-]{2,60}$";
 /** Where accounts are named by an IBAN. */
 const IBAN_FIATS = ["AED", "EUR", "TRY", "UAH"];
 
-const field = (name: PaymentField["name"], label: string, pattern: string, isSecret = false): PaymentField => ({
-  name,
-  label,
-  pattern,
-  isSecret,
-});
+export const hasIban = (fiatCode: string): boolean => IBAN_FIATS.includes(fiatCode);
+
+const field = (
+  name: PaymentField["name"],
+  label: string,
+  pattern: string,
+  more: Partial<Pick<PaymentField, "isSecret" | "check">> = {},
+): PaymentField => ({ name, label, pattern, isSecret: false, ...more });
+const SECRET = { isSecret: true } as const;
 
 /** What an account of this kind is described by where this currency is used. */
 export function paymentFields(kind: PaymentKind, fiatCode: string): readonly PaymentField[] {
   switch (kind) {
     case "bank": {
-      const account = IBAN_FIATS.includes(fiatCode)
-        ? field("account", "IBAN", IBAN.source, true)
-        : field("account", "Account number", NUMBER.source, true);
-      const branch = IBAN_FIATS.includes(fiatCode) ? [] : [field("branch", "Bank or branch code", "^[0-9A-Z]{2,12}$")];
+      const account = hasIban(fiatCode)
+        ? field("account", "IBAN", IBAN.source, { ...SECRET, check: "iban" })
+        : field("account", "Account number", NUMBER.source, SECRET);
+      const branch = hasIban(fiatCode) ? [] : [field("branch", "Bank or branch code", "^[0-9A-Z]{2,12}$")];
       return [field("bank", "Bank", NAMES), account, ...branch];
     }
     case "card":
-      return [field("bank", "Issuing bank", NAMES), field("account", "Card number", "^[0-9]{12,19}$", true)];
+      return [
+        field("bank", "Issuing bank", NAMES),
+        field("account", "Card number", "^[0-9]{12,19}$", { ...SECRET, check: "luhn" }),
+      ];
     case "local":
       return [
-        field("provider", LOCAL_RAILS[fiatCode] ?? "Instant rail", NAMES),
-        field("handle", "Registered number or name", "^[\\p{L}0-9@+._-]{3,60}$", true),
+        field("provider", `Bank, for ${railOf(fiatCode)}`, NAMES),
+        field("handle", "Registered number or name", "^[\\p{L}0-9@+._-]{3,60}$", SECRET),
       ];
     case "wallet":
       return [
         field("provider", "Wallet", NAMES),
-        field("handle", "Wallet number or name", "^[\\p{L}0-9@+._-]{3,60}$", true),
+        field("handle", "Wallet number or name", "^[\\p{L}0-9@+._-]{3,60}$", SECRET),
       ];
   }
+}
+
+/** How long an IBAN of a country is, where its currency is traded here. */
+const IBAN_LENGTHS: Readonly<Record<string, number>> = {
+  ...{ AE: 23, TR: 26, UA: 29, DE: 22, FR: 27, IT: 27, ES: 24, NL: 18, BE: 16, AT: 20, FI: 18, IE: 22, PT: 25 },
+};
+
+/** By its two check digits: moved to the end and with letters as numbers it leaves 1 when divided by 97. */
+export function isIban(text: string): boolean {
+  const length = IBAN_LENGTHS[text.slice(0, 2)];
+  if (!IBAN.test(text) || (length !== undefined && text.length !== length)) return false;
+  const digits = (text.slice(4) + text.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  return BigInt(digits) % 97n === 1n;
+}
+
+/** By its last digit: every second digit doubled, the sum of all digits ends with 0. */
+export function isLuhn(text: string): boolean {
+  const digits = [...text].reverse().map(Number);
+  const sum = digits.reduce((whole, digit, i) => whole + (i % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)), 0);
+  return digits.length > 0 && sum % 10 === 0;
 }
 
 /** The rail by which banks of a country settle at once. */
@@ -102,6 +130,10 @@ const LOCAL_RAILS: Readonly<Record<string, string>> = {
   UAH: "Instant credit",
   VND: "NAPAS 247",
 };
+
+export function railOf(fiatCode: string): string {
+  return LOCAL_RAILS[fiatCode] ?? "the instant rail";
+}
 
 /** Names are the same whatever their case, spacing and order of parts. */
 export function isSameName(left: string, right: string): boolean {

@@ -73,3 +73,5 @@ export const DECIDE_MS = 24 * 3_600_000;
 /** Coins bought stay on the exchange for so long; they trade at once. */
 export const HOLD_BOUGHT_MS = 24 * 3_600_000;
 export const CANCELS_MAX = 3;
+/** How often a seller asks for one order to be called off. */
+export const ASKS_MAX = 3;

@@ -8,6 +8,14 @@ const LINES_A_PAGE = 38;
 const VALUE_AT = 150;
 const VALUE_LENGTH = 78;
 
+/** Can the built-in fonts write all of it? */
+export function isWritable(text: string): boolean {
+  return [...text].every((letter) => {
+    const code = letter.codePointAt(0) ?? 0;
+    return (code >= 32 && code <= 126) || (code >= 160 && code <= 255);
+  });
+}
+
 /** What the built-in fonts can write; anything else becomes a question mark. */
 function escapeText(text: string): string {
   return [...text]

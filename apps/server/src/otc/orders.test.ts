@@ -1,15 +1,10 @@
-// Random lives of orders on the real core: two people, support and the timer press whatever they like, processes stop
-// between the ledger and the table, and after every step the coins in escrow are those of the open orders, nothing is lost,
-// and what was released was released once.
-import { readBalances } from "@clockwork/core/inspect/balances";
+// Random lives of ads and orders on the real core: two buyers, a seller, support and the timer press whatever they like, also
+// at the same moment; ads go online and offline, accounts are blocked, processes stop between the ledger and the table. After
+// every step the coins in escrow are those of the open orders, nothing is lost, and every order comes to one end.
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
+import { readRestriction } from "@clockwork/core/inspect/restrictions";
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
-import { eventsOf } from "@clockwork/core/testing/driver";
-import { createStage, type Stage } from "@clockwork/core/testing/stage";
-import type { ChatService } from "@clockwork/domains/otcorders/chat-service";
-import type { OrderNeeds, TakenAd } from "@clockwork/domains/otcorders/needs";
-import { OrderService } from "@clockwork/domains/otcorders/service";
-import type { OrderRow, OrderStore } from "@clockwork/domains/otcorders/store";
+import type { OrderRow } from "@clockwork/domains/otcorders/store";
 import {
   findRule,
   isOpen,
@@ -22,197 +17,71 @@ import {
 import { escrowOf, feeOf, stockWithFee } from "@clockwork/kit/otc/price";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escrowOn } from "./otc-ledger.ts";
+import { BUYER, balanceOf, OTHER, OWNED, openWorld, SELLER, STOCK, WINDOW_MS, type World } from "./walk-fixture.ts";
 
-const [SELLER, BUYER] = [101, 102];
-const STOCK = 1_000_000_000n;
-const WINDOW_MS = 15 * 60_000;
+const sum = (all: readonly bigint[]): bigint => all.reduce((whole, one) => whole + one, 0n);
+const ENDS: readonly string[] = ["release", "awardBuyer", "cancel", "expire", "awardSeller", "refused"];
+/** Longer than what is under way waits after a stop, and than the ledger is left alone after a refusal. */
+const LATER_MS = 61_000;
 
-/** A process that may end at any moment between two writes: so many of them are still done. */
-class Process {
-  #writesLeft: number | undefined;
-
-  endAfter(writes: number): void {
-    this.#writesLeft = writes;
-  }
-
-  live(): void {
-    this.#writesLeft = undefined;
-  }
-
-  /** Passed before every write; an ended process writes nothing any more. */
-  write(): void {
-    if (this.#writesLeft === undefined) return;
-    if (this.#writesLeft === 0) throw new Error("the process ended");
-    this.#writesLeft -= 1;
-  }
-}
-
-/** The table in memory, with the same compare-and-sets as the SQL. */
-function memoryStore(process: Process) {
-  const rows = new Map<string, OrderRow>();
-  const steps: { readonly id: number; readonly order_id: string; readonly action: string; untold: boolean }[] = [];
-  const change = (row: OrderRow, values: Partial<OrderRow>): OrderRow => {
-    const next = { ...row, ...values };
-    rows.set(row.order_id, next);
-    return next;
-  };
-  const store: Partial<OrderStore> = {
-    find: async (orderId) => rows.get(orderId),
-    findIntent: async (_, clientId) => [...rows.values()].find((row) => row.client_id === clientId),
-    place: async (row, _, reserve) => {
-      process.write();
-      if (!(await reserve(undefined as never))) return "taken";
-      rows.set(row.order_id, row);
-      return "placed";
-    },
-    begin: async (orderId, from, { action, by, timeMs }) => {
-      const row = rows.get(orderId);
-      if (row === undefined || row.state !== from || row.intent !== "") return false;
-      process.write();
-      change(row, { intent: action, intent_by: by, intent_ms: timeMs });
-      return true;
-    },
-    end: async (at, values, { action }, more) => {
-      process.write();
-      const row = rows.get(at.order_id);
-      if (row === undefined || row.state !== at.state || row.intent !== at.intent) return undefined;
-      await more(undefined as never);
-      const step = { id: steps.length + 1, order_id: at.order_id, action, untold: true };
-      steps.push(step);
-      return { order: change(row, { ...values, intent: "", intent_by: "" }), stepId: step.id };
-    },
-    listUntold: async () => steps.filter(({ untold }) => untold),
-    markTold: async (stepId) => {
-      process.write();
-      for (const step of steps) if (step.id === stepId) step.untold = false;
-    },
-    callOff: async (at) => {
-      process.write();
-      const row = rows.get(at.order_id);
-      if (row !== undefined && row.intent === at.intent) change(row, { intent: "", intent_by: "" });
-    },
-    listDue: async (timeMs) =>
-      [...rows.values()].filter(
-        (row) => row.intent !== "" || row.state === "PLACING" || (row.state === "WAIT_PAY" && row.pay_by_ms <= timeMs),
-      ),
-    findComplaintOf: async () => undefined,
-  };
-  return { rows, steps, store: store as OrderStore };
-}
-
-function openWorld() {
-  const stage = createStage();
-  const seller = stage.trader(0, Number(stockWithFee(STOCK)), { user: SELLER, book: "funding" });
-  const buyer = stage.trader(0, 0, { user: BUYER, book: "funding" });
-  const process = new Process();
-  const now = () => stage.time;
-  const table = memoryStore(process);
-  const told = new Map<string, number>();
-  const stock = { units: STOCK };
-  const coin = { asset: stage.quote, symbol: "USDT", scale: 6 };
-  const escrow = escrowOn({
-    submit: async (command) => {
-      process.write();
-      return eventsOf(stage.send(command), "rejected")[0]?.code ?? "DONE";
-    },
-    open: async (userId) => (userId === SELLER ? seller : buyer),
-    worthUnits: () => undefined,
-  });
-  const tell: OrderNeeds["tell"] = async (userId, { topic, stepId }) => {
-    process.write();
-    // As notices do: the same thing is told once.
-    told.set(`${userId}:${topic}:${stepId}`, 1);
-  };
-  const needs = orderNeeds({ escrow, coin, now, stock, tell });
-  const chat = { note: async () => undefined } as unknown as ChatService;
-  const service = new OrderService({ store: table.store, chat, needs });
-  return { stage, seller, buyer, process, table, told, stock, service, coin };
-}
-
-type World = ReturnType<typeof openWorld>;
-
-function orderNeeds(parts: {
-  escrow: OrderNeeds["escrow"];
-  coin: { asset: number; symbol: string; scale: number };
-  now: () => number;
-  stock: { units: bigint };
-  tell: OrderNeeds["tell"];
-}): OrderNeeds {
-  const { escrow, coin, now, stock, tell } = parts;
-  let ids = 0;
-  const needs: Partial<OrderNeeds> = {
-    ...{ now, escrow, coin: () => coin, worthUnits: () => 0n },
-    take: async (_, { quantity }) =>
-      ({
-        ...{ adId: 1, version: 1, makerId: SELLER, slot: 1, side: "sell", asset: "USDT", fiat: "AED", matchId: "" },
-        ...{ windowMinutes: 15, priceE4: 36_725n, quantityUnits: BigInt(quantity ?? "1"), amountCents: 1n },
-        ...{ paymentIds: ["p"], paymentKinds: ["bank"] },
-      }) satisfies TakenAd,
-    reserve: async (_, { quantityUnits }) => {
-      if (stock.units < quantityUnits) return false;
-      stock.units -= quantityUnits;
-      return true;
-    },
-    giveBack: async (_, __, quantityUnits) => {
-      stock.units += quantityUnits;
-    },
-    adChanged: async () => undefined,
-    findPayment: async () => ({ paymentId: "p", userId: SELLER, kind: "bank", fiat: "AED", details: "{}" }),
-    person: async () => ({ name: "", level: 2, createdMs: 0, isSimulated: false, bondUnits: undefined, reply: "" }),
-    seal: (plain) => plain,
-    open: (sealed) => sealed,
-    randomDigits: () => {
-      ids += 1;
-      return String(ids).padStart(8, "0");
-    },
-    recordChanged: () => undefined,
-    publish: () => undefined,
-    tell,
-  };
-  return needs as OrderNeeds;
-}
-
-function balance(stage: Stage, account: number): { readonly free: number; readonly frozen: number } {
-  const columns = readBalances(stage.machine);
-  for (let i = 0; i < columns.accounts.length; i += 1)
-    if (columns.accounts[i] === account && columns.assets[i] === stage.quote)
-      return { free: columns.availableUnits[i] as number, frozen: columns.frozenUnits[i] as number };
-  return { free: 0, frozen: 0 };
+/** What must hold at every moment, whatever is under way: nothing is made or lost, nobody ends an order twice. */
+function checkAlways({ stage, seller, people, book, table }: World): void {
+  expect(checkInvariants(stage.machine)).toEqual([]);
+  const held = [seller, book, FEES_ACCOUNT, ...people.values()].map((account) => balanceOf(stage, account));
+  expect(sum(held.flatMap(({ free, frozen }) => [free, frozen]))).toBe(OWNED);
+  for (const { order_id } of table.rows.values())
+    expect(table.steps.filter((step) => step.order_id === order_id && ENDS.includes(step.action)).length).toBeLessThan(
+      2,
+    );
 }
 
 /** What must hold whenever nothing is under way. */
-function check({ stage, seller, buyer, table, stock }: World): void {
-  expect(checkInvariants(stage.machine)).toEqual([]);
+function check(world: World): void {
+  checkAlways(world);
+  const { stage, people, book, table, ad } = world;
   const rows = [...table.rows.values()];
   if (rows.some((row) => row.intent !== "" || row.state === "PLACING")) return;
   // The timer's own step may be due and not done yet.
   if (rows.some((row) => row.state === "WAIT_PAY" && row.pay_by_ms <= stage.time)) return;
   const open = rows.filter((row) => isOpen(row.state)).map((row) => escrowOf(row.quantity_units, true));
   const done = rows.filter((row) => row.state === "COMPLETED");
-  const sum = (all: readonly bigint[]): number => Number(all.reduce((whole, one) => whole + one, 0n));
-  expect(balance(stage, seller).frozen).toBe(sum(open));
-  expect(balance(stage, buyer).free).toBe(sum(done.map((row) => row.quantity_units)));
-  expect(balance(stage, FEES_ACCOUNT).free).toBe(sum(done.map((row) => feeOf(row.quantity_units))));
-  const takenUnits = taken(rows).reduce((whole, one) => whole + one, 0n);
-  expect(stock.units).toBe(STOCK - takenUnits);
+  expect(balanceOf(stage, book).frozen).toBe(sum(open));
+  for (const [user, account] of people) {
+    const bought = done.filter((row) => row.buyer_id === user).map((row) => row.quantity_units);
+    expect([user, balanceOf(stage, account).free]).toEqual([user, sum(bought)]);
+  }
+  expect(balanceOf(stage, FEES_ACCOUNT).free).toBe(sum(done.map((row) => feeOf(row.quantity_units))));
+  const { state, stock_units } = ad.row;
+  if (["OPENING", "CLOSING"].includes(state) || table.steps.some(({ untold }) => untold)) return;
+  const { free } = balanceOf(stage, book);
+  if (state === "ONLINE" || state === "SOLD_OUT") {
+    // What it offers is there; fees are rounded once for each order, so each may leave a unit or lack one.
+    const off = free - stockWithFee(stock_units);
+    expect(off < 0n ? -off : off).toBeLessThanOrEqual(BigInt(rows.length));
+  } else expect([state, free]).toEqual([state, 0n]);
 }
 
-/** What is not in the stock any more: of open and of completed orders. */
-const taken = (rows: readonly OrderRow[]): readonly bigint[] =>
-  rows.filter((row) => isOpen(row.state) || row.state === "COMPLETED").map((row) => row.quantity_units);
-
-type Press =
-  | { readonly what: "place"; readonly quantity: number }
+type Single =
+  | { readonly what: "place"; readonly by: number; readonly quantity: number }
   | { readonly what: "act"; readonly by: OtcActor; readonly action: OtcAction; readonly at: number }
+  | { readonly what: "ad"; readonly to: "ONLINE" | "OFFLINE" | "DELETED" | "ban" | "free" };
+type Press =
+  | Single
+  | { readonly what: "race"; readonly all: readonly Single[]; readonly turns: readonly number[] }
   | { readonly what: "wait"; readonly ms: number }
+  | { readonly what: "block"; readonly isBlocked: boolean }
+  | { readonly what: "price"; readonly isKnown: boolean }
   | { readonly what: "resume" }
   | { readonly what: "stop"; readonly writes: number };
 
-const presses: fc.Arbitrary<Press> = fc.oneof(
+const singles: fc.Arbitrary<Single> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ what: fc.constant("place" as const), quantity: fc.integer({ min: 1, max: 600_000_000 }) }),
+    arbitrary: fc.record({
+      what: fc.constant("place" as const),
+      by: fc.constantFrom(BUYER, OTHER),
+      quantity: fc.oneof(fc.integer({ min: 1, max: 600_000_000 }), fc.constant(Number(STOCK))),
+    }),
   },
   {
     weight: 8,
@@ -224,71 +93,191 @@ const presses: fc.Arbitrary<Press> = fc.oneof(
     }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constant("ad" as const),
+      to: fc.constantFrom(
+        "ONLINE" as const,
+        "ONLINE" as const,
+        "OFFLINE" as const,
+        "DELETED" as const,
+        "ban" as const,
+        "free" as const,
+      ),
+    }),
+  },
+);
+/** What two people or more press at the same moment, of one order mostly. */
+const together = (at: number): fc.Arbitrary<readonly Single[]> => {
+  const act = (by: OtcActor, action: OtcAction): Single => ({ what: "act", by, action, at });
+  const place = (by: number): Single => ({ what: "place", by, quantity: Number(STOCK) });
+  return fc.oneof(
+    fc.constantFrom<readonly Single[]>(
+      [act("seller", "release"), act("seller", "release")],
+      [act("seller", "release"), act("buyer", "appeal")],
+      [act("buyer", "cancel"), act("buyer", "pay")],
+      [act("buyer", "cancel"), act("seller", "release")],
+      [act("support", "awardBuyer"), act("buyer", "withdrawAppeal")],
+      [act("support", "awardBuyer"), act("support", "awardSeller")],
+      [act("timer", "expire"), act("buyer", "pay")],
+      [place(BUYER), place(OTHER)],
+      [place(BUYER), { what: "ad", to: "OFFLINE" }],
+      [act("buyer", "cancel"), { what: "ad", to: "OFFLINE" }],
+      [act("buyer", "cancel"), { what: "ad", to: "DELETED" }],
+      [act("buyer", "cancel"), { what: "ad", to: "ONLINE" }],
+    ),
+    fc.array(singles, { minLength: 2, maxLength: 3 }),
+  );
+};
+const presses: fc.Arbitrary<Press> = fc.oneof(
+  { weight: 12, arbitrary: singles },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(fc.nat(8).chain(together), fc.array(fc.nat(5), { minLength: 1, maxLength: 30 }))
+      .map(([all, turns]) => ({ what: "race" as const, all, turns })),
+  },
+  {
     weight: 3,
     arbitrary: fc.record({
       what: fc.constant("wait" as const),
       ms: fc.constantFrom(1, 60_000, WINDOW_MS - 1, WINDOW_MS),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant("block" as const), isBlocked: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant("price" as const), isKnown: fc.boolean() }) },
   { weight: 2, arbitrary: fc.constant({ what: "resume" as const }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant("stop" as const), writes: fc.nat(7) }) },
 );
 
-async function press(world: World, one: Press): Promise<void> {
-  const { service, table, stage, process } = world;
+let clients = 0;
+function workOf({ orders, ads, table }: World, one: Single): () => Promise<unknown> {
   const rows = [...table.rows.values()];
   switch (one.what) {
-    case "place":
-      await service.place(BUYER, {
-        adId: "1",
-        quantity: String(one.quantity),
-        paymentId: "p",
-        clientId: `c${rows.length}`,
-      });
-      return;
+    case "place": {
+      clients += 1;
+      const body = { adId: "1", quantity: String(one.quantity), paymentId: "p", clientId: `c${clients}` };
+      return () => orders.place(one.by, body);
+    }
     case "act": {
       const row = rows[one.at % Math.max(1, rows.length)];
-      if (row !== undefined) await service.step(row, one.by, one.action);
-      return;
+      return async () => (row === undefined ? undefined : orders.step(row, one.by, one.action));
+    }
+    case "ad":
+      if (one.to === "ban" || one.to === "free") return () => ads.ban(1, one.to === "ban", "reason");
+      return () => ads.update(SELLER, { adId: "1", state: one.to as "ONLINE" });
+  }
+}
+
+/** Whether the process ended in it. */
+async function press(world: World, one: Press): Promise<boolean> {
+  const { orders, ads, stage, process, worth } = world;
+  switch (one.what) {
+    case "race": {
+      let turn = 0;
+      const choose = (count: number): number => {
+        turn += 1;
+        return (one.turns[turn % one.turns.length] ?? 0) % count;
+      };
+      return process.race(
+        one.all.map((single) => workOf(world, single)),
+        choose,
+      );
     }
     case "wait":
       stage.time += one.ms;
       stage.send({ kind: "tick" });
-      return;
-    case "resume":
-      await service.resume();
-      return;
+      return false;
+    case "block":
+      block(world, one.isBlocked);
+      return false;
+    case "price":
+      worth.isKnown = one.isKnown;
+      return false;
     case "stop":
       process.endAfter(one.writes);
+      return false;
+    case "resume":
+      return process.race([() => orders.resume().then(() => ads.resume())], () => 0);
+    default:
+      return process.race([workOf(world, one)], () => 0);
   }
+}
+
+function block({ stage, seller, book }: World, isBlocked: boolean): void {
+  for (const account of [seller, book])
+    stage.send({ kind: "setAccountFlags", account, blockTrading: isBlocked, blockOutgoing: isBlocked });
 }
 
 /** Everything a process that was started again finds is brought to its end, and everybody told. */
 async function startAgain(world: World): Promise<void> {
-  world.process.live();
-  await world.service.resume();
+  const { process, orders, ads, stage, table, ad } = world;
+  process.live();
+  stage.time += LATER_MS;
+  stage.send({ kind: "tick" });
+  await orders.resume();
+  await ads.resume();
   check(world);
-  expect([...world.table.rows.values()].every((row) => row.intent === "" && row.state !== "PLACING")).toBe(true);
-  expect(world.table.steps.filter(({ untold }) => untold)).toEqual([]);
+  expect([...table.rows.values()].every((row) => row.intent === "" && row.state !== "PLACING")).toBe(true);
+  expect(table.steps.filter(({ untold }) => untold)).toEqual([]);
+  expect(ad.row.state).not.toBe("OPENING");
 }
 
-test("[OTC-1] whatever two people, support and the timer press, and wherever a process stops, escrow is the open orders", async () => {
+test("[OTC-1] whatever people, support and the timer press, also at once, and wherever a process stops, escrow is the open orders", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(presses, { minLength: 5, maxLength: 40 }), async (all) => {
       const world = openWorld();
+      await world.ads.update(SELLER, { adId: "1", state: "ONLINE" });
       for (const one of all) {
         // A stop in the middle of a step is what the next start finds.
-        const hasEnded = await press(world, one).then(
-          () => false,
-          () => true,
-        );
-        if (hasEnded) await startAgain(world);
+        if (await press(world, one)) await startAgain(world);
         else check(world);
       }
+      block(world, false);
+      world.worth.isKnown = true;
       await startAgain(world);
+      // Of an ad that is not online nothing stays behind.
+      expect(world.ad.row.state).not.toBe("CLOSING");
     }),
-    { numRuns: 60 },
+    { numRuns: 100 },
   );
+}, 120_000);
+
+test("[OTC-1] what a blocked seller's closed ad holds comes back once he is free, and to nobody else before", async () => {
+  const world = openWorld();
+  const { ads, orders, stage, seller, book, ad, table } = world;
+  await ads.update(SELLER, { adId: "1", state: "ONLINE" });
+  await orders.place(BUYER, { adId: "1", quantity: "1000000", paymentId: "p", clientId: "blocked" });
+  block(world, true);
+  await ads.update(SELLER, { adId: "1", state: "OFFLINE" });
+  await orders.step(rowOf(table.rows), "buyer", "cancel");
+  expect([ad.row.state, balanceOf(stage, book).free]).toEqual(["CLOSING", stockWithFee(STOCK)]);
+  expect(await ads.update(SELLER, { adId: "1", state: "ONLINE" })).toMatchObject({ code: "AD_STATE" });
+  expect(await ads.update(SELLER, { adId: "1", state: "DELETED" })).toMatchObject({ done: false });
+  block(world, false);
+  await startAgain(world);
+  expect([ad.row.state, balanceOf(stage, book).free]).toEqual(["OFFLINE", 0n]);
+  expect(balanceOf(stage, seller).free).toBe(OWNED);
+});
+
+test("[OTC-1] coins nobody can value are not released; released they stay for a day", async () => {
+  const world = openWorld();
+  const { ads, orders, stage, people, table, worth } = world;
+  await ads.update(SELLER, { adId: "1", state: "ONLINE" });
+  await orders.place(BUYER, { adId: "1", quantity: "1000000", paymentId: "p", clientId: "unpriced" });
+  await orders.step(rowOf(table.rows), "buyer", "pay");
+  const release = () => orders.step(rowOf(table.rows), "seller", "release");
+  worth.isKnown = false;
+  // Of before prices were asked for when an order is placed.
+  const old = rowOf(table.rows);
+  table.rows.set(old.order_id, { ...old, worth_units: 0n });
+  expect(await release()).toMatchObject({ code: "NO_PRICE" });
+  expect(rowOf(table.rows)).toMatchObject({ state: "PAID", intent: "" });
+  expect(readRestriction(stage.machine, BUYER).restrictedUnits).toBe(0n);
+  worth.isKnown = true;
+  expect(await release()).toMatchObject({ done: true });
+  expect(balanceOf(stage, people.get(BUYER) ?? 0).free).toBe(1_000_000n);
+  expect(readRestriction(stage.machine, BUYER).restrictedUnits).toBe(1_000_000n);
 });
 
 /** One way through the table for each action, from the order to the action itself. */
@@ -327,7 +316,8 @@ test("[OTC-1] stopped at every single write of every step, an order ends once an
     let isThrough = false;
     for (let writes = 0; !isThrough; writes += 1) {
       const world = openWorld();
-      const { service, table, stage, process } = world;
+      const { orders, ads, table, stage, process } = world;
+      await ads.update(SELLER, { adId: "1", state: "ONLINE" });
       process.endAfter(writes);
       isThrough = true;
       const again = async <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -340,12 +330,12 @@ test("[OTC-1] stopped at every single write of every step, an order ends once an
         }
       };
       const body = { adId: "1", quantity: "1000000", paymentId: "p", clientId: "c" };
-      await again(() => service.place(BUYER, body));
+      await again(() => orders.place(BUYER, body));
       for (const [by, action] of way) {
         if (action === "expire") stage.time += WINDOW_MS;
         if (action === "expire") stage.send({ kind: "tick" });
         // What the next start has finished already is refused the second time.
-        await again(async () => service.step(rowOf(table.rows), by, action));
+        await again(async () => orders.step(rowOf(table.rows), by, action));
         await startAgain(world);
       }
       const last = way.at(-1);
@@ -353,6 +343,34 @@ test("[OTC-1] stopped at every single write of every step, an order ends once an
       expect([rowOf(table.rows).state, last]).toEqual([findEnd(way), last]);
       expect(world.told.size).toBe(toldOf(table.steps.map(({ action }) => action)));
     }
+  }
+});
+
+test("[OTC-1] stopped at every single write of going online, offline and away, an ad's coins are where its state says", async () => {
+  let isThrough = false;
+  for (let writes = 0; !isThrough; writes += 1) {
+    const world = openWorld();
+    const { orders, ads, table, process, stage, seller, book, ad } = world;
+    isThrough = true;
+    process.endAfter(writes);
+    const again = async (work: () => Promise<unknown>): Promise<void> => {
+      try {
+        await work();
+      } catch {
+        isThrough = false;
+        await startAgain(world);
+        await work();
+      }
+    };
+    await again(() => ads.update(SELLER, { adId: "1", state: "ONLINE" }));
+    await again(() => orders.place(BUYER, { adId: "1", quantity: "1000000", paymentId: "p", clientId: "c" }));
+    await again(() => ads.update(SELLER, { adId: "1", state: "OFFLINE" }));
+    await again(async () => orders.step(rowOf(table.rows), "buyer", "cancel"));
+    await startAgain(world);
+    expect([ad.row.state, balanceOf(stage, book).free]).toEqual(["OFFLINE", 0n]);
+    await again(() => ads.update(SELLER, { adId: "1", state: "DELETED" }));
+    expect(ad.row.state).toBe("DELETED");
+    expect(balanceOf(stage, seller).free).toBe(OWNED);
   }
 });
 

@@ -33,7 +33,8 @@ type FindAccount = (userId: number) => Promise<number | undefined>;
 
 const AWAY = ["ENGINE_BUSY", "ENGINE_STARTING", "ENGINE_CLOSED", "ENGINE_HALTED"];
 
-export function otcLedger({ engine, ledger, market }: Pick<PartContext, "engine" | "ledger" | "market">) {
+export function otcLedger(context: Pick<PartContext, "engine" | "ledger" | "market" | "clock">) {
+  const { engine, ledger, market, clock } = context;
   const funding = (userId: number) => ledger.accounts.open(userId, "funding");
   const adBook = (userId: number, slot: number) => ledger.accounts.open(userId, "otc", { sub: slot });
   /** Named by the merchant's funding account: subs are smaller numbers than users. */
@@ -46,12 +47,7 @@ export function otcLedger({ engine, ledger, market }: Pick<PartContext, "engine"
     const ack = await engine.submit(command);
     return ack.done ? "DONE" : ack.code;
   };
-  const move: Move = async (from, to, { asset, amountUnits, business, reference, outgoing = false }) => {
-    // An account that could not be opened: the core cannot answer now.
-    if (from === undefined || to === undefined || asset === undefined) return "away";
-    const command = { account: from, to, asset, units: toCoreUnits(units(amountUnits)), business, reference, outgoing };
-    return read(await submit({ kind: "transfer", ...command }));
-  };
+  const move = moveOn(submit);
   const free = async (account: number | undefined, asset: number): Promise<bigint> => {
     if (account === undefined) return 0n;
     return (await ledger.openView(account)).of(ledgerView).balances.get(asset)?.available_units ?? 0n;
@@ -59,26 +55,13 @@ export function otcLedger({ engine, ledger, market }: Pick<PartContext, "engine"
 
   return {
     escrow: escrowOn({
-      submit,
+      ...{ submit, now: clock.now },
       open: (userId, slot) => (slot === 0 ? funding(userId) : adBook(userId, slot)),
       worthUnits: (asset, amountUnits) => market.pairs.worthUnits(asset, amountUnits),
     }),
     funding,
     freeUnits: async (userId: number, coin: Coin): Promise<bigint> => free(await funding(userId), coin.asset),
-    freeze: async (userId: number, slot: number, coin: Coin, amountUnits: bigint, reference: string) =>
-      move(await funding(userId), await adBook(userId, slot), {
-        asset: coin.asset,
-        amountUnits,
-        business: "otcEscrow",
-        reference,
-      }),
-    /** Whatever is free in the book of an ad; a repeat that finds another sum has been done before. */
-    async thaw(userId: number, slot: number, coin: Coin, reference: string): Promise<LedgerSaid> {
-      const account = await adBook(userId, slot);
-      const amountUnits = await free(account, coin.asset);
-      if (amountUnits === 0n) return account === undefined ? "away" : "done";
-      return move(account, await funding(userId), { asset: coin.asset, amountUnits, business: "otcEscrow", reference });
-    },
+    ...adMoves({ move, free, funding, adBook }),
     stock: async (userId: number, slot: number, coin: Coin, amountUnits: bigint, reference: string) =>
       move(RESERVES_ACCOUNT, await adBook(userId, slot), {
         asset: coin.asset,
@@ -88,10 +71,43 @@ export function otcLedger({ engine, ledger, market }: Pick<PartContext, "engine"
       }),
     ...bondMoves({ move, funding, bond, usdt: () => market.pairs.findAsset("USDT")?.asset }),
     ...dealMoves({
-      ...{ submit, move, funding },
+      ...{ submit, move, funding, now: clock.now },
       asset: (symbol) => market.pairs.findAsset(symbol)?.asset,
       worthUnits: (asset, amountUnits) => market.pairs.worthUnits(asset, amountUnits),
     }),
+  };
+}
+
+/** The coins of a seller's ad, from the funding book into the ad's own and back. */
+export function adMoves(parts: {
+  readonly move: Move;
+  readonly free: (account: number | undefined, asset: number) => Promise<bigint>;
+  readonly funding: FindAccount;
+  readonly adBook: (userId: number, slot: number) => Promise<number | undefined>;
+}) {
+  const { move, free, funding, adBook } = parts;
+  return {
+    freeze: async (userId: number, slot: number, coin: Coin, amountUnits: bigint, reference: string) =>
+      move(await funding(userId), await adBook(userId, slot), {
+        ...{ asset: coin.asset, amountUnits, business: "otcEscrow", reference },
+      }),
+    /** Whatever is free in the book of an ad; a repeat that finds another sum has been done before. */
+    async thaw(userId: number, slot: number, coin: Coin, reference: string): Promise<LedgerSaid> {
+      const account = await adBook(userId, slot);
+      const amountUnits = await free(account, coin.asset);
+      if (amountUnits === 0n) return account === undefined ? "away" : "done";
+      return move(account, await funding(userId), { asset: coin.asset, amountUnits, business: "otcEscrow", reference });
+    },
+  };
+}
+
+/** One transfer by a reference of its own. */
+export function moveOn(submit: (command: Command) => Promise<string>): Move {
+  return async (from, to, { asset, amountUnits, business, reference, outgoing = false }) => {
+    // An account that could not be opened: the core cannot answer now.
+    if (from === undefined || to === undefined || asset === undefined) return "away";
+    const command = { account: from, to, asset, units: toCoreUnits(units(amountUnits)), business, reference, outgoing };
+    return read(await submit({ kind: "transfer", ...command }));
   };
 }
 
@@ -141,6 +157,7 @@ function readEscrow(code: string): EscrowSaid {
 }
 
 export interface EscrowParts {
+  readonly now: () => number;
   /** DONE, or the code of the refusal. */
   submit(command: Command): Promise<string>;
   /** A seller's book of an ad; slot 0 is the funding book. */
@@ -148,7 +165,28 @@ export interface EscrowParts {
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
 }
 
-export function escrowOn({ submit, open, worthUnits: worthOf }: EscrowParts): Escrow {
+/**
+ * So much of somebody's worth stays for a day from now. Nothing is guessed: coins nobody can value are not handed out, and
+ * an answer that is no yes stops what was to follow.
+ */
+async function holdBought(
+  submit: EscrowParts["submit"],
+  {
+    user,
+    worthUnits,
+    reference,
+    untilMs,
+  }: { user: number; worthUnits: bigint | undefined; reference: string; untilMs: number },
+): Promise<"done" | "away" | "unpriced" | "refused"> {
+  if (worthUnits === undefined) return "unpriced";
+  const kept = toCoreUnits(units(worthUnits > 0n ? worthUnits : 1n));
+  const code = await submit({ kind: "restrict", user, units: kept, reference, until: untilMs });
+  // Used before, it stands.
+  if (code === "DONE" || code === "REFERENCE_REUSED") return "done";
+  return AWAY.includes(code) ? "away" : "refused";
+}
+
+export function escrowOn({ submit, open, now, worthUnits: worthOf }: EscrowParts): Escrow {
   const bookOf = ({ seller_id, slot }: OrderRow) => open(seller_id, slot);
   const holdOf = ({ order_id }: OrderRow): string => `oo:${order_id}`;
   return {
@@ -179,19 +217,15 @@ export function escrowOn({ submit, open, worthUnits: worthOf }: EscrowParts): Es
     async release(order, coin) {
       const [account, buyer] = await Promise.all([bookOf(order), open(order.buyer_id, 0)]);
       if (account === undefined || buyer === undefined) return "away";
-      const worthUnits = worthOf(coin.asset, order.quantity_units) ?? 0n;
       const restriction = `ot:${order.order_id}`;
-      if (worthUnits > 0n && !isSimulatedUser(order.buyer_id)) {
-        // Before the coins are there, so that there is no moment in which they could leave.
-        const until = order.intent_ms + HOLD_BOUGHT_MS;
-        const restricted = {
-          user: order.buyer_id,
-          units: toCoreUnits(units(worthUnits)),
-          reference: restriction,
-          until,
-        };
-        const code = await submit({ kind: "restrict", ...restricted });
-        if (AWAY.includes(code)) return "away";
+      if (!isSimulatedUser(order.buyer_id)) {
+        // Before the coins are there, so that there is no moment in which they could leave. Without a price now they are
+        // worth what they were when they were ordered.
+        const placedUnits = order.worth_units > 0n ? order.worth_units : undefined;
+        const worthUnits = worthOf(coin.asset, order.quantity_units) ?? placedUnits;
+        const untilMs = Math.max(order.intent_ms, now()) + HOLD_BOUGHT_MS;
+        const held = await holdBought(submit, { user: order.buyer_id, worthUnits, reference: restriction, untilMs });
+        if (held !== "done") return held;
       }
       const isMakerSelling = order.maker_id === order.seller_id;
       const boughtUnits = isMakerSelling ? order.quantity_units : order.quantity_units - order.fee_units;
@@ -202,7 +236,11 @@ export function escrowOn({ submit, open, worthUnits: worthOf }: EscrowParts): Es
       ].filter((one) => one.units > 0);
       const said = readEscrow(await submit({ kind: "settle", reference: `or:${order.order_id}`, legs }));
       if (said !== "done" && said !== "away")
-        await submit({ kind: "unrestrict", reference: `ou:${order.order_id}`, restriction });
+        await submit({
+          kind: "unrestrict",
+          reference: `ou:${order.order_id}:${order.intent_ms.toString(36)}`,
+          restriction,
+        });
       return said;
     },
   };
@@ -210,23 +248,26 @@ export function escrowOn({ submit, open, worthUnits: worthOf }: EscrowParts): Es
 
 /** Coins between a person and the reserves, in a provider's deal. */
 function dealMoves(parts: {
+  readonly now: () => number;
   readonly submit: (command: Command) => Promise<string>;
   readonly move: Move;
   readonly funding: FindAccount;
   readonly asset: (symbol: string) => number | undefined;
   readonly worthUnits: (asset: number, amountUnits: bigint) => bigint | undefined;
 }) {
-  const { submit, move, funding, asset, worthUnits } = parts;
+  const { submit, move, funding, asset, now } = parts;
   const holdOf = ({ deal_id }: DealRow): string => `fh:${deal_id}`;
   return {
     /** Paid from outside they may be charged back: like coins of a person they stay for a day. */
     async payCoins(deal: DealRow, coin: Coin): Promise<LedgerSaid> {
-      const worth = deal.source === "outside" ? (worthUnits(coin.asset, deal.quantity_units) ?? 0n) : 0n;
-      if (worth > 0n) {
-        const until = deal.changed_ms + HOLD_BOUGHT_MS;
-        const restricted = { user: deal.user_id, units: toCoreUnits(units(worth)), reference: `fw:${deal.deal_id}` };
-        const code = await submit({ kind: "restrict", ...restricted, until });
-        if (AWAY.includes(code)) return "away";
+      if (deal.source === "outside") {
+        const worthUnits = parts.worthUnits(coin.asset, deal.quantity_units);
+        const untilMs = Math.max(deal.changed_ms, now()) + HOLD_BOUGHT_MS;
+        const held = await holdBought(submit, {
+          ...{ user: deal.user_id, worthUnits, reference: `fw:${deal.deal_id}`, untilMs },
+        });
+        // Its provider has the money: the coins wait until they can be valued.
+        if (held !== "done") return held === "refused" ? "refused" : "away";
       }
       const what = { asset: asset(deal.asset), amountUnits: deal.quantity_units, business: "convert" } as const;
       return move(RESERVES_ACCOUNT, await funding(deal.user_id), { ...what, reference: `fp:${deal.deal_id}` });

@@ -1,4 +1,5 @@
 // Connects orders, their chat and complaints with ads, people, the ledger and operators. Holds no rule of its own.
+import { describeRefusal, operatorOf } from "@clockwork/domains/operators/routes";
 import { TakeService } from "@clockwork/domains/otcads/take-service";
 import { OTC_ORDERS_CHANNEL } from "@clockwork/domains/otcorders/api";
 import { ChatService } from "@clockwork/domains/otcorders/chat-service";
@@ -13,6 +14,7 @@ import { OrderView } from "@clockwork/domains/otcorders/view-service";
 import type { MerchantService } from "@clockwork/domains/otcpeople/merchant-service";
 import type { PaymentService } from "@clockwork/domains/otcpeople/payment-service";
 import { done, refused } from "@clockwork/kit/result";
+import type { RouteContext, RouteRejection } from "@clockwork/kit/route";
 import type { ComposedAds, OtcParts } from "./otc.ts";
 
 export type ComposedOrders = ReturnType<typeof composeOrders>;
@@ -42,8 +44,17 @@ export function composeOrders(parts: OtcParts, neighbours: Neighbours) {
     ...{ store, needs, chat, orders, view, complaints },
     routes: [
       ...otcOrderRoutes({ orders, view, chat, complaints, store, prove, seen: people.seen }),
-      ...otcDeskRoutes({ complaints, chat, audit, propose }),
+      ...otcDeskRoutes({ complaints, audit, propose, prove: proveFresh(parts) }),
     ],
+  };
+}
+
+/** What an operator decides alone moves money: a proof minutes old, as for what two decide. */
+function proveFresh({ context: { accounts } }: OtcParts) {
+  return async (context: RouteContext): Promise<RouteRejection | undefined> => {
+    const { timeMs } = context;
+    const permitted = await accounts.roles.permit(operatorOf(context), "otc.complaints", timeMs, "fresh");
+    return permitted.done ? undefined : describeRefusal(permitted.code);
   };
 }
 
@@ -54,8 +65,8 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
     now: clock.now,
     escrow: money.escrow,
     coin: prices.coin,
-    worthUnits: (coin, amountUnits) => market.pairs.worthUnits(coin.asset, amountUnits) ?? 0n,
-    ...adMoves(parts, ads),
+    worthUnits: (coin, amountUnits) => market.pairs.worthUnits(coin.asset, amountUnits),
+    ...adMoves(ads),
     async findPayment(paymentId) {
       const row = await payments.find(paymentId);
       if (row === undefined) return undefined;
@@ -63,6 +74,7 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
       return { paymentId, userId: row.user_id, kind: row.kind, fiat: row.fiat, details };
     },
     person: people.person,
+    legalName: (userId) => payments.legalName(userId),
     ...{ seal: accounts.guard.seal, open: accounts.guard.open },
     redrawPicture: (bytes, options) => pictures.redraw(bytes, options),
     ...{ randomId: parts.randomId, randomDigits: parts.randomDigits },
@@ -82,10 +94,7 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
 }
 
 /** What orders do with the ad they are of. */
-function adMoves(
-  { people }: OtcParts,
-  ads: ComposedAds,
-): Pick<OrderNeeds, "take" | "reserve" | "giveBack" | "takeMatch" | "adChanged"> {
+function adMoves(ads: ComposedAds): Pick<OrderNeeds, "take" | "reserve" | "giveBack" | "takeMatch" | "adChanged"> {
   const take = new TakeService({ store: ads.store, needs: ads.needs, book: ads.book });
   return {
     async take(takerId, asked) {
@@ -110,10 +119,8 @@ function adMoves(
       const row = await ads.store.find(order.ad_id);
       if (row === undefined) return;
       await ads.book.note(row);
-      const isOnline = row.state === "ONLINE" || row.state === "SOLD_OUT";
       // What came back to an ad that is offline goes on to its owner.
-      if (order.ended_ms > 0 && !isOnline && people.isPerson(row.user_id))
-        await ads.service.sweep(row, `os:${order.order_id}`);
+      if (order.ended_ms > 0 && order.slot > 0) await ads.service.comeBack(order.ad_id);
     },
   };
 }

@@ -69,7 +69,7 @@ export function otcPeople(
     forgetRecord: (userId: number) => records.delete(userId),
     ...sights({ clock, log }, store),
     async maker(userId: number): Promise<MakerInfo> {
-      const [row, { orders, completionBps, releaseMs }] = await Promise.all([
+      const [row, { orders, completionBps, releaseMs, restsUntilMs }] = await Promise.all([
         store.findMerchant(userId),
         record(userId),
       ]);
@@ -86,7 +86,7 @@ export function otcPeople(
         orderMaxUnits: bond.orderMaxUnits,
         opensMinute: row?.opens_minute ?? 0,
         closesMinute: row?.closes_minute ?? 0,
-        ...{ orders, completionBps, releaseMs },
+        ...{ orders, completionBps, releaseMs, restsUntilMs },
       };
     },
     async taker(userId: number): Promise<TakerInfo> {

@@ -9,7 +9,6 @@ import type { PartContext } from "../part.ts";
 
 const USDT = "USDT";
 const USDT_ONE = 1_000_000n;
-const ONE_E8 = 10n ** BigInt(RATE_SCALE);
 
 export function otcPrices({ market, clock }: Pick<PartContext, "market" | "clock">, rates: Content["rates"]) {
   const { pairs } = market;
@@ -33,7 +32,8 @@ export function otcPrices({ market, clock }: Pick<PartContext, "market" | "clock
       const ticks = pair === undefined ? 0 : market.readIndexTicks(pair.market, clock.now());
       return pair === undefined || ticks === 0 ? undefined : worthFloor(pair, 10n ** BigInt(pair.base.scale), ticks);
     },
-    rateE8: (fiat: string): bigint => table.get(fiat) ?? ONE_E8,
+    /** Undefined until the site's table has it: nothing is priced by a rate nobody gave. */
+    rateE8: (fiat: string): bigint | undefined => table.get(fiat),
     hasSimulatedRates: () => isSimulated,
   };
 }

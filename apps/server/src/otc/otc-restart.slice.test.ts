@@ -33,7 +33,7 @@ async function serve(): Promise<void> {
   first ??= served;
 }
 
-async function person(index: number, usdt: string): Promise<Seller> {
+async function person(index: number, usdt: string, name = `Person ${"ABCDEFG"[index]}`): Promise<Seller> {
   const visitor = new Visitor(at);
   const email = `restart-${index}@example.com`;
   expect((await visitor.signUp(email)).code).toBe(0);
@@ -41,7 +41,7 @@ async function person(index: number, usdt: string): Promise<Seller> {
   await visitor.faucet("USDT", usdt);
   const moved = { asset: "USDT", amount: usdt, from: "1", to: "2", clientId: "fund" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);
-  const account = { kind: "bank", fiat: "AED", name: `Person ${"ABCDEFG"[index]}`, bank: "Harbour Bank" };
+  const account = { kind: "bank", fiat: "AED", name, bank: "Harbour Bank" };
   const added = await visitor.post("/v2/otc/payments/add", { ...account, account: "AE070331234567890123456" });
   return { visitor, email, paymentId: added.data.payments[0].paymentId };
 }
@@ -211,4 +211,79 @@ test("[OTC-1] killed amid every step of orders, each is done once, escrow is the
   await checkEscrow(orders);
   // 1 100 less the bond, and ten of three sellers less the advertiser's fee of 0.1 %.
   expect(await funding(buyer, "USDT")).toEqual(["129.97", "0"]);
+}, 300_000);
+
+/** In the account, or undefined while the merchant is in another state. */
+const centre = async ({ visitor }: Seller): Promise<string> =>
+  (await visitor.get("/v2/otc/merchant/get")).data.merchant?.state;
+const adsOf = async ({ visitor }: Seller): Promise<{ readonly adId: string; readonly state: string }[]> =>
+  (await visitor.get("/v2/otc/ads/own")).data.ads;
+
+test("[OTC-1] killed amid bonds paid in and out, ads going online and offline and times running out, every coin is where it belongs", async () => {
+  const [one, other] = [await person(11, "1200", "Desk One"), await person(12, "1200", "Desk Two")];
+  const desks = [one, other];
+  const buyer = await person(13, "1", "Buyer One");
+  await pass(MONTH_MS);
+  for (const { visitor, email } of [...desks, buyer]) await visitor.signIn(email);
+  for (const desk of desks) {
+    await desk.visitor.stepUp(desk.email);
+    await bind(desk.visitor);
+  }
+  const apply = (desk: Seller) => () =>
+    desk.visitor.post("/v2/otc/merchant/apply", { level: 1, name: desk.email.slice(0, 10) });
+  await killAmid(desks.map(apply), 1);
+  for (const desk of desks) {
+    await until("the merchant", async () => {
+      if ((await centre(desk)) === "ACTIVE") return true;
+      await apply(desk)();
+      return undefined;
+    });
+    expect(await funding(desk.visitor, "USDT")).toEqual(["200", "0"]);
+  }
+
+  // Both post an ad; one is taken.
+  const terms = { side: "sell", asset: "USDT", fiat: "AED", premium: "100", quantity: "100", min: "10", max: "400" };
+  const posts = desks.map(({ visitor, paymentId }) => {
+    const body = { ...terms, paymentIds: [paymentId], online: true, clientId: clientId() };
+    return () => visitor.post("/v2/otc/ads/add", body);
+  });
+  await killAmid(posts, 1);
+  for (const [index, desk] of desks.entries()) {
+    await until("the ad", async () => {
+      const [ad] = await adsOf(desk);
+      if (ad?.state === "ONLINE") return true;
+      await posts[index]?.();
+      return undefined;
+    });
+    expect(await adsOf(desk)).toHaveLength(1);
+    expect(await funding(desk.visitor, "USDT")).toEqual(["99.9", "0"]);
+  }
+  const ids = await Promise.all(desks.map(async (desk) => (await adsOf(desk))[0]?.adId ?? ""));
+  const taken = { adId: ids[0], quantity: "50", paymentId: one.paymentId, clientId: clientId() };
+  const { orderId } = (await buyer.visitor.post("/v2/otc/orders/add", taken)).data;
+
+  // One goes offline while the time to pay of its order runs out, the other leaves with its bond.
+  const close = () => one.visitor.post("/v2/otc/ads/update", { adId: ids[0], state: "OFFLINE" });
+  const leave = () => other.visitor.post("/v2/otc/merchant/exit");
+  const runOut = async (): Promise<Answer> => {
+    await pass(15 * 60_000);
+    return buyer.visitor.get("/v2/otc/orders/list");
+  };
+  await killAmid([close, leave, runOut], 1);
+  await pass(15 * 60_000);
+  for (const { visitor } of [one, other, buyer]) await visitor.post("/v2/users/session/refresh");
+  await comesTo({ ...buyer, orderId }, "CANCELLED", async () => undefined);
+  const has = (desk: Seller, usdt: string, again: () => Promise<unknown>) =>
+    until(`${usdt} of ${desk.email}`, async () => {
+      await again();
+      return (await funding(desk.visitor, "USDT"))[0] === usdt ? true : undefined;
+    });
+  await has(one, "200", close);
+  await has(other, "1200", leave);
+  expect((await adsOf(one))[0]?.state).toBe("OFFLINE");
+  expect([await centre(one), await centre(other)]).toEqual(["ACTIVE", "EXITED"]);
+  expect([await funding(one.visitor, "USDT"), await funding(other.visitor, "USDT")]).toEqual([
+    ["200", "0"],
+    ["1200", "0"],
+  ]);
 }, 300_000);

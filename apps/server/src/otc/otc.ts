@@ -3,6 +3,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { OTC_MARKET_CHANNEL } from "@clockwork/domains/otcads/api";
 import { AdBook } from "@clockwork/domains/otcads/book-store";
+import { AdCheckService } from "@clockwork/domains/otcads/check-service";
 import { MatchService } from "@clockwork/domains/otcads/match-service";
 import type { AdNeeds } from "@clockwork/domains/otcads/needs";
 import { otcAdRoutes } from "@clockwork/domains/otcads/routes";
@@ -138,14 +139,17 @@ function composeAds(parts: OtcParts, orders: () => ComposedOrders) {
     isWithinHours,
     listPayments: async (userId) =>
       (await store.listPayments(userId)).map(({ payment_id, kind, fiat }) => ({ paymentId: payment_id, kind, fiat })),
-    countOpenOrders: (adId, inside) => orders().store.countOpen(adId, inside),
+    countOpenOrders: (adId) => orders().store.countOpen(adId),
+    isUnsettled: (adId, inside) => orders().store.isUnsettled(adId, clock.now(), inside),
+    hasCoinsOut: (adId, inside) => orders().store.hasCoinsOut(adId, inside),
     ...{ freeze: money.freeze, thaw: money.thaw, freeUnits: money.freeUnits, randomId: parts.randomId },
     changed: () => live.publish({ channel: OTC_MARKET_CHANNEL }, { changedAtMs: clock.now() }),
   };
   const book = new AdBook({ store: own, needs });
   const service = new AdService({ store: own, needs, book });
   const matches = new MatchService({ store: own, needs, book });
-  const routes = otcAdRoutes({ ads: service, book, matches, needs, seen: people.seen, audit: context.audit });
+  const checks = new AdCheckService({ store: own, needs, book });
+  const routes = otcAdRoutes({ ads: service, checks, book, matches, needs, seen: people.seen, audit: context.audit });
   return { store: own, needs, book, service, routes };
 }
 

@@ -138,7 +138,8 @@ async function openAd(parts: OtcParts, ads: ComposedAds, one: Persona, ad: Simul
   const clientId = `sim-${ad.side}-${ad.asset}-${ad.fiat}`;
   const coin = prices.coin(ad.asset);
   const indexE6 = prices.indexE6(ad.asset);
-  if (coin === undefined || indexE6 === undefined) return;
+  const rateE8 = prices.rateE8(ad.fiat);
+  if (coin === undefined || indexE6 === undefined || rateE8 === undefined) return;
   const known = await ads.store.findIntent(one.userId, clientId);
   if (known !== undefined) return;
   const taken = new Set((await ads.store.listOwn(one.userId)).map(({ slot }) => slot));
@@ -148,7 +149,7 @@ async function openAd(parts: OtcParts, ads: ComposedAds, one: Persona, ad: Simul
     const said = await money.stock(one.userId, slot, coin, stockWithFee(quantityUnits), `sa:${one.userId}:${slot}`);
     if (said !== "done") return;
   }
-  const cents = (usd: bigint): bigint => ((usd * prices.rateE8(ad.fiat)) / 10n ** 8n) * 100n;
+  const cents = (usd: bigint): bigint => ((usd * rateE8) / 10n ** 8n) * 100n;
   const nowMs = context.clock.now();
   await ads.store.add({
     ...{ user_id: one.userId, client_id: clientId, slot, side: ad.side, asset: ad.asset, fiat: ad.fiat },

@@ -57,7 +57,7 @@ export function AdRows({ list: { page, showMore }, wanted, isSignedIn, level, pa
             </p>
             <Ways ad={ad} text={text} />
             <div className="flex w-28 justify-end max-lg:mt-2 max-lg:w-full">
-              <Press ad={ad} isSignedIn={isSignedIn} level={level} onTake={() => setTaken(ad)} />
+              <Press ad={ad} amount={wanted.amount} isSignedIn={isSignedIn} level={level} onTake={() => setTaken(ad)} />
             </div>
           </li>
         ))}
@@ -67,7 +67,7 @@ export function AdRows({ list: { page, showMore }, wanted, isSignedIn, level, pa
           {text("list.shown", { shown: page.ads.length, total: page.total })}
           {page.hidden > 0 && ` · ${text("list.hidden", { count: page.hidden })}`}
         </span>
-        {page.ads.length < page.total && page.ads.length < 50 && (
+        {page.ads.length < page.total && (
           <Button size={32} onPress={showMore}>
             {text("more")}
           </Button>
@@ -123,14 +123,34 @@ function Ways({ ad, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
   );
 }
 
+/** Why it cannot be taken; beside the amount that does not fit, where its limits begin or end. */
+function Bar({ ad, amount, text }: { readonly ad: Ad; readonly amount: string; readonly text: OtcSpeak }) {
+  const { bar, fiat } = ad;
+  if (bar === null) return null;
+  const isLimit = (bar === "MIN" || bar === "MAX") && amount !== "";
+  return (
+    <span className="text-right text-[13px] text-muted">
+      {isLimit
+        ? text("bar.not", { amount: formatDecimal(amount, { grouped: true, decimals: 0 }) })
+        : text(`bar.${bar}`)}
+      {isLimit && (
+        <span className="figures block text-label">
+          {text(bar === "MIN" ? "bar.from" : "bar.upTo", { value: limits(ad)[bar === "MIN" ? "min" : "max"], fiat })}
+        </span>
+      )}
+    </span>
+  );
+}
+
 interface PressProps {
+  readonly amount: string;
   readonly ad: Ad;
   readonly isSignedIn: boolean;
   readonly level: number;
   readonly onTake: () => void;
 }
 
-function Press({ ad, isSignedIn, level, onTake }: PressProps) {
+function Press({ ad, amount, isSignedIn, level, onTake }: PressProps) {
   const text = useOtcText();
   const words = `${text(ad.side)} ${ad.asset}`;
   if (!isSignedIn || level < 2)
@@ -139,7 +159,7 @@ function Press({ ad, isSignedIn, level, onTake }: PressProps) {
         {words}
       </SiteLink>
     );
-  if (ad.bar !== null) return <span className="text-right text-[13px] text-muted">{text(`bar.${ad.bar}`)}</span>;
+  if (ad.bar !== null) return <Bar ad={ad} amount={amount} text={text} />;
   return (
     <Button size={36} onPress={onTake} aria-label={`${words}, ${ad.maker.name}, ${ad.price}`}>
       {words}

@@ -83,6 +83,11 @@ function AdLine({ ad, isBusy, onChange }: AdLineProps) {
           {text("ads.editShort")}
         </SiteLink>
       )}
+      {ad.state === "SOLD_OUT" && (
+        <Button size={32} kind="primary" busy={isBusy} onPress={() => onChange("ONLINE")}>
+          {text("ads.restock")}
+        </Button>
+      )}
       {isOnline ? (
         <Button size={32} busy={isBusy} onPress={() => onChange("OFFLINE")}>
           {text("ads.offline")}

@@ -84,6 +84,7 @@ function SideCard({ side, found }: { readonly side: "buyer" | "seller"; readonly
   const says = side === "buyer" ? found.complaint.buyerSays : found.complaint.sellerSays;
   const files = found.complaint.files.filter(({ by }) => by === side);
   const facts = [
+    [text("desk.legalName"), person.legalName ?? "–"],
     [text("desk.level"), String(person.level)],
     [text("list.sort.orders"), String(person.orders)],
     [text("list.sort.completion"), person.completion === null ? "–" : `${person.completion}%`],

@@ -6,6 +6,7 @@ import { Badge } from "@clockwork/ui/pill";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import type { OperatorAction } from "#console/operator-action.tsx";
+import { DeskAds } from "./desk-ads.tsx";
 import { useOtcText } from "./otc-text.ts";
 
 interface MerchantsProps {
@@ -17,6 +18,7 @@ interface MerchantsProps {
 export function Merchants({ merchants, action, onDone }: MerchantsProps) {
   const text = useOtcText();
   const [reason, setReason] = useState("");
+  const [openUser, setOpenUser] = useState("");
   const run = async (path: string, body: object) => {
     if ((await action.run(path, body)) !== undefined) onDone();
   };
@@ -40,6 +42,13 @@ export function Merchants({ merchants, action, onDone }: MerchantsProps) {
               </span>
             </span>
             <Badge>{text(`merchant.state.${state}`)}</Badge>
+            <Button
+              size={32}
+              aria-expanded={openUser === user}
+              onPress={() => setOpenUser(openUser === user ? "" : user)}
+            >
+              {text("desk.ads")}
+            </Button>
             {(state === "AUDIT" || state === "SUSPENDED") && (
               <Button size={32} onPress={() => void approve(user)}>
                 {text("desk.approve")}
@@ -63,6 +72,7 @@ export function Merchants({ merchants, action, onDone }: MerchantsProps) {
                 {text("desk.suspend")}
               </Button>
             )}
+            {openUser === user && <DeskAds user={user} reason={reason} action={action} />}
           </li>
         ))}
       </ul>

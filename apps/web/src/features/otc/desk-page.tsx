@@ -28,16 +28,13 @@ export function DeskPage({ me, complaints, merchants, proof }: DeskPageProps) {
   const [openId, setOpenId] = useState<number>();
   return (
     <ConsoleFrame me={me} title={text("desk.title")} lead={text("desk.lead")} proof={proof(() => void revalidate())}>
-      {action.isStale ? (
-        <Card>{proof(action.clear)}</Card>
-      ) : (
-        <div className="flex flex-col gap-4">
-          <ActionNote action={action} />
-          <Queue complaints={complaints} onOpen={setOpenId} />
-          {openId !== undefined && <CaseView key={openId} complaintId={openId} action={action} />}
-          <Merchants merchants={merchants} action={action} onDone={() => void revalidate()} />
-        </div>
-      )}
+      <div className="flex flex-col gap-4">
+        {/* What is written below stays while its writer proves once more who he is. */}
+        {action.isStale ? <Card>{proof(action.clear)}</Card> : <ActionNote action={action} />}
+        <Queue complaints={complaints} onOpen={setOpenId} />
+        {openId !== undefined && <CaseView key={openId} complaintId={openId} action={action} />}
+        <Merchants merchants={merchants} action={action} onDone={() => void revalidate()} />
+      </div>
     </ConsoleFrame>
   );
 }

@@ -2,6 +2,7 @@
 import type { OtcIndex } from "@clockwork/domains/otcads/api";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { AmountField } from "@clockwork/ui/amount-field";
+import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { LateSelect } from "#shell/late-select.tsx";
 import type { Wanted } from "./market-page.tsx";
@@ -16,8 +17,47 @@ export interface ListFiltersProps {
 }
 
 export function ListFilters({ wanted, onWanted, fiats }: ListFiltersProps) {
-  const text = useOtcText();
   const { payment: _, ...others } = wanted;
+  return (
+    <>
+      <Fields wanted={wanted} onWanted={onWanted} fiats={fiats} others={others} />
+      <Chips wanted={wanted} onWanted={onWanted} others={others} />
+    </>
+  );
+}
+
+interface PartProps extends Omit<ListFiltersProps, "fiats"> {
+  /** What is wanted whatever the way to pay. */
+  readonly others: Omit<Wanted, "payment">;
+}
+
+/** What narrows the list now; each goes by a press. */
+function Chips({ wanted, onWanted, others }: PartProps) {
+  const text = useOtcText();
+  const chips: readonly { readonly words: string; readonly next: Wanted }[] = [
+    ...(wanted.amount === ""
+      ? []
+      : [{ words: `${wanted.amount} ${wanted.fiat}`, next: { ...wanted, amount: "" } as Wanted }]),
+    ...(wanted.payment === undefined ? [] : [{ words: text(`pay.${wanted.payment}`), next: others as Wanted }]),
+    ...((wanted.merchant ?? 1) > 1 ? [{ words: text("list.merchants"), next: { ...wanted, merchant: 1 } }] : []),
+    ...(wanted.usable === true ? [{ words: text("list.usable"), next: { ...wanted, usable: false } }] : []),
+  ];
+  if (chips.length === 0) return null;
+  return (
+    <ul className="mb-3 flex flex-wrap gap-2" aria-label={text("list.chips")}>
+      {chips.map(({ words, next }) => (
+        <li key={words}>
+          <Button size={28} icon="close" aria-label={text("list.chipOff", { words })} onPress={() => onWanted(next)}>
+            {words}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Fields({ wanted, onWanted, fiats, others }: PartProps & Pick<ListFiltersProps, "fiats">) {
+  const text = useOtcText();
   return (
     <div className="mb-3 flex flex-wrap items-end gap-x-4 gap-y-3">
       <AmountField

@@ -64,7 +64,7 @@ export function MarketPage(props: MarketPageProps) {
           value={wanted.asset}
           onChange={(asset) => setWanted({ ...wanted, asset: asset as Wanted["asset"] })}
         />
-        {price?.index != null && (
+        {price?.index != null && price.rate !== null && (
           <p className="figures ml-auto text-[13px] text-muted">
             {text("list.index", { index: price.index, rate: price.rate })}{" "}
             <strong className="text-text">{list.page?.indexPrice ?? price.price}</strong> {wanted.fiat}
@@ -83,6 +83,12 @@ export interface AdList {
   readonly showMore: () => void;
 }
 
+/** Pages one after the other; an ad that moved from one to the next while they were asked for is shown once. */
+function joinPages(pages: readonly AdPage[]): AdPage {
+  const ads = new Map(pages.flatMap((page) => page.ads).map((ad) => [ad.adId, ad]));
+  return { ...(pages[0] as AdPage), ads: [...ads.values()] };
+}
+
 /** The page for what is wanted now; asked for again when ads change, and now and then for the index. */
 function useAds(wanted: Wanted, first: AdPage | null): AdList {
   const calls = useCalls();
@@ -94,14 +100,27 @@ function useAds(wanted: Wanted, first: AdPage | null): AdList {
     asked.current += 1;
     const mine = asked.current;
     const { amount, ...query } = wanted;
-    const answer = await (await calls()).get<AdPage>(
-      OTC_AD_PATHS.page,
-      { ...query, ...(amount === "" ? {} : { amount }), size: Math.min(50, SIZE * pages) },
-      { anonymous: true },
+    const request = await calls();
+    const answers = await Promise.all(
+      Array.from({ length: pages }, (_, i) =>
+        request.get<AdPage>(
+          OTC_AD_PATHS.page,
+          { ...query, ...(amount === "" ? {} : { amount }), size: SIZE, page: i + 1 },
+          { anonymous: true },
+        ),
+      ),
     );
-    // A later question has been asked meanwhile.
-    if (asked.current === mine && answer.ok) setPage(answer.data);
+    const found = answers.flatMap((answer) => (answer.ok ? [answer.data] : []));
+    // A later question has been asked meanwhile, or a page is missing: what is shown stays.
+    if (asked.current === mine && found.length === pages) setPage(joinPages(found));
   }, [calls, wanted, pages]);
+  // Another question begins with its first page.
+  const showWanted = useRef(wanted);
+  useEffect(() => {
+    if (showWanted.current === wanted) return;
+    showWanted.current = wanted;
+    setPages(1);
+  }, [wanted]);
   useEffect(() => {
     if (isFirst.current && first !== null) {
       isFirst.current = false;

@@ -48,7 +48,7 @@ export function MerchantPage({ centre, bills, tender }: MerchantPageProps) {
         {merchant === null || merchant.state === "EXITED" ? (
           <Apply centre={centre} onDone={() => void revalidate()} />
         ) : (
-          <Standing merchant={merchant} onDone={() => void revalidate()} />
+          <Standing merchant={merchant} bonds={centre.bonds} onDone={() => void revalidate()} />
         )}
         <Bills bills={bills} tender={tender} />
       </div>
@@ -120,12 +120,48 @@ function Apply({ centre, onDone }: { readonly centre: MerchantCentre; readonly o
   );
 }
 
-function Standing({ merchant, onDone }: { readonly merchant: Merchant; readonly onDone: () => void }) {
+interface RaiseProps {
+  readonly merchant: Merchant;
+  readonly bonds: MerchantCentre["bonds"];
+  readonly isBusy: boolean;
+  readonly onRaise: (level: number) => void;
+}
+
+/** The bonds above the one he has, and what each allows. */
+function Raise({ merchant, bonds, isBusy, onRaise }: RaiseProps) {
+  const text = useOtcText();
+  const higher = bonds.filter(({ level }) => level > merchant.level);
+  return (
+    <ul className="mt-3 flex flex-col gap-2 text-ui">
+      {higher.map((one) => (
+        <li key={one.level} className="flex flex-wrap items-center justify-between gap-3">
+          <span className="text-muted">
+            {text("merchant.allows", { ads: one.adsMax, max: one.orderMaxUsdt, level: one.identityLevel })}
+          </span>
+          <Button size={32} busy={isBusy} onPress={() => onRaise(one.level)}>
+            {text("merchant.raise", { amount: formatDecimal(one.bondUsdt, { grouped: true }) })}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface StandingProps {
+  readonly merchant: Merchant;
+  readonly bonds: MerchantCentre["bonds"];
+  readonly onDone: () => void;
+}
+
+function Standing({ merchant, bonds, onDone }: StandingProps) {
   const text = useOtcText();
   const action = useOtcAction();
   const missing = Number(merchant.bondDueUsdt) - Number(merchant.bondUsdt);
   const run = async (path: string) => {
     if ((await action.run(path)) !== undefined) onDone();
+  };
+  const raise = async (level: number) => {
+    if ((await action.run(OTC_PEOPLE_PATHS.upgrade, { level })) !== undefined) onDone();
   };
   const isWorking = merchant.state === "ACTIVE" || merchant.state === "SUSPENDED";
   return (
@@ -143,6 +179,9 @@ function Standing({ merchant, onDone }: { readonly merchant: Merchant; readonly 
               {text("merchant.refill", { amount: String(missing) })}
             </Button>
           </div>
+        )}
+        {merchant.state === "ACTIVE" && missing <= 0 && (
+          <Raise merchant={merchant} bonds={bonds} isBusy={action.isBusy} onRaise={(level) => void raise(level)} />
         )}
         {merchant.state === "EXITING" && (
           <p className="mt-2 text-muted text-ui">

@@ -2,6 +2,7 @@
 import { APPEAL_REASONS, OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/domains/otcorders/api";
 import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
+import { Dialog } from "@clockwork/ui/dialog";
 import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
@@ -49,21 +50,55 @@ function BuyerActions({ order, action, act }: PartProps) {
   return (
     <>
       {order.isCancelAsked && <p className="text-ui text-warn">{text("order.asked")}</p>}
-      <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         {!isPaid && (
           <Button kind="primary" size={48} busy={action.isBusy} onPress={() => void act(OTC_ORDER_PATHS.pay)}>
             {text("order.paid", coinsOf(order))}
           </Button>
         )}
-        <Button
-          kind="ghost"
-          size={48}
-          onPress={() => void act(OTC_ORDER_PATHS.cancel, isPaid ? { confirmUnpaid: true } : {})}
-        >
-          {text(isPaid ? "order.cancelPaid" : "order.cancel")}
-        </Button>
+        <PictureButton isNamed orderId={order.orderId} use="chat" label={text("order.proof")} />
+        <span className="flex-1" />
+        {isPaid ? (
+          <CancelPaid order={order} onCancel={() => void act(OTC_ORDER_PATHS.cancel, { confirmUnpaid: true })} />
+        ) : (
+          <Button kind="ghost" size={48} onPress={() => void act(OTC_ORDER_PATHS.cancel)}>
+            {text("order.cancel")}
+          </Button>
+        )}
       </div>
     </>
+  );
+}
+
+/** Whoever has paid and cancels gives the coins back for nothing: asked once more, in whole words. */
+function CancelPaid({ order, onCancel }: { readonly order: OtcOrder; readonly onCancel: () => void }) {
+  const text = useOtcText();
+  return (
+    <Dialog
+      alert
+      title={text("order.cancelPaid.title")}
+      trigger={
+        <Button kind="ghost" size={48}>
+          {text("order.cancelPaid")}
+        </Button>
+      }
+      actions={(close) => (
+        <>
+          <Button onPress={close}>{text("order.cancelPaid.keep")}</Button>
+          <Button
+            kind="primary"
+            onPress={() => {
+              close();
+              onCancel();
+            }}
+          >
+            {text("order.cancelPaid.do")}
+          </Button>
+        </>
+      )}
+    >
+      {text("order.cancelPaid.text", coinsOf(order))}
+    </Dialog>
   );
 }
 

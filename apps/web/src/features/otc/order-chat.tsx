@@ -10,10 +10,13 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { recordText } from "./ad-rows.tsx";
+import { joinMessages } from "./chat-messages.ts";
 import { ChatPicture } from "./chat-picture.tsx";
-import { useOtcAction } from "./otc-calls.ts";
+import { useEvery, useOtcAction } from "./otc-calls.ts";
 import { sayKnown, useOtcText } from "./otc-text.ts";
 import { PictureButton } from "./picture-button.tsx";
+
+const LOOK_AGAIN_MS = 30_000;
 
 export interface OrderChatProps {
   readonly order: OtcOrder;
@@ -51,15 +54,23 @@ export function OrderChat({ order, version }: OrderChatProps) {
 function useChat(orderId: string, version: number): Chat & { readonly reload: () => Promise<void> } {
   const calls = useCalls();
   const [chat, setChat] = useState<Chat>({ messages: [], readByOther: 0 });
+  const have = useRef(0);
+  const read = useRef(0);
+  /** Only what came after the last message that is here. */
   const reload = useCallback(async () => {
     const request = await calls();
-    const answer = await request.get<Chat>(OTC_ORDER_PATHS.messages, { id: orderId });
+    const answer = await request.get<Chat>(OTC_ORDER_PATHS.messages, { id: orderId, after: have.current });
     if (!answer.ok) return;
-    setChat(answer.data);
-    const last = answer.data.messages.findLast(({ author }) => author !== "me");
-    if (last !== undefined && document.visibilityState === "visible")
-      await request.postJson(OTC_ORDER_PATHS.read, { orderId, messageId: last.id });
+    const { messages, readByOther } = answer.data;
+    have.current = Math.max(have.current, messages.at(-1)?.id ?? 0);
+    setChat((now) => ({ messages: joinMessages(now.messages, messages), readByOther }));
+    const last = messages.findLast(({ author }) => author !== "me")?.id ?? 0;
+    if (last <= read.current || document.visibilityState !== "visible") return;
+    read.current = last;
+    await request.postJson(OTC_ORDER_PATHS.read, { orderId, messageId: last });
   }, [calls, orderId]);
+  // News come by the channel; this is for a connection that was away for a while.
+  useEvery(LOOK_AGAIN_MS, () => void reload());
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was told live is the reason to look again
   useEffect(() => {
     void reload();

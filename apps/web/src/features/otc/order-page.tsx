@@ -20,6 +20,7 @@ const OrderActions = latePart(async () => (await import("./order-actions.tsx")).
 const OrderChat = latePart(async () => (await import("./order-chat.tsx")).OrderChat);
 
 const REFRESH_MS = 5_000;
+const isOver = ({ state }: OtcOrder): boolean => state === "COMPLETED" || state === "CANCELLED";
 
 export function OrderPage({ first }: { readonly first: OtcOrder }) {
   const text = useOtcText();
@@ -35,8 +36,7 @@ export function OrderPage({ first }: { readonly first: OtcOrder }) {
     if (what === "order") void reload();
     setVersion((now) => now + 1);
   });
-  const isOver = order.state === "COMPLETED" || order.state === "CANCELLED";
-  useEvery(REFRESH_MS, () => !isOver && void reload());
+  useEvery(REFRESH_MS, () => !isOver(order) && void reload());
   const values = { ...coinsOf(order), name: order.counterpart.name };
   return (
     <OtcFrame
@@ -206,12 +206,51 @@ function Now({ order, onOrder }: { readonly order: OtcOrder; readonly onOrder: (
         ))}
       </dl>
       {isBuy && (order.state === "WAIT_PAY" || order.state === "PAID") && <PayTo order={order} />}
+      {!isBuy && !isOver(order) && <PaidBy order={order} />}
       <OrderActions order={order} onOrder={onOrder} />
     </Card>
   );
 }
 
-/** Where the money goes, each line to be copied. */
+interface Line {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Each line to be copied. */
+function Lines({ lines }: { readonly lines: readonly Line[] }) {
+  return (
+    <dl className="mt-4 rounded-control border border-line">
+      {lines.map(({ label, value }) => (
+        <div key={label} className="flex items-center gap-3 border-line border-b px-4 py-2 last:border-0">
+          <dt className="w-32 shrink-0 text-[13px] text-muted">{label}</dt>
+          <dd className="figures flex min-w-0 flex-1 items-center justify-between gap-3 text-ui">
+            <span className="min-w-0 break-words">{value}</span>
+            <CopyButton text={value} what={label} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What the seller compares with the transfer in his account. */
+function PaidBy({ order }: { readonly order: OtcOrder }) {
+  const text = useOtcText();
+  const lines = [
+    ...(order.payerName === null ? [] : [{ label: text("label.payer"), value: order.payerName }]),
+    { label: text("label.amount"), value: `${order.amount} ${order.fiat}` },
+    { label: text("label.reference"), value: order.reference },
+  ];
+  return (
+    <>
+      <Lines lines={lines} />
+      <p className="mt-3 rounded-control bg-warn-soft p-3 text-ui text-warn">{text("order.payer.warning")}</p>
+    </>
+  );
+}
+
+/** Where the money goes. */
 function PayTo({ order }: { readonly order: OtcOrder }) {
   const text = useOtcText();
   const lines = [
@@ -222,18 +261,10 @@ function PayTo({ order }: { readonly order: OtcOrder }) {
   ];
   return (
     <>
-      <dl className="mt-4 rounded-control border border-line">
-        {lines.map(({ label, value }) => (
-          <div key={label} className="flex items-center gap-3 border-line border-b px-4 py-2 last:border-0">
-            <dt className="w-32 shrink-0 text-[13px] text-muted">{label}</dt>
-            <dd className="figures flex min-w-0 flex-1 items-center justify-between gap-3 text-ui">
-              <span className="min-w-0 break-words">{value}</span>
-              <CopyButton text={value} what={label} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-3 rounded-control bg-warn-soft p-3 text-ui text-warn">{text("order.warning")}</p>
+      <Lines lines={lines} />
+      <p className="mt-3 rounded-control bg-warn-soft p-3 text-ui text-warn">
+        {order.payerName === null ? text("order.warning") : text("order.warning.name", { name: order.payerName })}
+      </p>
     </>
   );
 }

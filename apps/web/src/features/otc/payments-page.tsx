@@ -1,6 +1,14 @@
 // `/otc/payments`: where the caller is paid, adding an account in his own name, and the people he has blocked.
 import { type BlockList, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/domains/otcpeople/api";
-import { FIATS, PAYMENT_KINDS, type PaymentKind, paymentFields } from "@clockwork/kit/otc/fiat";
+import {
+  FIATS,
+  hasIban,
+  PAYMENT_KINDS,
+  type PaymentField,
+  type PaymentKind,
+  paymentFields,
+  railOf,
+} from "@clockwork/kit/otc/fiat";
 import { filterDigitsHyphenUnderscore } from "@clockwork/kit/validate";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -11,7 +19,7 @@ import { FormError } from "#session/auth-fields.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { useOtcAction } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
-import { useOtcText } from "./otc-text.ts";
+import { type OtcSpeak, useOtcText } from "./otc-text.ts";
 
 export interface PaymentsPageProps {
   readonly first: PaymentList | null;
@@ -72,6 +80,17 @@ export function PaymentsPage({ first, blocked }: PaymentsPageProps) {
   );
 }
 
+/** By what the kind of account calls it. */
+function labelOf(text: OtcSpeak, kind: PaymentKind, fiat: string, name: PaymentField["name"]): string {
+  if (name === "account" && kind === "card") return text("field.card");
+  if (name === "account") return text(hasIban(fiat) ? "field.iban" : "field.account");
+  if (name === "bank" && kind === "card") return text("field.issuer");
+  if (name === "provider" && kind === "local") return text("field.rail", { rail: railOf(fiat) });
+  if (name === "provider") return text("field.wallet");
+  if (name === "handle" && kind === "wallet") return text("field.walletHandle");
+  return text(`field.${name}`);
+}
+
 /** A card's number is copied with the hyphens its groups are printed with; nothing else is in it. */
 function typed(kind: PaymentKind, name: string, value: string): string {
   return kind === "card" && name === "account" ? filterDigitsHyphenUnderscore(value) : value;
@@ -123,7 +142,7 @@ function AddAccount({ name, onAdded }: { readonly name: string; readonly onAdded
           <TextField
             key={field.name}
             name={field.name}
-            label={text(`field.${field.name}`)}
+            label={labelOf(text, kind, fiat, field.name)}
             value={values[field.name] ?? ""}
             onChange={(value) => setValues({ ...values, [field.name]: typed(kind, field.name, value) })}
             maxLength={60}

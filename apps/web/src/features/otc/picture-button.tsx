@@ -10,9 +10,11 @@ export interface PictureButtonProps {
   readonly orderId: string;
   readonly use: "chat" | "evidence";
   readonly label: string;
+  /** Its name is written on it; else it is an icon, and named for those who cannot see it. */
+  readonly isNamed?: boolean;
 }
 
-export function PictureButton({ orderId, use, label }: PictureButtonProps) {
+export function PictureButton({ orderId, use, label, isNamed = use !== "chat" }: PictureButtonProps) {
   const calls = useCalls();
   const words = useAuthText();
   const input = useRef<HTMLInputElement>(null);
@@ -39,7 +41,7 @@ export function PictureButton({ orderId, use, label }: PictureButtonProps) {
         }}
       />
       <Button size={36} icon="upload" busy={isBusy} aria-label={label} onPress={() => input.current?.click()}>
-        {use === "chat" ? "" : label}
+        {isNamed ? label : ""}
       </Button>
       {error !== undefined && <span className="text-[13px] text-down-text">{error}</span>}
     </>

@@ -15,6 +15,7 @@ import { useOtcText } from "./otc-text.ts";
 import { draftOf, type Form, formOf, Part, type PartProps, unmetErrors } from "./post-ad-form.tsx";
 
 const PostAdSide = latePart(async () => (await import("./post-ad-side.tsx")).PostAdSide);
+const Rank = latePart(async () => (await import("./post-ad-rank.tsx")).Rank);
 const Paid = latePart(async () => (await import("./post-ad-terms.tsx")).Paid);
 const Who = latePart(async () => (await import("./post-ad-terms.tsx")).Who);
 
@@ -183,15 +184,13 @@ function Price({ form, set, errors, checks }: PartProps & { readonly checks: AdC
             </p>
             {form.isFloating && (
               <p className="text-[13px] text-muted">
-                {text("post.sum", { index: checks.index ?? "–", rate: checks.rate, premium: form.premium })}
+                {text("post.sum", { index: checks.index ?? "–", rate: checks.rate ?? "–", premium: form.premium })}
               </p>
             )}
-            <p className="mt-1 text-[13px] text-muted">
-              {text("post.rank", { rank: checks.rank, count: checks.rivals.length })}
-            </p>
           </div>
         )}
       </div>
+      {checks !== undefined && <Rank checks={checks} side={form.side} />}
     </Part>
   );
 }

@@ -29,6 +29,7 @@ export function PostAdSide({ form, checks, action, ad }: PostAdSideProps) {
   const isGood = checks?.checks.every(({ rule, isMet }) => isMet || (ad !== undefined && rule === "funds")) === true;
   return (
     <div className="flex flex-col gap-4 lg:sticky lg:top-20">
+      <Preview form={form} checks={checks} />
       <Card title={text("post.checks")}>
         <ul className="flex flex-col gap-2 text-ui">
           {checks?.checks.map(({ rule, isMet, value }) => (
@@ -54,6 +55,36 @@ export function PostAdSide({ form, checks, action, ad }: PostAdSideProps) {
         )}
       </Card>
     </div>
+  );
+}
+
+/** The line of the list as others will see it. */
+function Preview({ form, checks }: ShownProps) {
+  const text = useOtcText();
+  const money = (value: string): string => (value === "" ? "–" : formatDecimal(value, { grouped: true, decimals: 0 }));
+  const side = form.side === "sell" ? "buy" : "sell";
+  return (
+    <Card title={text("post.preview")}>
+      <div className="figures flex items-start justify-between gap-3 rounded-control bg-surface p-3 dark:bg-bg">
+        <p>
+          <span className="block font-semibold text-[18px] text-text">{checks?.price ?? "–"}</span>
+          <span className="block text-label text-muted">
+            {text("match.per", { fiat: form.fiat, asset: form.asset })}
+          </span>
+        </p>
+        <p className="text-right">
+          <span className="block text-ui">
+            {form.quantity === "" ? "–" : formatCoins(form.quantity)} {form.asset}
+          </span>
+          <span className="block text-label text-muted">
+            {text("list.between", { min: money(form.min), max: money(form.max), fiat: form.fiat })}
+          </span>
+          <span className="mt-1 block text-label text-muted">
+            {text(side)} {form.asset}
+          </span>
+        </p>
+      </div>
+    </Card>
   );
 }
 

@@ -1,15 +1,49 @@
-// What coins cost in one currency now: the index and the best ads, each way.
-import type { OtcIndex } from "@clockwork/domains/otcads/api";
+// What coins cost in one currency now: the index and the best ads, each way; kept up to date while the page is open, and said
+// to be old when it is.
+import { OTC_AD_PATHS, OTC_MARKET_CHANNEL, type OtcIndex } from "@clockwork/domains/otcads/api";
+import { formatClock } from "@clockwork/kit/time";
+import { StalePill } from "@clockwork/ui/pill";
+import { useCallback, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
+import { useCalls } from "#session/auth-context.ts";
 import { type Asked, askedPath } from "./asked.ts";
+import { useChannelNews, useEvery } from "./otc-calls.ts";
 import { formatPrice, useOtcText } from "./otc-text.ts";
 
 export const QUOTES_ID = "quotes";
 
 const linked = (asset: string, fiat: string): Asked => ({ side: "buy", asset: asset as Asked["asset"], fiat });
 
-export function QuoteTable({ index }: { readonly index: OtcIndex }) {
+/** Prices move with the index: an open page looks again so often, and at once when ads change. */
+const REFRESH_MS = 5_000;
+
+interface Quotes {
+  readonly index: OtcIndex;
+  /** The last look was in vain. */
+  readonly isOld: boolean;
+}
+
+function useQuotes(first: OtcIndex): Quotes {
+  const calls = useCalls();
+  const [quotes, setQuotes] = useState<Quotes>({ index: first, isOld: false });
+  const fiat = first.prices[0]?.fiat ?? "AED";
+  const load = useCallback(async () => {
+    const answer = await (await calls()).get<OtcIndex>(OTC_AD_PATHS.index, { fiat }, { anonymous: true });
+    setQuotes((now) => {
+      if (!answer.ok) return { ...now, isOld: true };
+      // An answer that was overtaken tells nothing new.
+      return answer.data.asOfMs < now.index.asOfMs ? now : { index: answer.data, isOld: false };
+    });
+  }, [calls, fiat]);
+  useChannelNews(OTC_MARKET_CHANNEL, () => void load());
+  useEvery(REFRESH_MS, () => void load());
+  return quotes;
+}
+
+export function QuoteTable({ index: first }: { readonly index: OtcIndex }) {
   const text = useOtcText();
+  const { index, isOld } = useQuotes(first);
+  const time = formatClock(index.asOfMs);
   const shown = (value: string | null): string => (value === null ? "–" : formatPrice(value));
   return (
     <section aria-labelledby={QUOTES_ID} className="mt-10">
@@ -44,6 +78,9 @@ export function QuoteTable({ index }: { readonly index: OtcIndex }) {
         <SiteLink to="/otc/providers" className="font-medium text-text underline">
           {text("quotes.provider")}
         </SiteLink>
+      </p>
+      <p className="mt-2 text-label text-muted">
+        {isOld ? <StalePill>{text("quotes.old", { time })}</StalePill> : text("quotes.asOf", { time })}
       </p>
       {index.isSimulated && <p className="mt-2 text-label text-muted">{text("quotes.simulated")}</p>}
     </section>
