@@ -4,8 +4,9 @@ import { A_BOOK, A_COPY } from "../../ledger/ledger.ts";
 import { BOOKS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { COPY_SPOT, FO_CELL, FO_KIND, FOF_FUNDED, FOF_INVESTED } from "../state/records.ts";
-import { touchFollow } from "./hold.ts";
-import { dropUncovered, takeLots } from "./lots.ts";
+import { noteTaken, raiseBase } from "./base.ts";
+import { tellFollow } from "./hold.ts";
+import { dropUncovered, takeLots, worthOfUnits } from "./lots.ts";
 
 const SUB_BOOKS = [BOOKS.indexOf("copyF"), BOOKS.indexOf("copyS")];
 
@@ -28,11 +29,17 @@ export function noteMoved(core: Core, cell: number, units: number): void {
   if (follows.word(follow, FO_CELL) === cell) {
     follows.add(follow, FOF_FUNDED, units);
     follows.add(follow, FOF_INVESTED, units);
-    touchFollow(core, follow);
+    if (units > 0) raiseBase(core, follow, units);
+    else noteTaken(core, follow, 0 - units);
+    tellFollow(core, follow);
   } else if (follows.word(follow, FO_KIND) === COPY_SPOT && units < 0) {
     const asset = core.ledger.cellAsset(cell);
-    const cost = takeLots(core, follow, asset, dropUncovered(core, follow, asset, cell, 0 - units));
+    const covered = dropUncovered(core, follow, asset, cell, 0 - units);
+    if (covered === 0) return;
+    noteTaken(core, follow, worthOfUnits(core, follow, asset, covered));
+    const cost = takeLots(core, follow, asset, covered);
     follows.add(follow, FOF_FUNDED, 0 - cost);
     follows.add(follow, FOF_INVESTED, 0 - cost);
+    tellFollow(core, follow);
   }
 }

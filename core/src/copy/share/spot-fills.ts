@@ -17,8 +17,9 @@ import {
   JOF_WHOLE,
   LE_ASSET,
 } from "../state/records.ts";
+import { raiseBase } from "./base.ts";
 import { followOf, isSubBook } from "./funds.ts";
-import { touchFollow, turnDay } from "./hold.ts";
+import { tellFollow, turnDay } from "./hold.ts";
 import { isFollowed, isInQuote, noteFill, orderTotal } from "./jobs.ts";
 import { addLot, heldUnits, takeLots } from "./lots.ts";
 
@@ -97,7 +98,8 @@ function noteFollower(core: Core, account: number, side: SpotSide, sells: boolea
   const proceeds = covered === sold ? paid : mulDivFloor(paid, covered, sold);
   follows.add(follow, FOF_FUNDED, paid - proceeds);
   follows.add(follow, FOF_INVESTED, paid - proceeds);
+  if (paid > proceeds) raiseBase(core, follow, paid - proceeds);
   turnDay(core, follow);
   follows.add(follow, FOF_REALIZED, proceeds - takeLots(core, follow, asset, covered));
-  touchFollow(core, follow);
+  tellFollow(core, follow);
 }
