@@ -142,7 +142,12 @@ class Twins {
     } else if (event.kind === "copyStarted") {
       const { job, lots, wholeLots, short } = event;
       this.#closing.set(job, { lots: BigInt(lots), whole: BigInt(wholeLots), short });
-    } else if (event.kind === "copyPlaced" && event.what === "close" && event.leader === this.#stage.leader) {
+    } else if (
+      event.kind === "copyPlaced" &&
+      event.job !== 0 &&
+      event.what === "close" &&
+      event.leader === this.#stage.leader
+    ) {
       const { lots, whole, short } = this.#closing.get(event.job) as { lots: bigint; whole: bigint; short: boolean };
       const left = this.heldOn(event.account, short);
       const held = BigInt(left + event.filledLots);

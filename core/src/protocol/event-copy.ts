@@ -94,7 +94,10 @@ export const COPY_EVENTS = {
       leader: i32(28),
       lots: whole(32),
       filledLots: whole(40),
-      /** The leader's average price, rounded down to a tick, and the limit: 0 for none, where a stop closes. */
+      /**
+       * The leader's average price, rounded down to a tick, and the limit: 0 for none, where a stop closes. Job and price are
+       * 0 where the stop was the follower's mirror of the leader's.
+       */
       leaderTicks: i32(48),
       limitTicks: i32(52),
       place: i32(56),

@@ -261,6 +261,8 @@ export const CopyLine = Type.Object({
   price: OrNull(Type.String()),
   leaderPrice: OrNull(Type.String()),
   limitPrice: OrNull(Type.String()),
+  /** A stop of the leader's, or the follower's mirror of it, closed it: at the market, without a limit. */
+  isByStop: Type.Boolean(),
   slippageBps: OrNull(Type.String()),
   place: Type.Integer(),
   reason: OrNull(Type.String()),

@@ -89,7 +89,9 @@ export const TransferBody = Type.Object(
     /** Into or out of the own lead book, or the sub-book of a follow when a leader is named. */
     direction: Type.Enum(["in", "out"]),
     leaderId: Type.Optional(Id),
-    amount: Amount,
+    /** Out of a spot sub-book, for a coin that was kept; the coin leaders are counted in where none is named. */
+    asset: Type.Optional(Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 })),
+    amount: Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,18})?$", maxLength: 34 }),
     clientId: ClientId,
   },
   closed,

@@ -44,6 +44,7 @@ import {
   TransferBody,
 } from "./input-rules.ts";
 import type { LeaderService } from "./leader-service.ts";
+import type { OwnService } from "./own-service.ts";
 import { type CopyRefusal, REFUSALS } from "./rules.ts";
 import type { CopyStore } from "./store.ts";
 import type { LeaderView } from "./view-service.ts";
@@ -51,6 +52,7 @@ import type { LeaderView } from "./view-service.ts";
 export interface CopyServices {
   readonly leaders: LeaderView;
   readonly following: FollowService;
+  readonly own: OwnService;
   readonly leading: LeaderService;
   readonly store: CopyStore;
 }
@@ -170,7 +172,7 @@ function focusRoutes(kind: CopyKind, { store }: CopyServices): RouteSpec[] {
   ];
 }
 
-function followRoutes(kind: CopyKind, { following }: CopyServices): RouteSpec[] {
+function followRoutes(kind: CopyKind, { following, own }: CopyServices): RouteSpec[] {
   const base = COPY_PATHS[kind];
   return [
     defineRoute({
@@ -205,7 +207,7 @@ function followRoutes(kind: CopyKind, { following }: CopyServices): RouteSpec[] 
       summary: "Moves money to or from the copy account: the own lead book, or the sub-book of a follow",
       body: TransferBody,
       output: Done,
-      handle: ({ body }, { userId }) => following.transfer(Number(userId), kind, body),
+      handle: ({ body }, { userId }) => own.transfer(Number(userId), kind, body),
     }),
   ];
 }
@@ -352,7 +354,7 @@ function cursorRoutes({ leaders, following }: CopyServices): RouteSpec[] {
 }
 
 /** Names the spot group has of its own. */
-function spotRoutes({ leaders, following, leading }: CopyServices): RouteSpec[] {
+function spotRoutes({ leaders, following, leading, own }: CopyServices): RouteSpec[] {
   const base = COPY_PATHS.spot;
   return [
     defineRoute({
@@ -379,7 +381,7 @@ function spotRoutes({ leaders, following, leading }: CopyServices): RouteSpec[] 
       summary: "Sells at the market what a copy holds of one coin; the leader's later sales of it find nothing",
       body: CloseBody,
       output: ClosedCoin,
-      handle: ({ body }, { userId }) => following.close(Number(userId), body),
+      handle: ({ body }, { userId }) => own.close(Number(userId), body),
     }),
     defineRoute({
       ...read,

@@ -228,30 +228,42 @@ export interface SpotFill {
   readonly fee_units: bigint;
 }
 
-/** What is held of a coin and what it cost, fees with it: bought lots, sold first in, first out, rounded as the core does. */
+interface Lot {
+  units: bigint;
+  cost: bigint;
+}
+
+/** Takes the oldest first; a part of a lot takes its share of the cost, rounded as the core does. */
+function takeOldest(lots: Lot[], wanted: bigint): void {
+  let left = wanted;
+  for (let lot = lots[0]; left > 0n && lot !== undefined; lot = lots[0]) {
+    const taken = left < lot.units ? left : lot.units;
+    lot.cost -= (lot.cost * taken + lot.units - 1n) / lot.units;
+    lot.units -= taken;
+    left -= taken;
+    if (lot.units === 0n) lots.shift();
+  }
+}
+
+/**
+ * What is held of a coin and what it cost, fees with it: bought lots, sold first in, first out. Of a book that has less than
+ * was not sold, the rest was taken out, the oldest first.
+ */
 export function lotsHeld(
   fills: readonly SpotFill[],
   { market, stepUnits, base }: Pick<CopyMarket, "market" | "stepUnits" | "base">,
+  thereUnits: bigint,
 ): { readonly heldUnits: bigint; readonly costUnits: bigint } {
-  const lots: { units: bigint; cost: bigint }[] = [];
+  const lots: Lot[] = [];
   for (const fill of fills) {
     if (fill.market !== market) continue;
     const moved = fill.lots * BigInt(stepUnits);
     const fee = fill.fee_asset === base.asset ? fill.fee_units : 0n;
-    if (fill.side === "buy") {
-      lots.push({ units: moved - fee, cost: fill.notional_units + fill.fee_units - fee });
-      continue;
-    }
-    let left = moved + fee;
-    for (let lot = lots[0]; left > 0n && lot !== undefined; lot = lots[0]) {
-      const taken = left < lot.units ? left : lot.units;
-      lot.cost -= (lot.cost * taken + lot.units - 1n) / lot.units;
-      lot.units -= taken;
-      left -= taken;
-      if (lot.units === 0n) lots.shift();
-    }
+    if (fill.side === "buy") lots.push({ units: moved - fee, cost: fill.notional_units + fill.fee_units - fee });
+    else takeOldest(lots, moved + fee);
   }
-  const sum = (pick: (lot: (typeof lots)[number]) => bigint): bigint => lots.reduce((all, lot) => all + pick(lot), 0n);
+  const sum = (pick: (lot: Lot) => bigint): bigint => lots.reduce((all, lot) => all + pick(lot), 0n);
+  takeOldest(lots, sum(({ units: held }) => held) - thereUnits);
   return { heldUnits: sum(({ units: held }) => held), costUnits: sum(({ cost }) => cost) };
 }
 

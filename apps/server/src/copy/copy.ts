@@ -8,6 +8,7 @@ import { copyConsoleRoutes } from "@clockwork/domains/copy/console-routes";
 import { type FollowParts, FollowService } from "@clockwork/domains/copy/follow-service";
 import { LeaderService } from "@clockwork/domains/copy/leader-service";
 import type { CopyNeeds } from "@clockwork/domains/copy/needs";
+import { OwnService } from "@clockwork/domains/copy/own-service";
 import { LeaderRecords } from "@clockwork/domains/copy/record-service";
 import { recordStore } from "@clockwork/domains/copy/record-store";
 import { type CopyServices, copyRoutes } from "@clockwork/domains/copy/routes";
@@ -63,7 +64,7 @@ export function copyPart(context: PartContext): Part {
   const telling = followCopies(context, { store, records, needs, desks, forget: (leader) => reckoned.forget(leader) });
   return {
     routes: [
-      ...copyRoutes({ leaders, following, leading, store }),
+      ...copyRoutes({ leaders, following, own: new OwnService(parts), leading, store }),
       ...[COPY_PATHS.futures, COPY_V2_PATH, COPY_PATHS.spot].flatMap((base) => commentRoutes(base, comments)),
       ...copyConsoleRoutes({ leading, propose, audit }),
       ...commentConsoleRoutes(comments, audit),

@@ -47,13 +47,17 @@ function openHolding(core: Core, follow: number, asset: number): number {
   return holding;
 }
 
-/** What units of a copied coin are worth, rounded down: by the index where there is one, else the last price; 0 without. */
+/** A spot price: the index where there is one, else the last; 0 without. */
+export function priceOf(core: Core, market: number): number {
+  return core.markets.word(market, M_INDEX) || (core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number);
+}
+
+/** What units of a copied coin are worth, rounded down; 0 while their market has no price. */
 export function worthOfUnits(core: Core, follow: number, asset: number, units: number): number {
   const holding = findHolding(core, follow, asset);
   const market = holding === 0 ? 0 : core.copies.holdings.word(holding, HO_MARKET);
   if (market === 0 || units === 0) return 0;
-  const last = core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number;
-  const perLot = (core.markets.word(market, M_INDEX) || last) * core.markets.double(market, MF_TICK_LOT_UNITS);
+  const perLot = priceOf(core, market) * core.markets.double(market, MF_TICK_LOT_UNITS);
   return perLot === 0 ? 0 : mulDivFloor(perLot, units, core.markets.double(market, MF_STEP_UNITS));
 }
 

@@ -118,6 +118,8 @@ export const JOF_WHOLE = 11;
 /** What the order asks in all, in lots or quote units, of which this is JOF_LOTS or JOF_VALUE. */
 export const JOF_ORDER_LOTS = 12;
 export const JOF_EQUITY = 13;
+/** Of a spot leader who gave a coin for another: units of it that he gave. */
+export const JOF_GIVEN = 13;
 export const JOF_POSITION = 14;
 export const JOF_CAUSE = 15;
 
