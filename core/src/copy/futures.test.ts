@@ -231,6 +231,33 @@ describe("futures copies", () => {
     ]);
   });
 
+  it("[COPY-1] a follower's own stops on one trade stand in the place of the leader's until he takes them back", () => {
+    const stage = createCopyStage();
+    const [one, two] = [stage.follower({ multiplier: 50_000_000 }), stage.follower({ multiplier: 50_000_000 })];
+    stage.sell(stage.maker, 1_000, MARK);
+    stage.buy(stage.leader, 20, MARK);
+    const at = { kind: "setPositionStops", market: stage.linear } as const;
+    stage.sure({ ...at, account: stage.leader, stopTrigger: 480_000 });
+    const own = stage.sure({ ...at, account: one, side: "long", stopTrigger: 490_000, profitTrigger: 520_000 });
+    expect(eventsOf(own, "conditionalAccepted").map(({ trigger }) => trigger)).toEqual([520_000, 490_000]);
+    expect(eventsOf(own, "orderEnded")).toMatchObject([{ account: one, reason: "AMEND_REPLACED" }]);
+    const moved = stage.sure({ ...at, account: stage.leader, stopTrigger: 485_000 });
+    expect(eventsOf(moved, "copySkipped")).toMatchObject([{ account: one, what: "stops", reason: "OWN_STOPS" }]);
+    expect(eventsOf(moved, "conditionalAccepted").map(({ account }) => account)).toEqual([stage.leader, two]);
+    stage.buy(stage.maker, 1_000, 489_000);
+    const fired = stage.sure({ kind: "setReferencePrice", market: stage.linear, markTicks: 489_900 });
+    expect([stage.held(one), stage.held(two)]).toMatchObject([[], [{ lots: 10 }]]);
+    // His own doing is no copy, and what he closed the leader does not open again.
+    expect(eventsOf(fired, "copyPlaced")).toEqual([]);
+    stage.mark(stage.linear, MARK);
+    const more = stage.buy(stage.leader, 2, MARK);
+    expect(eventsOf(more, "copySkipped")).toMatchObject([{ account: one, reason: "CLOSED_BY_FOLLOWER" }]);
+    stage.sure({ ...at, account: two, side: "long", stopTrigger: 486_000 });
+    stage.sure({ ...at, account: two, side: "long" });
+    const again = stage.sure({ ...at, account: stage.leader, stopTrigger: 487_000 });
+    expect(eventsOf(again, "conditionalAccepted").map(({ account }) => account)).toEqual([stage.leader, two]);
+  });
+
   it("[COPY-3] stops a leader takes back are taken back for followers; a kept position's act alone", () => {
     const stage = createCopyStage();
     const one = stage.follower({ multiplier: 50_000_000 });

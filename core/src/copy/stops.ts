@@ -1,5 +1,5 @@
 // Owns followers' mirrors of a leader's stops: setting them by the same part of the position, and keeping them for as long
-// as the leader's wait. A mirror of a part never closes while the follow lasts: what the leader's stop
+// as the leader's wait. Whoever has stops of his own on a trade keeps those. A mirror of a part never closes while the follow lasts: what the leader's stop
 // closes is copied by its fraction, once.
 import { mulDivFloor } from "@clockwork/kit/money";
 import {
@@ -69,6 +69,10 @@ export function copyStops(core: Core, copy: Copy): void {
   if (follows.word(follow, FO_ACTIVE) === 0) return;
   const side = sideOf(core, copy);
   if (!isCopyOf(core, copy, side.position)) return;
+  if (stopsOf(core, side.position).some((slot) => mirrored(core, slot) === 0)) {
+    emitSkipped(core, copy, "OWN_STOPS", 0, 0);
+    return;
+  }
   const part = jobs.double(job, JOF_LOTS);
   const held = Math.abs(core.perps.lots(side.position));
   const lots = part === 0 ? 0 : mulDivFloor(held, part, jobs.double(job, JOF_WHOLE));

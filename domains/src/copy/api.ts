@@ -178,6 +178,17 @@ export const FollowerPage = Type.Object({
 });
 export type FollowerPage = Static<typeof FollowerPage>;
 
+export const LeadTradeCursorPage = Type.Object({
+  trades: Type.Array(LeadTrade),
+  nextCursor: OrNull(Type.String()),
+});
+export type LeadTradeCursorPage = Static<typeof LeadTradeCursorPage>;
+export const FollowerCursorPage = Type.Object({
+  followers: Type.Array(FollowerRow),
+  nextCursor: OrNull(Type.String()),
+});
+export type FollowerCursorPage = Static<typeof FollowerCursorPage>;
+
 export const CopyConfig = Type.Object({
   asset: Type.String(),
   investmentMin: Type.String(),
@@ -248,6 +259,9 @@ export const CopyPosition = Type.Object({
   ...LeadPosition.properties,
   positionId: Type.String(),
   account: Type.String(),
+  /** Prices at which all of it is closed: the leader's, mirrored, or the follower's own in their place. */
+  takeProfit: OrNull(Type.String()),
+  stopLoss: OrNull(Type.String()),
 });
 export type CopyPosition = Static<typeof CopyPosition>;
 export const CopyPositionList = Type.Array(CopyPosition);

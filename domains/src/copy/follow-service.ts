@@ -11,6 +11,7 @@ import { HOME, no, refuseFollow, SUB_BOOK } from "./own-service.ts";
 import type { LeaderRecords } from "./record-service.ts";
 import type { CopyRecordRow, FollowRecordRow, Place, RecordStore } from "./record-store.ts";
 import { bpsText, IDENTITY_TO_FOLLOW, lotsHeld, rateText, readSettings } from "./rules.ts";
+import type { StopStore } from "./stop-store.ts";
 import type { CopyStore } from "./store.ts";
 import type { Looking } from "./view-service.ts";
 
@@ -23,6 +24,7 @@ export interface FollowParts {
   readonly store: CopyStore;
   readonly records: RecordStore;
   readonly reckoned: LeaderRecords;
+  readonly stops: StopStore;
 }
 
 const wrong = (code: string, field: string, message: string): Outcome<never> =>
@@ -134,9 +136,11 @@ export class FollowService {
       return found;
     }
     const leaders = new Map(follows.map(({ account, leader }) => [account, leader]));
-    for (const row of await records.positionsOf([...leaders.keys()])) {
+    const rows = await records.positionsOf([...leaders.keys()]);
+    const stops = await this.#parts.stops.stopsOf(rows.map(({ position_id }) => position_id));
+    for (const row of rows) {
       const leader = leaders.get(row.account) ?? 0;
-      const told = reckoned.describeOwn(row, leader, names.get(leader) ?? "");
+      const told = reckoned.describeOwn(row, leader, names.get(leader) ?? "", stops);
       if (told !== undefined) found.push(told);
     }
     return found;
@@ -146,7 +150,8 @@ export class FollowService {
     const { reckoned } = this.#parts;
     return (await this.#holdings(account)).flatMap(({ asset, heldUnits, costUnits }) => {
       const told = reckoned.describeCoin(asset, heldUnits, costUnits);
-      const named = { leaderId: String(leader), nickname, positionId: `${account}.${asset}`, account: String(account) };
+      const own = { positionId: `${account}.${asset}`, account: String(account), takeProfit: null, stopLoss: null };
+      const named = { leaderId: String(leader), nickname, ...own };
       return told === undefined ? [] : [{ ...named, ...told }];
     });
   }

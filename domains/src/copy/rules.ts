@@ -179,6 +179,10 @@ export const REFUSALS = {
   INSUFFICIENT_MARGIN: [409, "The leader's share of the open profit cannot be paid from what is free: close instead."],
   INVALID_AMOUNT: [400, "The amount must be above zero, with no more decimals than the coin has."],
   ACCOUNT_BLOCKED: [403, "Nothing may leave this account now."],
+  POSITION_GONE: [409, "This copied position is closed."],
+  INVALID_PRICE: [400, "This market cannot have this price."],
+  INVALID_TRIGGER: [400, "This market cannot have this price."],
+  TRIGGER_ALREADY_TRUE: [400, "The price is there already: it would close at once."],
   NOTHING_HELD: [409, "This copy holds none of the coin."],
   COPY_TOO_SMALL: [409, "What is held is below the smallest order."],
   NO_LIQUIDITY: [409, "Nobody buys it now; try again in a moment."],
@@ -204,6 +208,7 @@ const SAME: Readonly<Record<string, CopyRefusal>> = {
   NOTIONAL_TOO_SMALL: "COPY_TOO_SMALL",
   MARKET_CANCEL_ONLY: "MARKET_NOT_TRADING",
   MARKET_AUCTION: "MARKET_NOT_TRADING",
+  UNKNOWN_POSITION: "POSITION_GONE",
 };
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(REFUSALS));
 

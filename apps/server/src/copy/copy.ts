@@ -12,6 +12,7 @@ import { OwnService } from "@clockwork/domains/copy/own-service";
 import { LeaderRecords } from "@clockwork/domains/copy/record-service";
 import { recordStore } from "@clockwork/domains/copy/record-store";
 import { type CopyServices, copyRoutes } from "@clockwork/domains/copy/routes";
+import { stopStore } from "@clockwork/domains/copy/stop-store";
 import { copyStore } from "@clockwork/domains/copy/store";
 import { LeaderView } from "@clockwork/domains/copy/view-service";
 import { MINUTE_MS } from "@clockwork/kit/time";
@@ -36,9 +37,10 @@ export function copyPart(context: PartContext): Part {
   const records = recordStore(database.kysely);
   const needs = copyNeeds(context);
   const reckoned = new LeaderRecords({ needs, store, records });
-  const parts = { needs, store, records, reckoned };
+  const parts = { needs, store, records, reckoned, stops: stopStore(database.kysely) };
   const leading = new LeaderService(parts);
   const following = new FollowService(parts);
+  const own = new OwnService({ needs, records, readPositions: (userId) => following.positions(userId, "futures") });
   const comments = commentsOn(context, parts, following);
   const propose = accounts.proposals.register(leading.decideKind());
   jobs.add({
@@ -64,7 +66,7 @@ export function copyPart(context: PartContext): Part {
   const telling = followCopies(context, { store, records, needs, desks, forget: (leader) => reckoned.forget(leader) });
   return {
     routes: [
-      ...copyRoutes({ leaders, following, own: new OwnService(parts), leading, store }),
+      ...copyRoutes({ leaders, following, own, leading, store }),
       ...[COPY_PATHS.futures, COPY_V2_PATH, COPY_PATHS.spot].flatMap((base) => commentRoutes(base, comments)),
       ...copyConsoleRoutes({ leading, propose, audit }),
       ...commentConsoleRoutes(comments, audit),
