@@ -191,6 +191,7 @@ export const REFUSALS = {
   MODE_LOCKED: [409, "Copy trading needs the merged position layout in this account."],
   IDENTITY_REQUIRED: [403, "Verify your identity first: level 1 to follow, level 2 to lead."],
   LEAD_CONDITIONS: [409, "Not every condition of leading is met yet."],
+  NICKNAME_TAKEN: [409, "Somebody else leads under this name, or one that reads the same."],
   LEAD_APPLIED: [409, "You have applied or lead already."],
   LEAD_RESTS: [409, "It is too early to apply again."],
   LEAD_STATE: [409, "This is not possible in the leader's present state."],

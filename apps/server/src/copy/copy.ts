@@ -74,10 +74,19 @@ export function copyPart(context: PartContext): Part {
     channels: desks.channels,
     ...runs(() => {
       const stopTelling = telling();
+      let hasAgreed = false;
       const stopResuming = keepResuming({
         clock,
         everyMs: RESUME_MS,
-        resume: () => leading.resume(),
+        async resume() {
+          // However long the tables take: what they do not hold yet would look like a change that was cut off.
+          if (!hasAgreed && engine.isThere) {
+            await engine.reached(engine.health().durableSequence);
+            await leading.agree();
+            hasAgreed = true;
+          }
+          await leading.resume();
+        },
         onFailure: (error) => log.warn("copy.resume.failed", { error }),
       });
       const hasLeaders = context.marketMode === "simulated" && engine.isThere;

@@ -1,4 +1,5 @@
 // What a follower does himself with one copied trade, and the second version of the calls: the same groups, by cursors.
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, openFuturesFloor, order } from "../futures/futures-fixture.ts";
@@ -110,4 +111,13 @@ test("[COPY-1] the second version answers every group, with the filters of the f
   const moved = { direction: "out", leaderId, amount: "100", clientId: "out" };
   expect((await one.post("/follow/v2/transfer", moved)).data).toEqual({ done: true });
   expect((await one.post("/follow/v2/cancel", { leaderId, positions: "close" })).data.isActive).toBe(false);
+});
+
+test("[COPY-1] two people cannot lead under one name, nor under one that reads the same", async () => {
+  const other = await floor.player("20000");
+  await beginLeading(floor, maker, other, "Ida").then((id) => expect(id).not.toBe(leaderId));
+  const third = await floor.player("20000");
+  await expect(beginLeading(floor, maker, third, "A.d a")).rejects.toThrow("NICKNAME_TAKEN");
+  const { rows } = await sql`select name from copy_nickname order by name`.execute(floor.kysely as never);
+  expect(rows).toEqual([{ name: "ada" }, { name: "ida" }]);
 });

@@ -180,6 +180,26 @@ test("[COPY-3] losses below the mark and later deposits stand in the tables at o
   expect((await dan.post("/follow/v1/cancel", { leaderId, positions: "close" })).status).toBe(200);
 });
 
+test("[COPY-1] a pause and a share that a kill left in the core alone stand in the tables after the next start", async () => {
+  // What a process leaves that dies after the core has taken the change and before its own table is written.
+  const lead = { account: Number(leaderId), asset: usdt, followersMax: MANY * 2 } as const;
+  await submit({ kind: "setLeader", ...lead, state: "paused", shareRate: 5_000_000 });
+  const row = async () =>
+    (await rows(sql`select state, share_rate from copy_leader where account = ${Number(leaderId)}`))[0];
+  expect(await row()).toMatchObject({ state: "ACTIVE", share_rate: 10_000_000 });
+  await restart();
+  await expect.poll(row).toMatchObject({ state: "PAUSED", share_rate: 5_000_000 });
+  const told = (await leader.get("/follow/v1/identity")).data;
+  expect(told).toMatchObject({ state: "PAUSED", shareRate: "0.1", nextShareRate: "0.05" });
+  const letters = async () =>
+    (await bob.get("/v2/users/letters")).data.letters.map(({ title }: { title: string }) => title);
+  await expect.poll(letters).toContain("Ada changes the profit share");
+  // Going on asks the same share again: it comes when it was announced for.
+  const resumed = (await leader.post("/follow/v1/lead", { state: "active" })).data;
+  expect(resumed).toMatchObject({ state: "ACTIVE", nextShareRate: "0.05", nextShareFromMs: told.nextShareFromMs });
+  expect((await leader.post("/follow/v1/lead", { shareRate: "0.1" })).data.nextShareRate).toBeNull();
+});
+
 /** The leader takes the best price and leaves little of it; most copies pay 20 basis points more. */
 async function tradeThin(side: "buy" | "sell", copiesAfter: number): Promise<void> {
   const other = side === "buy" ? "sell" : "buy";
