@@ -165,7 +165,7 @@ class Twins {
   #post(event: Extract<MachineEvent, { kind: "posting" }>): void {
     const twin = this.byAccount.get(event.account);
     const delta = BigInt(event.deltaUnits);
-    if (twin !== undefined && event.asset === this.#stage.usdt && PUT_IN.includes(event.business))
+    if (twin?.isActive === true && event.asset === this.#stage.usdt && PUT_IN.includes(event.business))
       twin.invested += delta;
     if (twin === undefined || NO_PROFIT.includes(event.business)) return;
     if (!twin.isSpot) {

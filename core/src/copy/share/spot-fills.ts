@@ -9,7 +9,6 @@ import type { Core } from "../../state/core.ts";
 import {
   FO_CELL,
   FOF_FUNDED,
-  FOF_INVESTED,
   FOF_REALIZED,
   JOB_CLOSE,
   JOB_OPEN,
@@ -19,7 +18,7 @@ import {
   LE_ASSET,
 } from "../state/records.ts";
 import { noteTaken, raiseBase } from "./base.ts";
-import { followOf, isSubBook, noteMoved } from "./funds.ts";
+import { addInvested, followOf, isSubBook, noteMoved } from "./funds.ts";
 import { tellFollow, turnDay } from "./hold.ts";
 import { isFollowed, isInQuote, noteFill, orderTotal } from "./jobs.ts";
 import { addLot, dropUncovered, heldUnits, priceOf, takeLots, worthOfUnits } from "./lots.ts";
@@ -132,7 +131,7 @@ function noteFollower(core: Core, account: number, side: SpotSide, sells: boolea
   // Coins that came in otherwise bring in what they are sold for.
   const proceeds = covered === sold ? paid : mulDivFloor(paid, covered, sold);
   follows.add(follow, FOF_FUNDED, paid - proceeds);
-  follows.add(follow, FOF_INVESTED, paid - proceeds);
+  addInvested(core, follow, paid - proceeds);
   if (paid > proceeds) raiseBase(core, follow, paid - proceeds);
   turnDay(core, follow);
   follows.add(follow, FOF_REALIZED, proceeds - takeLots(core, follow, asset, covered));
@@ -158,7 +157,7 @@ function noteOwnSwap(core: Core, follow: number, side: SpotSide, moved: number):
   turnDay(core, follow);
   noteTaken(core, follow, worth);
   follows.add(follow, FOF_FUNDED, 0 - worth);
-  follows.add(follow, FOF_INVESTED, 0 - worth);
+  addInvested(core, follow, 0 - worth);
   follows.add(follow, FOF_REALIZED, worth - takeLots(core, follow, asset, covered));
   tellFollow(core, follow);
 }
