@@ -21,6 +21,7 @@ import {
   Identity,
   LeaderDetail,
   LeaderPage,
+  LeaderRecord,
   LeadTradePage,
   ProfitPage,
 } from "./api.ts";
@@ -76,6 +77,7 @@ export function copyRoutes(services: CopyServices): readonly RouteSpec[] {
     ...places.flatMap((place) => [
       ...(place.base === COPY_V2_PATH ? cursorRoutes(services) : leaderRoutes(place, services)),
       configRoute(place, services),
+      recordRoute(place, services),
       ...focusRoutes(place, services),
       ...followRoutes(place, services),
       ...ownRoutes(place, services),
@@ -99,6 +101,17 @@ function configRoute({ kind, base }: Place, { leaders }: CopyServices): RouteSpe
     summary: "Bounds of following, levels of leaders, when shares are settled next",
     output: CopyConfig,
     handle: async () => answer(leaders.config(kind)),
+  });
+}
+
+function recordRoute({ kind, base }: Place, { leaders }: CopyServices): RouteSpec {
+  return defineRoute({
+    ...open,
+    path: `${base}/leaders/:id/record`,
+    summary: "All that a leader's figures are made of, exact, to reckon them oneself",
+    params: LeaderParams,
+    output: LeaderRecord,
+    handle: async ({ params }) => known(await leaders.record(kind, Number(params.id))),
   });
 }
 

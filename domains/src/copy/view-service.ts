@@ -13,6 +13,7 @@ import type {
   FollowerRow,
   LeaderDetail,
   LeaderPage,
+  LeaderRecord,
   LeaderSort,
   LeaderSummary,
   LeadTradeCursorPage,
@@ -28,6 +29,7 @@ import type {
   TradesCursorQuery,
 } from "./input-rules.ts";
 import type { CopyNeeds } from "./needs.ts";
+import { describeRecord } from "./record-rules.ts";
 import type { LeaderRecords, Reckoned } from "./record-service.ts";
 import type { FollowRecordRow, RecordStore } from "./record-store.ts";
 import { bpsText, INVESTMENT_MIN, LEVELS, nextSettlement, partsText, rateText, readRate } from "./rules.ts";
@@ -184,6 +186,13 @@ export class LeaderView {
     const one = await this.#find(kind, account);
     if (one === undefined) return undefined;
     return { total: one.trades.length, page, trades: one.trades.slice((page - 1) * limit, page * limit) };
+  }
+
+  /** What the figures are made of, for whoever would reckon them himself. */
+  async record(kind: CopyKind, account: number): Promise<LeaderRecord | undefined> {
+    const one = await this.#find(kind, account);
+    if (one === undefined) return undefined;
+    return describeRecord(one, this.#parts.needs.findCoin()?.scale ?? 0, this.#windows(one));
   }
 
   async tradesAfter(
