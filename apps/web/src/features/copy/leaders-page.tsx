@@ -196,7 +196,7 @@ function Sums({ leaders, total }: { readonly leaders: readonly LeaderSummary[]; 
 function moveAlong(event: KeyboardEvent<HTMLElement>): void {
   const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   const links = [...event.currentTarget.querySelectorAll("a")];
-  const at = links.findIndex((link) => link === document.activeElement);
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement);
   if (way === 0 || at === -1) return;
   event.preventDefault();
   links.at((at + way) % links.length)?.focus();
