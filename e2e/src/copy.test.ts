@@ -101,6 +101,18 @@ test("[COPY-3] a newcomer copies a leader, sees it, changes a guard and puts mon
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 });
 
+test("[COPY-3] within minutes the leader acts, and the newcomer sees it copied", { timeout: 240_000 }, async () => {
+  const filled = () =>
+    page.evaluate(async () => {
+      const { data } = await (await fetch("/api/follow/v1/copies")).json();
+      return data.copies.filter((row: { filled: string; reason: string | null }) => Number(row.filled) > 0).length;
+    });
+  await expect.poll(filled, { timeout: 200_000, interval: 1_000 }).toBeGreaterThan(0);
+  await visit(page, `${site.origin}/copy/mine`);
+  await page.getByRole("tab", { name: "History" }).click();
+  await page.getByRole("row").filter({ hasText: "USDT" }).first().waitFor();
+});
+
 test("[COPY-3] what happens elsewhere stands on the open page at once, told over the socket, with nothing asked; stopping closes everything", async () => {
   // A page whose connection is late asks by calls until it is told for the first time.
   const told = new Promise<void>((done) => {

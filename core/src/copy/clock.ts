@@ -7,6 +7,7 @@ import { emitLeader } from "./emit.ts";
 import { endFollow } from "./follow.ts";
 import { followerEquity } from "./holdings.ts";
 import { hasGuards } from "./settings.ts";
+import { baseOf } from "./share/base.ts";
 import { settleShare } from "./share-payment.ts";
 import {
   FO_ACTIVE,
@@ -14,7 +15,6 @@ import {
   FO_STOP_LOSS,
   FO_TAKE_PROFIT,
   FOF_GUARDED,
-  FOF_INVESTED,
   FOF_NEXT_GUARD,
   FOF_NEXT_SETTLEMENT,
   FOF_SETTLED,
@@ -33,17 +33,17 @@ const GUARDS_MAX = 1_024;
 export function tickCopies(core: Core): void {
   const { follows } = core.copies;
   const settlement = follows.double(0, FOF_NEXT_SETTLEMENT);
-  if (settlement !== 0 && settlement <= core.now) settleWeek(core, settlement);
+  if (settlement !== 0 && settlement <= core.now) settleWeek(core);
   const guard = follows.double(0, FOF_NEXT_GUARD);
   if (guard !== 0 && guard <= core.now) lookAtGuards(core);
 }
 
 /** Every follow's share, paid once: how far it has come is state. */
-function settleWeek(core: Core, dueAt: number): void {
+function settleWeek(core: Core): void {
   const { follows } = core.copies;
   let at = follows.double(0, FOF_SETTLED);
   if (at === 0) {
-    changeRates(core, dueAt);
+    changeRates(core);
     at = 1;
   }
   while (at < follows.table.count && core.followUps.spend(core.sequence)) {
@@ -55,12 +55,12 @@ function settleWeek(core: Core, dueAt: number): void {
   if (isDone) follows.setDouble(0, FOF_NEXT_SETTLEMENT, nextMonday(core.now));
 }
 
-/** Shares that were announced count from this settlement on; what it pays is still by the old ones. */
-function changeRates(core: Core, dueAt: number): void {
+/** Shares that were announced count from this settlement on, however late it is; what it pays is still by the old ones. */
+function changeRates(core: Core): void {
   const { leaders } = core.copies;
   for (let leader = 1; leader < leaders.table.count; leader++) {
     const from = leaders.double(leader, LEF_RATE_FROM);
-    if (from === 0 || from > dueAt) continue;
+    if (from === 0 || from > core.now) continue;
     leaders.setWord(leader, LE_RATE, leaders.word(leader, LE_NEXT_RATE));
     leaders.setWord(leader, LE_NEXT_RATE, 0);
     leaders.setDouble(leader, LEF_RATE_FROM, 0);
@@ -88,10 +88,11 @@ function lookAtGuards(core: Core): void {
 function reachedGuard(core: Core, follow: number): number {
   const { follows } = core.copies;
   if (follows.word(follow, FO_ACTIVE) === 0 || !hasGuards(core, follow)) return -1;
-  const invested = follows.double(follow, FOF_INVESTED);
+  const base = baseOf(core, follow);
+  if (base === 0) return -1;
   const stop = follows.word(follow, FO_STOP_LOSS);
   const profit = follows.word(follow, FO_TAKE_PROFIT);
   const equity = followerEquity(core, follow) * WHOLE_BPS;
-  if (stop !== 0 && equity <= invested * stop) return STOP_LOSS;
-  return profit !== 0 && equity >= invested * profit ? TAKE_PROFIT : -1;
+  if (stop !== 0 && equity <= base * stop) return STOP_LOSS;
+  return profit !== 0 && equity >= base * profit ? TAKE_PROFIT : -1;
 }

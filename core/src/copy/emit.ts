@@ -31,6 +31,7 @@ import {
   JO_LEADER,
   JO_MARKET,
   JO_SHORT,
+  JOB_CLOSE,
   JOF_LOTS,
   JOF_VALUE,
   JOF_WHOLE,
@@ -137,6 +138,22 @@ export function emitPlaced(core: Core, copy: Copy, lots: number, leaderTicks: nu
   core.events.i32[at | 13] = limitTicks;
   core.events.i32[at | 14] = place;
   core.events.i32[at | 15] = job;
+}
+
+/** The order placed last was a follower's mirror of a stop of the leader's, whose price came: no job's, and at the market. */
+export function emitMirrored(core: Core, follow: number, market: number, lots: number): void {
+  const { follows, leaders } = core.copies;
+  const filled = core.placed[1] as number;
+  const id = core.placed[0] as number;
+  const account = follows.word(follow, FO_ACCOUNT);
+  const record = core.events.openClean(EVENTS.copyPlaced.kind, JOB_CLOSE, filled > 0 ? 1 : 0, account, core.sequence);
+  const at = record << 4;
+  core.events.i32[at | 4] = id % 0x1000000;
+  core.events.i32[at | 5] = Math.floor(id / 0x1000000);
+  core.events.i32[at | 6] = market;
+  core.events.i32[at | 7] = leaders.word(follows.word(follow, FO_LEADER), LE_ACCOUNT);
+  core.events.f64[(record << 3) | 4] = lots;
+  core.events.f64[(record << 3) | 5] = filled;
 }
 
 /** A check that refuses for too little is a copy below the minimum, whatever the code. */

@@ -10,9 +10,10 @@ import { BOOKS, BUSINESSES, COPY_ENDS, FOLLOW_CHANGES } from "../protocol/names.
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { emitFollow, emitSettings } from "./emit.ts";
-import { closeHeld, unrealizedOf } from "./holdings.ts";
+import { closeHeld, followerEquity, unrealizedOf } from "./holdings.ts";
 import { accountsOfOwner, leaderAt } from "./leaders.ts";
 import { checkSettings, dropGuards, writeSettings } from "./settings.ts";
+import { setBase } from "./share/base.ts";
 import { followOf, isSubBook } from "./share/funds.ts";
 import { cashOf, refreshHold, shareOf } from "./share/hold.ts";
 import { LEADER_ACTIVE, LEADER_NONE } from "./share/jobs.ts";
@@ -33,6 +34,7 @@ import {
   FOF_INVESTED,
   FOF_MARK,
   FOF_REALIZED,
+  FOF_TAKEN,
   LE_ASSET,
   LE_COUNT,
   LE_FOLLOWS,
@@ -124,7 +126,6 @@ function openFollow(core: Core, account: number, leader: number, kind: number, a
   follows.setWord(made, FO_KIND, kind);
   follows.setWord(made, FO_CELL, cell);
   follows.setDouble(made, FOF_FUNDED, cashOf(core, made));
-  follows.setDouble(made, FOF_INVESTED, cashOf(core, made));
   ledger.setAccountWord(account, A_COPY, made);
   watchAccount(core, account, ACCOUNT_WATCHED | ACCOUNT_COPY_BOOK, kind === COPY_FUTURES ? MODE_HEDGE : 0);
   if (kind === COPY_FUTURES) {
@@ -149,6 +150,11 @@ function begin(core: Core, made: number, leader: number, from: number, units: nu
   leaders.setWord(leader, LE_COUNT, leaders.word(leader, LE_COUNT) + 1);
   writeSettings(core, made);
   if (units > 0) moveFunds(core, from, follows.word(made, FO_ACCOUNT), leaders.word(leader, LE_ASSET), units);
+  // What is there now is what this follow begins with, whatever an earlier one made or lost of it.
+  const equity = followerEquity(core, made);
+  follows.setDouble(made, FOF_INVESTED, equity);
+  setBase(core, made, equity);
+  follows.setDouble(made, FOF_TAKEN, 0);
   emitFollow(core, made, FOLLOWED);
   emitSettings(core, made);
 }

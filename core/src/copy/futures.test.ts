@@ -66,6 +66,20 @@ describe("futures copies", () => {
     expect(eventsOf(none, "trade").length).toBeGreaterThan(0);
   });
 
+  it("[COPY-3] a copy goes no farther than the market's band, and is made where the leader could trade", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ slippageBps: 500 });
+    stage.mark(stage.linear, MARK);
+    // The band ends 5 % from the mark; 5 % from the leader's price would be beyond it.
+    const [above, below] = [510_000, 490_000];
+    stage.sell(stage.maker, 100, above);
+    const bought = stage.buy(stage.leader, 10, above);
+    expect(eventsOf(bought, "copyPlaced")).toMatchObject([{ account: one, filledLots: 10, limitTicks: 525_000 }]);
+    stage.buy(stage.maker, 100, below);
+    const sold = stage.sell(stage.leader, 10, below);
+    expect(eventsOf(sold, "copyPlaced")).toMatchObject([{ account: one, filledLots: 10, limitTicks: 475_000 }]);
+  });
+
   it("[COPY-3] copies are skipped when the book has moved past the cap", () => {
     const stage = createCopyStage();
     const one = stage.follower({ slippageBps: 50 });
@@ -176,6 +190,72 @@ describe("futures copies", () => {
       reason: "LIST_SIBLING",
     });
     expect(eventsOf(fired, "copyPlaced")).toMatchObject([{ account: one, what: "close", lots: 4, filledLots: 4 }]);
+  });
+
+  it("[COPY-3] what a plan or a bracket of the leader's stops is copied as a stop: at the market, and told without a limit", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ multiplier: 50_000_000, slippageBps: 10 });
+    stage.sell(stage.maker, 1_000, MARK);
+    const at = { account: stage.leader, market: stage.linear } as const;
+    const entry = { kind: "placeBracket", ...at, side: "buy", price: MARK, quantity: 10, source: "mark" } as const;
+    stage.sure({ ...entry, stopTrigger: 490_000 });
+    stage.buy(stage.leader, 10, MARK);
+    expect(stage.held(one)).toMatchObject([{ lots: 10 }]);
+    const plan = { kind: "placeConditional", ...at, conditional: "stopMarket", side: "sell", quantity: 10 } as const;
+    stage.sure({ ...plan, source: "mark", direction: "falls", trigger: 485_000, type: "market", reduceOnly: true });
+    stage.sure({ kind: "cancelAll", account: stage.maker });
+    // The leader takes the best; what is left is beyond a tenth of a per cent.
+    for (const price of [489_000, 484_000]) {
+      stage.buy(stage.maker, 10, price);
+      stage.buy(stage.maker, 100, price - 2_000);
+      const fired = stage.sure({ kind: "setReferencePrice", market: stage.linear, markTicks: price + 500 });
+      expect(eventsOf(fired, "copyPlaced")).toMatchObject([
+        { account: one, what: "close", filledLots: 5, limitTicks: 0 },
+      ]);
+      stage.sure({ kind: "cancelAll", account: stage.maker });
+    }
+    expect(stage.held(one)).toEqual([]);
+  });
+
+  it("[COPY-3] a mirror of a stop that acts itself is told as a close by stop", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ multiplier: 50_000_000 });
+    stage.sell(stage.maker, 1_000, MARK);
+    stage.buy(stage.leader, 20, MARK);
+    stage.sure({ kind: "setPositionStops", account: stage.leader, market: stage.linear, stopTrigger: 490_000 });
+    stage.buy(stage.maker, 1_000, 489_000);
+    const fired = stage.sure({ kind: "setReferencePrice", market: stage.linear, markTicks: 489_900 });
+    expect([stage.held(stage.leader), stage.held(one)]).toEqual([[], []]);
+    expect(eventsOf(fired, "copyPlaced")).toMatchObject([
+      { account: one, leader: stage.leader, what: "close", lots: 10, filledLots: 10, limitTicks: 0 },
+    ]);
+  });
+
+  it("[COPY-1] a follower's own stops on one trade stand in the place of the leader's until he takes them back", () => {
+    const stage = createCopyStage();
+    const [one, two] = [stage.follower({ multiplier: 50_000_000 }), stage.follower({ multiplier: 50_000_000 })];
+    stage.sell(stage.maker, 1_000, MARK);
+    stage.buy(stage.leader, 20, MARK);
+    const at = { kind: "setPositionStops", market: stage.linear } as const;
+    stage.sure({ ...at, account: stage.leader, stopTrigger: 480_000 });
+    const own = stage.sure({ ...at, account: one, side: "long", stopTrigger: 490_000, profitTrigger: 520_000 });
+    expect(eventsOf(own, "conditionalAccepted").map(({ trigger }) => trigger)).toEqual([520_000, 490_000]);
+    expect(eventsOf(own, "orderEnded")).toMatchObject([{ account: one, reason: "AMEND_REPLACED" }]);
+    const moved = stage.sure({ ...at, account: stage.leader, stopTrigger: 485_000 });
+    expect(eventsOf(moved, "copySkipped")).toMatchObject([{ account: one, what: "stops", reason: "OWN_STOPS" }]);
+    expect(eventsOf(moved, "conditionalAccepted").map(({ account }) => account)).toEqual([stage.leader, two]);
+    stage.buy(stage.maker, 1_000, 489_000);
+    const fired = stage.sure({ kind: "setReferencePrice", market: stage.linear, markTicks: 489_900 });
+    expect([stage.held(one), stage.held(two)]).toMatchObject([[], [{ lots: 10 }]]);
+    // His own doing is no copy, and what he closed the leader does not open again.
+    expect(eventsOf(fired, "copyPlaced")).toEqual([]);
+    stage.mark(stage.linear, MARK);
+    const more = stage.buy(stage.leader, 2, MARK);
+    expect(eventsOf(more, "copySkipped")).toMatchObject([{ account: one, reason: "CLOSED_BY_FOLLOWER" }]);
+    stage.sure({ ...at, account: two, side: "long", stopTrigger: 486_000 });
+    stage.sure({ ...at, account: two, side: "long" });
+    const again = stage.sure({ ...at, account: stage.leader, stopTrigger: 487_000 });
+    expect(eventsOf(again, "conditionalAccepted").map(({ account }) => account)).toEqual([stage.leader, two]);
   });
 
   it("[COPY-3] stops a leader takes back are taken back for followers; a kept position's act alone", () => {

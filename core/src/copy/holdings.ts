@@ -1,10 +1,8 @@
 // Owns what a follower holds: what it has gained so far, what all of it is worth, and closing it at the market.
-import { mulDivFloor } from "@clockwork/kit/money";
 import { R_LOTS } from "../book/book.ts";
 import { FLAG_MARKET, FLAG_SELL } from "../book/orders.ts";
-import { M_INDEX, MF_STEP_UNITS, MF_TICK_LOT_UNITS } from "../market/markets.ts";
+import { MF_STEP_UNITS } from "../market/markets.ts";
 import { cancelAll } from "../order/end/cancel-all.ts";
-import { SOURCE_LAST, sourcePrice } from "../order/end/prices.ts";
 import { R_EXPIRES, R_VISIBLE } from "../order/entry/checks.ts";
 import { submitOrder } from "../order/entry/place.ts";
 import { closeAll } from "../perp/account/closing.ts";
@@ -15,7 +13,7 @@ import { MA_POSITIONS, PO_NEXT } from "../perp/state/records.ts";
 import type { Core } from "../state/core.ts";
 import { ask } from "./input.ts";
 import { cashOf } from "./share/hold.ts";
-import { holdingsOf } from "./share/lots.ts";
+import { holdingsOf, worthOfUnits } from "./share/lots.ts";
 import {
   COPY_FUTURES,
   FO_ACCOUNT,
@@ -38,18 +36,10 @@ function marginAccountOf(core: Core, follow: number): number {
   return core.perps.marginAccountIndex.find(follows.word(follow, FO_ACCOUNT), asset);
 }
 
-/** A spot price: the index where there is one, else the last. */
-function priceOf(core: Core, market: number): number {
-  return core.markets.word(market, M_INDEX) || sourcePrice(core, market, SOURCE_LAST);
-}
-
-/** What a spot holding is worth, rounded down; 0 while its market has no price. */
-function worthOf(core: Core, holding: number): number {
+/** What a spot holding is worth. */
+function worthOf(core: Core, follow: number, holding: number): number {
   const { holdings } = core.copies;
-  const market = holdings.word(holding, HO_MARKET);
-  const units = holdings.double(holding, HOF_UNITS);
-  const perLot = priceOf(core, market) * core.markets.double(market, MF_TICK_LOT_UNITS);
-  return units === 0 || perLot === 0 ? 0 : mulDivFloor(perLot, units, core.markets.double(market, MF_STEP_UNITS));
+  return worthOfUnits(core, follow, holdings.word(holding, HO_ASSET), holdings.double(holding, HOF_UNITS));
 }
 
 /** Profit of what is open, at the marks. */
@@ -64,7 +54,8 @@ export function unrealizedOf(core: Core, follow: number): number {
     return profit;
   }
   for (const holding of holdingsOf(core, follow))
-    if (holdings.double(holding, HOF_UNITS) > 0) profit += worthOf(core, holding) - holdings.double(holding, HOF_COST);
+    if (holdings.double(holding, HOF_UNITS) > 0)
+      profit += worthOf(core, follow, holding) - holdings.double(holding, HOF_COST);
   return profit;
 }
 
@@ -74,7 +65,7 @@ export function followerEquity(core: Core, follow: number): number {
   const held = follows.double(follow, FOF_HELD);
   if (follows.word(follow, FO_KIND) === COPY_FUTURES) return equityOf(core, marginAccountOf(core, follow)) - held;
   let equity = cashOf(core, follow) - held;
-  for (const holding of holdingsOf(core, follow)) equity += worthOf(core, holding);
+  for (const holding of holdingsOf(core, follow)) equity += worthOf(core, follow, holding);
   return equity;
 }
 

@@ -101,6 +101,8 @@ function openLeader(core: Core, account: number, kind: number): number {
 /** Followers hear of another share a week before it counts. */
 function setRate(core: Core, leader: number, rate: number): void {
   const { leaders } = core.copies;
+  // Asked again, with a pause for one, it comes when it was announced for.
+  if (leaders.double(leader, LEF_RATE_FROM) !== 0 && leaders.word(leader, LE_NEXT_RATE) === rate) return;
   const announced = rate !== leaders.word(leader, LE_RATE) && leaders.word(leader, LE_COUNT) !== 0;
   if (!announced) leaders.setWord(leader, LE_RATE, rate);
   leaders.setWord(leader, LE_NEXT_RATE, announced ? rate : 0);

@@ -4,7 +4,7 @@ import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { mulDivCeil, mulDivFloor } from "@clockwork/kit/money";
 import { R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
 import { FLAG_MARKET, FLAG_SELL, TIF_IOC, TIF_SHIFT } from "../book/orders.ts";
-import { MF_MIN_LOTS, MF_TICK_LOT_UNITS } from "../market/markets.ts";
+import { M_BUY_MAX, M_SELL_MIN, MF_MIN_LOTS, MF_TICK_LOT_UNITS } from "../market/markets.ts";
 import { R_EXPIRES, R_VISIBLE } from "../order/entry/checks.ts";
 import { submitOrder } from "../order/entry/place.ts";
 import { CTF_FACTOR } from "../perp/state/records.ts";
@@ -49,16 +49,19 @@ function unitOf(core: Core, market: number): number {
     : core.markets.double(market, MF_TICK_LOT_UNITS);
 }
 
-/** How far the follower goes from the leader's average price. */
+/** How far the follower goes from the leader's average price: no farther than the market lets anybody. */
 export function limitOf(core: Core, { job, follow }: Copy, sells: boolean): number {
   const { jobs, follows } = core.copies;
+  const market = jobs.word(job, JO_MARKET);
   const bps = follows.word(follow, FO_SLIPPAGE);
-  const perTick = jobs.double(job, JOF_LOTS) * unitOf(core, jobs.word(job, JO_MARKET)) * WHOLE_BPS;
+  const perTick = jobs.double(job, JOF_LOTS) * unitOf(core, market) * WHOLE_BPS;
   const valueUnits = jobs.double(job, JOF_VALUE);
   const ticks = sells
     ? mulDivCeil(valueUnits, WHOLE_BPS - bps, perTick)
     : mulDivFloor(valueUnits, WHOLE_BPS + bps, perTick);
-  return Math.max(1, Math.min(PRICE_TICKS_MAX, ticks));
+  core.markets.refreshBand(market, core.now);
+  if (sells) return Math.max(1, ticks, core.markets.word(market, M_SELL_MIN));
+  return Math.max(1, Math.min(PRICE_TICKS_MAX, ticks, core.markets.word(market, M_BUY_MAX) || PRICE_TICKS_MAX));
 }
 
 /** Sends the copy, good for what the book gives at once, or says why not. Returns the lots filled. */

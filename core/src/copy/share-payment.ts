@@ -3,7 +3,7 @@ import { spendable } from "../perp/margin/spending.ts";
 import { EVENTS } from "../protocol/event.ts";
 import { BUSINESSES } from "../protocol/names.ts";
 import type { Core } from "../state/core.ts";
-import { refreshHold, shareOf } from "./share/hold.ts";
+import { emitHeld, refreshHold, shareOf } from "./share/hold.ts";
 import {
   FO_ACCOUNT,
   FO_CELL,
@@ -11,6 +11,7 @@ import {
   FO_RATE,
   FOF_FUNDED,
   FOF_HELD,
+  FOF_INVESTED,
   FOF_MARK,
   FOF_REALIZED,
   LE_ACCOUNT,
@@ -65,4 +66,6 @@ export function settleShare(core: Core, follow: number, cause: number, unrealize
   core.events.f64[double | 4] = realized;
   core.events.f64[double | 5] = mark;
   core.events.f64[double | 6] = unrealizedUnits;
+  core.events.f64[double | 7] = follows.double(follow, FOF_INVESTED);
+  if (rate !== leaders.word(leader, LE_RATE)) emitHeld(core, follow);
 }

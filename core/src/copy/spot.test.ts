@@ -137,4 +137,55 @@ describe("spot copies", () => {
       "INVALID_COPY_SETTING",
     );
   });
+
+  describe("against another coin", () => {
+    /** A market BTC/ETH beside BTC/USDT, and somebody with ether who buys bitcoin there. */
+    function withEther(): { stage: CopyStage; cross: number; ether: number; buyer: number } {
+      const stage = quiet();
+      const named = eventsOf(stage.sure({ kind: "listAsset", symbol: "XETH", scale: 8 }), "assetListed")[0];
+      const ether = named?.asset ?? 0;
+      const market = { kind: "listMarket", base: stage.btc, quote: ether, symbol: "BTC/XETH" } as const;
+      const listed = stage.sure({ ...market, tickMantissa: 1, tickDecimals: 3, stepUnits: 10_000 });
+      const cross = eventsOf(listed, "marketListed")[0]?.market ?? 0;
+      const buyer = stage.open("spot", 1e13, ether);
+      return { stage, cross, ether, buyer };
+    }
+
+    it("[COPY-2] a leader who gives a coin for another sells the same part of every copy for USDT", () => {
+      const { stage, cross, buyer } = withEther();
+      const one = stage.spotFollower({ multiplier: 50_000_000 });
+      order(stage, stage.spotMaker, "sell", 100_000, PRICE);
+      order(stage, stage.spotLeader, "buy", 400, PRICE);
+      expect(stage.balance(one, stage.btc).available).toBe(200_000);
+      stage.sure({ kind: "cancelAll", account: stage.spotMaker });
+      order(stage, stage.spotMaker, "buy", 100_000, PRICE);
+      stage.sure({ kind: "placeOrder", account: buyer, market: cross, side: "buy", price: 20_000, quantity: 100 });
+      const at = { kind: "placeOrder", account: stage.spotLeader, market: cross, side: "sell" } as const;
+      // 10 lots of 10 000 units are a quarter of his 400 000.
+      const sold = stage.sure({ ...at, price: 20_000, quantity: 10 });
+      expect(eventsOf(sold, "copyStarted")).toMatchObject([{ what: "close", market: stage.spot, wholeLots: 400_000 }]);
+      expect(eventsOf(sold, "copyPlaced")).toMatchObject([
+        { account: one, market: stage.spot, lots: 50, filledLots: 50 },
+      ]);
+      expect(stage.balance(one, stage.btc).available).toBe(150_000);
+      expect(stage.share(one)).toMatchObject({ realized: 0 });
+    });
+
+    it("[COPY-2] a follower who gives copied coins for others realises them at their price: no share is evaded", () => {
+      const { stage, cross, buyer, ether } = withEther();
+      const one = stage.spotFollower({ multiplier: 100_000_000 });
+      order(stage, stage.spotMaker, "sell", 100_000, PRICE);
+      order(stage, stage.spotLeader, "buy", 400, PRICE);
+      stage.sure({ kind: "cancelAll", account: stage.spotMaker });
+      // The last price rises by a tenth: 100 lots that cost 50 are worth 55.
+      const other = stage.open("spot", 1_000 * COIN);
+      order(stage, stage.spotMaker, "sell", 1, PRICE + 50_000);
+      order(stage, other, "buy", 1, PRICE + 50_000);
+      stage.sure({ kind: "placeOrder", account: buyer, market: cross, side: "buy", price: 20_000, quantity: 100 });
+      const at = { kind: "placeOrder", account: one, market: cross, side: "sell" } as const;
+      stage.sure({ ...at, price: 20_000, quantity: 10 });
+      expect(stage.balance(one, ether).available).toBeGreaterThan(0);
+      expect(stage.share(one)).toEqual({ realized: 5 * COIN, mark: 0, held: 0.5 * COIN });
+    });
+  });
 });

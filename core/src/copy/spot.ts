@@ -19,6 +19,7 @@ import {
   FOF_TOTAL_MAX,
   HOF_COST,
   JO_MARKET,
+  JOF_GIVEN,
   JOF_LOTS,
   JOF_ORDER_LOTS,
   JOF_VALUE,
@@ -104,7 +105,7 @@ export function sellCopy(core: Core, copy: Copy): void {
   const held = Math.min(heldUnits(core, follow, asset), free);
   if (held === 0) return;
   const step = core.markets.double(market, MF_STEP_UNITS);
-  const sold = jobs.double(job, JOF_LOTS) * step;
+  const sold = jobs.double(job, JOF_GIVEN) || jobs.double(job, JOF_LOTS) * step;
   const whole = jobs.double(job, JOF_WHOLE);
   const part = sold >= whole ? held : mulDivFloor(held, sold, whole);
   sendCopy(core, copy, core.accountMarketOf(account, market), FLAG_SELL, Math.floor(part / step));

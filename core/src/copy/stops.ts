@@ -1,5 +1,5 @@
 // Owns followers' mirrors of a leader's stops: setting them by the same part of the position, and keeping them for as long
-// as the leader's wait. A mirror of a part never closes while the follow lasts: what the leader's stop
+// as the leader's wait. Whoever has stops of his own on a trade keeps those. A mirror of a part never closes while the follow lasts: what the leader's stop
 // closes is copied by its fraction, once.
 import { mulDivFloor } from "@clockwork/kit/money";
 import {
@@ -69,6 +69,10 @@ export function copyStops(core: Core, copy: Copy): void {
   if (follows.word(follow, FO_ACTIVE) === 0) return;
   const side = sideOf(core, copy);
   if (!isCopyOf(core, copy, side.position)) return;
+  if (stopsOf(core, side.position).some((slot) => mirrored(core, slot) === 0)) {
+    emitSkipped(core, copy, "OWN_STOPS", 0, 0);
+    return;
+  }
   const part = jobs.double(job, JOF_LOTS);
   const held = Math.abs(core.perps.lots(side.position));
   const lots = part === 0 ? 0 : mulDivFloor(held, part, jobs.double(job, JOF_WHOLE));
@@ -115,17 +119,23 @@ function hasTwin(core: Core, { job }: Copy, slot: number): boolean {
   return accountMarkets.openOrdersOf(accountMarket).some(isTwin);
 }
 
+/** The follow that lasts and whose stop this mirrors one of the leader's, 0 for every other. */
+export function mirroringFollow(core: Core, slot: number): number {
+  if (mirrored(core, slot) === 0) return 0;
+  const accountMarket = core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+  const follow = followOf(core, core.accountMarkets.word(accountMarket, AM_ACCOUNT));
+  return follow !== 0 && core.copies.follows.word(follow, FO_ACTIVE) !== 0 ? follow : 0;
+}
+
 /**
  * Whether a stop whose price came mirrors one of a part, and the leader still has the position: his own fires as well, and
  * what it closes is copied.
  */
 export function isLeftToLeader(core: Core, slot: number): boolean {
   const { accountMarkets, books, copies, perps } = core;
-  if (stopKind(core, slot) !== KIND_PART || mirrored(core, slot) === 0) return false;
+  const follow = stopKind(core, slot) === KIND_PART ? mirroringFollow(core, slot) : 0;
+  if (follow === 0) return false;
   const flags = books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-  const accountMarket = books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
-  const follow = followOf(core, accountMarkets.word(accountMarket, AM_ACCOUNT));
-  if (follow === 0 || copies.follows.word(follow, FO_ACTIVE) === 0) return false;
   const leader = copies.leaders.word(copies.follows.word(follow, FO_LEADER), LE_ACCOUNT);
   const leaderMarket = accountMarkets.find(leader, flags >>> 16);
   if (leaderMarket === 0) return false;

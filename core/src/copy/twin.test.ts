@@ -10,6 +10,8 @@ const HOUR_MS = 3_600_000;
 const RATE_ONE = 100_000_000n;
 /** Postings that move money in or out without making any. */
 const NO_PROFIT = ["transfer", "copyFund", "profitShare", "deposit"];
+/** Those of them that are the follower's own doing. */
+const PUT_IN = ["transfer", "copyFund", "deposit"];
 
 interface Twin {
   readonly isSpot: boolean;
@@ -17,7 +19,11 @@ interface Twin {
   mark: bigint;
   rate: bigint;
   isActive: boolean;
+  /** Put in and not taken out, since the follow began. */
+  invested: bigint;
   lots: { units: bigint; cost: bigint }[];
+  /** What a table that is told everything says: R, H, hold and investment. */
+  table: readonly number[];
 }
 
 /** A stop that waits, as events tell it. */
@@ -79,6 +85,7 @@ class Twins {
       this.#hearLots(event);
       if (event.kind === "followChanged") this.#change(event);
       else if (event.kind === "posting") this.#post(event);
+      else if (event.kind === "shareHeld") this.#hold(event);
       else if (event.kind === "shareSettled") this.#settle(event);
     }
     this.#endTrade();
@@ -92,9 +99,13 @@ class Twins {
       mark: 0n,
       rate: 0n,
       isActive: false,
+      invested: 0n,
       lots: [],
+      table: [],
     };
     this.byAccount.set(event.account, twin);
+    twin.table = [event.realizedUnits, event.markUnits, event.heldUnits, event.investedUnits];
+    if (event.change === "followed") twin.invested = BigInt(event.investedUnits);
     if (event.change === "settings") return;
     twin.isActive = event.change === "followed";
     twin.rate = BigInt(event.shareRate);
@@ -131,7 +142,12 @@ class Twins {
     } else if (event.kind === "copyStarted") {
       const { job, lots, wholeLots, short } = event;
       this.#closing.set(job, { lots: BigInt(lots), whole: BigInt(wholeLots), short });
-    } else if (event.kind === "copyPlaced" && event.what === "close" && event.leader === this.#stage.leader) {
+    } else if (
+      event.kind === "copyPlaced" &&
+      event.job !== 0 &&
+      event.what === "close" &&
+      event.leader === this.#stage.leader
+    ) {
       const { lots, whole, short } = this.#closing.get(event.job) as { lots: bigint; whole: bigint; short: boolean };
       const left = this.heldOn(event.account, short);
       const held = BigInt(left + event.filledLots);
@@ -148,8 +164,10 @@ class Twins {
 
   #post(event: Extract<MachineEvent, { kind: "posting" }>): void {
     const twin = this.byAccount.get(event.account);
-    if (twin === undefined || NO_PROFIT.includes(event.business)) return;
     const delta = BigInt(event.deltaUnits);
+    if (twin?.isActive === true && event.asset === this.#stage.usdt && PUT_IN.includes(event.business))
+      twin.invested += delta;
+    if (twin === undefined || NO_PROFIT.includes(event.business)) return;
     if (!twin.isSpot) {
       twin.realized += delta;
       return;
@@ -168,8 +186,14 @@ class Twins {
     this.#moved = new Map();
   }
 
+  #hold(event: Extract<MachineEvent, { kind: "shareHeld" }>): void {
+    const twin = this.byAccount.get(event.account) as Twin;
+    twin.table = [event.realizedUnits, event.markUnits, event.heldUnits, event.investedUnits];
+  }
+
   #settle(event: Extract<MachineEvent, { kind: "shareSettled" }>): void {
     const twin = this.byAccount.get(event.account) as Twin;
+    twin.table = [event.realizedUnits, event.markUnits, 0, event.investedUnits];
     const unrealized = BigInt(event.unrealizedUnits);
     this.paid += BigInt(event.paidUnits);
     expect(BigInt(event.realizedUnits)).toBe(twin.realized);
@@ -192,6 +216,7 @@ class Twins {
     for (const [account, twin] of this.byAccount) {
       const { realized, mark, held } = this.#stage.share(account);
       expect([realized, mark]).toEqual([Number(twin.realized), Number(twin.mark)]);
+      expect(twin.table).toEqual([realized, mark, held, Number(twin.invested)]);
       const share = Number(shareOf(twin));
       if (this.#stage.balance(account).available > 0) expect(held).toBe(share);
       else expect(held).toBeLessThanOrEqual(share);

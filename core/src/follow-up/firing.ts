@@ -22,7 +22,8 @@ import {
   X_SOURCE,
   X_TRIGGER,
 } from "../book/orders.ts";
-import { isLeftToLeader } from "../copy/stops.ts";
+import { emitMirrored } from "../copy/emit.ts";
+import { isLeftToLeader, mirroringFollow } from "../copy/stops.ts";
 import { AM_ACCOUNT, AM_CONDITIONALS } from "../market/account-markets.ts";
 import { writeId } from "../order/end/cancel-all.ts";
 import { conditionalHold, endOrder, holdCell } from "../order/end/finish.ts";
@@ -87,7 +88,10 @@ export function firePlan(core: Core, id: number): void {
   if (list !== 0) releaseByTrigger(core, list);
   const waiting = orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
   const lots = isPerp ? prepareFire(core, slot, accountMarket, waiting) : waiting;
-  core.copies.isStopping = isPerp && (orders.extras.i32[at + X_POSITION] as number) !== 0;
+  // A position's stop, a bracket's or a plan's: whatever it closes at the market was closed by a stop.
+  const isStop = (orders.extras.i32[at + X_POSITION] as number) !== 0 || (flags & FLAG_MARKET) !== 0;
+  core.copies.isStopping = isPerp && isStop;
+  const mirrored = isPerp ? mirroringFollow(core, slot) : 0;
   core.accountMarkets.removeOpenOrder(accountMarket, orders.table.i32[base | O_OPEN_PLACE] as number);
   core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, -1);
   orders.giveExtra(extra);
@@ -99,7 +103,10 @@ export function firePlan(core: Core, id: number): void {
   core.checkLimit[0] = 0;
   const code = submitOrder(core, accountMarket, market, plain, orders.table.i32[base | O_PRICE] as number, slippageBps);
   core.copies.isStopping = false;
-  if (code === 0) return;
+  if (code === 0) {
+    if (mirrored !== 0) emitMirrored(core, mirrored, market, lots);
+    return;
+  }
   core.reuseSlot = 0;
   core.emitRejected(code, account, market, 0, core.checkLimit[0] as number);
   const refused = core.events.count - 1;

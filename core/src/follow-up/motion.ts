@@ -5,7 +5,7 @@ import { runRebalancer } from "../bot/rebalance/run.ts";
 import { runBot } from "../bot/run.ts";
 import { REBALANCE } from "../bot/state/rebalancers.ts";
 import { fanOut, runCopy } from "../copy/fan-out.ts";
-import { settleTouched } from "../copy/share/hold.ts";
+import { settleTouched } from "../copy/touched.ts";
 import { settleList } from "../order/plan/lists.ts";
 import { playRealTrades } from "../perp/demo/fills.ts";
 import { trimTouched } from "../perp/order/trim.ts";

@@ -94,7 +94,10 @@ export const COPY_EVENTS = {
       leader: i32(28),
       lots: whole(32),
       filledLots: whole(40),
-      /** The leader's average price, rounded down to a tick, and the limit: 0 for none, where a stop closes. */
+      /**
+       * The leader's average price, rounded down to a tick, and the limit: 0 for none, where a stop closes. Job and price are
+       * 0 where the stop was the follower's mirror of the leader's.
+       */
       leaderTicks: i32(48),
       limitTicks: i32(52),
       place: i32(56),
@@ -118,7 +121,10 @@ export const COPY_EVENTS = {
       job: i32(48),
     },
   },
-  /** The share set aside for the leader is now this much: p × max(0, R − H). The `frozen` before it moved the units. */
+  /**
+   * The share set aside for the leader is this much: p × max(0, R − H). Told whenever it, R or what was put in changes; a
+   * `frozen` before it moved the units.
+   */
   shareHeld: {
     kind: 66,
     layout: {
@@ -128,6 +134,8 @@ export const COPY_EVENTS = {
       heldUnits: whole(24),
       realizedUnits: whole(32),
       markUnits: whole(40),
+      /** Put in and not taken out since the follow began. */
+      investedUnits: whole(48),
     },
   },
   /** The share was paid to the leader; the postings stand before. */
@@ -145,6 +153,7 @@ export const COPY_EVENTS = {
       markUnits: whole(40),
       /** Counted at the mark because positions were kept. */
       unrealizedUnits: whole(48),
+      investedUnits: whole(56),
     },
   },
 } as const;

@@ -245,6 +245,8 @@ export const COPY_SKIPS = [
   "SLIPPAGE",
   /** A check refused it; the code says which. */
   "REFUSED",
+  /** The follower has stops of his own on this trade: the leader's are not set in their place. */
+  "OWN_STOPS",
 ] as const;
 
 /** What a grid bot is: on spot, or on futures by what it holds at the start. */

@@ -165,18 +165,29 @@ export const LeaderDetail = Type.Object({
   topFollowers: Type.Array(FollowerRow),
 });
 export type LeaderDetail = Static<typeof LeaderDetail>;
-export const LeadTradePage = Type.Object({
-  total: Type.Integer(),
-  page: Type.Integer(),
-  trades: Type.Array(LeadTrade),
-});
+const paged = { total: Type.Integer(), page: Type.Integer() };
+export const LeadTradePage = Type.Object({ ...paged, trades: Type.Array(LeadTrade) });
 export type LeadTradePage = Static<typeof LeadTradePage>;
-export const FollowerPage = Type.Object({
-  total: Type.Integer(),
-  page: Type.Integer(),
-  followers: Type.Array(FollowerRow),
-});
+export const FollowerPage = Type.Object({ ...paged, followers: Type.Array(FollowerRow) });
 export type FollowerPage = Static<typeof FollowerPage>;
+
+const nextCursor = OrNull(Type.String());
+export const LeadTradeCursorPage = Type.Object({ trades: Type.Array(LeadTrade), nextCursor });
+export type LeadTradeCursorPage = Static<typeof LeadTradeCursorPage>;
+export const FollowerCursorPage = Type.Object({ followers: Type.Array(FollowerRow), nextCursor });
+export type FollowerCursorPage = Static<typeof FollowerCursorPage>;
+/** All that a leader's figures are made of, exact: index values 1e-12, amounts in the coin's smallest units. */
+export const LeaderRecord = Type.Object({
+  sequence: Type.Integer(),
+  reckonedAtMs: Type.Integer(),
+  index: Type.String(),
+  todayUnits: Type.String(),
+  scale: Type.Integer(),
+  days: Type.Array(Type.Object({ dayMs: Type.Integer(), index: Type.String(), pnlUnits: Type.String() })),
+  trades: Type.Array(Type.Object({ openedAtMs: Type.Integer(), closedAtMs: Type.Integer(), pnlUnits: Type.String() })),
+  windows: Type.Array(WindowFigures),
+});
+export type LeaderRecord = Static<typeof LeaderRecord>;
 
 export const CopyConfig = Type.Object({
   asset: Type.String(),
@@ -248,6 +259,9 @@ export const CopyPosition = Type.Object({
   ...LeadPosition.properties,
   positionId: Type.String(),
   account: Type.String(),
+  /** Prices at which all of it is closed: the leader's, mirrored, or the follower's own in their place. */
+  takeProfit: OrNull(Type.String()),
+  stopLoss: OrNull(Type.String()),
 });
 export type CopyPosition = Static<typeof CopyPosition>;
 export const CopyPositionList = Type.Array(CopyPosition);
@@ -261,6 +275,8 @@ export const CopyLine = Type.Object({
   price: OrNull(Type.String()),
   leaderPrice: OrNull(Type.String()),
   limitPrice: OrNull(Type.String()),
+  /** A stop of the leader's, or the follower's mirror of it, closed it: at the market, without a limit. */
+  isByStop: Type.Boolean(),
   slippageBps: OrNull(Type.String()),
   place: Type.Integer(),
   reason: OrNull(Type.String()),
@@ -368,7 +384,5 @@ export const ReviewRow = Type.Object({
   washTrades: Type.Integer(),
 });
 export type ReviewRow = Static<typeof ReviewRow>;
-export const ReviewList = Type.Object({
-  leaders: Type.Array(ReviewRow),
-});
+export const ReviewList = Type.Object({ leaders: Type.Array(ReviewRow) });
 export type ReviewList = Static<typeof ReviewList>;

@@ -1,23 +1,22 @@
-// A follower's side: following, settings, leaving, moving money in and out, and what came of it. Every decision that
+// A follower's side: following, settings, leaving, and what came of it. Every decision that
 // touches money is one command of the core; this asks who may and says refusals in words.
 import { decimalText } from "@clockwork/kit/decimal";
 import { averagePriceText, priceText, quantityText } from "@clockwork/kit/instrument";
-import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
-import { answer, type Outcome, refuse, refuseBy } from "@clockwork/kit/route";
+import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
+import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import type { CopyDesk, CopyKind, CopyLine, CopyPage, CopyPosition, Follow, ProfitPage, ShareLine } from "./api.ts";
-import type { CloseBody, FollowBody, PageQuery, SettingsBody, TransferBody } from "./input-rules.ts";
-import type { CopyAnswer, CopyBook, CopyNeeds } from "./needs.ts";
+import type { FollowBody, PageQuery, SettingsBody } from "./input-rules.ts";
+import type { CopyBook, CopyNeeds } from "./needs.ts";
+import { HOME, no, refuseFollow, SUB_BOOK } from "./own-service.ts";
 import type { LeaderRecords } from "./record-service.ts";
 import type { CopyRecordRow, FollowRecordRow, Place, RecordStore } from "./record-store.ts";
-import { bpsText, IDENTITY_TO_FOLLOW, lotsHeld, REFUSALS, rateText, readSettings, refusalOf } from "./rules.ts";
+import { bpsText, IDENTITY_TO_FOLLOW, lotsHeld, rateText, readSettings } from "./rules.ts";
+import type { StopStore } from "./stop-store.ts";
 import type { CopyStore } from "./store.ts";
 import type { Looking } from "./view-service.ts";
 
 const PAGE = 50;
 const WALLETS: Readonly<Record<"1" | "2" | "3", CopyBook>> = { "1": "spot", "2": "funding", "3": "linear" };
-/** Where investments come from and go back to. */
-const HOME: Readonly<Record<CopyKind, CopyBook>> = { futures: "linear", spot: "spot" };
-const SUB_BOOK: Readonly<Record<CopyKind, CopyBook>> = { futures: "copyF", spot: "copyS" };
 const LAST: Place = { sequence: Number.MAX_SAFE_INTEGER, line: 0 };
 
 export interface FollowParts {
@@ -25,10 +24,9 @@ export interface FollowParts {
   readonly store: CopyStore;
   readonly records: RecordStore;
   readonly reckoned: LeaderRecords;
+  readonly stops: StopStore;
 }
 
-const no = (code: keyof typeof REFUSALS, fields?: Readonly<Record<string, string>>) =>
-  refuseBy(REFUSALS, { code }, fields);
 const wrong = (code: string, field: string, message: string): Outcome<never> =>
   refuse({ code, status: 400, message, fields: { [`body.${field}`]: message } });
 
@@ -96,55 +94,6 @@ export class FollowService {
     return this.#tell(account, ack.sequence);
   }
 
-  /** Between home and the own lead book, or the sub-book of a follow. */
-  async transfer(userId: number, kind: CopyKind, body: TransferBody): Promise<Outcome<{ done: boolean }>> {
-    const { needs } = this.#parts;
-    const coin = needs.findCoin();
-    if (coin === undefined) return no("ACCOUNT_NOT_READY");
-    const amount = parseUnits(body.amount, coin.scale);
-    if (!amount.done || amount.value === 0n) return no("INVALID_AMOUNT");
-    if ((await needs.kycLevelOf(userId)) < IDENTITY_TO_FOLLOW) return no("IDENTITY_REQUIRED");
-    if (body.leaderId === undefined && kind === "spot") return no("NOT_TRANSFERABLE");
-    const home = await needs.openAccount(userId, HOME[kind]);
-    const other =
-      body.leaderId === undefined
-        ? await needs.openAccount(userId, "copyFLead")
-        : await needs.findAccount(userId, SUB_BOOK[kind], Number(body.leaderId));
-    if (other === undefined && body.leaderId !== undefined) return no("NOT_FOLLOWING");
-    if (home === undefined || other === undefined) return no("ACCOUNT_NOT_READY");
-    const [account, to] = body.direction === "in" ? [home, other] : [other, home];
-    const ack = await needs.submit({
-      kind: "transfer",
-      account,
-      to,
-      asset: coin.asset,
-      units: toCoreUnits(amount.value),
-      reference: `y:${userId.toString(36)}:${body.clientId}`,
-    });
-    if (!ack.done) return refuseFollow(ack);
-    await needs.settled(ack.sequence);
-    return answer({ done: true });
-  }
-
-  /** Sells at the market what a spot copy holds of one coin; sent again with the same id it is sold once. */
-  async close(userId: number, { leaderId, pairCode, clientId }: CloseBody): Promise<Outcome<{ filled: string }>> {
-    const { needs, records } = this.#parts;
-    const pair = needs.findPair("spot", pairCode);
-    const account = await needs.findAccount(userId, SUB_BOOK.spot, Number(leaderId));
-    if (account === undefined) return no("NOT_FOLLOWING");
-    const held = (await records.balances(account)).find(({ asset }) => asset === pair?.base.asset);
-    const lots = pair === undefined ? 0n : (held?.available_units ?? 0n) / BigInt(pair.stepUnits);
-    if (pair === undefined || lots === 0n) return no("NOTHING_HELD");
-    const ack = await needs.submit({
-      ...{ kind: "placeOrder", account, market: pair.market, side: "sell", type: "market" },
-      ...{ quantity: toCoreUnits(units(lots)), clientOrderId: `close.${clientId}` },
-    });
-    if (!ack.done && ack.code !== "DUPLICATE_CLIENT_ORDER_ID") return refuseFollow(ack);
-    if (ack.done) await needs.settled(ack.sequence);
-    const filled = ack.events.reduce((sum, event) => sum + (event.kind === "trade" ? event.lots : 0), 0);
-    return answer({ filled: quantityText(pair, filled) });
-  }
-
   async #tell(account: number, sequence: number): Promise<Outcome<Follow>> {
     await this.#parts.needs.settled(sequence);
     const row = await this.#parts.records.follow(account);
@@ -187,9 +136,11 @@ export class FollowService {
       return found;
     }
     const leaders = new Map(follows.map(({ account, leader }) => [account, leader]));
-    for (const row of await records.positionsOf([...leaders.keys()])) {
+    const rows = await records.positionsOf([...leaders.keys()]);
+    const stops = await this.#parts.stops.stopsOf(rows.map(({ position_id }) => position_id));
+    for (const row of rows) {
       const leader = leaders.get(row.account) ?? 0;
-      const told = reckoned.describeOwn(row, leader, names.get(leader) ?? "");
+      const told = reckoned.describeOwn(row, leader, names.get(leader) ?? "", stops);
       if (told !== undefined) found.push(told);
     }
     return found;
@@ -199,7 +150,8 @@ export class FollowService {
     const { reckoned } = this.#parts;
     return (await this.#holdings(account)).flatMap(({ asset, heldUnits, costUnits }) => {
       const told = reckoned.describeCoin(asset, heldUnits, costUnits);
-      const named = { leaderId: String(leader), nickname, positionId: `${account}.${asset}`, account: String(account) };
+      const own = { positionId: `${account}.${asset}`, account: String(account), takeProfit: null, stopLoss: null };
+      const named = { leaderId: String(leader), nickname, ...own };
       return told === undefined ? [] : [{ ...named, ...told }];
     });
   }
@@ -213,7 +165,7 @@ export class FollowService {
       const heldUnits = available_units + frozen_units;
       const pair = needs.listPairs("spot").find((one) => one.base.asset === asset && one.quote.asset === quote);
       if (pair === undefined || heldUnits === 0n) return [];
-      const lots = lotsHeld(fills, pair);
+      const lots = lotsHeld(fills, pair, heldUnits);
       const other = needs.worthUnits(asset, heldUnits > lots.heldUnits ? heldUnits - lots.heldUnits : 0n) ?? 0n;
       const worthUnits = needs.worthUnits(asset, heldUnits) ?? 0n;
       return [{ asset, heldUnits, costUnits: lots.costUnits + other, worthUnits }];
@@ -363,6 +315,7 @@ export class FollowService {
       price: pair === undefined ? null : averagePriceText(pair, row.tick_lots * BigInt(pair.factor), row.filled_lots),
       leaderPrice: price(row.leader_ticks),
       limitPrice: price(row.limit_ticks),
+      isByStop: row.reason === null && row.what === "close" && row.limit_ticks === null,
       slippageBps: row.slippage === null ? null : bpsText(row.slippage),
       place: row.place,
       reason: row.reason,
@@ -380,12 +333,6 @@ export class FollowService {
     if (reason === "BELOW_MINIMUM") return quantityText(pair, bound);
     return reason?.endsWith("_CAP") === true ? this.#parts.reckoned.money(bound) : null;
   }
-}
-
-function refuseFollow(ack: Extract<CopyAnswer, { readonly done: false }>): Outcome<never> {
-  const code = refusalOf(ack.code);
-  const field = code === "INVESTMENT_TOO_SMALL" ? "investment" : code === "INVALID_AMOUNT" ? "amount" : undefined;
-  return no(code, field === undefined ? undefined : { [`body.${field}`]: REFUSALS[code][1] });
 }
 
 function readPlace(text: string | undefined): Place {

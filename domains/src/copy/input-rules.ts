@@ -45,12 +45,19 @@ export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 });
 export type PageQuery = Static<typeof PageQuery>;
-export const CursorQuery = Type.Object({
-  sort: Type.Optional(Type.Enum([...LEADER_SORTS])),
-  window: Type.Optional(Type.Enum([...WINDOW_TEXTS])),
-  cursor: Type.Optional(Id),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+/** A rank and how many of it were shown. */
+const Cursor = Type.Optional(Type.String({ pattern: "^-?[0-9]{1,30}\\.[0-9]{1,6}$", maxLength: 40 }));
+const { page: _page, ...filters } = LeadersQuery.properties;
+export const CursorQuery = Type.Object({ ...filters, cursor: Cursor });
+export type CursorQuery = Static<typeof CursorQuery>;
+export const TradesCursorQuery = Type.Object({ cursor: Cursor, limit: LeadTradesQuery.properties.limit });
+export type TradesCursorQuery = Static<typeof TradesCursorQuery>;
+export const FollowersCursorQuery = Type.Object({
+  sort: FollowersQuery.properties.sort,
+  cursor: Cursor,
+  limit: FollowersQuery.properties.limit,
 });
+export type FollowersCursorQuery = Static<typeof FollowersCursorQuery>;
 
 const settings = {
   mode: Type.Enum(["fixed", "multiplier", "proportional"]),
@@ -81,6 +88,17 @@ export type FollowBody = Static<typeof FollowBody>;
 export const SettingsBody = Type.Object({ leaderId: Id, ...settings }, closed);
 export type SettingsBody = Static<typeof SettingsBody>;
 export const CancelBody = Type.Object({ leaderId: Id, positions: Type.Enum(["close", "keep"]) }, closed);
+/** On one copied trade: what is left out is taken back. */
+export const StopsBody = Type.Object(
+  {
+    leaderId: Id,
+    positionId: Type.String({ pattern: "^[0-9]{1,16}$", maxLength: 16 }),
+    takeProfit: Type.Optional(Amount),
+    stopLoss: Type.Optional(Amount),
+  },
+  closed,
+);
+export type StopsBody = Static<typeof StopsBody>;
 /** Of spot: everything a copy holds of one coin. */
 export const CloseBody = Type.Object({ leaderId: Id, pairCode: PairCode, clientId: ClientId }, closed);
 export type CloseBody = Static<typeof CloseBody>;
@@ -89,7 +107,10 @@ export const TransferBody = Type.Object(
     /** Into or out of the own lead book, or the sub-book of a follow when a leader is named. */
     direction: Type.Enum(["in", "out"]),
     leaderId: Type.Optional(Id),
-    amount: Amount,
+    /** Out of a spot sub-book, for a coin that was kept; the coin leaders are counted in where none is named. */
+    asset: Type.Optional(Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 })),
+    /** With `all`, everything of it that is free, to the last unit. */
+    amount: Type.String({ pattern: "^(all|(0|[1-9][0-9]{0,14})(\\.[0-9]{1,18})?)$", maxLength: 34 }),
     clientId: ClientId,
   },
   closed,

@@ -9,6 +9,7 @@ import { type ApplyBody, DecidePayload, type LeadBody } from "./input-rules.ts";
 import type { CopyNeeds } from "./needs.ts";
 import type { LeaderRecords } from "./record-service.ts";
 import type { RecordStore } from "./record-store.ts";
+import { describeReviews } from "./review-rules.ts";
 import {
   ANNOUNCEMENTS_PER_DAY,
   CLOSED_REST_MS,
@@ -140,7 +141,9 @@ export class LeaderService {
       decided_ms: 0,
       rest_until_ms: 0,
     };
-    return (await store.apply(row, MAY_APPLY)) ? done(await this.identity(userId, kind)) : refused("LEAD_APPLIED");
+    const applied = await store.apply(row, MAY_APPLY);
+    if (applied === "taken") return refused("NICKNAME_TAKEN");
+    return applied === "done" ? done(await this.identity(userId, kind)) : refused("LEAD_APPLIED");
   }
 
   /** Takes an application back, or stops leading as soon as nothing is open. */
@@ -251,20 +254,7 @@ export class LeaderService {
       store.listBy(state === undefined ? REVIEW_STATES : [state]),
       store.countWash(),
     ]);
-    return rows.map((row) => ({
-      leaderId: String(row.account),
-      kind: row.kind,
-      userId: String(row.user_id),
-      nickname: row.nickname,
-      bio: row.bio,
-      state: row.state,
-      level: row.level,
-      shareRate: rateText(row.share_rate),
-      isSimulated: row.is_simulated,
-      reason: row.reason,
-      appliedAtMs: row.applied_ms,
-      washTrades: flags.get(row.account) ?? 0,
-    }));
+    return describeReviews(rows, flags);
   }
 
   find(account: number): Promise<LeaderRow | undefined> {
@@ -340,6 +330,23 @@ export class LeaderService {
     await store.step(account, [row.state], { state: "ACTIVE", decided_ms: nowMs, reason: "" });
     await this.#tellOwner(row, action === "approve" ? "was accepted" : "goes on", "", nowMs);
     return { end: "done", outcome: `leader ${account}` };
+  }
+
+  /**
+   * Cut off between the core and the table, a change counts: it is the core's state that money follows. To be asked once the
+   * tables hold all that the core had done; whatever moves meanwhile is left as it is.
+   */
+  async agree(): Promise<void> {
+    const { store, records } = this.#parts;
+    for (const row of await store.listBy(["ACTIVE", "PAUSED"])) {
+      const told = await records.leader(row.account);
+      if (told === undefined || (told.state !== "active" && told.state !== "paused")) continue;
+      const share_rate = told.next_share_ms === 0 ? told.share_rate : told.next_share_rate;
+      const state = told.state === "active" ? ("ACTIVE" as const) : ("PAUSED" as const);
+      if (state === row.state && share_rate === row.share_rate) continue;
+      if ((await store.agree(row, { state, share_rate })) && share_rate !== row.share_rate)
+        await this.#announceShare(row, share_rate);
+    }
   }
 
   /** Goes on with closings and suspensions that were cut off, lets the simulated reviewer decide. */

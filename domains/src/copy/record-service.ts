@@ -19,6 +19,7 @@ import type { CopyPosition, LeadPosition, LeadTrade } from "./api.ts";
 import type { CopyNeeds } from "./needs.ts";
 import type { BookRow, LeaderRecordRow, PositionRow, RecordStore } from "./record-store.ts";
 import { partsText } from "./rules.ts";
+import type { StopRow } from "./stop-store.ts";
 import type { CopyStore, LeaderRow } from "./store.ts";
 
 const KEPT_MS = 3_000;
@@ -256,15 +257,29 @@ export class LeaderRecords {
   }
 
   /** A position of a book that is its owner's: with its margin, and what closing it needs. */
-  describeOwn(row: PositionRow, leader: number, nickname: string): CopyPosition | undefined {
+  describeOwn(
+    row: PositionRow,
+    leader: number,
+    nickname: string,
+    stops: readonly StopRow[] = [],
+  ): CopyPosition | undefined {
     const told = this.describe(row);
-    if (told === undefined) return undefined;
+    const pair = this.#needs.findMarket(row.market);
+    if (told === undefined || pair === undefined) return undefined;
+    const own = stops.filter(({ position_id }) => position_id === row.position_id);
+    const stopAt = (direction: "rises" | "falls"): string | null => {
+      const found = own.find((stop) => stop.trigger_direction === direction);
+      return found === undefined ? null : priceText(pair, found.trigger_ticks);
+    };
+    const [gains, loses] = row.side === "short" ? (["falls", "rises"] as const) : (["rises", "falls"] as const);
     return {
       leaderId: String(leader),
       nickname,
       ...told,
       positionId: String(row.position_id),
       account: String(row.account),
+      takeProfit: stopAt(gains),
+      stopLoss: stopAt(loses),
     };
   }
 

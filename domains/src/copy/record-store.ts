@@ -267,6 +267,7 @@ function followRecords(tables: Kysely<RecordTables>) {
         .where("engine_follows.leader", "=", leader)
         .where("engine_follows.is_active", "=", true)
         .orderBy("engine_follows.invested_units", "desc")
+        .orderBy("engine_follows.account")
         .limit(limit)
         .execute(),
     /** What lies in the sub-books of a leader's followers, by coin. */

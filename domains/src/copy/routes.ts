@@ -1,7 +1,7 @@
 // REST of copy trading, the same for futures and spot below their own addresses: schema → service → envelope.
 
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import {
   ClosedCoin,
   COPY_PATHS,
@@ -9,6 +9,7 @@ import {
   CopyConfig,
   type CopyKind,
   CopyPage,
+  CopyPosition,
   CopyPositionList,
   Done,
   FocusList,
@@ -18,19 +19,19 @@ import {
   FollowerPage,
   FollowList,
   Identity,
-  LeaderCursorPage,
   LeaderDetail,
   LeaderPage,
+  LeaderRecord,
   LeadTradePage,
   ProfitPage,
 } from "./api.ts";
+import { cursorRoutes } from "./cursor-routes.ts";
 import type { FollowService } from "./follow-service.ts";
 import {
   AnnounceBody,
   ApplyBody,
   CancelBody,
   CloseBody,
-  CursorQuery,
   EmptyBody,
   FocusBody,
   FollowBody,
@@ -41,9 +42,12 @@ import {
   LeadTradesQuery,
   PageQuery,
   SettingsBody,
+  StopsBody,
   TransferBody,
 } from "./input-rules.ts";
 import type { LeaderService } from "./leader-service.ts";
+import type { OwnService } from "./own-service.ts";
+import { known, open, whoOf } from "./route-rules.ts";
 import { type CopyRefusal, REFUSALS } from "./rules.ts";
 import type { CopyStore } from "./store.ts";
 import type { LeaderView } from "./view-service.ts";
@@ -51,45 +55,79 @@ import type { LeaderView } from "./view-service.ts";
 export interface CopyServices {
   readonly leaders: LeaderView;
   readonly following: FollowService;
+  readonly own: OwnService;
   readonly leading: LeaderService;
   readonly store: CopyStore;
 }
 
 const told = <Value>(result: Result<Value, CopyRefusal>): Outcome<Value> =>
   result.done ? answer(result.value) : refuseBy(REFUSALS, result);
-const whoOf = ({ userId }: RouteContext): number | undefined => (userId === null ? undefined : Number(userId));
-const known = <Value>(found: Value | undefined): Outcome<Value> =>
-  found === undefined ? refuseBy(REFUSALS, { code: "LEADER_UNKNOWN" }) : answer(found);
-const open = { tag: "copy", method: "GET" } as const;
 const read = { tag: "copy", method: "GET", scope: { key: "read" } } as const;
 const act = (kind: CopyKind) =>
   ({ tag: "copy", method: "POST", scope: { key: kind === "spot" ? "spot" : "futures" } }) as const;
 
 export function copyRoutes(services: CopyServices): readonly RouteSpec[] {
-  const kinds = ["futures", "spot"] as const;
+  const { futures, spot } = COPY_PATHS;
+  const places: readonly Place[] = [
+    { kind: "futures", base: futures },
+    { kind: "spot", base: spot },
+    { kind: "futures", base: COPY_V2_PATH },
+  ];
   return [
-    ...kinds.flatMap((kind) => [
-      ...leaderRoutes(kind, services),
-      ...focusRoutes(kind, services),
-      ...followRoutes(kind, services),
-      ...ownRoutes(kind, services),
-      ...leadRoutes(kind, services),
+    ...places.flatMap((place) => [
+      ...(place.base === COPY_V2_PATH ? cursorRoutes(services) : leaderRoutes(place, services)),
+      configRoute(place, services),
+      recordRoute(place, services),
+      ...focusRoutes(place, services),
+      ...followRoutes(place, services),
+      ...ownRoutes(place, services),
+      ...leadRoutes(place, services),
+      ...(place.kind === "futures" ? [stopsRoute(place, services)] : []),
     ]),
-    ...cursorRoutes(services),
     ...spotRoutes(services),
   ];
 }
 
-function leaderRoutes(kind: CopyKind, { leaders, following }: CopyServices): RouteSpec[] {
-  const base = COPY_PATHS[kind];
+/** The second version of futures answers the same groups; its lists go by cursors. */
+interface Place {
+  readonly kind: CopyKind;
+  readonly base: string;
+}
+
+function configRoute({ kind, base }: Place, { leaders }: CopyServices): RouteSpec {
+  return defineRoute({
+    ...open,
+    path: `${base}/config`,
+    summary: "Bounds of following, levels of leaders, when shares are settled next",
+    output: CopyConfig,
+    handle: async () => answer(leaders.config(kind)),
+  });
+}
+
+function recordRoute({ kind, base }: Place, { leaders }: CopyServices): RouteSpec {
+  return defineRoute({
+    ...open,
+    path: `${base}/leaders/:id/record`,
+    summary: "All that a leader's figures are made of, exact, to reckon them oneself",
+    params: LeaderParams,
+    output: LeaderRecord,
+    handle: async ({ params }) => known(await leaders.record(kind, Number(params.id))),
+  });
+}
+
+function stopsRoute({ kind, base }: Place, { own }: CopyServices): RouteSpec {
+  return defineRoute({
+    ...act(kind),
+    path: `${base}/stops`,
+    summary: "Take-profit and stop-loss of one's own on one copied trade, in the place of the leader's",
+    body: StopsBody,
+    output: CopyPosition,
+    handle: ({ body }, { userId }) => own.setStops(Number(userId), body),
+  });
+}
+
+function leaderRoutes({ kind, base }: Place, { leaders, following }: CopyServices): RouteSpec[] {
   return [
-    defineRoute({
-      ...open,
-      path: `${base}/config`,
-      summary: "Bounds of following, levels of leaders, when shares are settled next",
-      output: CopyConfig,
-      handle: async () => answer(leaders.config(kind)),
-    }),
     defineRoute({
       ...open,
       path: `${base}/leaders`,
@@ -130,8 +168,7 @@ function leaderRoutes(kind: CopyKind, { leaders, following }: CopyServices): Rou
 }
 
 /** Leaders people keep an eye on. */
-function focusRoutes(kind: CopyKind, { store }: CopyServices): RouteSpec[] {
-  const base = COPY_PATHS[kind];
+function focusRoutes({ kind, base }: Place, { store }: CopyServices): RouteSpec[] {
   return [
     defineRoute({
       ...read,
@@ -170,8 +207,7 @@ function focusRoutes(kind: CopyKind, { store }: CopyServices): RouteSpec[] {
   ];
 }
 
-function followRoutes(kind: CopyKind, { following }: CopyServices): RouteSpec[] {
-  const base = COPY_PATHS[kind];
+function followRoutes({ kind, base }: Place, { following, own }: CopyServices): RouteSpec[] {
   return [
     defineRoute({
       ...act(kind),
@@ -205,13 +241,12 @@ function followRoutes(kind: CopyKind, { following }: CopyServices): RouteSpec[] 
       summary: "Moves money to or from the copy account: the own lead book, or the sub-book of a follow",
       body: TransferBody,
       output: Done,
-      handle: ({ body }, { userId }) => following.transfer(Number(userId), kind, body),
+      handle: ({ body }, { userId }) => own.transfer(Number(userId), kind, body),
     }),
   ];
 }
 
-function ownRoutes(kind: CopyKind, { following }: CopyServices): RouteSpec[] {
-  const base = COPY_PATHS[kind];
+function ownRoutes({ kind, base }: Place, { following }: CopyServices): RouteSpec[] {
   return [
     defineRoute({
       ...read,
@@ -251,8 +286,7 @@ async function followersOf(leaders: LeaderView, userId: number, kind: CopyKind):
   return found === undefined ? refuseBy(REFUSALS, { code: "NOT_LEADING" }) : answer(found);
 }
 
-function leadRoutes(kind: CopyKind, { leaders, leading }: CopyServices): RouteSpec[] {
-  const base = COPY_PATHS[kind];
+function leadRoutes({ kind, base }: Place, { leaders, leading }: CopyServices): RouteSpec[] {
   const own = { tag: "copy", scope: "user" } as const;
   return [
     defineRoute({
@@ -311,48 +345,8 @@ function leadRoutes(kind: CopyKind, { leaders, leading }: CopyServices): RouteSp
   ];
 }
 
-/** The second version: cursors, and the figures of every window. */
-function cursorRoutes({ leaders, following }: CopyServices): RouteSpec[] {
-  return [
-    defineRoute({
-      ...open,
-      path: `${COPY_V2_PATH}/leaders`,
-      summary: "Leaders by a cursor, with the figures of every window",
-      query: CursorQuery,
-      output: LeaderCursorPage,
-      handle: async ({ query }, context) =>
-        answer(await leaders.listAfter("futures", query, await following.lookingOf(whoOf(context)))),
-    }),
-    defineRoute({
-      ...open,
-      path: `${COPY_V2_PATH}/leaders/:id`,
-      summary: "One leader with every figure of every window",
-      params: LeaderParams,
-      output: LeaderDetail,
-      handle: async ({ params }, context) =>
-        known(await leaders.detail("futures", Number(params.id), await following.lookingOf(whoOf(context)))),
-    }),
-    defineRoute({
-      ...read,
-      path: `${COPY_V2_PATH}/copies`,
-      summary: "Copies and skips by a cursor",
-      query: PageQuery,
-      output: CopyPage,
-      handle: async ({ query }, { userId }) => answer(await following.copies(Number(userId), "futures", query)),
-    }),
-    defineRoute({
-      ...read,
-      path: `${COPY_V2_PATH}/profits`,
-      summary: "Shares paid and earned by a cursor",
-      query: PageQuery,
-      output: ProfitPage,
-      handle: async ({ query }, { userId }) => answer(await following.profits(Number(userId), "futures", query)),
-    }),
-  ];
-}
-
 /** Names the spot group has of its own. */
-function spotRoutes({ leaders, following, leading }: CopyServices): RouteSpec[] {
+function spotRoutes({ leaders, following, leading, own }: CopyServices): RouteSpec[] {
   const base = COPY_PATHS.spot;
   return [
     defineRoute({
@@ -379,7 +373,7 @@ function spotRoutes({ leaders, following, leading }: CopyServices): RouteSpec[] 
       summary: "Sells at the market what a copy holds of one coin; the leader's later sales of it find nothing",
       body: CloseBody,
       output: ClosedCoin,
-      handle: ({ body }, { userId }) => following.close(Number(userId), body),
+      handle: ({ body }, { userId }) => own.close(Number(userId), body),
     }),
     defineRoute({
       ...read,

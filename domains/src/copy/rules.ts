@@ -179,6 +179,10 @@ export const REFUSALS = {
   INSUFFICIENT_MARGIN: [409, "The leader's share of the open profit cannot be paid from what is free: close instead."],
   INVALID_AMOUNT: [400, "The amount must be above zero, with no more decimals than the coin has."],
   ACCOUNT_BLOCKED: [403, "Nothing may leave this account now."],
+  POSITION_GONE: [409, "This copied position is closed."],
+  INVALID_PRICE: [400, "This market cannot have this price."],
+  INVALID_TRIGGER: [400, "This market cannot have this price."],
+  TRIGGER_ALREADY_TRUE: [400, "The price is there already: it would close at once."],
   NOTHING_HELD: [409, "This copy holds none of the coin."],
   COPY_TOO_SMALL: [409, "What is held is below the smallest order."],
   NO_LIQUIDITY: [409, "Nobody buys it now; try again in a moment."],
@@ -187,6 +191,7 @@ export const REFUSALS = {
   MODE_LOCKED: [409, "Copy trading needs the merged position layout in this account."],
   IDENTITY_REQUIRED: [403, "Verify your identity first: level 1 to follow, level 2 to lead."],
   LEAD_CONDITIONS: [409, "Not every condition of leading is met yet."],
+  NICKNAME_TAKEN: [409, "Somebody else leads under this name, or one that reads the same."],
   LEAD_APPLIED: [409, "You have applied or lead already."],
   LEAD_RESTS: [409, "It is too early to apply again."],
   LEAD_STATE: [409, "This is not possible in the leader's present state."],
@@ -204,6 +209,7 @@ const SAME: Readonly<Record<string, CopyRefusal>> = {
   NOTIONAL_TOO_SMALL: "COPY_TOO_SMALL",
   MARKET_CANCEL_ONLY: "MARKET_NOT_TRADING",
   MARKET_AUCTION: "MARKET_NOT_TRADING",
+  UNKNOWN_POSITION: "POSITION_GONE",
 };
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(REFUSALS));
 
@@ -228,30 +234,42 @@ export interface SpotFill {
   readonly fee_units: bigint;
 }
 
-/** What is held of a coin and what it cost, fees with it: bought lots, sold first in, first out, rounded as the core does. */
+interface Lot {
+  units: bigint;
+  cost: bigint;
+}
+
+/** Takes the oldest first; a part of a lot takes its share of the cost, rounded as the core does. */
+function takeOldest(lots: Lot[], wanted: bigint): void {
+  let left = wanted;
+  for (let lot = lots[0]; left > 0n && lot !== undefined; lot = lots[0]) {
+    const taken = left < lot.units ? left : lot.units;
+    lot.cost -= (lot.cost * taken + lot.units - 1n) / lot.units;
+    lot.units -= taken;
+    left -= taken;
+    if (lot.units === 0n) lots.shift();
+  }
+}
+
+/**
+ * What is held of a coin and what it cost, fees with it: bought lots, sold first in, first out. Of a book that has less than
+ * was not sold, the rest was taken out, the oldest first.
+ */
 export function lotsHeld(
   fills: readonly SpotFill[],
   { market, stepUnits, base }: Pick<CopyMarket, "market" | "stepUnits" | "base">,
+  thereUnits: bigint,
 ): { readonly heldUnits: bigint; readonly costUnits: bigint } {
-  const lots: { units: bigint; cost: bigint }[] = [];
+  const lots: Lot[] = [];
   for (const fill of fills) {
     if (fill.market !== market) continue;
     const moved = fill.lots * BigInt(stepUnits);
     const fee = fill.fee_asset === base.asset ? fill.fee_units : 0n;
-    if (fill.side === "buy") {
-      lots.push({ units: moved - fee, cost: fill.notional_units + fill.fee_units - fee });
-      continue;
-    }
-    let left = moved + fee;
-    for (let lot = lots[0]; left > 0n && lot !== undefined; lot = lots[0]) {
-      const taken = left < lot.units ? left : lot.units;
-      lot.cost -= (lot.cost * taken + lot.units - 1n) / lot.units;
-      lot.units -= taken;
-      left -= taken;
-      if (lot.units === 0n) lots.shift();
-    }
+    if (fill.side === "buy") lots.push({ units: moved - fee, cost: fill.notional_units + fill.fee_units - fee });
+    else takeOldest(lots, moved + fee);
   }
-  const sum = (pick: (lot: (typeof lots)[number]) => bigint): bigint => lots.reduce((all, lot) => all + pick(lot), 0n);
+  const sum = (pick: (lot: Lot) => bigint): bigint => lots.reduce((all, lot) => all + pick(lot), 0n);
+  takeOldest(lots, sum(({ units: held }) => held) - thereUnits);
   return { heldUnits: sum(({ units: held }) => held), costUnits: sum(({ cost }) => cost) };
 }
 

@@ -69,6 +69,7 @@ export interface AnnouncementRow {
 // A type, not an interface: only a type fits Kysely's table record.
 type CopyTables = {
   copy_leader: LeaderRow;
+  copy_nickname: { name: string; user_id: number };
   copy_focus: FocusRow;
   copy_wash_trade: WashRow;
   copy_cursor: { name: string; sequence: number };
@@ -112,17 +113,26 @@ function leaderQueries(tables: Kysely<CopyTables>) {
         .where("state", "in", [...states]);
       return (kind === undefined ? rows : rows.where("kind", "=", kind)).orderBy("account").execute();
     },
-    /** A new application, or one after an earlier one ended; false when it stands already. */
-    async apply(row: LeaderRow, from: readonly LeaderIdentity[]): Promise<boolean> {
-      const { account, user_id, kind, ...told } = row;
-      const added = await tables
-        .insertInto("copy_leader")
-        .values(row)
-        .onConflict((at) => at.column("account").doNothing())
-        .executeTakeFirst();
-      if ((added.numInsertedOrUpdatedRows ?? 0n) > 0n) return true;
-      const change = tables.updateTable("copy_leader").set(told).where("account", "=", account);
-      return (await change.where("state", "in", [...from]).executeTakeFirst()).numUpdatedRows > 0n;
+    /** A new application, or one after an earlier one ended, unless it stands already or the name is another's. */
+    apply: (row: LeaderRow, from: readonly LeaderIdentity[]): Promise<"done" | "stands" | "taken"> =>
+      tables.transaction().execute(async (inside) => {
+        if (!(await claimName(inside, row))) return "taken";
+        const { account, user_id, kind, ...told } = row;
+        const added = await inside
+          .insertInto("copy_leader")
+          .values(row)
+          .onConflict((at) => at.column("account").doNothing())
+          .executeTakeFirst();
+        if ((added.numInsertedOrUpdatedRows ?? 0n) > 0n) return "done";
+        const change = inside.updateTable("copy_leader").set(told).where("account", "=", account);
+        const changed = (await change.where("state", "in", [...from]).executeTakeFirst()).numUpdatedRows > 0n;
+        return changed ? "done" : "stands";
+      }),
+    /** Compare and set of what the core says too: false when either has moved on meanwhile. */
+    async agree(row: LeaderRow, values: Pick<LeaderRow, "state" | "share_rate">): Promise<boolean> {
+      const change = tables.updateTable("copy_leader").set(values).where("account", "=", row.account);
+      const same = change.where("state", "=", row.state).where("share_rate", "=", row.share_rate);
+      return (await same.executeTakeFirst()).numUpdatedRows > 0n;
     },
     /** Compare and set: false when it has moved on meanwhile. */
     async step(account: number, from: readonly LeaderIdentity[], values: Partial<LeaderRow>): Promise<boolean> {
@@ -130,6 +140,22 @@ function leaderQueries(tables: Kysely<CopyTables>) {
       return (await change.where("state", "in", [...from]).executeTakeFirst()).numUpdatedRows > 0n;
     },
   };
+}
+
+/** As people read it: neither case nor spaces, dots and dashes tell two names apart. */
+const nameKey = (nickname: string): string =>
+  nickname
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[ _.-]/g, "");
+
+/** The first who asks has the name; the exchange's own leaders are named before anybody can ask. */
+async function claimName(inside: Kysely<CopyTables>, { nickname, user_id, is_simulated }: LeaderRow): Promise<boolean> {
+  const name = nameKey(nickname);
+  const insert = inside.insertInto("copy_nickname").values({ name, user_id });
+  await insert.onConflict((at) => at.column("name").doNothing()).execute();
+  const owner = await inside.selectFrom("copy_nickname").selectAll().where("name", "=", name).executeTakeFirst();
+  return is_simulated || Number(owner?.user_id) === user_id;
 }
 
 function focusQueries(tables: Kysely<CopyTables>) {

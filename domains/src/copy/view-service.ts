@@ -7,18 +7,29 @@ import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type {
   CopyConfig,
   CopyKind,
+  FollowerCursorPage,
   FollowerList,
   FollowerPage,
   FollowerRow,
   LeaderDetail,
   LeaderPage,
+  LeaderRecord,
   LeaderSort,
   LeaderSummary,
+  LeadTradeCursorPage,
   LeadTradePage,
   WindowFigures,
 } from "./api.ts";
-import type { FollowersQuery, LeadersQuery } from "./input-rules.ts";
+import { pageAfter } from "./cursor-rules.ts";
+import type {
+  CursorQuery,
+  FollowersCursorQuery,
+  FollowersQuery,
+  LeadersQuery,
+  TradesCursorQuery,
+} from "./input-rules.ts";
 import type { CopyNeeds } from "./needs.ts";
+import { describeRecord } from "./record-rules.ts";
 import type { LeaderRecords, Reckoned } from "./record-service.ts";
 import type { FollowRecordRow, RecordStore } from "./record-store.ts";
 import { bpsText, INVESTMENT_MIN, LEVELS, nextSettlement, partsText, rateText, readRate } from "./rules.ts";
@@ -87,20 +98,14 @@ export class LeaderView {
   }
 
   /** The same by a cursor, with the figures of every window. */
-  async listAfter(
-    kind: CopyKind,
-    query: { readonly sort?: LeaderSort; readonly window?: string; readonly cursor?: string; readonly limit?: number },
-    looking: Looking,
-  ) {
+  async listAfter(kind: CopyKind, query: CursorQuery, looking: Looking) {
     const window = Number(query.window ?? "30") as StatisticWindow;
-    const found = await this.#ranked(kind, query.sort ?? "roi", window);
-    const after = query.cursor === undefined ? -1 : found.findIndex(({ row }) => String(row.account) === query.cursor);
-    const limit = query.limit ?? 20;
-    const page = found.slice(after + 1, after + 1 + limit);
-    const last = page.at(-1);
-    const leaders = page.map((one) => ({ ...this.#summary(one, window, looking), windows: this.#windows(one) }));
-    const isEnd = after + 1 + limit >= found.length || last === undefined;
-    return { leaders, nextCursor: isEnd ? null : String(last.row.account) };
+    const sort = query.sort ?? "roi";
+    const found = (await this.#ranked(kind, sort, window)).filter((one) => fits(one, query, window, looking));
+    const rank = (one: Reckoned): bigint => rankOf(one, sort, one.windows.get(window) as WindowStatistics);
+    const { rows, nextCursor } = pageAfter(found, rank, query.cursor, query.limit ?? 20);
+    const leaders = rows.map((one) => ({ ...this.#summary(one, window, looking), windows: this.#windows(one) }));
+    return { leaders, nextCursor };
   }
 
   /** A leader's own followers with what each brought; undefined for whoever leads nobody. */
@@ -183,12 +188,48 @@ export class LeaderView {
     return { total: one.trades.length, page, trades: one.trades.slice((page - 1) * limit, page * limit) };
   }
 
+  /** What the figures are made of, for whoever would reckon them himself. */
+  async record(kind: CopyKind, account: number): Promise<LeaderRecord | undefined> {
+    const one = await this.#find(kind, account);
+    if (one === undefined) return undefined;
+    return describeRecord(one, this.#parts.needs.findCoin()?.scale ?? 0, this.#windows(one));
+  }
+
+  async tradesAfter(
+    kind: CopyKind,
+    account: number,
+    { cursor, limit = PAGE }: TradesCursorQuery,
+  ): Promise<LeadTradeCursorPage | undefined> {
+    const one = await this.#find(kind, account);
+    if (one === undefined) return undefined;
+    const { rows, nextCursor } = pageAfter(one.trades, ({ closedAtMs }) => BigInt(closedAtMs), cursor, limit);
+    return { trades: [...rows], nextCursor };
+  }
+
+  async followersAfter(
+    kind: CopyKind,
+    account: number,
+    { sort, cursor, limit = PAGE }: FollowersCursorQuery,
+  ): Promise<FollowerCursorPage | undefined> {
+    if ((await this.#find(kind, account)) === undefined) return undefined;
+    const { rows, paid } = await this.#crowd(account, sort);
+    const rank = (row: FollowRecordRow): bigint => (sort === "result" ? row.realized_units : row.invested_units);
+    const page = pageAfter(rows, rank, cursor, limit);
+    return { followers: page.rows.map((row) => this.#follower(row, paid)), nextCursor: page.nextCursor };
+  }
+
   /** Who follows, told apart and not told. */
   async followers(kind: CopyKind, account: number, query: FollowersQuery): Promise<FollowerPage | undefined> {
     return (await this.#find(kind, account)) === undefined ? undefined : this.#followers(account, query);
   }
 
   async #followers(account: number, { sort, page = 1, limit = PAGE }: FollowersQuery): Promise<FollowerPage> {
+    const { rows, paid } = await this.#crowd(account, sort);
+    const shown = rows.slice((page - 1) * limit, page * limit);
+    return { total: rows.length, page, followers: shown.map((row) => this.#follower(row, paid)) };
+  }
+
+  async #crowd(account: number, sort: FollowersQuery["sort"]) {
     const { records } = this.#parts;
     const [rows, { paid }] = await Promise.all([
       records.followersOf(account, OWN_FOLLOWERS_SHOWN),
@@ -196,8 +237,7 @@ export class LeaderView {
     ]);
     if (sort === "result")
       rows.sort((left, right) => Number(right.realized_units - left.realized_units) || left.account - right.account);
-    const shown = rows.slice((page - 1) * limit, page * limit);
-    return { total: rows.length, page, followers: shown.map((row) => this.#follower(row, paid)) };
+    return { rows, paid };
   }
 
   #follower(row: FollowRecordRow, paid: ReadonlyMap<number, bigint>): FollowerRow {

@@ -55,12 +55,17 @@ const REACH = 0.004;
 /** How far the averages part before a trend is one. */
 const TREND_BPS = 12;
 const STRETCH_BPS = 60;
+/** Looks within which whoever began to follow sees something opened, and what part of a usual order that is. */
+const AWAITED_LOOKS = 6;
+const AWAITED_PART = 0.25;
 
 export class SimulatedLeaders {
   readonly #seed: number;
   readonly #books: readonly LedBook[];
   readonly #markets: ReadonlyMap<LeaderStyle["kind"], readonly LeaderMarket[]>;
   readonly #averages = new Map<number, Averages>();
+  /** Leaders somebody began to follow and who have opened nothing since; how often they still try. */
+  readonly #awaited = new Map<number, number>();
 
   constructor(
     seed: number,
@@ -78,12 +83,15 @@ export class SimulatedLeaders {
     return this.#books.flatMap((book, index) => this.#act(book, index, look));
   }
 
-  /** Every event of a leader's book, in order. */
+  /** Every event of a leader's book, in order, and of those who follow it. */
   observe(event: MachineEvent, clockSeconds: number): void {
-    if (event.kind === "positionChanged") {
+    if (event.kind === "followChanged") {
+      if (event.change === "followed") this.#awaited.set(event.leader, AWAITED_LOOKS);
+    } else if (event.kind === "positionChanged") {
       const book = this.#books.find(({ account }) => account === event.account);
       if (book === undefined) return;
       const market = this.#marketsOf(book).find((one) => one.market === event.market);
+      if (Math.abs(event.lots) > Math.abs(book.held.get(event.market)?.lots ?? 0)) this.#awaited.delete(event.account);
       if (event.lots === 0 || market === undefined) book.held.delete(event.market);
       else this.#hold(book, market, event.lots, event.costUnits / Math.abs(event.lots) / market.factor, clockSeconds);
     } else if (event.kind === "posting") this.#post(event, clockSeconds);
@@ -99,6 +107,7 @@ export class SimulatedLeaders {
     }
     const lots = Math.floor((event.availableUnits + event.frozenUnits) / market.stepUnits);
     const ticks = this.#averages.get(market.market)?.fast ?? 0;
+    if (lots > (book.held.get(market.market)?.lots ?? 0)) this.#awaited.delete(event.account);
     if (lots === 0) book.held.delete(market.market);
     else this.#hold(book, market, lots, book.held.get(market.market)?.entryTicks ?? ticks, clockSeconds);
   }
@@ -139,6 +148,7 @@ export class SimulatedLeaders {
       const closing = this.#close(book.style, held, ticks, look.clockSeconds, uniform(random));
       if (closing > 0) return [order(book, market, held.lots > 0 ? "sell" : "buy", closing, ticks, true)];
     }
+    if (this.#awaited.has(book.account)) return this.#openAwaited(book, markets, look, uniform(random));
     if (book.held.size >= book.style.positionsMax || uniform(random) >= book.style.eagerness) return [];
     const market = markets[Math.floor(uniform(random) * markets.length)];
     if (market === undefined || book.held.has(market.market)) return [];
@@ -147,6 +157,23 @@ export class SimulatedLeaders {
     if (side === 0 || (book.style.kind === "spot" && side < 0)) return [];
     const lots = sizeOf(book, market, ticks);
     return lots === 0 ? [] : [order(book, market, side > 0 ? "buy" : "sell", lots, ticks, false)];
+  }
+
+  /** A small order at once, whatever the style waits for: a new position, or more of one where there is no room for it. */
+  #openAwaited(book: LedBook, markets: readonly LeaderMarket[], { ticksOf }: LeaderLook, chance: number): Command[] {
+    const left = (this.#awaited.get(book.account) ?? 1) - 1;
+    if (left === 0) this.#awaited.delete(book.account);
+    else this.#awaited.set(book.account, left);
+    const isFull = book.held.size >= book.style.positionsMax;
+    const open = markets.filter(({ market }) => ticksOf(market) !== 0 && book.held.has(market) === isFull);
+    const market = open[Math.floor(chance * open.length)];
+    if (market === undefined) return [];
+    const ticks = ticksOf(market.market);
+    const lots = sizeOf(book, market, ticks, AWAITED_PART);
+    const kept = Math.sign(book.held.get(market.market)?.lots ?? 0);
+    const wanted = kept || this.#sideOf(book.style, market.market, ticks, chance) || 1;
+    const side = book.style.kind === "spot" || wanted > 0 ? "buy" : "sell";
+    return lots === 0 ? [] : [order(book, market, side, lots, ticks, false)];
   }
 
   /** Lots to close now: half where it has gone well so far, all where it is over. */
@@ -181,8 +208,8 @@ export class SimulatedLeaders {
   }
 }
 
-function sizeOf({ style, cashUnits }: LedBook, market: LeaderMarket, ticks: number): number {
-  const units = cashUnits * style.part * style.leverage;
+function sizeOf({ style, cashUnits }: LedBook, market: LeaderMarket, ticks: number, part = 1): number {
+  const units = cashUnits * style.part * style.leverage * part;
   const lots = Math.min(market.maxLots, Math.floor(units / (ticks * market.factor)));
   return lots < market.minLots || lots * ticks * market.factor < market.minUnits ? 0 : lots;
 }

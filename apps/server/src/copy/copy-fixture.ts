@@ -45,7 +45,7 @@ export async function pageOf(floor: Floor, who: Visitor, path: string): Promise<
 }
 
 /** Meets the five conditions, applies and is let through by the simulated reviewer; answers the number of the leader. */
-export async function beginLeading(floor: Place, maker: Visitor, leader: Visitor): Promise<string> {
+export async function beginLeading(floor: Place, maker: Visitor, leader: Visitor, nickname = "Ada"): Promise<string> {
   await leader.dev("/identity", { level: 2 });
   await leader.post("/follow/v1/transfer", { direction: "in", amount: "5000", clientId: "lead" });
   for (let round = 0; round < 10; round++) {
@@ -56,7 +56,8 @@ export async function beginLeading(floor: Place, maker: Visitor, leader: Visitor
   const identity = async () => (await leader.get("/follow/v1/identity")).data;
   const unmet = async () => (await identity()).conditions.filter(({ isMet }: { isMet: boolean }) => !isMet);
   await expect.poll(unmet).toEqual([]);
-  const applied = await leader.post("/follow/v1/apply", { nickname: "Ada", bio: "Trends only.", shareRate: "0.1" });
+  const applied = await leader.post("/follow/v1/apply", { nickname, bio: "Trends only.", shareRate: "0.1" });
+  if (applied.status !== 200) throw new Error(`refused: ${applied.code}`);
   expect(applied.data?.state).toBe("APPLIED");
   floor.wait(6_000);
   await expect.poll(async () => (await identity()).state).toBe("ACTIVE");

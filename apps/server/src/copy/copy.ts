@@ -8,9 +8,11 @@ import { copyConsoleRoutes } from "@clockwork/domains/copy/console-routes";
 import { type FollowParts, FollowService } from "@clockwork/domains/copy/follow-service";
 import { LeaderService } from "@clockwork/domains/copy/leader-service";
 import type { CopyNeeds } from "@clockwork/domains/copy/needs";
+import { OwnService } from "@clockwork/domains/copy/own-service";
 import { LeaderRecords } from "@clockwork/domains/copy/record-service";
 import { recordStore } from "@clockwork/domains/copy/record-store";
 import { type CopyServices, copyRoutes } from "@clockwork/domains/copy/routes";
+import { stopStore } from "@clockwork/domains/copy/stop-store";
 import { copyStore } from "@clockwork/domains/copy/store";
 import { LeaderView } from "@clockwork/domains/copy/view-service";
 import { MINUTE_MS } from "@clockwork/kit/time";
@@ -35,9 +37,10 @@ export function copyPart(context: PartContext): Part {
   const records = recordStore(database.kysely);
   const needs = copyNeeds(context);
   const reckoned = new LeaderRecords({ needs, store, records });
-  const parts = { needs, store, records, reckoned };
+  const parts = { needs, store, records, reckoned, stops: stopStore(database.kysely) };
   const leading = new LeaderService(parts);
   const following = new FollowService(parts);
+  const own = new OwnService({ needs, records, readPositions: (userId) => following.positions(userId, "futures") });
   const comments = commentsOn(context, parts, following);
   const propose = accounts.proposals.register(leading.decideKind());
   jobs.add({
@@ -63,7 +66,7 @@ export function copyPart(context: PartContext): Part {
   const telling = followCopies(context, { store, records, needs, desks, forget: (leader) => reckoned.forget(leader) });
   return {
     routes: [
-      ...copyRoutes({ leaders, following, leading, store }),
+      ...copyRoutes({ leaders, following, own, leading, store }),
       ...[COPY_PATHS.futures, COPY_V2_PATH, COPY_PATHS.spot].flatMap((base) => commentRoutes(base, comments)),
       ...copyConsoleRoutes({ leading, propose, audit }),
       ...commentConsoleRoutes(comments, audit),
@@ -71,10 +74,19 @@ export function copyPart(context: PartContext): Part {
     channels: desks.channels,
     ...runs(() => {
       const stopTelling = telling();
+      let hasAgreed = false;
       const stopResuming = keepResuming({
         clock,
         everyMs: RESUME_MS,
-        resume: () => leading.resume(),
+        async resume() {
+          // However long the tables take: what they do not hold yet would look like a change that was cut off.
+          if (!hasAgreed && engine.isThere) {
+            await engine.reached(engine.health().durableSequence);
+            await leading.agree();
+            hasAgreed = true;
+          }
+          await leading.resume();
+        },
         onFailure: (error) => log.warn("copy.resume.failed", { error }),
       });
       const hasLeaders = context.marketMode === "simulated" && engine.isThere;

@@ -42,6 +42,7 @@ const RETRY_MS = 5_000;
 const PAST_DAYS = 90;
 /** Live leaders look as often as they would in the pre-history, but a minute counts for more: somebody is watching. */
 const PACE = 6;
+const FOLLOWED = EVENTS.followChanged.kind;
 const WATCHED: ReadonlySet<number> = new Set([EVENTS.posting.kind, EVENTS.positionChanged.kind]);
 
 /** Begins in the background; the answer ends it. */
@@ -117,7 +118,9 @@ class LeadersHost {
     if (this.#leaders === undefined) return;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
-      if (!WATCHED.has(bytes[at] as number) || !this.#accounts.has(view.getInt32(at + 4, true))) continue;
+      const isFollow = bytes[at] === FOLLOWED;
+      const account = isFollow ? EVENTS.followChanged.layout.leader.read(view, at) : view.getInt32(at + 4, true);
+      if (!(isFollow || WATCHED.has(bytes[at] as number)) || !this.#accounts.has(account)) continue;
       this.#leaders.observe(readEvent(view, at, timeBeforeMs) as MachineEvent, this.#clockSeconds);
     }
   }

@@ -149,12 +149,43 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   expect([total, followers[0].mode, followers[0].fixed]).toEqual([1, "fixed", "200"]);
 });
 
+test("[COPY-2] coins that were kept come home, whole or in part, and nothing else does", async () => {
+  const cora = await floor.trader({ USDT: "5000" });
+  await cora.dev("/identity", { level: 1 });
+  const body = { leaderId, mode: "fixed", fixed: "200", investment: "1000", slippage: "0.05" };
+  expect((await cora.post("/spot-follow/follow", body)).status).toBe(200);
+  await trade("buy", "0.01", "110000");
+  const positions = async () => (await cora.get("/spot-follow/positions")).data;
+  await expect.poll(async () => (await positions()).length).toBe(1);
+  expect((await cora.post("/spot-follow/cancel", { leaderId, positions: "keep" })).data.isActive).toBe(false);
+  const [{ quantity, margin }] = await positions();
+  const move = (more: object) =>
+    cora.post("/spot-follow/transfer", { direction: "out", leaderId, asset: "BTC", clientId: "k1", ...more });
+  expect((await move({ amount: "1", direction: "in" })).code).toBe("NOT_TRANSFERABLE");
+  expect((await move({ amount: "1", asset: "NONE" })).code).toBe("NOT_TRANSFERABLE");
+  expect((await move({ amount: "1" })).code).toBe("INSUFFICIENT_BALANCE");
+  expect((await move({ amount: "0.00080", clientId: "k2" })).data).toEqual({ done: true });
+  expect((await move({ amount: "0.00080", clientId: "k2" })).data).toEqual({ done: true });
+  expect((await holds(cora, "BTC"))[0]).toBe("0.0008");
+  // What is left is told with its own part of the cost.
+  const [left] = await positions();
+  const part = 1 - 0.0008 / Number(quantity);
+  expect(Number(left.margin)).toBeCloseTo(Number(margin) * part, 2);
+  const rest = await cora.get("/spot-follow/positions");
+  expect((await move({ amount: rest.data[0].quantity, clientId: "k3" })).status).toBe(200);
+  expect((await positions()).length).toBeLessThanOrEqual(1);
+  expect(
+    (await cora.post("/follow/v1/transfer", { direction: "out", leaderId, asset: "BTC", amount: "1", clientId: "k" }))
+      .code,
+  ).toBe("NOT_TRANSFERABLE");
+});
+
 test("[COPY-3] what a spot leader manages is in his report with the coins, as his page has it", async () => {
   // Days and the report value at the first price of a minute.
   floor.wait(61_000);
   await trade("buy", "0.01", "110000");
   const shown = await pageOf(floor, leader, `/spot-follow/leaders/${leaderId}`);
-  expect(shown.quality.copies).toBe(5);
+  expect(shown.quality.copies).toBe(7);
   const held = (await leader.get("/spot-follow/followers")).data[0];
   expect(shown.aum).toBe(held.equity);
   await floor.close();

@@ -21,7 +21,7 @@ const NOTICES: readonly NoticeKind[] = [
   { kind: "copy-lead", group: "products", defaults: ["live", "letter"] },
 ];
 const KINDS: ReadonlySet<number> = new Set(
-  (["leaderChanged", "followChanged", "copyPlaced", "copySkipped", "shareSettled"] as const).map(
+  (["leaderChanged", "followChanged", "copyPlaced", "copySkipped", "shareHeld", "shareSettled"] as const).map(
     (name) => EVENTS[name].kind,
   ),
 );
@@ -34,7 +34,7 @@ const ENDED: Readonly<Record<string, string>> = {
 type LeaderEvent = Extract<MachineEvent, { readonly kind: "leaderChanged" }>;
 type CopyEvent = Extract<
   MachineEvent,
-  { readonly kind: "followChanged" | "copyPlaced" | "copySkipped" | "shareSettled" }
+  { readonly kind: "followChanged" | "copyPlaced" | "copySkipped" | "shareHeld" | "shareSettled" }
 >;
 
 interface Telling {
@@ -137,9 +137,12 @@ function describe(
     case "copyPlaced": {
       const pair = needs.findMarket(event.market);
       if (pair === undefined || event.filledLots === 0) return undefined;
-      const body = `${quantityText(pair, event.filledLots)} ${pair.base.symbol} at your limits.`;
+      const byStop = event.what === "close" && event.limitTicks === 0;
+      const how = byStop ? "at the market, by the leader's stop" : "at your limits";
+      const body = `${quantityText(pair, event.filledLots)} ${pair.base.symbol} ${how}.`;
       const reference = `${name}:${event.orderId}`;
-      return { kind: "copy", reference, title: `Copied ${nickname}: ${event.what} ${pair.pairCode}`, body };
+      const what = byStop ? "close by stop" : event.what;
+      return { kind: "copy", reference, title: `Copied ${nickname}: ${what} ${pair.pairCode}`, body };
     }
     default:
       return undefined;

@@ -3,9 +3,10 @@
 import { A_BOOK, A_COPY } from "../../ledger/ledger.ts";
 import { BOOKS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
-import { COPY_SPOT, FO_CELL, FO_KIND, FOF_FUNDED, FOF_INVESTED } from "../state/records.ts";
-import { touchFollow } from "./hold.ts";
-import { dropUncovered, takeLots } from "./lots.ts";
+import { COPY_SPOT, FO_ACTIVE, FO_CELL, FO_KIND, FOF_FUNDED, FOF_INVESTED } from "../state/records.ts";
+import { noteTaken, raiseBase } from "./base.ts";
+import { tellFollow } from "./hold.ts";
+import { dropUncovered, takeLots, worthOfUnits } from "./lots.ts";
 
 const SUB_BOOKS = [BOOKS.indexOf("copyF"), BOOKS.indexOf("copyS")];
 
@@ -18,6 +19,12 @@ export function followOf(core: Core, account: number): number {
   return isSubBook(core, account) ? core.ledger.accountWord(account, A_COPY) : 0;
 }
 
+/** Of a follow that is over stays told what was invested in it, wherever the money goes then. */
+export function addInvested(core: Core, follow: number, units: number): void {
+  const { follows } = core.copies;
+  if (follows.word(follow, FO_ACTIVE) !== 0) follows.add(follow, FOF_INVESTED, units);
+}
+
 /** Units came into a cell (negative: left it) other than by trading; the ledger has already moved them. */
 export function noteMoved(core: Core, cell: number, units: number): void {
   const account = core.ledger.cellAccount(cell);
@@ -27,12 +34,18 @@ export function noteMoved(core: Core, cell: number, units: number): void {
   const { follows } = core.copies;
   if (follows.word(follow, FO_CELL) === cell) {
     follows.add(follow, FOF_FUNDED, units);
-    follows.add(follow, FOF_INVESTED, units);
-    touchFollow(core, follow);
+    addInvested(core, follow, units);
+    if (units > 0) raiseBase(core, follow, units);
+    else noteTaken(core, follow, 0 - units);
+    tellFollow(core, follow);
   } else if (follows.word(follow, FO_KIND) === COPY_SPOT && units < 0) {
     const asset = core.ledger.cellAsset(cell);
-    const cost = takeLots(core, follow, asset, dropUncovered(core, follow, asset, cell, 0 - units));
+    const covered = dropUncovered(core, follow, asset, cell, 0 - units);
+    if (covered === 0) return;
+    noteTaken(core, follow, worthOfUnits(core, follow, asset, covered));
+    const cost = takeLots(core, follow, asset, covered);
     follows.add(follow, FOF_FUNDED, 0 - cost);
-    follows.add(follow, FOF_INVESTED, 0 - cost);
+    addInvested(core, follow, 0 - cost);
+    tellFollow(core, follow);
   }
 }

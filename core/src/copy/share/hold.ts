@@ -17,6 +17,7 @@ import {
   FOF_DAY_START,
   FOF_FUNDED,
   FOF_HELD,
+  FOF_INVESTED,
   FOF_MARK,
   FOF_REALIZED,
   LE_ACCOUNT,
@@ -24,6 +25,8 @@ import {
 
 const PROFIT_SHARE = BUSINESSES.indexOf("profitShare");
 const DAY_MS = 86_400_000;
+const IS_TOUCHED = 1;
+const IS_UNTOLD = 2;
 
 /** All units of the follow's coin in its sub-book, the share among them. */
 export function cashOf(core: Core, follow: number): number {
@@ -49,10 +52,16 @@ export function shareOf(core: Core, follow: number, realized: number): number {
 /** Has the hold brought up to date before anything else follows from this command. */
 export function touchFollow(core: Core, follow: number): void {
   const { copies } = core;
-  if (copies.follows.word(follow, FO_TOUCHED) !== 0) return;
-  copies.follows.setWord(follow, FO_TOUCHED, 1);
+  if ((copies.follows.word(follow, FO_TOUCHED) & IS_TOUCHED) !== 0) return;
+  copies.follows.setWord(follow, FO_TOUCHED, copies.follows.word(follow, FO_TOUCHED) | IS_TOUCHED);
   copies.touched.push(follow);
   copies.isMoving = true;
+}
+
+/** What was realised or put in has changed: told with the hold, whether that changes or not. */
+export function tellFollow(core: Core, follow: number): void {
+  touchFollow(core, follow);
+  core.copies.follows.setWord(follow, FO_TOUCHED, IS_TOUCHED | IS_UNTOLD);
 }
 
 /** A day's loss is counted from what was realised before the day's first change. */
@@ -68,49 +77,55 @@ export function turnDay(core: Core, follow: number): void {
 export function refreshHold(core: Core, follow: number): void {
   const { follows } = core.copies;
   const realized = realizedOf(core, follow);
+  const touched = follows.word(follow, FO_TOUCHED);
+  let isUntold = (touched & IS_UNTOLD) !== 0;
+  follows.setWord(follow, FO_TOUCHED, touched & IS_TOUCHED);
   if (realized !== follows.double(follow, FOF_REALIZED)) {
     turnDay(core, follow);
     follows.setDouble(follow, FOF_REALIZED, realized);
+    isUntold = true;
   }
   const held = follows.double(follow, FOF_HELD);
   const free = core.ledger.available(follows.word(follow, FO_CELL));
-  setHold(core, follow, Math.min(shareOf(core, follow, realized), held + free));
+  const isMoved = setHold(core, follow, Math.min(shareOf(core, follow, realized), held + free));
+  if (isMoved || isUntold) emitHeld(core, follow);
 }
 
 /** A loss of so much is about to be taken and there is too little: what it takes off the share is free before. */
 export function releaseForLoss(core: Core, follow: number, units: number): void {
   const after = shareOf(core, follow, realizedOf(core, follow) - units);
   if (after < core.copies.follows.double(follow, FOF_HELD)) setHold(core, follow, after);
-  touchFollow(core, follow);
+  tellFollow(core, follow);
 }
 
-function setHold(core: Core, follow: number, units: number): void {
-  const { follows, leaders } = core.copies;
+/** Whether anything had to be moved for it. */
+function setHold(core: Core, follow: number, units: number): boolean {
+  const { follows } = core.copies;
   const cell = follows.word(follow, FO_CELL);
   const delta = units - follows.double(follow, FOF_HELD);
-  if (delta === 0) return;
+  if (delta === 0) return false;
   if (delta > 0) core.ledger.freeze(cell, delta);
   else core.ledger.unfreeze(cell, 0 - delta);
   follows.setDouble(follow, FOF_HELD, units);
   core.emitFrozen(PROFIT_SHARE, cell, delta, 0);
+  // Margin lives on what is available.
+  const marginAccount = core.perps.marginAccountIndex.find(
+    follows.word(follow, FO_ACCOUNT),
+    core.ledger.cellAsset(cell),
+  );
+  if (marginAccount !== 0) core.perps.markDirty(marginAccount);
+  return true;
+}
+
+/** The hold as it is, with what it follows from. */
+export function emitHeld(core: Core, follow: number): void {
+  const { follows, leaders } = core.copies;
   const account = follows.word(follow, FO_ACCOUNT);
   const record = core.events.openClean(EVENTS.shareHeld.kind, 0, 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = leaders.word(follows.word(follow, FO_LEADER), LE_ACCOUNT);
   core.events.i32[(record << 4) | 5] = follows.word(follow, FO_RATE);
-  core.events.f64[(record << 3) | 3] = units;
+  core.events.f64[(record << 3) | 3] = follows.double(follow, FOF_HELD);
   core.events.f64[(record << 3) | 4] = follows.double(follow, FOF_REALIZED);
   core.events.f64[(record << 3) | 5] = follows.double(follow, FOF_MARK);
-  // Margin lives on what is available.
-  const marginAccount = core.perps.marginAccountIndex.find(account, core.ledger.cellAsset(cell));
-  if (marginAccount !== 0) core.perps.markDirty(marginAccount);
-}
-
-/** Every hold this command has made untrue. */
-export function settleTouched(core: Core): void {
-  const { copies } = core;
-  while (copies.touched.length !== 0) {
-    const follow = copies.touched.pop() as number;
-    copies.follows.setWord(follow, FO_TOUCHED, 0);
-    refreshHold(core, follow);
-  }
+  core.events.f64[(record << 3) | 6] = follows.double(follow, FOF_INVESTED);
 }

@@ -1,6 +1,8 @@
 // Owns the lots of a spot follower: what was bought by copies and at which cost, sold first in, first out. Coins that came
 // in otherwise are no lots: they have no cost, and their sale is no profit.
-import { mulDivCeil } from "@clockwork/kit/money";
+import { mulDivCeil, mulDivFloor } from "@clockwork/kit/money";
+import { T_LAST, TOP_SHIFT } from "../../book/book.ts";
+import { M_INDEX, MF_STEP_UNITS, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
 import type { Core } from "../../state/core.ts";
 import {
   FO_HOLDINGS,
@@ -43,6 +45,20 @@ function openHolding(core: Core, follow: number, asset: number): number {
   follows.setWord(follow, FO_HOLDINGS, holding);
   holdingIndex.insert(follow, asset, holding);
   return holding;
+}
+
+/** A spot price: the index where there is one, else the last; 0 without. */
+export function priceOf(core: Core, market: number): number {
+  return core.markets.word(market, M_INDEX) || (core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number);
+}
+
+/** What units of a copied coin are worth, rounded down; 0 while their market has no price. */
+export function worthOfUnits(core: Core, follow: number, asset: number, units: number): number {
+  const holding = findHolding(core, follow, asset);
+  const market = holding === 0 ? 0 : core.copies.holdings.word(holding, HO_MARKET);
+  if (market === 0 || units === 0) return 0;
+  const perLot = priceOf(core, market) * core.markets.double(market, MF_TICK_LOT_UNITS);
+  return perLot === 0 ? 0 : mulDivFloor(perLot, units, core.markets.double(market, MF_STEP_UNITS));
 }
 
 /** Bought units at a cost with the fee. */

@@ -38,7 +38,7 @@ export const FO_KIND = 8;
 export const FO_QUEUED = 9;
 /** Number of the UTC day FOF_DAY_START is of. */
 export const FO_DAY = 10;
-/** Its hold is to be brought up to date before the command is over. */
+/** Bits: its hold is to be brought up to date before the command is over, and is to be told even if it stays. */
 export const FO_TOUCHED = 11;
 /** First holding of a spot follower; they chain through HO_NEXT. */
 export const FO_HOLDINGS = 12;
@@ -61,7 +61,7 @@ export const FOF_REALIZED = 20;
 export const FOF_MARK = 21;
 /** Share set aside for the leader, frozen in the cell. */
 export const FOF_HELD = 22;
-/** What the user has put in and not taken out. */
+/** What the user has put in and not taken out since the follow began; what was there then counts as put in. */
 export const FOF_INVESTED = 23;
 export const FOF_FIXED = 24;
 export const FOF_ORDER_MAX = 25;
@@ -70,6 +70,13 @@ export const FOF_TOTAL_MAX = 27;
 export const FOF_DAY_LOSS = 28;
 /** R when the day of FO_DAY began. */
 export const FOF_DAY_START = 29;
+/**
+ * What the bounds at which all is closed are reckoned from: the investment, less the same part of it as every withdrawal took
+ * of the equity. 0 in records of before there was one, −1 when nothing is at stake.
+ */
+export const FOF_BASE = 30;
+/** Taken out in this command, at its worth: the base is lowered when the command's own work is done. */
+export const FOF_TAKEN = 31;
 /** Of the null record: the next settlement and the next look at guards, and how far each has come; 0 when none runs. */
 export const FOF_NEXT_SETTLEMENT = 19;
 export const FOF_SETTLED = 20;
@@ -111,6 +118,8 @@ export const JOF_WHOLE = 11;
 /** What the order asks in all, in lots or quote units, of which this is JOF_LOTS or JOF_VALUE. */
 export const JOF_ORDER_LOTS = 12;
 export const JOF_EQUITY = 13;
+/** Of a spot leader who gave a coin for another: units of it that he gave. */
+export const JOF_GIVEN = 13;
 export const JOF_POSITION = 14;
 export const JOF_CAUSE = 15;
 

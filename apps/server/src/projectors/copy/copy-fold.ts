@@ -85,12 +85,9 @@ export class CopyFold {
       case "copySkipped":
         this.#skip(event);
         break;
-      case "shareHeld": {
-        const { account, heldUnits, realizedUnits, markUnits } = event;
-        const held = { held_units: heldUnits, realized_units: realizedUnits, mark_units: markUnits };
-        this.held.set(account, { account, ...held });
+      case "shareHeld":
+        this.#hold(event, event.heldUnits);
         break;
-      }
       case "shareSettled":
         this.#settle(event);
         break;
@@ -224,8 +221,18 @@ export class CopyFold {
       time_ms: event.time,
     });
     // The hold was paid out; what it counts from has risen.
-    const { account, realizedUnits, markUnits } = event;
-    this.held.set(account, { account, held_units: 0, realized_units: realizedUnits, mark_units: markUnits });
+    this.#hold(event, 0);
+  }
+
+  #hold(event: EventOf<"shareHeld"> | EventOf<"shareSettled">, heldUnits: number): void {
+    this.held.set(event.account, {
+      account: event.account,
+      share_rate: event.shareRate,
+      invested_units: event.investedUnits,
+      held_units: heldUnits,
+      realized_units: event.realizedUnits,
+      mark_units: event.markUnits,
+    });
   }
 }
 

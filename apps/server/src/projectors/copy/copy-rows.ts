@@ -165,7 +165,7 @@ export const FOLLOW_SCOPE = new RowShape({
 });
 export const FOLLOW_HELD = new RowShape({
   table: "engine_follows",
-  columns: ["account", "held_units", "realized_units", "mark_units"],
+  columns: ["account", "share_rate", "invested_units", "held_units", "realized_units", "mark_units"],
   key: ["account"],
 });
 export const COPIES = new RowShape({

@@ -60,6 +60,8 @@ interface Traded {
   readonly market: number;
   base: bigint;
   quote: bigint;
+  /** Of a market that is not in the book's coin: what of the other coin came or went. */
+  swapped: bigint;
   sequence: number;
   time: number;
 }
@@ -216,30 +218,45 @@ export class LeadFold {
     const units = BigInt(event.deltaUnits);
     if (event.asset === book.asset) book.cash_units += units;
     const key = `${account}:${market}`;
-    const known = this.#traded.get(key) ?? { account, market, base: 0n, quote: 0n, sequence, time };
+    const known = this.#traded.get(key) ?? { account, market, base: 0n, quote: 0n, swapped: 0n, sequence, time };
     if (event.asset === book.asset) known.quote += units;
     else if (event.asset === this.#facts.markets.get(market)?.base) known.base += units;
+    else known.swapped += units;
     this.#traded.set(key, known);
   }
 
-  #settleSpot({ account, market, base, quote, sequence, time }: Traded): void {
+  #settleSpot(traded: Traded): void {
+    const { account, market, base, quote, swapped } = traded;
     const facts = this.#facts.markets.get(market);
-    if (facts === undefined || base === 0n) return;
-    const coin = this.#coin(account, facts.base, time);
-    if (base > 0n) {
-      if (coin.units <= 0n) coin.since_ms = time;
-      coin.units += base;
-      if (quote < 0n) coin.cost_units -= quote;
-      return;
-    }
-    const sold = -base;
+    const book = this.#state.books.get(account);
+    if (facts === undefined || book === undefined || base === 0n) return;
+    if (swapped !== 0n) {
+      // One coin for another: the first is sold for what it is worth, the second bought for as much.
+      const [gave, got] = base < 0n ? [facts.base, facts.quote] : [facts.quote, facts.base];
+      const [less, more] = base < 0n ? [-base, swapped] : [-swapped, base];
+      const worth = this.#worth(book, gave, less) || this.#worth(book, got, more);
+      if (less > 0n) this.#sell(traded, gave, this.#homeOf(book, gave) ?? market, less, worth);
+      this.#buy(traded, got, more, worth);
+    } else if (base > 0n) this.#buy(traded, facts.base, base, quote < 0n ? -quote : 0n);
+    else this.#sell(traded, facts.base, market, -base, quote > 0n ? quote : 0n);
+  }
+
+  #buy({ account, time }: Traded, asset: number, units: bigint, costUnits: bigint): void {
+    const coin = this.#coin(account, asset, time);
+    if (coin.units <= 0n) coin.since_ms = time;
+    coin.units += units;
+    coin.cost_units += costUnits;
+  }
+
+  #sell({ account, sequence, time }: Traded, asset: number, market: number, sold: bigint, proceeds: bigint): void {
+    const coin = this.#coin(account, asset, time);
     const cost = coin.units <= sold ? coin.cost_units : (coin.cost_units * sold) / coin.units;
     coin.units -= sold;
     coin.cost_units -= cost;
     const last = this.sales.at(-1);
     const line = last?.sequence === sequence ? last.line + 1 : 0;
     const told = { sequence, line, account, market, units: sold, opened_ms: coin.since_ms, time_ms: time };
-    this.sales.push({ ...told, proceeds_units: quote > 0n ? quote : 0n, cost_units: cost });
+    this.sales.push({ ...told, proceeds_units: proceeds, cost_units: cost });
   }
 
   #coin(account: number, asset: number, timeMs: number): LeadCoinRow {
@@ -276,15 +293,21 @@ export class LeadFold {
     return lots * BigInt(ticks) * BigInt(facts.factor) - (lots < 0n ? -cost_units : cost_units);
   }
 
+  /** The market of a coin in the book's own. */
+  #homeOf(book: LeadBookRow, coin: number): number | undefined {
+    for (const [market, facts] of this.#facts.markets)
+      if (facts.kind === "spot" && facts.base === coin && facts.quote === book.asset) return market;
+    return undefined;
+  }
+
   #worth(book: LeadBookRow, coin: number, units: bigint): bigint {
-    for (const [market, facts] of this.#facts.markets) {
-      if (facts.kind !== "spot" || facts.base !== coin || facts.quote !== book.asset) continue;
-      const ticks = this.#state.marks.get(market)?.ticks;
-      const step = this.#state.steps.get(market);
-      if (ticks === undefined || step === undefined) return 0n;
-      return (units * BigInt(ticks) * BigInt(facts.factor)) / step;
-    }
-    return 0n;
+    const market = this.#homeOf(book, coin);
+    const facts = market === undefined ? undefined : this.#facts.markets.get(market);
+    if (market === undefined || facts === undefined) return 0n;
+    const ticks = this.#state.marks.get(market)?.ticks;
+    const step = this.#state.steps.get(market);
+    if (ticks === undefined || step === undefined) return 0n;
+    return (units * BigInt(ticks) * BigInt(facts.factor)) / step;
   }
 
   /** Writes every day that is over down; a day without a mark of its own begins with the first event there is. */

@@ -105,7 +105,7 @@ export function FollowCard(props: FollowCardProps) {
           </span>
         </p>
       )}
-      {isOpen && (follow.isActive || props.positions.length > 0) && <Opened {...props} />}
+      {isOpen && <Opened {...props} />}
       {shown === "settings" && (
         <FollowDialog kind={kind} leader={follow} follow={follow} onClose={close} onDone={done} />
       )}
@@ -117,7 +117,9 @@ export function FollowCard(props: FollowCardProps) {
 
 function Money({ follow }: { readonly follow: Follow }) {
   const text = useCopyText();
-  const net = follow.isActive ? minus(follow.equity, follow.invested) : follow.realizedPnl;
+  // Of a copy that is over: what it realised less the share that was paid of it. Its money has gone home.
+  const net = follow.isActive ? minus(follow.equity, follow.invested) : minus(follow.realizedPnl, follow.paid);
+  const hasOpen = follow.isActive || /[1-9]/.test(follow.unrealizedPnl);
   const cell = (label: string, value: ReactNode, tone = "", width = "w-[92px]") => (
     <div className={width}>
       <dt className="text-label text-muted">{label}</dt>
@@ -127,10 +129,10 @@ function Money({ follow }: { readonly follow: Follow }) {
   return (
     <dl className="flex flex-wrap gap-x-4 gap-y-2">
       {cell(text("mine.invested"), money(follow.invested))}
-      {cell(text("mine.equity"), money(follow.equity))}
+      {follow.isActive && cell(text("mine.equity"), money(follow.equity))}
       {cell(text("mine.net"), `${gain(net)} ${gainPercent(ratio(net, follow.invested))}`, toneOf(net), "w-[136px]")}
-      {cell(text("mine.unrealised"), gain(follow.unrealizedPnl), toneOf(follow.unrealizedPnl))}
-      {cell(text("mine.held"), money(follow.held))}
+      {hasOpen && cell(text("mine.unrealised"), gain(follow.unrealizedPnl), toneOf(follow.unrealizedPnl))}
+      {follow.isActive && cell(text("mine.held"), money(follow.held))}
       {cell(text("mine.paidShare"), money(follow.paid))}
       {cell(text("mine.sizing"), sizing(text, follow.settings), "", "w-[110px]")}
     </dl>
@@ -173,7 +175,7 @@ function Opened({ kind, follow, positions, skipped, shares, nowMs }: FollowCardP
           <h3 className="font-semibold text-ui">{text("mine.copied")}</h3>
           <span className="text-[13px] text-muted">{text("mine.alone")}</span>
         </div>
-        <PositionTable kind={kind} positions={positions} hasLeader={false} />
+        <PositionTable kind={kind} positions={positions} hasLeader={false} isOver={!follow.isActive} />
         <Skipped skipped={skipped} follow={follow} />
       </section>
     </div>

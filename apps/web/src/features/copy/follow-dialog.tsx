@@ -19,19 +19,18 @@ import { type ReactNode, useContext, useEffect, useState } from "react";
 import { RequestContext } from "#live/react.ts";
 import { TestFunds } from "#session/test-funds.tsx";
 import { useCopyAct } from "./copy-calls.ts";
-import { gain, money, percent, toneOf } from "./copy-figures.ts";
+import { money, percent } from "./copy-figures.ts";
 import { type CopyTextKey, useCopyText } from "./copy-text.ts";
+import { Consequences, onlyAt, Steps } from "./follow-consequences.tsx";
 import {
   bodyOf,
   type DraftField,
   draftOf,
   exampleOf,
-  exampleWeek,
   FIRST_DRAFT,
   type FollowDraft,
   stopsAt,
   type Wrong,
-  worstLoss,
   wrongsOf,
 } from "./follow-form.ts";
 import { PairChoice } from "./pair-choice.tsx";
@@ -52,6 +51,7 @@ export function FollowDialog({ kind, leader, follow, onClose, onDone }: FollowDi
   const { act, busy } = useCopyAct(kind);
   const [draft, setDraft] = useState<FollowDraft>(follow === undefined ? FIRST_DRAFT : draftOf(follow));
   const [agreed, setAgreed] = useState(follow !== undefined);
+  const [step, setStep] = useState(1);
   const wrongs = wrongsOf(draft, follow === undefined);
   const isWrong = Object.keys(wrongs).length > 0;
   const send = async () => {
@@ -65,6 +65,7 @@ export function FollowDialog({ kind, leader, follow, onClose, onDone }: FollowDi
   const title = text(follow === undefined ? "follow.title" : "follow.settings", { name: leader.nickname });
   return (
     <Dialog title={title} size="wide" isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Steps step={step} />
       <div className="grid gap-6 md:grid-cols-[minmax(0,1fr)_300px]">
         <Settings
           kind={kind}
@@ -72,9 +73,10 @@ export function FollowDialog({ kind, leader, follow, onClose, onDone }: FollowDi
           draft={draft}
           wrongs={wrongs}
           isNew={follow === undefined}
+          step={step}
           onChange={setDraft}
         />
-        <div className="flex flex-col gap-3">
+        <div className={`flex flex-col gap-3 ${onlyAt(step, 3)}`}>
           <Consequences leader={leader} draft={draft} />
           <Checkbox isSelected={agreed} onChange={setAgreed}>
             {text("follow.agree")}
@@ -87,6 +89,18 @@ export function FollowDialog({ kind, leader, follow, onClose, onDone }: FollowDi
           </p>
         </div>
       </div>
+      <div className="mt-4 flex gap-2 md:hidden">
+        {step > 1 && (
+          <Button size={40} wide onPress={() => setStep(step - 1)}>
+            {text("follow.back")}
+          </Button>
+        )}
+        {step < 3 && (
+          <Button kind="primary" size={40} wide onPress={() => setStep(step + 1)}>
+            {text("follow.next")}
+          </Button>
+        )}
+      </div>
     </Dialog>
   );
 }
@@ -97,6 +111,7 @@ interface SettingsProps {
   readonly draft: FollowDraft;
   readonly wrongs: Partial<Record<DraftField, Wrong>>;
   readonly isNew: boolean;
+  readonly step: number;
   readonly onChange: (draft: FollowDraft) => void;
 }
 
@@ -111,10 +126,13 @@ const SAID: Readonly<Record<Wrong, readonly [CopyTextKey, Readonly<Record<string
   above: ["follow.aboveInvestment", {}],
 };
 
-function Settings({ kind, leader, draft, wrongs, isNew, onChange }: SettingsProps) {
+type Field = (name: DraftField, label: string, unit: string, help?: string) => ReactNode;
+
+function Settings(props: SettingsProps) {
+  const { draft, wrongs, step, onChange } = props;
   const text = useCopyText();
   const set = (field: DraftField) => (value: string) => onChange({ ...draft, [field]: value.replace(",", ".") });
-  const field = (name: DraftField, label: string, unit: string, help?: string): ReactNode => {
+  const field: Field = (name, label, unit, help) => {
     const wrong = wrongs[name];
     return (
       <TextField
@@ -129,6 +147,18 @@ function Settings({ kind, leader, draft, wrongs, isNew, onChange }: SettingsProp
       />
     );
   };
+  return (
+    <div className={`flex flex-col gap-4 ${step === 3 ? "max-md:hidden" : ""}`}>
+      <Sizing {...props} field={field} onMax={set("investment")} />
+      <Guards {...props} field={field} />
+    </div>
+  );
+}
+
+type SizingProps = SettingsProps & { readonly field: Field; readonly onMax: (free: string) => void };
+
+function Sizing({ kind, leader, draft, isNew, step, field, onMax, onChange }: SizingProps) {
+  const text = useCopyText();
   const modes = (["fixed", "multiplier", ...(kind === "spot" ? [] : (["proportional"] as const))] as const).map(
     (id) => ({
       id,
@@ -136,9 +166,9 @@ function Settings({ kind, leader, draft, wrongs, isNew, onChange }: SettingsProp
     }),
   );
   return (
-    <div className="flex flex-col gap-4">
+    <div className={`flex flex-col gap-4 ${onlyAt(step, 1)}`}>
       {isNew && (
-        <Investment kind={kind} wanted={draft.investment} onMax={set("investment")}>
+        <Investment kind={kind} wanted={draft.investment} onMax={onMax}>
           {(help) => field("investment", text("follow.investment"), "USDT", help)}
         </Investment>
       )}
@@ -157,6 +187,14 @@ function Settings({ kind, leader, draft, wrongs, isNew, onChange }: SettingsProp
         field("fixed", text(kind === "spot" ? "follow.fixedSpot" : "follow.fixedAmount"), "USDT")}
       {draft.mode === "multiplier" && field("multiplier", text("follow.times"), "×")}
       <Example kind={kind} leader={leader} draft={draft} />
+    </div>
+  );
+}
+
+function Guards({ kind, draft, step, field, onChange }: SettingsProps & { readonly field: Field }) {
+  const text = useCopyText();
+  return (
+    <div className={`flex flex-col gap-4 ${onlyAt(step, 2)}`}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h3 className="font-semibold text-ui">{text("follow.guards")}</h3>
         <span className="text-[13px] text-muted">{text("follow.guardsNote")}</span>
@@ -305,56 +343,5 @@ function Example({ kind, leader, draft }: Pick<SettingsProps, "kind" | "leader" 
         )}
       </dl>
     </div>
-  );
-}
-
-function Consequences({ leader, draft }: Pick<SettingsProps, "leader" | "draft">) {
-  const text = useCopyText();
-  const amount = money(draft.investment);
-  return (
-    <>
-      <Box title={text("follow.what")}>
-        <ol className="list-decimal space-y-1 pl-4 text-[13px] text-muted">
-          <li>{text("follow.what1", { amount, name: leader.nickname })}</li>
-          <li>{text("follow.what2")}</li>
-          <li>{text("follow.what3", { slippage: draft.slippage })}</li>
-          <li>{text("follow.what4")}</li>
-        </ol>
-      </Box>
-      <Box title={text("follow.shareTitle", { share: percent(leader.shareRate, 0) })}>
-        <table className="w-full text-[13px]">
-          <thead>
-            <tr className="text-left text-muted">
-              <th className="font-normal">{text("follow.week")}</th>
-              <th className="text-right font-normal">{text("realised")}</th>
-              <th className="text-right font-normal">{text("follow.heldColumn")}</th>
-            </tr>
-          </thead>
-          <tbody className="figures">
-            {exampleWeek(leader.shareRate).map(({ change, realised, held }) => (
-              <tr key={change} className="border-line border-t">
-                <td className={`py-1 ${toneOf(String(change))}`}>{gain(String(change), 0)}</td>
-                <td className="text-right">{gain(String(realised), 0)}</td>
-                <td className="text-right font-medium">{held}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <p className="mt-2 text-[13px] text-muted">{text("follow.shareNote")}</p>
-      </Box>
-      <Box title={text("follow.worst")}>
-        <p className="figures font-semibold">{gain(worstLoss(draft))} USDT</p>
-        <p className="mt-1 text-[13px] text-muted">{text("follow.worstNote")}</p>
-      </Box>
-    </>
-  );
-}
-
-function Box({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section className="rounded-control border border-line bg-panel p-3.5">
-      <h3 className="mb-2 font-semibold text-ui">{title}</h3>
-      {children}
-    </section>
   );
 }

@@ -25,6 +25,8 @@ const Comments = latePart(async () => (await import("./comments.tsx")).Comments)
 const FocusNote = latePart(async () => (await import("./focus-note.tsx")).FocusNote);
 const FollowDialog = latePart(async () => (await import("./follow-dialog.tsx")).FollowDialog);
 
+const VerifyButton = latePart(async () => (await import("./verify-button.tsx")).VerifyButton);
+
 export interface LeaderPageProps {
   readonly kind: CopyKind;
   readonly first: LeaderDetail;
@@ -71,6 +73,7 @@ export function LeaderScreen({ kind, first, comments, nowMs }: LeaderPageProps) 
                 {text("recomputed", { time: minute(leader.reckonedAtMs), sequence: leader.sequence })}{" "}
                 {text("verify", { id: leader.leaderId })}
               </p>
+              <VerifyButton kind={kind} leaderId={leader.leaderId} />
             </Card>
           </div>
           <div className="flex min-w-0 flex-col gap-4">

@@ -7,14 +7,16 @@ import {
   type LeaderSummary,
   WINDOW_TEXTS,
 } from "@clockwork/domains/copy/api";
+import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Segmented } from "@clockwork/ui/segmented";
 import { TextField } from "@clockwork/ui/text-field";
-import { useState } from "react";
+import { type KeyboardEvent, useContext, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
+import { RequestContext } from "#live/react.ts";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { PageHead } from "#shell/page-head.tsx";
@@ -53,20 +55,22 @@ const FIRST: Filters = {
 };
 export const LEADERS_SHOWN = 48;
 
-export function leadersAddress(kind: CopyKind, filters: Filters = FIRST): string {
+export function leadersAddress(kind: CopyKind, filters: Filters = FIRST, page = 1): string {
   const query = new URLSearchParams({ window: filters.window, sort: filters.sort, limit: String(LEADERS_SHOWN) });
   if (filters.drawdown !== "any") query.set("maxDrawdown", filters.drawdown);
   if (filters.history !== "any") query.set("minDays", filters.history);
   if (filters.open) query.set("open", "true");
   if (filters.focused) query.set("focused", "true");
   if (filters.search !== "") query.set("search", filters.search);
+  if (page > 1) query.set("page", String(page));
   return `${COPY_PATHS[kind]}/leaders?${query}`;
 }
 
 export function LeadersPage({ kind, first, nowMs }: LeadersPageProps) {
   const text = useCopyText();
   const [filters, setFilters] = useState(FIRST);
-  const { data, refresh } = useFresh<LeaderPage | null>(leadersAddress(kind, filters), first);
+  const { data: head, refresh } = useFresh<LeaderPage | null>(leadersAddress(kind, filters), first);
+  const { data, more } = useMore(kind, filters, head);
   const [copying, setCopying] = useState<LeaderSummary>();
   const { act } = useCopyAct(kind);
   const change = (more: Partial<Filters>) => setFilters({ ...filters, ...more });
@@ -102,6 +106,13 @@ export function LeadersPage({ kind, first, nowMs }: LeadersPageProps) {
             />
           ))}
         </div>
+        {more !== undefined && (
+          <p className="mt-5 text-center">
+            <Button size={40} onPress={() => void more()}>
+              {text("showMore")}
+            </Button>
+          </p>
+        )}
         <Risk />
         {copying !== undefined && (
           <FollowDialog
@@ -117,6 +128,23 @@ export function LeadersPage({ kind, first, nowMs }: LeadersPageProps) {
       </main>
     </ComponentLocale>
   );
+}
+
+/** Pages behind the first, kept for as long as the same is asked for; who rises into an earlier page stands there alone. */
+function useMore(kind: CopyKind, filters: Filters, head: LeaderPage | null) {
+  const request = useContext(RequestContext);
+  const [kept, setKept] = useState<{ readonly of: string; readonly pages: readonly LeaderPage[] }>();
+  const asked = leadersAddress(kind, filters);
+  const pages = kept?.of === asked ? kept.pages : [];
+  const leaders = [...(head?.leaders ?? []), ...pages.flatMap((page) => page.leaders)];
+  const once = [...new Map(leaders.toReversed().map((one) => [one.leaderId, one])).values()].toReversed();
+  const shown = (pages.length + 1) * LEADERS_SHOWN;
+  const more = async () => {
+    const answer = await request?.get<LeaderPage>(leadersAddress(kind, filters, pages.length + 2));
+    if (answer?.ok === true) setKept({ of: asked, pages: [...pages, answer.data] });
+  };
+  const data = head === null ? null : { ...head, leaders: once };
+  return { data, more: head === null || shown >= head.total ? undefined : more };
 }
 
 function Head({ kind }: { readonly kind: CopyKind }) {
@@ -164,6 +192,16 @@ function Sums({ leaders, total }: { readonly leaders: readonly LeaderSummary[]; 
   );
 }
 
+/** Links that look like tabs: arrow keys go from one to the next. */
+function moveAlong(event: KeyboardEvent<HTMLElement>): void {
+  const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  const links = [...event.currentTarget.querySelectorAll("a")];
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+  if (way === 0 || at === -1) return;
+  event.preventDefault();
+  links.at((at + way) % links.length)?.focus();
+}
+
 function Tabs({ kind }: { readonly kind: CopyKind }) {
   const text = useCopyText();
   const tab = (of: CopyKind, title: string) => (
@@ -176,7 +214,7 @@ function Tabs({ kind }: { readonly kind: CopyKind }) {
     </SiteLink>
   );
   return (
-    <nav aria-label={text("title")} className="mb-4 flex gap-6 border-line border-b">
+    <nav aria-label={text("title")} onKeyDown={moveAlong} className="mb-4 flex gap-6 border-line border-b">
       {tab("futures", text("futuresLeaders"))}
       {tab("spot", text("spotLeaders"))}
     </nav>

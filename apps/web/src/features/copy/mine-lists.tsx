@@ -56,7 +56,11 @@ export function CopyLines({ kind, first, fits }: CopyLinesProps) {
         columns={[
           { title: text("mine.time"), isLeft: true, cell: (row) => minute(row.timeMs) },
           { title: text("pair"), isLeft: true, cell: (row) => row.pairCode.replace("_", "") },
-          { title: text("mine.what"), isLeft: true, cell: (row) => sayCode(text, "what", row.what) },
+          {
+            title: text("mine.what"),
+            isLeft: true,
+            cell: (row) => sayCode(text, "what", row.isByStop ? "closeByStop" : row.what),
+          },
           { title: text("size"), cell: (row) => (row.reason === null ? row.filled : row.quantity) },
           { title: text("mine.price"), cell: (row) => (row.price === null ? "–" : price(row.price)) },
           {

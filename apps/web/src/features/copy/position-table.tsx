@@ -3,6 +3,7 @@ import type { CopyKind, CopyPosition } from "@clockwork/domains/copy/api";
 import { Button } from "@clockwork/ui/button";
 import { showToast } from "@clockwork/ui/toast";
 import { useState } from "react";
+import { latePart } from "#boot/late-part.tsx";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
@@ -12,6 +13,8 @@ import { useCopyText } from "./copy-text.ts";
 import { PairSide } from "./pair-side.tsx";
 import { CopyTable } from "./tables.tsx";
 
+const TradeStopsDialog = latePart(async () => (await import("./trade-stops-dialog.tsx")).TradeStopsDialog);
+
 export interface PositionTableProps {
   readonly positions: readonly CopyPosition[];
   readonly kind: CopyKind;
@@ -19,15 +22,22 @@ export interface PositionTableProps {
   readonly accountOf?: ((row: CopyPosition) => string) | undefined;
   /** In a card of one leader his name is said already. */
   readonly hasLeader?: boolean;
+  /** Of a copy that has ended: coins it kept may be taken home. */
+  readonly isOver?: boolean;
 }
 
 const copyAccount = ({ leaderId }: CopyPosition): string => `copy:${leaderId}`;
 
-export function PositionTable({ kind, positions, accountOf = copyAccount, hasLeader = true }: PositionTableProps) {
+export function PositionTable(props: PositionTableProps) {
+  const { kind, positions, accountOf = copyAccount, hasLeader = true, isOver = false } = props;
   const text = useCopyText();
-  const { close, sell, closing } = useClosing(kind);
+  const { close, sell, takeHome, closing } = useClosing(kind);
   const leader = { title: text("mine.leader"), isLeft: true, cell: (row: CopyPosition) => row.nickname };
-  const act = (row: CopyPosition) => (
+  const [setting, setSetting] = useState<CopyPosition>();
+  // A lead book is its owner's own: its stops are set where he trades.
+  const isCopy = accountOf === copyAccount;
+  const hasStops = kind === "futures" && isCopy;
+  const closeOne = (row: CopyPosition) => (
     <Button
       kind="ghost"
       size={28}
@@ -38,26 +48,61 @@ export function PositionTable({ kind, positions, accountOf = copyAccount, hasLea
       {text("mine.closeOne")}
     </Button>
   );
+  const act = (row: CopyPosition) => (
+    <span className="flex justify-end gap-1">
+      {hasStops && (
+        <Button
+          kind="ghost"
+          size={28}
+          aria-label={`${text("mine.setStops")} ${row.pairCode.replace("_", "")}`}
+          onPress={() => setSetting(row)}
+        >
+          {text("mine.setStops")}
+        </Button>
+      )}
+      {kind === "spot" && isOver && (
+        <Button
+          kind="ghost"
+          size={28}
+          busy={closing === row.positionId}
+          aria-label={`${text("mine.home")} ${row.pairCode.replace("_", "")}`}
+          onPress={() => void takeHome(row)}
+        >
+          {text("mine.home")}
+        </Button>
+      )}
+      {closeOne(row)}
+    </span>
+  );
+  const stops = {
+    title: text("mine.stops"),
+    cell: (row: CopyPosition) =>
+      [row.takeProfit, row.stopLoss].map((at) => (at === null ? "–" : price(at))).join(" · "),
+  };
   return (
-    <CopyTable
-      label={text("mine.positions")}
-      rows={positions}
-      keyOf={({ positionId }) => positionId}
-      empty={text("mine.noPositions")}
-      columns={[
-        { title: text("pair"), isLeft: true, cell: (row) => <PairSide {...row} /> },
-        ...(hasLeader ? [leader] : []),
-        { title: text("size"), cell: (row) => row.quantity },
-        { title: text("entry"), cell: (row) => price(row.entryPrice) },
-        { title: text("mark"), cell: (row) => price(row.markPrice) },
-        { title: text(kind === "spot" ? "cost" : "mine.margin"), cell: (row) => money(row.margin) },
-        {
-          title: text("unrealised"),
-          cell: (row) => <span className={toneOf(row.unrealizedPnl)}>{gain(row.unrealizedPnl)}</span>,
-        },
-        { title: text("mine.act"), isHidden: true, cell: act },
-      ]}
-    />
+    <>
+      <CopyTable
+        label={text("mine.positions")}
+        rows={positions}
+        keyOf={({ positionId }) => positionId}
+        empty={text("mine.noPositions")}
+        columns={[
+          { title: text("pair"), isLeft: true, cell: (row) => <PairSide {...row} /> },
+          ...(hasLeader ? [leader] : []),
+          { title: text("size"), cell: (row) => row.quantity },
+          { title: text("entry"), cell: (row) => price(row.entryPrice) },
+          { title: text("mark"), cell: (row) => price(row.markPrice) },
+          { title: text(kind === "spot" ? "cost" : "mine.margin"), cell: (row) => money(row.margin) },
+          {
+            title: text("unrealised"),
+            cell: (row) => <span className={toneOf(row.unrealizedPnl)}>{gain(row.unrealizedPnl)}</span>,
+          },
+          ...(hasStops ? [stops] : []),
+          { title: text("mine.act"), isHidden: true, cell: act },
+        ]}
+      />
+      {setting !== undefined && <TradeStopsDialog position={setting} onClose={() => setSetting(undefined)} />}
+    </>
   );
 }
 
@@ -89,5 +134,13 @@ function useClosing(kind: CopyKind) {
     const title = isWhole ? text("mine.sold") : text("mine.soldPart", { filled: sold.filled });
     showToast({ title, tone: isWhole ? "done" : "warn" });
   };
-  return { close, sell, closing };
+  /** All of a coin that is left, to the last unit. */
+  const takeHome = async ({ positionId, leaderId, pairCode }: CopyPosition) => {
+    setClosing(positionId);
+    const [asset] = pairCode.split("_");
+    const moved = await actOnce("/transfer", { direction: "out", leaderId, asset, amount: "all" });
+    setClosing(undefined);
+    if (moved !== undefined) showToast({ title: text("mine.homeDone"), tone: "done" });
+  };
+  return { close, sell, takeHome, closing };
 }

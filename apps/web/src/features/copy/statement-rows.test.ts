@@ -12,6 +12,7 @@ const copy: CopyLine = {
   filled: "0.040",
   price: "50000.0",
   leaderPrice: "50000.0",
+  isByStop: false,
   limitPrice: "50250.0",
   slippageBps: "0.00",
   place: 0,

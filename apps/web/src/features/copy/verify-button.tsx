@@ -1,0 +1,42 @@
+// Recomputes a leader's figures here, from the record anybody may read, and says whether they are the same.
+import { COPY_PATHS, type CopyKind, type LeaderRecord } from "@clockwork/domains/copy/api";
+import { Button } from "@clockwork/ui/button";
+import { useContext, useState } from "react";
+import { RequestContext } from "#live/react.ts";
+import { useCopyText } from "./copy-text.ts";
+import { verifyRecord } from "./verify.ts";
+
+export function VerifyButton({ kind, leaderId }: { readonly kind: CopyKind; readonly leaderId: string }) {
+  const text = useCopyText();
+  const request = useContext(RequestContext);
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<{ readonly words: string; readonly tone: string }>();
+  const verify = async () => {
+    setBusy(true);
+    const answer = await request?.get<LeaderRecord>(`${COPY_PATHS[kind]}/leaders/${leaderId}/record`);
+    setBusy(false);
+    if (answer?.ok !== true) {
+      setSaid({ words: text("verify.failed"), tone: "text-warn" });
+      return;
+    }
+    const { days, trades } = answer.data;
+    const { count, differing } = verifyRecord(answer.data);
+    const isSame = differing.length === 0;
+    setSaid({
+      words: isSame
+        ? text("verify.same", { count, days: days.length, trades: trades.length })
+        : text("verify.other", { count: differing.length, list: differing.join(", ") }),
+      tone: isSame ? "text-buy" : "text-sell",
+    });
+  };
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-3">
+      <Button size={32} busy={busy} onPress={() => void verify()}>
+        {text("verify.go")}
+      </Button>
+      <p role="status" className={`min-w-0 flex-1 text-[13px] ${said?.tone ?? ""}`}>
+        {said?.words}
+      </p>
+    </div>
+  );
+}
