@@ -256,6 +256,8 @@ export const BackTest = Type.Object({
   grid: Text,
   float: Text,
   fees: Text,
+  /** What selling or closing all that is held at the end would still cost; no part of the total. */
+  closeFee: Text,
   apr: OptionalText,
   drawdown: Text,
   inside: Text,

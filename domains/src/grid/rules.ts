@@ -106,15 +106,6 @@ export function refusalOf(code: string | undefined): GridRefusal {
   return code in REFUSALS ? (code as GridRefusal) : (CORE_CODES[code] ?? "NOT_DONE");
 }
 
-/** Which of take profit and stop loss lies above. */
-export function stopsOf(
-  kind: GridKind,
-  profit: number,
-  loss: number,
-): { readonly above: number; readonly below: number } {
-  return kind === "short" ? { above: loss, below: profit } : { above: profit, below: loss };
-}
-
 const RATE_DECIMALS = 8;
 const SHOWN_DECIMALS = 6;
 
@@ -284,6 +275,7 @@ export function describeBackTest(result: BackTestResult, market: GridMarket): Ba
     grid: money(result.gridUnits),
     float: money(result.floatUnits),
     fees: money(result.feesUnits),
+    closeFee: money(result.closeFeeUnits),
     apr: aprOf(BigInt(result.gridUnits), BigInt(result.investedUnits), spanMs),
     drawdown: rateText(result.drawdownRate),
     inside: rateText(result.insideRate),

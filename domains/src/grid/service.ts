@@ -1,12 +1,13 @@
 // What people ask of their bots: make, clone, change, margin, profit, cancel an order, stop. Every one is a command of the
 // core under a reference of its own, so that asking twice is asking once.
 import type { Command } from "@clockwork/core/protocol/command";
+import { stopsOf } from "@clockwork/kit/grid/back-test-task";
 import { readPriceTicks } from "@clockwork/kit/instrument";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { bizOf, type CreateBody, type FollowBody, type GridBiz, type UpdateBody } from "./api.ts";
 import type { GridMarket, GridNeeds } from "./needs.ts";
-import { type GridRefusal, lowestTicks, refusalOf, stopsOf } from "./rules.ts";
+import { type GridRefusal, lowestTicks, refusalOf } from "./rules.ts";
 import type { GridStore, OwnedBot } from "./store.ts";
 
 type Told<Value> = Promise<Result<Value, GridRefusal>>;

@@ -31,7 +31,7 @@ function runBots() {
   const ended = bots[2]?.account as number;
   stage.sure({ kind: "stopBot", account: ended, sells: true });
   for (const ticks of [1_010_000, 1_045_000]) stage.moveTo(ticks);
-  const fees = bots.map(({ bot }) => [bot, stage.state(bot).feesUnits]);
+  const fees = bots.map(({ bot }) => [bot, BigInt(stage.state(bot).feesUnits)]);
   return { fees, batches: listBatches(stage.journal) };
 }
 
@@ -67,7 +67,7 @@ forEachDatabase("bots", (given) => {
     const whole = await project([batches]);
     expect(await project([batches.slice(0, cut), batches.slice(cut, -5), batches.slice(-5)])).toEqual(whole);
     const [bots = []] = whole;
-    expect(bots.map(({ bot, fees_units }) => [bot, Number(fees_units)])).toEqual(fees);
+    expect(bots.map(({ bot, fees_units }) => [bot, BigInt(fees_units as bigint)])).toEqual(fees);
     expect(bots.map(({ status }) => status)).toEqual(["RUNNING", "RUNNING", "CLOSED", "RUNNING", "RUNNING"]);
   });
 });

@@ -117,6 +117,8 @@ export const gridCatalogue = {
   "test.drawdown": "Max drawdown",
   "test.inside": "In range",
   "test.holding": "Holding the coin over the same days: {change}",
+  "test.closeFee": "Closing what is held at the end would still cost {fee}.",
+  "test.waited": "The price did not come into the range in these days.",
   "test.sweep": "Grid counts on the same candles",
   "test.least": "Least cell",
   "detail.if": "If stopped now",
