@@ -12,6 +12,7 @@ import type { Core } from "../state/core.ts";
 import { emitBot, emitTerms } from "./emit.ts";
 import { latticeOf, orderSlot, stateOf, termsOf } from "./note/view.ts";
 import { stopRebalancer } from "./rebalance/run.ts";
+import { planAgain, writePlan } from "./replan.ts";
 import { step, watch } from "./run.ts";
 import { checkSettings, writeSettings } from "./settings.ts";
 import { RE_IS_CLOSED } from "./state/rebalancers.ts";
@@ -56,9 +57,14 @@ export function changeBot(core: Core, account: number): number {
   // What has begun does not begin again.
   if (state.status !== "WAIT_TRIGGER" && trigger !== bots.word(bot, BO_TRIGGER)) return REJECT.MODE_LOCKED;
   const units = core.inputDouble(88);
-  const code =
-    checkSettings(core, termsOf(core, bot).kind, state.lines, latticeOf(core, bot)) || checkMargin(core, bot, units);
+  const margin = checkMargin(core, bot, units);
+  if (margin !== 0) return margin;
+  const again = trigger === bots.word(bot, BO_TRIGGER) ? undefined : planAgain(core, bot, trigger, units);
+  if (typeof again === "number") return again;
+  const lattice = again?.plan.lattice ?? latticeOf(core, bot);
+  const code = checkSettings(core, termsOf(core, bot).kind, again?.plan.lines ?? state.lines, lattice, bot);
   if (code !== 0) return code;
+  if (again !== undefined) writePlan(core, bot, again);
   writeSettings(core, bot);
   bots.setWord(bot, BO_TRIGGER_SIDE, 0);
   if (units !== 0) moveMargin(core, bot, units);

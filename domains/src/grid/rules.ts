@@ -202,6 +202,30 @@ export function linesOf(row: OwnedBot): number[] {
 /** Where a bot buys last: an infinity grid's window may lie higher now. */
 export const lowestTicks = (row: OwnedBot): number => (row.grid === "infinity" ? row.trail_down_ticks : row.low_ticks);
 
+type Bounds = "stopAboveTicks" | "stopBelowTicks" | "trailUpTicks" | "trailDownTicks";
+
+/**
+ * Stops and bounds of a clone. A range that has moved may lie beyond them by now: a stop then stays as far from the edge as it was
+ * when the bot began, and a bound that is reached is none any more.
+ */
+export function clonedBounds(
+  row: OwnedBot,
+  first: Pick<OwnedBot, "low_ticks" | "high_ticks">,
+): Readonly<Record<Bounds, number>> {
+  const { stop_above_ticks: above, stop_below_ticks: below, trail_up_ticks: up, trail_down_ticks: down } = row;
+  if (row.grid === "infinity")
+    return { stopAboveTicks: above, stopBelowTicks: below, trailUpTicks: 0, trailDownTicks: 0 };
+  const { low_ticks: low, high_ticks: high } = row;
+  const isAboveInside = above !== 0 && above <= high;
+  const isBelowInside = below !== 0 && below >= low;
+  return {
+    stopAboveTicks: isAboveInside ? high + Math.max(1, above - first.high_ticks) : above,
+    stopBelowTicks: isBelowInside ? Math.max(1, low - Math.max(1, first.low_ticks - below)) : below,
+    trailUpTicks: up <= high ? 0 : up,
+    trailDownTicks: down >= low ? 0 : down,
+  };
+}
+
 /** The window of an infinity grid, found by its lowest line. */
 function infinityLines(row: OwnedBot): number[] {
   const lattice = { lowTicks: row.trail_down_ticks, highTicks: row.trail_up_ticks, cells: row.cells / 2 };

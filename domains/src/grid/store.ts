@@ -161,6 +161,16 @@ function pairRows(tables: Kysely<Tables>) {
         .orderBy("line", "desc")
         .limit(LOG_MAX)
         .execute(),
+    /** Where a bot's range lay when it was made. */
+    begun: (bot: number): Promise<Pick<LogRow, "low_ticks" | "high_ticks"> | undefined> =>
+      tables
+        .selectFrom("engine_bot_log")
+        .select(["low_ticks", "high_ticks"])
+        .where("bot", "=", bot)
+        .orderBy("sequence")
+        .orderBy("line")
+        .limit(1)
+        .executeTakeFirst(),
     /** What trading alone has moved in a book, by coin. */
     async traded(account: number): Promise<ReadonlyMap<number, bigint>> {
       const rows = await tables

@@ -61,14 +61,15 @@ export function backTestTask(
   firstTicks: number,
 ): Result<BackTestTask, GridRefusal> {
   const { kind, spacing, lowTicks, cells, quoteUnits, baseLots, leverage } = asked;
-  const highTicks = kind === "infinity" ? asked.triggerTicks || firstTicks : asked.highTicks;
+  const hasTrigger = asked.triggerTicks !== 0;
+  const startTicks = hasTrigger ? asked.triggerTicks : firstTicks;
+  const highTicks = kind === "infinity" ? startTicks : asked.highTicks;
   if (highTicks <= lowTicks && kind === "infinity") return refused("GRID_PRICE_OUTSIDE");
-  const entry = Math.min(highTicks, Math.max(lowTicks, firstTicks));
-  const triggerTicks = asked.triggerTicks || (entry === firstTicks ? 0 : entry);
+  const priceTicks = hasTrigger ? startTicks : Math.min(highTicks, Math.max(lowTicks, firstTicks));
   const plan = planGrid({
     kind,
     range: { lowTicks, highTicks, cells, spacing },
-    priceTicks: triggerTicks || firstTicks,
+    priceTicks,
     feeRate: market.takerRate,
     tickLotUnits: market.factor,
     minLots: market.minLots,
@@ -80,7 +81,7 @@ export function backTestTask(
   });
   if (!plan.done) return plan;
   return done({
-    terms: termsOf(asked, plan.value, triggerTicks),
+    terms: termsOf(asked, plan.value, priceTicks === firstTicks ? 0 : priceTicks),
     lines: plan.value.lines,
     market: { tickLotUnits: market.factor, makerRate: market.makerRate, takerRate: market.takerRate },
     quoteUnits: toCoreUnits(quoteUnits),
