@@ -3,7 +3,7 @@ import { decimalText } from "@clockwork/kit/decimal";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { latticeLine, latticeLines } from "@clockwork/kit/grid/infinity";
 import { type GridRange, gridLines, profitRates } from "@clockwork/kit/grid/lines";
-import { type GridKind, isSpotGrid, leastInvestment, worstPrices } from "@clockwork/kit/grid/plan";
+import { isSpotGrid, leastInvestment, worstPrices } from "@clockwork/kit/grid/plan";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
 import { RATE_ONE, toCoreUnits, units } from "@clockwork/kit/money";

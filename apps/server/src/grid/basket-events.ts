@@ -87,7 +87,7 @@ function describe({ rebalancer, change, cause, rounds, sequence }: Changed): Not
       "closed",
       "basket-closed",
       "A rebalancing bot has ended",
-      `Basket ${rebalancer} was stopped. What it held is back in your spot account.`,
+      `Basket ${rebalancer} ${cause === "delisted" ? "ended because a coin of it was delisted" : "was stopped"}. What it held is back in your spot account.`,
     );
   if (change === "failed")
     return tell(

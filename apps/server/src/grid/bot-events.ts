@@ -21,6 +21,7 @@ const ENDS: Readonly<Record<string, string>> = {
   TRAILING_EXIT: "the price came back as far as its trailing exit",
   START_UNFILLED: "the market was too thin to begin",
   LIQUIDATED: "its position was liquidated",
+  DELISTED: "its market was delisted",
 };
 
 type Changed = EventOf<"botChanged">;

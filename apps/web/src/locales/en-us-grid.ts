@@ -179,6 +179,7 @@ export const gridCatalogue = {
   "reason.TRAILING_EXIT": "the price came back to its trailing exit",
   "reason.START_UNFILLED": "the market was too thin to begin",
   "reason.LIQUIDATED": "liquidated",
+  "reason.DELISTED": "its market was delisted",
   "change.created": "Created",
   "change.starting": "Starting",
   "change.started": "Running",
