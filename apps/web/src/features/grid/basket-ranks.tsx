@@ -5,9 +5,10 @@ import { DAY_MS } from "@clockwork/kit/time";
 import { Sparkline } from "@clockwork/ui/sparkline";
 import { SiteLink } from "#boot/site-link.tsx";
 import { nameOf, ruleText } from "./basket-text.ts";
-import { CloneForm, sourceOfBasket } from "./clone-form.tsx";
+import { CloneForm } from "./clone-form.tsx";
 import { Fact, Signed } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
+import { sourceOfBasket } from "./model/clone-source.ts";
 import { RankTable } from "./rank-table.tsx";
 
 export interface BasketRanksProps {

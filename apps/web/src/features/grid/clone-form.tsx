@@ -1,40 +1,19 @@
 // Clones a bot's shape with money of one's own: the amount, the agreement before the first bot, and one intent under one id. The
 // ranking and a bot's own page have it, for grids and for baskets.
-import { type BotDetail, bizOf, GRID_PATHS, type GridBiz } from "@clockwork/domains/grid/api";
-import { REBALANCE_PATH } from "@clockwork/domains/rebalance/api";
 import { formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { loginPath } from "#session/login-path.ts";
 import { useGridText } from "./grid-text.ts";
-import { useAgreement } from "./use-create.ts";
+import type { CloneSource } from "./model/clone-source.ts";
+import { gridIntent } from "./model/grid-intent.ts";
+import { useAgreement } from "./use-agreement.ts";
 import { useFree } from "./use-free.ts";
-
-/** Which bot is cloned, where it is asked for, and where the new one is seen. */
-export interface CloneSource {
-  readonly id: number;
-  readonly biz: GridBiz;
-  readonly path: string;
-  readonly page: string;
-}
-
-export const sourceOfBot = ({ id, kind }: Pick<BotDetail, "id" | "kind">): CloneSource => ({
-  id,
-  biz: bizOf(kind),
-  path: GRID_PATHS[bizOf(kind)],
-  page: "/grid/bot",
-});
-
-export const sourceOfBasket = ({ id }: { readonly id: number }): CloneSource => ({
-  id,
-  biz: "spot",
-  path: REBALANCE_PATH,
-  page: "/grid/basket",
-});
 
 export interface CloneFormProps {
   readonly source: CloneSource;
@@ -89,17 +68,14 @@ function Use({ source, investment }: Pick<CloneFormProps, "source"> & { readonly
   const [isChecked, setChecked] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<string>();
   const use = async (): Promise<void> => {
     setBusy(true);
     if (agreed === false) await agree();
     const client = await calls();
-    const clientId = asked ?? client.mintOrderId().slice(0, 20);
-    setAsked(clientId);
-    const answer = await client.postJson<{ readonly id: number }>(`${path}/follow`, { id, investment, clientId });
+    const answer = await sendIntent(`${path}/follow`, { id, investment }, gridIntent(client), (clientId) =>
+      client.postJson<{ readonly id: number }>(`${path}/follow`, { id, investment, clientId }),
+    );
     setBusy(false);
-    // Refused or answered: another try is another intent. A lost answer keeps its id.
-    if (answer.ok || answer.err === undefined || answer.err.kind === "refused") setAsked(undefined);
     if (answer.ok) await navigate(`${page}/${answer.data.id}`);
     else setFailure(answer.message);
   };

@@ -11,7 +11,8 @@ import { useLocation, useNavigate } from "react-router";
 import { loginPath } from "#session/login-path.ts";
 import { Fact } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
-import { type CreateData, useAgreement, type useCreate } from "./use-create.ts";
+import { useAgreement } from "./use-agreement.ts";
+import type { CreateData, useCreate } from "./use-create.ts";
 
 const WARN_RATE = RATE_ONE / 1_000;
 

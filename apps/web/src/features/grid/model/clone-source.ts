@@ -1,0 +1,24 @@
+// Which bot is cloned, where that is asked for, and where the new one is seen. Pure.
+import { type BotDetail, bizOf, GRID_PATHS, type GridBiz } from "@clockwork/domains/grid/api";
+import { REBALANCE_PATH } from "@clockwork/domains/rebalance/api";
+
+export interface CloneSource {
+  readonly id: number;
+  readonly biz: GridBiz;
+  readonly path: string;
+  readonly page: string;
+}
+
+export const sourceOfBot = ({ id, kind }: Pick<BotDetail, "id" | "kind">): CloneSource => ({
+  id,
+  biz: bizOf(kind),
+  path: GRID_PATHS[bizOf(kind)],
+  page: "/grid/bot",
+});
+
+export const sourceOfBasket = ({ id }: { readonly id: number }): CloneSource => ({
+  id,
+  biz: "spot",
+  path: REBALANCE_PATH,
+  page: "/grid/basket",
+});
