@@ -30,6 +30,7 @@ const DAYS_DEFAULT = 30;
 /** Minutes as far as they reach, hours beyond. */
 const MINUTE_DAYS = 30;
 const CANDLES_LEAST = 24;
+const SUGGESTION_KEPT_MS = 60_000;
 /** Whole coins a suggestion is tested with. */
 const TESTED_COINS = 10_000n;
 const METHOD =
@@ -38,6 +39,8 @@ const METHOD =
 export class BackTestService {
   readonly #needs: GridNeeds;
   readonly #tasks: BackgroundTasks<BackTestResult, GridMarket, BackTest, AbortSignal>;
+
+  readonly #suggested = new Map<string, { readonly atMs: number; readonly told: Told<Suggestion> }>();
 
   constructor({ needs }: { readonly needs: GridNeeds }) {
     this.#needs = needs;
@@ -62,11 +65,11 @@ export class BackTestService {
     const market = this.#needs.findMarket(biz, body.pairCode);
     if (market === undefined) return refused("UNKNOWN_PAIR");
     if (bizOf(body.kind) !== biz) return refused("INVALID_KIND");
-    if (this.#tasks.isFull) return refused("TOO_MANY_TASKS");
+    if (this.#tasks.isFullFor(userId)) return refused("TOO_MANY_TASKS");
     const candles = await this.#candles(market.market, body.days ?? DAYS_DEFAULT);
     const made = this.#task(market, body, candles);
     if (!made.done) return made;
-    if (this.#tasks.isFull) return refused("TOO_MANY_TASKS");
+    if (this.#tasks.isFullFor(userId)) return refused("TOO_MANY_TASKS");
     const begun = this.#tasks.begin(userId, market, (onProgress, signal) =>
       this.#needs.runBackTest(made.value, candles, onProgress, signal),
     );
@@ -109,11 +112,24 @@ export class BackTestService {
     return backTestTask(asked, { ...market, contract: this.#needs.contractOf(market.market) }, first.open);
   }
 
-  /** A range from the volatility of the days, with what it would have made in them. */
-  async suggest(biz: GridBiz, pairCode: string, days: number): Told<Suggestion> {
+  /** The same for all who ask within a minute: a test behind it costs a thread. */
+  suggest(biz: GridBiz, pairCode: string, days: number): Told<Suggestion> {
     const market = this.#needs.findMarket(biz, pairCode);
-    if (market === undefined) return refused("UNKNOWN_PAIR");
+    if (market === undefined) return Promise.resolve(refused("UNKNOWN_PAIR"));
+    const key = `${market.market}:${days}`;
     const nowMs = this.#needs.now();
+    const known = this.#suggested.get(key);
+    if (known !== undefined && nowMs - known.atMs <= SUGGESTION_KEPT_MS) return known.told;
+    const told = this.#suggest(biz, market, days, nowMs);
+    // There are no more keys than markets have days.
+    this.#suggested.set(key, { atMs: nowMs, told });
+    told.catch(() => this.#suggested.delete(key));
+    return told;
+  }
+
+  /** A range from the volatility of the days, with what it would have made in them. */
+  async #suggest(biz: GridBiz, market: GridMarket, days: number, nowMs: number): Told<Suggestion> {
+    const { pairCode } = market;
     const candles = await this.#needs.readCandles(market.market, HOUR_MS, nowMs - days * DAY_MS, nowMs);
     const last = this.#needs.lastTicks(market.market);
     const made =

@@ -6,12 +6,12 @@ import { type GridRange, gridLines, profitRates } from "@clockwork/kit/grid/line
 import { isSpotGrid, leastInvestment, worstPrices } from "@clockwork/kit/grid/plan";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
-import { RATE_ONE, toCoreUnits, units } from "@clockwork/kit/money";
+import { toCoreUnits, units } from "@clockwork/kit/money";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { BackTest, Bot, RankedBot } from "./api.ts";
 import type { BookWorth, GridMarket } from "./needs.ts";
-import type { OwnedBot, PairRow, WorthRow } from "./store.ts";
+import type { OwnedBot } from "./store.ts";
 
 export type GridRefusal =
   | "UNKNOWN_PAIR"
@@ -314,71 +314,52 @@ export function describeBackTest(result: BackTestResult, market: GridMarket): Ba
 }
 
 export const RANK_DAYS = 7;
-const SPARK_POINTS = 24;
+export const SPARK_POINTS = 24;
 
-/** How deep the worth fell below its highest, of that highest with the investment. */
-export function drawdownOf(worth: readonly WorthRow[], investedUnits: bigint): string {
-  let highest = investedUnits;
-  let deepest = "0";
-  let most = 0n;
-  for (const { total_units } of worth) {
-    const equity = investedUnits + BigInt(total_units);
-    if (equity > highest) highest = equity;
-    const fall = highest <= 0n ? 0n : ((highest - equity) * BigInt(RATE_ONE)) / highest;
-    if (fall <= most) continue;
-    most = fall;
-    deepest = shareText(highest - equity, highest);
-  }
-  return deepest;
-}
-
-/** Grid profit of the last days as a line that only rises, in thousandths of its end. */
-export function sparkOf(pairs: readonly PairRow[], fromMs: number, toMs: number): number[] {
-  const total = pairs.reduce((sum, { profit_units }) => sum + BigInt(profit_units), 0n);
-  const points: number[] = [];
+/** Profit of the parts of a week as a line that only rises, in thousandths of its end. */
+export function sparkOf(parts: readonly { readonly point: number; readonly units: bigint }[]): number[] {
+  const total = parts.reduce((sum, { units }) => sum + units, 0n);
+  const byPoint = new Map(parts.map(({ point, units }) => [point, units]));
   let sum = 0n;
-  let next = 0;
-  for (let point = 1; point <= SPARK_POINTS; point++) {
-    const untilMs = fromMs + ((toMs - fromMs) * point) / SPARK_POINTS;
-    for (; next < pairs.length && (pairs[next] as PairRow).time_ms <= untilMs; next++)
-      sum += BigInt((pairs[next] as PairRow).profit_units);
-    points.push(total <= 0n ? 0 : Number((sum * 1_000n) / total));
-  }
-  return points;
+  return Array.from({ length: SPARK_POINTS }, (_, point) => {
+    sum += byPoint.get(point) ?? 0n;
+    return total <= 0n ? 0 : Number((sum * 1_000n) / total);
+  });
 }
 
 export interface Candidate {
   readonly row: OwnedBot;
   readonly market: GridMarket;
-  readonly pairs: readonly PairRow[];
-  readonly worth: readonly WorthRow[];
+  /** Grid profit of the last week, and of each part of it. */
+  readonly earnedUnits: bigint;
+  readonly parts: readonly { readonly point: number; readonly units: bigint }[];
+  /** How deep its worth fell below its highest, of that highest: 0 to 1. */
+  readonly drawdown: number;
   readonly usedBy: number;
-  readonly isYours: boolean;
   readonly isSimulated: boolean;
 }
 
-export function describeCandidate(candidate: Candidate, nowMs: number): Omit<RankedBot, "rank"> {
-  const { row, market, pairs, worth, usedBy, isYours, isSimulated } = candidate;
+export function describeCandidate(candidate: Candidate, nowMs: number): Omit<RankedBot, "rank" | "isYours"> {
+  const { row, market, earnedUnits, parts, drawdown, usedBy, isSimulated } = candidate;
   const fromMs = Math.max(row.created_ms, nowMs - RANK_DAYS * DAY_MS);
-  const earned = pairs.reduce((sum, { profit_units }) => sum + BigInt(profit_units), 0n);
+  const one = 10 ** SHOWN_DECIMALS;
   return {
     id: row.bot,
     kind: row.grid,
     pairCode: market.pairCode,
     spacing: row.spacing,
     leverage: row.leverage,
-    apr: aprOf(earned, BigInt(row.invested_units), Math.max(DAY_MS, nowMs - fromMs)) ?? "0",
-    profit: valueText(market, earned),
+    apr: aprOf(earnedUnits, BigInt(row.invested_units), Math.max(DAY_MS, nowMs - fromMs)) ?? "0",
+    profit: valueText(market, earnedUnits),
     invested: valueText(market, BigInt(row.invested_units)),
-    spark: sparkOf(pairs, fromMs, nowMs),
+    spark: sparkOf(parts),
     lower: priceText(market, lowestTicks(row)),
     upper: priceText(market, row.high_ticks),
     count: row.cells,
     pairs: row.pairs,
-    drawdown: drawdownOf(worth, BigInt(row.invested_units)),
+    drawdown: decimalText(BigInt(Math.floor(drawdown * one)), SHOWN_DECIMALS),
     ageMs: nowMs - row.created_ms,
     usedBy,
-    isYours,
     isSimulated,
   };
 }

@@ -4,6 +4,8 @@ import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { BOTS_CHANNEL } from "@clockwork/domains/grid/api";
 import { BackTestService } from "@clockwork/domains/grid/back-test-service";
 import type { Ack, BookWorth, GridMarket, GridNeeds } from "@clockwork/domains/grid/needs";
+import { rankStore } from "@clockwork/domains/grid/rank-store";
+import { RankingService } from "@clockwork/domains/grid/ranking-service";
 import { GridReadService } from "@clockwork/domains/grid/read-service";
 import { gridRoutes } from "@clockwork/domains/grid/routes";
 import { GridService } from "@clockwork/domains/grid/service";
@@ -29,6 +31,7 @@ export function gridPart(context: PartContext): Part {
   const read = new GridReadService({ store, needs });
   const bots = new GridService({ store, needs });
   const tests = new BackTestService({ needs });
+  const ranks = new RankingService({ store: rankStore(database.kysely), needs });
   jobs.add({ name: "grid.worth", schedule: { everyMs: HOUR_MS }, missed: "latest", run: () => read.keepWorth() });
   const following = runs(() => {
     const stopBots = isTestMoney && marketMode === "simulated" ? startSimulatedBots(context, tests) : undefined;
@@ -43,7 +46,7 @@ export function gridPart(context: PartContext): Part {
     };
   });
   return {
-    routes: gridRoutes({ bots, read, tests }),
+    routes: gridRoutes({ bots, read, tests, ranks }),
     channels: BIZS.map((biz) => ({
       channel: BOTS_CHANNEL,
       kind: "latest" as const,
