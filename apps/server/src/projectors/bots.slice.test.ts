@@ -66,6 +66,8 @@ forEachDatabase("bots", (given) => {
     const cut = Math.floor(batches.length * 0.6);
     const whole = await project([batches]);
     expect(await project([batches.slice(0, cut), batches.slice(cut, -5), batches.slice(-5)])).toEqual(whole);
+    // What was told already is told once more after a restart.
+    expect(await project([batches.slice(0, cut), batches.slice(cut - 20, -5), batches.slice(-30)])).toEqual(whole);
     const [bots = []] = whole;
     expect(bots.map(({ bot, fees_units }) => [bot, BigInt(fees_units as bigint)])).toEqual(fees);
     expect(bots.map(({ status }) => status)).toEqual(["RUNNING", "RUNNING", "CLOSED", "RUNNING", "RUNNING"]);
