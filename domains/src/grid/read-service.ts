@@ -74,13 +74,17 @@ export class GridReadService {
     if (row === undefined || seen === undefined) return refused("UNKNOWN_BOT");
     const { market, worth, lastTicks, totalUnits } = seen;
     const lines = linesOf(row);
-    const [log, worths] = await Promise.all([
+    const isFutures = bizOf(row.grid) === "futures";
+    const [log, worths, orders] = await Promise.all([
       this.#store.log(id),
       this.#store.worth([id], this.#needs.now() - CURVE_DAYS * DAY_MS),
+      isFutures && row.status !== "CLOSED" ? this.#needs.ordersOf(row.account) : [],
     ]);
     const money = (units: bigint): string => valueText(market, units);
     const rates = cellRates(lines, market);
-    const liquidation = liquidationTicks(row, market, this.#needs.contractOf(row.market), lastTicks);
+    const [long, short] = liquidationTicks(row, market, this.#needs.contractOf(row.market), worth, orders);
+    const priceOf = (ticks: number | undefined): string | null =>
+      ticks === undefined ? null : priceText(market, Math.max(0, ticks));
     const coins = BigInt(Math.abs(worth.lots)) * BigInt(lastTicks) * BigInt(market.factor);
     const fee = BigInt(mulDivCeil(Number(coins), market.takerRate, RATE_ONE));
     const equity = totalUnits + BigInt(row.invested_units) - BigInt(row.taken_units);
@@ -96,7 +100,8 @@ export class GridReadService {
       quoteHeld: money(worth.quoteUnits),
       takeable: money(isClosed ? 0n : takeable(row, worth)),
       least: least === undefined ? null : money(least),
-      liquidationPrice: liquidation === undefined ? null : priceText(market, Math.max(0, liquidation)),
+      liquidationPrice: priceOf(long ?? short),
+      liquidations: { long: priceOf(long), short: priceOf(short) },
       ifStopped: { coinsValue: money(coins), fee: money(fee), back: money(isClosed ? 0n : equity - fee) },
       curve: this.#curve(row, market, worths, totalUnits),
       log: log.map((line) => ({

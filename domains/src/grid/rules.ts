@@ -3,14 +3,14 @@ import { decimalText } from "@clockwork/kit/decimal";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { latticeLine, latticeLines } from "@clockwork/kit/grid/infinity";
 import { type GridRange, gridLines, profitRates } from "@clockwork/kit/grid/lines";
-import { isSpotGrid, leastInvestment, worstPrices } from "@clockwork/kit/grid/plan";
+import { heldPrices, isSpotGrid, leastInvestment, worstPrices } from "@clockwork/kit/grid/plan";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { BackTest, Bot, RankedBot } from "./api.ts";
-import type { BookWorth, GridMarket } from "./needs.ts";
+import type { BookWorth, GridMarket, RestingOrder } from "./needs.ts";
 import type { OwnedBot } from "./store.ts";
 
 export type GridRefusal =
@@ -234,24 +234,38 @@ function infinityLines(row: OwnedBot): number[] {
   return latticeLines(lattice, index, row.cells);
 }
 
-/** Where the side that loses most would be liquidated with all its lines filled. */
+/** Where a long and a short side with all their lines filled would be liquidated; a bot that waits by its plan. */
 export function liquidationTicks(
   row: OwnedBot,
   market: GridMarket,
   contract: Contract | undefined,
-  lastTicks: number,
-): number | undefined {
-  if (isSpotGrid(row.grid) || contract === undefined) return undefined;
-  const [long, short] = worstPrices({
-    kind: row.grid,
-    lines: linesOf(row),
-    lots: toCoreUnits(units(row.lots)),
-    priceTicks: lastTicks,
-    quoteUnits: BigInt(row.invested_units),
-    tickLotUnits: market.factor,
+  worth: BookWorth,
+  orders: readonly RestingOrder[],
+): readonly [number | undefined, number | undefined] {
+  if (isSpotGrid(row.grid) || contract === undefined || row.status === "CLOSED") return [undefined, undefined];
+  if (row.status === "WAIT_TRIGGER")
+    return worstPrices({
+      kind: row.grid,
+      lines: linesOf(row),
+      lots: toCoreUnits(units(row.lots)),
+      priceTicks: row.trigger_ticks,
+      quoteUnits: BigInt(row.invested_units),
+      tickLotUnits: market.factor,
+      contract,
+    });
+  const cost = worth.costUnits ?? 0n;
+  return heldPrices({
     contract,
+    tickLotUnits: market.factor,
+    cashUnits: worth.quoteUnits,
+    lots: BigInt(worth.lots),
+    costUnits: worth.lots >= 0 ? cost : 0n - cost,
+    orders: orders.map(({ side, priceTicks, lots, filledLots }) => ({
+      sells: side === "sell",
+      ticks: priceTicks,
+      lots: BigInt(lots) - BigInt(filledLots),
+    })),
   });
-  return long ?? short;
 }
 
 /** What a clone at the price of now needs at least. */

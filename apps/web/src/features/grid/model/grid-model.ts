@@ -92,7 +92,7 @@ export interface Drawn {
   readonly plan: GridPlan | undefined;
   readonly refusal: string | undefined;
   /** Futures: where a side with all its lines filled would be liquidated, in ticks. */
-  readonly liquidations?: readonly number[];
+  readonly liquidations?: { readonly long: number | undefined; readonly short: number | undefined };
 }
 
 /** The quote coin's decimals of a market: contracts settle in it. */
@@ -146,10 +146,8 @@ export function drawGrid(draft: Draft, pair: GridPair, terms: GridTerms, lastTic
   if (contract === undefined) return { lines, plan, refusal: undefined };
   const { lots } = plan;
   const worst = { kind: draft.kind, lines, lots, priceTicks, quoteUnits: quote.value, contract };
-  const liquidations = worstPrices({ ...worst, tickLotUnits: instrument.factor }).filter(
-    (ticks) => ticks !== undefined,
-  );
-  return { lines, plan, refusal: undefined, liquidations };
+  const [long, short] = worstPrices({ ...worst, tickLotUnits: instrument.factor });
+  return { lines, plan, refusal: undefined, liquidations: { long, short } };
 }
 
 const mostCells = ({ kind }: Draft): number => (kind === "infinity" ? INFINITY_CELLS_MAX : GRID_CELLS_MAX);
