@@ -1,10 +1,14 @@
 // Owns what the owner of a bot asks of it while it runs: other settings, margin in or out, profit out, its end.
-import { diesInside } from "@clockwork/kit/grid/plan";
+import { diesInside, type HeldCase, heldDiesInside } from "@clockwork/kit/grid/plan";
+import { orderOf } from "@clockwork/kit/grid/rule";
 import { mulDivCeil } from "@clockwork/kit/money";
 import { isOutgoingBlocked } from "../account/moving.ts";
 import { A_BOT } from "../ledger/ledger.ts";
+import { AM_QUOTE_CELL } from "../market/account-markets.ts";
 import { M_QUOTE, M_SETTLE } from "../market/markets.ts";
-import { contractOf } from "../perp/margin/equity.ts";
+import { contractOf, holdingOf, scopeCash } from "../perp/margin/equity.ts";
+import { symbolMarginOf } from "../perp/margin/exposure.ts";
+import { openPositions } from "../perp/margin/named.ts";
 import { spendable } from "../perp/margin/spending.ts";
 import { CTF_FACTOR } from "../perp/state/records.ts";
 import { REJECT } from "../protocol/rejection.ts";
@@ -12,11 +16,13 @@ import type { Core } from "../state/core.ts";
 import { emitBot, emitTerms } from "./emit.ts";
 import { latticeOf, orderSlot, stateOf, termsOf } from "./note/view.ts";
 import { stopRebalancer } from "./rebalance/run.ts";
+import { planAgain, writePlan } from "./replan.ts";
 import { step, watch } from "./run.ts";
 import { checkSettings, writeSettings } from "./settings.ts";
 import { RE_IS_CLOSED } from "./state/rebalancers.ts";
 import {
   BO_ACCOUNT,
+  BO_ACCOUNT_MARKET,
   BO_CELLS,
   BO_FIRST,
   BO_MARKET,
@@ -56,9 +62,14 @@ export function changeBot(core: Core, account: number): number {
   // What has begun does not begin again.
   if (state.status !== "WAIT_TRIGGER" && trigger !== bots.word(bot, BO_TRIGGER)) return REJECT.MODE_LOCKED;
   const units = core.inputDouble(88);
-  const code =
-    checkSettings(core, termsOf(core, bot).kind, state.lines, latticeOf(core, bot)) || checkMargin(core, bot, units);
+  const margin = checkMargin(core, bot, units);
+  if (margin !== 0) return margin;
+  const again = trigger === bots.word(bot, BO_TRIGGER) ? undefined : planAgain(core, bot, trigger, units);
+  if (typeof again === "number") return again;
+  const lattice = again?.plan.lattice ?? latticeOf(core, bot);
+  const code = checkSettings(core, termsOf(core, bot).kind, again?.plan.lines ?? state.lines, lattice, bot);
   if (code !== 0) return code;
+  if (again !== undefined) writePlan(core, bot, again);
   writeSettings(core, bot);
   bots.setWord(bot, BO_TRIGGER_SIDE, 0);
   if (units !== 0) moveMargin(core, bot, units);
@@ -82,22 +93,56 @@ function checkMargin(core: Core, bot: number, units: number): number {
   const free = spendable(core, from, assetOf(core, market));
   if (Math.abs(units) > free) return core.refuse(REJECT.INSUFFICIENT_BALANCE, free);
   if (units > 0) return 0;
-  const state = stateOf(core, bot);
-  const lines = Array.from({ length: state.lines.length }, (_, i) => state.lines.at(i) as number);
-  const { kind, lots } = termsOf(core, bot);
   const left = bots.double(bot, BOF_INVESTED) + units;
-  const dies =
-    left <= 0 ||
-    diesInside({
-      kind,
-      lines,
-      lots,
-      priceTicks: lastTicks(core, market),
-      quoteUnits: BigInt(left),
-      tickLotUnits: core.perps.contractDouble(market, CTF_FACTOR),
-      contract: contractOf(core, market),
-    });
-  return dies ? REJECT.GRID_LIQUIDATION_INSIDE : 0;
+  return left <= 0 || diesWith(core, bot, left, units) ? REJECT.GRID_LIQUIDATION_INSIDE : 0;
+}
+
+/** One that waits dies as it is planned; one that runs by what it holds and has in the book. */
+function diesWith(core: Core, bot: number, leftUnits: number, byUnits: number): boolean {
+  const { status, lines } = stateOf(core, bot);
+  if (status !== "WAIT_TRIGGER") return heldDiesInside(heldCase(core, bot, byUnits), lines);
+  const { kind, lots, triggerTicks } = termsOf(core, bot);
+  const market = core.bots.bots.word(bot, BO_MARKET);
+  return diesInside({
+    kind,
+    lines: Array.from({ length: lines.length }, (_, i) => lines.at(i) as number),
+    lots,
+    priceTicks: triggerTicks ?? lastTicks(core, market),
+    quoteUnits: BigInt(leftUnits),
+    tickLotUnits: core.perps.contractDouble(market, CTF_FACTOR),
+    contract: contractOf(core, market),
+  });
+}
+
+/** What a running futures bot would have with so much more or less cash. */
+function heldCase(core: Core, bot: number, byUnits: number): HeldCase {
+  const { bots } = core.bots;
+  const market = bots.word(bot, BO_MARKET);
+  const accountMarket = bots.word(bot, BO_ACCOUNT_MARKET);
+  const symbolMargin = symbolMarginOf(core, accountMarket);
+  const [position] = symbolMargin === 0 ? [] : openPositions(core, symbolMargin);
+  const cell = core.accountMarkets.word(accountMarket, AM_QUOTE_CELL);
+  const cash = position === undefined ? core.ledger.available(cell) : scopeCash(core, position);
+  const held = position === undefined ? undefined : holdingOf(core, position);
+  const side = held?.side ?? 1n;
+  return {
+    contract: contractOf(core, market),
+    tickLotUnits: core.perps.contractDouble(market, CTF_FACTOR),
+    cashUnits: BigInt(cash + byUnits),
+    lots: side * (held?.lots ?? 0n),
+    costUnits: side * (held?.cost ?? 0n),
+    orders: wantedOrders(core, bot),
+  };
+}
+
+/** Every cell's order, laid or not. */
+function wantedOrders(core: Core, bot: number): HeldCase["orders"] {
+  const terms = termsOf(core, bot);
+  const state = stateOf(core, bot);
+  return Array.from({ length: state.cells.length }, (_, cell) => {
+    const { side, ticks, lots } = orderOf(terms, state, cell);
+    return { sells: side === "sell", ticks, lots: BigInt(lots) };
+  });
 }
 
 function moveMargin(core: Core, bot: number, units: number): void {

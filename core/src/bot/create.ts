@@ -1,4 +1,5 @@
 // Owns making a bot: every check before anything is changed, then its book, its money, its record and its beginning.
+import type { GridRange, GridSpacing } from "@clockwork/kit/grid/lines";
 import { type GridInvestment, type GridKind, type GridPlan, isSpotGrid, planGrid } from "@clockwork/kit/grid/plan";
 import { isMovable, isOutgoingBlocked } from "../account/moving.ts";
 import { ask } from "../copy/input.ts";
@@ -90,7 +91,14 @@ export function createBot(core: Core, account: number): number {
   const asked = readAsked(core, account);
   const code = checkAsked(core, asked) || checkMoney(core, asked);
   if (code !== 0) return code;
-  const plan = planGrid(investmentOf(core, asked));
+  const plan = planGrid(
+    investmentOf(core, asked, {
+      lowTicks: core.inputWord(32),
+      highTicks: core.inputWord(36),
+      cells: core.inputWord(80),
+      spacing: BOT_SPACINGS[asked.spacing] as GridSpacing,
+    }),
+  );
   if (!plan.done) return REJECT[plan.code];
   const refusal =
     checkBand(core, asked.market, plan.value) ||
@@ -146,17 +154,17 @@ function takerRate(core: Core, account: number, market: number): number {
   return own !== 0 ? own - 1 : (core.feeGroups.i32[core.markets.word(market, M_FEE_GROUP) * 2 + 1] as number);
 }
 
-function investmentOf(core: Core, asked: Asked): GridInvestment {
-  const { market, kind, spacing, priceTicks, quoteUnits, baseLots, leverage } = asked;
+/** What a grid is planned with: what is invested, by whom, at which price. */
+export function investmentOf(
+  core: Core,
+  asked: Pick<Asked, "source" | "market" | "kind" | "priceTicks" | "quoteUnits" | "baseLots" | "leverage">,
+  range: GridRange,
+): GridInvestment {
+  const { market, kind, priceTicks, quoteUnits, baseLots, leverage } = asked;
   const holdsCoins = isSpot(kind);
   return {
     kind: BOT_KINDS[kind] as (typeof BOT_KINDS)[number],
-    range: {
-      lowTicks: core.inputWord(32),
-      highTicks: core.inputWord(36),
-      cells: core.inputWord(80),
-      spacing: BOT_SPACINGS[spacing] as (typeof BOT_SPACINGS)[number],
-    },
+    range,
     priceTicks,
     feeRate: takerRate(core, asked.source, market),
     tickLotUnits: holdsCoins
@@ -172,7 +180,7 @@ function investmentOf(core: Core, asked: Asked): GridInvestment {
 }
 
 /** Every line could be laid today. */
-function checkBand(core: Core, market: number, { lines }: GridPlan): number {
+export function checkBand(core: Core, market: number, { lines }: GridPlan): number {
   core.markets.refreshBand(market, core.now);
   const high = core.markets.word(market, M_SELL_MAX);
   const low = core.markets.word(market, M_BUY_MIN);

@@ -4,41 +4,52 @@ import { trailBuys } from "@clockwork/kit/grid/follow";
 import { type GridEvent, type GridIntent, type GridState, nextLooks, stepGrid } from "@clockwork/kit/grid/rule";
 import { AM_BASE_CELL, AM_QUOTE_CELL, AM_TAKER_RATE } from "../market/account-markets.ts";
 import { MF_TICK_LOT_UNITS } from "../market/markets.ts";
+import { BOT_STATUSES } from "../protocol/names.ts";
 import { feeCeil } from "../spot/settle.ts";
 import { type Core, DEADLINE_BOT } from "../state/core.ts";
 import { emitBot } from "./emit.ts";
 import { unwatchBot, watchBot } from "./note/heap.ts";
-import { stateOf, termsOf, writeMoved, writeState } from "./note/view.ts";
+import { isMissing, stateOf, termsOf, writeMoved, writeState } from "./note/view.ts";
 import {
+  AGAIN,
   BO_ACCOUNT,
   BO_ACCOUNT_MARKET,
   BO_CELLS,
   BO_DEADLINE,
   BO_FIRST,
   BO_MARKET,
+  BO_RETRY,
   BO_SOURCE,
+  BO_STATUS,
   BOF_DEADLINE_AT,
   BOF_ENDS,
   BOF_FEES,
+  BOF_RETRY_AT,
   CE_LOW,
   LOOK,
   LOOK_CLOCK,
+  LOOK_DELISTED,
   LOOK_LIQUIDATED,
 } from "./state/records.ts";
 import { countBots, lastTicks, moveAllBack } from "./trading/funds.ts";
 import { cancelCells, closeHeld, holdsPosition, placeCell, takeWhole } from "./trading/trade.ts";
 
-/** A position the book could not take is tried again. */
+/** A position the book could not take is tried again, and an order it did not take: that one later and later. */
 const RETRY_MS = 1_000;
+const RETRY_MAX_MS = 64_000;
+
+const CLOSED = BOT_STATUSES.indexOf("CLOSED");
 
 /** A follow-up: a cell's order, or a look at the price, the clock, the end of a liquidation. */
 export function runBot(core: Core, bot: number, subject: number, value: number): void {
   if (subject !== LOOK) {
-    placeCell(core, bot, subject);
+    if (!placeCell(core, bot, subject, value === AGAIN)) retryLater(core, bot);
     return;
   }
   const last = lastTicks(core, core.bots.bots.word(bot, BO_MARKET));
   if (value === LOOK_LIQUIDATED) step(core, bot, { kind: "stop", sells: true, reason: "LIQUIDATED" });
+  // Nobody trades there any more: coins go back as they are.
+  else if (value === LOOK_DELISTED) step(core, bot, { kind: "stop", sells: false, reason: "DELISTED" });
   else {
     step(core, bot, { kind: "price", ticks: value === LOOK_CLOCK ? last : value, time: core.now });
     // The price may have gone on while the bot waited for its turn.
@@ -54,8 +65,40 @@ export function watch(core: Core, bot: number): void {
   if (state.status === "CLOSED") return;
   const { above, below } = nextLooks(termsOf(core, bot), state, lastTicks(core, bots.word(bot, BO_MARKET)));
   watchBot(core, bot, Number.isFinite(above) ? above : 0, below);
+  setDeadline(core, bot, state.status === "STOPPING" ? core.now + RETRY_MS : nextClock(core, bot));
+}
+
+/** The earlier of its end and of sending again what is missing; 0 for neither. */
+function nextClock({ bots: { bots } }: Core, bot: number): number {
   const endsAt = bots.double(bot, BOF_ENDS);
-  setDeadline(core, bot, state.status === "STOPPING" ? core.now + RETRY_MS : endsAt);
+  const retryAt = bots.double(bot, BOF_RETRY_AT);
+  return endsAt === 0 || retryAt === 0 ? Math.max(endsAt, retryAt) : Math.min(endsAt, retryAt);
+}
+
+/** A cell was left without its order. */
+function retryLater(core: Core, bot: number): void {
+  const { bots } = core.bots;
+  if (bots.double(bot, BOF_RETRY_AT) !== 0) return;
+  const delayMs = Math.max(RETRY_MS, bots.word(bot, BO_RETRY));
+  bots.setWord(bot, BO_RETRY, Math.min(RETRY_MAX_MS, delayMs * 2));
+  bots.setDouble(bot, BOF_RETRY_AT, core.now + delayMs);
+  setDeadline(core, bot, nextClock(core, bot));
+}
+
+/** Sends what is missing again when its time has come. */
+function retryMissing(core: Core, bot: number): void {
+  const { bots, cells, fresh } = core.bots;
+  const retryAt = bots.double(bot, BOF_RETRY_AT);
+  if (retryAt === 0 || retryAt > core.now) return;
+  bots.setDouble(bot, BOF_RETRY_AT, 0);
+  const first = bots.word(bot, BO_FIRST);
+  let count = 0;
+  for (let cell = 0; cell < bots.word(bot, BO_CELLS); cell++) {
+    if (!isMissing(core, first + cell)) continue;
+    fresh.push(bot, cells.word(first + cell, CE_LOW), AGAIN);
+    count++;
+  }
+  if (count === 0) bots.setWord(bot, BO_RETRY, 0);
 }
 
 function setDeadline(core: Core, bot: number, time: number): void {
@@ -72,6 +115,7 @@ export function wakeByClock(core: Core, bot: number): void {
   core.deadlines.remove(bots.word(bot, BO_DEADLINE));
   bots.setDouble(bot, BOF_DEADLINE_AT, 0);
   if (stateOf(core, bot).status !== "STOPPING") {
+    retryMissing(core, bot);
     fresh.push(bot, LOOK, LOOK_CLOCK);
     return;
   }
@@ -154,6 +198,14 @@ function canTrail(core: Core, bot: number, isUp: boolean, lines: readonly number
     needed += valueUnits + feeCeil(valueUnits, rate);
   }
   return needed <= core.ledger.available(core.accountMarkets.word(accountMarket, AM_QUOTE_CELL));
+}
+
+/** The market is no more: every bot in it ends when it is its turn. */
+export function noteDelisted(core: Core, market: number): void {
+  const { bots, fresh } = core.bots;
+  for (let bot = 1; bot < bots.table.count; bot++)
+    if (bots.word(bot, BO_MARKET) === market && bots.word(bot, BO_STATUS) !== CLOSED)
+      fresh.push(bot, LOOK, LOOK_DELISTED);
 }
 
 /** Nothing rests and nothing is held: the money goes back. A position that is left is tried again by the clock. */

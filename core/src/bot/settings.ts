@@ -34,8 +34,12 @@ const ENDS_BYTE = 128;
 /** A range of fewer cells has no middle left when it moves. */
 const TRAIL_CELLS_MIN = 5;
 
-/** An infinity grid follows by itself, and may stop at any price above the one it was made at. */
-export function checkSettings(core: Core, kind: GridKind, lines: GridLines, lattice?: Lattice): number {
+/**
+ * An infinity grid follows by itself, and may stop at any price above the one it was made at. What a running bot has already is
+ * right however its range has moved since: its edge may have come to a bound, or beyond a stop.
+ */
+export function checkSettings(core: Core, kind: GridKind, lines: GridLines, lattice?: Lattice, bot = 0): number {
+  const isKept = (word: number, ticks: number): boolean => bot !== 0 && core.bots.bots.word(bot, word) === ticks;
   const [, above, below, up, down] = SETTINGS.map(([, byte]) => core.inputWord(byte)) as [
     number,
     number,
@@ -50,9 +54,10 @@ export function checkSettings(core: Core, kind: GridKind, lines: GridLines, latt
     const ticks = core.inputWord(byte);
     if (ticks < 0 || ticks > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
   }
-  if (above !== 0 && above <= top) return core.refuse(REJECT.GRID_STOP_INSIDE, top);
-  if (below >= bottom) return core.refuse(REJECT.GRID_STOP_INSIDE, bottom);
-  if ((up !== 0 && up <= top) || down >= bottom) return REJECT.GRID_TRAIL_INVALID;
+  if (above !== 0 && above <= top && !isKept(BO_STOP_ABOVE, above)) return core.refuse(REJECT.GRID_STOP_INSIDE, top);
+  if (below >= bottom && !isKept(BO_STOP_BELOW, below)) return core.refuse(REJECT.GRID_STOP_INSIDE, bottom);
+  const isUpWrong = up !== 0 && up <= top && !isKept(BO_TRAIL_UP, up);
+  if (isUpWrong || (down >= bottom && !isKept(BO_TRAIL_DOWN, down))) return REJECT.GRID_TRAIL_INVALID;
   if ((up !== 0 || down !== 0) && lines.length - 1 < TRAIL_CELLS_MIN)
     return core.refuse(REJECT.GRID_COUNT_INVALID, TRAIL_CELLS_MIN);
   const exitBps = core.inputWord(EXIT_BYTE);

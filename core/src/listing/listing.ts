@@ -1,5 +1,7 @@
 // Owns what operators do: accounts, assets, markets, their limits and status, fee rates. Never moves money.
 import { PRICE_TICKS_MAX, wholeTickLot } from "@clockwork/kit/instrument";
+import { noteDelistedBaskets } from "../bot/rebalance/run.ts";
+import { noteDelisted } from "../bot/run.ts";
 import {
   A_FLAGS,
   A_MARKETS,
@@ -260,6 +262,8 @@ function applyStatus(core: Core, market: number, status: number): void {
   giveUpLists(core, slots);
   endAll(core, slots, REASON_STATUS);
   if (core.perps.isPerp(market)) settleMarket(core, market);
+  noteDelisted(core, market);
+  noteDelistedBaskets(core, market);
 }
 
 export function setReferencePrice(core: Core): number {

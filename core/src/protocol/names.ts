@@ -262,6 +262,7 @@ export const BOT_REASONS = [
   "START_UNFILLED",
   "LIQUIDATED",
   "TRAILING_EXIT",
+  "DELISTED",
 ] as const;
 export const BOT_CHANGES = [
   "created",
@@ -278,7 +279,7 @@ export const BOT_CHANGES = [
 ] as const;
 export const REBALANCER_CHANGES = ["created", "rebalanced", "closed", "failed"] as const;
 /** Why a rebalancing bot traded, began or ended. */
-export const REBALANCE_CAUSES = ["user", "start", "threshold", "interval"] as const;
+export const REBALANCE_CAUSES = ["user", "start", "threshold", "interval", "delisted"] as const;
 
 /** Products a bonus can be bound to, and the books each is traded from. */
 export const BONUS_PRODUCTS = { linear: 1, inverse: 2, copy: 4, bot: 8 } as const;

@@ -176,6 +176,8 @@ export const BotDetail = Type.Object({
   /** The least a clone needs at the price of now; null while that lies outside of the range. */
   least: OptionalText,
   liquidationPrice: OptionalText,
+  /** Futures: where each side would be liquidated with every line on it filled; null where it never would. */
+  liquidations: Type.Object({ long: OptionalText, short: OptionalText }),
   /** What stopping now would bring. */
   ifStopped: Type.Object({ coinsValue: Text, fee: Text, back: Text }),
   curve: Type.Array(CurvePoint),
@@ -256,6 +258,8 @@ export const BackTest = Type.Object({
   grid: Text,
   float: Text,
   fees: Text,
+  /** What selling or closing all that is held at the end would still cost; no part of the total. */
+  closeFee: Text,
   apr: OptionalText,
   drawdown: Text,
   inside: Text,

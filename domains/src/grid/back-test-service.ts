@@ -2,13 +2,13 @@
 // volatility. Never touches money.
 
 import type { BackTestCandle, BackTestResult, BackTestTask } from "@clockwork/kit/grid/back-test";
+import { backTestTask } from "@clockwork/kit/grid/back-test-task";
 import { BackgroundTasks } from "@clockwork/kit/grid/background-tasks";
 import { gridLines } from "@clockwork/kit/grid/lines";
-import { type GridInvestment, type GridPlan, planGrid } from "@clockwork/kit/grid/plan";
 import { type PriceBand, suggestGrid } from "@clockwork/kit/grid/suggest";
 import type { TaskService } from "@clockwork/kit/grid/task-routes";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
-import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
+import { parseUnits } from "@clockwork/kit/money";
 import { bandHigh, bandLow } from "@clockwork/kit/order-bounds";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
@@ -21,7 +21,7 @@ import {
   type BackTestTask as ToldTask,
 } from "./api.ts";
 import type { GridMarket, GridNeeds } from "./needs.ts";
-import { describeBackTest, type GridRefusal, rateText, stopsOf } from "./rules.ts";
+import { describeBackTest, type GridRefusal, rateText } from "./rules.ts";
 import { readUpper } from "./service.ts";
 
 type Told<Value> = Promise<Result<Value, GridRefusal>>;
@@ -30,16 +30,17 @@ const DAYS_DEFAULT = 30;
 /** Minutes as far as they reach, hours beyond. */
 const MINUTE_DAYS = 30;
 const CANDLES_LEAST = 24;
+const SUGGESTION_KEPT_MS = 60_000;
 /** Whole coins a suggestion is tested with. */
 const TESTED_COINS = 10_000n;
-/** In 1e-8: below this part of its position a futures grid is taken to be liquidated. */
-const MAINTENANCE_RATE = 500_000;
 const METHOD =
   "One standard deviation of hourly returns, brought to the days looked at, lies between the price and each edge; never beyond the prices the market takes; the lines are as many as still earn four times their fees. The past promises nothing.";
 
 export class BackTestService {
   readonly #needs: GridNeeds;
   readonly #tasks: BackgroundTasks<BackTestResult, GridMarket, BackTest, AbortSignal>;
+
+  readonly #suggested = new Map<string, { readonly atMs: number; readonly told: Told<Suggestion> }>();
 
   constructor({ needs }: { readonly needs: GridNeeds }) {
     this.#needs = needs;
@@ -64,11 +65,11 @@ export class BackTestService {
     const market = this.#needs.findMarket(biz, body.pairCode);
     if (market === undefined) return refused("UNKNOWN_PAIR");
     if (bizOf(body.kind) !== biz) return refused("INVALID_KIND");
-    if (this.#tasks.isFull) return refused("TOO_MANY_TASKS");
+    if (this.#tasks.isFullFor(userId)) return refused("TOO_MANY_TASKS");
     const candles = await this.#candles(market.market, body.days ?? DAYS_DEFAULT);
     const made = this.#task(market, body, candles);
     if (!made.done) return made;
-    if (this.#tasks.isFull) return refused("TOO_MANY_TASKS");
+    if (this.#tasks.isFullFor(userId)) return refused("TOO_MANY_TASKS");
     const begun = this.#tasks.begin(userId, market, (onProgress, signal) =>
       this.#needs.runBackTest(made.value, candles, onProgress, signal),
     );
@@ -90,71 +91,45 @@ export class BackTestService {
     if (first === undefined || candles.length < CANDLES_LEAST) return refused("TOO_FEW_CANDLES");
     const read = (text: string | undefined): number | undefined =>
       text === undefined ? 0 : readPriceTicks(market, text);
-    const lower = read(body.lower);
-    const given = [body.trigger, body.takeProfit, body.stopLoss, body.trailUp, body.trailDown].map(read);
-    if (lower === undefined || given.includes(undefined)) return refused("INVALID_PRICE");
-    const [trigger, profit, loss, up, down] = given as [number, number, number, number, number];
-    const upper = readUpper(market, body, trigger || first.open);
-    if (upper === undefined) return refused("INVALID_PRICE");
+    const given = [body.lower, body.trigger, body.takeProfit, body.stopLoss, body.trailUp, body.trailDown].map(read);
+    const highTicks = readUpper(market, body, first.open);
+    if (highTicks === undefined || given.includes(undefined)) return refused("INVALID_PRICE");
+    const [lowTicks, triggerTicks, takeProfitTicks, stopLossTicks, trailUpTicks, trailDownTicks] = given as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     const quote = parseUnits(body.investment, market.settle.scale);
     const base = parseUnits(body.base ?? "0", market.base.scale);
     if (!quote.done || !base.done) return refused("INVALID_AMOUNT");
+    const { kind, spacing, count, leverage = 1, exitBps = 0 } = body;
+    const prices = { lowTicks, highTicks, triggerTicks, takeProfitTicks, stopLossTicks, trailUpTicks, trailDownTicks };
     const baseLots = Number(base.value / BigInt(market.stepUnits));
-    const range = { lowTicks: lower, highTicks: upper, cells: body.count, spacing: body.spacing };
-    // Planned at a price inside: a grid that was outside in the past waits for it as a live one would.
-    const priceTicks = Math.min(upper, Math.max(lower, trigger || first.open));
-    const plan = this.#plan(
-      market,
-      { kind: body.kind, range, priceTicks, quoteUnits: quote.value, baseLots },
-      body.leverage,
-    );
-    if (!plan.done) return plan;
-    const { above, below } = stopsOf(body.kind, profit, loss);
-    const terms = {
-      kind: body.kind,
-      spacing: body.spacing,
-      lots: plan.value.lots,
-      ...(plan.value.lattice === undefined ? {} : { lattice: plan.value.lattice }),
-      baseLots,
-      ...whenGiven("triggerTicks", trigger),
-      ...whenGiven("stopAboveTicks", above),
-      ...whenGiven("stopBelowTicks", below),
-      ...whenGiven("trailUpTicks", up),
-      ...whenGiven("trailDownTicks", down),
-      ...whenGiven("exitBps", body.exitBps ?? 0),
-    };
-    const { makerRate, takerRate } = market;
-    return done({
-      terms,
-      lines: plan.value.lines,
-      market: { tickLotUnits: market.factor, makerRate, takerRate },
-      quoteUnits: toCoreUnits(quote.value),
-      maintenanceRate: MAINTENANCE_RATE,
-    });
+    const asked = { kind, spacing, cells: count, ...prices, quoteUnits: quote.value, baseLots, leverage, exitBps };
+    return backTestTask(asked, { ...market, contract: this.#needs.contractOf(market.market) }, first.open);
   }
 
-  #plan(
-    market: GridMarket,
-    asked: Pick<GridInvestment, "kind" | "range" | "priceTicks" | "quoteUnits" | "baseLots">,
-    leverage = 1,
-  ): Result<GridPlan, GridRefusal> {
-    const contract = this.#needs.contractOf(market.market);
-    return planGrid({
-      ...asked,
-      feeRate: market.takerRate,
-      tickLotUnits: market.factor,
-      minLots: market.minLots,
-      minNotionalUnits: market.minNotionalUnits,
-      leverage,
-      ...(contract === undefined ? {} : { contract }),
-    });
+  /** The same for all who ask within a minute: a test behind it costs a thread. */
+  suggest(biz: GridBiz, pairCode: string, days: number): Told<Suggestion> {
+    const market = this.#needs.findMarket(biz, pairCode);
+    if (market === undefined) return Promise.resolve(refused("UNKNOWN_PAIR"));
+    const key = `${market.market}:${days}`;
+    const nowMs = this.#needs.now();
+    const known = this.#suggested.get(key);
+    if (known !== undefined && nowMs - known.atMs <= SUGGESTION_KEPT_MS) return known.told;
+    const told = this.#suggest(biz, market, days, nowMs);
+    // There are no more keys than markets have days.
+    this.#suggested.set(key, { atMs: nowMs, told });
+    told.catch(() => this.#suggested.delete(key));
+    return told;
   }
 
   /** A range from the volatility of the days, with what it would have made in them. */
-  async suggest(biz: GridBiz, pairCode: string, days: number): Told<Suggestion> {
-    const market = this.#needs.findMarket(biz, pairCode);
-    if (market === undefined) return refused("UNKNOWN_PAIR");
-    const nowMs = this.#needs.now();
+  async #suggest(biz: GridBiz, market: GridMarket, days: number, nowMs: number): Told<Suggestion> {
+    const { pairCode } = market;
     const candles = await this.#needs.readCandles(market.market, HOUR_MS, nowMs - days * DAY_MS, nowMs);
     const last = this.#needs.lastTicks(market.market);
     const made =
@@ -205,8 +180,4 @@ function bandOf(market: GridMarket, lastTicks: number): PriceBand {
     lowTicks: buyMinBps === 0 ? 0 : bandLow(lastTicks, buyMinBps),
     highTicks: sellMaxBps === 0 ? 0 : bandHigh(lastTicks, sellMaxBps),
   };
-}
-
-function whenGiven<Name extends string>(name: Name, ticks: number): Partial<Record<Name, number>> {
-  return ticks === 0 ? {} : ({ [name]: ticks } as Record<Name, number>);
 }

@@ -1,45 +1,19 @@
-// What people see of bots: their own, anybody's in the ranking, pairs, orders, the curve; and keeping what bots are worth
+// What people see of bots: their own, anybody's by its number, pairs, orders, the curve; and keeping what bots are worth
 // over time. Changes nothing else.
-import { isSimulatedUser, SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
+import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { mulDivCeil, RATE_ONE } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import {
-  type Bot,
-  type BotDetail,
-  bizOf,
-  type GridBiz,
-  type OrderList,
-  type PairList,
-  type RankedBot,
-  type Ranking,
-  type RankingQuery,
-} from "./api.ts";
+import { type Bot, type BotDetail, bizOf, type GridBiz, type OrderList, type PairList } from "./api.ts";
 import type { BookWorth, GridMarket, GridNeeds } from "./needs.ts";
-import {
-  cellRates,
-  describeBot,
-  describeCandidate,
-  type GridRefusal,
-  leastOf,
-  linesOf,
-  liquidationTicks,
-  RANK_DAYS,
-  totalOf,
-} from "./rules.ts";
+import { cellRates, describeBot, type GridRefusal, leastOf, linesOf, liquidationTicks, totalOf } from "./rules.ts";
 import type { GridStore, OwnedBot, PairRow, WorthRow } from "./store.ts";
 
 type Told<Value> = Promise<Result<Value, GridRefusal>>;
 
 const LIST_MAX = 100;
 const PAIRS_MAX = 50;
-const RANKED_MAX = 500;
-const SIMULATED_USERS = [SIMULATED_USER_MIN, SIMULATED_USER_MAX] as const;
-const RANK_PAIRS = 20;
-/** In whole coins. */
-const RANK_INVESTED = 100n;
-const RANKING_KEPT_MS = 30_000;
 const CURVE_DAYS = 90;
 const RESERVE_PART = 100n;
 const NOTHING: BookWorth = { quoteUnits: 0n, freeUnits: 0n, lots: 0, costUnits: undefined };
@@ -55,7 +29,6 @@ interface Seen {
 export class GridReadService {
   readonly #store: GridStore;
   readonly #needs: GridNeeds;
-  #ranked: { readonly atMs: number; readonly rows: Promise<readonly Ranked[]> } | undefined;
 
   constructor({ store, needs }: { readonly store: GridStore; readonly needs: GridNeeds }) {
     this.#store = store;
@@ -101,13 +74,17 @@ export class GridReadService {
     if (row === undefined || seen === undefined) return refused("UNKNOWN_BOT");
     const { market, worth, lastTicks, totalUnits } = seen;
     const lines = linesOf(row);
-    const [log, worths] = await Promise.all([
+    const isFutures = bizOf(row.grid) === "futures";
+    const [log, worths, orders] = await Promise.all([
       this.#store.log(id),
       this.#store.worth([id], this.#needs.now() - CURVE_DAYS * DAY_MS),
+      isFutures && row.status !== "CLOSED" ? this.#needs.ordersOf(row.account) : [],
     ]);
     const money = (units: bigint): string => valueText(market, units);
     const rates = cellRates(lines, market);
-    const liquidation = liquidationTicks(row, market, this.#needs.contractOf(row.market), lastTicks);
+    const [long, short] = liquidationTicks(row, market, this.#needs.contractOf(row.market), worth, orders);
+    const priceOf = (ticks: number | undefined): string | null =>
+      ticks === undefined ? null : priceText(market, Math.max(0, ticks));
     const coins = BigInt(Math.abs(worth.lots)) * BigInt(lastTicks) * BigInt(market.factor);
     const fee = BigInt(mulDivCeil(Number(coins), market.takerRate, RATE_ONE));
     const equity = totalUnits + BigInt(row.invested_units) - BigInt(row.taken_units);
@@ -123,7 +100,8 @@ export class GridReadService {
       quoteHeld: money(worth.quoteUnits),
       takeable: money(isClosed ? 0n : takeable(row, worth)),
       least: least === undefined ? null : money(least),
-      liquidationPrice: liquidation === undefined ? null : priceText(market, Math.max(0, liquidation)),
+      liquidationPrice: priceOf(long ?? short),
+      liquidations: { long: priceOf(long), short: priceOf(short) },
       ifStopped: { coinsValue: money(coins), fee: money(fee), back: money(isClosed ? 0n : equity - fee) },
       curve: this.#curve(row, market, worths, totalUnits),
       log: log.map((line) => ({
@@ -176,64 +154,6 @@ export class GridReadService {
     });
   }
 
-  /** Bots older than a day with enough pairs and money in them, by the last week's grid profit. */
-  async ranking(userId: number | undefined, biz: GridBiz, query: RankingQuery): Promise<Ranking> {
-    const nowMs = this.#needs.now();
-    if (this.#ranked === undefined || nowMs - this.#ranked.atMs > RANKING_KEPT_MS)
-      this.#ranked = { atMs: nowMs, rows: this.#rank(nowMs) };
-    const { atMs, rows } = this.#ranked;
-    const fits = (await rows).filter(
-      ({ bot }) =>
-        bizOf(bot.kind) === biz &&
-        (query.kind === undefined || bot.kind === query.kind) &&
-        (query.pairCode === undefined || bot.pairCode === query.pairCode),
-    );
-    const by = { apr: "apr", profit: "profit", age: "ageMs", drawdown: "drawdown" } as const;
-    const column = by[query.sort ?? "apr"];
-    const sign = column === "drawdown" ? 1 : -1;
-    const sorted = [...fits].sort(
-      (a, b) => sign * (Number(a.bot[column]) - Number(b.bot[column])) || a.bot.id - b.bot.id,
-    );
-    const told = ({ bot, owner }: Ranked, rank: number): RankedBot => ({ ...bot, rank, isYours: owner === userId });
-    return {
-      refreshedAtMs: atMs,
-      bots: sorted
-        .filter(({ isRanked }) => isRanked)
-        .slice(0, query.limit ?? LIST_MAX)
-        .map((one, at) => told(one, at + 1)),
-      young: sorted.filter(({ isRanked, bot }) => !isRanked && bot.isSimulated).map((one) => told(one, 0)),
-    };
-  }
-
-  async #rank(nowMs: number): Promise<readonly Ranked[]> {
-    const rows = await this.#store.ranked(nowMs - DAY_MS, RANK_PAIRS, SIMULATED_USERS, RANKED_MAX);
-    const bots = rows.map(({ bot }) => bot);
-    const fromMs = nowMs - RANK_DAYS * DAY_MS;
-    const [pairs, worth, clones] = await Promise.all([
-      this.#store.pairsSince(bots, fromMs),
-      this.#store.worth(bots, nowMs - CURVE_DAYS * DAY_MS),
-      this.#store.countClones(bots),
-    ]);
-    const pairsOf = Map.groupBy(pairs, ({ bot }) => bot);
-    const worthOf = Map.groupBy(worth, ({ bot }) => bot);
-    return rows.flatMap((row) => {
-      const market = this.#needs.marketOf(row.market);
-      if (market === undefined) return [];
-      const isRich = BigInt(row.invested_units) >= RANK_INVESTED * 10n ** BigInt(market.settle.scale);
-      const isRanked = isRich && row.pairs >= RANK_PAIRS && nowMs - row.created_ms >= DAY_MS;
-      const candidate = {
-        row,
-        market,
-        pairs: pairsOf.get(row.bot) ?? [],
-        worth: worthOf.get(row.bot) ?? [],
-        usedBy: clones.get(row.bot) ?? 0,
-        isYours: false,
-        isSimulated: isSimulatedUser(row.user_id),
-      };
-      return [{ owner: row.user_id, isRanked, bot: describeCandidate(candidate, nowMs) }];
-    });
-  }
-
   /** Notes what every running bot is worth now. */
   async keepWorth(): Promise<void> {
     const timeMs = this.#needs.now();
@@ -249,12 +169,6 @@ export class GridReadService {
     }
     await this.#store.forgetWorth(timeMs - CURVE_DAYS * DAY_MS);
   }
-}
-
-interface Ranked {
-  readonly owner: number;
-  readonly isRanked: boolean;
-  readonly bot: ReturnType<typeof describeCandidate>;
 }
 
 /** Realised profit above what stays for fees, as far as it is free. */

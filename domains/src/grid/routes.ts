@@ -29,6 +29,7 @@ import {
   UpdateBody,
 } from "./api.ts";
 import type { BackTestService } from "./back-test-service.ts";
+import type { RankingService } from "./ranking-service.ts";
 import type { GridReadService } from "./read-service.ts";
 import { REFUSALS } from "./rules.ts";
 import type { GridService } from "./service.ts";
@@ -37,6 +38,7 @@ export interface GridServices {
   readonly bots: GridService;
   readonly read: GridReadService;
   readonly tests: BackTestService;
+  readonly ranks: RankingService;
 }
 
 const DAYS_DEFAULT = "30";
@@ -192,7 +194,7 @@ function ownRoutes({ bots, read }: GridServices, biz: GridBiz): RouteSpec[] {
 }
 
 /** What anybody may see: results are public, owners are not told. */
-function openRoutes({ read }: GridServices, biz: GridBiz): RouteSpec[] {
+function openRoutes({ read, ranks }: GridServices, biz: GridBiz): RouteSpec[] {
   const path = GRID_PATHS[biz];
   const who = (userId: string | null): number | undefined => (userId === null ? undefined : Number(userId));
   return [
@@ -227,7 +229,7 @@ function openRoutes({ read }: GridServices, biz: GridBiz): RouteSpec[] {
       summary: "Bots older than a day with 20 pairs and 100 USDT or more, by the last week's grid profit",
       query: RankingQuery,
       output: Ranking,
-      handle: async ({ query }, { userId }) => answer(await read.ranking(who(userId), biz, query)),
+      handle: async ({ query }, { userId }) => answer(await ranks.ranking(who(userId), biz, query)),
     }),
   ];
 }

@@ -3,15 +3,15 @@ import { decimalText } from "@clockwork/kit/decimal";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { latticeLine, latticeLines } from "@clockwork/kit/grid/infinity";
 import { type GridRange, gridLines, profitRates } from "@clockwork/kit/grid/lines";
-import { type GridKind, isSpotGrid, leastInvestment, worstPrices } from "@clockwork/kit/grid/plan";
+import { heldPrices, isSpotGrid, leastInvestment, worstPrices } from "@clockwork/kit/grid/plan";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
-import { RATE_ONE, toCoreUnits, units } from "@clockwork/kit/money";
+import { toCoreUnits, units } from "@clockwork/kit/money";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { BackTest, Bot, RankedBot } from "./api.ts";
-import type { BookWorth, GridMarket } from "./needs.ts";
-import type { OwnedBot, PairRow, WorthRow } from "./store.ts";
+import type { BookWorth, GridMarket, RestingOrder } from "./needs.ts";
+import type { OwnedBot } from "./store.ts";
 
 export type GridRefusal =
   | "UNKNOWN_PAIR"
@@ -104,15 +104,6 @@ const CORE_CODES: Readonly<Record<string, GridRefusal>> = {
 export function refusalOf(code: string | undefined): GridRefusal {
   if (code === undefined) return "NOT_DONE";
   return code in REFUSALS ? (code as GridRefusal) : (CORE_CODES[code] ?? "NOT_DONE");
-}
-
-/** Which of take profit and stop loss lies above. */
-export function stopsOf(
-  kind: GridKind,
-  profit: number,
-  loss: number,
-): { readonly above: number; readonly below: number } {
-  return kind === "short" ? { above: loss, below: profit } : { above: profit, below: loss };
 }
 
 const RATE_DECIMALS = 8;
@@ -211,6 +202,30 @@ export function linesOf(row: OwnedBot): number[] {
 /** Where a bot buys last: an infinity grid's window may lie higher now. */
 export const lowestTicks = (row: OwnedBot): number => (row.grid === "infinity" ? row.trail_down_ticks : row.low_ticks);
 
+type Bounds = "stopAboveTicks" | "stopBelowTicks" | "trailUpTicks" | "trailDownTicks";
+
+/**
+ * Stops and bounds of a clone. A range that has moved may lie beyond them by now: a stop then stays as far from the edge as it was
+ * when the bot began, and a bound that is reached is none any more.
+ */
+export function clonedBounds(
+  row: OwnedBot,
+  first: Pick<OwnedBot, "low_ticks" | "high_ticks">,
+): Readonly<Record<Bounds, number>> {
+  const { stop_above_ticks: above, stop_below_ticks: below, trail_up_ticks: up, trail_down_ticks: down } = row;
+  if (row.grid === "infinity")
+    return { stopAboveTicks: above, stopBelowTicks: below, trailUpTicks: 0, trailDownTicks: 0 };
+  const { low_ticks: low, high_ticks: high } = row;
+  const isAboveInside = above !== 0 && above <= high;
+  const isBelowInside = below !== 0 && below >= low;
+  return {
+    stopAboveTicks: isAboveInside ? high + Math.max(1, above - first.high_ticks) : above,
+    stopBelowTicks: isBelowInside ? Math.max(1, low - Math.max(1, first.low_ticks - below)) : below,
+    trailUpTicks: up <= high ? 0 : up,
+    trailDownTicks: down >= low ? 0 : down,
+  };
+}
+
 /** The window of an infinity grid, found by its lowest line. */
 function infinityLines(row: OwnedBot): number[] {
   const lattice = { lowTicks: row.trail_down_ticks, highTicks: row.trail_up_ticks, cells: row.cells / 2 };
@@ -219,24 +234,38 @@ function infinityLines(row: OwnedBot): number[] {
   return latticeLines(lattice, index, row.cells);
 }
 
-/** Where the side that loses most would be liquidated with all its lines filled. */
+/** Where a long and a short side with all their lines filled would be liquidated; a bot that waits by its plan. */
 export function liquidationTicks(
   row: OwnedBot,
   market: GridMarket,
   contract: Contract | undefined,
-  lastTicks: number,
-): number | undefined {
-  if (isSpotGrid(row.grid) || contract === undefined) return undefined;
-  const [long, short] = worstPrices({
-    kind: row.grid,
-    lines: linesOf(row),
-    lots: toCoreUnits(units(row.lots)),
-    priceTicks: lastTicks,
-    quoteUnits: BigInt(row.invested_units),
-    tickLotUnits: market.factor,
+  worth: BookWorth,
+  orders: readonly RestingOrder[],
+): readonly [number | undefined, number | undefined] {
+  if (isSpotGrid(row.grid) || contract === undefined || row.status === "CLOSED") return [undefined, undefined];
+  if (row.status === "WAIT_TRIGGER")
+    return worstPrices({
+      kind: row.grid,
+      lines: linesOf(row),
+      lots: toCoreUnits(units(row.lots)),
+      priceTicks: row.trigger_ticks,
+      quoteUnits: BigInt(row.invested_units),
+      tickLotUnits: market.factor,
+      contract,
+    });
+  const cost = worth.costUnits ?? 0n;
+  return heldPrices({
     contract,
+    tickLotUnits: market.factor,
+    cashUnits: worth.quoteUnits,
+    lots: BigInt(worth.lots),
+    costUnits: worth.lots >= 0 ? cost : 0n - cost,
+    orders: orders.map(({ side, priceTicks, lots, filledLots }) => ({
+      sells: side === "sell",
+      ticks: priceTicks,
+      lots: BigInt(lots) - BigInt(filledLots),
+    })),
   });
-  return long ?? short;
 }
 
 /** What a clone at the price of now needs at least. */
@@ -284,6 +313,7 @@ export function describeBackTest(result: BackTestResult, market: GridMarket): Ba
     grid: money(result.gridUnits),
     float: money(result.floatUnits),
     fees: money(result.feesUnits),
+    closeFee: money(result.closeFeeUnits),
     apr: aprOf(BigInt(result.gridUnits), BigInt(result.investedUnits), spanMs),
     drawdown: rateText(result.drawdownRate),
     inside: rateText(result.insideRate),
@@ -298,71 +328,52 @@ export function describeBackTest(result: BackTestResult, market: GridMarket): Ba
 }
 
 export const RANK_DAYS = 7;
-const SPARK_POINTS = 24;
+export const SPARK_POINTS = 24;
 
-/** How deep the worth fell below its highest, of that highest with the investment. */
-export function drawdownOf(worth: readonly WorthRow[], investedUnits: bigint): string {
-  let highest = investedUnits;
-  let deepest = "0";
-  let most = 0n;
-  for (const { total_units } of worth) {
-    const equity = investedUnits + BigInt(total_units);
-    if (equity > highest) highest = equity;
-    const fall = highest <= 0n ? 0n : ((highest - equity) * BigInt(RATE_ONE)) / highest;
-    if (fall <= most) continue;
-    most = fall;
-    deepest = shareText(highest - equity, highest);
-  }
-  return deepest;
-}
-
-/** Grid profit of the last days as a line that only rises, in thousandths of its end. */
-export function sparkOf(pairs: readonly PairRow[], fromMs: number, toMs: number): number[] {
-  const total = pairs.reduce((sum, { profit_units }) => sum + BigInt(profit_units), 0n);
-  const points: number[] = [];
+/** Profit of the parts of a week as a line that only rises, in thousandths of its end. */
+export function sparkOf(parts: readonly { readonly point: number; readonly units: bigint }[]): number[] {
+  const total = parts.reduce((sum, { units }) => sum + units, 0n);
+  const byPoint = new Map(parts.map(({ point, units }) => [point, units]));
   let sum = 0n;
-  let next = 0;
-  for (let point = 1; point <= SPARK_POINTS; point++) {
-    const untilMs = fromMs + ((toMs - fromMs) * point) / SPARK_POINTS;
-    for (; next < pairs.length && (pairs[next] as PairRow).time_ms <= untilMs; next++)
-      sum += BigInt((pairs[next] as PairRow).profit_units);
-    points.push(total <= 0n ? 0 : Number((sum * 1_000n) / total));
-  }
-  return points;
+  return Array.from({ length: SPARK_POINTS }, (_, point) => {
+    sum += byPoint.get(point) ?? 0n;
+    return total <= 0n ? 0 : Number((sum * 1_000n) / total);
+  });
 }
 
 export interface Candidate {
   readonly row: OwnedBot;
   readonly market: GridMarket;
-  readonly pairs: readonly PairRow[];
-  readonly worth: readonly WorthRow[];
+  /** Grid profit of the last week, and of each part of it. */
+  readonly earnedUnits: bigint;
+  readonly parts: readonly { readonly point: number; readonly units: bigint }[];
+  /** How deep its worth fell below its highest, of that highest: 0 to 1. */
+  readonly drawdown: number;
   readonly usedBy: number;
-  readonly isYours: boolean;
   readonly isSimulated: boolean;
 }
 
-export function describeCandidate(candidate: Candidate, nowMs: number): Omit<RankedBot, "rank"> {
-  const { row, market, pairs, worth, usedBy, isYours, isSimulated } = candidate;
+export function describeCandidate(candidate: Candidate, nowMs: number): Omit<RankedBot, "rank" | "isYours"> {
+  const { row, market, earnedUnits, parts, drawdown, usedBy, isSimulated } = candidate;
   const fromMs = Math.max(row.created_ms, nowMs - RANK_DAYS * DAY_MS);
-  const earned = pairs.reduce((sum, { profit_units }) => sum + BigInt(profit_units), 0n);
+  const one = 10 ** SHOWN_DECIMALS;
   return {
     id: row.bot,
     kind: row.grid,
     pairCode: market.pairCode,
     spacing: row.spacing,
     leverage: row.leverage,
-    apr: aprOf(earned, BigInt(row.invested_units), Math.max(DAY_MS, nowMs - fromMs)) ?? "0",
-    profit: valueText(market, earned),
+    apr: aprOf(earnedUnits, BigInt(row.invested_units), Math.max(DAY_MS, nowMs - fromMs)) ?? "0",
+    profit: valueText(market, earnedUnits),
     invested: valueText(market, BigInt(row.invested_units)),
-    spark: sparkOf(pairs, fromMs, nowMs),
+    spark: sparkOf(parts),
     lower: priceText(market, lowestTicks(row)),
     upper: priceText(market, row.high_ticks),
     count: row.cells,
     pairs: row.pairs,
-    drawdown: drawdownOf(worth, BigInt(row.invested_units)),
+    drawdown: decimalText(BigInt(Math.floor(drawdown * one)), SHOWN_DECIMALS),
     ageMs: nowMs - row.created_ms,
     usedBy,
-    isYours,
     isSimulated,
   };
 }

@@ -1,12 +1,13 @@
 // What people ask of their bots: make, clone, change, margin, profit, cancel an order, stop. Every one is a command of the
 // core under a reference of its own, so that asking twice is asking once.
 import type { Command } from "@clockwork/core/protocol/command";
+import { stopsOf } from "@clockwork/kit/grid/back-test-task";
 import { readPriceTicks } from "@clockwork/kit/instrument";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { bizOf, type CreateBody, type FollowBody, type GridBiz, type UpdateBody } from "./api.ts";
 import type { GridMarket, GridNeeds } from "./needs.ts";
-import { type GridRefusal, lowestTicks, refusalOf, stopsOf } from "./rules.ts";
+import { clonedBounds, type GridRefusal, lowestTicks, refusalOf } from "./rules.ts";
 import type { GridStore, OwnedBot } from "./store.ts";
 
 type Told<Value> = Promise<Result<Value, GridRefusal>>;
@@ -46,6 +47,7 @@ export class GridService {
     if (!found.done) return found;
     const quote = parseUnits(investment, market.settle.scale);
     if (!quote.done || quote.value === 0n) return refused("INVALID_AMOUNT");
+    const first = (await this.#store.begun(id)) ?? row;
     const made = await this.#send({
       kind: "createBot",
       account: found.value,
@@ -57,10 +59,7 @@ export class GridService {
       cells: row.grid === "infinity" ? row.cells / 2 : row.cells,
       leverage: row.leverage,
       quoteUnits: toCoreUnits(quote.value),
-      stopAboveTicks: row.stop_above_ticks,
-      stopBelowTicks: row.stop_below_ticks,
-      trailUpTicks: row.grid === "infinity" ? 0 : row.trail_up_ticks,
-      trailDownTicks: row.grid === "infinity" ? 0 : row.trail_down_ticks,
+      ...clonedBounds(row, first),
       exitBps: row.exit_bps,
       keeps: Boolean(row.keeps),
       reference: `g:${userId}:${clientId}`,
@@ -146,6 +145,7 @@ export class GridService {
     const row = await this.#own(userId, biz, id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (row === undefined || market === undefined) return refused("UNKNOWN_BOT");
+    if (biz === "spot") return refused("NOT_A_FUTURES_BOT");
     const units = parseUnits(amount.replace("-", ""), market.settle.scale);
     if (!units.done || units.value === 0n) return refused("INVALID_AMOUNT");
     return this.#ask({

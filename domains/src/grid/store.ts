@@ -71,7 +71,7 @@ export interface WorthRow {
 }
 
 // A type, not an interface: only a type fits Kysely's table record.
-type Tables = {
+export type GridTables = {
   engine_bots: BotRow;
   engine_accounts: { readonly account: number; readonly user_id: number };
   engine_bot_pairs: PairRow;
@@ -92,12 +92,12 @@ const LOG_MAX = 100;
 export type GridStore = ReturnType<typeof gridStore>;
 
 export function gridStore(kysely: Kysely<unknown>) {
-  const tables = kysely.$extendTables<Tables>();
+  const tables = kysely.$extendTables<GridTables>();
   return { ...botRows(tables), ...pairRows(tables), ...ownRows(tables) };
 }
 
 /** What the projection writes. */
-function botRows(tables: Kysely<Tables>) {
+function botRows(tables: Kysely<GridTables>) {
   const owned = () =>
     tables
       .selectFrom("engine_bots")
@@ -114,44 +114,16 @@ function botRows(tables: Kysely<Tables>) {
       return query.orderBy("bot", "desc").limit(limit).execute();
     },
     running: (): Promise<OwnedBot[]> => owned().where("status", "<>", "CLOSED").orderBy("bot").execute(),
-    /** Candidates of the ranking: old enough and with enough pairs, or of a user who is simulated. */
-    ranked: (
-      createdBeforeMs: number,
-      pairsLeast: number,
-      simulated: readonly [number, number],
-      limit: number,
-    ): Promise<OwnedBot[]> =>
-      owned()
-        .where("status", "in", ["RUNNING", "OUT_OF_RANGE"])
-        .where(({ and, or, eb, between }) =>
-          or([
-            and([eb("engine_bots.created_ms", "<=", createdBeforeMs), eb("pairs", ">=", pairsLeast)]),
-            between("user_id", ...simulated),
-          ]),
-        )
-        .orderBy("bot")
-        .limit(limit)
-        .execute(),
   };
 }
 
-function pairRows(tables: Kysely<Tables>) {
+function pairRows(tables: Kysely<GridTables>) {
   return {
     pairs(bot: number, before: number | undefined, limit: number): Promise<PairRow[]> {
       const query = tables.selectFrom("engine_bot_pairs").selectAll().where("bot", "=", bot);
       const from = before === undefined ? query : query.where("number", "<", before);
       return from.orderBy("number", "desc").limit(limit).execute();
     },
-    pairsSince: (bots: readonly number[], fromMs: number): Promise<PairRow[]> =>
-      bots.length === 0
-        ? Promise.resolve([])
-        : tables
-            .selectFrom("engine_bot_pairs")
-            .selectAll()
-            .where("bot", "in", [...bots])
-            .where("time_ms", ">=", fromMs)
-            .orderBy("time_ms")
-            .execute(),
     log: (bot: number): Promise<LogRow[]> =>
       tables
         .selectFrom("engine_bot_log")
@@ -161,6 +133,16 @@ function pairRows(tables: Kysely<Tables>) {
         .orderBy("line", "desc")
         .limit(LOG_MAX)
         .execute(),
+    /** Where a bot's range lay when it was made. */
+    begun: (bot: number): Promise<Pick<LogRow, "low_ticks" | "high_ticks"> | undefined> =>
+      tables
+        .selectFrom("engine_bot_log")
+        .select(["low_ticks", "high_ticks"])
+        .where("bot", "=", bot)
+        .orderBy("sequence")
+        .orderBy("line")
+        .limit(1)
+        .executeTakeFirst(),
     /** What trading alone has moved in a book, by coin. */
     async traded(account: number): Promise<ReadonlyMap<number, bigint>> {
       const rows = await tables
@@ -176,7 +158,7 @@ function pairRows(tables: Kysely<Tables>) {
   };
 }
 
-function ownRows(tables: Kysely<Tables>) {
+function ownRows(tables: Kysely<GridTables>) {
   return {
     async agreedAt(userId: number): Promise<number | undefined> {
       const query = tables.selectFrom("grid_agreement").select("agreed_ms").where("user_id", "=", userId);
@@ -189,17 +171,6 @@ function ownRows(tables: Kysely<Tables>) {
     async noteClone(bot: number, fromBot: number): Promise<void> {
       const insert = tables.insertInto("grid_clone").values({ bot, from_bot: fromBot });
       await insert.onConflict((at) => at.column("bot").doNothing()).execute();
-    },
-    async countClones(bots: readonly number[]): Promise<ReadonlyMap<number, number>> {
-      if (bots.length === 0) return new Map();
-      const rows = await tables
-        .selectFrom("grid_clone")
-        .select("from_bot")
-        .where("from_bot", "in", [...bots])
-        .execute();
-      const counts = new Map<number, number>();
-      for (const { from_bot } of rows) counts.set(from_bot, (counts.get(from_bot) ?? 0) + 1);
-      return counts;
     },
     async addWorth(row: WorthRow): Promise<void> {
       const insert = tables.insertInto("grid_worth").values(row);

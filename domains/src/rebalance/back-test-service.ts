@@ -35,7 +35,7 @@ export class BasketTestService {
     const read = readTested(this.#needs, body);
     if (!read.done) return read;
     const { coins, quoteUnits } = read.value;
-    if (this.#tasks.isFull) return refused("TOO_MANY_TASKS");
+    if (this.#tasks.isFullFor(userId)) return refused("TOO_MANY_TASKS");
     const prices = await this.#readPrices(coins, body.days ?? DAYS_DEFAULT);
     const first = prices[0];
     if (first === undefined || prices.length < CANDLES_LEAST) return refused("TOO_FEW_CANDLES");
@@ -48,7 +48,7 @@ export class BasketTestService {
     }));
     const atStart = tested.map((coin, i) => ({ ...coin, lots: 0, ticks: first.ticks[i] as number }));
     if (BigInt(quoteUnits) < leastInvestment(atStart)) return refused("REBALANCE_INVESTMENT_TOO_SMALL");
-    if (this.#tasks.isFull) return refused("TOO_MANY_TASKS");
+    if (this.#tasks.isFullFor(userId)) return refused("TOO_MANY_TASKS");
     const rule = { thresholdBps: body.thresholdBps ?? 0, intervalMs: body.intervalMs ?? 0 };
     const run = this.#needs.runBackTest({ coins: tested, quoteUnits, ...rule }, prices);
     return done(this.#tasks.begin(userId, (coins[0] as TestedCoin).market, run));

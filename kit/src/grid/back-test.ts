@@ -1,8 +1,10 @@
 // Owns the back-test of a grid over candles: the same rule as the live one, in the stated model of what happens inside of
-// a candle. A candle that closed higher went open, low, high, close; any other open, high, low, close. A line that is
-// touched is filled whole at its price with the maker's fee; the start and the end trade at the price with the taker's.
-import { RATE_ONE } from "../money.ts";
-import type { GridReason, GridStatus, GridTerms } from "./rule.ts";
+// a candle. A candle that closed higher went open, low, high, close; any other open, high, low, close, through every price
+// between; from one candle to the next it jumps. A line that is touched is filled whole at its price with the maker's fee; the
+// start, what follows the price and the end trade at the price they are due at, with the taker's.
+import { mulDivCeil, RATE_ONE } from "../money.ts";
+import { isSpotGrid } from "./plan.ts";
+import { type GridReason, type GridStatus, type GridTerms, nextLooks } from "./rule.ts";
 import { SimulatedGrid, type SimulatedMarket } from "./simulate.ts";
 
 export interface BackTestCandle {
@@ -42,8 +44,10 @@ export interface BackTestResult {
   readonly gridUnits: number;
   readonly floatUnits: number;
   readonly feesUnits: number;
+  /** What selling or closing all that is held at the last price would still cost; no part of the total. */
+  readonly closeFeeUnits: number;
   readonly pairs: number;
-  /** The deepest fall of what all was worth below its highest, of that highest, in 1e-8. */
+  /** The deepest fall of what all was worth below its highest, also inside of candles, of that highest, in 1e-8. */
   readonly drawdownRate: number;
   /** Part of the candles that closed inside of the range, in 1e-8. */
   readonly insideRate: number;
@@ -66,14 +70,11 @@ export function* backTestSlices(
   const investedUnits = task.quoteUnits + (task.terms.baseLots ?? 0) * first.open * tickLotUnits;
   const every = Math.max(1, Math.ceil(candles.length / CURVE_POINTS));
   const curve: CurvePoint[] = [];
-  let highest = investedUnits;
-  let drawdown = 0;
+  const worth = new WorthRange(investedUnits);
   let inside = 0;
   for (const [i, candle] of candles.entries()) {
-    playCandle(grid, candle, task.maintenanceRate);
+    playCandle(grid, candle, task.maintenanceRate, worth);
     const equity = grid.equityUnits;
-    highest = Math.max(highest, equity);
-    drawdown = Math.max(drawdown, (highest - equity) / highest);
     const { lines } = grid.state;
     if (candle.close >= (lines.at(0) as number) && candle.close <= (lines.at(lines.length - 1) as number)) inside++;
     if (i % every === 0 || i === candles.length - 1)
@@ -100,8 +101,9 @@ export function* backTestSlices(
     gridUnits: profitUnits,
     floatUnits: totalUnits - profitUnits,
     feesUnits,
+    closeFeeUnits: mulDivCeil(Math.abs(grid.lots) * last.close * tickLotUnits, task.market.takerRate, RATE_ONE),
     pairs,
-    drawdownRate: Math.floor(drawdown * RATE_ONE),
+    drawdownRate: Math.floor(worth.drawdown * RATE_ONE),
     insideRate: Math.floor((inside / candles.length) * RATE_ONE),
     curve,
   };
@@ -115,15 +117,43 @@ export function backTest(task: BackTestTask, candles: readonly BackTestCandle[])
   }
 }
 
-function playCandle(grid: SimulatedGrid, candle: BackTestCandle, maintenanceRate: number): void {
-  const { open, high, low, close, timeMs } = candle;
-  const way = close >= open ? [open, low, high, close] : [open, high, low, close];
-  for (const ticks of way) {
-    if (ticks === grid.ticks) continue;
-    grid.trade(ticks, timeMs);
-    if (grid.terms.kind !== "spot" && isBroke(grid, maintenanceRate))
-      grid.send({ kind: "stop", sells: true, reason: "LIQUIDATED" });
+/** The highest a grid was worth, and the deepest fall below it. */
+class WorthRange {
+  #highest: number;
+  drawdown = 0;
+
+  constructor(units: number) {
+    this.#highest = units;
   }
+
+  note(units: number): void {
+    this.#highest = Math.max(this.#highest, units);
+    this.drawdown = Math.max(this.drawdown, (this.#highest - units) / this.#highest);
+  }
+}
+
+function playCandle(grid: SimulatedGrid, candle: BackTestCandle, maintenanceRate: number, worth: WorthRange): void {
+  const { open, high, low, close, timeMs } = candle;
+  const way = close >= open ? [low, high, close] : [high, low, close];
+  const see = (ticks: number): void => {
+    if (ticks === grid.ticks) return;
+    grid.trade(ticks, timeMs);
+    if (!isSpotGrid(grid.terms.kind) && isBroke(grid, maintenanceRate))
+      grid.send({ kind: "stop", sells: true, reason: "LIQUIDATED" });
+    worth.note(grid.equityUnits);
+  };
+  see(open);
+  for (const ticks of way) {
+    for (let look = lookBefore(grid, ticks); look !== undefined; look = lookBefore(grid, ticks)) see(look);
+    see(ticks);
+  }
+}
+
+/** The next price on the way to another that the grid must be told of. */
+function lookBefore({ terms, state, ticks: from }: SimulatedGrid, ticks: number): number | undefined {
+  const { above, below } = nextLooks(terms, state, from);
+  if (ticks > from) return above < ticks ? above : undefined;
+  return below > ticks ? below : undefined;
 }
 
 function isBroke(grid: SimulatedGrid, maintenanceRate: number): boolean {

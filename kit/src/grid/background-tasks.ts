@@ -3,8 +3,11 @@
 
 import { done, type Result, refused } from "../result.ts";
 
-const TASKS_MAX = 64;
+const TASKS_MAX = 256;
 const RUNNING_MAX = 4;
+/** Of one person: under way, and with a result that is kept; the oldest result makes room. */
+const OWN_RUNNING_MAX = 2;
+const OWN_KEPT_MAX = 8;
 const TASK_KEPT_MS = 600_000;
 
 const TASK_STATES = ["running", "done", "cancelled", "failed"] as const;
@@ -54,14 +57,25 @@ export class BackgroundTasks<Made, About, Told, Signal> {
     this.#needs = needs;
   }
 
-  get isFull(): boolean {
+  /** Whether somebody has to wait: for others, or for what he began himself. */
+  isFullFor(userId: number): boolean {
     for (const [id, { state, startedMs }] of this.#tasks)
       if (state !== "running" && this.#needs.now() - startedMs > TASK_KEPT_MS) this.#tasks.delete(id);
-    const running = [...this.#tasks.values()].filter(({ state }) => state === "running").length;
-    return running >= RUNNING_MAX || this.#tasks.size >= TASKS_MAX;
+    const running = [...this.#tasks.values()].filter(({ state }) => state === "running");
+    const own = running.filter((task) => task.userId === userId);
+    return running.length >= RUNNING_MAX || own.length >= OWN_RUNNING_MAX;
+  }
+
+  /** Forgets the oldest results: of somebody who has many, and of all when there are many. */
+  #makeRoom(userId: number): void {
+    const over = [...this.#tasks.values()].filter(({ state }) => state !== "running");
+    const own = over.filter((task) => task.userId === userId);
+    for (const { id } of own.slice(0, Math.max(0, own.length - OWN_KEPT_MAX + 1))) this.#tasks.delete(id);
+    for (const { id } of over) if (this.#tasks.size >= TASKS_MAX) this.#tasks.delete(id);
   }
 
   begin(userId: number, about: About, run: RunTask<Made, Signal>): ToldTask<Told> {
+    this.#makeRoom(userId);
     const end = this.#needs.newEnd();
     const task: Kept<Made, About> = {
       id: this.#needs.randomId(),

@@ -14,6 +14,7 @@ import {
   gridLines,
   profitRates,
 } from "./lines.ts";
+import type { GridLines } from "./rule.ts";
 
 /** Spot with an upper end or without, or futures by what they hold at the start: nothing, long, short. */
 export type GridKind = "spot" | "neutral" | "long" | "short" | "infinity";
@@ -211,16 +212,55 @@ export function worstPrices({
     const ticks = exposed[side];
     if (ticks === 0n || held === 0n) return undefined;
     const cost = ticks * BigInt(lots) * BigInt(tickLotUnits);
-    const holding: Holding = { side: side === 0 ? 1n : -1n, lots: held, cost };
-    const price = liquidationPrice(contract, quoteUnits, holding);
-    // A long's is told too high rather than too low, a short's the other way.
-    return price === undefined ? undefined : Number((price.over + (side === 0 ? price.under - 1n : 0n)) / price.under);
+    return deathTicks(contract, quoteUnits, { side: side === 0 ? 1n : -1n, lots: held, cost });
   };
   return [priceOf(0), priceOf(1)];
 }
 
+/** A long's is told too high rather than too low, a short's the other way. */
+function deathTicks(contract: Contract, cash: bigint, holding: Holding): number | undefined {
+  const price = liquidationPrice(contract, cash, holding);
+  if (price === undefined) return undefined;
+  return Number((price.over + (holding.side === 1n ? price.under - 1n : 0n)) / price.under);
+}
+
+/** A running grid: what it has, what it holds, what rests. */
+export interface HeldCase {
+  readonly contract: Contract;
+  readonly tickLotUnits: number;
+  readonly cashUnits: bigint;
+  /** Negative of a short position; its cost has the same sign. */
+  readonly lots: bigint;
+  readonly costUnits: bigint;
+  readonly orders: readonly { readonly sells: boolean; readonly ticks: number; readonly lots: bigint }[];
+}
+
+/** The same as `worstPrices` of a grid that runs: every buy that rests is filled, or every sell. */
+export function heldPrices(held: HeldCase): readonly [number | undefined, number | undefined] {
+  const { contract, tickLotUnits, cashUnits } = held;
+  const priceOf = (sells: boolean): number | undefined => {
+    const sign = sells ? -1n : 1n;
+    let [lots, cost] = [held.lots * sign, held.costUnits * sign];
+    for (const order of held.orders) {
+      if (order.sells !== sells) continue;
+      lots += order.lots;
+      cost += order.lots * BigInt(order.ticks) * BigInt(tickLotUnits);
+    }
+    // What is still on the other side with all of them filled loses nothing on this one.
+    return lots <= 0n ? undefined : deathTicks(contract, cashUnits, { side: sign as 1n | -1n, lots, cost });
+  };
+  return [priceOf(false), priceOf(true)];
+}
+
+const isIn = (lines: GridLines, ticks: number | undefined): boolean =>
+  ticks !== undefined && ticks >= (lines.at(0) as number) && ticks <= (lines.at(lines.length - 1) as number);
+
+/** Whether a running grid would be liquidated before the price has left its range. */
+export function heldDiesInside(held: HeldCase, lines: GridLines): boolean {
+  return heldPrices(held).some((ticks) => isIn(lines, ticks));
+}
+
 /** Whether a side with every line filled would be liquidated before the price has left the range. */
 export function diesInside(worst: WorstCase): boolean {
-  const [low, high] = [worst.lines[0] as number, worst.lines.at(-1) as number];
-  return worstPrices(worst).some((ticks) => ticks !== undefined && ticks >= low && ticks <= high);
+  return worstPrices(worst).some((ticks) => isIn(worst.lines, ticks));
 }

@@ -15,7 +15,8 @@ export type GridReason =
   | "ENDED"
   | "START_UNFILLED"
   | "LIQUIDATED"
-  | "TRAILING_EXIT";
+  | "TRAILING_EXIT"
+  | "DELISTED";
 type Side = "buy" | "sell";
 
 export interface GridTerms {

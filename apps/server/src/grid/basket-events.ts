@@ -28,9 +28,12 @@ export function followBaskets(context: PartContext, tellPages: (userId: number) 
     const told = describe(event);
     if (userId !== undefined && told !== undefined) await accounts.notices.tell(userId, told, clock.now());
   };
+  let lastSequence = 0;
   const flush = async (): Promise<void> => {
     const books = [...waiting];
     waiting.clear();
+    // What pages are told comes from the tables: not before they know of it.
+    await ledger.settled(lastSequence);
     const owners = new Set<number>();
     for (const account of books) {
       const userId = await ownerOf(account);
@@ -41,13 +44,14 @@ export function followBaskets(context: PartContext, tellPages: (userId: number) 
   const stopTimer = clock.every(TELL_MS, () => {
     if (waiting.size > 0) flush().catch(warn);
   });
-  const stopHearing = engine.subscribe(({ bytes }) => {
+  const stopHearing = engine.subscribe(({ bytes, lastSequence: sequence }) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
       if (bytes[at] !== EVENTS.rebalancerChanged.kind) continue;
       const event = readEvent(view, at, clock.now());
       if (event.kind !== "rebalancerChanged") continue;
       waiting.add(event.account);
+      lastSequence = sequence;
       notice(event).catch(warn);
     }
   });
@@ -87,7 +91,7 @@ function describe({ rebalancer, change, cause, rounds, sequence }: Changed): Not
       "closed",
       "basket-closed",
       "A rebalancing bot has ended",
-      `Basket ${rebalancer} was stopped. What it held is back in your spot account.`,
+      `Basket ${rebalancer} ${cause === "delisted" ? "ended because a coin of it was delisted" : "was stopped"}. What it held is back in your spot account.`,
     );
   if (change === "failed")
     return tell(

@@ -21,6 +21,7 @@ const ENDS: Readonly<Record<string, string>> = {
   TRAILING_EXIT: "the price came back as far as its trailing exit",
   START_UNFILLED: "the market was too thin to begin",
   LIQUIDATED: "its position was liquidated",
+  DELISTED: "its market was delisted",
 };
 
 type Changed = EventOf<"botChanged">;
@@ -40,9 +41,12 @@ export function followBots(
     if (owner === undefined || told === undefined || isSimulatedUser(owner.userId)) return;
     await accounts.notices.tell(owner.userId, told, clock.now());
   };
+  let lastSequence = 0;
   const flush = async (): Promise<void> => {
     const changed = [...waiting];
     waiting.clear();
+    // What pages are told comes from the tables: not before they know of it.
+    await ledger.settled(lastSequence);
     const owners = new Map<string, { readonly userId: number; readonly biz: GridBiz }>();
     for (const bot of changed) {
       const row = await store.find(bot);
@@ -63,6 +67,7 @@ export function followBots(
       const event = readEvent(view, at, clock.now());
       if (event.kind !== "botChanged" && event.kind !== "botPairClosed") continue;
       waiting.add(event.bot);
+      lastSequence = batch.lastSequence;
       if (event.kind === "botChanged") notice(event).catch(warn);
     }
   });

@@ -4,12 +4,15 @@ import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { BOTS_CHANNEL } from "@clockwork/domains/grid/api";
 import { BackTestService } from "@clockwork/domains/grid/back-test-service";
 import type { Ack, BookWorth, GridMarket, GridNeeds } from "@clockwork/domains/grid/needs";
+import { rankStore } from "@clockwork/domains/grid/rank-store";
+import { RankingService } from "@clockwork/domains/grid/ranking-service";
 import { GridReadService } from "@clockwork/domains/grid/read-service";
 import { gridRoutes } from "@clockwork/domains/grid/routes";
 import { GridService } from "@clockwork/domains/grid/service";
 import { gridStore } from "@clockwork/domains/grid/store";
-import { termsOf } from "@clockwork/domains/positions/figure-rules";
+import { accountFigures, termsOf } from "@clockwork/domains/positions/figure-rules";
 import { HOUR_MS } from "@clockwork/kit/time";
+import { type FuturesLook, futuresLook } from "../futures/views.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
@@ -29,6 +32,7 @@ export function gridPart(context: PartContext): Part {
   const read = new GridReadService({ store, needs });
   const bots = new GridService({ store, needs });
   const tests = new BackTestService({ needs });
+  const ranks = new RankingService({ store: rankStore(database.kysely), needs });
   jobs.add({ name: "grid.worth", schedule: { everyMs: HOUR_MS }, missed: "latest", run: () => read.keepWorth() });
   const following = runs(() => {
     const stopBots = isTestMoney && marketMode === "simulated" ? startSimulatedBots(context, tests) : undefined;
@@ -43,7 +47,7 @@ export function gridPart(context: PartContext): Part {
     };
   });
   return {
-    routes: gridRoutes({ bots, read, tests }),
+    routes: gridRoutes({ bots, read, tests, ranks }),
     channels: BIZS.map((biz) => ({
       channel: BOTS_CHANNEL,
       kind: "latest" as const,
@@ -63,6 +67,7 @@ export function gridPart(context: PartContext): Part {
 function gridNeeds(context: PartContext): GridNeeds {
   const { engine, ledger, market, clock, accounts } = context;
   const { pairs } = market;
+  const look = futuresLook(context);
   return {
     now: clock.now,
     findMarket: (biz, pairCode) => pairs.findListed(biz, pairCode),
@@ -80,7 +85,7 @@ function gridNeeds(context: PartContext): GridNeeds {
       await ledger.settled(ack.sequence);
       return { done: true, ...(await botOf(context, ack.events)) };
     },
-    worthOf: (account, of) => worthOf(context, account, of),
+    worthOf: (account, of) => worthOf(context, look, account, of),
     ordersOf: async (account) =>
       [...(await ledger.openView(account)).of(orderView).orders.values()].map((row) => ({
         orderId: row.order_id,
@@ -111,7 +116,12 @@ async function botOf({ database }: PartContext, events: readonly MachineEvent[])
   return {};
 }
 
-async function worthOf({ ledger }: PartContext, account: number, of: GridMarket): Promise<BookWorth> {
+async function worthOf(
+  { ledger }: PartContext,
+  look: FuturesLook,
+  account: number,
+  of: GridMarket,
+): Promise<BookWorth> {
   const view = await ledger.openView(account);
   const { balances } = view.of(ledgerView);
   const quote = balances.get(of.settle.asset);
@@ -123,5 +133,7 @@ async function worthOf({ ledger }: PartContext, account: number, of: GridMarket)
     return { quoteUnits, freeUnits, lots: Number(coins / BigInt(of.stepUnits)), costUnits: undefined };
   }
   const held = [...view.of(futuresView).positions.values()].find((row) => row.market === of.market);
-  return { quoteUnits, freeUnits, lots: Number(held?.lots ?? 0n), costUnits: held?.cost_units ?? 0n };
+  // What positions and orders ask cannot be taken out.
+  const { transferableUnits } = accountFigures(look.contracts, look.viewOf(view), of.settle.asset);
+  return { quoteUnits, freeUnits: transferableUnits, lots: Number(held?.lots ?? 0n), costUnits: held?.cost_units ?? 0n };
 }

@@ -90,6 +90,8 @@ test("[GRID-1] a restart changes nothing about a grid or a basket, and an interv
   const coinsAtFirst = Number(made.data.coinsHeld);
   expect(coinsAtFirst).toBeGreaterThan(0);
   await expect.poll(async () => Number((await readGrid(grid)).coinsHeld)).toBeGreaterThan(coinsAtFirst);
+  // And so does the table of bots, which is written behind what is kept in memory.
+  await expect.poll(async () => Number((await readGrid(grid)).fees)).toBeGreaterThan(Number(made.data.fees));
   const [gridBefore, ordersBefore] = [await readGrid(grid), await readOrders(grid)];
   const { coins: coinsBefore, rounds, fees } = await readBasket(basket);
   await restart();

@@ -28,6 +28,7 @@ export const PROJECTION_MIGRATIONS = [
   "013-rebalancers.sql",
   "014-modes.sql",
   "015-bot-exits.sql",
+  "016-bot-fees.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),

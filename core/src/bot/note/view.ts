@@ -40,6 +40,7 @@ import {
   CE_HALF,
   CE_HALF_SECOND,
   CE_LOW,
+  CE_MISSING,
   CE_ORDER,
   CE_SELLS,
   CE_SLOT,
@@ -117,9 +118,18 @@ export function orderSlot(core: Core, record: number): number {
   return generationOf(core, slot) === cells.word(record, CE_GENERATION) ? slot : 0;
 }
 
+/** The cell wants an order and has got none. */
+export function setMissing({ bots: { cells } }: Core, record: number): void {
+  cells.setWord(record, CE_ORDER, (cells.word(record, CE_ORDER) & ~CE_SLOT) | CE_MISSING);
+}
+
+export function isMissing({ bots: { cells } }: Core, record: number): boolean {
+  return (cells.word(record, CE_ORDER) & CE_MISSING) !== 0;
+}
+
 export function setOrder(core: Core, record: number, slot: number): void {
   const { cells } = core.bots;
-  cells.setWord(record, CE_ORDER, (cells.word(record, CE_ORDER) & ~CE_SLOT) | slot);
+  cells.setWord(record, CE_ORDER, (cells.word(record, CE_ORDER) & ~(CE_SLOT | CE_MISSING)) | slot);
   cells.setWord(record, CE_GENERATION, slot === 0 ? 0 : generationOf(core, slot));
 }
 

@@ -12,7 +12,14 @@ import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { T_ASK, TOP_SHIFT } from "../../book/book.ts";
 import { FLAG_MARKET, FLAG_SELL } from "../../book/orders.ts";
 import { AM_TAKER_RATE } from "../../market/account-markets.ts";
-import { M_BASE, M_BUY_MAX, MF_MAX_MARKET_LOTS, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import {
+  M_BASE,
+  M_BUY_MAX,
+  M_STATUS,
+  MF_MAX_MARKET_LOTS,
+  MF_TICK_LOT_UNITS,
+  STATUS_DELISTED,
+} from "../../market/markets.ts";
 import { type Core, DEADLINE_REBALANCER } from "../../state/core.ts";
 import {
   RE_ACCOUNT,
@@ -45,9 +52,25 @@ export function wakeRebalancer(core: Core, rebalancer: number): void {
 /** A follow-up. It may have been stopped while it waited. */
 export function runRebalancer(core: Core, rebalancer: number): void {
   if (core.bots.rebalancers.word(rebalancer, RE_IS_CLOSED) !== 0) return;
+  if (marketsOf(core, rebalancer).some((market) => isDelisted(core, market))) {
+    stopRebalancer(core, rebalancer, false, "delisted");
+    return;
+  }
   const cause = rebalanceCause(ruleOf(core, rebalancer), basketOf(core, rebalancer), core.now);
   if (cause !== undefined) rebalance(core, rebalancer, cause);
   waitOn(core, rebalancer);
+}
+
+function isDelisted({ markets }: Core, market: number): boolean {
+  return markets.word(market, M_STATUS) === STATUS_DELISTED;
+}
+
+/** A market is no more: every basket with its coin ends when it is its turn. */
+export function noteDelistedBaskets(core: Core, market: number): void {
+  const { rebalancers, fresh } = core.bots;
+  for (let rebalancer = 1; rebalancer < rebalancers.table.count; rebalancer++)
+    if (rebalancers.word(rebalancer, RE_IS_CLOSED) === 0 && marketsOf(core, rebalancer).includes(market))
+      fresh.push(rebalancer, REBALANCE, 0);
 }
 
 /** An interval counts from when it was kept: one that is late is not made up for. */
@@ -130,7 +153,12 @@ function payableLots(core: Core, rebalancer: number, market: number, accountMark
 }
 
 /** Sells the coins or keeps them; everything goes back, and what the book did not take goes back as coins. */
-export function stopRebalancer(core: Core, rebalancer: number, sells: boolean): void {
+export function stopRebalancer(
+  core: Core,
+  rebalancer: number,
+  sells: boolean,
+  cause: "user" | "delisted" = "user",
+): void {
   const { rebalancers } = core.bots;
   const account = rebalancers.word(rebalancer, RE_ACCOUNT);
   const source = rebalancers.word(rebalancer, RE_SOURCE);
@@ -138,7 +166,7 @@ export function stopRebalancer(core: Core, rebalancer: number, sells: boolean): 
   if (sells) sellCoins(core, rebalancer, account);
   const after = basketOf(core, rebalancer).coins;
   const traded = after.map(({ lots }, i) => lots - (before[i] as BasketCoin).lots);
-  emitRebalancer(core, rebalancer, "closed", "user", traded);
+  emitRebalancer(core, rebalancer, "closed", cause, traded);
   for (const market of marketsOf(core, rebalancer))
     moveAllBack(core, account, source, core.markets.word(market, M_BASE));
   moveAllBack(core, account, source, rebalancers.word(rebalancer, RE_QUOTE));

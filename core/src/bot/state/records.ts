@@ -50,12 +50,16 @@ export const BO_LATTICE_INDEX = 28;
 /** A trailing exit: how far back of the best price, and that price; 0 for none. */
 export const BO_EXIT = 29;
 export const BO_BEST = 30;
+/** Milliseconds until orders that were not taken are sent again: longer each time, 0 while none is missing. */
+export const BO_RETRY = 31;
 export const BOF_BASE_LOTS = 24;
 /** What was put in: quote units, and coins at the price of the start; margin added and taken out counts. */
 export const BOF_INVESTED = 25;
 export const BOF_TAKEN = 26;
 export const BOF_ENDS = 27;
 export const BOF_DEADLINE_AT = 28;
+/** When they are sent again, 0 for never. */
+export const BOF_RETRY_AT = 29;
 /** Of the null record: how many bots wait for a price. */
 export const BO_WATCHED = 1;
 
@@ -68,6 +72,8 @@ export const CEF_FILLED = 2;
 export const CEF_FLOW = 3;
 export const CE_SELLS = 0x40000000;
 export const CE_HALF = 0x20000000;
+/** Its order was refused, or ended where it met another of the owner's: it is sent again. One withdrawn by hand is not. */
+export const CE_MISSING = 0x10000000;
 export const CE_SLOT = 0xffffff;
 
 const HEAP_WORDS = 2;
@@ -77,9 +83,12 @@ const RUN_CLASSES = 32;
 
 /** Subjects of a follow-up that are no line: look at the price it has as its value. */
 export const LOOK = 0;
-/** Values of a look that are no price: at what time it is, and at a liquidation. */
+/** Values of a look that are no price: at what time it is, at a liquidation, at the end of its market. */
 export const LOOK_CLOCK = 0;
 export const LOOK_LIQUIDATED = -1;
+export const LOOK_DELISTED = -2;
+/** Value of a cell's follow-up: it is sent again, and another refusal is not told. */
+export const AGAIN = 1;
 
 const FRESH_NUMBERS = 3;
 

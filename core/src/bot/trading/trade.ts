@@ -16,7 +16,7 @@ import { openPositions } from "../../perp/margin/named.ts";
 import { trimTouched } from "../../perp/order/trim.ts";
 import { BOT_STATUSES, END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
-import { cellAtLine, orderLots, orderSlot, readCell, setOrder } from "../note/view.ts";
+import { cellAtLine, orderLots, orderSlot, readCell, setMissing, setOrder } from "../note/view.ts";
 import { BO_ACCOUNT, BO_ACCOUNT_MARKET, BO_FIRST, BO_MARKET, BO_STATUS, CE_LOW } from "../state/records.ts";
 
 const REASON_ALL = END_REASONS.indexOf("CANCEL_ALL");
@@ -60,21 +60,31 @@ function tell(core: Core, account: number, market: number, code: number): void {
   core.checkLimit[0] = 0;
 }
 
-/** Places what the cell above a line wants, unless it has it already. A refusal is told and leaves the cell without. */
-export function placeCell(core: Core, bot: number, lowTicks: number): void {
+/**
+ * Places what the cell above a line wants, unless it has it already. A refusal is told unless it was told before; false when the
+ * cell is left without its order.
+ */
+export function placeCell(core: Core, bot: number, lowTicks: number, isAgain: boolean): boolean {
   const cell = cellAtLine(core, bot, lowTicks, false);
-  if (cell < 0) return;
+  if (cell < 0) return true;
   const { bots, cells } = core.bots;
   const status = bots.word(bot, BO_STATUS);
-  if (status !== RUNNING && status !== OUT_OF_RANGE) return;
+  if (status !== RUNNING && status !== OUT_OF_RANGE) return true;
   const record = bots.word(bot, BO_FIRST) + cell;
-  if (orderSlot(core, record) !== 0) return;
+  if (orderSlot(core, record) !== 0) return true;
   const wanted = readCell(core.bots, record);
   const ticks = orderTicks(wanted, cells.word(record, CE_LOW), cells.word(record + 1, CE_LOW));
   const lots = orderLots(core, bot, record) - wanted.filledLots;
   const code = submit(core, bot, wanted.side === "sell" ? FLAG_SELL : 0, ticks, lots);
-  if (code !== 0) tell(core, bots.word(bot, BO_ACCOUNT), bots.word(bot, BO_MARKET), code);
-  else if (core.placedSlot !== 0) setOrder(core, record, core.placedSlot);
+  if (code === 0 && core.placedSlot !== 0) {
+    setOrder(core, record, core.placedSlot);
+    return true;
+  }
+  if (code !== 0 && !isAgain) tell(core, bots.word(bot, BO_ACCOUNT), bots.word(bot, BO_MARKET), code);
+  // Filled whole at once it has turned; else it ended where it would have met an order of the same owner.
+  if (code === 0 && readCell(core.bots, record).side !== wanted.side) return true;
+  setMissing(core, record);
+  return false;
 }
 
 /** Trades at the market outside of the cells, whole or not at all; the fee, or −1 when nothing was traded. */

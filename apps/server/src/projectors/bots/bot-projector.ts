@@ -1,17 +1,44 @@
 // Owns the tables of grid bots: each bot as it is now, its closed pairs, and what happened to it.
 import { readEvent } from "@clockwork/core/protocol/codec";
-import { type EventOf, eventKinds } from "@clockwork/core/protocol/event";
-import type { Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
+import { EVENTS, type EventOf, eventKinds } from "@clockwork/core/protocol/event";
+import type { Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/kit/projector";
 import { RowShape } from "@clockwork/kit/row-shape";
 
 export const botProjector: Projector = {
   name: "bots",
   tables: ["engine_bots", "engine_bot_pairs", "engine_bot_log"],
-  kinds: eventKinds("botChanged", "botTerms", "botPairClosed"),
-  open: () => ({ begin: () => new BotRun() }),
+  kinds: eventKinds("botChanged", "botTerms", "botPairClosed", "posting"),
+  open() {
+    const books = new BotBooks();
+    return { begin: () => new BotRun(books) };
+  },
 };
 
 const SECOND_MS = 1_000;
+const POSTING = EVENTS.posting.kind;
+const posting = EVENTS.posting.layout;
+/** What is charged for a fill. */
+const FEE_BUSINESSES: ReadonlySet<string> = new Set(["fee", "openFee", "closeFee"]);
+
+/** Books of grid bots, known between runs. Before the tables were read any book may be one. */
+class BotBooks {
+  readonly #accounts = new Set<number>();
+  #isLoaded = false;
+
+  add(account: number): void {
+    this.#accounts.add(account);
+  }
+
+  mayHave(account: number): boolean {
+    return !this.#isLoaded || this.#accounts.has(account);
+  }
+
+  async load(read: ReadRows): Promise<void> {
+    if (this.#isLoaded) return;
+    for (const { account } of await read<{ account: number }>("select account from engine_bots")) this.add(account);
+    this.#isLoaded = true;
+  }
+}
 
 class BotRun implements ProjectorRun {
   /** Columns that changed, by bot; a bot that began in this run has all of them. */
@@ -19,12 +46,31 @@ class BotRun implements ProjectorRun {
   readonly #begun = new Set<number>();
   readonly #pairs: object[] = [];
   readonly #log: { bot: number; sequence: number; line: number }[] = [];
+  readonly #books: BotBooks;
+  /** Fees of fills since a book's bot last told its own sum, by book. */
+  readonly #fees = new Map<number, bigint>();
 
-  add(_: number, view: DataView, at: number, timeMs: number): void {
+  constructor(books: BotBooks) {
+    this.#books = books;
+  }
+
+  add(kind: number, view: DataView, at: number, timeMs: number): void {
+    if (kind === POSTING) {
+      this.#posting(view, at);
+      return;
+    }
     const event = readEvent(view, at, timeMs);
     if (event.kind === "botChanged") this.#change(event);
     else if (event.kind === "botTerms") this.#terms(event);
     else if (event.kind === "botPairClosed") this.#pair(event);
+  }
+
+  /** Most postings are of no bot and are not even decoded. */
+  #posting(view: DataView, at: number): void {
+    const account = posting.account.read(view, at);
+    if (!this.#books.mayHave(account) || !FEE_BUSINESSES.has(posting.business.read(view, at))) return;
+    const units = BigInt(posting.deltaUnits.read(view, at));
+    this.#fees.set(account, (this.#fees.get(account) ?? 0n) - units);
   }
 
   #note(bot: number, columns: Record<string, unknown>): void {
@@ -33,6 +79,8 @@ class BotRun implements ProjectorRun {
 
   #change(event: EventOf<"botChanged">): void {
     const { bot, change, status, reason, priceTicks, lowTicks, highTicks, sequence, time } = event;
+    this.#books.add(event.account);
+    this.#fees.delete(event.account);
     if (change === "created") {
       this.#begun.add(bot);
       const account = event.account;
@@ -102,8 +150,17 @@ class BotRun implements ProjectorRun {
       const set = names.map((name) => `${name} = ?`).join(", ");
       await session.run(`update engine_bots set ${set} where bot = ?`, [...Object.values(columns), bot]);
     }
+    await this.#writeFees(session);
     await session.writeRows(PAIRS, this.#pairs);
     await session.writeRows(LOG, this.#log);
+  }
+
+  /** A bot's own events tell its fees seldom: what fills were charged since is added. */
+  async #writeFees(session: WriteSession): Promise<void> {
+    await this.#books.load(session.read);
+    for (const [account, units] of this.#fees)
+      if (this.#books.mayHave(account))
+        await session.run("update engine_bots set fees_units = fees_units + ? where account = ?", [units, account]);
   }
 }
 

@@ -59,7 +59,9 @@ export function BackTestPanel({ result, swept, chosen, instrument, isBusy, onCho
         </dl>
         <ProfitCurve points={curve} label={text("test.title", { days })} />
         <p className="text-label text-muted">
-          {text("test.note", { candles: result.candles })} {text("test.holding", { change })}
+          {text("test.note", { candles: result.candles })} {text("test.holding", { change })}{" "}
+          {result.closeFeeUnits > 0 && text("test.closeFee", { fee: money(result.closeFeeUnits) })}
+          {result.status === "WAIT_TRIGGER" && text("test.waited")}
         </p>
       </div>
       <div className="min-w-0 overflow-x-auto">

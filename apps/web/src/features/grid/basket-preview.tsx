@@ -11,7 +11,7 @@ import type { BasketProps } from "./basket-form.tsx";
 import { Fact } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
 import { isReady, percentText, QUOTE } from "./model/basket-model.ts";
-import { useAgreement } from "./use-create.ts";
+import { useAgreement } from "./use-agreement.ts";
 
 const money = (amount: string): string => formatDecimal(amount, { decimals: 2, grouped: true });
 

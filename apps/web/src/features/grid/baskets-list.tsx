@@ -1,14 +1,10 @@
-// Rebalancing bots as rows, and the stream that tells of them.
-import { REBALANCERS_CHANNEL, type Rebalancer } from "@clockwork/domains/rebalance/api";
+// Rebalancing bots as rows.
+import type { Rebalancer } from "@clockwork/domains/rebalance/api";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { nameOf, ruleText } from "./basket-text.ts";
 import { BotTable } from "./bot-table.tsx";
 import { Signed } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
-import { useLiveBots } from "./live-bots.ts";
-
-/** The caller's running baskets as they change; undefined until the first word. */
-export const useBaskets = (): readonly Rebalancer[] | undefined => useLiveBots<Rebalancer>(REBALANCERS_CHANNEL);
 
 const HEADS = [
   "basket.rule",

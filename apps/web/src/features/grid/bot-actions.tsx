@@ -3,10 +3,12 @@ import { type BotDetail, bizOf, GRID_PATHS } from "@clockwork/domains/grid/api";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { TextField } from "@clockwork/ui/text-field";
-import { useRef, useState } from "react";
+import { useState } from "react";
+import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { exitText } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
+import { gridIntent } from "./model/grid-intent.ts";
 import { readExit } from "./model/grid-model.ts";
 
 interface ActionProps {
@@ -19,18 +21,15 @@ function useAsk({ bot, onChanged }: ActionProps) {
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   /** One intent, one id: the same asked again after a lost answer is the same. */
-  const lost = useRef<{ readonly of: string; readonly clientId: string }>(undefined);
   const ask = async (call: string, body: object, isNamed = true): Promise<boolean> => {
     setBusy(true);
     const client = await calls();
-    const of = `${call}:${JSON.stringify(body)}`;
-    const clientId = lost.current?.of === of ? lost.current.clientId : client.mintOrderId().slice(0, 20);
-    lost.current = { of, clientId };
-    const path = GRID_PATHS[bizOf(bot.kind)];
-    const named = isNamed ? { clientId } : {};
-    const answer = await client.postJson<BotDetail>(`${path}/${call}`, { id: bot.id, ...body, ...named });
+    const path = `${GRID_PATHS[bizOf(bot.kind)]}/${call}`;
+    const contents = { id: bot.id, ...body };
+    const answer = await sendIntent(path, contents, gridIntent(client), (clientId) =>
+      client.postJson<BotDetail>(path, { ...contents, ...(isNamed ? { clientId } : {}) }),
+    );
     setBusy(false);
-    if (answer.ok || answer.err === undefined) lost.current = undefined;
     setFailure(answer.ok ? undefined : answer.message);
     if (answer.ok) onChanged();
     return answer.ok;
@@ -119,22 +118,24 @@ function Margin(props: ActionProps) {
 }
 
 const FIELDS = ["takeProfit", "stopLoss", "trailUp", "trailDown"] as const;
+/** An infinity grid follows by itself, and what has begun does not begin again. */
+const fieldsOf = ({ kind, status }: BotDetail) => [
+  ...(status === "WAIT_TRIGGER" ? (["trigger"] as const) : []),
+  ...FIELDS.slice(0, kind === "infinity" ? 2 : FIELDS.length),
+];
 
 function Edit(props: ActionProps) {
   const text = useGridText();
   const { bot } = props;
   const { ask, failure, isBusy } = useAsk(props);
-  const [fields, setFields] = useState(() => Object.fromEntries(FIELDS.map((name) => [name, bot[name] ?? ""])));
+  const [fields, setFields] = useState(() => Object.fromEntries(fieldsOf(bot).map((name) => [name, bot[name] ?? ""])));
   const [exit, setExit] = useState(exitText(bot));
   const save = (close: () => void): void => {
     const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
     const ends = bot.endsAtMs === null ? {} : { endsAtMs: bot.endsAtMs };
-    const trigger = bot.trigger === null ? {} : { trigger: bot.trigger };
     const exitBps = readExit({ exit, kind: bot.kind });
     const exits = exitBps === undefined ? {} : { exitBps };
-    void ask("update", { ...given, ...exits, ...ends, ...trigger, keeps: bot.keeps }).then(
-      (isDone) => isDone && close(),
-    );
+    void ask("update", { ...given, ...exits, ...ends, keeps: bot.keeps }).then((isDone) => isDone && close());
   };
   return (
     <Dialog
@@ -148,7 +149,7 @@ function Edit(props: ActionProps) {
       )}
     >
       <div className="flex flex-col gap-3">
-        {FIELDS.map((name) => (
+        {fieldsOf(bot).map((name) => (
           <TextField
             key={name}
             label={text(`label.${name}`)}

@@ -4,9 +4,10 @@ import type { Rebalancer } from "@clockwork/domains/rebalance/api";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
 import { SiteLink } from "#boot/site-link.tsx";
-import { BasketRows, useBaskets } from "./baskets-list.tsx";
+import { BasketRows } from "./baskets-list.tsx";
 import { BotRows, useBots } from "./bots-list.tsx";
 import { useGridText } from "./grid-text.ts";
+import { useBaskets } from "./use-baskets.ts";
 
 export interface BotsData {
   readonly spot: readonly Bot[];

@@ -6,12 +6,14 @@ import { Checkbox } from "@clockwork/ui/checkbox";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { loginPath } from "#session/login-path.ts";
 import { ShortFunds } from "#session/short-funds.tsx";
 import { useGridText } from "./grid-text.ts";
 import type { CloneSource } from "./model/clone-source.ts";
-import { useAgreement } from "./use-create.ts";
+import { gridIntent } from "./model/grid-intent.ts";
+import { useAgreement } from "./use-agreement.ts";
 import { useFree } from "./use-free.ts";
 
 export interface CloneFormProps {
@@ -74,17 +76,14 @@ function Use({ source, investment }: Pick<CloneFormProps, "source"> & { readonly
   const [isChecked, setChecked] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<string>();
   const use = async (): Promise<void> => {
     setBusy(true);
     if (agreed === false) await agree();
     const client = await calls();
-    const clientId = asked ?? client.mintOrderId().slice(0, 20);
-    setAsked(clientId);
-    const answer = await client.postJson<{ readonly id: number }>(`${path}/follow`, { id, investment, clientId });
+    const answer = await sendIntent(`${path}/follow`, { id, investment }, gridIntent(client), (clientId) =>
+      client.postJson<{ readonly id: number }>(`${path}/follow`, { id, investment, clientId }),
+    );
     setBusy(false);
-    // Refused or answered: another try is another intent. A lost answer keeps its id.
-    if (answer.ok || answer.err === undefined || answer.err.kind === "refused") setAsked(undefined);
     if (answer.ok) await navigate(`${page}/${answer.data.id}`);
     else setFailure(answer.message);
   };

@@ -11,11 +11,14 @@ import { useLocation, useNavigate } from "react-router";
 import { loginPath } from "#session/login-path.ts";
 import { Fact } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
-import { type CreateData, useAgreement, type useCreate } from "./use-create.ts";
+import { useAgreement } from "./use-agreement.ts";
+import type { CreateData, useCreate } from "./use-create.ts";
 
 const WARN_RATE = RATE_ONE / 1_000;
 
 const percent = (rate: number): string => formatPercent((rate / RATE_ONE).toFixed(6), { decimals: 3 });
+
+const SIDES = ["long", "short"] as const;
 
 type Made = ReturnType<typeof useCreate>;
 
@@ -42,11 +45,16 @@ export function Summary({ made, pair }: { readonly made: Made; readonly pair: Cr
         <Fact label={text("label.orders")}>
           {text("label.ordersValue", { buys: plan.gap, sells: count - plan.gap })}
         </Fact>
-        {made.drawn.liquidations !== undefined && (
-          <Fact label={text("label.liquidation")}>
-            {made.drawn.liquidations.map((ticks) => priceText(instrument, Math.max(0, ticks))).join(" / ") || "--"}
-          </Fact>
-        )}
+        {SIDES.map((side) => {
+          const { liquidations } = made.drawn;
+          if (liquidations === undefined) return null;
+          const ticks = liquidations[side];
+          return (
+            <Fact key={side} label={text(`label.liquidation.${side}`)}>
+              {ticks === undefined ? "--" : priceText(instrument, Math.max(0, ticks))}
+            </Fact>
+          );
+        })}
         <Fact label={text("label.price")}>{priceText(instrument, made.lastTicks)}</Fact>
       </dl>
       {plan.profitMinRate < WARN_RATE && <p className="text-label text-warn">{text("create.warn")}</p>}

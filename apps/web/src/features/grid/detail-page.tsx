@@ -12,10 +12,10 @@ import { Badge } from "@clockwork/ui/pill";
 import { useMemo } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { useBots } from "./bots-list.tsx";
-import { sourceOfBot } from "./model/clone-source.ts";
 import { exitText, Fact, ProfitCurve, rangeOf, Signed, StatusPill } from "./figures.tsx";
 import { GridChart } from "./grid-chart.tsx";
 import { keyOf, useGridText } from "./grid-text.ts";
+import { sourceOfBot } from "./model/clone-source.ts";
 import { type GridPair, readCandles, termsOf } from "./model/grid-model.ts";
 import { Orders } from "./orders-card.tsx";
 import { ageText, Crumbs, FigureStrip, IfStopped } from "./page-parts.tsx";
@@ -34,13 +34,15 @@ export interface DetailData {
 }
 
 const SHOWN_MARKS = 26;
+/** Its figures move with the price between what its stream tells. */
+const LOOK_MS = 10_000;
 
 export function DetailPage({ data }: { readonly data: DetailData }) {
   const text = useGridText();
   const biz = bizOf(data.bot.kind);
   const told = useBots(biz)?.find(({ id }) => id === data.bot.id);
   const mark = told === undefined ? "" : `${told.pairs}:${told.status}`;
-  const { bot, reload } = useReread(data.bot, GRID_PATHS[biz], mark);
+  const { bot, reload } = useReread(data.bot, GRID_PATHS[biz], mark, LOOK_MS);
   const { pair } = data;
   return (
     <main id="content" className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 px-8 py-7 max-md:px-4">
@@ -152,7 +154,14 @@ function Parameters({ bot }: { readonly bot: BotDetail }) {
           {bot.invested} {bot.quote}
         </Fact>
         {bizOf(bot.kind) === "futures" && <Fact label={text("label.leverage")}>{bot.leverage}×</Fact>}
-        {bot.liquidationPrice !== null && <Fact label={text("label.liquidation")}>{bot.liquidationPrice}</Fact>}
+        {(["long", "short"] as const).map(
+          (side) =>
+            bot.liquidations[side] !== null && (
+              <Fact key={side} label={text(`label.liquidation.${side}`)}>
+                {bot.liquidations[side]}
+              </Fact>
+            ),
+        )}
         <Fact label={text("label.started")}>{bot.startPrice}</Fact>
         <Fact label={text("label.takeProfit")}>{bot.takeProfit ?? "--"}</Fact>
         <Fact label={text("label.stopLoss")}>{bot.stopLoss ?? "--"}</Fact>

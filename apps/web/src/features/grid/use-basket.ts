@@ -3,8 +3,10 @@ import type { Pair, Quotation } from "@clockwork/domains/markets/api";
 import { REBALANCE_PATH, type RebalancerDetail } from "@clockwork/domains/rebalance/api";
 import { useMemo, useState } from "react";
 import { useMarketData } from "#clients/market-data.ts";
+import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { type BasketDraft, bodyOf, FIRST_DRAFT, placeOf, previewBasket } from "./model/basket-model.ts";
+import { gridIntent } from "./model/grid-intent.ts";
 
 export interface BasketData {
   /** Spot pairs quoted in USDT. */
@@ -42,21 +44,16 @@ function useSend(draft: BasketDraft) {
   const calls = useCalls();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  const [lost, setLost] = useState<{ readonly of: BasketDraft; readonly clientId: string }>();
   const send = async (): Promise<RebalancerDetail | undefined> => {
     setBusy(true);
     setFailure(undefined);
     const client = await calls();
-    const clientId = lost?.of === draft ? lost.clientId : client.mintOrderId().slice(0, 20);
-    setLost({ of: draft, clientId });
-    const answer = await client.postJson<RebalancerDetail>(`${REBALANCE_PATH}/create`, { ...bodyOf(draft), clientId });
+    const [path, body] = [`${REBALANCE_PATH}/create`, bodyOf(draft)];
+    const answer = await sendIntent(path, body, gridIntent(client), (clientId) =>
+      client.postJson<RebalancerDetail>(path, { ...body, clientId }),
+    );
     setBusy(false);
-    if (answer.ok) {
-      setLost(undefined);
-      return answer.data;
-    }
-    // Refused: another try is another intent. A lost answer keeps its id.
-    if (answer.err.kind === "refused") setLost(undefined);
+    if (answer.ok) return answer.data;
     setFailure({ at: placeOf(answer.code), message: answer.message });
     return undefined;
   };

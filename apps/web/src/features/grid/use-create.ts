@@ -4,7 +4,9 @@ import type { Candle, LadderStep } from "@clockwork/domains/markets/api";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import { useEffect, useMemo, useState } from "react";
+import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { gridIntent } from "./model/grid-intent.ts";
 import {
   type Draft,
   drawGrid,
@@ -96,17 +98,15 @@ function useSend({ biz, pair }: CreateData, draft: Draft) {
   const calls = useCalls();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const [clientId, setClientId] = useState<string>();
   const send = async (): Promise<BotDetail | undefined> => {
     setBusy(true);
     setFailure(undefined);
     const client = await calls();
-    const id = clientId ?? client.mintOrderId().slice(0, 20);
-    setClientId(id);
     const endsAtMs = readEnds(draft);
     const exitBps = readExit(draft);
     const given = Object.fromEntries(OPTIONAL.flatMap((name) => (draft[name] === "" ? [] : [[name, draft[name]]])));
-    const answer = await client.postJson<BotDetail>(`${GRID_PATHS[biz]}/create`, {
+    const path = `${GRID_PATHS[biz]}/create`;
+    const body = {
       kind: draft.kind,
       pairCode: pair.pairCode,
       lower: draft.lower,
@@ -120,41 +120,14 @@ function useSend({ biz, pair }: CreateData, draft: Draft) {
       ...(exitBps === undefined ? {} : { exitBps }),
       ...(endsAtMs === undefined ? {} : { endsAtMs }),
       keeps: draft.keeps,
-      clientId: id,
-    });
+    };
+    const answer = await sendIntent(path, body, gridIntent(client), (clientId) =>
+      client.postJson<BotDetail>(path, { ...body, clientId }),
+    );
     setBusy(false);
-    if (answer.ok) {
-      setClientId(undefined);
-      return answer.data;
-    }
-    // Refused or answered: another try is another intent. A lost answer keeps its id.
-    if (answer.err === undefined) setClientId(undefined);
+    if (answer.ok) return answer.data;
     setFailure(answer.message);
     return undefined;
   };
   return { send, isBusy, failure };
-}
-
-/** Whether the strategy agreement was accepted; undefined until it is known. */
-export function useAgreement(biz: GridBiz, isSignedIn: boolean) {
-  const calls = useCalls();
-  const [agreed, setAgreed] = useState<boolean>();
-  useEffect(() => {
-    if (!isSignedIn) return;
-    let isThere = true;
-    calls()
-      .then((client) => client.get<{ agreedAtMs: number | null }>(`${GRID_PATHS[biz]}/protocol`))
-      .then((answer) => {
-        if (isThere && answer.ok) setAgreed(answer.data.agreedAtMs !== null);
-      })
-      .catch(() => undefined);
-    return () => {
-      isThere = false;
-    };
-  }, [calls, biz, isSignedIn]);
-  const agree = async (): Promise<void> => {
-    const answer = await (await calls()).postJson(`${GRID_PATHS[biz]}/protocol/agree`, {});
-    if (answer.ok) setAgreed(true);
-  };
-  return { agreed, agree };
 }

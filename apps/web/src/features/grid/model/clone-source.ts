@@ -1,8 +1,7 @@
-// What a clone is made of. Apart from its form, which only whoever opens it loads.
+// Which bot is cloned, where that is asked for, and where the new one is seen. Pure.
 import { type BotDetail, bizOf, GRID_PATHS, type GridBiz } from "@clockwork/domains/grid/api";
 import { REBALANCE_PATH } from "@clockwork/domains/rebalance/api";
 
-/** Which bot is cloned, where it is asked for, and where the new one is seen. */
 export interface CloneSource {
   readonly id: number;
   readonly biz: GridBiz;

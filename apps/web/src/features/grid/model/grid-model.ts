@@ -2,6 +2,7 @@
 // runs. Pure.
 import type { Candle, ContractInfo, LadderStep, Pair } from "@clockwork/domains/markets/api";
 import { type BackTestCandle, type BackTestResult, backTest } from "@clockwork/kit/grid/back-test";
+import { type AskedGrid, backTestTask } from "@clockwork/kit/grid/back-test-task";
 import { canExit } from "@clockwork/kit/grid/exit";
 import { INFINITY_CELLS_MAX, latticeLines } from "@clockwork/kit/grid/infinity";
 import { areDistinct, GRID_CELLS_MAX, type GridSpacing, gridLines, profitRates } from "@clockwork/kit/grid/lines";
@@ -91,7 +92,7 @@ export interface Drawn {
   readonly plan: GridPlan | undefined;
   readonly refusal: string | undefined;
   /** Futures: where a side with all its lines filled would be liquidated, in ticks. */
-  readonly liquidations?: readonly number[];
+  readonly liquidations?: { readonly long: number | undefined; readonly short: number | undefined };
 }
 
 /** The quote coin's decimals of a market: contracts settle in it. */
@@ -145,10 +146,8 @@ export function drawGrid(draft: Draft, pair: GridPair, terms: GridTerms, lastTic
   if (contract === undefined) return { lines, plan, refusal: undefined };
   const { lots } = plan;
   const worst = { kind: draft.kind, lines, lots, priceTicks, quoteUnits: quote.value, contract };
-  const liquidations = worstPrices({ ...worst, tickLotUnits: instrument.factor }).filter(
-    (ticks) => ticks !== undefined,
-  );
-  return { lines, plan, refusal: undefined, liquidations };
+  const [long, short] = worstPrices({ ...worst, tickLotUnits: instrument.factor });
+  return { lines, plan, refusal: undefined, liquidations: { long, short } };
 }
 
 const mostCells = ({ kind }: Draft): number => (kind === "infinity" ? INFINITY_CELLS_MAX : GRID_CELLS_MAX);
@@ -175,30 +174,42 @@ export function testGrid(
   candles: readonly BackTestCandle[],
 ): BackTestResult | undefined {
   const [first] = candles;
-  if (first === undefined) return undefined;
-  const { lines } = drawGrid(draft, pair, terms, first.open);
-  if (lines.length === 0) return undefined;
-  const [low, high] = [lines[0] as number, lines.at(-1) as number];
-  const { plan } = drawGrid(draft, pair, terms, Math.min(high, Math.max(low, first.open)));
+  const asked = readAsked(draft, pair, terms);
+  if (first === undefined || asked === undefined) return undefined;
+  const task = backTestTask(asked, { ...terms.instrument, ...terms }, first.open);
+  return task.done ? backTest(task.value, candles) : undefined;
+}
+
+const PRICES = ["trigger", "takeProfit", "stopLoss", "trailUp", "trailDown"] as const;
+
+/** What is typed, as the rule has it; undefined where something is no price or no amount. An end lies never behind. */
+function readAsked(draft: Draft, pair: GridPair, terms: GridTerms): AskedGrid | undefined {
+  const { kind, spacing, count, leverage } = draft;
+  const read = (text: string): number | undefined => (text === "" ? 0 : readPriceTicks(terms.instrument, text));
+  const prices = [draft.lower, kind === "infinity" ? "" : draft.upper, ...PRICES.map((name) => draft[name])].map(read);
   const quote = parseUnits(draft.investment, quoteScale(pair));
-  if (plan === undefined || !quote.done) return undefined;
-  return backTest(
-    {
-      terms: {
-        kind: draft.kind,
-        spacing: draft.spacing,
-        lots: plan.lots,
-        baseLots: baseLotsOf(draft, pair, terms) ?? 0,
-        ...(plan.lattice === undefined ? {} : { lattice: plan.lattice }),
-        ...settingsOf(draft, terms),
-      },
-      lines: plan.lines,
-      market: { tickLotUnits: terms.instrument.factor, makerRate: terms.makerRate, takerRate: terms.takerRate },
-      quoteUnits: toCoreUnits(quote.value),
-      maintenanceRate: RATE_ONE / 200,
+  const baseLots = baseLotsOf(draft, pair, terms);
+  if (prices.includes(undefined) || !quote.done || baseLots === undefined) return undefined;
+  const [lowTicks = 0, highTicks = 0, triggerTicks = 0, takeProfitTicks = 0, stopLossTicks = 0] = prices;
+  const [trailUpTicks = 0, trailDownTicks = 0] = prices.slice(-2);
+  return {
+    ...{
+      kind,
+      spacing,
+      lowTicks,
+      highTicks,
+      triggerTicks,
+      takeProfitTicks,
+      stopLossTicks,
+      trailUpTicks,
+      trailDownTicks,
     },
-    candles,
-  );
+    cells: COUNT.test(count) ? Number(count) : 0,
+    quoteUnits: quote.value,
+    baseLots,
+    leverage: readLeverage(leverage),
+    exitBps: readExit(draft) ?? 0,
+  };
 }
 
 const EXIT = /^[0-9]{1,2}(\.[0-9]{1,2})?$/;
@@ -208,25 +219,6 @@ const PERCENT_BPS = 100;
 export function readExit({ exit, kind }: Pick<Draft, "exit" | "kind">): number | undefined {
   const bps = EXIT.test(exit) ? Math.round(Number(exit) * PERCENT_BPS) : 0;
   return bps === 0 || !canExit(kind) ? undefined : bps;
-}
-
-/** What the core is told beside the range, by the names of its rule. A trigger is where the test begins, and no end lies behind. */
-function settingsOf(draft: Draft, { instrument }: GridTerms) {
-  const { kind, takeProfit, stopLoss, trailUp, trailDown } = draft;
-  const exitBps = readExit(draft);
-  const [above, below] = kind === "short" ? [stopLoss, takeProfit] : [takeProfit, stopLoss];
-  const named = {
-    stopAboveTicks: above,
-    stopBelowTicks: below,
-    ...(kind === "infinity" ? {} : { trailUpTicks: trailUp, trailDownTicks: trailDown }),
-  };
-  const ticks = Object.fromEntries(
-    Object.entries(named).flatMap(([name, price]) => {
-      const ticks = price === "" ? undefined : readPriceTicks(instrument, price);
-      return ticks === undefined || ticks === 0 ? [] : [[name, ticks]];
-    }),
-  );
-  return { ...ticks, ...(exitBps === undefined ? {} : { exitBps }) };
 }
 
 export interface SweptCount {

@@ -1,0 +1,6 @@
+// Ids of what is asked of bots: short enough for the core, minted once for one intent (`#live/intent.ts`).
+const ID_LENGTH = 20;
+
+export function gridIntent(client: { readonly mintOrderId: () => string }) {
+  return { mint: () => client.mintOrderId().slice(0, ID_LENGTH), nowMs: Date.now() };
+}

@@ -1,0 +1,80 @@
+// Owns planning a waiting bot anew when the price it shall begin at is another one: its orders were reckoned for the old one.
+import type { GridSpacing } from "@clockwork/kit/grid/lines";
+import { type GridPlan, planGrid } from "@clockwork/kit/grid/plan";
+import { AM_QUOTE_CELL } from "../market/account-markets.ts";
+import { MF_TICK_LOT_UNITS } from "../market/markets.ts";
+import { BOT_SPACINGS } from "../protocol/names.ts";
+import { REJECT } from "../protocol/rejection.ts";
+import type { Core } from "../state/core.ts";
+import { checkBand, investmentOf } from "./create.ts";
+import { latticeOf } from "./note/view.ts";
+import {
+  BO_ACCOUNT_MARKET,
+  BO_BOTTOM,
+  BO_CELLS,
+  BO_FIRST,
+  BO_KIND,
+  BO_LATTICE_HIGH,
+  BO_LEVERAGE,
+  BO_MARKET,
+  BO_SOURCE,
+  BO_SPACING,
+  BO_TOP,
+  BOF_BASE_LOTS,
+  BOF_INVESTED,
+  BOF_LOTS,
+  CE_LOW,
+} from "./state/records.ts";
+import { lastTicks } from "./trading/funds.ts";
+
+export interface Replanned {
+  readonly plan: GridPlan;
+  readonly investedUnits: number;
+}
+
+/** The plan for another trigger, without one for the price of now; a number is the refusal. Changes nothing. */
+export function planAgain(core: Core, bot: number, triggerTicks: number, marginUnits: number): Replanned | number {
+  const { bots } = core.bots;
+  const market = bots.word(bot, BO_MARKET);
+  const priceTicks = triggerTicks === 0 ? lastTicks(core, market) : triggerTicks;
+  const lattice = latticeOf(core, bot);
+  const cell = core.accountMarkets.word(bots.word(bot, BO_ACCOUNT_MARKET), AM_QUOTE_CELL);
+  const quoteUnits = core.ledger.available(cell) + marginUnits;
+  const baseLots = bots.double(bot, BOF_BASE_LOTS);
+  const plan = planGrid(
+    investmentOf(
+      core,
+      {
+        source: bots.word(bot, BO_SOURCE),
+        market,
+        kind: bots.word(bot, BO_KIND),
+        priceTicks,
+        quoteUnits,
+        baseLots,
+        leverage: bots.word(bot, BO_LEVERAGE),
+      },
+      {
+        lowTicks: bots.word(bot, BO_BOTTOM),
+        highTicks: lattice === undefined ? bots.word(bot, BO_TOP) : priceTicks,
+        cells: lattice?.cells ?? bots.word(bot, BO_CELLS),
+        spacing: BOT_SPACINGS[bots.word(bot, BO_SPACING)] as GridSpacing,
+      },
+    ),
+  );
+  if (!plan.done) return REJECT[plan.code];
+  const perLot = baseLots === 0 ? 0 : priceTicks * core.markets.double(market, MF_TICK_LOT_UNITS);
+  const code = checkBand(core, market, plan.value);
+  return code !== 0 ? code : { plan: plan.value, investedUnits: quoteUnits - marginUnits + baseLots * perLot };
+}
+
+/** Nothing of it rests yet: lines and lots are written where they lie. */
+export function writePlan(core: Core, bot: number, { plan, investedUnits }: Replanned): void {
+  const { bots, cells } = core.bots;
+  const { lines, lots, lattice } = plan;
+  for (const [i, line] of lines.entries()) cells.setWord(bots.word(bot, BO_FIRST) + i, CE_LOW, line);
+  bots.setWord(bot, BO_BOTTOM, lines[0] as number);
+  bots.setWord(bot, BO_TOP, lines.at(-1) as number);
+  if (lattice !== undefined) bots.setWord(bot, BO_LATTICE_HIGH, lattice.highTicks);
+  bots.setDouble(bot, BOF_LOTS, lots);
+  bots.setDouble(bot, BOF_INVESTED, investedUnits);
+}

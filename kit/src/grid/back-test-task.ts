@@ -1,0 +1,107 @@
+// Owns what a back-test is given: how a grid somebody asks for is planned at the beginning of the past. Server and browser build
+// theirs here, so that both test the same grid. Changes nothing.
+import { type Contract, tierOf } from "../margin.ts";
+import { RATE_ONE, toCoreUnits, type Units } from "../money.ts";
+import { done, type Result, refused } from "../result.ts";
+import type { BackTestTask } from "./back-test.ts";
+import type { GridSpacing } from "./lines.ts";
+import { type GridKind, type GridPlan, type GridRefusal, isSpotGrid, planGrid } from "./plan.ts";
+import type { GridTerms } from "./rule.ts";
+
+/** A grid in ticks, lots and units; 0 where a price or an exit was not given. */
+export interface AskedGrid {
+  readonly kind: GridKind;
+  readonly spacing: GridSpacing;
+  readonly lowTicks: number;
+  /** An infinity grid has none: its cells are counted from the price it begins at. */
+  readonly highTicks: number;
+  readonly cells: number;
+  readonly quoteUnits: Units;
+  readonly baseLots: number;
+  readonly leverage: number;
+  readonly triggerTicks: number;
+  readonly takeProfitTicks: number;
+  readonly stopLossTicks: number;
+  readonly trailUpTicks: number;
+  readonly trailDownTicks: number;
+  readonly exitBps: number;
+}
+
+export interface TestedMarket {
+  /** Quote units of one tick of one lot. */
+  readonly factor: number;
+  readonly minLots: number;
+  readonly minNotionalUnits: number;
+  /** In 1e-8. */
+  readonly makerRate: number;
+  readonly takerRate: number;
+  /** Of futures, to tell where positions are liquidated. */
+  readonly contract?: Contract | undefined;
+}
+
+/** Without a contract: a futures grid whose equity falls below this part of its position is liquidated. */
+const MAINTENANCE_RATE = RATE_ONE / 200;
+
+/** Which of take profit and stop loss lies above. */
+export function stopsOf(
+  kind: GridKind,
+  profit: number,
+  loss: number,
+): { readonly above: number; readonly below: number } {
+  return kind === "short" ? { above: loss, below: profit } : { above: profit, below: loss };
+}
+
+/**
+ * Planned at the trigger, or at the first price. A grid whose range the past began outside of could not have been made then: it
+ * waits for the price to come to the edge, as one with a trigger there.
+ */
+export function backTestTask(
+  asked: AskedGrid,
+  market: TestedMarket,
+  firstTicks: number,
+): Result<BackTestTask, GridRefusal> {
+  const { kind, spacing, lowTicks, cells, quoteUnits, baseLots, leverage } = asked;
+  const hasTrigger = asked.triggerTicks !== 0;
+  const startTicks = hasTrigger ? asked.triggerTicks : firstTicks;
+  const highTicks = kind === "infinity" ? startTicks : asked.highTicks;
+  if (highTicks <= lowTicks && kind === "infinity") return refused("GRID_PRICE_OUTSIDE");
+  const priceTicks = hasTrigger ? startTicks : Math.min(highTicks, Math.max(lowTicks, firstTicks));
+  const plan = planGrid({
+    kind,
+    range: { lowTicks, highTicks, cells, spacing },
+    priceTicks,
+    feeRate: market.takerRate,
+    tickLotUnits: market.factor,
+    minLots: market.minLots,
+    minNotionalUnits: market.minNotionalUnits,
+    quoteUnits,
+    baseLots,
+    leverage,
+    ...(market.contract === undefined ? {} : { contract: market.contract }),
+  });
+  if (!plan.done) return plan;
+  return done({
+    terms: termsOf(asked, plan.value, priceTicks === firstTicks ? 0 : priceTicks),
+    lines: plan.value.lines,
+    market: { tickLotUnits: market.factor, makerRate: market.makerRate, takerRate: market.takerRate },
+    quoteUnits: toCoreUnits(quoteUnits),
+    maintenanceRate: maintenanceOf(asked, plan.value, market),
+  });
+}
+
+function termsOf(asked: AskedGrid, { lots, lattice }: GridPlan, triggerTicks: number): GridTerms {
+  const { kind, spacing, baseLots, takeProfitTicks, stopLossTicks, trailUpTicks, trailDownTicks, exitBps } = asked;
+  const { above, below } = stopsOf(kind, takeProfitTicks, stopLossTicks);
+  const trails = kind === "infinity" ? {} : { trailUpTicks, trailDownTicks };
+  const settings = { triggerTicks, stopAboveTicks: above, stopBelowTicks: below, ...trails, exitBps };
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== 0));
+  return { kind, spacing, lots, baseLots, ...(lattice === undefined ? {} : { lattice }), ...given };
+}
+
+/** Of the step a position of every line at the highest price would be on: the dearest it can come to. */
+function maintenanceOf({ kind }: AskedGrid, { lines, lots }: GridPlan, { contract, factor }: TestedMarket): number {
+  if (isSpotGrid(kind) || contract === undefined) return MAINTENANCE_RATE;
+  const notional = BigInt(lots) * BigInt(lines.length - 1) * BigInt(lines.at(-1) as number) * BigInt(factor);
+  const tier = contract.tiers[tierOf(contract.tiers, notional)];
+  return tier === undefined ? MAINTENANCE_RATE : Number(tier.rate + contract.liquidationRate);
+}
