@@ -29,7 +29,8 @@ const USAGE = `clockwork <command> [data folder]
   leader-report ID [data]             a leader's figures, reckoned from the journal alone
   backup  <data> --to FOLDER          copy tables, key, snapshots and journal, in this order, while the server runs
   restore <copy> --to FOLDER          check a copy, make a data folder from it and verify that
-  draw    <project> [--source PLACE]  draw a launch again from public data; PLACE is an exchange or a downloaded file,
+  draw    <project|round> [--source PLACE]
+                                      draw lotteries again from public data; PLACE is an exchange or a downloaded file,
                                       http://127.0.0.1:3000 where none is named
   sign-refill <keys> --file FILE --hot ADDRESS
                                       sign a prepared refill of the hot wallet with the cold wallet's key in that

@@ -36,6 +36,8 @@ export const LaunchRound = Type.Object({
   number: Type.Integer(),
   kind: Type.Enum(["lottery", "subscription", "flash"]),
   state: Type.Enum(LAUNCH_STATES),
+  /** Of a lottery: SHA-256 of the seed it is drawn with. */
+  promise: OrNull(Type.String()),
   stock: DecimalText,
   lot: DecimalText,
   /** Of a subscription: the most one person gets. */
@@ -72,7 +74,6 @@ export const LaunchProject = Type.Object({
   announcedAtMs: Type.Integer(),
   listingAtMs: Type.Integer(),
   state: Type.Enum(LAUNCH_STATES),
-  promise: Type.String(),
   rounds: Type.Array(LaunchRound),
   isSimulated: Type.Boolean(),
   /** When this was read. */
@@ -91,6 +92,15 @@ export const LaunchDraw = Type.Object({
   publicSeed: OrNull(Type.String()),
   seed: OrNull(Type.String()),
   closeSequence: Type.Integer(),
+  /** The first seed that was journalled after the close; the public seed is made of it and its place. */
+  journal: OrNull(
+    Type.Object({
+      number: Type.Integer(),
+      sinceSequence: Type.Integer(),
+      untilSequence: Type.Integer(),
+      seed: Type.String(),
+    }),
+  ),
   winnersMax: Type.Integer(),
   ranges: Type.Array(Type.Object({ holder: Type.String(), count: Type.Integer() })),
   winners: Type.Array(Type.Integer()),

@@ -1,13 +1,13 @@
 // What rounds do by themselves: daily snapshots, closing with the root of the tickets, the draw once a seed set afterwards
 // is public, shares of a subscription, the waiting list, and coins as they vest. Each step is a stage of the row, taken
 // once; what a stage moves has references of its own, so a stage that was cut short is simply done again.
-import { drawSeed } from "@clockwork/kit/earn/draw";
+import { drawSeed, publicSeedOf } from "@clockwork/kit/earn/draw";
 import { shareProRata, vestedUnits } from "@clockwork/kit/earn/launch";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { BookEnd, LaunchBook } from "./book-service.ts";
 import type { FlashService } from "./flash-service.ts";
 import type { LaunchNeeds } from "./needs.ts";
-import { coinsFor, costOf, ownerOf, rangesOf, WAITING_PAY_MS } from "./rules.ts";
+import { coinsFor, costOf, ownerOf, rangesOf, seedOf, WAITING_PAY_MS } from "./rules.ts";
 import type { LaunchStore, OrderRow, ProjectRow, RoundRow } from "./store.ts";
 
 export interface LaunchParts {
@@ -66,8 +66,7 @@ export class DrawService {
 
   async #run(timeMs: number): Promise<void> {
     const { store } = this.#parts;
-    for (const round of await store.listStage("OPEN", timeMs))
-      await this.#with(round, (project) => this.#close(round, project));
+    for (const round of await store.listStage("OPEN", timeMs)) await this.#with(round, () => this.#close(round));
     for (const round of await store.listStage("CLOSED", timeMs)) {
       await this.#with(round, (project) =>
         round.kind === "lottery" ? this.#draw(round, project, timeMs) : this.#share(round, project),
@@ -87,30 +86,42 @@ export class DrawService {
     if (project !== undefined && project.state !== "CANCELLED") await work(project);
   }
 
-  /** From here on nobody joins, and the tickets are bound by their root. */
-  async #close(round: RoundRow, project: ProjectRow): Promise<void> {
+  /** From here on nobody joins. */
+  async #close(round: RoundRow): Promise<void> {
+    await this.#parts.store.closeRound(round, { stage: round.kind === "flash" ? "WAITED" : "CLOSED" });
+  }
+
+  /** The tickets of a closed round are bound by their root, and everybody who joined is among them. */
+  async #bind(round: RoundRow, project: ProjectRow): Promise<RoundRow> {
     const { store, needs } = this.#parts;
-    if (round.kind !== "lottery") {
-      await store.closeRound(round, { stage: round.kind === "flash" ? "WAITED" : "CLOSED" });
-      return;
-    }
+    if (round.root !== null) return round;
     const entries = await store.listEntries(round.round_id);
     const root = await needs.rootOf(rangesOf(entries, (userId) => this.holderOf(project, userId)));
     const tickets = entries.reduce((sum, { tickets: own }) => sum + own, 0);
-    await store.stepRound(round, { stage: "CLOSED", root, tickets, close_sequence: needs.sequence() });
+    const bound = { root, tickets, close_sequence: needs.sequence() };
+    await store.stepRound(round, bound);
+    return { ...round, ...bound };
   }
 
-  async #draw(round: RoundRow, project: ProjectRow, timeMs: number): Promise<void> {
+  async #draw(closed: RoundRow, project: ProjectRow, timeMs: number): Promise<void> {
     const { store, needs } = this.#parts;
-    const publicSeed = round.public_seed ?? (await needs.seedAfter(round.close_sequence));
-    if (publicSeed === undefined || round.root === null) return;
-    const seed = drawSeed(project.server_seed, round.root, publicSeed);
+    const round = await this.#bind(closed, project);
+    const seed = round.seed ?? (await this.#seed(round, project));
+    if (seed === undefined) return;
     const order = await needs.orderOf(seed, round.tickets);
-    // The seed is kept before anybody is given anything: a second try draws the same.
-    if (round.public_seed === null) await store.stepRound(round, { public_seed: publicSeed, seed });
-    const drawn = { ...round, public_seed: publicSeed, seed };
-    const isAwarded = await this.#award(drawn, project, order.subarray(0, round.winners_max), timeMs, 0);
+    const isAwarded = await this.#award(round, project, order.subarray(0, round.winners_max), timeMs, 0);
     if (isAwarded) await store.stepRound(round, { stage: "DRAWN" });
+  }
+
+  /** The seed of the shuffle, kept before anybody is given anything: a second try draws the same. */
+  async #seed(round: RoundRow, project: ProjectRow): Promise<string | undefined> {
+    const { store, needs } = this.#parts;
+    const journal = await needs.seedAfter(round.close_sequence);
+    if (journal === undefined || round.root === null) return undefined;
+    const publicSeed = publicSeedOf(round.close_sequence, journal);
+    const seed = drawSeed(seedOf(round, project).seed, round.root, publicSeed);
+    await store.stepRound(round, { public_seed: publicSeed, journal: JSON.stringify(journal), seed });
+    return seed;
   }
 
   /** Orders for drawn tickets, one for each person, with coins of the stock set aside; false while some could not be. */

@@ -41,6 +41,10 @@ export interface RoundRow {
   readonly stage: "OPEN" | "CLOSED" | "DRAWN" | "WAITED";
   readonly root: string | null;
   readonly close_sequence: number;
+  /** Of its own seed; null where the project's was promised. */
+  readonly promise: string | null;
+  /** The journalled seed of the draw, as JSON. */
+  readonly journal: string | null;
   readonly public_seed: string | null;
   readonly seed: string | null;
   readonly tickets: number;

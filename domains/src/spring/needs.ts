@@ -1,4 +1,5 @@
 // What spring cards want from others: turnover, the campaign's money, chance that is public afterwards. Interfaces only.
+import type { JournalledSeed } from "@clockwork/kit/earn/draw";
 
 /** `later`: the ledger cannot answer now and is asked again; a code is its refusal, with nothing moved. */
 export type MoneyEnd = "done" | "later" | { readonly code: string };
@@ -22,7 +23,7 @@ export interface SpringNeeds {
   ): Promise<MoneyEnd>;
   sequence(): number;
   /** A seed that was set after this command and has been published since; asks for one when there is none. */
-  seedAfter(sequence: number): Promise<string | undefined>;
+  seedAfter(sequence: number): Promise<JournalledSeed | undefined>;
   randomSeed(): string;
   randomId(): string;
   /** 64 hexadecimal digits. */

@@ -111,6 +111,8 @@ export function describeDraw(row: DrawRow, day: DayRow, timeMs: number): SpringD
     serverSeed: dayOf(timeMs) > row.seed_day ? day.server_seed : null,
     root: row.root,
     publicSeed: row.public_seed,
+    closeSequence: row.close_sequence,
+    journal: row.journal === null ? null : (JSON.parse(row.journal) as SpringDraw["journal"]),
     seed: row.seed,
     winnersMax: 1,
     ranges: rangesOf(row),

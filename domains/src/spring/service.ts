@@ -1,6 +1,6 @@
 // Spring cards at work: a draw takes one slot that nobody else can take, waits for a seed that is public afterwards and is
 // drawn by the generator of the launches. A movement's largest prize is set aside by the ledger before anything is drawn.
-import { commitTo } from "@clockwork/kit/earn/draw";
+import { commitTo, publicSeedOf } from "@clockwork/kit/earn/draw";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { CARDS, type SpringDraw, type SpringDraws, type SpringState } from "./api.ts";
@@ -170,6 +170,7 @@ export class SpringService {
       close_sequence: this.#needs.sequence(),
       root: rootOf({ draw_id: drawId, tickets: place.tickets }),
       public_seed: null,
+      journal: null,
       seed: null,
       ticket: null,
       prize_units: 0n,
@@ -214,12 +215,14 @@ export class SpringService {
   }
 
   async #draw(row: DrawRow, activity: ActivityRow, day: DayRow): Promise<boolean> {
-    const publicSeed = await this.#needs.seedAfter(row.close_sequence);
-    if (publicSeed === undefined) return false;
+    const journal = await this.#needs.seedAfter(row.close_sequence);
+    if (journal === undefined) return false;
+    const publicSeed = publicSeedOf(row.close_sequence, journal);
     const { seed, ticket } = drawTicket(row, day.server_seed, publicSeed);
     const isCard = row.what === "card";
     await this.#store.step(row.draw_id, "PENDING", {
       public_seed: publicSeed,
+      journal: JSON.stringify(journal),
       seed,
       ticket,
       prize_units: isCard ? 0n : prizeOf(readPrizes(activity.prizes), ticket),

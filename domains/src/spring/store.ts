@@ -37,6 +37,8 @@ export interface DrawRow {
   readonly close_sequence: number;
   readonly root: string;
   readonly public_seed: string | null;
+  /** The journalled seed of the draw, as JSON. */
+  readonly journal: string | null;
   readonly seed: string | null;
   readonly ticket: number | null;
   readonly prize_units: bigint;

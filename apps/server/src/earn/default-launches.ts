@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";
 import { STOCK_SUB } from "@clockwork/domains/launchpad/book-service";
 import type { EntryRow, LaunchStore, ProjectRow, RoundRow } from "@clockwork/domains/launchpad/store";
-import { commitTo } from "@clockwork/kit/earn/draw";
+import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { PartContext } from "../part.ts";
 import type { EarnBooks } from "./earn-books.ts";
@@ -147,17 +147,24 @@ function describe(now: number): Launch[] {
     listed(midnight),
     stopped(midnight),
   ];
-  return made.map(({ project, rounds }, index) => ({
-    project: { ...project, ...seedOf(), sub: 101 + index, scale: SCALE, is_simulated: true },
-    rounds: rounds.map((round, place) => ({
-      ...EMPTY_ROUND,
-      ...round,
-      round_id: `${project.project_id}-${place + 1}`,
-      project_id: project.project_id,
-      number: place + 1,
-      sub: 1_001 + index * 10 + place,
-    })),
-  }));
+  return made.map(({ project, rounds }, index) => {
+    const seeds = seedOf();
+    return {
+      project: { ...project, ...seeds, sub: 101 + index, scale: SCALE, is_simulated: true },
+      rounds: rounds.map((round, place) => {
+        const round_id = `${project.project_id}-${place + 1}`;
+        return {
+          ...EMPTY_ROUND,
+          ...round,
+          round_id,
+          promise: commitTo(roundSeed(seeds.server_seed, round_id)),
+          project_id: project.project_id,
+          number: place + 1,
+          sub: 1_001 + index * 10 + place,
+        };
+      }),
+    };
+  });
 }
 
 type Draft = {
@@ -183,6 +190,8 @@ const EMPTY_ROUND: RoundRow = {
   stage: "OPEN",
   root: null,
   close_sequence: 0,
+  promise: null,
+  journal: null,
   public_seed: null,
   seed: null,
   tickets: 0,

@@ -324,6 +324,7 @@ test("[USR-5] one of each card is one prize however often it is asked for, out o
         close_sequence: 1,
         root: "00",
         public_seed: "00",
+        journal: null,
         seed: "00",
         ticket: (index % 5) + 1,
         prize_units: 0n,
