@@ -113,7 +113,7 @@ export const JoinBody = Type.Object(
     /** Of a subscription: USDT to commit; more may follow. */
     amount: Type.Optional(AmountText),
     clientId: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9._-]{1,32}$", maxLength: 32 })),
-    /** Pays winning tickets by itself in the last minute. */
+    /** Pays for winning tickets by itself, as soon as the money is there. */
     autoPay: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },

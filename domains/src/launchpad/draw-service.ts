@@ -3,10 +3,11 @@
 // once; what a stage moves has references of its own, so a stage that was cut short is simply done again.
 import { drawSeed, publicSeedOf } from "@clockwork/kit/earn/draw";
 import { shareProRata, vestedUnits } from "@clockwork/kit/earn/launch";
-import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
+import { DAY_MS } from "@clockwork/kit/time";
 import type { BookEnd, LaunchBook } from "./book-service.ts";
 import type { FlashService } from "./flash-service.ts";
 import type { LaunchNeeds } from "./needs.ts";
+import { PayService } from "./pay-service.ts";
 import { coinsFor, costOf, ownerOf, rangesOf, seedOf, WAITING_PAY_MS } from "./rules.ts";
 import type { LaunchStore, OrderRow, ProjectRow, RoundRow } from "./store.ts";
 
@@ -17,17 +18,25 @@ export interface LaunchParts {
   readonly flash: FlashService;
 }
 
-/** What the core says of a hold that is spent, over or not there. */
-const NO_HOLD: readonly BookEnd[] = ["UNKNOWN_HOLD", "HOLD_EXPIRED", "HOLD_EXCEEDED", "INVALID_AMOUNT"];
 /** Coins are set aside for so many at a time. */
 const CHUNK = 64;
 
 export class DrawService {
   readonly #parts: LaunchParts;
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #pays: PayService;
 
   constructor(parts: LaunchParts) {
     this.#parts = parts;
+    this.#pays = new PayService(parts);
+  }
+
+  pay(order: OrderRow): Promise<"PAID" | "later" | string> {
+    return this.#pays.pay(order);
+  }
+
+  cancel(order: OrderRow): Promise<"gone" | "paid" | "later"> {
+    return this.#pays.cancel(order);
   }
 
   /** 32 digits that tell a person's tickets from others' and say nothing of him. */
@@ -72,8 +81,8 @@ export class DrawService {
         round.kind === "lottery" ? this.#draw(round, project, timeMs) : this.#share(round, project),
       );
     }
-    await this.#autoPay(timeMs);
-    await this.#expire(timeMs);
+    await this.#pays.debit(timeMs);
+    await this.#pays.expire(timeMs);
     for (const round of await store.listStage("DRAWN", timeMs)) {
       if (timeMs >= round.pay_until_ms) await this.#with(round, (project) => this.#wait(round, project, timeMs));
     }
@@ -156,8 +165,11 @@ export class DrawService {
       made_ms: timeMs,
     }));
     await store.addOrders(orders);
-    for (let at = 0; at < orders.length; at += CHUNK) {
-      const some = orders.slice(at, at + CHUNK);
+    // A second try goes on with the times of the first.
+    const own = new Set(orders.map(({ order_id }) => order_id));
+    const waiting = (await store.listOrders(round.round_id, ["WON"])).filter(({ order_id }) => own.has(order_id));
+    for (let at = 0; at < waiting.length; at += CHUNK) {
+      const some = waiting.slice(at, at + CHUNK);
       const ends = await Promise.all(some.map((order) => this.#reserve(order, round, project, timeMs)));
       if (ends.includes("later")) return false;
     }
@@ -217,84 +229,14 @@ export class DrawService {
     await store.endShare(round.round_id);
   }
 
-  async #autoPay(timeMs: number): Promise<void> {
-    const { store } = this.#parts;
-    for (const order of await store.listState("WON", timeMs + MINUTE_MS)) {
-      const entry = await store.findEntry(order.round_id, order.user_id);
-      if (entry?.is_auto === true && timeMs < order.until_ms) await this.pay(order);
-    }
-  }
-
-  /** The buyer's money against the coins set aside; the core says whether it was in time. */
-  async pay(order: OrderRow): Promise<"PAID" | "later" | string> {
-    const { store, book, flash } = this.#parts;
-    const round = await store.findRound(order.round_id);
-    const project = await store.findProject(order.project_id);
-    if (round === undefined || project === undefined) return "later";
-    if (project.state === "CANCELLED") return "ROUND_CLOSED";
-    const end = await book.pay(order, round, project);
-    // Drawn a moment ago, its coins are about to be set aside.
-    if (end === "UNKNOWN_HOLD" && this.#parts.needs.now() < order.until_ms) return "later";
-    if (end === "HOLD_EXCEEDED") return "ORDER_STATE";
-    if (end === "HOLD_EXPIRED" || end === "UNKNOWN_HOLD") {
-      await this.#step(order, "TIMEOUT");
-      return "PAY_WINDOW_OVER";
-    }
-    if (end !== "done") return end;
-    await store.stepOrder(order.order_id, "WON", "PAID");
-    await flash.note({ ...order, state: "PAID" });
-    return "PAID";
-  }
-
-  async #step(order: OrderRow, to: "TIMEOUT" | "CANCELLED"): Promise<boolean> {
-    const isStepped = await this.#parts.store.stepOrder(order.order_id, "WON", to);
-    if (isStepped) await this.#parts.flash.note({ ...order, state: to });
-    return isStepped;
-  }
-
-  /** Whoever did not pay in time; the hold is over by itself. Paid a moment ago and not written yet, it stays paid. */
-  async #expire(timeMs: number): Promise<void> {
-    const { store, book } = this.#parts;
-    for (const order of await store.listState("WON", timeMs)) {
-      const round = await store.findRound(order.round_id);
-      const project = await store.findProject(order.project_id);
-      if (round === undefined || project === undefined) continue;
-      // Asked again under its own reference, a payment that was made answers that it was.
-      const end = await book.pay(order, round, project);
-      if (end === "done") await store.stepOrder(order.order_id, "WON", "PAID");
-      else if (end !== "later") await this.#step(order, "TIMEOUT");
-    }
-  }
-
-  async cancel(order: OrderRow): Promise<"gone" | "paid" | "later"> {
-    const { store } = this.#parts;
-    const round = await store.findRound(order.round_id);
-    const project = await store.findProject(order.project_id);
-    if (round === undefined || project === undefined) return "later";
-    const end = await this.#giveUp(order, round, project);
-    if (end === "gone") await this.#step(order, "CANCELLED");
-    return end;
-  }
-
-  /** Ends a reservation; one whose payment came first stays paid. */
-  async #giveUp(order: OrderRow, round: RoundRow, project: ProjectRow): Promise<"gone" | "paid" | "later"> {
-    const { store, book } = this.#parts;
-    const released = await book.letGo(order, round, project);
-    if (released === "done") return "gone";
-    if (!NO_HOLD.includes(released)) return "later";
-    // Without its hold it cannot be paid any more; asked under its own reference, a payment made answers that it was.
-    const end = await book.pay(order, round, project);
-    if (end === "later") return "later";
-    if (end !== "done") return "gone";
-    await store.stepMany([order.order_id], order.state, "PAID");
-    return "paid";
-  }
-
   /** As many tickets of the waiting list as were not paid for, in the order they were drawn; once. */
   async #wait(round: RoundRow, project: ProjectRow, timeMs: number): Promise<void> {
     const { store, needs } = this.#parts;
     if (round.kind === "lottery" && round.seed !== null) {
-      const unpaid = await store.listOrders(round.round_id, ["TIMEOUT", "CANCELLED"]);
+      const isFirst = ({ until_ms }: OrderRow): boolean => until_ms <= round.pay_until_ms;
+      // Somebody whose payment is not decided yet keeps his tickets: the list is served once.
+      if ((await store.listOrders(round.round_id, ["WON"])).some(isFirst)) return;
+      const unpaid = (await store.listOrders(round.round_id, ["TIMEOUT", "CANCELLED"])).filter(isFirst);
       const free = Number(unpaid.reduce((sum, { token_units }) => sum + token_units / round.lot_units, 0n));
       const order = await needs.orderOf(round.seed, round.tickets);
       const next = order.subarray(round.winners_max, round.winners_max + free);
@@ -365,7 +307,7 @@ export class DrawService {
       "CANCELLED",
     );
     for (const order of await store.listOrders(round.round_id, ["WON"])) {
-      const end = await this.#giveUp(order, round, project);
+      const end = await this.#pays.giveUp(order, round, project);
       if (end === "later") return false;
       if (end === "gone") await store.stepMany([order.order_id], order.state, "CANCELLED");
     }

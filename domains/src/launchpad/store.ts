@@ -1,6 +1,6 @@
 // The SQL of launches and nothing but SQL, in the subset both databases share.
 import { type Kysely, sql } from "kysely";
-import { commits, LIST_MAX, orders, takeOpen } from "./order-store.ts";
+import { commits, LIST_MAX, orders, takeOpen, waitingOrders } from "./order-store.ts";
 
 export interface ProjectRow {
   readonly project_id: string;
@@ -118,6 +118,7 @@ export function launchStore(kysely: Kysely<unknown>) {
     ...entries(tables),
     ...commits(tables),
     ...orders(tables),
+    ...waitingOrders(tables),
   };
 }
 

@@ -235,7 +235,7 @@ export const earnCatalogue = {
   "launch.in": "in {time}",
   "launch.join": "Take my tickets",
   "launch.joined": "{tickets} tickets, from {first}",
-  "launch.auto": "Pay by itself at the last minute if I do not",
+  "launch.auto": "Pay by itself as soon as my tickets have won",
   "launch.commit": "Commit {amount} USDT",
   "launch.commitAmount": "USDT to commit",
   "launch.youCommitted": "You committed {amount} USDT",
