@@ -19,7 +19,7 @@ import { HOUR_MS } from "@clockwork/kit/time";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 import { settledAt } from "../vip/settled.ts";
-import { listInvited, listSharers, listSharing } from "./people.ts";
+import { listInvited, listSharers, listSharing, sharesWith } from "./people.ts";
 
 const RESUME_MS = 10_000;
 
@@ -99,7 +99,8 @@ function needsOf({
   return {
     now: clock.now,
     listInvited: (after, limit) => listInvited(database.kysely, after, limit),
-    listSharing: (userId) => listSharing(database.kysely, userId),
+    listSharing: (userIds) => listSharing(database.kysely, userIds),
+    sharesWith: (userId, among) => sharesWith(database.kysely, userId, among),
     listSharers: (userIds) => listSharers(database.kysely, userIds),
     ownCode: async (userId) => (await users.find(userId))?.invite_code,
     isOwnCode: async (code) => (await users.findInviter(code)) !== undefined,
