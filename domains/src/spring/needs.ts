@@ -7,6 +7,7 @@ export type MoneyEnd = "done" | "later" | { readonly code: string };
 export interface SpringNeeds {
   /** Spot and futures turnover of a person in that time, in USDT units. */
   volumeUnits(userId: number, fromMs: number, toMs: number): Promise<bigint>;
+  levelOf(userId: number, timeMs: number): Promise<number>;
   isCampaign(campaignId: string): Promise<boolean>;
   readBudget(campaignId: string): Promise<{ readonly leftUnits: bigint; readonly fundedUnits: bigint }>;
   /** Sets the largest prize aside for a draw, once by draw; refused when the campaign is short. */

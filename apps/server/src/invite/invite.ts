@@ -26,7 +26,9 @@ const RESUME_MS = 10_000;
 export interface Invite extends Part {
   /** For rewards: who joined, how many joined or traded since a time, and how many are verified. */
   readonly friends: Pick<InviteService, "onJoined"> &
-    Pick<InviteViewStore, "countSince"> & { countVerified(inviterId: number): Promise<number> };
+    Pick<InviteViewStore, "countSince"> & {
+      countVerified(inviterId: number, fromMs: number, toMs: number): Promise<number>;
+    };
   /** Told by rewards, which are made later: what they pay back is not shared. */
   readonly setFeesBack: (listFeesBack: InviteNeeds["listFeesBack"]) => void;
 }
@@ -60,10 +62,10 @@ export function invitePart(context: PartContext): Invite {
     friends: {
       onJoined: (listener) => invite.onJoined(listener),
       countSince: views.countSince,
-      countVerified: async (inviterId) => {
+      countVerified: async (inviterId, fromMs, toMs) => {
         await invite.noteFriends();
         const counting = (await views.listFriends(inviterId, undefined, COUNTED_MAX)).filter(
-          ({ state }) => state === "counts",
+          ({ state, joined_ms }) => state === "counts" && joined_ms >= fromMs && joined_ms < toMs,
         );
         const people = await parts.needs.describePeople(counting.map((row) => row.user_id));
         return [...people.values()].filter(({ isVerified }) => isVerified).length;
