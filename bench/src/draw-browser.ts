@@ -1,7 +1,14 @@
 // The check of a draw as a visitor runs it: the site's own worker with so many tickets in Chromium, and how long the page's
 // thread was taken meanwhile. npm run bench -- draw-browser [tickets]
 import { resolve } from "node:path";
-import { commitTo, drawSeed, type PublishedDraw, shuffleTickets, ticketRoot } from "@clockwork/kit/earn/draw";
+import {
+  commitTo,
+  drawSeed,
+  type PublishedDraw,
+  publicSeedOf,
+  shuffleTickets,
+  ticketRoot,
+} from "@clockwork/kit/earn/draw";
 import { rolldown } from "rolldown";
 import { openBrowser } from "./browser.ts";
 
@@ -14,7 +21,9 @@ const ROUNDS = 5;
 const BAR_MS = 1_000;
 
 function publish(): PublishedDraw {
-  const [serverSeed, publicSeed] = ["11".repeat(32), "22".repeat(32)];
+  const serverSeed = "11".repeat(32);
+  const journal = { number: 1, sinceSequence: 101, untilSequence: 102, seed: "22".repeat(32) };
+  const [closeSequence, publicSeed] = [100, publicSeedOf(100, journal)];
   const ranges = Array.from({ length: Math.ceil(tickets / HELD) }, (_, index) => ({
     holder: index.toString(16).padStart(32, "0"),
     count: HELD,
@@ -22,7 +31,8 @@ function publish(): PublishedDraw {
   const root = ticketRoot(ranges);
   const seed = drawSeed(serverSeed, root, publicSeed);
   const winners = [...shuffleTickets(seed, ranges.length * HELD).subarray(0, WINNERS)];
-  return { promise: commitTo(serverSeed), serverSeed, root, publicSeed, seed, winnersMax: WINNERS, ranges, winners };
+  const seeds = { promise: commitTo(serverSeed), serverSeed, root, publicSeed, closeSequence, journal, seed };
+  return { ...seeds, winnersMax: WINNERS, ranges, winners };
 }
 
 async function readWorker(): Promise<string> {

@@ -14,6 +14,13 @@ export interface IndexPrice {
   readonly text: string;
 }
 
+export interface CouponPayment {
+  /** USDT. */
+  readonly faceUnits: bigint;
+  readonly asset: number;
+  readonly amountUnits: bigint;
+}
+
 export type PayAnswer =
   | { readonly done: true; readonly timeMs: number }
   | { readonly done: false; readonly code: string };
@@ -28,8 +35,11 @@ export interface CouponNeeds {
   findSpotAccount(userId: number): Promise<number | undefined>;
   /** Resolves when the tables hold everything the account was told, or after a while. */
   settled(account: number): Promise<void>;
-  /** Pays out of the treasury, once per reference, however often it is asked; refused when that is short. */
-  pay(account: number, asset: number, amountUnits: bigint, reference: string): Promise<PayAnswer>;
+  /**
+   * The face leaves the treasury for the reserves and the coin leaves those for the account, together; once per reference,
+   * however often it is asked, and refused when either is short.
+   */
+  pay(account: number, paid: CouponPayment, reference: string): Promise<PayAnswer>;
   randomId(): string;
   /** Told once for each reference, by the ways the user chose. */
   tell(

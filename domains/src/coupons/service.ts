@@ -181,7 +181,11 @@ export class CouponService {
     const asset = this.#needs.findAsset(row.asset);
     if (row.state === "converted") return undefined;
     if (asset === undefined || row.paid_units === null) return ON_ITS_WAY;
-    const paid = await this.#needs.pay(account, asset.asset, row.paid_units, `coupon:${row.coupon_id}`);
+    const paid = await this.#needs.pay(
+      account,
+      { faceUnits: row.face_units, asset: asset.asset, amountUnits: row.paid_units },
+      `coupon:${row.coupon_id}`,
+    );
     if (paid.done) {
       await this.#store.complete(row, paid.timeMs);
       const amount = formatUnits(units(row.paid_units), asset.scale);

@@ -1,5 +1,12 @@
 // Pure rules of earn: refusals, when things are due, and rows read as the arithmetic of the kit wants them.
-import type { Accrual, Boost, RateSpan, Tier } from "@clockwork/kit/earn/accrual";
+import {
+  type Accrual,
+  type Boost,
+  hourParts,
+  PARTS_IN_UNIT,
+  type RateSpan,
+  type Tier,
+} from "@clockwork/kit/earn/accrual";
 import { isKnockedOut, type SharkFin, sharkInterest, sharkRate, termInterest } from "@clockwork/kit/earn/terms";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -66,6 +73,25 @@ export function readTiers(text: string): Tier[] {
 
 export function writeTiers(tiers: readonly Tier[]): string {
   return JSON.stringify(tiers.map(({ uptoUnits, rate }) => ({ upto: uptoUnits?.toString() ?? null, rate })));
+}
+
+/** What flexible money has been promised, as far as the treasury must have it ready. */
+export interface FlexiblePromise {
+  readonly takenUnits: bigint;
+  readonly tiers: readonly Tier[];
+}
+
+/** A month of interest at the best tier, and of what coupons add on top of it; rounded up. */
+export function promisedUnits(
+  products: readonly FlexiblePromise[],
+  boosts: readonly { readonly capUnits: bigint; readonly rate: number }[],
+): bigint {
+  const best = (tiers: readonly Tier[]): number => Math.max(0, ...tiers.map(({ rate }) => rate));
+  const hourly = [
+    ...products.map(({ takenUnits, tiers }) => [takenUnits, best(tiers)] as const),
+    ...boosts.map(({ capUnits, rate }) => [capUnits, rate] as const),
+  ].reduce((sum, [amount, rate]) => sum + hourParts(amount, [{ uptoUnits: null, rate }]), 0n);
+  return (hourly * 24n * PROMISE_DAYS + PARTS_IN_UNIT - 1n) / PARTS_IN_UNIT;
 }
 
 /** Strikes as ticks, by the coin whose index they are of. */

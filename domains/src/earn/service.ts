@@ -1,6 +1,6 @@
 // Use cases of earn: putting in, taking out, how a holding goes on, and the daily sweep of what lies idle. A movement is
 // written down with everything it takes (quota, pool, share, coupon) in one transaction, then carried out.
-import { accrueTo, changePrincipal, hourParts, PARTS_IN_UNIT } from "@clockwork/kit/earn/accrual";
+import { accrueTo, changePrincipal } from "@clockwork/kit/earn/accrual";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -8,6 +8,7 @@ import type { AutoApplyBody, MoveAnswer, RedeemBody, SettingsBody, SubscribeBody
 import { type DueService, moveOf, reserveOf } from "./due-service.ts";
 import { type EarnParts, type MoveEnd, type MoveService, Stop } from "./move-service.ts";
 import type { EarnCoin } from "./needs.ts";
+import { canPromise, type Intent, treasuryFree, type Wanted } from "./promise.ts";
 import type { CouponRow, HoldingRow, MoveRow, ProductRow } from "./row-store.ts";
 import {
   accrualColumns,
@@ -24,19 +25,11 @@ import {
   emptyHolding,
   hourOf,
   nextMidnight,
-  PROMISE_DAYS,
   spansOf,
   stateOf,
 } from "./rules.ts";
 
 type Told = Promise<Result<MoveAnswer, EarnRefusal>>;
-interface Wanted {
-  readonly product: ProductRow;
-  readonly coin: EarnCoin;
-  readonly amountUnits: bigint;
-  readonly coupon: CouponRow | undefined;
-}
-
 const TRIES = 5;
 const PAGE = 1_000;
 
@@ -56,12 +49,12 @@ export class EarnService {
     if (before !== undefined) return before;
     const wanted = await this.#readWish(userId, body, timeMs);
     if (!wanted.done) return wanted;
-    const promised = await this.#canPromise(wanted.value, timeMs);
-    if (!promised) return refused("TREASURY_SHORT");
+    const freeUnits = await treasuryFree(this.#parts.needs, wanted.value.coin);
+    if (freeUnits === undefined) return refused("EARN_BUSY");
     const told = await this.#tries<MoveAnswer>(async () => {
       const row = await this.#holdingFor(userId, wanted.value, timeMs);
       if (row === undefined) return refused("EARN_BUSY");
-      const intended = await this.#intend(userId, body, wanted.value, row, timeMs);
+      const intended = await this.#intend(userId, body, { ...wanted.value, freeUnits }, row, timeMs);
       return intended === undefined ? undefined : this.#carryOut(intended, wanted.value.coin);
     });
     // Two at once with one id: the slower is told how the faster went.
@@ -111,20 +104,6 @@ export class EarnService {
     return done({ product, coin, amountUnits, coupon });
   }
 
-  /** Flexible interest has no end; the treasury has a month of it before it takes more. Terms are set aside one by one. */
-  async #canPromise({ product, coin, amountUnits }: Wanted, timeMs: number): Promise<boolean> {
-    if (product.kind !== "flexible") return true;
-    const { store, needs } = this.#parts;
-    const treasury = await needs.accountOf(0, "treasury");
-    if (treasury === undefined) return true;
-    const spans = spansOf(await store.listRates(product.product_id));
-    const tiers = spans.findLast(({ fromHour }) => fromHour <= hourOf(timeMs))?.tiers ?? [];
-    const best = [{ uptoUnits: null, rate: Math.max(0, ...tiers.map(({ rate }) => rate)) }];
-    const total = product.taken_units + amountUnits;
-    const monthly = (hourParts(total, best) * 24n * PROMISE_DAYS) / PARTS_IN_UNIT;
-    return monthly <= (await needs.freeUnits(treasury, coin.asset));
-  }
-
   /** The row a subscription goes into: one for each user and flexible product, a new one for each term. */
   async #holdingFor(userId: number, wanted: Wanted, timeMs: number): Promise<HoldingRow | undefined> {
     const { store, needs } = this.#parts;
@@ -171,7 +150,7 @@ export class EarnService {
   async #intend(
     userId: number,
     body: SubscribeBody,
-    wanted: Wanted,
+    wanted: Intent,
     row: HoldingRow,
     timeMs: number,
   ): Promise<MoveRow | undefined> {
@@ -195,6 +174,7 @@ export class EarnService {
           const state = now === undefined ? undefined : stateOf(now, now.quota_units, timeMs);
           throw new Stop(state === "OPEN" || state === "FULL" ? "QUOTA_EXCEEDED" : closedOf(now));
         }
+        if (!(await canPromise(inside, wanted, move, timeMs))) throw new Stop("TREASURY_SHORT");
         if (!(await inside.takeShare(userId, product.product_id, amountUnits, product.user_max_units)))
           throw new Stop("USER_QUOTA");
         if (coupon !== undefined && !(await inside.claimCoupon(coupon.coupon_id, move.reference)))

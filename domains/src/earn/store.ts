@@ -34,6 +34,7 @@ export type EarnInside = ReturnType<typeof inside>;
 function inside(tables: Tables) {
   return {
     ...products(tables),
+    ...promises(tables),
     ...quotas(tables),
     ...pools(tables),
     ...holdings(tables),
@@ -100,6 +101,28 @@ function products(tables: Tables) {
         .values(row)
         .onConflict((at) => at.columns([...keys]).doUpdateSet({ tiers }))
         .execute();
+    },
+  };
+}
+
+/** What the treasury has promised of flexible interest. */
+function promises(tables: Tables) {
+  return {
+    listFlexible: (asset: string): Promise<ProductRow[]> =>
+      tables.selectFrom("earn_product").selectAll().where("kind", "=", "flexible").where("asset", "=", asset).execute(),
+    /** What coupons add to flexible holdings from an hour on: by rate, on so much at most. */
+    async sumBoosts(asset: string, hour: number): Promise<{ rate: number; capUnits: bigint }[]> {
+      const rows = await tables
+        .selectFrom("earn_holding")
+        .select(["boost_rate", sql<string>`cast(sum(boost_cap_units) as text)`.as("cap")])
+        .where("kind", "=", "flexible")
+        .where("asset", "=", asset)
+        .where("state", "=", "RUNNING")
+        .where("boost_rate", ">", 0)
+        .where("boost_until", ">", hour)
+        .groupBy("boost_rate")
+        .execute();
+      return rows.map(({ boost_rate, cap }) => ({ rate: boost_rate, capUnits: BigInt(cap) }));
     },
   };
 }

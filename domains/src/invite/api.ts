@@ -156,6 +156,8 @@ export const JudgedFriends = Type.Object({
       counts: Type.Boolean(),
       /** Why nothing is paid: `self`, `ring` or `operator`; empty where something is. */
       reason: Type.String(),
+      /** The accounts by which that was seen: at the same device, or those that close a ring. */
+      through: Type.Array(Type.String()),
       /** When operators released it. */
       releasedAtMs: Type.Union([Type.Integer(), Type.Null()]),
     }),

@@ -51,6 +51,7 @@ export class InviteDesk {
         joinedAtMs: row.joined_ms,
         counts: row.state === "counts",
         reason: row.reason,
+        through: row.through === "" ? [] : row.through.split(" "),
         releasedAtMs: row.released_ms,
       })),
     };

@@ -30,8 +30,10 @@ export interface InviteNeeds {
     after: { readonly joinedMs: number; readonly userId: number },
     limit: number,
   ): Promise<readonly InvitedUser[]>;
-  /** Accounts used from a device this one was used from too. */
-  listSharing(userId: number): Promise<ReadonlySet<number>>;
+  /** Accounts used from a device one of these was used from too, oldest first; as many as a person could have. */
+  listSharing(userIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Of some accounts, all those used from a device this one was used from too. */
+  sharesWith(userId: number, among: readonly number[]): Promise<ReadonlySet<number>>;
   /** Of these accounts those that `listSharing` would tell somebody for. */
   listSharers(userIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** The code everybody has from the beginning. */

@@ -114,10 +114,10 @@ export class RebateService {
     for (const userId of userIds) looked.set(userId, { isPayer: true, friendship: undefined });
     for (const row of counting) {
       const isSuspect = row.inviter_id === row.user_id || sharers.has(row.user_id);
-      const reason = isSuspect ? await this.#invite.findVoid(row) : undefined;
-      if (reason === undefined) looked.set(row.user_id, lookedAt(row, true));
-      else if (await this.#store.voidFriend(row.user_id, reason)) {
-        this.#needs.report("invite.void", { userId: row.user_id, inviterId: row.inviter_id, reason });
+      const found = isSuspect ? await this.#invite.findVoid(row) : undefined;
+      if (found === undefined) looked.set(row.user_id, lookedAt(row, true));
+      else if (await this.#store.voidFriend(row.user_id, found.reason, found.through.join(" "))) {
+        this.#needs.report("invite.void", { userId: row.user_id, inviterId: row.inviter_id, ...found });
       }
     }
   }

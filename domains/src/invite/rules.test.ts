@@ -1,7 +1,7 @@
 import { createRandom } from "@clockwork/kit/random";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
-import { drawCode, type Friendship, findVoid, hideName, netFees, planHour, weekOf } from "./rules.ts";
+import { drawCode, type Friendship, findRing, findVoid, hideName, netFees, planHour, weekOf } from "./rules.ts";
 
 test("[USR-4] twenty percent are split by the link, five go to the inviter's inviter, all rounded down", () => {
   const friends = new Map<number, Friendship>([
@@ -90,9 +90,9 @@ test("[USR-4] a thousand hours agree with a naive reckoning and never give more 
 });
 
 test("[USR-4] a friend at a device of whoever gains by him counts for nothing, nor does the second at one device", () => {
-  expect(findVoid(new Set([5]), [5, 6], [])).toBe("self");
-  expect(findVoid(new Set([6]), [5, 6], [])).toBe("self");
-  expect(findVoid(new Set([8]), [5], [7, 8])).toBe("ring");
+  expect(findVoid(new Set([5]), [5, 6], [])).toEqual({ reason: "self", through: [5] });
+  expect(findVoid(new Set([6]), [5, 6], [])).toEqual({ reason: "self", through: [6] });
+  expect(findVoid(new Set([8]), [5], [7, 8])).toEqual({ reason: "ring", through: [8] });
   expect(findVoid(new Set([9]), [5], [7, 8])).toBeUndefined();
 });
 
@@ -103,4 +103,55 @@ test("[USR-4] weeks begin on Monday, codes have no letters that look alike, name
   expect(weekOf(monday - 1)).toBe(monday - 7 * DAY_MS);
   expect(drawCode(() => 0)).toBe("22222222");
   expect([hideName("quentin9"), hideName("Ü"), hideName("")]).toEqual(["q•••••9", "Ü•••••", "••••••"]);
+});
+
+/** Accounts 10n to 10n + 9 are one person at one device; who invited whom by accounts. */
+function town(invitations: readonly (readonly [inviter: number, friend: number])[]) {
+  const personOf = (userId: number): number => Math.floor(userId / 10);
+  const everybody = [...new Set(invitations.flat())];
+  const mates = (userId: number): number[] =>
+    everybody.filter((one) => one !== userId && personOf(one) === personOf(userId));
+  return (inviterId: number, userId: number) =>
+    findRing(
+      { userId, inviterId },
+      {
+        listInvitedBy: async (userIds) =>
+          invitations.filter(([inviter]) => userIds.includes(inviter)).map(([, friend]) => friend),
+        listSharing: async (userIds) => new Set(userIds.flatMap(mates).filter((one) => !userIds.includes(one))),
+        sharesWith: async (one, among) => new Set(mates(one).filter((mate) => among.includes(mate))),
+      },
+    );
+}
+
+test("[USR-4] two or three people who invite each other's second accounts are a ring, whoever came first", async () => {
+  const swap = town([
+    [10, 21],
+    [20, 11],
+  ]);
+  expect(await swap(10, 21)).toEqual({ reason: "ring", through: [11] });
+  expect(await swap(20, 11)).toEqual({ reason: "ring", through: [21] });
+  const three = town([
+    [10, 21],
+    [20, 31],
+    [30, 11],
+  ]);
+  for (const [inviter, friend] of [
+    [10, 21],
+    [20, 31],
+    [30, 11],
+  ] as const)
+    expect((await three(inviter, friend))?.reason).toBe("ring");
+  // A chain is none, and second accounts alone are none.
+  const chain = town([
+    [10, 21],
+    [20, 31],
+    [30, 41],
+    [50, 11],
+  ]);
+  for (const [inviter, friend] of [
+    [10, 21],
+    [20, 31],
+    [30, 41],
+  ] as const)
+    expect(await chain(inviter, friend)).toBeUndefined();
 });

@@ -90,12 +90,52 @@ export function hideName(name: string): string {
   return `${letters[0] ?? "•"}•••••${last}`;
 }
 
-/** Why nothing is paid for a friend: he is at a device of whoever gains by it, or of a friend invited before him. */
+/** Why nothing is paid for a friend, and the accounts by which that is seen. */
+export interface VoidReason {
+  readonly reason: "self" | "ring";
+  readonly through: readonly number[];
+}
+
+/** He is at a device of whoever gains by it, or of a friend invited before him. */
 export function findVoid(
   sharing: ReadonlySet<number>,
   gaining: readonly number[],
   earlierFriends: readonly number[],
-): "self" | "ring" | undefined {
-  if (gaining.some((userId) => sharing.has(userId))) return "self";
-  return earlierFriends.some((userId) => sharing.has(userId)) ? "ring" : undefined;
+): VoidReason | undefined {
+  const self = gaining.filter((userId) => sharing.has(userId));
+  if (self.length > 0) return { reason: "self", through: self };
+  const ring = earlierFriends.filter((userId) => sharing.has(userId));
+  return ring.length > 0 ? { reason: "ring", through: ring } : undefined;
+}
+
+/** Rings are looked for over so many people: he whom the friend's person invited, and he whom that one did. */
+export const RING_PEOPLE = 2;
+
+interface RingSteps {
+  /** Everybody whom one of these invited. */
+  listInvitedBy(userIds: readonly number[]): Promise<readonly number[]>;
+  /** Everybody at a device of one of these. */
+  listSharing(userIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Of these accounts those at a device of this one. */
+  sharesWith(userId: number, among: readonly number[]): Promise<ReadonlySet<number>>;
+}
+
+/**
+ * People who invite each other's second accounts: from the friend's person along what that person invited, until somebody
+ * is the inviter or sits at his device.
+ */
+export async function findRing(
+  { userId, inviterId }: { readonly userId: number; readonly inviterId: number },
+  steps: RingSteps,
+): Promise<VoidReason | undefined> {
+  let person: readonly number[] = [userId, ...(await steps.listSharing([userId]))];
+  for (let step = 0; step < RING_PEOPLE; step++) {
+    const invited = (await steps.listInvitedBy(person)).filter((one) => one !== userId);
+    if (invited.length === 0) return undefined;
+    const closing = [...(await steps.sharesWith(inviterId, invited))];
+    if (invited.includes(inviterId)) closing.push(inviterId);
+    if (closing.length > 0) return { reason: "ring", through: closing };
+    person = [...new Set([...invited, ...(await steps.listSharing(invited))])];
+  }
+  return undefined;
 }

@@ -3,7 +3,7 @@
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { LinkBody, LinkChangeBody } from "./api.ts";
 import type { InvitedUser, InviteNeeds } from "./needs.ts";
-import { drawCode, findVoid, LINKS_MAX } from "./rules.ts";
+import { drawCode, findRing, findVoid, LINKS_MAX, type VoidReason } from "./rules.ts";
 import type { FriendRow, InviteStore, LinkRow } from "./store.ts";
 
 export type LinkRefusal = "TOO_MANY_LINKS" | "CLIENT_ID_REUSED" | "LINK_UNKNOWN" | "ACCOUNT_NOT_READY";
@@ -126,13 +126,16 @@ export class InviteService {
       joined_ms: joinedMs,
       state: "counts",
       reason: "",
+      through: "",
       released_ms: null,
     };
-    const reason = await this.findVoid(row);
-    const noted = reason === undefined ? row : { ...row, state: "void", reason };
+    const found = await this.findVoid(row);
+    const reasons =
+      found === undefined ? {} : { state: "void", reason: found.reason, through: found.through.join(" ") };
+    const noted = { ...row, ...reasons };
     if (!(await this.#store.addFriend(noted))) return;
-    if (reason !== undefined) {
-      this.#needs.report("invite.void", { userId, inviterId, reason });
+    if (found !== undefined) {
+      this.#needs.report("invite.void", { userId, inviterId, ...found });
       return;
     }
     for (const listener of this.#listeners) listener(noted);
@@ -158,13 +161,24 @@ export class InviteService {
   }
 
   /** Why a friend would count for nothing by the devices that are known now; the word of operators stands above them. */
-  async findVoid(row: FriendRow): Promise<"self" | "ring" | undefined> {
-    if (row.inviter_id === row.user_id) return "self";
+  async findVoid(row: FriendRow): Promise<VoidReason | undefined> {
+    const { user_id: userId, inviter_id: inviterId } = row;
+    if (inviterId === userId) return { reason: "self", through: [userId] };
     if (row.released_ms !== null) return undefined;
-    const sharing = await this.#needs.listSharing(row.user_id);
-    if (sharing.size === 0) return undefined;
-    const second = (await this.#store.findFriend(row.inviter_id))?.inviter_id;
-    const gaining = second === undefined ? [row.inviter_id] : [row.inviter_id, second];
-    return findVoid(sharing, gaining, await this.#store.listEarlier(row));
+    const second = (await this.#store.findFriend(inviterId))?.inviter_id;
+    const gaining = second === undefined ? [inviterId] : [inviterId, second];
+    const earlier = await this.#store.listEarlier(row);
+    const sharing = await this.#needs.sharesWith(userId, [...gaining, ...earlier]);
+    const found = findVoid(sharing, gaining, earlier);
+    if (found !== undefined) return found;
+    const ring = await findRing(
+      { userId, inviterId },
+      {
+        listInvitedBy: (userIds) => this.#store.listInvitedBy(userIds),
+        listSharing: (userIds) => this.#needs.listSharing(userIds),
+        sharesWith: (one, among) => this.#needs.sharesWith(one, among),
+      },
+    );
+    return ring;
   }
 }

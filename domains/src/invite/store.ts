@@ -20,6 +20,8 @@ export interface FriendRow {
   readonly joined_ms: number;
   readonly state: string;
   readonly reason: string;
+  /** The accounts by which it was seen, apart by spaces. */
+  readonly through: string;
   /** Since when it counts by the word of operators; null where devices decide. */
   readonly released_ms: number | null;
 }
@@ -58,6 +60,8 @@ export type InviteTables = {
 export type Tables = Kysely<InviteTables>;
 
 const CHUNK = 200;
+/** So many friends of a few people are looked at when rings are looked for. */
+const RING_MAX = 1_000;
 /** Rebates of one statement: few trips to the database, and each a short stop of the thread that answers. */
 const REBATES = 200;
 /** Play money and gifts pay nothing that could be shared. */
@@ -67,7 +71,7 @@ export type InviteStore = ReturnType<typeof inviteStore>;
 
 export function inviteStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<InviteTables>();
-  return { ...links(tables), ...friends(tables), ...hours(tables), ...payments(tables) };
+  return { ...links(tables), ...friends(tables), ...circles(tables), ...hours(tables), ...payments(tables) };
 }
 
 function links(tables: Tables) {
@@ -127,15 +131,16 @@ function friends(tables: Tables) {
       return ((await insert.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
     /** By what devices say; false where operators said otherwise. */
-    async voidFriend(userId: number, reason: string): Promise<boolean> {
-      const change = tables.updateTable("invite_friend").set({ state: "void", reason }).where("user_id", "=", userId);
+    async voidFriend(userId: number, reason: string, through: string): Promise<boolean> {
+      const values = { state: "void", reason, through };
+      const change = tables.updateTable("invite_friend").set(values).where("user_id", "=", userId);
       return (await change.where("released_ms", "is", null).executeTakeFirst()).numUpdatedRows > 0n;
     },
     /** By the word of operators; false when it is so already. */
     async judgeFriend(userId: number, counts: boolean, timeMs: number): Promise<boolean> {
       const next = counts
-        ? { state: "counts", reason: "", released_ms: timeMs }
-        : { state: "void", reason: "operator", released_ms: null };
+        ? { state: "counts", reason: "", through: "", released_ms: timeMs }
+        : { state: "void", reason: "operator", through: "", released_ms: null };
       const change = tables.updateTable("invite_friend").set(next).where("user_id", "=", userId);
       return (await change.where("state", "<>", next.state).executeTakeFirst()).numUpdatedRows > 0n;
     },
@@ -148,18 +153,6 @@ function friends(tables: Tables) {
         .orderBy("user_id")
         .limit(limit)
         .execute(),
-    /** Of the people one invited, those who count and came before. */
-    async listEarlier({ inviter_id, joined_ms, user_id }: FriendRow): Promise<number[]> {
-      const rows = await tables
-        .selectFrom("invite_friend")
-        .select(["user_id"])
-        .where("inviter_id", "=", inviter_id)
-        .where("state", "=", "counts")
-        .where("user_id", "<>", user_id)
-        .where("joined_ms", "<=", joined_ms)
-        .execute();
-      return rows.map((row) => row.user_id);
-    },
     async firstJoinedMs(): Promise<number | undefined> {
       const query = tables.selectFrom("invite_friend").select(sql<number | null>`min(joined_ms)`.as("first"));
       const first = (await query.executeTakeFirst())?.first;
@@ -174,6 +167,37 @@ function friends(tables: Tables) {
         found.push(...(await query.where("state", "=", "counts").execute()));
       }
       return found;
+    },
+  };
+}
+
+/** Whom somebody invited, as far as devices are compared. */
+function circles(tables: Tables) {
+  return {
+    /** Of the people one invited, those who count and came before. */
+    async listEarlier({ inviter_id, joined_ms, user_id }: FriendRow): Promise<number[]> {
+      const rows = await tables
+        .selectFrom("invite_friend")
+        .select(["user_id"])
+        .where("inviter_id", "=", inviter_id)
+        .where("state", "=", "counts")
+        .where("user_id", "<>", user_id)
+        .where("joined_ms", "<=", joined_ms)
+        .execute();
+      return rows.map((row) => row.user_id);
+    },
+    /** Everybody these invited, but for whom operators released: the oldest first. */
+    async listInvitedBy(userIds: readonly number[]): Promise<number[]> {
+      if (userIds.length === 0) return [];
+      const rows = await tables
+        .selectFrom("invite_friend")
+        .select(["user_id"])
+        .where("inviter_id", "in", userIds)
+        .where("released_ms", "is", null)
+        .orderBy("user_id")
+        .limit(RING_MAX)
+        .execute();
+      return rows.map((row) => row.user_id);
     },
   };
 }

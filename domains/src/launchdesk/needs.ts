@@ -28,6 +28,7 @@ export interface RoundDraft {
   readonly project_id: string;
   readonly number: number;
   readonly kind: RoundKind;
+  readonly promise: string;
   readonly stock_units: bigint;
   readonly lot_units: bigint;
   readonly cap_units: bigint;

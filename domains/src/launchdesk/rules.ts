@@ -1,5 +1,5 @@
 // Pure rules of making a launch: what a proposal must say, which field is wrong with it, and the rows it becomes.
-import { commitTo } from "@clockwork/kit/earn/draw";
+import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
 import { parseUnits } from "@clockwork/kit/money";
 import type { RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
@@ -143,6 +143,7 @@ export function draftOf(payload: LaunchPayload, coin: DeskCoin, making: MakingRo
         project_id: payload.projectId,
         number: index + 1,
         kind: round.kind,
+        promise: commitTo(roundSeed(making.server_seed, `${payload.projectId}-${index + 1}`)),
         stock_units: stock,
         lot_units: lot,
         cap_units: round.kind === "subscription" ? units(round.cap, coin.scale) : 0n,

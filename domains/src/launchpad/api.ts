@@ -36,6 +36,8 @@ export const LaunchRound = Type.Object({
   number: Type.Integer(),
   kind: Type.Enum(["lottery", "subscription", "flash"]),
   state: Type.Enum(LAUNCH_STATES),
+  /** Of a lottery: SHA-256 of the seed it is drawn with. */
+  promise: OrNull(Type.String()),
   stock: DecimalText,
   lot: DecimalText,
   /** Of a subscription: the most one person gets. */
@@ -72,7 +74,6 @@ export const LaunchProject = Type.Object({
   announcedAtMs: Type.Integer(),
   listingAtMs: Type.Integer(),
   state: Type.Enum(LAUNCH_STATES),
-  promise: Type.String(),
   rounds: Type.Array(LaunchRound),
   isSimulated: Type.Boolean(),
   /** When this was read. */
@@ -91,6 +92,15 @@ export const LaunchDraw = Type.Object({
   publicSeed: OrNull(Type.String()),
   seed: OrNull(Type.String()),
   closeSequence: Type.Integer(),
+  /** The first seed that was journalled after the close; the public seed is made of it and its place. */
+  journal: OrNull(
+    Type.Object({
+      number: Type.Integer(),
+      sinceSequence: Type.Integer(),
+      untilSequence: Type.Integer(),
+      seed: Type.String(),
+    }),
+  ),
   winnersMax: Type.Integer(),
   ranges: Type.Array(Type.Object({ holder: Type.String(), count: Type.Integer() })),
   winners: Type.Array(Type.Integer()),
@@ -103,7 +113,7 @@ export const JoinBody = Type.Object(
     /** Of a subscription: USDT to commit; more may follow. */
     amount: Type.Optional(AmountText),
     clientId: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9._-]{1,32}$", maxLength: 32 })),
-    /** Pays winning tickets by itself in the last minute. */
+    /** Pays for winning tickets by itself, as soon as the money is there. */
     autoPay: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },

@@ -1,13 +1,14 @@
 // What rounds do by themselves: daily snapshots, closing with the root of the tickets, the draw once a seed set afterwards
 // is public, shares of a subscription, the waiting list, and coins as they vest. Each step is a stage of the row, taken
 // once; what a stage moves has references of its own, so a stage that was cut short is simply done again.
-import { drawSeed } from "@clockwork/kit/earn/draw";
+import { drawSeed, publicSeedOf } from "@clockwork/kit/earn/draw";
 import { shareProRata, vestedUnits } from "@clockwork/kit/earn/launch";
-import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
+import { DAY_MS } from "@clockwork/kit/time";
 import type { BookEnd, LaunchBook } from "./book-service.ts";
 import type { FlashService } from "./flash-service.ts";
 import type { LaunchNeeds } from "./needs.ts";
-import { coinsFor, costOf, ownerOf, rangesOf, WAITING_PAY_MS } from "./rules.ts";
+import { PayService } from "./pay-service.ts";
+import { coinsFor, costOf, ownerOf, rangesOf, seedOf, WAITING_PAY_MS } from "./rules.ts";
 import type { LaunchStore, OrderRow, ProjectRow, RoundRow } from "./store.ts";
 
 export interface LaunchParts {
@@ -17,17 +18,25 @@ export interface LaunchParts {
   readonly flash: FlashService;
 }
 
-/** What the core says of a hold that is spent, over or not there. */
-const NO_HOLD: readonly BookEnd[] = ["UNKNOWN_HOLD", "HOLD_EXPIRED", "HOLD_EXCEEDED", "INVALID_AMOUNT"];
 /** Coins are set aside for so many at a time. */
 const CHUNK = 64;
 
 export class DrawService {
   readonly #parts: LaunchParts;
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #pays: PayService;
 
   constructor(parts: LaunchParts) {
     this.#parts = parts;
+    this.#pays = new PayService(parts);
+  }
+
+  pay(order: OrderRow): Promise<"PAID" | "later" | string> {
+    return this.#pays.pay(order);
+  }
+
+  cancel(order: OrderRow): Promise<"gone" | "paid" | "later"> {
+    return this.#pays.cancel(order);
   }
 
   /** 32 digits that tell a person's tickets from others' and say nothing of him. */
@@ -66,15 +75,14 @@ export class DrawService {
 
   async #run(timeMs: number): Promise<void> {
     const { store } = this.#parts;
-    for (const round of await store.listStage("OPEN", timeMs))
-      await this.#with(round, (project) => this.#close(round, project));
+    for (const round of await store.listStage("OPEN", timeMs)) await this.#with(round, () => this.#close(round));
     for (const round of await store.listStage("CLOSED", timeMs)) {
       await this.#with(round, (project) =>
         round.kind === "lottery" ? this.#draw(round, project, timeMs) : this.#share(round, project),
       );
     }
-    await this.#autoPay(timeMs);
-    await this.#expire(timeMs);
+    await this.#pays.debit(timeMs);
+    await this.#pays.expire(timeMs);
     for (const round of await store.listStage("DRAWN", timeMs)) {
       if (timeMs >= round.pay_until_ms) await this.#with(round, (project) => this.#wait(round, project, timeMs));
     }
@@ -87,30 +95,42 @@ export class DrawService {
     if (project !== undefined && project.state !== "CANCELLED") await work(project);
   }
 
-  /** From here on nobody joins, and the tickets are bound by their root. */
-  async #close(round: RoundRow, project: ProjectRow): Promise<void> {
+  /** From here on nobody joins. */
+  async #close(round: RoundRow): Promise<void> {
+    await this.#parts.store.closeRound(round, { stage: round.kind === "flash" ? "WAITED" : "CLOSED" });
+  }
+
+  /** The tickets of a closed round are bound by their root, and everybody who joined is among them. */
+  async #bind(round: RoundRow, project: ProjectRow): Promise<RoundRow> {
     const { store, needs } = this.#parts;
-    if (round.kind !== "lottery") {
-      await store.closeRound(round, { stage: round.kind === "flash" ? "WAITED" : "CLOSED" });
-      return;
-    }
+    if (round.root !== null) return round;
     const entries = await store.listEntries(round.round_id);
     const root = await needs.rootOf(rangesOf(entries, (userId) => this.holderOf(project, userId)));
     const tickets = entries.reduce((sum, { tickets: own }) => sum + own, 0);
-    await store.stepRound(round, { stage: "CLOSED", root, tickets, close_sequence: needs.sequence() });
+    const bound = { root, tickets, close_sequence: needs.sequence() };
+    await store.stepRound(round, bound);
+    return { ...round, ...bound };
   }
 
-  async #draw(round: RoundRow, project: ProjectRow, timeMs: number): Promise<void> {
+  async #draw(closed: RoundRow, project: ProjectRow, timeMs: number): Promise<void> {
     const { store, needs } = this.#parts;
-    const publicSeed = round.public_seed ?? (await needs.seedAfter(round.close_sequence));
-    if (publicSeed === undefined || round.root === null) return;
-    const seed = drawSeed(project.server_seed, round.root, publicSeed);
+    const round = await this.#bind(closed, project);
+    const seed = round.seed ?? (await this.#seed(round, project));
+    if (seed === undefined) return;
     const order = await needs.orderOf(seed, round.tickets);
-    // The seed is kept before anybody is given anything: a second try draws the same.
-    if (round.public_seed === null) await store.stepRound(round, { public_seed: publicSeed, seed });
-    const drawn = { ...round, public_seed: publicSeed, seed };
-    const isAwarded = await this.#award(drawn, project, order.subarray(0, round.winners_max), timeMs, 0);
+    const isAwarded = await this.#award(round, project, order.subarray(0, round.winners_max), timeMs, 0);
     if (isAwarded) await store.stepRound(round, { stage: "DRAWN" });
+  }
+
+  /** The seed of the shuffle, kept before anybody is given anything: a second try draws the same. */
+  async #seed(round: RoundRow, project: ProjectRow): Promise<string | undefined> {
+    const { store, needs } = this.#parts;
+    const journal = await needs.seedAfter(round.close_sequence);
+    if (journal === undefined || round.root === null) return undefined;
+    const publicSeed = publicSeedOf(round.close_sequence, journal);
+    const seed = drawSeed(seedOf(round, project).seed, round.root, publicSeed);
+    await store.stepRound(round, { public_seed: publicSeed, journal: JSON.stringify(journal), seed });
+    return seed;
   }
 
   /** Orders for drawn tickets, one for each person, with coins of the stock set aside; false while some could not be. */
@@ -145,8 +165,11 @@ export class DrawService {
       made_ms: timeMs,
     }));
     await store.addOrders(orders);
-    for (let at = 0; at < orders.length; at += CHUNK) {
-      const some = orders.slice(at, at + CHUNK);
+    // A second try goes on with the times of the first.
+    const own = new Set(orders.map(({ order_id }) => order_id));
+    const waiting = (await store.listOrders(round.round_id, ["WON"])).filter(({ order_id }) => own.has(order_id));
+    for (let at = 0; at < waiting.length; at += CHUNK) {
+      const some = waiting.slice(at, at + CHUNK);
       const ends = await Promise.all(some.map((order) => this.#reserve(order, round, project, timeMs)));
       if (ends.includes("later")) return false;
     }
@@ -206,84 +229,14 @@ export class DrawService {
     await store.endShare(round.round_id);
   }
 
-  async #autoPay(timeMs: number): Promise<void> {
-    const { store } = this.#parts;
-    for (const order of await store.listState("WON", timeMs + MINUTE_MS)) {
-      const entry = await store.findEntry(order.round_id, order.user_id);
-      if (entry?.is_auto === true && timeMs < order.until_ms) await this.pay(order);
-    }
-  }
-
-  /** The buyer's money against the coins set aside; the core says whether it was in time. */
-  async pay(order: OrderRow): Promise<"PAID" | "later" | string> {
-    const { store, book, flash } = this.#parts;
-    const round = await store.findRound(order.round_id);
-    const project = await store.findProject(order.project_id);
-    if (round === undefined || project === undefined) return "later";
-    if (project.state === "CANCELLED") return "ROUND_CLOSED";
-    const end = await book.pay(order, round, project);
-    // Drawn a moment ago, its coins are about to be set aside.
-    if (end === "UNKNOWN_HOLD" && this.#parts.needs.now() < order.until_ms) return "later";
-    if (end === "HOLD_EXCEEDED") return "ORDER_STATE";
-    if (end === "HOLD_EXPIRED" || end === "UNKNOWN_HOLD") {
-      await this.#step(order, "TIMEOUT");
-      return "PAY_WINDOW_OVER";
-    }
-    if (end !== "done") return end;
-    await store.stepOrder(order.order_id, "WON", "PAID");
-    await flash.note({ ...order, state: "PAID" });
-    return "PAID";
-  }
-
-  async #step(order: OrderRow, to: "TIMEOUT" | "CANCELLED"): Promise<boolean> {
-    const isStepped = await this.#parts.store.stepOrder(order.order_id, "WON", to);
-    if (isStepped) await this.#parts.flash.note({ ...order, state: to });
-    return isStepped;
-  }
-
-  /** Whoever did not pay in time; the hold is over by itself. Paid a moment ago and not written yet, it stays paid. */
-  async #expire(timeMs: number): Promise<void> {
-    const { store, book } = this.#parts;
-    for (const order of await store.listState("WON", timeMs)) {
-      const round = await store.findRound(order.round_id);
-      const project = await store.findProject(order.project_id);
-      if (round === undefined || project === undefined) continue;
-      // Asked again under its own reference, a payment that was made answers that it was.
-      const end = await book.pay(order, round, project);
-      if (end === "done") await store.stepOrder(order.order_id, "WON", "PAID");
-      else if (end !== "later") await this.#step(order, "TIMEOUT");
-    }
-  }
-
-  async cancel(order: OrderRow): Promise<"gone" | "paid" | "later"> {
-    const { store } = this.#parts;
-    const round = await store.findRound(order.round_id);
-    const project = await store.findProject(order.project_id);
-    if (round === undefined || project === undefined) return "later";
-    const end = await this.#giveUp(order, round, project);
-    if (end === "gone") await this.#step(order, "CANCELLED");
-    return end;
-  }
-
-  /** Ends a reservation; one whose payment came first stays paid. */
-  async #giveUp(order: OrderRow, round: RoundRow, project: ProjectRow): Promise<"gone" | "paid" | "later"> {
-    const { store, book } = this.#parts;
-    const released = await book.letGo(order, round, project);
-    if (released === "done") return "gone";
-    if (!NO_HOLD.includes(released)) return "later";
-    // Without its hold it cannot be paid any more; asked under its own reference, a payment made answers that it was.
-    const end = await book.pay(order, round, project);
-    if (end === "later") return "later";
-    if (end !== "done") return "gone";
-    await store.stepMany([order.order_id], order.state, "PAID");
-    return "paid";
-  }
-
   /** As many tickets of the waiting list as were not paid for, in the order they were drawn; once. */
   async #wait(round: RoundRow, project: ProjectRow, timeMs: number): Promise<void> {
     const { store, needs } = this.#parts;
     if (round.kind === "lottery" && round.seed !== null) {
-      const unpaid = await store.listOrders(round.round_id, ["TIMEOUT", "CANCELLED"]);
+      const isFirst = ({ until_ms }: OrderRow): boolean => until_ms <= round.pay_until_ms;
+      // Somebody whose payment is not decided yet keeps his tickets: the list is served once.
+      if ((await store.listOrders(round.round_id, ["WON"])).some(isFirst)) return;
+      const unpaid = (await store.listOrders(round.round_id, ["TIMEOUT", "CANCELLED"])).filter(isFirst);
       const free = Number(unpaid.reduce((sum, { token_units }) => sum + token_units / round.lot_units, 0n));
       const order = await needs.orderOf(round.seed, round.tickets);
       const next = order.subarray(round.winners_max, round.winners_max + free);
@@ -354,7 +307,7 @@ export class DrawService {
       "CANCELLED",
     );
     for (const order of await store.listOrders(round.round_id, ["WON"])) {
-      const end = await this.#giveUp(order, round, project);
+      const end = await this.#pays.giveUp(order, round, project);
       if (end === "later") return false;
       if (end === "gone") await store.stepMany([order.order_id], order.state, "CANCELLED");
     }

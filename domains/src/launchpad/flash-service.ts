@@ -76,12 +76,16 @@ export class FlashService {
 
   /** Goes on with those a stopped process left in line. */
   async resume(timeMs: number): Promise<void> {
-    for (const order of await this.#parts.store.listState("QUEUED", Number.MAX_SAFE_INTEGER)) {
+    for (const order of await this.#parts.store.listQueued()) {
       const sale = await this.#open(order.round_id, timeMs);
       if (sale === undefined || sale.isWorking) continue;
       if (sale.line.some(({ order_id }) => order_id === order.order_id)) continue;
       sale.line.push(order);
-      void this.#work(sale);
+    }
+    // Also those a failed write has left in line.
+    for (const opened of this.#sales.values()) {
+      const sale = await opened;
+      if (sale !== undefined && sale.line.length > 0) void this.#work(sale);
     }
   }
 
@@ -100,7 +104,8 @@ export class FlashService {
       cost_units: costOf(round.lot_units, project),
       released_units: 0n,
       state: "QUEUED",
-      until_ms: timeMs + FLASH_PAY_MS,
+      // Counted from his turn, which comes later.
+      until_ms: 0,
       made_ms: timeMs,
     };
   }
@@ -145,12 +150,24 @@ export class FlashService {
     if (sale.isWorking) return;
     sale.isWorking = true;
     try {
-      while (sale.line.length > 0) await this.#serve(sale, sale.line.splice(0, CHUNK));
+      while (sale.line.length > 0) {
+        const turns = sale.line.splice(0, CHUNK).map((order) => this.#stamp(order));
+        await this.#serve(sale, turns).catch((error: unknown) => {
+          // What could not be written is tried again in the same order.
+          sale.line.unshift(...turns);
+          throw error;
+        });
+      }
     } catch (error) {
       this.#parts.needs.report("launchpad.line.failed", { error });
     } finally {
       sale.isWorking = false;
     }
+  }
+
+  /** From now on he has ten minutes; a second try keeps the time of the first. */
+  #stamp(order: OrderRow): OrderRow {
+    return order.until_ms > 0 ? order : { ...order, until_ms: this.#parts.needs.now() + FLASH_PAY_MS };
   }
 
   async #serve(sale: Sale, orders: readonly OrderRow[]): Promise<void> {

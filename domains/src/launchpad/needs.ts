@@ -1,6 +1,6 @@
 // What launches want from others: the ledger, holdings, chance that is public afterwards. Interfaces only.
 import type { Command } from "@clockwork/core/protocol/command";
-import type { TicketRange } from "@clockwork/kit/earn/draw";
+import type { JournalledSeed, TicketRange } from "@clockwork/kit/earn/draw";
 
 export type LaunchAnswer = { readonly done: true } | { readonly done: false; readonly code: string };
 
@@ -18,7 +18,7 @@ export interface LaunchNeeds {
   listHolders(leastUnits: bigint): Promise<readonly { readonly userId: number; readonly heldUnits: bigint }[]>;
   sequence(): number;
   /** A seed that was set after this command and has been published since; asks for one when there is none. */
-  seedAfter(sequence: number): Promise<string | undefined>;
+  seedAfter(sequence: number): Promise<JournalledSeed | undefined>;
   /** The root of tickets and the order they are drawn in: long work, which nobody else waits for. */
   rootOf(ranges: readonly TicketRange[]): Promise<string>;
   orderOf(seed: string, tickets: number): Promise<Uint32Array>;

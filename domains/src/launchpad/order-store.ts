@@ -63,8 +63,6 @@ export function orders(tables: Tables) {
       all.where("project_id", "=", projectId).where("user_id", "=", userId).orderBy("made_ms").execute(),
     listOrders: (roundId: string, states: readonly OrderState[]): Promise<OrderRow[]> =>
       all.where("round_id", "=", roundId).where("state", "in", states).orderBy("place").execute(),
-    listState: (state: OrderState, untilMs: number): Promise<OrderRow[]> =>
-      all.where("state", "=", state).where("until_ms", "<=", untilMs).orderBy("until_ms").limit(LIST_MAX).execute(),
     listPaid: (projectId: string, after: string): Promise<OrderRow[]> =>
       all
         .where("project_id", "=", projectId)
@@ -118,5 +116,41 @@ export function orders(tables: Tables) {
         .where("released_units", "=", order.released_units);
       return (await change.executeTakeFirst()).numUpdatedRows > 0n;
     },
+  };
+}
+
+/** Orders that wait for a turn, a payment or an end, in pages. */
+export function waitingOrders(tables: Tables) {
+  const all = tables.selectFrom("launchpad_order").selectAll();
+  return {
+    /** Those in line, in their order. */
+    listQueued: (): Promise<OrderRow[]> =>
+      all.where("state", "=", "QUEUED").orderBy("round_id").orderBy("place").limit(LIST_MAX).execute(),
+    /** A page of those whose time ends by then. */
+    listState: (state: OrderState, untilMs: number, after = ""): Promise<OrderRow[]> =>
+      all
+        .where("state", "=", state)
+        .where("until_ms", "<=", untilMs)
+        .where("order_id", ">", after)
+        .orderBy("order_id")
+        .limit(LIST_MAX)
+        .execute(),
+    /** A page of what was won and is debited by itself, as long as it may be paid. */
+    listAutoWon: (timeMs: number, after: string): Promise<OrderRow[]> =>
+      tables
+        .selectFrom("launchpad_order")
+        .innerJoin("launchpad_entry", (at) =>
+          at
+            .onRef("launchpad_entry.round_id", "=", "launchpad_order.round_id")
+            .onRef("launchpad_entry.user_id", "=", "launchpad_order.user_id"),
+        )
+        .selectAll("launchpad_order")
+        .where("launchpad_entry.is_auto", "=", true)
+        .where("launchpad_order.state", "=", "WON")
+        .where("launchpad_order.until_ms", ">", timeMs)
+        .where("launchpad_order.order_id", ">", after)
+        .orderBy("launchpad_order.order_id")
+        .limit(LIST_MAX)
+        .execute(),
   };
 }

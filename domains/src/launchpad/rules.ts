@@ -1,5 +1,5 @@
 // Pure rules of launches: refusals, states by time, what things cost, whose tickets are whose.
-import type { TicketRange } from "@clockwork/kit/earn/draw";
+import { roundSeed, type TicketRange } from "@clockwork/kit/earn/draw";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import type { LaunchState } from "./api.ts";
@@ -58,6 +58,13 @@ export function costOf(tokenUnits: bigint, { price_units, scale }: Pick<ProjectR
 /** How many coins so much buys, rounded down. */
 export function coinsFor(costUnits: bigint, { price_units, scale }: Pick<ProjectRow, "price_units" | "scale">): bigint {
   return (costUnits * 10n ** BigInt(scale)) / price_units;
+}
+
+/** What is promised of a round before its tickets and revealed after its draw. */
+export function seedOf(round: RoundRow, project: ProjectRow): { readonly seed: string; readonly promise: string } {
+  return round.promise === null
+    ? { seed: project.server_seed, promise: project.promise }
+    : { seed: roundSeed(project.server_seed, round.round_id), promise: round.promise };
 }
 
 export function rangesOf(entries: readonly EntryRow[], holderOf: (userId: number) => string): TicketRange[] {

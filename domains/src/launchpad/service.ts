@@ -14,7 +14,16 @@ import type {
   LaunchRound,
 } from "./api.ts";
 import type { DrawService, LaunchParts } from "./draw-service.ts";
-import { costOf, LAUNCH_LEVEL, type LaunchRefusal, projectState, rangesOf, roundState, USDT_SCALE } from "./rules.ts";
+import {
+  costOf,
+  LAUNCH_LEVEL,
+  type LaunchRefusal,
+  projectState,
+  rangesOf,
+  roundState,
+  seedOf,
+  USDT_SCALE,
+} from "./rules.ts";
 import type { CommitRow, OrderRow, ProjectRow, RoundRow } from "./store.ts";
 
 type Told<Value> = Promise<Result<Value, LaunchRefusal>>;
@@ -64,7 +73,6 @@ export class LaunchService {
       announcedAtMs: row.announced_ms,
       listingAtMs: row.listing_ms,
       state: projectState(row, rounds, timeMs),
-      promise: row.promise,
       rounds: described,
       isSimulated: row.is_simulated,
       timeMs,
@@ -81,6 +89,7 @@ export class LaunchService {
     return {
       roundId: round.round_id,
       number: round.number,
+      promise: round.kind === "lottery" ? seedOf(round, project).promise : null,
       kind: round.kind,
       state: roundState(round, project, timeMs),
       stock: coins(round.stock_units),
@@ -115,14 +124,16 @@ export class LaunchService {
     const isClosed = round.root !== null;
     const entries = isClosed ? (await store.listEntries(roundId)).slice(0, RANGES_MAX) : [];
     const order = round.seed === null ? new Uint32Array() : await needs.orderOf(round.seed, round.tickets);
+    const own = seedOf(round, project);
     const draw: LaunchDraw = {
       roundId,
-      promise: project.promise,
-      serverSeed: round.seed === null ? null : project.server_seed,
+      promise: own.promise,
+      serverSeed: round.seed === null ? null : own.seed,
       root: round.root,
       publicSeed: round.public_seed,
       seed: round.seed,
       closeSequence: round.close_sequence,
+      journal: round.journal === null ? null : (JSON.parse(round.journal) as LaunchDraw["journal"]),
       winnersMax: round.winners_max,
       ranges: rangesOf(entries, (userId) => this.#draws.holderOf(project, userId)),
       winners: [...order.subarray(0, round.winners_max)],

@@ -1,6 +1,6 @@
 // The SQL of launches and nothing but SQL, in the subset both databases share.
 import { type Kysely, sql } from "kysely";
-import { commits, LIST_MAX, orders, takeOpen } from "./order-store.ts";
+import { commits, LIST_MAX, orders, takeOpen, waitingOrders } from "./order-store.ts";
 
 export interface ProjectRow {
   readonly project_id: string;
@@ -41,6 +41,10 @@ export interface RoundRow {
   readonly stage: "OPEN" | "CLOSED" | "DRAWN" | "WAITED";
   readonly root: string | null;
   readonly close_sequence: number;
+  /** Of its own seed; null where the project's was promised. */
+  readonly promise: string | null;
+  /** The journalled seed of the draw, as JSON. */
+  readonly journal: string | null;
   readonly public_seed: string | null;
   readonly seed: string | null;
   readonly tickets: number;
@@ -110,10 +114,12 @@ export function launchStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<Launch>();
   return {
     ...projects(tables),
+    ...simulations(tables),
     ...stages(tables),
     ...entries(tables),
     ...commits(tables),
     ...orders(tables),
+    ...waitingOrders(tables),
   };
 }
 
@@ -171,6 +177,31 @@ function projects(tables: Tables) {
         .where("project_id", "=", projectId)
         .where("user_id", "=", userId)
         .orderBy("day")
+        .execute(),
+  };
+}
+
+/** What the default run looks after. */
+function simulations(tables: Tables) {
+  const simulated = tables
+    .selectFrom("launchpad_round")
+    .innerJoin("launchpad_project", "launchpad_project.project_id", "launchpad_round.project_id")
+    .selectAll("launchpad_round")
+    .where("launchpad_project.is_simulated", "=", true)
+    .where("launchpad_project.state", "=", "ACTIVE");
+  return {
+    /** Whether a simulated launch lies ahead that has not begun. */
+    async isAhead(timeMs: number): Promise<boolean> {
+      const ahead = simulated.where("preheat_ms", ">", timeMs).where("launchpad_round.number", "=", 1);
+      return (await ahead.limit(1).execute()).length > 0;
+    },
+    /** Rounds of simulated launches that people can join now. */
+    listOpenSimulated: (timeMs: number): Promise<RoundRow[]> =>
+      simulated
+        .where("stage", "=", "OPEN")
+        .where("kind", "in", ["lottery", "subscription"])
+        .where("opens_ms", "<=", timeMs)
+        .where("closes_ms", ">", timeMs)
         .execute(),
   };
 }

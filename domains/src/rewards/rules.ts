@@ -63,6 +63,9 @@ export function endOf(reward: Reward, madeMs: number): number | null {
   return madeMs + (reward.kind === "earnCoupon" ? reward.validDays : reward.days) * DAY_MS;
 }
 
+/** A deposit counts for tasks from so much worth in USDT on. */
+export const DEPOSIT_LEAST_UNITS = 10_000_000n;
+
 export interface TaskFacts {
   readonly count: bigint;
   readonly isAfterDone: boolean;

@@ -74,6 +74,16 @@ export const SpringDraw = Type.Object({
   serverSeed: OrNull(Type.String()),
   root: Type.String(),
   publicSeed: OrNull(Type.String()),
+  closeSequence: Type.Integer(),
+  /** The first seed that was journalled after the draw was asked for; the public seed is made of it and its place. */
+  journal: OrNull(
+    Type.Object({
+      number: Type.Integer(),
+      sinceSequence: Type.Integer(),
+      untilSequence: Type.Integer(),
+      seed: Type.String(),
+    }),
+  ),
   seed: OrNull(Type.String()),
   winnersMax: Type.Integer(),
   ranges: Type.Array(Type.Object({ holder: Type.String(), count: Type.Integer() })),

@@ -1,4 +1,5 @@
 // What spring cards want from others: turnover, the campaign's money, chance that is public afterwards. Interfaces only.
+import type { JournalledSeed } from "@clockwork/kit/earn/draw";
 
 /** `later`: the ledger cannot answer now and is asked again; a code is its refusal, with nothing moved. */
 export type MoneyEnd = "done" | "later" | { readonly code: string };
@@ -6,6 +7,7 @@ export type MoneyEnd = "done" | "later" | { readonly code: string };
 export interface SpringNeeds {
   /** Spot and futures turnover of a person in that time, in USDT units. */
   volumeUnits(userId: number, fromMs: number, toMs: number): Promise<bigint>;
+  levelOf(userId: number, timeMs: number): Promise<number>;
   isCampaign(campaignId: string): Promise<boolean>;
   readBudget(campaignId: string): Promise<{ readonly leftUnits: bigint; readonly fundedUnits: bigint }>;
   /** Sets the largest prize aside for a draw, once by draw; refused when the campaign is short. */
@@ -22,7 +24,7 @@ export interface SpringNeeds {
   ): Promise<MoneyEnd>;
   sequence(): number;
   /** A seed that was set after this command and has been published since; asks for one when there is none. */
-  seedAfter(sequence: number): Promise<string | undefined>;
+  seedAfter(sequence: number): Promise<JournalledSeed | undefined>;
   randomSeed(): string;
   randomId(): string;
   /** 64 hexadecimal digits. */

@@ -1,6 +1,6 @@
 // REST of spring cards: schema → service → envelope.
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import { DrawQuery, SPRING_PATHS, SpringDraw, SpringDraws, SpringState } from "./api.ts";
 import { REFUSALS, type SpringRefusal } from "./rules.ts";
 import type { SpringService } from "./service.ts";
@@ -16,7 +16,15 @@ function told(drawn: Result<SpringDraw, SpringRefusal>): Outcome<SpringDraw> {
   return { ok: false, rejection: { ...refusal.rejection, retryAfterSeconds: RETRY_SECONDS } };
 }
 
-export function springRoutes(spring: SpringService): readonly RouteSpec[] {
+/** The device of whoever calls; empty when it is not known. */
+type DeviceOf = (context: RouteContext) => Promise<string>;
+
+export function springRoutes(spring: SpringService, deviceOf: DeviceOf): readonly RouteSpec[] {
+  const drawer = async (context: RouteContext) => ({
+    userId: Number(context.userId),
+    device: await deviceOf(context),
+    timeMs: context.timeMs,
+  });
   return [
     defineRoute({
       tag: "spring",
@@ -35,7 +43,7 @@ export function springRoutes(spring: SpringService): readonly RouteSpec[] {
       query: DrawQuery,
       output: SpringDraw,
       rate: RATE,
-      handle: async ({ query }, { userId, timeMs }) => told(await spring.draw(Number(userId), query.clientId, timeMs)),
+      handle: async ({ query }, context) => told(await spring.draw(await drawer(context), query.clientId)),
     }),
     defineRoute({
       ...own,
@@ -45,8 +53,7 @@ export function springRoutes(spring: SpringService): readonly RouteSpec[] {
       query: DrawQuery,
       output: SpringDraw,
       rate: RATE,
-      handle: async ({ query }, { userId, timeMs }) =>
-        told(await spring.assemble(Number(userId), query.clientId, timeMs)),
+      handle: async ({ query }, context) => told(await spring.assemble(await drawer(context), query.clientId)),
     }),
     defineRoute({
       ...own,

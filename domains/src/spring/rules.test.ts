@@ -1,5 +1,5 @@
 // Pure rules of spring cards: draws by turnover, prizes by ticket, whole sets, and draws strangers can repeat.
-import { checkDraw, commitTo } from "@clockwork/kit/earn/draw";
+import { checkDraw, commitTo, publicSeedOf } from "@clockwork/kit/earn/draw";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import {
@@ -18,7 +18,8 @@ import type { ActivityRow, DrawRow } from "./store.ts";
 
 const activity = { volume_units: 500n, draws_max: 4 } as ActivityRow;
 const SERVER = "5a".repeat(32);
-const PUBLIC = "c3".repeat(32);
+const JOURNAL = { number: 3, sinceSequence: 12, untilSequence: 15, seed: "c3".repeat(32) };
+const PUBLIC = publicSeedOf(10, JOURNAL);
 const base = {
   draw_id: "ab".repeat(16),
   what: "card",
@@ -26,6 +27,8 @@ const base = {
   seed_day: 3,
   ticket: null,
   public_seed: null,
+  journal: null,
+  close_sequence: 10,
   seed: null,
   prize_units: 0n,
   made_ms: 0,
@@ -59,7 +62,7 @@ test("[USR-5] a movement takes one of each card", () => {
 });
 
 test("[USR-5] the seed is kept while its day runs and shown afterwards; then anybody can draw again", () => {
-  const drawn = { ...row, public_seed: PUBLIC, ...drawTicket(row, SERVER, PUBLIC) };
+  const drawn = { ...row, public_seed: PUBLIC, journal: JSON.stringify(JOURNAL), ...drawTicket(row, SERVER, PUBLIC) };
   expect(describeDraw(drawn, day, 3 * DAY_MS).serverSeed).toBeNull();
   const shown = describeDraw(drawn, day, 4 * DAY_MS);
   const { serverSeed, publicSeed, seed } = shown;

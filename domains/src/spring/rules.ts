@@ -18,9 +18,13 @@ export const REFUSALS = {
   NO_ACTIVITY: [409, "No spring activity is running."],
   NO_DRAWS_LEFT: [409, "You have no draw left today: trading gives more, tomorrow another one."],
   CARDS_MISSING: [409, "A movement needs one of each card."],
+  DEVICE_USED: [409, "Somebody else draws cards from this device."],
+  KYC_LEVEL_REQUIRED: [403, "A prize needs a verified identity, level 1: one person, one account."],
   REWARD_BUDGET_SPENT: [409, "All given out."],
   DRAW_ON_ITS_WAY: [503, "Your draw is on its way; look again in a moment."],
 } as const satisfies RefusalTable<string>;
+/** A document belongs to one account, so whoever is verified is one person. */
+export const PRIZE_LEVEL = 1;
 export type SpringRefusal = keyof typeof REFUSALS;
 
 export const DESK_REFUSALS = {
@@ -111,6 +115,8 @@ export function describeDraw(row: DrawRow, day: DayRow, timeMs: number): SpringD
     serverSeed: dayOf(timeMs) > row.seed_day ? day.server_seed : null,
     root: row.root,
     publicSeed: row.public_seed,
+    closeSequence: row.close_sequence,
+    journal: row.journal === null ? null : (JSON.parse(row.journal) as SpringDraw["journal"]),
     seed: row.seed,
     winnersMax: 1,
     ranges: rangesOf(row),

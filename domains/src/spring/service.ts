@@ -1,6 +1,6 @@
 // Spring cards at work: a draw takes one slot that nobody else can take, waits for a seed that is public afterwards and is
 // drawn by the generator of the launches. A movement's largest prize is set aside by the ledger before anything is drawn.
-import { commitTo } from "@clockwork/kit/earn/draw";
+import { commitTo, publicSeedOf } from "@clockwork/kit/earn/draw";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { CARDS, type SpringDraw, type SpringDraws, type SpringState } from "./api.ts";
@@ -14,6 +14,7 @@ import {
   drawTicket,
   holderOf,
   largestPrize,
+  PRIZE_LEVEL,
   prizeOf,
   readPrizes,
   rootOf,
@@ -24,6 +25,13 @@ import {
 import type { ActivityRow, DayRow, DrawRow, SpringStore } from "./store.ts";
 
 type Drawn = Result<SpringDraw, SpringRefusal>;
+/** Who draws, and from which device; empty when that is not known. */
+export interface Drawer {
+  readonly userId: number;
+  readonly device: string;
+  readonly timeMs: number;
+}
+
 /** Others of the same person may take slots meanwhile. */
 const TRIES = 5;
 
@@ -81,11 +89,10 @@ export class SpringService {
     return this.#needs.volumeUnits(userId, dayOf(timeMs) * DAY_MS, timeMs + 1);
   }
 
+  /** Of every activity: the seed behind the last day of one is shown when the next may have begun. */
   async listDraws(userId: number, timeMs: number): Promise<SpringDraws> {
-    const activity = await this.#store.findActivity(timeMs);
-    if (activity === undefined) return { draws: [] };
     const draws: SpringDraw[] = [];
-    for (const row of await this.#store.listNewest(activity.activity_id, userId)) {
+    for (const row of await this.#store.listNewest(userId)) {
       const day = await this.#store.findDay(row.activity_id, row.seed_day);
       if (day !== undefined && row.state !== "SHORT") draws.push(describeDraw(row, day, timeMs));
     }
@@ -93,9 +100,10 @@ export class SpringService {
   }
 
   /** A card for one of the day's draws. */
-  async draw(userId: number, clientId: string | undefined, timeMs: number): Promise<Drawn> {
+  async draw({ userId, device, timeMs }: Drawer, clientId: string | undefined): Promise<Drawn> {
     const activity = await this.#store.findActivity(timeMs);
     if (activity === undefined || !isRunning(activity, timeMs)) return refused("NO_ACTIVITY");
+    if (!(await this.#store.takeDevice(activity.activity_id, device, userId))) return refused("DEVICE_USED");
     const known = await this.#known(activity, userId, clientId, timeMs);
     if (known !== undefined) return known;
     const allowed = drawsOf(activity, await this.#volume(userId, timeMs));
@@ -112,14 +120,16 @@ export class SpringService {
   }
 
   /** One of each card for a prize. */
-  async assemble(userId: number, clientId: string | undefined, timeMs: number): Promise<Drawn> {
+  async assemble({ userId, device, timeMs }: Drawer, clientId: string | undefined): Promise<Drawn> {
     const activity = await this.#store.findActivity(timeMs);
     if (activity === undefined || !isRunning(activity, timeMs)) return refused("NO_ACTIVITY");
+    if (!(await this.#store.takeDevice(activity.activity_id, device, userId))) return refused("DEVICE_USED");
     const known = await this.#known(activity, userId, clientId, timeMs);
     if (known !== undefined) return known;
     for (let tries = 0; tries < TRIES; tries++) {
       const draws = await this.#store.listOwn(activity.activity_id, userId);
       if (usedSets(draws) >= wholeSets(countCards(draws))) return refused("CARDS_MISSING");
+      if ((await this.#needs.levelOf(userId, timeMs)) < PRIZE_LEVEL) return refused("KYC_LEVEL_REQUIRED");
       const made = draws.filter(({ what }) => what === "movement");
       // One that found nothing left is tried again under its own name before another begins; so there are never more of
       // them than whole sets.
@@ -170,6 +180,7 @@ export class SpringService {
       close_sequence: this.#needs.sequence(),
       root: rootOf({ draw_id: drawId, tickets: place.tickets }),
       public_seed: null,
+      journal: null,
       seed: null,
       ticket: null,
       prize_units: 0n,
@@ -214,12 +225,14 @@ export class SpringService {
   }
 
   async #draw(row: DrawRow, activity: ActivityRow, day: DayRow): Promise<boolean> {
-    const publicSeed = await this.#needs.seedAfter(row.close_sequence);
-    if (publicSeed === undefined) return false;
+    const journal = await this.#needs.seedAfter(row.close_sequence);
+    if (journal === undefined) return false;
+    const publicSeed = publicSeedOf(row.close_sequence, journal);
     const { seed, ticket } = drawTicket(row, day.server_seed, publicSeed);
     const isCard = row.what === "card";
     await this.#store.step(row.draw_id, "PENDING", {
       public_seed: publicSeed,
+      journal: JSON.stringify(journal),
       seed,
       ticket,
       prize_units: isCard ? 0n : prizeOf(readPrizes(activity.prizes), ticket),

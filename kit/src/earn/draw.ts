@@ -2,7 +2,8 @@
 // tickets, the seed of the shuffle and the shuffle itself. Everything follows from public data alone.
 //   leaf   SHA-256(number as u32 ‖ holder, 16 bytes)   20 bytes: no node has this length. Numbers from 1, range by range
 //   node   SHA-256(up to 16 children)                  levels until one is left
-//   seed   SHA-256(server seed ‖ root ‖ journalled seed)
+//   public SHA-256(closing sequence ‖ number, first and last sequence of the journalled seed, each a u64 ‖ that seed)
+//   seed   SHA-256(server seed ‖ root ‖ public seed)
 //   draw   Fisher–Yates from the front; each place by the next u32 of HMAC-SHA256(seed, block as u64), those that would
 //          favour low places thrown away
 import { assert } from "../assert.ts";
@@ -59,6 +60,27 @@ function foldLevel(level: Int32Array): Int32Array<ArrayBuffer> {
   return above;
 }
 
+/** A seed of the journal: the how-manieth it was, and from which command to before which it was in force. */
+export interface JournalledSeed {
+  readonly number: number;
+  readonly sinceSequence: number;
+  readonly untilSequence: number;
+  readonly seed: string;
+}
+
+/** A round's own seed and promise: one round's revelation tells nothing of the next. */
+export function roundSeed(projectSeed: string, roundId: string): string {
+  return toHex(sha256(fromHex(projectSeed), new TextEncoder().encode(roundId)));
+}
+
+/** What a draw takes from the journal, bound to the place it has there. */
+export function publicSeedOf(closeSequence: number, journal: JournalledSeed): string {
+  const places = new DataView(new ArrayBuffer(32));
+  const numbers = [closeSequence, journal.number, journal.sinceSequence, journal.untilSequence];
+  for (const [index, one] of numbers.entries()) places.setBigUint64(8 * index, BigInt(one));
+  return toHex(sha256(new Uint8Array(places.buffer), fromHex(journal.seed)));
+}
+
 export function drawSeed(serverSeed: string, root: string, publicSeed: string): string {
   return toHex(sha256(fromHex(serverSeed), fromHex(root), fromHex(publicSeed)));
 }
@@ -104,6 +126,9 @@ export interface PublishedDraw {
   readonly serverSeed: string;
   readonly root: string;
   readonly publicSeed: string;
+  /** After which command tickets were bound, and the seed that was journalled then; null where it was not kept. */
+  readonly closeSequence: number;
+  readonly journal: JournalledSeed | null;
   readonly seed: string;
   readonly winnersMax: number;
   readonly ranges: readonly TicketRange[];
@@ -111,7 +136,7 @@ export interface PublishedDraw {
   readonly winners: readonly number[];
 }
 
-export const DRAW_CHECKS = ["promise", "root", "seed", "winners"] as const;
+export const DRAW_CHECKS = ["promise", "root", "publicSeed", "seed", "winners"] as const;
 export type DrawCheck = (typeof DRAW_CHECKS)[number];
 
 /** Runs a published draw again; tells of each line as it is done, and which do not agree. */
@@ -124,10 +149,39 @@ export function checkDraw(draw: PublishedDraw, onCheck: (check: DrawCheck, isRig
   tell("promise", commitTo(draw.serverSeed) === draw.promise);
   const root = ticketRoot(draw.ranges);
   tell("root", root === draw.root);
+  tell("publicSeed", isMadeOf(draw));
   const seed = drawSeed(draw.serverSeed, root, draw.publicSeed);
   tell("seed", seed === draw.seed);
   const order = shuffleTickets(seed, countTickets(draw.ranges));
   const winners = order.subarray(0, draw.winnersMax);
   tell("winners", winners.length === draw.winners.length && draw.winners.every((one, place) => one === winners[place]));
   return isRight;
+}
+
+/** The public seed follows from a seed that was set after the tickets were bound. */
+function isMadeOf({ closeSequence, journal, publicSeed }: PublishedDraw): boolean {
+  if (journal === null || journal.sinceSequence <= closeSequence) return false;
+  return journal.untilSequence > journal.sinceSequence && publicSeedOf(closeSequence, journal) === publicSeed;
+}
+
+/** Reads the exchange's record of seeds: the one in force at a command, undefined where that is not kept any more. */
+export type ReadSeed = (sequence: number) => Promise<JournalledSeed | undefined>;
+
+/**
+ * Whether the record of seeds, which is served to everybody all the time, has the draw's: the same one, and the first that
+ * was set after the tickets were bound. Undefined where the record does not go back so far.
+ */
+export async function checkRecord(
+  { closeSequence, journal }: Pick<PublishedDraw, "closeSequence" | "journal">,
+  readSeed: ReadSeed,
+): Promise<boolean | undefined> {
+  if (journal === null) return undefined;
+  const [own, before] = [await readSeed(journal.sinceSequence), await readSeed(closeSequence)];
+  if (own === undefined) return undefined;
+  const isSame =
+    own.number === journal.number &&
+    own.sinceSequence === journal.sinceSequence &&
+    own.untilSequence === journal.untilSequence &&
+    own.seed === journal.seed;
+  return isSame && (before === undefined || before.number === journal.number - 1);
 }

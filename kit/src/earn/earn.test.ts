@@ -5,7 +5,7 @@ import { toHex } from "../bytes.ts";
 import { createRandom } from "../random.ts";
 import { DAY_MS, HOUR_MS } from "../time.ts";
 import { type Accrual, accrueTo, type Boost, changePrincipal, hourParts, PARTS_IN_UNIT, takeWhole } from "./accrual.ts";
-import { checkDraw, commitTo, drawSeed, shuffleTickets, ticketRoot } from "./draw.ts";
+import { checkDraw, checkRecord, commitTo, drawSeed, publicSeedOf, shuffleTickets, ticketRoot } from "./draw.ts";
 import { shareProRata, ticketsOf, vestedUnits } from "./launch.ts";
 import { firstRunMs, nextRunMs, splitByWeights } from "./schedule.ts";
 import { sha256 } from "./sha256.ts";
@@ -235,7 +235,11 @@ function naiveDraw(publicSeed: string): { root: string; order: number[] } {
 }
 
 test("[EARN-2] a draw is the same written twice, and one planted ticket shows", () => {
-  const publicSeed = "22".repeat(32);
+  const journal = { number: 7, sinceSequence: 101, untilSequence: 140, seed: "22".repeat(32) };
+  const publicSeed = publicSeedOf(100, journal);
+  const places = Buffer.alloc(32);
+  for (const [index, one] of [100, 7, 101, 140].entries()) places.writeBigUInt64BE(BigInt(one), index * 8);
+  expect(publicSeed).toBe(createHash("sha256").update(places).update(Buffer.from(journal.seed, "hex")).digest("hex"));
   const root = ticketRoot(RANGES);
   const seed = drawSeed(SERVER_SEED, root, publicSeed);
   const tickets = RANGES.reduce((sum, { count }) => sum + count, 0);
@@ -247,6 +251,8 @@ test("[EARN-2] a draw is the same written twice, and one planted ticket shows", 
     serverSeed: SERVER_SEED,
     root,
     publicSeed,
+    closeSequence: 100,
+    journal: journal as typeof journal | null,
     seed,
     winnersMax: 20,
     ranges: RANGES,
@@ -266,4 +272,25 @@ test("[EARN-2] a draw is the same written twice, and one planted ticket shows", 
   expect(failed({ ranges: moved })).toContain("root");
   expect(failed({ winners: [...order.slice(1, 20), order[0] as number] })).toEqual(["winners"]);
   expect(failed({ serverSeed: "12".repeat(32) })).toContain("promise");
+  // Another public seed with everything that follows from it: it is not the journal's.
+  const chosen = "33".repeat(32);
+  const forged = drawSeed(SERVER_SEED, root, chosen);
+  const winners = [...shuffleTickets(forged, tickets)].slice(0, 20);
+  expect(failed({ publicSeed: chosen, seed: forged, winners })).toEqual(["publicSeed"]);
+  expect(failed({ journal: null })).toEqual(["publicSeed"]);
+  expect(failed({ closeSequence: 101 })).toEqual(["publicSeed"]);
+});
+
+test("[EARN-2] the journal's seed of a draw is compared with the record everybody is served", async () => {
+  const journal = { number: 7, sinceSequence: 101, untilSequence: 140, seed: "22".repeat(32) };
+  const before = { number: 6, sinceSequence: 60, untilSequence: 101, seed: "44".repeat(32) };
+  const draw = { closeSequence: 100, journal };
+  const record = (...seeds: readonly (typeof journal)[]) =>
+    checkRecord(draw, async (at) => seeds.find((one) => one.sinceSequence <= at && one.untilSequence > at));
+  expect(await record(before, journal)).toBe(true);
+  expect(await record(journal)).toBe(true);
+  expect(await record()).toBeUndefined();
+  expect(await record(before, { ...journal, seed: "55".repeat(32) })).toBe(false);
+  // One was set between: it would have been the draw's.
+  expect(await record({ ...before, number: 5 }, journal)).toBe(false);
 });

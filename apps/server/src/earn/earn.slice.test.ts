@@ -2,6 +2,7 @@
 import { accrueTo, PARTS_IN_UNIT } from "@clockwork/kit/earn/accrual";
 import { termInterest } from "@clockwork/kit/earn/terms";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, openFuturesFloor } from "../futures/futures-fixture.ts";
@@ -61,6 +62,10 @@ test("[EARN-1] what is bad is refused with its code and moves nothing", async ()
     await offer(floor.kysely, { product_id: "wide-flex", ...wide, taken_units: 40_000_000_000_000_000n });
   }
   for (const name of ["wide-term", "wide-flex"]) expect(await code(name, "8000000000")).toBe("TREASURY_SHORT");
+  // What one product was promised is not promised to another of the same coin.
+  for (const name of ["flex", "term"]) expect(await code(name, "100")).toBe("TREASURY_SHORT");
+  if (floor.kysely !== undefined)
+    await sql`update earn_product set taken_units = 0 where product_id = 'wide-flex'`.execute(floor.kysely);
   expect(await spot(visitor)).toBe("10000");
   expect(await holdings(visitor)).toEqual([]);
 });

@@ -61,6 +61,7 @@ function rowsOf({ project, rounds }: LaunchDraft): { project: ProjectRow; rounds
     root: null,
     close_sequence: 0,
     public_seed: null,
+    journal: null,
     seed: null,
     tickets: 0,
     returned_units: null,

@@ -1,6 +1,6 @@
 // A launch of one round for tests, put there with its coins as operators' proposals would.
 import { launchStore, type ProjectRow, type RoundRow } from "@clockwork/domains/launchpad/store";
-import { commitTo } from "@clockwork/kit/earn/draw";
+import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { openHouseAccount } from "../accounts/house.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
@@ -57,6 +57,8 @@ export async function launchOf(
     stage: "OPEN",
     root: null,
     close_sequence: 0,
+    promise: commitTo(roundSeed(SEED, `${name}-1`)),
+    journal: null,
     public_seed: null,
     seed: null,
     tickets: 0,

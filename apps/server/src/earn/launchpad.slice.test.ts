@@ -1,10 +1,24 @@
 // Launches over the wire against the real ledger: a draw strangers repeat, shares with refunds, a flash sale that never
 // oversells, windows that end, and plans that buy on time.
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { launchStore } from "@clockwork/domains/launchpad/store";
-import { checkDraw, commitTo } from "@clockwork/kit/earn/draw";
+import {
+  checkDraw,
+  checkRecord,
+  commitTo,
+  drawSeed,
+  type JournalledSeed,
+  type PublishedDraw,
+  publicSeedOf,
+  roundSeed,
+  shuffleTickets,
+} from "@clockwork/kit/earn/draw";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, holds, openFloor, place } from "../spot/spot-fixture.ts";
+import { verifyDraw } from "./draw-check.ts";
 import { pass, saver } from "./earn-fixture.ts";
 import { coins, launchOf, SEED } from "./launch-fixture.ts";
 
@@ -19,6 +33,48 @@ const launch = (kind: "lottery" | "subscription" | "flash", stock: bigint, more:
 
 const own = async (visitor: Awaited<ReturnType<typeof saver>>, project: string) =>
   (await visitor.get(`/seckill/status?id=${project}`)).data;
+
+/** `clockwork draw` agrees with what is served, and names what was planted in it. */
+async function verifies(project: string, draw: PublishedDraw & { roundId: string }): Promise<void> {
+  const run = async (source: { name: string; from: string }) => {
+    const lines: string[] = [];
+    const isRight = await verifyDraw(source, (line) => lines.push(line));
+    return { isRight, differs: lines.filter((line) => line.startsWith("DIFFERS")).map((line) => line.slice(9)), lines };
+  };
+  const served = await run({ name: project, from: floor.url });
+  expect(served).toMatchObject({ isRight: true, differs: [] });
+  expect(served.lines).toContain("agrees   journal");
+  expect(await run({ name: draw.roundId, from: `${floor.url}/` })).toMatchObject({ isRight: true });
+  await expect(run({ name: "nobody", from: floor.url })).rejects.toThrow("has no draw nobody");
+  const file = join(mkdtempSync(join(tmpdir(), "draw-")), "draw.json");
+  const planted = (changed: object) => {
+    writeFileSync(file, JSON.stringify({ data: { ...draw, ...changed } }));
+    return run({ name: "", from: file });
+  };
+  expect(await planted({})).toMatchObject({ isRight: true });
+  const [first, second, ...others] = draw.ranges as unknown as [{ count: number }, { count: number }];
+  const moved = [{ ...first, count: first.count - 1 }, { ...second, count: second.count + 1 }, ...others];
+  expect((await planted({ ranges: moved })).differs).toContain("root");
+  // A public seed that somebody chose, with a seed and winners that follow from it.
+  const publicSeed = "ab".repeat(32);
+  const seed = drawSeed(draw.serverSeed, draw.root, publicSeed);
+  const tickets = draw.ranges.reduce((sum, { count }) => sum + count, 0);
+  const winners = [...shuffleTickets(seed, tickets)].slice(0, draw.winnersMax);
+  expect((await planted({ publicSeed, seed, winners })).differs).toEqual(["publicSeed"]);
+  // A whole journalled seed that somebody chose: everything follows from it, and the record of seeds has another.
+  const journal = { ...(draw.journal as JournalledSeed), seed: "cd".repeat(32) };
+  const made = publicSeedOf(draw.closeSequence, journal);
+  const forged = drawSeed(draw.serverSeed, draw.root, made);
+  const chosen = [...shuffleTickets(forged, tickets)].slice(0, draw.winnersMax);
+  const forgery = { ...draw, journal, publicSeed: made, seed: forged, winners: chosen };
+  expect(checkDraw(forgery, () => undefined)).toBe(true);
+  const readSeed = async (sequence: number) => {
+    const response = await fetch(`${floor.url}/api/v1/system/seeds?sequence=${sequence}`);
+    return response.ok ? ((await response.json()) as { data: JournalledSeed }).data : undefined;
+  };
+  expect(await checkRecord(draw, readSeed)).toBe(true);
+  expect(await checkRecord(forgery, readSeed)).toBe(false);
+}
 
 test("[EARN-2] a lottery is drawn by a seed nobody could choose, anybody can draw it again, and who pays late pays nothing", async () => {
   const people = await Promise.all([1, 2, 3].map(() => saver(floor, "4000")));
@@ -42,7 +98,12 @@ test("[EARN-2] a lottery is drawn by a seed nobody could choose, anybody can dra
   expect(joined.map(({ status }) => status)).toEqual([200, 200, 200]);
   await first.post("/seckill/join", { roundId: round.round_id });
   const open = (await first.get(`/open/seckill/draw?id=${round.round_id}`)).data;
-  expect(open).toMatchObject({ promise: commitTo(SEED), serverSeed: null, root: null, winners: [] });
+  expect(open).toMatchObject({
+    promise: commitTo(roundSeed(SEED, round.round_id)),
+    serverSeed: null,
+    root: null,
+    winners: [],
+  });
   await pass(floor, HOUR_MS + MINUTE_MS, ...people);
   expect((await second.post("/seckill/join", { roundId: round.round_id })).code).toBe("ROUND_CLOSED");
   const draw = async () => (await third.get(`/open/seckill/draw?id=${round.round_id}`)).data;
@@ -59,8 +120,7 @@ test("[EARN-2] a lottery is drawn by a seed nobody could choose, anybody can dra
   const public_ = await draw();
   const failed: string[] = [];
   expect(checkDraw(public_, (check, isRight) => !isRight && failed.push(check))).toBe(true);
-  public_.ranges[1].count += 1;
-  expect(checkDraw(public_, () => undefined)).toBe(false);
+  await verifies(round.project_id, public_);
   const parts = await Promise.all(people.map((person) => own(person, round.project_id)));
   const winner = parts.findIndex(({ orders }) => orders.length > 0);
   const person = people[winner] as typeof first;

@@ -19,6 +19,7 @@ import { seedAfter } from "../seeds/public-seed.ts";
 import { launchDefaults } from "./default-launches.ts";
 import { drawNeeds } from "./draw-thread.ts";
 import type { EarnBooks } from "./earn-books.ts";
+import { LaunchCrowd } from "./launch-crowd.ts";
 import { deskRoutes } from "./launch-desk.ts";
 
 const NOTICE = "launchpad";
@@ -35,6 +36,7 @@ export function launchpadPart(context: PartContext, books: EarnBooks): Part {
   const parts: LaunchParts = { store, needs, book, flash };
   const draws = new DrawService(parts);
   const launches = new LaunchService(parts, draws);
+  const crowd = new LaunchCrowd(store, launches);
   const hasDefaults = isTestMoney && marketMode === "simulated";
   jobs.add({ name: "launchpad.snapshot", schedule: { dailyAt: "00:00" }, run: ({ dueMs }) => draws.snapshot(dueMs) });
   return {
@@ -46,6 +48,7 @@ export function launchpadPart(context: PartContext, books: EarnBooks): Part {
       if (!engine.isThere) return () => undefined;
       const resume = async (): Promise<void> => {
         if (hasDefaults) await launchDefaults(context, books, store);
+        if (hasDefaults) await crowd.join(clock.now());
         await launches.resume();
         await flash.resume(clock.now());
         await draws.run(clock.now());

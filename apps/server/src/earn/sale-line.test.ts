@@ -25,16 +25,19 @@ const round = {
 
 /** A line for two, whose first chunk waits for the table as long as the test wants. */
 function stage() {
-  const written = Promise.withResolvers<void>();
+  let written = Promise.withResolvers<void>();
   const store = {
     findRound: async () => round,
     findProject: async () => project,
     listOrders: async () => [],
+    listQueued: async () => [],
     addOrders: () => written.promise,
     stepMany: async () => undefined,
   } as unknown as LaunchStore;
   const levels = new Map([[9, 1]]);
   const needs = {
+    now: () => NOW_MS + 60_000,
+    report: () => undefined,
     hash: (text: string) => Buffer.from(text).toString("hex"),
     levelOf: async (userId: number) => levels.get(userId) ?? 2,
   } as unknown as LaunchNeeds;
@@ -50,7 +53,15 @@ function stage() {
       userId: String(userId),
       timeMs: NOW_MS,
     } as RouteContext);
-  return { press, written };
+  const write = {
+    resolve: () => written.resolve(),
+    fail: () => {
+      const before = written;
+      written = Promise.withResolvers<void>();
+      before.reject(new Error("the table is away"));
+    },
+  };
+  return { press, written: write, resume: () => flash.resume(NOW_MS) };
 }
 
 test("[EARN-2] a full line answers 429 with a time to come again, and places are kept", async () => {
@@ -66,4 +77,18 @@ test("[EARN-2] a full line answers 429 with a time to come again, and places are
   written.resolve();
   await expect.poll(() => press(3)).toMatchObject({ ok: true, data: { state: "WON" } });
   expect(await press(4)).toMatchObject({ ok: true });
+});
+
+test("[EARN-2] a write that fails loses nobody's place, and ten minutes count from the turn", async () => {
+  const { press, written, resume } = stage();
+  for (const userId of [1, 2]) await press(userId);
+  written.fail();
+  written.resolve();
+  await expect
+    .poll(async () => {
+      await resume();
+      return press(2);
+    })
+    .toMatchObject({ ok: true, data: { state: "WON", untilMs: NOW_MS + 60_000 + 10 * 60_000 } });
+  expect(await press(1)).toMatchObject({ ok: true, data: { state: "WON" } });
 });

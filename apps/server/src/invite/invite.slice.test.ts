@@ -315,6 +315,28 @@ async function expectGainersOut(operator: Visitor, second: Visitor): Promise<voi
   }
 }
 
+test("[USR-4] people who invite each other's second accounts are paid nothing, and the desk shows by which accounts", async () => {
+  const codeOf = async (one: Visitor): Promise<string> => (await one.get(`${PATH}/profile`)).data.links[0].code;
+  const [here, there] = [{ cwDeviceId: crypto.randomUUID() }, { cwDeviceId: crypto.randomUUID() }];
+  const ann = await join(undefined, here);
+  const bob = await join(undefined, there);
+  const second = await join(await codeOf(ann), { ...there });
+  const other = await join(await codeOf(bob), { ...here });
+  for (const one of [second, other]) await buy(one, "0.1");
+  const [secondId, otherId] = [await idOf(second), await idOf(other)];
+  await endHour(ann, bob);
+  for (const one of [ann, bob]) {
+    const { friends } = (await one.get(`${PATH}/detail`)).data;
+    expect(friends.map(({ state }: { state: string }) => state)).toEqual(["void"]);
+  }
+  const { rows } = await sql<{ user_id: number; reason: string; through: string }>`
+    select user_id, reason, through from invite_friend where user_id in (${secondId}, ${otherId})
+  `.execute(db());
+  expect(rows).toHaveLength(2);
+  expect(rows).toContainEqual({ user_id: secondId, reason: "ring", through: String(otherId) });
+  expect(rows).toContainEqual({ user_id: otherId, reason: "ring", through: String(secondId) });
+});
+
 test("[USR-4] two operators who gain nothing release a friend; no device voids him again, and hours that are past stay as they are", async () => {
   const device = { cwDeviceId: crypto.randomUUID() };
   const ann = await join(undefined, device);

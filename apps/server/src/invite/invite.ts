@@ -19,14 +19,16 @@ import { HOUR_MS } from "@clockwork/kit/time";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 import { settledAt } from "../vip/settled.ts";
-import { listInvited, listSharers, listSharing } from "./people.ts";
+import { listInvited, listSharers, listSharing, sharesWith } from "./people.ts";
 
 const RESUME_MS = 10_000;
 
 export interface Invite extends Part {
   /** For rewards: who joined, how many joined or traded since a time, and how many are verified. */
   readonly friends: Pick<InviteService, "onJoined"> &
-    Pick<InviteViewStore, "countSince"> & { countVerified(inviterId: number): Promise<number> };
+    Pick<InviteViewStore, "countSince"> & {
+      countVerified(inviterId: number, fromMs: number, toMs: number): Promise<number>;
+    };
   /** Told by rewards, which are made later: what they pay back is not shared. */
   readonly setFeesBack: (listFeesBack: InviteNeeds["listFeesBack"]) => void;
 }
@@ -60,10 +62,10 @@ export function invitePart(context: PartContext): Invite {
     friends: {
       onJoined: (listener) => invite.onJoined(listener),
       countSince: views.countSince,
-      countVerified: async (inviterId) => {
+      countVerified: async (inviterId, fromMs, toMs) => {
         await invite.noteFriends();
         const counting = (await views.listFriends(inviterId, undefined, COUNTED_MAX)).filter(
-          ({ state }) => state === "counts",
+          ({ state, joined_ms }) => state === "counts" && joined_ms >= fromMs && joined_ms < toMs,
         );
         const people = await parts.needs.describePeople(counting.map((row) => row.user_id));
         return [...people.values()].filter(({ isVerified }) => isVerified).length;
@@ -99,7 +101,8 @@ function needsOf({
   return {
     now: clock.now,
     listInvited: (after, limit) => listInvited(database.kysely, after, limit),
-    listSharing: (userId) => listSharing(database.kysely, userId),
+    listSharing: (userIds) => listSharing(database.kysely, userIds),
+    sharesWith: (userId, among) => sharesWith(database.kysely, userId, among),
     listSharers: (userIds) => listSharers(database.kysely, userIds),
     ownCode: async (userId) => (await users.find(userId))?.invite_code,
     isOwnCode: async (code) => (await users.findInviter(code)) !== undefined,

@@ -12,8 +12,8 @@ type PeopleTables = {
   };
   sessions_device: { user_id: number; device_key: string };
 };
-/** A device of more accounts than that is nobody's own. */
-const SHARING_MAX = 200;
+/** Nobody has more accounts than that; what is asked of certain accounts is asked of all of them. */
+const SHARING_MAX = 1_000;
 const CHUNK = 1_000;
 
 /** From the one who signed up first. */
@@ -67,18 +67,41 @@ export async function listSharers(kysely: Kysely<unknown>, userIds: readonly num
   return found;
 }
 
-/** Other accounts that were used from a device of this one. */
-export async function listSharing(kysely: Kysely<unknown>, userId: number): Promise<ReadonlySet<number>> {
-  const rows = await kysely
+/** Other accounts that were used from a device of one of these, the oldest first. */
+export async function listSharing(kysely: Kysely<unknown>, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await sharing(kysely)
+    .where("mine.user_id", "in", userIds)
+    .where("other.user_id", "not in", userIds)
+    .orderBy("other.user_id")
+    .limit(SHARING_MAX)
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
+/** Of these accounts all that were used from a device of this one. */
+export async function sharesWith(
+  kysely: Kysely<unknown>,
+  userId: number,
+  among: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  for (let at = 0; at < among.length; at += CHUNK) {
+    const rows = await sharing(kysely)
+      .where("mine.user_id", "=", userId)
+      .where("other.user_id", "<>", userId)
+      .where("other.user_id", "in", among.slice(at, at + CHUNK))
+      .execute();
+    for (const { user_id } of rows) found.add(user_id);
+  }
+  return found;
+}
+
+const sharing = (kysely: Kysely<unknown>) =>
+  kysely
     .$extendTables<PeopleTables>()
     .selectFrom("sessions_device as mine")
     .innerJoin("sessions_device as other", "other.device_key", "mine.device_key")
     .select("other.user_id")
     .distinct()
-    .where("mine.user_id", "=", userId)
-    .where("other.user_id", "<>", userId)
-    .where("mine.device_key", "<>", "")
-    .limit(SHARING_MAX)
-    .execute();
-  return new Set(rows.map(({ user_id }) => user_id));
-}
+    .where("mine.device_key", "<>", "");

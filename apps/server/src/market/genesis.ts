@@ -20,16 +20,22 @@ export async function fundReserves(engine: Pick<Engine, "submit" | "readListing"
   for (const { asset, symbol } of listing.assets) {
     // What contracts are quoted in is no coin.
     if (!CATALOGUE_ASSETS.some((coin) => coin.symbol === symbol)) continue;
+    if (!(await fundCoin(engine, asset, symbol))) continue;
     const reserves = { account: RESERVES_ACCOUNT, asset };
-    const reference = `genesis:${symbol}`;
-    const mint = { kind: "mint", ...reserves, business: "deposit", units: GENESIS_UNITS, reference } as const;
-    const made = await engine.submit(mint);
-    if (!made.done && made.code === "MINT_LIMIT") continue;
-    if (!made.done) throw new Error(`the reserves could not be funded with ${symbol}: ${made.code}`);
     for (const { purpose, to } of treasuries) {
       if (to === undefined) continue;
       const share = { ...reserves, units: TREASURY_UNITS, reference: `genesis:${symbol}:${purpose}` };
       await engine.submit({ kind: "transfer", ...share, to });
     }
   }
+}
+
+/** The first deposit of one coin; false where there was one before, whose reference is forgotten by now. */
+export async function fundCoin(engine: Pick<Engine, "submit">, asset: number, symbol: string): Promise<boolean> {
+  const reference = `genesis:${symbol}`;
+  const money = { account: RESERVES_ACCOUNT, asset, units: GENESIS_UNITS, reference };
+  const made = await engine.submit({ kind: "mint", business: "deposit", ...money });
+  if (!made.done && made.code === "MINT_LIMIT") return false;
+  if (!made.done) throw new Error(`the reserves could not be funded with ${symbol}: ${made.code}`);
+  return true;
 }

@@ -1,6 +1,7 @@
 // What tasks count, read off the tables the journal is told in: deposits, orders, turnover, follows, subscriptions, fees;
 // and off the college. Holds no rule of its own.
 import type { Counted, PaidFee } from "@clockwork/domains/rewards/needs";
+import { DEPOSIT_LEAST_UNITS } from "@clockwork/domains/rewards/rules";
 import { type Kysely, sql } from "kysely";
 import type { PartContext } from "../part.ts";
 
@@ -39,7 +40,10 @@ const COPY_BOOKS = ["copyF", "copyS"];
 
 export type RewardFacts = ReturnType<typeof rewardFacts>;
 
-export function rewardFacts(context: PartContext, countInvitees: (userId: number) => Promise<number>) {
+export function rewardFacts(
+  context: PartContext,
+  countInvitees: (userId: number, fromMs: number, toMs: number) => Promise<number>,
+) {
   const tables: Tables = context.database.kysely.$extendTables<FactTables>();
   const accountsOf = async (userId: number, books?: readonly string[]): Promise<number[]> => {
     const owned = await context.ledger.accounts.list(userId);
@@ -56,7 +60,7 @@ export function rewardFacts(context: PartContext, countInvitees: (userId: number
     async count(userId: number, counted: Counted): Promise<bigint> {
       switch (counted.kind) {
         case "deposit":
-          return countDeposits(tables, await accountsOf(userId), counted);
+          return countDeposits(tables, context, await accountsOf(userId), counted);
         case "limitOrder":
           return countLimitOrders(tables, await accountsOf(userId, SPOT_BOOKS), counted);
         case "spotVolume":
@@ -70,7 +74,7 @@ export function rewardFacts(context: PartContext, countInvitees: (userId: number
         case "quiz":
           return countLessons(tables, userId, counted);
         case "invite":
-          return BigInt(await countInvitees(userId));
+          return BigInt(await countInvitees(userId, counted.fromMs, counted.toMs));
       }
     },
     /** Spot and futures. */
@@ -115,18 +119,26 @@ export function rewardFacts(context: PartContext, countInvitees: (userId: number
 const count = sql<number | bigint | string>`count(*)`.as("count");
 const countOf = (row: { readonly count: number | bigint | string } | undefined): bigint => BigInt(row?.count ?? 0);
 
-async function countDeposits(tables: Tables, accounts: readonly number[], { fromMs, toMs }: Window): Promise<bigint> {
+/** Dust is no deposit: those are counted that are worth something now. */
+async function countDeposits(
+  tables: Tables,
+  { market: { pairs } }: PartContext,
+  accounts: readonly number[],
+  { fromMs, toMs }: Window,
+): Promise<bigint> {
   if (accounts.length === 0) return 0n;
-  const row = await tables
+  const rows = await tables
     .selectFrom("engine_bills")
-    .select(count)
+    .select(["asset", "delta_units"])
     .where("account", "in", accounts)
     .where("business", "=", "deposit")
     .where("delta_units", ">", 0n)
     .where("time_ms", ">=", fromMs)
     .where("time_ms", "<", toMs)
-    .executeTakeFirst();
-  return countOf(row);
+    .limit(FEES_MAX)
+    .execute();
+  const worth = rows.map(({ asset, delta_units }) => pairs.worthUnits(asset, delta_units) ?? 0n);
+  return BigInt(worth.filter((one) => one >= DEPOSIT_LEAST_UNITS).length);
 }
 
 async function countLimitOrders(

@@ -8,6 +8,7 @@ import type { Reward } from "@clockwork/domains/rewards/api";
 import type { Given, MoneyEnd } from "@clockwork/domains/rewards/needs";
 import { usdtUnits } from "@clockwork/domains/rewards/rules";
 import type { RewardStore } from "@clockwork/domains/rewards/store";
+import { termInterest } from "@clockwork/kit/earn/terms";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { EarnBooks } from "../earn/earn-books.ts";
@@ -231,8 +232,23 @@ export class RewardMoney {
       return row?.state === "open" ? costUnits : 0n;
     }
     if (reward.kind !== "earnCoupon") return 0n;
-    const row = await earnStore(kysely).findCoupon(claimId);
-    return row?.used_by === null ? costUnits : 0n;
+    return this.#unusedInterest(claimId, costUnits);
+  }
+
+  /** What a coupon on a fixed term did not add; undefined while the term runs. Flexible hours are not told apart. */
+  async #unusedInterest(couponId: string, costUnits: bigint): Promise<bigint | undefined> {
+    const store = earnStore(this.#context.database.kysely);
+    const coupon = await store.findCoupon(couponId);
+    if (coupon === undefined) return 0n;
+    if (coupon.used_by === null) return costUnits;
+    const [move] = await store.listByReference([coupon.used_by]);
+    const holding = move === undefined ? undefined : await store.findHolding(move.holding_id);
+    if (holding === undefined || holding.kind !== "fixed") return 0n;
+    if (holding.state === "OPEN" && holding.term === 1) return undefined;
+    if (holding.state === "REDEEMED" && holding.term === 1) return costUnits;
+    const boost = { rate: coupon.rate, capUnits: coupon.cap_units, days: coupon.days };
+    const added = termInterest(holding.principal_units, 0, holding.days, boost);
+    return added < costUnits ? costUnits - added : 0n;
   }
 
   async #settle(

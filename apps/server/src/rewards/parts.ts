@@ -18,7 +18,8 @@ export function rewardParts(
     books,
     coupons,
     earn: view,
-    countInvitees: (userId) => friends.countVerified(userId),
+    countInvitees: (userId, fromMs, toMs) => friends.countVerified(userId, fromMs, toMs),
+    onInvited: (listener) => friends.onJoined(({ inviter_id }) => listener(inviter_id)),
     isCourse: async (course, timeMs) => (await college.readCourse(course, null, timeMs)).done,
   });
   setFeesBack(rewards.listFeesBack);

@@ -301,6 +301,10 @@ test("[USR-5] twenty draws at once take the one draw there is; anybody draws it 
   const day = row === undefined ? undefined : await springs.findDay("spring-test", row.seed_day);
   const { data } = drawn as { data: Parameters<typeof checkDraw>[0] };
   expect(checkDraw({ ...data, serverSeed: day?.server_seed ?? "" }, () => undefined)).toBe(true);
+  // A second account at the same device draws nothing.
+  const twin = new Visitor(floor, visitor.headers);
+  await twin.signUp("spring-twin@example.com");
+  expect((await twin.post(`${SPRING}/draw`)).code).toBe("DEVICE_USED");
 });
 
 test("[USR-5] one of each card is one prize however often it is asked for, out of what was set aside", async () => {
@@ -324,6 +328,7 @@ test("[USR-5] one of each card is one prize however often it is asked for, out o
         close_sequence: 1,
         root: "00",
         public_seed: "00",
+        journal: null,
         seed: "00",
         ticket: (index % 5) + 1,
         prize_units: 0n,
@@ -334,6 +339,8 @@ test("[USR-5] one of each card is one prize however often it is asked for, out o
     await Promise.all(drawn);
   };
   await collect(1);
+  expect((await visitor.post(`${SPRING}/assemble`)).code).toBe("KYC_LEVEL_REQUIRED");
+  await visitor.dev("/identity", { level: 1 });
   const before = Number(await spot(visitor));
   const answers = await Promise.all(Array.from({ length: 20 }, () => visitor.post(`${SPRING}/assemble`)));
   const won = answers.filter(({ status }) => status === 200);

@@ -40,8 +40,10 @@ export interface RewardSources {
   readonly books: EarnBooks;
   readonly coupons: Pick<CouponService, "list">;
   readonly earn: Pick<EarnView, "listCoupons">;
-  /** How many people somebody invited who are verified. */
-  countInvitees(userId: number): Promise<number>;
+  /** How many of those somebody invited in that time are verified. */
+  countInvitees(userId: number, fromMs: number, toMs: number): Promise<number>;
+  /** Told of whoever came by invitation. */
+  onInvited(listener: (inviterId: number) => void): () => void;
   isCourse(course: string, timeMs: number): Promise<boolean>;
 }
 
@@ -88,7 +90,10 @@ export function rewardsPart(context: PartContext, sources: RewardSources): Rewar
   const fees = new FeeService(parts);
   const desk = new RewardDesk(parts, clock.now);
   const numberOf = async (campaignId: string) => (await store.findCampaign(campaignId))?.number;
-  const springParts = { store: springs, needs: springNeeds(context, { facts, money, numberOf, shared }) };
+  const springParts = {
+    store: springs,
+    needs: springNeeds(context, { facts, money, numberOf, shared, levelOf: sources.books.levelOf }),
+  };
   const spring = new SpringService(springParts);
   const springDesk = new SpringDesk(springParts);
   const { proposals } = accounts;
@@ -112,11 +117,13 @@ export function rewardsPart(context: PartContext, sources: RewardSources): Rewar
         },
         deviceOf: ({ session }) => facts.deviceOf(session?.id),
       }),
-      ...springRoutes(spring),
+      ...springRoutes(spring, ({ session }) => facts.deviceOf(session?.id)),
       ...springDeskRoutes({ desk: springDesk, audit, propose: proposals.register(springDesk.activityKind()) }),
     ],
     channels: [taskChannel(tasks, clock.now)],
-    ...runs(() => startWork(context, { tasks, claims, fees, spring, facts }, () => offer())),
+    ...runs(() =>
+      startWork(context, { tasks, claims, fees, spring, facts, onInvited: sources.onInvited }, () => offer()),
+    ),
   };
 
   async function offer(): Promise<void> {
@@ -183,12 +190,14 @@ interface SpringSources {
   readonly money: RewardMoney;
   readonly numberOf: (campaignId: string) => Promise<number | undefined>;
   readonly shared: Shared;
+  readonly levelOf: SpringNeeds["levelOf"];
 }
 
-function springNeeds(context: PartContext, { facts, money, numberOf, shared }: SpringSources): SpringNeeds {
+function springNeeds(context: PartContext, { facts, money, numberOf, shared, levelOf }: SpringSources): SpringNeeds {
   return {
     ...shared,
     volumeUnits: facts.volumeUnits,
+    levelOf,
     isCampaign: async (campaignId) => (await numberOf(campaignId)) !== undefined,
     async readBudget(campaignId) {
       const number = await numberOf(campaignId);
@@ -215,6 +224,7 @@ interface Work {
   readonly fees: FeeService;
   readonly spring: SpringService;
   readonly facts: RewardFacts;
+  readonly onInvited: RewardSources["onInvited"];
 }
 
 function startWork(context: PartContext, work: Work, offer: () => Promise<void>): () => Promise<void> {
@@ -224,6 +234,7 @@ function startWork(context: PartContext, work: Work, offer: () => Promise<void>)
   const unwatch = engine.cache?.subscribe((changes) => {
     for (const { owner } of changes) if (!isSimulatedUser(owner.userId)) touched.add(owner.userId);
   });
+  const unlisten = work.onInvited((inviterId) => touched.add(inviterId));
   let passedMs = clock.now();
   const look = async (): Promise<void> => {
     const timeMs = clock.now();
@@ -251,6 +262,7 @@ function startWork(context: PartContext, work: Work, offer: () => Promise<void>)
   ];
   return async () => {
     unwatch?.();
+    unlisten();
     for (const stop of stops) await stop();
   };
 }

@@ -1,6 +1,6 @@
 // Connects coupons with prices, the engine, the tables and the operators' console. Holds no rule of its own.
 import { createHash, randomBytes } from "node:crypto";
-import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import { isSimulatedUser, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { issueKind } from "@clockwork/domains/coupons/issue-service";
 import type { IndexPrice } from "@clockwork/domains/coupons/needs";
 import { couponRoutes } from "@clockwork/domains/coupons/routes";
@@ -8,6 +8,7 @@ import { CouponService } from "@clockwork/domains/coupons/service";
 import { couponStore } from "@clockwork/domains/coupons/store";
 import type { SpotNeeds } from "@clockwork/domains/spot/needs";
 import { priceText } from "@clockwork/kit/instrument";
+import { toCoreUnits, units } from "@clockwork/kit/money";
 import type { NoticeKind } from "@clockwork/kit/notice";
 import type { RouteSpec } from "@clockwork/kit/route";
 import { openHouseAccount } from "../accounts/house.ts";
@@ -50,11 +51,17 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
       quoteOf: (market) => pairs.findMarket(market)?.quote.asset,
       findSpotAccount: spot.findSpotAccount,
       settled: async (account) => spot.settled((await spot.openView(account)).changedSequence),
-      pay: async (account, asset, amount, reference) => {
+      pay: async (account, { faceUnits, asset, amountUnits }, reference) => {
         treasury ??= await openHouseAccount(context.engine.submit, "couponTreasury");
-        if (treasury === undefined) return { done: false, code: "ENGINE_STARTING" };
-        const money = { asset, business: "coupon", units: Number(amount), reference } as const;
-        const answer = await spot.submit({ kind: "transfer", account: treasury, to: account, ...money });
+        const usdt = pairs.findAsset("USDT")?.asset;
+        if (treasury === undefined || usdt === undefined) return { done: false, code: "ENGINE_STARTING" };
+        const leg = (from: number, to: number, of: number, amount: bigint) =>
+          ({ from, to, asset: of, units: toCoreUnits(units(amount)), business: "coupon" }) as const;
+        const legs = [
+          leg(treasury, RESERVES_ACCOUNT, usdt, faceUnits),
+          leg(RESERVES_ACCOUNT, account, asset, amountUnits),
+        ];
+        const answer = await spot.submit({ kind: "settle", reference, legs });
         return answer.done ? { done: true, timeMs: answer.timeMs } : { done: false, code: answer.code };
       },
       randomId: () => randomBytes(8).toString("hex"),

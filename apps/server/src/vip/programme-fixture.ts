@@ -153,8 +153,16 @@ function inviteNeeds({ stage, accounts, invited, sharing, feesBack, settle, wort
           ({ joinedMs, userId }) => joinedMs > after.joinedMs || (joinedMs === after.joinedMs && userId > after.userId),
         )
         .slice(0, limit),
-    listSharing: async (userId) =>
-      new Set(sharing.filter((some) => some.includes(userId)).flatMap((some) => some.filter((one) => one !== userId))),
+    listSharing: async (userIds) =>
+      new Set(
+        sharing
+          .filter((some) => some.some((one) => userIds.includes(one)))
+          .flatMap((some) => some.filter((one) => !userIds.includes(one))),
+      ),
+    sharesWith: async (userId, among) =>
+      new Set(
+        sharing.filter((some) => some.includes(userId)).flatMap((some) => some.filter((one) => among.includes(one))),
+      ),
     listSharers: async (userIds) =>
       new Set(userIds.filter((userId) => sharing.some((some) => some.length > 1 && some.includes(userId)))),
     ownCode: async (userId) => `CODE${userId}`,

@@ -47,7 +47,7 @@ export const rewardsCatalogue = {
   "tasks.given": "Claimed",
   "tasks.bill": "See the bill",
   "tasks.received": "Your reward is here",
-  "task.deposit": "Make a deposit",
+  "task.deposit": "Deposit 10 USDT or more, in any coin",
   "task.limitOrder": "Place a limit order",
   "task.spotVolume": "Trade {target} USDT on Spot",
   "task.futuresVolume": "Trade {target} USDT on Futures",

@@ -67,7 +67,7 @@ interface FriendRowProps {
 }
 
 function FriendRow({ friend, text, isReady, onPropose }: FriendRowProps) {
-  const { user, inviter, name, inviterName, joinedAtMs, counts, reason, releasedAtMs } = friend;
+  const { user, inviter, name, inviterName, joinedAtMs, counts, reason, through, releasedAtMs } = friend;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-t py-2 text-ui first:border-t-0">
       <span className="min-w-0 flex-1 basis-64">
@@ -78,7 +78,10 @@ function FriendRow({ friend, text, isReady, onPropose }: FriendRowProps) {
       </span>
       <span className="text-muted">
         {releasedAtMs === null
-          ? text(`invite.${reasonOf(reason)}`)
+          ? [
+              text(`invite.${reasonOf(reason)}`),
+              through.length === 0 ? "" : text("invite.through", { users: through.join(", ") }),
+            ].join(" ")
           : text("invite.released", { date: formatDate(releasedAtMs) })}
       </span>
       {user !== inviter && (

@@ -1,16 +1,15 @@
-// The draw of a lottery as its lines: promise, seed, root, journalled seed, seed of the shuffle. The visitor's own browser
+// The draw of a lottery as its lines: promise, seed, root, journalled and public seed, seed of the shuffle. The visitor's own browser
 // runs it again in a worker; a line that does not agree is named, and the data can be downloaded.
 import { LAUNCH_PATHS, type LaunchDraw, type LaunchOwn } from "@clockwork/domains/launchpad/api";
-import type { DrawCheck } from "@clockwork/kit/earn/draw";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CopyButton } from "@clockwork/ui/copy-button";
 import { useRef, useState } from "react";
 import { useEarnText } from "#words/earn-text.ts";
-import type { DrawMessage } from "./draw-worker.ts";
+import type { DrawLine, DrawMessage } from "./draw-worker.ts";
 
 interface Checked {
-  readonly lines: Readonly<Partial<Record<DrawCheck, boolean>>>;
+  readonly lines: Readonly<Partial<Record<DrawLine, boolean>>>;
   readonly end?: { readonly isRight: boolean; readonly tookMs: number };
   readonly isRunning: boolean;
 }
@@ -38,6 +37,12 @@ function useCheck(draw: LaunchDraw) {
   return { checked, run };
 }
 
+const placeOf = ({ journal }: LaunchDraw) => ({
+  number: journal?.number ?? 0,
+  since: journal?.sinceSequence ?? 0,
+  until: journal?.untilSequence ?? 0,
+});
+
 const short = (hash: string): string => `${hash.slice(0, 10)}…${hash.slice(-8)}`;
 
 interface DrawCardProps {
@@ -63,11 +68,12 @@ function PublishedDrawCard({ draw, own }: DrawCardProps) {
   const text = useEarnText();
   const { checked, run } = useCheck(draw);
   const tickets = draw.ranges.reduce((sum, { count }) => sum + count, 0);
-  const lines: readonly (readonly [string, string | null, DrawCheck | undefined])[] = [
+  const lines: readonly (readonly [string, string | null, DrawLine | undefined])[] = [
     [text("launch.line.promise"), draw.promise, undefined],
     [text("launch.line.serverSeed"), draw.serverSeed, "promise"],
     [text("launch.line.root", { tickets }), draw.root, "root"],
-    [text("launch.line.publicSeed"), draw.publicSeed, undefined],
+    [text("launch.line.journal", placeOf(draw)), draw.journal?.seed ?? null, "journal"],
+    [text("launch.line.publicSeed", { close: draw.closeSequence }), draw.publicSeed, "publicSeed"],
     [text("launch.line.seed"), draw.seed, "seed"],
   ];
   const wrong = lines.find(([, , check]) => check !== undefined && checked.lines[check] === false)?.[0];
