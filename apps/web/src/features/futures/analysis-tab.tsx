@@ -6,6 +6,7 @@ import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { useZone } from "#session/zone.ts";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import type { Fields } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -64,7 +65,7 @@ export function AnalysisTab(view: TabView) {
   useSheet(view.sheet, async () => ({
     head: ["Time", "Symbol", "Net", "Total"],
     rows: analysis.curve.map(({ timeMs, pairCode, change, total }) => [
-      new Date(timeMs).toISOString(),
+      formatDateTime(timeMs, view.zone),
       pairCode,
       change,
       total,
@@ -101,6 +102,7 @@ export function AnalysisTab(view: TabView) {
 }
 
 function Figures({ analysis, coin }: { readonly analysis: Analysis; readonly coin: string }) {
+  const zone = useZone();
   const text = useFuturesText();
   const decimals = shownDecimals(coin);
   const money = (amount: string | undefined): ReactNode =>
@@ -136,7 +138,7 @@ function Figures({ analysis, coin }: { readonly analysis: Analysis; readonly coi
             axisText={(value) => groupThousands(value.toFixed(2))}
             points={analysis.curve.map(({ timeMs, total, change }) => ({
               value: Number(total),
-              place: formatDateTime(timeMs, "UTC0").slice(5, 16),
+              place: formatDateTime(timeMs, zone).slice(5, 16),
               text: `${writeSigned(total, decimals)} ${coin} (${writeSigned(change, decimals)})`,
             }))}
           />

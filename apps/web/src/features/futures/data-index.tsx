@@ -6,6 +6,7 @@ import { formatDateTime } from "@clockwork/kit/time";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useEffect, useState } from "react";
+import { useZone } from "#session/zone.ts";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { showFundingRate, showPrice } from "./funding-figures.tsx";
@@ -104,6 +105,7 @@ export function IndexPart({ data }: { readonly data: FuturesData }) {
 
 export function InterestPart({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();
+  const zone = useZone();
   const { pair, interest } = data;
   const unit = pair.kind === "linear" ? pair.base : pair.quote;
   if (interest.length < 2) return <EmptyState text={text("data.noFunding")} />;
@@ -114,7 +116,7 @@ export function InterestPart({ data }: { readonly data: FuturesData }) {
       axisText={(value) => formatAbbreviated(value.toFixed(2))}
       points={interest.map(({ timeMs, close }) => ({
         value: Number(close),
-        place: formatDateTime(timeMs, "UTC0").slice(5, 16),
+        place: formatDateTime(timeMs, zone).slice(5, 16),
         text: `${formatDecimal(close, { decimals: pair.quantityDecimals, grouped: true })} ${unit}`,
       }))}
     />

@@ -8,6 +8,7 @@ import { formatDateTime } from "@clockwork/kit/time";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
+import { nameZone, useZone } from "#session/zone.ts";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { Part } from "./data-part.tsx";
@@ -50,13 +51,14 @@ interface PrintsProps {
 
 function Prints({ entries, data, chosen, onChoose }: PrintsProps) {
   const text = useFuturesText();
+  const zone = useZone();
   const { pair } = data;
   const decimals = pair.kind === "linear" ? 2 : 6;
   return (
     <table className="figures w-full min-w-[480px] text-label">
       <thead className="text-muted">
         <tr className="*:h-8 *:text-right *:font-normal [&>*:first-child]:text-left">
-          <th scope="col">{text("data.time")}</th>
+          <th scope="col">{text("data.time", { zone: nameZone(zone) })}</th>
           <th scope="col">{text("data.side")}</th>
           <th scope="col">{text("data.size")}</th>
           <th scope="col">{text("data.price")}</th>
@@ -75,7 +77,7 @@ function Prints({ entries, data, chosen, onChoose }: PrintsProps) {
                 className="rounded-xs underline underline-offset-2"
                 onClick={() => onChoose(entry.id)}
               >
-                {formatDateTime(entry.timeMs, "UTC0").slice(5)}
+                {formatDateTime(entry.timeMs, zone).slice(5)}
               </button>
             </td>
             <td className={entry.side === "long" ? "text-up-text" : "text-down-text"}>{text(entry.side)}</td>
@@ -114,6 +116,7 @@ function useReport(id: string): LiquidationReport | null | undefined {
 
 function Report({ id, data }: { readonly id: string; readonly data: FuturesData }) {
   const text = useFuturesText();
+  const zone = useZone();
   const report = useReport(id);
   if (report === null) return <EmptyState text={text("data.reportFailed")} />;
   if (report === undefined) return <div className="h-40" aria-busy="true" />;
@@ -125,7 +128,7 @@ function Report({ id, data }: { readonly id: string; readonly data: FuturesData 
           {text("data.report", { pair: report.pairCode.replace("_", ""), side: text(report.side).toLowerCase() })}
         </span>
         <span className="figures text-label text-muted">
-          {formatDateTime(report.timeMs, "UTC0")} · {groupThousands(report.quantity)} · {report.leverage}×{" "}
+          {formatDateTime(report.timeMs, zone)} · {groupThousands(report.quantity)} · {report.leverage}×{" "}
           {text(report.mode).toLowerCase()} · {text("data.journal", { sequence: report.sequence })}
         </span>
       </p>

@@ -7,6 +7,7 @@ import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useState } from "react";
+import { nameZone, useZone } from "#session/zone.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { IndexPart, InterestPart, SidesPart } from "./data-index.tsx";
@@ -128,6 +129,7 @@ const SPANS = { "10": 30, "30": 90, "90": 270 } as const;
 
 function FundingPart({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();
+  const zone = useZone();
   const [span, setSpan] = useState<keyof typeof SPANS>("30");
   const { funding, pair } = data;
   if (funding.length === 0) return <EmptyState text={text("data.noFunding")} />;
@@ -174,7 +176,7 @@ function FundingPart({ data }: { readonly data: FuturesData }) {
             height={bar.heightShare * 100}
             className="fill-info"
           >
-            <title>{`${formatDateTime(shown[index]?.timeMs ?? 0, "UTC0")} ${showFundingRate(shown[index]?.rate ?? "0")}`}</title>
+            <title>{`${formatDateTime(shown[index]?.timeMs ?? 0, zone)} ${showFundingRate(shown[index]?.rate ?? "0")}`}</title>
           </rect>
         ))}
         <path d={line} fill="none" vectorEffect="non-scaling-stroke" strokeWidth={1.35} className="stroke-series1" />
@@ -182,7 +184,7 @@ function FundingPart({ data }: { readonly data: FuturesData }) {
       <table className="figures w-full min-w-[560px] text-label">
         <thead className="text-muted">
           <tr className="*:h-8 *:text-right *:font-normal [&>*:first-child]:text-left">
-            <th scope="col">{text("data.settled")}</th>
+            <th scope="col">{text("data.settled", { zone: nameZone(zone) })}</th>
             <th scope="col">{text("data.rate")}</th>
             <th scope="col">{text("data.premium")}</th>
             <th scope="col">{text("data.markThen")}</th>
@@ -192,7 +194,7 @@ function FundingPart({ data }: { readonly data: FuturesData }) {
         <tbody>
           {funding.slice(0, 8).map((entry) => (
             <tr key={entry.timeMs} className="border-line border-t *:h-8 *:text-right [&>*:first-child]:text-left">
-              <td>{formatDateTime(entry.timeMs, "UTC0").slice(0, 16)}</td>
+              <td>{formatDateTime(entry.timeMs, zone).slice(0, 16)}</td>
               <td className="font-semibold">{showFundingRate(entry.rate)}</td>
               <td className="text-muted">{showFundingRate(entry.premium)}</td>
               <td>{showPrice(entry.mark, pair.priceDecimals)}</td>

@@ -1,5 +1,6 @@
 // What is over, as tabs: closed positions with what they came to, and every change of the account as bills. A page at a
 // time, newest first; accounts beside them.
+import { formatDateTime } from "@clockwork/kit/time";
 import type { FuturesBill, FuturesBillPage } from "@clockwork/domains/futures/api";
 import type { ClosedPosition, FuturesAccount, PositionHistoryPage } from "@clockwork/domains/positions/api";
 import { groupThousands } from "@clockwork/kit/decimal";
@@ -7,6 +8,7 @@ import { Badge } from "@clockwork/ui/pill";
 import { EmptyState } from "@clockwork/ui/state";
 import type { Column } from "@clockwork/ui/table";
 import { useCallback } from "react";
+import { nameZone } from "#session/zone.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useChannel } from "#live/react.ts";
@@ -47,7 +49,7 @@ export function ClosedTab(view: TabView) {
   const pages = usePages<ClosedPosition>(fetchPage, view.filters);
   useSheet(view.sheet, async () => {
     const all = await pages.all();
-    return all === undefined ? undefined : { head: CLOSED_HEAD, rows: all.map(closedExport) };
+    return all === undefined ? undefined : { head: CLOSED_HEAD, rows: all.map((row) => closedExport(row, view.zone)) };
   });
   if (pages.isFailing && pages.rows.length === 0)
     return <Failing title={text("failed.closed")} onRetry={pages.retry} />;
@@ -82,7 +84,7 @@ const CLOSED_HEAD = [
   "Closed",
 ];
 
-function closedExport(row: ClosedPosition): readonly string[] {
+function closedExport(row: ClosedPosition, zone: TabView["zone"]): readonly string[] {
   return [
     row.pairCode,
     row.side,
@@ -95,8 +97,8 @@ function closedExport(row: ClosedPosition): readonly string[] {
     row.funding,
     row.netPnl,
     row.endedBy,
-    new Date(row.openedAtMs).toISOString(),
-    new Date(row.closedAtMs).toISOString(),
+    formatDateTime(row.openedAtMs, zone),
+    formatDateTime(row.closedAtMs, zone),
   ];
 }
 
@@ -241,7 +243,7 @@ export function BillsTab({ type, ...view }: TabView & { readonly type?: string }
     return {
       head: BILLS_HEAD,
       rows: all.map((bill) => [
-        new Date(bill.timeMs).toISOString(),
+        formatDateTime(bill.timeMs, view.zone),
         bill.type,
         bill.pairCode ?? "",
         bill.asset,
@@ -294,7 +296,7 @@ function billColumns(
   return [
     {
       id: "time",
-      title: text("data.time"),
+      title: text("data.time", { zone: nameZone(zone) }),
       kind: "time",
       className: "whitespace-nowrap text-muted",
       read: ({ timeMs }) => timeMs,

@@ -5,8 +5,10 @@ import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { useEffect, useState } from "react";
+import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { useZone } from "#session/zone.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { useAccountText } from "#words/account-text.ts";
 
@@ -82,6 +84,11 @@ export function LettersPage({ first }: { readonly first: Page | null }) {
   );
 }
 
+/** Another site's address is never followed. */
+function isOwnPath(path: string | null): path is string {
+  return path !== null && /^\/(?!\/)/.test(path);
+}
+
 interface LetterRowProps {
   readonly letter: Letter;
   readonly isRead: boolean;
@@ -90,6 +97,7 @@ interface LetterRowProps {
 
 function LetterRow({ letter, isRead, onRead }: LetterRowProps) {
   const text = useAccountText();
+  const zone = useZone();
   const [open, setOpen] = useState(false);
   const toggle = () => {
     setOpen(!open);
@@ -111,10 +119,19 @@ function LetterRow({ letter, isRead, onRead }: LetterRowProps) {
           {letter.title}
           {!isRead && <span className="sr-only"> ({text("letters.new")})</span>}
         </span>
-        <span className="figures shrink-0 text-label text-muted">{formatMinute(letter.createdAtMs)}</span>
+        <span className="figures shrink-0 text-label text-muted">{formatMinute(letter.createdAtMs, zone)}</span>
         <Icon name={open ? "chevron-up" : "chevron-down"} className="text-muted" />
       </button>
-      {open && <p className="whitespace-pre-line px-4 pb-5 text-ui leading-6 sm:px-6 sm:pl-11">{letter.body}</p>}
+      {open && (
+        <div className="px-4 pb-5 text-ui leading-6 sm:px-6 sm:pl-11">
+          <p className="whitespace-pre-line">{letter.body}</p>
+          {isOwnPath(letter.path) && (
+            <SiteLink to={letter.path} className="mt-2 inline-block font-medium underline underline-offset-2">
+              {text("letters.look")}
+            </SiteLink>
+          )}
+        </div>
+      )}
     </li>
   );
 }
