@@ -35,7 +35,15 @@ export class LetterService {
     timeMs: number,
   ): Promise<void> {
     const own = letterStore(inside);
-    const id = await own.add({ user_id: userId, kind, title, body, path: path ?? null, is_read: false, created_at_ms: timeMs });
+    const id = await own.add({
+      user_id: userId,
+      kind,
+      title,
+      body,
+      path: path ?? null,
+      is_read: false,
+      created_at_ms: timeMs,
+    });
     if (id % PAGE === 0) await own.trim(userId, LETTERS_MAX);
   }
 

@@ -28,14 +28,7 @@ import { mostOf, quantityOf } from "./model/form-model.ts";
 import { optionsOf } from "./model/form-state.ts";
 import { useFuturesText } from "./model/futures-text.ts";
 import { type FuturesFormModel, type OwnFutures, useFuturesForm } from "./use-form.ts";
-import {
-  useAccountOf,
-  useBiz,
-  useContractSettings,
-  useFee,
-  useKnownContracts,
-  usePositions,
-} from "./use-own.ts";
+import { useAccountOf, useBiz, useContractSettings, useFee, useKnownContracts, usePositions } from "./use-own.ts";
 
 const AccountBox = latePart(async () => (await import("./account-box.tsx")).AccountBox);
 const ShortOfMargin = latePart(async () => (await import("./account-box.tsx")).ShortOfMargin);

@@ -1,19 +1,20 @@
 // What is over, as tabs: closed positions with what they came to, and every change of the account as bills. A page at a
 // time, newest first; accounts beside them.
-import { formatDateTime } from "@clockwork/kit/time";
+
 import type { FuturesBill, FuturesBillPage } from "@clockwork/domains/futures/api";
 import type { ClosedPosition, FuturesAccount, PositionHistoryPage } from "@clockwork/domains/positions/api";
 import { groupThousands } from "@clockwork/kit/decimal";
+import { formatDateTime } from "@clockwork/kit/time";
 import { Badge } from "@clockwork/ui/pill";
 import { EmptyState } from "@clockwork/ui/state";
 import type { Column } from "@clockwork/ui/table";
 import { useCallback } from "react";
-import { nameZone } from "#session/zone.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useChannel } from "#live/react.ts";
 import type { Fields } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { nameZone } from "#session/zone.ts";
 import { CARD } from "#trade/orders/order-cards.tsx";
 import { useSheet } from "#trade/orders/orders-export.ts";
 import { shortTime } from "#trade/orders/orders-model.ts";

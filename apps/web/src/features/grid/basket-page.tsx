@@ -8,10 +8,10 @@ import { Badge } from "@clockwork/ui/pill";
 import { latePart } from "#boot/late-part.tsx";
 import { nameOf, ruleText } from "./basket-text.ts";
 import { useBaskets } from "./baskets-list.tsx";
-import { sourceOfBasket } from "./model/clone-source.ts";
 import { Fact, Signed, StatusPill } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
 import { Holdings } from "./holdings-card.tsx";
+import { sourceOfBasket } from "./model/clone-source.ts";
 import { ageText, Crumbs, FigureStrip, IfStopped } from "./page-parts.tsx";
 import { useReread } from "./use-reread.ts";
 

@@ -6,9 +6,9 @@ import { Sparkline } from "@clockwork/ui/sparkline";
 import { SiteLink } from "#boot/site-link.tsx";
 import { nameOf, ruleText } from "./basket-text.ts";
 import { CloneForm } from "./clone-form.tsx";
-import { sourceOfBasket } from "./model/clone-source.ts";
 import { Fact, Signed } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
+import { sourceOfBasket } from "./model/clone-source.ts";
 import { RankTable } from "./rank-table.tsx";
 
 export interface BasketRanksProps {

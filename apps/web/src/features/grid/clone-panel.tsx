@@ -6,9 +6,9 @@ import { useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { CloneForm } from "./clone-form.tsx";
-import { sourceOfBot } from "./model/clone-source.ts";
 import { Fact, rangeOf } from "./figures.tsx";
 import { keyOf, useGridText } from "./grid-text.ts";
+import { sourceOfBot } from "./model/clone-source.ts";
 import { draftQuery } from "./model/draft-query.ts";
 import { Glyphs } from "./rank-table.tsx";
 

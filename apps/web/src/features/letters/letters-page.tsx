@@ -1,6 +1,5 @@
 // `/letters`: the inbox. Opening a letter reads it; the count in the header follows by itself.
 import type { Letter, LetterPage as Page } from "@clockwork/domains/letters/api";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
@@ -8,8 +7,8 @@ import { useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { useZone } from "#session/zone.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
+import { Minute } from "#shell/moment.tsx";
 import { useAccountText } from "#words/account-text.ts";
 
 export const LETTERS_PATH = "/v2/users/letters";
@@ -97,7 +96,6 @@ interface LetterRowProps {
 
 function LetterRow({ letter, isRead, onRead }: LetterRowProps) {
   const text = useAccountText();
-  const zone = useZone();
   const [open, setOpen] = useState(false);
   const toggle = () => {
     setOpen(!open);
@@ -119,7 +117,9 @@ function LetterRow({ letter, isRead, onRead }: LetterRowProps) {
           {letter.title}
           {!isRead && <span className="sr-only"> ({text("letters.new")})</span>}
         </span>
-        <span className="figures shrink-0 text-label text-muted">{formatMinute(letter.createdAtMs, zone)}</span>
+        <span className="figures shrink-0 text-label text-muted">
+          <Minute at={letter.createdAtMs} />
+        </span>
         <Icon name={open ? "chevron-up" : "chevron-down"} className="text-muted" />
       </button>
       {open && (
