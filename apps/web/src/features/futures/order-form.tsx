@@ -287,7 +287,7 @@ function SubmitButton({ form }: { readonly form: FuturesFormModel }) {
       ? side
       : `${side} ${writeShown(quantity, world.pair.quantityDecimals)} ${unit}`;
   return (
-    <div className="@max-[240px]:hidden">
+    <div className="@max-[240px]:hidden max-lg:hidden">
       <Button type="submit" kind={state.side} size={40} wide busy={form.isBusy}>
         {biz === "demo" ? words("demo.cta", { action }) : action}
         <span aria-hidden="true" className="max-md:hidden">
