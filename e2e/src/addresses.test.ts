@@ -82,8 +82,9 @@ test("[NET-3] [NET-7] who is signed in trades on at the futures API's own name, 
   await page.reload();
   expect((await asked).headers()).toMatchObject({ clienttag: "web", thirdappid: "cw" });
 
+  const opened = sockets.length;
   await visit(page, `${home}/overview`);
-  await page.locator('[data-live="true"]').waitFor();
+  await expect.poll(() => sockets.length).toBeGreaterThan(opened);
   await page.unroute(`${sister}/api/v1/common/ping`);
   const from = answers.length;
   await page.route(`${home}/api/**`, (route) => route.abort());

@@ -86,7 +86,7 @@ async function countSides(page: Page, picture: Buffer): Promise<{ up: number; do
     for (let at = 0; at < pixels.length; at += 4) {
       const [red = 0, green = 0] = [pixels[at], pixels[at + 1]];
       if (green > red + 12) counts.up += 1;
-      if (red > green + 12) counts.down += 1;
+      if (red > green + 6) counts.down += 1;
     }
     return counts;
   }, picture.toString("base64"));
@@ -96,7 +96,7 @@ async function countSides(page: Page, picture: Buffer): Promise<{ up: number; do
 
 /** Runs in the page: words of the depth picture that lie over each other or outside of it. */
 function findOverlaps(): readonly string[] {
-  const panel = document.querySelector('[role="tabpanel"] svg')?.closest('[role="tabpanel"]');
+  const panel = document.querySelector('svg[aria-label^="Depth of"]')?.closest('[role="tabpanel"]');
   if (panel === null || panel === undefined) return ["there is no picture"];
   const frame = panel.getBoundingClientRect();
   const words = [...panel.querySelectorAll("span, text")].filter(
@@ -154,7 +154,7 @@ for (const ratio of [1, 2]) {
     const { context, page } = await newPage(browser, { deviceScaleFactor: ratio, storageState: state });
     await visit(page, `${site.origin}/spot/BTC_USDT`);
     await page.getByRole("tab", { name: "Depth", exact: true }).click();
-    const picture = page.getByRole("tabpanel").locator("svg").first();
+    const picture = page.getByRole("img", { name: /^Depth of/ });
     await picture.waitFor();
     const box = await picture.boundingBox();
     const look = async () => {

@@ -143,7 +143,12 @@ function downtimeRoutes({ content, audit, proposeOpen }: ContentConsoleParts): r
 function switchRoutes({ content, rates, audit }: ContentConsoleParts): readonly RouteSpec[] {
   return [
     defineRoute({
-      ...own("config", "For editors: turns a switch every page reads; systemOut is confirmed by its typed name", ConfigBody, GlobalConfig),
+      ...own(
+        "config",
+        "For editors: turns a switch every page reads; systemOut is confirmed by its typed name",
+        ConfigBody,
+        GlobalConfig,
+      ),
       handle: async ({ body: { key, value, confirmation } }, context) => {
         if (key === "systemOut" && value === "1" && confirmation?.trim() !== key) {
           return refuseChange({ code: "CONFIRMATION_WRONG" });

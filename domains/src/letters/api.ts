@@ -8,6 +8,8 @@ export const Letter = Type.Object({
   kind: Type.String(),
   title: Type.String(),
   body: Type.String(),
+  /** The page it is about, below the site's root; null for none. */
+  path: Type.Union([Type.String(), Type.Null()]),
   isRead: Type.Boolean(),
   createdAtMs: Type.Integer(),
 });

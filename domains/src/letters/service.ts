@@ -8,6 +8,13 @@ export interface LetterNeeds {
   publishUnread(userId: number, count: number): void;
 }
 
+interface Written {
+  readonly kind: string;
+  readonly title: string;
+  readonly body: string;
+  readonly path?: string | undefined;
+}
+
 const PAGE = 20;
 const LETTERS_MAX = 1000;
 
@@ -24,11 +31,19 @@ export class LetterService {
   async writeWithin(
     inside: Kysely<unknown>,
     userId: number,
-    { kind, title, body }: { readonly kind: string; readonly title: string; readonly body: string },
+    { kind, title, body, path }: Written,
     timeMs: number,
   ): Promise<void> {
     const own = letterStore(inside);
-    const id = await own.add({ user_id: userId, kind, title, body, is_read: false, created_at_ms: timeMs });
+    const id = await own.add({
+      user_id: userId,
+      kind,
+      title,
+      body,
+      path: path ?? null,
+      is_read: false,
+      created_at_ms: timeMs,
+    });
     if (id % PAGE === 0) await own.trim(userId, LETTERS_MAX);
   }
 
@@ -41,11 +56,12 @@ export class LetterService {
     const rows = await this.#store.list(userId, filter, PAGE + 1);
     const shown = rows.slice(0, PAGE);
     return {
-      letters: shown.map(({ id, kind, title, body, is_read, created_at_ms }) => ({
+      letters: shown.map(({ id, kind, title, body, path, is_read, created_at_ms }) => ({
         id,
         kind,
         title,
         body,
+        path,
         isRead: is_read,
         createdAtMs: created_at_ms,
       })),

@@ -7,6 +7,7 @@ export interface LetterRow {
   readonly kind: string;
   readonly title: string;
   readonly body: string;
+  readonly path: string | null;
   readonly is_read: boolean;
   readonly created_at_ms: number;
 }

@@ -47,7 +47,12 @@ test.each(["USER", "CANCEL_ALL", "AMEND_REPLACED", "LIST_SIBLING"])(
 test.each([
   [{ market: "futures", fired: "profit", side: "sell" }, "Take profit: sold 0.5 BTC", "futures:7", "/futures/BTC_USDT"],
   [{ market: "futures", fired: "stop" }, "Stop loss: bought 0.5 BTC", "futures:7", "/futures/BTC_USDT"],
-  [{ market: "delivery", pairCode: "BTC_USD", fired: "plan" }, "Trigger met: bought 0.5 USD", "delivery:7", "/delivery/BTC_USD"],
+  [
+    { market: "delivery", pairCode: "BTC_USD", fired: "plan" },
+    "Trigger met: bought 0.5 USD",
+    "delivery:7",
+    "/delivery/BTC_USD",
+  ],
 ] as const)("[FUT-1] a contract's order says what it was and where: %j", (change, title, reference, path) => {
   const notice = describeEnding({ ...ORDER, ...change });
   expect(notice).toMatchObject({ kind: "fills", title, reference, path });

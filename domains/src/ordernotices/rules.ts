@@ -49,7 +49,8 @@ export function describeEnding(order: EndedOrder): Notice | undefined {
   const at = averagePrice === null ? "" : ` at ${plain(averagePrice)} ${quote} on average`;
   if (status === "FILLED") {
     const did = side === "buy" ? "bought" : "sold";
-    const title = fired === null ? `${did === "bought" ? "Bought" : "Sold"} ${filled}` : `${FIRED[fired]}: ${did} ${filled}`;
+    const title =
+      fired === null ? `${did === "bought" ? "Bought" : "Sold"} ${filled}` : `${FIRED[fired]}: ${did} ${filled}`;
     return { ...about, kind: FILLS.kind, title, body: `Your order in ${pair} is filled: ${filled}${at}.` };
   }
   if (endReason !== null && OWN_ENDS.has(endReason)) return undefined;

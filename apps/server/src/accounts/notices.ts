@@ -117,8 +117,8 @@ function noticeNeeds(parts: NoticeParts): NoticeNeeds {
         ({ token }) => ({ to: token, channel: "push", kind: topic ?? kind, subject: title, text }) satisfies Message,
       );
     },
-    writeLetter: (inside, userId, { topic, kind, title, body }, timeMs) =>
-      letters.writeWithin(inside, userId, { kind: topic ?? kind, title, body }, timeMs),
+    writeLetter: (inside, userId, { topic, kind, title, body, path }, timeMs) =>
+      letters.writeWithin(inside, userId, { kind: topic ?? kind, title, body, path }, timeMs),
     async queue(inside, prepared) {
       for (const message of prepared) await messages.sendWithin(inside, message as Message);
     },

@@ -70,6 +70,8 @@ describe("coupons", () => {
     const kinds = async () =>
       (await trader.get("/v2/users/letters")).data.letters.map((one: { kind: string }) => one.kind) as string[];
     await expect.poll(kinds).toContain("coupon-ready");
+    const { letters } = (await trader.get("/v2/users/letters")).data;
+    expect(letters.find((one: { kind: string }) => one.kind === "coupon-ready").path).toBe("/spot/BTC_USDT?coupons=1");
     await buy(trader, "0.001");
     const { couponId } = await first(trader);
     await trader.post(CONVERT, { couponId });

@@ -45,7 +45,10 @@ describe("validate step", () => {
       const decision = decideGate(spot, { rest: `/spot/${code}`, search: "?a=1" });
       expect(decision, code).toEqual({ kind: "redirect", to: "/spot/BTC_USDT?a=1" });
     }
-    expect(decideGate(futures, { rest: "/futures/BTCUSD", search: "" })).toEqual({ kind: "redirect", to: "/futures/BTC_USD" });
+    expect(decideGate(futures, { rest: "/futures/BTCUSD", search: "" })).toEqual({
+      kind: "redirect",
+      to: "/futures/BTC_USD",
+    });
     expect(decideGate(spot, { rest: "/spot/USDT", search: "" })).toMatchObject({ kind: "reject" });
     expect(decideGate(spot, { rest: "/spot/../x", search: "" })).toMatchObject({ kind: "reject", status: 404 });
     expect(decideGate(undefined, { rest: "/anything", search: "" })).toEqual({ kind: "allow" });

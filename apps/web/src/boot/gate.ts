@@ -34,10 +34,7 @@ const JOINED = /^([A-Z0-9]{2,12}?)(USDT|USDC|USD|BTC|ETH)$/;
 
 /** A code as people write it, as it is spelt here: `btc-usdt` and `BTCUSDT` are BTC_USDT. Nothing for what is none. */
 function spellCode(code: string): string | undefined {
-  const spelt = code
-    .toUpperCase()
-    .replace(/[-:]/, "_")
-    .replace(JOINED, "$1_$2");
+  const spelt = code.toUpperCase().replace(/[-:]/, "_").replace(JOINED, "$1_$2");
   return PAIR_CODE.test(spelt) ? spelt : undefined;
 }
 

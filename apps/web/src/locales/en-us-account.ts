@@ -197,6 +197,7 @@ export const accountCatalogue = {
   "letters.readAll": "Mark all as read",
   "letters.empty": "No letters yet. Security notices and news about your account come here.",
   "letters.new": "New",
+  "letters.look": "Look at it",
 
   "kyc.title": "Identity",
   "kyc.lead": "Level {level}. Each level raises the daily withdrawal and opens more.",

@@ -56,57 +56,59 @@ export function AlertDialog({ met, onClose }: AlertDialogProps) {
   return (
     <Dialog title={text("alertTitle")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
       <div ref={body} className="contents">
-      <Segmented
-        label={text("alertKind")}
-        wide
-        segments={[
-          { id: "price", title: text("alertByPrice") },
-          { id: "indicator", title: text("alertByIndicator") },
-        ]}
-        value={isByPrice ? "price" : "indicator"}
-        onChange={(id) => setByPrice(id === "price")}
-      />
-      {!isByPrice && <IndicatorForm isBusy={isBusy} problem={problem} onAdd={(wish) => void add(wish).then(keepFocus)} />}
-      <form
-        className={isByPrice ? "flex flex-col gap-3" : "hidden"}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const isAgain = repeats && shift !== undefined;
-          if (price !== "" && !isBusy) void add(isAgain ? { percent: String(shift), repeats } : { price }).then(done);
-        }}
-      >
-        <p className="text-label text-muted">
-          {text("alertNote", { pair: `${pair.base}/${pair.quote}`, last: shownLast })}
-        </p>
-        <PriceField
-          label={text("priceShort")}
-          name="alertPrice"
-          step={pair.tickSize}
-          value={price}
-          onChange={(next) => choose(next)}
-          unit={pair.quote}
-          error={problem}
-          autoFocus
+        <Segmented
+          label={text("alertKind")}
+          wide
+          segments={[
+            { id: "price", title: text("alertByPrice") },
+            { id: "indicator", title: text("alertByIndicator") },
+          ]}
+          value={isByPrice ? "price" : "indicator"}
+          onChange={(id) => setByPrice(id === "price")}
         />
-        {last !== null && (
-          <div className="flex gap-2 *:flex-1">
-            {SHIFTS.map((one) => (
-              <Button key={one} size={28} onPress={() => choose(proposePrice(pair, last, one), one)}>
-                {one > 0 ? `+${one}%` : `−${-one}%`}
-              </Button>
-            ))}
-          </div>
+        {!isByPrice && (
+          <IndicatorForm isBusy={isBusy} problem={problem} onAdd={(wish) => void add(wish).then(keepFocus)} />
         )}
-        {shift !== undefined && (
-          <Checkbox isSelected={repeats} onChange={setRepeats}>
-            {text("alertRepeats", { percent: shift > 0 ? `+${shift}` : `−${-shift}` })}
-          </Checkbox>
-        )}
-        <Button type="submit" kind="primary" size={40} wide busy={isBusy} isDisabled={price === ""}>
-          {text("alertSet")}
-        </Button>
-      </form>
-      <Lists list={list} onRemove={(id) => void remove(id).then(keepFocus)} />
+        <form
+          className={isByPrice ? "flex flex-col gap-3" : "hidden"}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const isAgain = repeats && shift !== undefined;
+            if (price !== "" && !isBusy) void add(isAgain ? { percent: String(shift), repeats } : { price }).then(done);
+          }}
+        >
+          <p className="text-label text-muted">
+            {text("alertNote", { pair: `${pair.base}/${pair.quote}`, last: shownLast })}
+          </p>
+          <PriceField
+            label={text("priceShort")}
+            name="alertPrice"
+            step={pair.tickSize}
+            value={price}
+            onChange={(next) => choose(next)}
+            unit={pair.quote}
+            error={problem}
+            autoFocus
+          />
+          {last !== null && (
+            <div className="flex gap-2 *:flex-1">
+              {SHIFTS.map((one) => (
+                <Button key={one} size={28} onPress={() => choose(proposePrice(pair, last, one), one)}>
+                  {one > 0 ? `+${one}%` : `−${-one}%`}
+                </Button>
+              ))}
+            </div>
+          )}
+          {shift !== undefined && (
+            <Checkbox isSelected={repeats} onChange={setRepeats}>
+              {text("alertRepeats", { percent: shift > 0 ? `+${shift}` : `−${-shift}` })}
+            </Checkbox>
+          )}
+          <Button type="submit" kind="primary" size={40} wide busy={isBusy} isDisabled={price === ""}>
+            {text("alertSet")}
+          </Button>
+        </form>
+        <Lists list={list} onRemove={(id) => void remove(id).then(keepFocus)} />
       </div>
     </Dialog>
   );

@@ -1,11 +1,11 @@
 // Deposits on their way and done, each with its confirmations as ticks that are counted live.
 import { DEPOSITS_CHANNEL, type DepositList, type DepositView } from "@clockwork/domains/custody/api";
 import { formatCoins } from "@clockwork/kit/format";
-import { formatDateTime } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { CopyButton } from "@clockwork/ui/copy-button";
 import { EmptyState } from "@clockwork/ui/state";
+import { Moment } from "#shell/moment.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { shortHash, useLatest } from "./custody-live.ts";
 
@@ -37,7 +37,9 @@ function DepositRow({ deposit }: { readonly deposit: DepositView }) {
   const { asset, amount, state, txHash, network, seenAtMs } = deposit;
   return (
     <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 border-line border-t py-3 text-ui lg:grid-cols-[170px_minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,1.2fr)_150px]">
-      <span className="figures text-muted max-lg:order-3 max-lg:text-label">{formatDateTime(seenAtMs)}</span>
+      <span className="figures text-muted max-lg:order-3 max-lg:text-label">
+        <Moment at={seenAtMs} />
+      </span>
       <span className="flex min-w-0 items-center gap-2 max-lg:col-span-2">
         <CoinGlyph code={asset} size={20} />
         <span className="figures truncate font-medium">

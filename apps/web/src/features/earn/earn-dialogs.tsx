@@ -1,11 +1,11 @@
 // The dialogs of earn that no first load needs: what moved, and what a sum would bring.
 import { EARN_PATHS, type EarnProduct, type EarnRecords } from "@clockwork/domains/earn/api";
-import { formatMinute } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Select } from "@clockwork/ui/select";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
+import { Minute } from "#shell/moment.tsx";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount, interestOn } from "./earn-model.ts";
 
@@ -28,7 +28,9 @@ export function RecordsDialog({ onClose }: { readonly onClose: () => void }) {
           <li key={record.reference} className="flex justify-between gap-3 border-line border-t py-2">
             <span>
               {text(`records.${record.kind}`)} <span className="text-label text-muted">{record.productId}</span>
-              <span className="block text-label text-muted">{formatMinute(record.timeMs)}</span>
+              <span className="block text-label text-muted">
+                <Minute at={record.timeMs} />
+              </span>
             </span>
             <span className="figures text-right">
               {record.kind === "credit" || record.kind === "renew"

@@ -9,11 +9,11 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import type { Fields } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { useZone } from "#session/zone.ts";
 import { useSheet } from "#trade/orders/orders-export.ts";
 import { Failing, type TabView } from "#trade/orders/rows.tsx";
 import { fetchAll } from "#trade/orders/use-pages.ts";
 import { useProduct } from "#trade/product.ts";
-import { useZone } from "./data-part.tsx";
 import { type Analysis, analyse, settleOf } from "./model/analysis.ts";
 import { shownDecimals } from "./model/contract.ts";
 import { toneOf, writeSigned } from "./model/figures.ts";
@@ -65,7 +65,7 @@ export function AnalysisTab(view: TabView) {
   useSheet(view.sheet, async () => ({
     head: ["Time", "Symbol", "Net", "Total"],
     rows: analysis.curve.map(({ timeMs, pairCode, change, total }) => [
-      new Date(timeMs).toISOString(),
+      formatDateTime(timeMs, view.zone),
       pairCode,
       change,
       total,
@@ -102,8 +102,8 @@ export function AnalysisTab(view: TabView) {
 }
 
 function Figures({ analysis, coin }: { readonly analysis: Analysis; readonly coin: string }) {
-  const text = useFuturesText();
   const zone = useZone();
+  const text = useFuturesText();
   const decimals = shownDecimals(coin);
   const money = (amount: string | undefined): ReactNode =>
     amount === undefined ? "–" : <span className={toneOf(amount)}>{writeSigned(amount, decimals)}</span>;

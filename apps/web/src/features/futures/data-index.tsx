@@ -8,7 +8,7 @@ import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useEffect, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
-import { useZone } from "./data-part.tsx";
+import { useZone } from "#session/zone.ts";
 import { showFundingRate, showPrice } from "./funding-figures.tsx";
 import type { FuturesData } from "./model/data-model.ts";
 import { writeSignedPercent } from "./model/figures.ts";

@@ -10,7 +10,8 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
-import { Part, useZone } from "./data-part.tsx";
+import { nameZone, useZone } from "#session/zone.ts";
+import { Part } from "./data-part.tsx";
 import { showPrice } from "./funding-figures.tsx";
 import { type FuturesData, worthOf } from "./model/data-model.ts";
 import { useFuturesText } from "./model/futures-text.ts";
@@ -58,7 +59,7 @@ function Prints({ entries, data, chosen, onChoose }: PrintsProps) {
     <table className="figures w-full min-w-[480px] text-label">
       <thead className="text-muted">
         <tr className="*:h-8 *:text-right *:font-normal [&>*:first-child]:text-left">
-          <th scope="col">{text("data.time")}</th>
+          <th scope="col">{text("data.time", { zone: nameZone(zone) })}</th>
           <th scope="col">{text("data.side")}</th>
           <th scope="col">{text("data.size")}</th>
           <th scope="col">{text("data.price")}</th>

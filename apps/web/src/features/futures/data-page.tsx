@@ -8,10 +8,11 @@ import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
+import { nameZone, useZone } from "#session/zone.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { IndexPart, InterestPart, SidesPart } from "./data-index.tsx";
 import { LiquidationsPart } from "./data-liquidations.tsx";
-import { Part, useZone } from "./data-part.tsx";
+import { Part } from "./data-part.tsx";
 import { FundingCountdown, showFundingRate, showPrice } from "./funding-figures.tsx";
 import { LadderTable } from "./ladder-table.tsx";
 import { type FuturesData, placeBars, topOf } from "./model/data-model.ts";
@@ -183,7 +184,7 @@ function FundingPart({ data }: { readonly data: FuturesData }) {
       <table className="figures w-full min-w-[560px] text-label">
         <thead className="text-muted">
           <tr className="*:h-8 *:text-right *:font-normal [&>*:first-child]:text-left">
-            <th scope="col">{text("data.settled")}</th>
+            <th scope="col">{text("data.settled", { zone: nameZone(zone) })}</th>
             <th scope="col">{text("data.rate")}</th>
             <th scope="col">{text("data.premium")}</th>
             <th scope="col">{text("data.markThen")}</th>

@@ -1,14 +1,6 @@
 // One part of the futures data page: a card with a title that can be linked to.
-import type { TimezoneName } from "@clockwork/kit/constants";
-import { readTimezone } from "@clockwork/kit/timezone";
 import { Card } from "@clockwork/ui/card";
 import type { ReactNode } from "react";
-import { useGlobal } from "#boot/state.ts";
-
-/** The time zone the visitor chose. */
-export function useZone(): TimezoneName {
-  return readTimezone(useGlobal((state) => state.timezone));
-}
 
 export function Part({
   id,

@@ -28,14 +28,7 @@ import { mostOf, quantityOf } from "./model/form-model.ts";
 import { optionsOf } from "./model/form-state.ts";
 import { useFuturesText } from "./model/futures-text.ts";
 import { type FuturesFormModel, type OwnFutures, useFuturesForm } from "./use-form.ts";
-import {
-  useAccountOf,
-  useBiz,
-  useContractSettings,
-  useFee,
-  useKnownContracts,
-  usePositions,
-} from "./use-own.ts";
+import { useAccountOf, useBiz, useContractSettings, useFee, useKnownContracts, usePositions } from "./use-own.ts";
 
 const AccountBox = latePart(async () => (await import("./account-box.tsx")).AccountBox);
 const ShortOfMargin = latePart(async () => (await import("./account-box.tsx")).ShortOfMargin);
@@ -294,7 +287,7 @@ function SubmitButton({ form }: { readonly form: FuturesFormModel }) {
       ? side
       : `${side} ${writeShown(quantity, world.pair.quantityDecimals)} ${unit}`;
   return (
-    <div className="@max-[240px]:hidden">
+    <div className="@max-[240px]:hidden max-lg:hidden">
       <Button type="submit" kind={state.side} size={40} wide busy={form.isBusy}>
         {biz === "demo" ? words("demo.cta", { action }) : action}
         <span aria-hidden="true" className="max-md:hidden">

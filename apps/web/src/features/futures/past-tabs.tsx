@@ -1,8 +1,10 @@
 // What is over, as tabs: closed positions with what they came to, and every change of the account as bills. A page at a
 // time, newest first; accounts beside them.
+
 import type { FuturesBill, FuturesBillPage } from "@clockwork/domains/futures/api";
 import type { ClosedPosition, FuturesAccount, PositionHistoryPage } from "@clockwork/domains/positions/api";
 import { groupThousands } from "@clockwork/kit/decimal";
+import { formatDateTime } from "@clockwork/kit/time";
 import { Badge } from "@clockwork/ui/pill";
 import { EmptyState } from "@clockwork/ui/state";
 import type { Column } from "@clockwork/ui/table";
@@ -12,6 +14,7 @@ import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useChannel } from "#live/react.ts";
 import type { Fields } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { nameZone } from "#session/zone.ts";
 import { CARD } from "#trade/orders/order-cards.tsx";
 import { useSheet } from "#trade/orders/orders-export.ts";
 import { shortTime } from "#trade/orders/orders-model.ts";
@@ -47,7 +50,7 @@ export function ClosedTab(view: TabView) {
   const pages = usePages<ClosedPosition>(fetchPage, view.filters);
   useSheet(view.sheet, async () => {
     const all = await pages.all();
-    return all === undefined ? undefined : { head: CLOSED_HEAD, rows: all.map(closedExport) };
+    return all === undefined ? undefined : { head: CLOSED_HEAD, rows: all.map((row) => closedExport(row, view.zone)) };
   });
   if (pages.isFailing && pages.rows.length === 0)
     return <Failing title={text("failed.closed")} onRetry={pages.retry} />;
@@ -82,7 +85,7 @@ const CLOSED_HEAD = [
   "Closed",
 ];
 
-function closedExport(row: ClosedPosition): readonly string[] {
+function closedExport(row: ClosedPosition, zone: TabView["zone"]): readonly string[] {
   return [
     row.pairCode,
     row.side,
@@ -95,8 +98,8 @@ function closedExport(row: ClosedPosition): readonly string[] {
     row.funding,
     row.netPnl,
     row.endedBy,
-    new Date(row.openedAtMs).toISOString(),
-    new Date(row.closedAtMs).toISOString(),
+    formatDateTime(row.openedAtMs, zone),
+    formatDateTime(row.closedAtMs, zone),
   ];
 }
 
@@ -241,7 +244,7 @@ export function BillsTab({ type, ...view }: TabView & { readonly type?: string }
     return {
       head: BILLS_HEAD,
       rows: all.map((bill) => [
-        new Date(bill.timeMs).toISOString(),
+        formatDateTime(bill.timeMs, view.zone),
         bill.type,
         bill.pairCode ?? "",
         bill.asset,
@@ -294,7 +297,7 @@ function billColumns(
   return [
     {
       id: "time",
-      title: text("data.time"),
+      title: text("data.time", { zone: nameZone(zone) }),
       kind: "time",
       className: "whitespace-nowrap text-muted",
       read: ({ timeMs }) => timeMs,

@@ -5,12 +5,12 @@ import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/dom
 import type { Candle } from "@clockwork/domains/markets/api";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { readPriceTicks } from "@clockwork/kit/instrument";
-import { formatMinute } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Badge } from "@clockwork/ui/pill";
 import { useMemo } from "react";
 import { latePart } from "#boot/late-part.tsx";
+import { Minute } from "#shell/moment.tsx";
 import { useBots } from "./bots-list.tsx";
 import { exitText, Fact, ProfitCurve, rangeOf, Signed, StatusPill } from "./figures.tsx";
 import { GridChart } from "./grid-chart.tsx";
@@ -187,7 +187,9 @@ function Log({ bot }: { readonly bot: BotDetail }) {
       <ol className="flex flex-col gap-2 text-label">
         {bot.log.map((line) => (
           <li key={`${line.timeMs}:${line.change}:${line.status}`} className="flex gap-3">
-            <time className="figures shrink-0 text-muted">{formatMinute(line.timeMs)}</time>
+            <time className="figures shrink-0 text-muted">
+              <Minute at={line.timeMs} />
+            </time>
             <span>
               {text(keyOf("change", line.change))}
               {line.change === "range" ? `: ${text(keyOf("status", line.status))}` : ""}

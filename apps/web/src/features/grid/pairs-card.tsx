@@ -1,12 +1,15 @@
 // The matched pairs of a bot: the newest as rows, all of them as CSV.
 import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/domains/grid/api";
+import type { TimezoneName } from "@clockwork/kit/constants";
 import { formatDecimal } from "@clockwork/kit/format";
-import { formatMinute } from "@clockwork/kit/time";
+import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
+import { useZone } from "#session/zone.ts";
+import { Minute } from "#shell/moment.tsx";
 import { saveSheet } from "#trade/orders/orders-export.ts";
 import { Signed } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
@@ -28,21 +31,16 @@ async function readAll(
   }
 }
 
-const cellsOf = ({ number, timeMs, boughtAt, soldAt, quantity, gross, fees, net }: Pair): string[] => [
-  String(number),
-  new Date(timeMs).toISOString(),
-  boughtAt,
-  soldAt,
-  quantity,
-  gross,
-  fees,
-  net,
-];
+const cellsOf = (
+  { number, timeMs, boughtAt, soldAt, quantity, gross, fees, net }: Pair,
+  zone: TimezoneName,
+): string[] => [String(number), formatDateTime(timeMs, zone), boughtAt, soldAt, quantity, gross, fees, net];
 
 const PAIR_HEADS = ["time", "bought", "sold", "quantity", "gross", "fees", "net"] as const;
 
 export function Pairs({ bot, first }: { readonly bot: BotDetail; readonly first: PairList["pairs"] }) {
   const text = useGridText();
+  const zone = useZone();
   const calls = useCalls();
   const [pairs, setPairs] = useState(first);
   useEffect(() => {
@@ -67,7 +65,7 @@ export function Pairs({ bot, first }: { readonly bot: BotDetail; readonly first:
     });
     if (rows === undefined) return;
     const head = ["number", ...PAIR_HEADS.map((name) => text(`pairs.${name}`))];
-    await saveSheet(`bot-${bot.id}-pairs`, { head, rows: rows.map(cellsOf) });
+    await saveSheet(`bot-${bot.id}-pairs`, { head, rows: rows.map((row) => cellsOf(row, zone)) });
   };
   return (
     <Card
@@ -95,7 +93,9 @@ export function Pairs({ bot, first }: { readonly bot: BotDetail; readonly first:
           <tbody className="figures">
             {pairs.map((pair) => (
               <tr key={pair.number} className="border-line border-t">
-                <td className="py-2 text-muted">{formatMinute(pair.timeMs)}</td>
+                <td className="py-2 text-muted">
+                  <Minute at={pair.timeMs} />
+                </td>
                 <td className="text-right">{pair.boughtAt}</td>
                 <td className="text-right">{pair.soldAt}</td>
                 <td className="text-right text-muted">{pair.quantity}</td>

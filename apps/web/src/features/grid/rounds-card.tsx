@@ -1,11 +1,11 @@
 // What a basket has done: its start, every round that traded, its end, newest first; older ones are read on.
 import { REBALANCE_PATH, type RebalancerDetail, type RoundList } from "@clockwork/domains/rebalance/api";
 import { formatDecimal } from "@clockwork/kit/format";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
+import { Minute } from "#shell/moment.tsx";
 import { keyOf, useGridText } from "./grid-text.ts";
 
 type Round = RoundList["rounds"][number];
@@ -68,7 +68,9 @@ function RoundLine({ round, quote }: { readonly round: Round; readonly quote: st
   const title = round.change === "rebalanced" ? text(keyOf("cause", round.cause)) : text(keyOf("change", round.change));
   return (
     <li className="grid gap-x-4 gap-y-1 border-line border-t py-3 text-ui first:border-t-0 md:grid-cols-[132px_minmax(0,1fr)_auto]">
-      <time className="figures text-label text-muted">{formatMinute(round.timeMs)}</time>
+      <time className="figures text-label text-muted">
+        <Minute at={round.timeMs} />
+      </time>
       <div className="min-w-0">
         <p className="font-medium">
           {round.change === "rebalanced" && <span className="figures text-muted">{round.number}. </span>}

@@ -1,13 +1,14 @@
 // `/letters`: the inbox. Opening a letter reads it; the count in the header follows by itself.
 import type { Letter, LetterPage as Page } from "@clockwork/domains/letters/api";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { useEffect, useState } from "react";
+import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
+import { Minute } from "#shell/moment.tsx";
 import { useAccountText } from "#words/account-text.ts";
 
 export const LETTERS_PATH = "/v2/users/letters";
@@ -82,6 +83,11 @@ export function LettersPage({ first }: { readonly first: Page | null }) {
   );
 }
 
+/** Another site's address is never followed. */
+function isOwnPath(path: string | null): path is string {
+  return path !== null && /^\/(?!\/)/.test(path);
+}
+
 interface LetterRowProps {
   readonly letter: Letter;
   readonly isRead: boolean;
@@ -111,10 +117,21 @@ function LetterRow({ letter, isRead, onRead }: LetterRowProps) {
           {letter.title}
           {!isRead && <span className="sr-only"> ({text("letters.new")})</span>}
         </span>
-        <span className="figures shrink-0 text-label text-muted">{formatMinute(letter.createdAtMs)}</span>
+        <span className="figures shrink-0 text-label text-muted">
+          <Minute at={letter.createdAtMs} />
+        </span>
         <Icon name={open ? "chevron-up" : "chevron-down"} className="text-muted" />
       </button>
-      {open && <p className="whitespace-pre-line px-4 pb-5 text-ui leading-6 sm:px-6 sm:pl-11">{letter.body}</p>}
+      {open && (
+        <div className="px-4 pb-5 text-ui leading-6 sm:px-6 sm:pl-11">
+          <p className="whitespace-pre-line">{letter.body}</p>
+          {isOwnPath(letter.path) && (
+            <SiteLink to={letter.path} className="mt-2 inline-block font-medium underline underline-offset-2">
+              {text("letters.look")}
+            </SiteLink>
+          )}
+        </div>
+      )}
     </li>
   );
 }

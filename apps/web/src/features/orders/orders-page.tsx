@@ -81,7 +81,9 @@ function usePages(view: OrdersView, first: readonly Answered[] | null) {
     const client = await calls();
     const [call] = callsOf(view, before);
     if (call === undefined) return;
-    const answer = await (call.base === "spot" ? client.get<Answered>(call.path) : client.futuresGet<Answered>(call.path));
+    const answer = await (call.base === "spot"
+      ? client.get<Answered>(call.path)
+      : client.futuresGet<Answered>(call.path));
     setBusy(false);
     if (answer.ok) setMore([...more, answer.data]);
     else setError(sayFailure(words, answer));
@@ -179,7 +181,10 @@ function Filters({ view, contracts, canExport, onExport }: FiltersProps) {
             onChange={(pair) => show({ pair: pair === "all" ? "" : pair })}
             options={[
               { id: "all", title: text("allPairs") },
-              ...pairs.map(({ pairCode }) => ({ id: pairCode, title: pairCode.replace("_", view.market === "spot" ? "/" : "") })),
+              ...pairs.map(({ pairCode }) => ({
+                id: pairCode,
+                title: pairCode.replace("_", view.market === "spot" ? "/" : ""),
+              })),
             ]}
           />
         </>

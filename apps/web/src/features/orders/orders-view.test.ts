@@ -21,7 +21,8 @@ test("[SPOT-4] what is shown is said by the address, and nothing strange in it c
 });
 
 test("[SPOT-4] each view asks for its own pages, whole days included", () => {
-  const asked = (text: string, before?: string) => callsOf(read(text), before).map(({ base, path }) => `${base} ${path}`);
+  const asked = (text: string, before?: string) =>
+    callsOf(read(text), before).map(({ base, path }) => `${base} ${path}`);
   expect(asked("?pair=BTC_USDT")).toEqual([
     "spot /v1/spot/orders?state=open&pairCode=BTC_USDT",
     "spot /v1/spot/orders?state=plan&pairCode=BTC_USDT",
@@ -45,7 +46,15 @@ test("[FUT-1] contracts have the same pages: linear and inverse, each in the coi
   expect(asked("?tab=trades&market=futures&side=sell&pair=BTC_USDT")).toEqual([
     "futures /v1/futuresc/fills?biz=futures&pairCode=BTC_USDT&limit=50",
   ]);
-  const fill = { tradeId: 7, orderId: "9", side: "sell", role: "taker", price: "50000", feeAsset: "BTC", timeMs: 0 } as const;
+  const fill = {
+    tradeId: 7,
+    orderId: "9",
+    side: "sell",
+    role: "taker",
+    price: "50000",
+    feeAsset: "BTC",
+    timeMs: 0,
+  } as const;
   const inverse = { ...fill, biz: "delivery", pairCode: "BTC_USD", quantity: "100", amount: "0.002", fee: "0.000001" };
   const speak = ((key: string) => key) as OrdersSpeak;
   const pages = [{ fills: [{ ...inverse, realizedPnl: "-0.0001" } as FuturesFill], next: "7-1" }];
@@ -57,7 +66,15 @@ test("[FUT-1] contracts have the same pages: linear and inverse, each in the coi
 });
 
 test("[SPOT-4] an open order knows the list it is a leg of, so that cancelling it can ask about the others", () => {
-  const order = { orderId: "1", pairCode: "BTC_USDT", side: "buy", type: "limit", listId: "5", listLeg: "stop", quantity: "1" };
+  const order = {
+    orderId: "1",
+    pairCode: "BTC_USDT",
+    side: "buy",
+    type: "limit",
+    listId: "5",
+    listLeg: "stop",
+    quantity: "1",
+  };
   const contract = { ...order, stopProfit: "2", stopLoss: "1", status: "NEW", filledQuantity: "0", createdAtMs: 0 };
   const speak = ((key: string) => key) as OrdersSpeak;
   const { rows } = rowsOf(speak, read("?market=futures"), [{ orders: [contract as unknown as FuturesOrder] }], "0");

@@ -3,7 +3,6 @@
 import { BILL_KINDS, type Bill, type FinanceBills, OTC_PROVIDER_PATHS } from "@clockwork/domains/otcproviders/api";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { FIATS, OTC_COINS } from "@clockwork/kit/otc/fiat";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
@@ -12,6 +11,7 @@ import { useSearchParams } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { LateSelect } from "#shell/late-select.tsx";
+import { Minute } from "#shell/moment.tsx";
 import { BILL_DAYS, type BillFilters, billsQuery, readBillFilters } from "./bill-filters.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { sayKnown, useOtcText } from "./otc-text.ts";
@@ -141,7 +141,9 @@ export function BillTable({ bills, isNarrow = false }: BillTableProps) {
           <tr key={`${bill.kind}${bill.reference}`} className="border-line border-b last:border-0">
             <td className="py-2.5">
               {sayKnown(text, `bill.${bill.kind}`, bill.kind)}
-              <span className="figures block text-label text-muted">{formatMinute(bill.atMs)}</span>
+              <span className="figures block text-label text-muted">
+                <Minute at={bill.atMs} />
+              </span>
             </td>
             <td className={`figures text-[13px] text-muted ${reference}`}>
               <Reference bill={bill} />

@@ -1,6 +1,6 @@
 // `/otc/order/:id`: where the order stands, what to do now with its countdown, the chat beside it, the log below.
 import { OTC_ORDER_PATHS, OTC_ORDERS_CHANNEL, type OtcOrder, type Receipt } from "@clockwork/domains/otcorders/api";
-import { formatDateTime, formatMinute } from "@clockwork/kit/time";
+import { formatMinute } from "@clockwork/kit/time";
 import { Breadcrumb } from "@clockwork/ui/breadcrumb";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -10,6 +10,7 @@ import { useCallback, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { useSitePath } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
+import { Moment } from "#shell/moment.tsx";
 import { coinsOf } from "./order-coins.ts";
 import { OrderDial } from "./order-dial.tsx";
 import { useChannelNews, useEvery } from "./otc-calls.ts";
@@ -282,7 +283,9 @@ function Log({ order }: { readonly order: OtcOrder }) {
                 <span className="text-muted"> · {sayKnown(text, `appeal.reason.${line.detail}`, line.detail)}</span>
               )}
             </span>
-            <time className="figures shrink-0 text-[13px] text-muted">{formatDateTime(line.atMs)}</time>
+            <time className="figures shrink-0 text-[13px] text-muted">
+              <Moment at={line.atMs} />
+            </time>
           </li>
         ))}
       </ol>

@@ -1,7 +1,6 @@
 // `/otc/orders`: the caller's orders with other people, newest first.
 import { type OrderPage, OTC_ORDER_PATHS, OTC_ORDERS_CHANNEL } from "@clockwork/domains/otcorders/api";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
@@ -11,6 +10,7 @@ import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
+import { Minute } from "#shell/moment.tsx";
 import { useChannelNews } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { useOtcText } from "./otc-text.ts";
@@ -73,7 +73,7 @@ function OrderLine({ row }: { readonly row: Row }) {
             {text(row.side)} {formatCoins(row.quantity)} {row.asset}
           </span>
           <span className="block text-label text-muted">
-            {row.counterpart} · {formatMinute(row.createdAtMs)}
+            {row.counterpart} · <Minute at={row.createdAtMs} />
           </span>
         </span>
         <span className="figures text-right text-ui">

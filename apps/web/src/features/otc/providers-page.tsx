@@ -8,7 +8,6 @@ import {
   type ProviderList,
 } from "@clockwork/domains/otcproviders/api";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
@@ -19,6 +18,7 @@ import { useRevalidator } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
+import { Minute } from "#shell/moment.tsx";
 import type { Asked } from "./asked.ts";
 import { useChannelNews } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
@@ -138,7 +138,7 @@ function DealLine({ row, label }: { readonly row: DealList["deals"][number]; rea
           {text(row.side)} {formatCoins(row.quantity)} {row.asset}
         </span>
         <span className="block text-label text-muted">
-          {label} · {formatMinute(row.createdAtMs)}
+          {label} · <Minute at={row.createdAtMs} />
         </span>
       </span>
       <span className="figures text-right text-ui">

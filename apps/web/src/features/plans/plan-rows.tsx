@@ -6,6 +6,7 @@ import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
+import { Minute } from "#shell/moment.tsx";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount } from "./plan-model.ts";
 
@@ -88,7 +89,9 @@ function PlanRow({ plan, onEdit, onChanged }: Omit<RowsProps, "plans"> & { reado
           {runs.length === 0 ? <li className="text-muted">{text("plan.noRuns")}</li> : null}
           {runs.map((run) => (
             <li key={run.dueMs} className="grid grid-cols-[140px_110px_90px_minmax(0,1fr)] gap-3 py-1">
-              <span className="figures text-muted">{formatMinute(run.dueMs)}</span>
+              <span className="figures text-muted">
+                <Minute at={run.dueMs} />
+              </span>
               <span className={run.state === "DONE" ? "" : "text-warn"}>{text(`plan.run.${run.state}`)}</span>
               <span className="figures text-right">{formatAmount(run.spent)}</span>
               <span className="figures truncate text-muted">

@@ -1,11 +1,11 @@
 // `/activity`: what was done with the account, newest first, more on demand.
 import type { ActivityPage as Page } from "@clockwork/domains/sessions/api";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
+import { Minute } from "#shell/moment.tsx";
 import { type AccountSpeak, sayOr, useAccountText } from "#words/account-text.ts";
 import { ScrollBox } from "./account-scroll.tsx";
 
@@ -63,7 +63,9 @@ export function ActivityPage({ first }: { readonly first: Page | null }) {
                     </td>
                     <td className={`${CELL} text-muted max-sm:hidden`}>{row.deviceName}</td>
                     <td className={`${CELL} figures text-muted max-sm:hidden`}>{row.address}</td>
-                    <td className={`${CELL} figures whitespace-nowrap pr-0 text-right`}>{formatMinute(row.atMs)}</td>
+                    <td className={`${CELL} figures whitespace-nowrap pr-0 text-right`}>
+                      <Minute at={row.atMs} />
+                    </td>
                   </tr>
                 ))}
               </tbody>

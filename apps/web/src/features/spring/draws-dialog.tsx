@@ -2,11 +2,11 @@
 import { SPRING_PATHS, type SpringDraw, type SpringDraws } from "@clockwork/domains/spring/api";
 import { checkDraw } from "@clockwork/kit/earn/draw";
 import { formatDecimal } from "@clockwork/kit/format";
-import { formatMinute } from "@clockwork/kit/time";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Badge } from "@clockwork/ui/pill";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
+import { Minute } from "#shell/moment.tsx";
 import { useRewardsText } from "#words/rewards-text.ts";
 
 /** True when it agrees, undefined while its seed is kept. */
@@ -51,7 +51,9 @@ function DrawLine({ draw }: { readonly draw: SpringDraw }) {
   const isKept = right === undefined;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line py-2 text-ui not-first:border-t">
-      <span className="figures text-label text-muted">{formatMinute(draw.madeAtMs)}</span>
+      <span className="figures text-label text-muted">
+        <Minute at={draw.madeAtMs} />
+      </span>
       <span className="font-medium text-text">{what}</span>
       <span className="min-w-0 flex-1 truncate font-mono text-label text-muted">{draw.drawId}</span>
       <Badge tone={isKept ? "outline" : right ? "up" : "danger"}>

@@ -1,9 +1,10 @@
 // How the level changed, and what was traded, held and paid day by day. Asked for when it is opened.
 import { VIP_HISTORY_PATH, type VipHistory } from "@clockwork/domains/vip/api";
 import { formatDecimal } from "@clockwork/kit/format";
-import { formatDate, formatMinute } from "@clockwork/kit/time";
+import { formatDate } from "@clockwork/kit/time";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
+import { Minute } from "#shell/moment.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
 import { useProgrammeText } from "#words/programme-text.ts";
 
@@ -33,7 +34,9 @@ export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
           <li key={`${atMs}:${fromLevel}:${toLevel}`} className="py-2">
             <p className="flex justify-between gap-4">
               <span className="font-medium">{text("vip.history.change", { from: fromLevel, to: toLevel })}</span>
-              <span className="figures text-label text-muted">{formatMinute(atMs)}</span>
+              <span className="figures text-label text-muted">
+                <Minute at={atMs} />
+              </span>
             </p>
             <p className="text-label text-muted">{text(`vip.cause.${cause}`)}</p>
           </li>

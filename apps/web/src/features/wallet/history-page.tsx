@@ -1,7 +1,6 @@
 // `/wallet/history`: every change of a balance, one line each, newest first. What is shown is in the address of the page.
 import type { Bill, BillPage } from "@clockwork/domains/wallet/api";
 import { formatCoins } from "@clockwork/kit/format";
-import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
@@ -14,6 +13,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
 import { LateDateField } from "#shell/late-fields.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
+import { Moment } from "#shell/moment.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText, type WalletSpeak } from "#words/wallet-text.ts";
 import { BILLS_PATH, BUSINESS_FILTERS, billsQuery, readFilters, WALLET_NAMES } from "./history-model.ts";
@@ -171,7 +171,9 @@ function BillRow({ bill }: { readonly bill: Bill }) {
   const sign = change.startsWith("-") || isHidden ? "" : "+";
   return (
     <tr className="h-10 border-line border-t">
-      <td className="figures text-muted max-sm:hidden">{formatDateTime(timeMs)}</td>
+      <td className="figures text-muted max-sm:hidden">
+        <Moment at={timeMs} />
+      </td>
       <td className="font-medium">{nameBusiness(text, business)}</td>
       <td className="text-muted max-md:hidden">
         {WALLET_NAMES[walletType]}

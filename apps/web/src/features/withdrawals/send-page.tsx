@@ -2,7 +2,6 @@
 // what was sent and received so.
 import type { Limits, Withdrawal, WithdrawalList } from "@clockwork/domains/withdrawals/api";
 import { formatCoins } from "@clockwork/kit/format";
-import { formatMinute } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
@@ -11,6 +10,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
+import { Minute } from "#shell/moment.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { sendToUser } from "./withdraw-calls.ts";
@@ -133,7 +133,9 @@ function Row({ one, isIn }: { readonly one: Withdrawal; readonly isIn: boolean }
   const text = useWalletText();
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-t py-3 text-ui">
-      <span className="figures w-32 text-muted">{formatMinute(one.createdAtMs)}</span>
+      <span className="figures w-32 text-muted">
+        <Minute at={one.createdAtMs} />
+      </span>
       <span className="figures flex min-w-0 flex-1 items-center gap-2 font-medium">
         <CoinGlyph code={one.asset} size={20} />
         {isIn ? "+" : "−"}

@@ -1,7 +1,6 @@
 // Withdrawals with where they stand, told live; one in review can be taken back.
 import { WITHDRAWALS_CHANNEL, type Withdrawal, type WithdrawalList } from "@clockwork/domains/withdrawals/api";
 import { formatCoins } from "@clockwork/kit/format";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
@@ -9,6 +8,7 @@ import { EmptyState } from "@clockwork/ui/state";
 import { useContext, useEffect, useState } from "react";
 import { LiveContext } from "#live/react.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { Minute } from "#shell/moment.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { cancelWithdrawal, speedUp } from "./withdraw-calls.ts";
 
@@ -51,7 +51,9 @@ function Row({ withdrawal }: { readonly withdrawal: Withdrawal }) {
   const { asset, amount, address, state, createdAtMs, confirmations, confirmationsNeeded } = withdrawal;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-t py-3 text-ui">
-      <span className="figures w-32 text-muted">{formatMinute(createdAtMs)}</span>
+      <span className="figures w-32 text-muted">
+        <Minute at={createdAtMs} />
+      </span>
       <span className="figures flex min-w-0 flex-1 items-center gap-2 font-medium">
         <CoinGlyph code={asset} size={20} />
         {formatCoins(amount)} {asset}

@@ -4,8 +4,8 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readEnvelope } from "#boot/root-data.ts";
-import { type OrdersData, OrdersPage } from "../../features/orders/orders-page.tsx";
 import type { TradeProduct } from "#trade/product.ts";
+import { type OrdersData, OrdersPage } from "../../features/orders/orders-page.tsx";
 import type { Answered } from "../../features/orders/orders-rows.ts";
 import { callsOf, type OrdersCall, type OrdersMarket, readOrdersView } from "../../features/orders/orders-view.ts";
 
@@ -14,9 +14,12 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
   const view = readOrdersView(new URL(request.url).searchParams);
   const read = async ({ base, path }: OrdersCall): Promise<unknown> =>
     readEnvelope(
-      await callApi(base === "spot" ? { method: "GET", path } : { method: "GET", path: `/futuresapi${path}`, isRoot: true }),
+      await callApi(
+        base === "spot" ? { method: "GET", path } : { method: "GET", path: `/futuresapi${path}`, isRoot: true },
+      ),
     );
-  const list = view.market === "spot" ? undefined : read({ base: "futures", path: `/v1/futuresc/instruments?biz=${view.market}` });
+  const list =
+    view.market === "spot" ? undefined : read({ base: "futures", path: `/v1/futuresc/instruments?biz=${view.market}` });
   const pages = (await Promise.all(callsOf(view).map(read))) as readonly (Answered | undefined)[];
   const contracts = ((await list) ?? []) as readonly ContractInfo[];
   return {
