@@ -53,7 +53,7 @@ test("[USR-2] a key of one's own is judged as it is pasted, bound to this device
       .getByText(/^[A-Za-z0-9]{64}$/)
       .textContent()) ?? "";
   await dialog().getByRole("button", { name: "Done" }).click();
-  await page.getByRole("cell", { name: /Grid runner/ }).waitFor();
+  await page.getByRole("cell", { name: "Grid runner Ed25519" }).waitFor();
   const ask = async (): Promise<number> => {
     const query = `recvWindow=60000&timestamp=${Date.now()}`;
     const signature = sign(
