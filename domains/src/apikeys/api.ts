@@ -83,3 +83,18 @@ export const AddedKey = Type.Object({
   expiresAtMs: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type AddedKey = Static<typeof AddedKey>;
+
+/** One call of the dialect programs speak, as the exchange itself knows it. */
+export const DialectCall = Type.Object({
+  method: Type.String(),
+  path: Type.String(),
+  /** Nobody asks for a key; the key alone; or key, time and signature. */
+  security: Type.Union([Type.Literal("none"), Type.Literal("key"), Type.Literal("signed")]),
+  /** What the key must be allowed; null where none is signed. */
+  permission: Type.Union([Type.String(), Type.Null()]),
+  /** Of 6 000 a minute; null where it depends on what is asked for. */
+  weight: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type DialectCall = Static<typeof DialectCall>;
+export const DialectCalls = Type.Array(DialectCall);
+export const DIALECT_CALLS_PATH = "/v1/public/dialect-calls";

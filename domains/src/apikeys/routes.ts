@@ -9,7 +9,17 @@ import {
   refuseBy,
 } from "@clockwork/kit/route";
 import { Type } from "typebox";
-import { AddedKey, AddKeyBody, ApiKey, ApiKeyList, DeleteKeyBody, UpdateKeyBody } from "./api.ts";
+import {
+  AddedKey,
+  AddKeyBody,
+  ApiKey,
+  ApiKeyList,
+  DeleteKeyBody,
+  DIALECT_CALLS_PATH,
+  type DialectCall,
+  DialectCalls,
+  UpdateKeyBody,
+} from "./api.ts";
 import type { ApiKeyRefusal, ApiKeyService } from "./service.ts";
 
 const REFUSALS: RefusalTable<ApiKeyRefusal> = {
@@ -43,6 +53,20 @@ function refuseKey(refusal: { readonly code: ApiKeyRefusal }) {
     refusal,
     field === undefined ? undefined : { [`body.${field}`]: REFUSALS[refusal.code][1] },
   );
+}
+
+/** What programs may call, for the page that tells them. */
+export function dialectRoutes(list: () => readonly DialectCall[]): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      method: "GET",
+      tag: "api keys",
+      path: DIALECT_CALLS_PATH,
+      summary: "Every call of the dialect programs speak",
+      output: DialectCalls,
+      handle: async () => answer([...list()]),
+    }),
+  ];
 }
 
 export function apiKeyRoutes(keys: ApiKeyService): readonly RouteSpec[] {

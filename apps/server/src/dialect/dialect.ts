@@ -1,5 +1,7 @@
 // Connects the Binance dialect with API keys, the market and the exchange's own calls. Holds no rule of trading.
 import { randomUUID } from "node:crypto";
+import type { DialectCall } from "@clockwork/domains/apikeys/api";
+import { dialectRoutes } from "@clockwork/domains/apikeys/routes";
 import type { SpotBalance } from "@clockwork/domains/spot/api";
 import { buildOrder } from "@clockwork/domains/spot/order-rules";
 import { describeProblem } from "@clockwork/domains/spot/refusal-rules";
@@ -36,7 +38,7 @@ export function dialectPart(
   keys: ApiKeys,
   levels: { orderFactorOf(userId: number): number },
 ): Part {
-  const { config, log, clock, calls, market, live } = context;
+  const { config, log, clock, market, live } = context;
   const symbols = spotSymbols(market.pairs);
   const limits = dialectLimits(config.weightPerMinute > 0, (userId) => levels.orderFactorOf(userId));
   keys.countBy(limits.readAll);
@@ -54,13 +56,22 @@ export function dialectPart(
     ...spotAccountEndpoints({ symbols }),
     ...listenKeyEndpoints(users, "/api/v3/userDataStream", true),
   ];
-  const serving: ServeParts = { reading: keys.reading, calls, limits, seen: seenSignatures(), clock: clock.now, log };
+  const serving: ServeParts = {
+    reading: keys.reading,
+    calls: context.calls,
+    limits,
+    seen: seenSignatures(),
+    clock: clock.now,
+    log,
+  };
   const sides = [LINEAR, INVERSE].map((kind) => contractSide(context, keys, serving, kind));
   const board = streamBoard(spotSources({ symbols, market, live, clock: clock.now }));
   const joinUser = users.joinByListenKey;
+  const endpoints = [...spot, ...sides.flatMap((side) => side.endpoints), ...sapiEndpoints()];
+  const calls = endpoints.map(describeCall);
   return {
-    mount: (app) =>
-      mountEndpoints(app, [...spot, ...sapiEndpoints(), ...sides.flatMap((side) => side.endpoints)], serving),
+    routes: dialectRoutes(() => calls),
+    mount: (app) => mountEndpoints(app, endpoints, serving),
     doors: [
       streamDoor({ name: "stream", board, joinUser, log, pace: measureMs, isRoot: true }),
       wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, pace: measureMs }),
@@ -73,6 +84,11 @@ export function dialectPart(
       };
     }),
   };
+}
+
+function describeCall({ method, path, security, permission, weight }: Endpoint): DialectCall {
+  const needs = security === "signed" ? (permission ?? "read") : null;
+  return { method, path, security, permission: needs, weight: typeof weight === "number" ? weight : null };
 }
 
 /** What could not be placed at all is refused; nothing is placed. */

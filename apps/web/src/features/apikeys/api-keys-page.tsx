@@ -77,7 +77,7 @@ export function ApiKeysPage({ list, overview, origin, nowMs }: ApiKeysPageProps)
         <Icon name="info" className="mt-0.5 shrink-0" />
         {text("keys.note")}
       </p>
-      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_360px]">
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_360px]">
         <ConnectCard origin={origin} />
         <LimitsCard limits={list.limits} address={list.address} />
       </div>

@@ -207,7 +207,7 @@ function Signature({ draft, onChange, wrong }: SignatureProps) {
           value={draft.publicKey}
           onChange={(publicKey) => onChange({ publicKey })}
           placeholder="-----BEGIN PUBLIC KEY-----"
-          className="font-mono text-[13px]"
+          className="[&_textarea]:font-mono [&_textarea]:text-[13px]"
           {...judged(text, draft.kind, draft.publicKey)}
           {...wrong}
         />

@@ -102,13 +102,15 @@ function KeyCard(row: RowProps) {
 }
 
 function addressWords(text: ReturnType<typeof useKeysText>, { ipList }: ApiKey): string {
-  return ipList.length === 0 ? text("keys.any") : text("keys.addressCount", { count: ipList.length });
+  const count = ipList.length;
+  if (count === 0) return text("keys.any");
+  return count === 1 ? text("keys.addressOne") : text("keys.addressCount", { count });
 }
 
 function KeyText({ apiKey }: { readonly apiKey: string }) {
   const text = useKeysText();
   return (
-    <span className="inline-flex items-center gap-1.5 font-mono text-[13px]">
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap font-mono text-[13px]">
       {`${apiKey.slice(0, 8)}…${apiKey.slice(-4)}`}
       <CopyButton text={apiKey} what={text("secret.key")} />
     </span>
@@ -204,5 +206,6 @@ function Expiry({ endsMs, nowMs }: { readonly endsMs: number | null; readonly no
   const days = Math.ceil((endsMs - nowMs) / DAY_MS);
   if (days <= 0) return <span className="text-muted text-ui">{text("keys.ended", { date: formatDate(endsMs) })}</span>;
   const words = text("keys.inDays", { days });
-  return days <= SOON_DAYS ? <Badge tone="warn">{words}</Badge> : <span className="text-ui">{words}</span>;
+  if (days <= SOON_DAYS) return <Badge tone="warn">{words}</Badge>;
+  return <span className="whitespace-nowrap text-ui">{words}</span>;
 }

@@ -1,8 +1,11 @@
 // How much of the limits programs of this account used just now.
 import type { KeyLimits } from "@clockwork/domains/apikeys/api";
+import { groupThousands } from "@clockwork/kit/decimal";
 import { Card } from "@clockwork/ui/card";
 import { Progress } from "@clockwork/ui/progress";
 import { useKeysText } from "./keys-text.ts";
+
+const write = (count: number): string => groupThousands(String(count));
 
 export interface LimitsCardProps {
   readonly limits: KeyLimits;
@@ -23,7 +26,11 @@ export function LimitsCard({ limits, address }: LimitsCardProps) {
           <Progress
             key={label}
             label={label}
-            detail={max === 0 ? text("limits.none", { used }) : text("limits.used", { used, max })}
+            detail={
+              max === 0
+                ? text("limits.none", { used: write(used) })
+                : text("limits.used", { used: write(used), max: write(max) })
+            }
             share={max === 0 ? 0 : Math.min(1, used / max)}
           />
         ))}

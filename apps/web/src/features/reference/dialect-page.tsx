@@ -1,4 +1,5 @@
 // The dialect of Binance for people who write bots: where it is spoken, samples to copy and run, what differs.
+import type { DialectCall } from "@clockwork/domains/apikeys/api";
 import { CopyButton } from "@clockwork/ui/copy-button";
 import { Segmented } from "@clockwork/ui/segmented";
 import { type ReactNode, useState } from "react";
@@ -8,11 +9,12 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { SAMPLE_TITLES, SAMPLE_WAYS, type SampleWay, sampleOf } from "#shell/dialect-samples.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { usePublicText } from "#words/public-text.ts";
+import { CallTables } from "./dialect-calls.tsx";
 
 const RULES = ["sign", "once", "time", "limits", "codes", "stops", "missing"] as const;
 const TESTS = ["one", "two", "three"] as const;
 
-export function DialectPage() {
+export function DialectPage({ calls }: { readonly calls: readonly DialectCall[] }) {
   const text = usePublicText();
   const origin = useRouteLoaderData<RootData>("root")?.origin ?? "";
   return (
@@ -30,6 +32,9 @@ export function DialectPage() {
         <p className="mt-3 text-[18px] text-muted leading-7">{text("public.dialect.lead")}</p>
         <Addresses origin={origin} />
         <Samples origin={origin} />
+        <Section title={text("public.dialect.calls")}>
+          <CallTables calls={calls} />
+        </Section>
         <Section title={text("public.dialect.rules")}>
           <List lines={RULES.map((name) => text(`public.dialect.rule.${name}`))} />
         </Section>

@@ -20,7 +20,7 @@ export function SecurityModal({ title, lead, onClose, children }: SecurityModalP
     <Modal
       label={title}
       onClose={onClose}
-      className="m-auto max-h-[calc(100dvh-32px)] w-[440px] max-w-[calc(100vw-32px)] overflow-y-auto rounded-panel shadow-raised"
+      className="m-auto max-h-[calc(100dvh-32px)]! w-[440px] max-w-[calc(100vw-32px)]! overflow-y-auto rounded-panel shadow-raised"
     >
       <div ref={content} className="p-6">
         <header className="mb-1 flex items-start justify-between gap-4">
