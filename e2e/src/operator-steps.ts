@@ -6,8 +6,8 @@ import { expect, vi } from "vitest";
 import { chooseOption, readCode, showTotp } from "./auth-steps.ts";
 import { type Site, visit, WAIT_MS } from "./site.ts";
 
-/** For sites without a captcha. */
-export async function enterOperator(site: Site, context: BrowserContext): Promise<void> {
+/** For sites without a captcha; `ahead` is how many codes of an authenticator the site's clock was moved. */
+export async function enterOperator(site: Site, context: BrowserContext, ahead = 0): Promise<void> {
   const named = () => /account (\S+), password (\S+) /.exec(site.said());
   // What a process prints comes by a pipe of its own, also after the site has answered.
   const [, account = "", password = ""] = await vi.waitUntil(named, { timeout: WAIT_MS, interval: 50 });
@@ -25,7 +25,7 @@ export async function enterOperator(site: Site, context: BrowserContext): Promis
     await post("login/do-login", { ticket, codes: { email } });
   }
   const { secret = "" } = await post("security/totp/begin");
-  await post("security/totp/bind", { code: showTotp(secret) });
+  await post("security/totp/bind", { code: showTotp(secret, ahead) });
 }
 
 /** Proposes coins for launches and waits until the simulated reviewer has approved it. */

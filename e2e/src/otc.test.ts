@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, PASSWORD, readCode, register, showTotp } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
+import { enterOperator } from "./operator-steps.ts";
 import { measureOverflow, newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
 
 const account = mintAccount();
@@ -24,9 +25,9 @@ afterAll(async () => {
   await site?.stop();
 });
 
-async function api(path: string, body: object = {}): Promise<Record<string, string>> {
+async function api(path: string, body: object = {}, whose = context): Promise<Record<string, string>> {
   const headers = { origin: site.origin };
-  const response = await context.request.post(`${site.origin}${path}`, { data: body, headers });
+  const response = await whose.request.post(`${site.origin}${path}`, { data: body, headers });
   const { data, message } = (await response.json()) as { data: Record<string, string>; message?: string };
   if (!response.ok()) throw new Error(`${path}: ${message}`);
   return data;
@@ -91,7 +92,17 @@ test("[OTC-1] a provider is reached from the market; its quote is taken, pending
   expect(await findViolations(page)).toEqual([]);
 });
 
+let provedBy = "";
+/** By a code that was not used before; answers it. */
+async function prove(): Promise<string> {
+  await api("/api/v2/users/security/step-up/code");
+  const email = await readCode(site.origin, account, "step-up", provedBy);
+  await api("/api/v2/users/security/step-up", { codes: { email } });
+  return email;
+}
+
 test("[OTC-1] a payment account in the own name is added, and every page stands on a phone", async () => {
+  provedBy = await prove();
   await visit(page, `${site.origin}/otc/payments`);
   const holder = page.getByLabel("Name of the holder");
   await waitAwake(holder);
@@ -129,8 +140,7 @@ async function growUp(): Promise<void> {
     const email = await readCode(site.origin, account, "login");
     await api("/api/v2/users/login/do-login", { ticket, codes: { email } });
   }
-  await api("/api/v2/users/security/step-up/code");
-  await api("/api/v2/users/security/step-up", { codes: { email: await readCode(site.origin, account, "step-up") } });
+  await prove();
   const { secret = "" } = await api("/api/v2/users/security/totp/begin");
   await api("/api/v2/users/security/totp/bind", { code: showTotp(secret, MONTH_STEPS) });
 }
@@ -179,6 +189,73 @@ test("[OTC-1] a merchant posts an ad and gives it new terms; what is refused sta
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await measureOverflow(page)).toBe(0);
 });
+
+const LATER_MS = 11 * 60_000;
+const LATER_STEPS = MONTH_STEPS + LATER_MS / 30_000;
+
+/** Somebody else, who has taken the merchant's ad. */
+async function takeAd(): Promise<{ buyer: Page; its: BrowserContext; orderId: string }> {
+  const { context: its, page: buyer } = await newPage(browser, { locale: "en-GB" });
+  await register(buyer, site.origin, mintAccount());
+  await api("/dev/identity", { level: 2 }, its);
+  const own = await context.request.get(`${site.origin}/api/v2/otc/ads/own`);
+  const { data } = (await own.json()) as { data: { ads: { adId: string; paymentIds: string[] }[] } };
+  const [ad] = data.ads;
+  const taken = { adId: ad?.adId, amount: "200", paymentId: ad?.paymentIds[0], clientId: "argued" };
+  const { orderId = "" } = await api("/api/v2/otc/orders/add", taken, its);
+  return { buyer, its, orderId };
+}
+
+test("[OTC-1] a buyer who is not released appeals, the seller answers, an operator decides at the desk, and both see it", async () => {
+  const { buyer, its, orderId } = await takeAd();
+  await visit(buyer, `${site.origin}/otc/order/${orderId}`);
+  await waitAwake(buyer.getByLabel("Write a message"));
+  await buyer.getByRole("button", { name: /^I have paid/ }).click();
+  await buyer.getByRole("heading", { name: "Waiting for the seller" }).waitFor();
+  // Whoever has paid is asked before everything is given back.
+  await buyer.getByRole("button", { name: /^I did not pay/ }).click();
+  const asked = buyer.getByRole("alertdialog");
+  await asked.getByText(/does not come back by this/).waitFor();
+  expect(await findViolations(buyer)).toEqual([]);
+  await asked.getByRole("button", { name: "Keep the order" }).click();
+  await api("/dev/clock", { advanceMs: LATER_MS });
+  for (const one of [context, its]) await api("/api/v2/users/session/refresh", {}, one);
+  await visit(buyer, `${site.origin}/otc/order/${orderId}`);
+  const appeal = buyer.getByRole("button", { name: "Appeal", exact: true });
+  await waitAwake(appeal);
+  await appeal.click();
+  await buyer.getByLabel("What happened", { exact: true }).fill("Sent from my own account, and nothing was released.");
+  await buyer.getByRole("button", { name: "Open the appeal" }).click();
+  await buyer.getByRole("heading", { name: "Support is deciding" }).waitFor();
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await visit(page, `${site.origin}/otc/order/${orderId}`);
+  const statement = page.getByLabel("What happened", { exact: true });
+  await waitAwake(statement);
+  await statement.fill("It came from another name.");
+  await page.getByRole("button", { name: "Save statement" }).click();
+  await page.getByText("It came from another name.", { exact: true }).first().waitFor();
+
+  const { context: desk, page: operator } = await newPage(browser, { locale: "en-GB" });
+  await enterOperator(site, desk, LATER_STEPS);
+  await visit(operator, `${site.origin}/operator/otc`);
+  const open = operator.getByRole("button", { name: "Open", exact: true });
+  await waitAwake(open);
+  await open.click();
+  await operator.getByText("It came from another name.").waitFor();
+  await operator.getByLabel("Reason, both sides read it").first().fill("The bank's statement bears the buyer's name.");
+  expect(await findViolations(operator)).toEqual([]);
+  await operator.getByRole("button", { name: /^Decide for the buyer/ }).click();
+  await operator
+    .getByText(/^Decided/)
+    .first()
+    .waitFor();
+  await buyer.getByRole("heading", { name: "Completed" }).waitFor();
+  await buyer.getByText(/Decided for the buyer: The bank's statement/).waitFor();
+  await operator.close();
+  await desk.close();
+  await its.close();
+}, 300_000);
 
 test("[OTC-1] the help shows the table of states the exchange works by", async () => {
   await visit(page, `${site.origin}/help/articles/otc-order`);

@@ -3,8 +3,7 @@ import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import { OPEN_STATES, type OtcState } from "@clockwork/kit/otc/order-machine";
 import type { PageMark } from "@clockwork/kit/otc/page-mark";
 import { type Generated, type Kysely, sql } from "kysely";
-import { complaining } from "./complaint-store.ts";
-import { placing } from "./place-store.ts";
+import { complaining, placing } from "./change-store.ts";
 
 export interface OrderRow {
   readonly order_id: string;

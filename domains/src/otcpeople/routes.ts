@@ -1,8 +1,8 @@
 // REST of payment accounts, blocked people and merchants: schema → service → envelope.
 import type { Audit } from "@clockwork/kit/audit";
 import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
-import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import { type Result, refused } from "@clockwork/kit/result";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import {
   ApplyBody,
   AuditBody,
@@ -31,6 +31,8 @@ export interface PeopleRouteParts {
   readonly store: Pick<PeopleStore, "listMerchants" | "findMerchant">;
   readonly audit: Audit;
   readonly proposeAudit: Propose<typeof AuditPayload>;
+  /** Did the caller prove minutes ago that it is him? Whoever holds a stolen session is not paid in his place. */
+  readonly isProved: (context: RouteContext) => Promise<boolean>;
 }
 
 const own = { tag: "otc", scope: "user" } as const;
@@ -47,15 +49,10 @@ function told<Value>(result: Result<Value, PeopleRefusal>): Outcome<Value> {
 }
 
 export function otcPeopleRoutes(parts: PeopleRouteParts): readonly RouteSpec[] {
-  return [
-    ...paymentRoutes(parts.payments),
-    ...blockRoutes(parts.payments),
-    ...merchantRoutes(parts),
-    ...deskRoutes(parts),
-  ];
+  return [...paymentRoutes(parts), ...blockRoutes(parts.payments), ...merchantRoutes(parts), ...deskRoutes(parts)];
 }
 
-function paymentRoutes(payments: PaymentService): readonly RouteSpec[] {
+function paymentRoutes({ payments, isProved }: PeopleRouteParts): readonly RouteSpec[] {
   return [
     defineRoute({
       ...own,
@@ -72,7 +69,10 @@ function paymentRoutes(payments: PaymentService): readonly RouteSpec[] {
       summary: "Adds a payment account in the caller's own name",
       body: PaymentBody,
       output: PaymentList,
-      handle: async ({ body }, { userId }) => told(await payments.add(Number(userId), body)),
+      handle: async ({ body }, context) => {
+        if (!(await isProved(context))) return told(refused("STEP_UP_REQUIRED"));
+        return told(await payments.add(Number(context.userId), body));
+      },
     }),
     defineRoute({
       ...own,
@@ -81,7 +81,10 @@ function paymentRoutes(payments: PaymentService): readonly RouteSpec[] {
       summary: "Removes a payment account no ad uses",
       body: PaymentIdBody,
       output: PaymentList,
-      handle: async ({ body }, { userId }) => told(await payments.remove(Number(userId), body.paymentId)),
+      handle: async ({ body }, context) => {
+        if (!(await isProved(context))) return told(refused("STEP_UP_REQUIRED"));
+        return told(await payments.remove(Number(context.userId), body.paymentId));
+      },
     }),
   ];
 }

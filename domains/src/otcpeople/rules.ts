@@ -36,6 +36,7 @@ export type PeopleRefusal =
   | "IDENTITY_LEVEL"
   | "SECOND_FACTOR_REQUIRED"
   | "ACCOUNT_TOO_YOUNG"
+  | "STEP_UP_REQUIRED"
   | "PAYMENT_FIELD"
   | "PAYMENT_NAME"
   | "PAYMENT_NAME_UNKNOWN"
@@ -58,6 +59,7 @@ export const REFUSALS: RefusalTable<PeopleRefusal> = {
   IDENTITY_LEVEL: [403, "Your identity must be verified to a higher level first."],
   SECOND_FACTOR_REQUIRED: [403, "Bind an authenticator or a passkey first."],
   ACCOUNT_TOO_YOUNG: [403, "Merchants' accounts are at least 30 days old."],
+  STEP_UP_REQUIRED: [403, "Prove once more that it is you: this change needs a fresh code."],
   PAYMENT_FIELD: [400, "A field of this payment account is missing or does not fit."],
   PAYMENT_NAME: [422, "The account must be in the name of your identity."],
   PAYMENT_NAME_UNKNOWN: [403, "Your identity does not name you yet; complete it first."],

@@ -99,7 +99,7 @@ export interface Accounts extends Part {
   sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
 }
 
-export interface AccountGuard extends Pick<Vault, "seal" | "open">, Pick<SecurityNeeds, "change"> {
+export interface AccountGuard extends Pick<Vault, "seal" | "open">, Pick<SecurityNeeds, "change" | "isVerified"> {
   /** False while the account is frozen or gone. */
   isActive(userId: number): Promise<boolean>;
   /** Told after every session of an account was ended: whatever was remembered of it is to be asked for again. */
@@ -225,6 +225,7 @@ function guardOf(
     seal,
     open,
     change: sessions.change.bind(sessions),
+    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
     isActive: async (userId) => (await users.find(userId))?.status === "active",
     onRevoked: (tell) => void revocations.add(tell),
   };

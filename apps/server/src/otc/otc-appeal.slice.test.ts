@@ -234,3 +234,17 @@ test("[OTC-1] a merchant raises the bond and with it his limits, once there is e
   expect(await store.isNameTaken("gulf  STAR", 9_002)).toBe(true);
   expect(await named(9_002, "GULF star")).toBe(false);
 }, 180_000);
+
+test("[OTC-1] where somebody is paid changes with a fresh proof alone", async () => {
+  const person = await floor.person("Finn Aker");
+  await pass(6 * MINUTE_MS);
+  const account = { kind: "wallet", fiat: "AED", name: "Finn Aker", provider: "Purse", handle: "Finn.Aker" };
+  const add = () => person.visitor.post("/v2/otc/payments/add", account);
+  const remove = () => person.visitor.post("/v2/otc/payments/remove", { paymentId: person.paymentId });
+  expect([(await add()).code, (await remove()).code]).toEqual(["STEP_UP_REQUIRED", "STEP_UP_REQUIRED"]);
+  expect((await person.visitor.get("/v2/otc/payments/list")).data.payments).toHaveLength(1);
+  await person.visitor.stepUp(person.email);
+  const added = await add();
+  expect(added.data.payments.at(-1).fields).toContainEqual({ label: "Wallet number or name", value: "Finn.Aker" });
+  expect((await remove()).data.payments).toHaveLength(1);
+}, 180_000);

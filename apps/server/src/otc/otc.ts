@@ -17,6 +17,7 @@ import { otcPeopleRoutes } from "@clockwork/domains/otcpeople/routes";
 import { isWithinHours } from "@clockwork/domains/otcpeople/rules";
 import { type PeopleStore, peopleStore } from "@clockwork/domains/otcpeople/store";
 import type { NoticeKind } from "@clockwork/kit/notice";
+import type { RouteContext } from "@clockwork/kit/route";
 import type { Content } from "../content/content.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
@@ -76,6 +77,7 @@ export function otcPart(context: PartContext, rates: Content["rates"]): Part {
   const orders: ComposedOrders = composeOrders(parts, { ads, payments, merchants });
   const providers = composeProviders(parts, { book: ads.book, orders });
   const proposeAudit = accounts.proposals.register(merchants.auditKind());
+  const isProved = ({ session, timeMs }: RouteContext) => accounts.guard.isVerified(session?.id ?? "", timeMs);
   const simulated =
     context.isTestMoney && context.marketMode === "simulated" ? simulatedMerchants(parts, ads, orders) : undefined;
   const turn = async (): Promise<void> => {
@@ -99,7 +101,7 @@ export function otcPart(context: PartContext, rates: Content["rates"]): Part {
   });
   return {
     routes: [
-      ...otcPeopleRoutes({ payments, merchants, store, audit: context.audit, proposeAudit }),
+      ...otcPeopleRoutes({ payments, merchants, store, audit: context.audit, proposeAudit, isProved }),
       ...ads.routes,
       ...orders.routes,
       ...providers.routes,

@@ -41,49 +41,57 @@ const WINDOW = 15;
 const LATE_EVERY = 7;
 const LATE_MS = 90_000;
 const PAYS_MS = 8_000;
+const AGAIN_MS = 10_000;
 const GREETING =
   "Hello. Please send from your own account and put the reference on the transfer. I release as soon as I see it.";
 const ANSWER = "Thank you, I am looking at my account. (This merchant is simulated.)";
 
 export function simulatedMerchants(parts: OtcParts, ads: ComposedAds, orders: ComposedOrders) {
   const ids = PERSONAS.map(({ userId }) => userId);
-  let isOpen = false;
+  let [isOpen, nextMs] = [false, 0];
   return {
-    /** The first turn opens what is not there yet, after the pages are served: nobody waits for it. */
+    /**
+     * The first turn opens what is not there yet, after the pages are served: nobody waits for it. What has no price or no
+     * rate yet is tried again.
+     */
     async turn(): Promise<void> {
-      if (!isOpen) {
-        for (const one of PERSONAS) await openMerchant(parts, ads, one);
-        await ads.book.load();
+      const nowMs = parts.context.clock.now();
+      if (!isOpen && nowMs >= nextMs) {
+        nextMs = nowMs + AGAIN_MS;
         isOpen = true;
+        for (const one of PERSONAS) isOpen = (await openMerchant(parts, ads, one)) && isOpen;
+        await ads.book.load();
       }
       for (const row of await orders.store.listOpenOf(ids)) await answer(parts, orders, row);
     },
   };
 }
 
-async function openMerchant(parts: OtcParts, ads: ComposedAds, one: Persona): Promise<void> {
+/** True once all of his ads are there. */
+async function openMerchant(parts: OtcParts, ads: ComposedAds, one: Persona): Promise<boolean> {
   const { store, money, context } = parts;
   const { userId, name } = one;
   const nowMs = context.clock.now();
   const { bondUnits } = bondOf(LEVEL);
   if ((await store.findMerchant(userId)) === undefined) {
-    if ((await money.stockBond(userId, bondUnits, `sb:${userId}`)) !== "done") return;
+    if ((await money.stockBond(userId, bondUnits, `sb:${userId}`)) !== "done") return false;
     await store.addMerchant({
       ...{ user_id: userId, name, state: "ACTIVE", level: LEVEL, bond_units: bondUnits, version: 1 },
       ...{ opens_minute: 0, closes_minute: 0, reply: GREETING, reason: "", is_simulated: true },
       ...{ applied_ms: nowMs, changed_ms: nowMs, refill_by_ms: 0, exit_ms: 0 },
     });
   }
-  let slot = 0;
+  let [slot, isWhole] = [0, true];
   for (const { code } of FIATS) {
     slot += 1;
     const paymentIds = await openPayments(parts, one, code, slot);
     // Coins in the currency of the house, tethers everywhere.
     for (const asset of code === "AED" ? OTC_COINS : (["USDT"] as const)) {
-      await openAd(parts, ads, one, { asset, fiat: code, side: "sell", paymentIds });
-      await openAd(parts, ads, one, { asset, fiat: code, side: "buy", paymentIds });
+      for (const side of ["sell", "buy"] as const)
+        isWhole = (await openAd(parts, ads, one, { asset, fiat: code, side, paymentIds })) && isWhole;
     }
   }
+  return isWhole;
 }
 
 async function openPayments(
@@ -133,25 +141,25 @@ interface SimulatedAd {
   readonly paymentIds: readonly string[];
 }
 
-async function openAd(parts: OtcParts, ads: ComposedAds, one: Persona, ad: SimulatedAd): Promise<void> {
+async function openAd(parts: OtcParts, ads: ComposedAds, one: Persona, ad: SimulatedAd): Promise<boolean> {
   const { prices, money, context } = parts;
   const clientId = `sim-${ad.side}-${ad.asset}-${ad.fiat}`;
   const coin = prices.coin(ad.asset);
   const indexE6 = prices.indexE6(ad.asset);
   const rateE8 = prices.rateE8(ad.fiat);
-  if (coin === undefined || indexE6 === undefined || rateE8 === undefined) return;
+  if (coin === undefined || indexE6 === undefined || rateE8 === undefined) return false;
   const known = await ads.store.findIntent(one.userId, clientId);
-  if (known !== undefined) return;
+  if (known !== undefined) return true;
   const taken = new Set((await ads.store.listOwn(one.userId)).map(({ slot }) => slot));
   const slot = Array.from({ length: 40 }, (_, i) => i + 1).find((free) => !taken.has(free)) ?? 1;
   const quantityUnits = quantityOf(one.stockUsd * 100n, coin.scale, indexE6 / 100n);
   if (ad.side === "sell") {
     const said = await money.stock(one.userId, slot, coin, stockWithFee(quantityUnits), `sa:${one.userId}:${slot}`);
-    if (said !== "done") return;
+    if (said !== "done") return false;
   }
   const cents = (usd: bigint): bigint => ((usd * rateE8) / 10n ** 8n) * 100n;
   const nowMs = context.clock.now();
-  await ads.store.add({
+  const added = await ads.store.add({
     ...{ user_id: one.userId, client_id: clientId, slot, side: ad.side, asset: ad.asset, fiat: ad.fiat },
     ...{ price_e4: 0n, premium_bps: ad.side === "sell" ? one.premiumBps : 20_000 - one.premiumBps },
     ...{ quantity_units: quantityUnits, stock_units: quantityUnits },
@@ -166,6 +174,7 @@ async function openAd(parts: OtcParts, ads: ComposedAds, one: Persona, ad: Simul
     },
     ...{ state: "ONLINE", reason: "", version: 1, round: 1, created_ms: nowMs, changed_ms: nowMs },
   });
+  return added !== undefined;
 }
 
 /** What a simulated merchant does about an order now. */

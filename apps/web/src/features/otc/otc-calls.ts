@@ -23,6 +23,8 @@ export function fieldErrors(failed: Failed): FieldErrors {
 export interface OtcAction {
   readonly isBusy: boolean;
   readonly error: string | undefined;
+  /** The exchange wants a proof minutes old first. */
+  readonly isStale: boolean;
   /** What the refusal says of single fields, by their name. */
   readonly fields: FieldErrors;
   /** Posts; undefined when it was refused, and the words are in `error`. */
@@ -37,9 +39,11 @@ export function useOtcAction(): OtcAction {
   const words = useAuthText();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const [isStale, setStale] = useState(false);
   const [fields, setFields] = useState(NO_ERRORS);
   const clear = () => {
     setError(undefined);
+    setStale(false);
     setFields(NO_ERRORS);
   };
   const take = async <Data>(ask: (request: RequestClient) => Promise<Answer<Data>>): Promise<Data | undefined> => {
@@ -49,12 +53,14 @@ export function useOtcAction(): OtcAction {
     setBusy(false);
     if (answer.ok) return answer.data;
     setError(sayFailure(words, answer));
+    setStale(answer.code === "STEP_UP_REQUIRED");
     setFields(fieldErrors(answer));
     return undefined;
   };
   return {
     isBusy,
     error,
+    isStale,
     fields,
     run: (path, body = {}) => take((request) => request.postJson(path, body)),
     intend: (form, path, wish) =>

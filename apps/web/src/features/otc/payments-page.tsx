@@ -14,12 +14,16 @@ import { Button, IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
 import { TextField } from "@clockwork/ui/text-field";
-import { useState } from "react";
+import { Suspense, useState } from "react";
+import { lazy } from "#boot/patience.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
+import type { FreshProofProps } from "./fresh-proof.tsx";
 import { useOtcAction } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { type OtcSpeak, useOtcText } from "./otc-text.ts";
+
+const FreshProof = lazy(() => import("./fresh-proof.tsx").then((part) => ({ default: part.FreshProof })));
 
 export interface PaymentsPageProps {
   readonly first: PaymentList | null;
@@ -31,7 +35,9 @@ export function PaymentsPage({ first, blocked }: PaymentsPageProps) {
   const action = useOtcAction();
   const [list, setList] = useState(first);
   const [isAdding, setAdding] = useState(first !== null && first.payments.length === 0);
+  const [removed, setRemoved] = useState("");
   const remove = async (paymentId: string) => {
+    setRemoved(paymentId);
     const next = await action.run<PaymentList>(OTC_PEOPLE_PATHS.removePayment, { paymentId });
     if (next !== undefined) setList(next);
   };
@@ -46,7 +52,8 @@ export function PaymentsPage({ first, blocked }: PaymentsPageProps) {
             </Button>
           }
         >
-          <FormError>{action.error}</FormError>
+          {action.isStale && <AskProof onProved={() => void remove(removed)} onClose={action.clear} />}
+          <FormError>{action.isStale ? undefined : action.error}</FormError>
           {list === null && <EmptyState text={text("failed")} />}
           {list?.payments.length === 0 && <EmptyState text={text("payments.none")} />}
           <ul>
@@ -77,6 +84,14 @@ export function PaymentsPage({ first, blocked }: PaymentsPageProps) {
         </div>
       </div>
     </OtcFrame>
+  );
+}
+
+function AskProof(props: FreshProofProps) {
+  return (
+    <Suspense>
+      <FreshProof {...props} />
+    </Suspense>
   );
 }
 
@@ -111,6 +126,8 @@ function AddAccount({ name, onAdded }: { readonly name: string; readonly onAdded
   };
   return (
     <Card title={text("payments.add")}>
+      {/* Beside the form, not in it: its own form would send this one too. */}
+      {action.isStale && <AskProof onProved={() => void save()} onClose={action.clear} />}
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -118,7 +135,7 @@ function AddAccount({ name, onAdded }: { readonly name: string; readonly onAdded
           void save();
         }}
       >
-        <FormError>{action.error}</FormError>
+        <FormError>{action.isStale ? undefined : action.error}</FormError>
         <LateSelect
           label={text("payments.kind")}
           value={kind}
