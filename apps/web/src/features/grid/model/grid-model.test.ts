@@ -5,16 +5,8 @@ import { backTest } from "@clockwork/kit/grid/back-test";
 import { backTestTask } from "@clockwork/kit/grid/back-test-task";
 import { drawWalk, type GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import { expect, test } from "vitest";
-import {
-  type Draft,
-  drawGrid,
-  type GridPair,
-  readCandles,
-  readExit,
-  sweepCounts,
-  termsOf,
-  testGrid,
-} from "./grid-model.ts";
+import { type Draft, drawGrid, type GridPair, readCandles, readExit, termsOf } from "./grid-model.ts";
+import { sweepCounts, testGrid } from "./grid-test.ts";
 
 const pair: Pair = {
   pairCode: "BTC_USDT",
