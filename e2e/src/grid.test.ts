@@ -76,7 +76,12 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
   await page.getByRole("button", { name: "CSV" }).waitFor();
   await page.getByRole("button", { name: "Clone" }).click();
   await page.getByText("Copies the parameters only").waitFor();
-  await page.keyboard.press("Escape");
+  const original = page.url();
+  await page.getByLabel("Investment", { exact: true }).fill("1500");
+  await page.getByRole("button", { name: "Use it" }).click();
+  // The clone is a bot of its own, on a page of its own.
+  await page.waitForURL((url) => /\/grid\/bot\/[0-9]+/.test(url.pathname) && url.href !== original);
+  await page.getByText("1500 USDT").waitFor();
   await page.getByRole("button", { name: "Stop…" }).click();
   await page.getByRole("button", { name: "Sell the coins" }).click();
   await page.getByText("Closed: by its owner").first().waitFor();
@@ -161,3 +166,40 @@ test("[GRID-1] a visitor draws a grid: lines follow the edges, the back-test fol
   await page.getByRole("option", { name: "Used by" }).click();
   await context.close();
 });
+
+test("[GRID-1] somebody makes a long futures grid, sees where it would be liquidated, adds margin and closes it", async () => {
+  const { context, page } = await newPage(browser);
+  await register(page, site.origin, mintAccount());
+  await giveMoney(page);
+  const moved = await page.evaluate(async () => {
+    const body = JSON.stringify({ asset: "USDT", amount: "4000", from: "1", to: "3", clientId: "grid-e2e" });
+    const headers = { "content-type": "application/json" };
+    return (await fetch("/asset/v1/api/wallet/transfer", { method: "POST", headers, body })).status;
+  });
+  expect(moved).toBe(200);
+  const long = page.getByRole("radio", { name: "long" });
+  const upper = page.getByLabel("Upper", { exact: true });
+  // A young market has no suggestion yet.
+  const open = async (): Promise<boolean> => {
+    await visit(page, `${site.origin}/grid/futures?pair=BTC_USDT`);
+    await waitAwake(long);
+    return (await upper.inputValue()) !== "";
+  };
+  await expect.poll(open, { timeout: 150_000, interval: 3_000 }).toBe(true);
+  await long.click();
+  await page.getByText("Liquidation, all buys filled").waitFor();
+  await page.getByText("Least investment").waitFor();
+  await page.getByText("Earned per pair, after fees").waitFor();
+  await page.getByText("I accept the strategy agreement").click();
+  await page.getByRole("button", { name: "Create grid" }).click();
+  await page.waitForURL(/\/grid\/bot\/[0-9]+/);
+  await page.getByText("1000 USDT").waitFor();
+  await page.getByRole("button", { name: "Margin" }).click();
+  await page.getByLabel("Amount").fill("250");
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByText("1250 USDT").waitFor();
+  await page.getByRole("button", { name: "Stop…" }).click();
+  await page.getByRole("button", { name: "Close the position and stop" }).click();
+  await page.getByText("Closed: by its owner").first().waitFor();
+  await context.close();
+}, 300_000);

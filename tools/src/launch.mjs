@@ -91,7 +91,7 @@ const clockwork = async ({ node, args }) => {
 // `npm run soak` trades in the simulator; `-- kills` kills the durable engine again and again; `-- books` rebuilds the
 // books of a fast simulated market from its socket; `-- ccxt` has ccxt pro keep them over lines that are cut;
 // `-- perps` trades perpetuals and lives through their bad days; `-- copy`
-// copies leaders' fills a million times; `-- futures` trades perpetuals over the network through a crash and kills;
+// copies leaders' fills a million times; `-- grids` runs random grids through core and back-test; `-- futures` trades perpetuals over the network through a crash and kills;
 // `-- system` drives engine, disk, tables, sessions and sockets together by seed;
 // `-- stampede` has thousands press for one flash sale over HTTP beside as many spot orders, and for one quota;
 // `-- earn` lives through a year of savings with stops, beside two references;
@@ -104,6 +104,7 @@ const soak = ({ node, args: [kind, ...rest] }) => {
     ccxt: "apps/server/src/dialect/book-soak.ts",
     perps: "sim/src/perp-soak.ts",
     copy: "sim/src/copy-soak.ts",
+    grids: "sim/src/grid-soak.ts",
     system: "apps/server/src/simulation/system-soak.ts",
     futures: "apps/server/src/futures/futures-soak.ts",
     earn: "apps/server/src/earn/earn-soak.ts",

@@ -1,7 +1,14 @@
 // Owns a running bot: what happens is put to the rule of kit/grid, and what the rule wants is done. Every follow-up of a
 // bot ends here.
 import { trailBuys } from "@clockwork/kit/grid/follow";
-import { type GridEvent, type GridIntent, type GridState, nextLooks, stepGrid } from "@clockwork/kit/grid/rule";
+import {
+  type GridEvent,
+  type GridIntent,
+  type GridState,
+  isUnseen,
+  nextLooks,
+  stepGrid,
+} from "@clockwork/kit/grid/rule";
 import { AM_BASE_CELL, AM_QUOTE_CELL, AM_TAKER_RATE } from "../market/account-markets.ts";
 import { MF_TICK_LOT_UNITS } from "../market/markets.ts";
 import { BOT_STATUSES } from "../protocol/names.ts";
@@ -61,9 +68,11 @@ export function runBot(core: Core, bot: number, subject: number, value: number):
 /** What its terms and state make it wait for. */
 export function watch(core: Core, bot: number): void {
   const { bots } = core.bots;
+  const last = lastTicks(core, bots.word(bot, BO_MARKET));
+  if (isUnseen(stateOf(core, bot), last)) step(core, bot, { kind: "price", ticks: last, time: core.now });
   const state = stateOf(core, bot);
   if (state.status === "CLOSED") return;
-  const { above, below } = nextLooks(termsOf(core, bot), state, lastTicks(core, bots.word(bot, BO_MARKET)));
+  const { above, below } = nextLooks(termsOf(core, bot), state, last);
   watchBot(core, bot, Number.isFinite(above) ? above : 0, below);
   setDeadline(core, bot, state.status === "STOPPING" ? core.now + RETRY_MS : nextClock(core, bot));
 }

@@ -82,13 +82,16 @@ function mover(stage: PerpStage, market: number, maker: number, other: number): 
     const from = coreOf(stage.machine).books.topWords[(market << TOP_SHIFT) | T_LAST] as number;
     const side = ticks < from ? "sell" : "buy";
     const order = { kind: "placeOrder", account: maker, market, price: ticks } as const;
+    const passive: Command[] = [
+      { ...order, side: "buy", price: ticks - 1, quantity: DEEP_LOTS },
+      { ...order, side: "sell", price: ticks + 1, quantity: DEEP_LOTS },
+    ];
     const commands: Command[] = [
       { kind: "cancelAll", account: maker, market },
       ...(stage.linear === market ? [{ kind: "setReferencePrice", market, markTicks: ticks } as const] : []),
-      // Sweeps what bots have on the way, then prints at the price.
-      { ...order, side, quantity: DEEP_LOTS, timeInForce: "IOC" },
-      { ...order, side: "buy", price: ticks - 1, quantity: DEEP_LOTS },
-      { ...order, side: "sell", price: ticks + 1, quantity: DEEP_LOTS },
+      // What lies behind first, so that a bot that ends meanwhile finds somebody; then sweeps what bots have on the way.
+      ...(side === "buy" ? passive.toReversed() : passive),
+      { ...order, account: other, side, quantity: DEEP_LOTS, timeInForce: "IOC" },
       { ...order, side: side === "buy" ? "sell" : "buy", quantity: PRINT_LOTS },
       { ...order, account: other, side, quantity: PRINT_LOTS },
     ];

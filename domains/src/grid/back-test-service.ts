@@ -34,7 +34,7 @@ const SUGGESTION_KEPT_MS = 60_000;
 /** Whole coins a suggestion is tested with. */
 const TESTED_COINS = 10_000n;
 const METHOD =
-  "One standard deviation of hourly returns, brought to the days looked at, lies between the price and each edge; never beyond the prices the market takes; the lines are as many as still earn four times their fees. The past promises nothing.";
+  "Each edge lies one standard deviation of the hourly returns, brought to the days looked at, from the price: at least 2 % and at most 50 % of it, and never beyond the prices the market takes. Lines are equally far in percent, as many as still leave every pair twice the fees of its two orders, after those fees. The past promises nothing.";
 
 export class BackTestService {
   readonly #needs: GridNeeds;

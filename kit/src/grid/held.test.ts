@@ -34,19 +34,30 @@ function begun(kind: "neutral" | "long" | "short", leverage: number): HeldCase &
     lots: BigInt(lots),
   }));
   const held = BigInt(startLots);
-  return { contract, tickLotUnits: 100, cashUnits: quoteUnits, lots: held, costUnits: held * BigInt(P) * 100n, orders, lines };
+  return {
+    contract,
+    tickLotUnits: 100,
+    cashUnits: quoteUnits,
+    lots: held,
+    costUnits: held * BigInt(P) * 100n,
+    orders,
+    lines,
+  };
 }
 
 describe("where a running futures grid is liquidated", () => {
-  it.each(["neutral", "long", "short"] as const)("[GRID-1] %s is where its plan said when it has just begun", (kind) => {
-    const { lots, lines } = planned(kind, 5);
-    const worst = { kind, lines, lots, priceTicks: P, quoteUnits, tickLotUnits: 100, contract };
-    expect(heldPrices(begun(kind, 5))).toEqual(worstPrices(worst));
-    const [long, short] = heldPrices(begun(kind, 5));
-    if (kind !== "short") expect(long).toBeLessThan(950_000);
-    if (kind !== "long") expect(short).toBeGreaterThan(1_050_000);
-    expect([long === undefined, short === undefined]).toEqual([kind === "short", kind === "long"]);
-  });
+  it.each(["neutral", "long", "short"] as const)(
+    "[GRID-1] %s is where its plan said when it has just begun",
+    (kind) => {
+      const { lots, lines } = planned(kind, 5);
+      const worst = { kind, lines, lots, priceTicks: P, quoteUnits, tickLotUnits: 100, contract };
+      expect(heldPrices(begun(kind, 5))).toEqual(worstPrices(worst));
+      const [long, short] = heldPrices(begun(kind, 5));
+      if (kind !== "short") expect(long).toBeLessThan(950_000);
+      if (kind !== "long") expect(short).toBeGreaterThan(1_050_000);
+      expect([long === undefined, short === undefined]).toEqual([kind === "short", kind === "long"]);
+    },
+  );
 
   it("[GRID-1] counts what it has lost, and what was taken out", () => {
     const fresh = begun("long", 5);

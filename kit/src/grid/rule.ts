@@ -336,6 +336,11 @@ function stop({ kind }: GridTerms, state: GridState, reason: GridReason, sells: 
   return { state: stopped, intents };
 }
 
+/** A grid that has begun beyond its range, over which the price jumped, must be told of that price once more. */
+export function isUnseen(state: GridState, ticks: number): boolean {
+  return state.status === "RUNNING" && (ticks < bottomOf(state) || ticks > topOf(state));
+}
+
 /** The nearest prices above and below one that the grid must be told of; Infinity and 0 when there are none. */
 export function nextLooks(
   terms: GridTerms,

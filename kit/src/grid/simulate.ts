@@ -8,6 +8,7 @@ import {
   type GridIntent,
   type GridState,
   type GridTerms,
+  isUnseen,
   openGrid,
   orderOf,
   stepGrid,
@@ -19,6 +20,8 @@ export interface SimulatedMarket {
   /** In 1e-8, of quote. */
   readonly makerRate: number;
   readonly takerRate: number;
+  /** How far beyond the price orders at the market trade; 0 unless it says. */
+  readonly spreadTicks?: number;
 }
 
 const NONE = 0;
@@ -56,6 +59,7 @@ export class SimulatedGrid {
     if (this.#lowestSell <= ticks) this.#touch(ticks, SELL);
     this.ticks = ticks;
     this.send({ kind: "price", ticks, time: timeMs });
+    if (isUnseen(this.state, ticks)) this.send({ kind: "price", ticks, time: timeMs });
   }
 
   /** Every order of a side whose line a price has reached, the nearest first; counter orders come after all of them. */
@@ -116,7 +120,10 @@ export class SimulatedGrid {
         this.#findEdges();
         return;
       case "closeHeld":
-        if (this.lots !== 0) this.#move(this.lots < 0, this.ticks, Math.abs(this.lots), this.#market.takerRate);
+        if (this.lots !== 0) {
+          const feeUnits = this.#take(this.lots < 0, Math.abs(this.lots));
+          this.state = { ...this.state, feesUnits: this.state.feesUnits + feeUnits };
+        }
         return;
       case "returnFunds":
         return;
@@ -145,7 +152,13 @@ export class SimulatedGrid {
         : lots > this.#freeLots();
       if (isShort) return -1;
     }
-    return this.#move(buys, this.ticks, lots, this.#market.takerRate).feeUnits;
+    return this.#take(buys, lots);
+  }
+
+  /** At the market; returns the fee. */
+  #take(buys: boolean, lots: number): number {
+    const { spreadTicks = 0, takerRate } = this.#market;
+    return this.#move(buys, this.ticks + (buys ? spreadTicks : 0 - spreadTicks), lots, takerRate).feeUnits;
   }
 
   /** What a buy sets aside: its value and the dearer fee. */

@@ -135,5 +135,10 @@ async function worthOf(
   const held = [...view.of(futuresView).positions.values()].find((row) => row.market === of.market);
   // What positions and orders ask cannot be taken out.
   const { transferableUnits } = accountFigures(look.contracts, look.viewOf(view), of.settle.asset);
-  return { quoteUnits, freeUnits: transferableUnits, lots: Number(held?.lots ?? 0n), costUnits: held?.cost_units ?? 0n };
+  return {
+    quoteUnits,
+    freeUnits: transferableUnits,
+    lots: Number(held?.lots ?? 0n),
+    costUnits: held?.cost_units ?? 0n,
+  };
 }

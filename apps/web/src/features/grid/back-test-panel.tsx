@@ -8,7 +8,7 @@ import { DAY_MS } from "@clockwork/kit/time";
 import type { ReactNode } from "react";
 import { ProfitCurve, Signed } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
-import type { SweptCount } from "./model/grid-model.ts";
+import type { SweptCount } from "./model/grid-test.ts";
 
 export interface BackTestPanelProps {
   readonly result: BackTestResult | undefined;

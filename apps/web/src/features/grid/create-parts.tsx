@@ -1,19 +1,23 @@
 // What follows from a drawn grid, and sending it: quantity, profit of a cell, liquidation; the agreement before the first bot and
 // the button. The create page and the terminal have them.
-import { formatPercent } from "@clockwork/kit/format";
+import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { lotsAt } from "@clockwork/kit/grid/infinity";
-import { priceText, quantityText } from "@clockwork/kit/instrument";
-import { RATE_ONE } from "@clockwork/kit/money";
+import { type GridKind, type GridPlan, leastInvestment } from "@clockwork/kit/grid/plan";
+import { priceText, quantityText, readPriceTicks, valueText } from "@clockwork/kit/instrument";
+import { mulDivCeil, RATE_ONE } from "@clockwork/kit/money";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { SiteLink } from "#boot/site-link.tsx";
 import { loginPath } from "#session/login-path.ts";
 import { Fact } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
+import { type GridTerms, readLeverage } from "./model/grid-model.ts";
 import { useAgreement } from "./use-agreement.ts";
 import type { CreateData, useCreate } from "./use-create.ts";
 
+const AGREEMENT_PATH = "/help/articles/grid-bots";
 const WARN_RATE = RATE_ONE / 1_000;
 
 const percent = (rate: number): string => formatPercent((rate / RATE_ONE).toFixed(6), { decimals: 3 });
@@ -28,6 +32,7 @@ export function Summary({ made, pair }: { readonly made: Made; readonly pair: Cr
   if (plan === undefined || made.terms === undefined) return null;
   const { instrument } = made.terms;
   const count = plan.lines.length - 1;
+  const least = leastOf(made, plan);
   return (
     <>
       <dl>
@@ -37,6 +42,17 @@ export function Summary({ made, pair }: { readonly made: Made; readonly pair: Cr
         <Fact label={text("label.cell")}>
           {percent(plan.profitMinRate)} – {percent(plan.profitMaxRate)}
         </Fact>
+        <Fact label={text("label.cellUnits")}>
+          {cellProfits(made.draft.kind, plan, made.terms)
+            .map((units) => formatDecimal(valueText(instrument, units), { decimals: 4 }))
+            .join(" – ")}{" "}
+          {pair.quote}
+        </Fact>
+        {least !== undefined && (
+          <Fact label={text("label.least")}>
+            {formatDecimal(valueText(instrument, least), { decimals: 2, grouped: true, rounding: "ceil" })} {pair.quote}
+          </Fact>
+        )}
         {plan.startLots !== 0 && (
           <Fact label={text(plan.startLots > 0 ? "label.bought" : "label.sold")}>
             {quantityText(instrument, Math.abs(plan.startLots))} {pair.base}
@@ -62,6 +78,42 @@ export function Summary({ made, pair }: { readonly made: Made; readonly pair: Cr
   );
 }
 
+/** The least and the most a cell earns with both its orders filled, after the fees of both. */
+function cellProfits(
+  kind: GridKind,
+  { lines, lots }: GridPlan,
+  { instrument, makerRate }: GridTerms,
+): readonly bigint[] {
+  const earned = lines.slice(1).map((high, cell) => {
+    const low = lines[cell] as number;
+    const own = lotsAt({ kind, lots }, high);
+    const fee = (ticks: number): number => mulDivCeil(own * ticks * instrument.factor, makerRate, RATE_ONE);
+    return own * (high - low) * instrument.factor - fee(low) - fee(high);
+  });
+  return [BigInt(Math.min(...earned)), BigInt(Math.max(...earned))];
+}
+
+/** The least quote with which every order is one the market takes. */
+function leastOf({ draft, terms, lastTicks }: Made, { lines }: GridPlan): bigint | undefined {
+  if (terms === undefined) return undefined;
+  const { instrument, takerRate } = terms;
+  const trigger = draft.trigger === "" ? undefined : readPriceTicks(instrument, draft.trigger);
+  const [lowTicks, highTicks] = [lines[0] as number, lines.at(-1) as number];
+  return leastInvestment(
+    {
+      kind: draft.kind,
+      range: { lowTicks, highTicks, cells: lines.length - 1, spacing: draft.spacing },
+      priceTicks: trigger ?? lastTicks,
+      feeRate: takerRate,
+      tickLotUnits: instrument.factor,
+      minLots: instrument.minLots,
+      minNotionalUnits: instrument.minNotionalUnits,
+      leverage: readLeverage(draft.leverage),
+    },
+    lines,
+  );
+}
+
 export function Send({ data, made }: { readonly data: CreateData; readonly made: Made }) {
   const text = useGridText();
   const navigate = useNavigate();
@@ -84,9 +136,14 @@ export function Send({ data, made }: { readonly data: CreateData; readonly made:
   return (
     <div className="flex flex-col gap-2">
       {agreed === false && (
-        <Checkbox isSelected={isChecked} onChange={setChecked}>
-          {text("create.agree")}
-        </Checkbox>
+        <>
+          <Checkbox isSelected={isChecked} onChange={setChecked}>
+            {text("create.agree")}
+          </Checkbox>
+          <SiteLink to={AGREEMENT_PATH} className="text-label underline underline-offset-2">
+            {text("create.readAgreement")}
+          </SiteLink>
+        </>
       )}
       <Button kind="primary" wide busy={isBusy} isDisabled={!isReady} onPress={() => void press()}>
         {text("create.button")}

@@ -15,11 +15,9 @@ import {
   readEnds,
   readExit,
   readLeverage,
-  type SweptCount,
-  sweepCounts,
   termsOf,
-  testGrid,
 } from "./model/grid-model.ts";
+import type { SweptCount } from "./model/grid-test.ts";
 
 export interface CreateData {
   readonly biz: GridBiz;
@@ -80,11 +78,18 @@ export function useCreate(data: CreateData) {
   }>();
   useEffect(() => {
     if (terms === undefined) return;
-    const timer = setTimeout(() => {
+    let isThere = true;
+    const test = async (): Promise<void> => {
+      const { sweepCounts, testGrid } = await import("./model/grid-test.ts");
+      if (!isThere) return;
       const result = testGrid(draft, pair, terms, candles);
       setTested({ result, swept: result === undefined ? [] : sweepCounts(draft, pair, terms, candles), of: draft });
-    }, TEST_MS);
-    return () => clearTimeout(timer);
+    };
+    const timer = setTimeout(() => void test(), TEST_MS);
+    return () => {
+      isThere = false;
+      clearTimeout(timer);
+    };
   }, [draft, pair, terms, candles]);
   const change = (part: Partial<Draft>): void => setDraft((now) => ({ ...now, ...part }));
   const moveEdge = (edge: "lower" | "upper", ticks: number): void => {

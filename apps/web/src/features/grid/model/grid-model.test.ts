@@ -1,8 +1,12 @@
 // What the create page reckons: lines and quantity of the rules' own vectors, refusals where they belong, and the same
 // back-test as everywhere.
 import type { Candle, Pair } from "@clockwork/domains/markets/api";
+import { backTest } from "@clockwork/kit/grid/back-test";
+import { backTestTask } from "@clockwork/kit/grid/back-test-task";
+import { drawWalk, type GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import { expect, test } from "vitest";
-import { type Draft, drawGrid, readCandles, readExit, sweepCounts, termsOf, testGrid } from "./grid-model.ts";
+import { type Draft, drawGrid, type GridPair, readCandles, readExit, termsOf } from "./grid-model.ts";
+import { sweepCounts, testGrid } from "./grid-test.ts";
 
 const pair: Pair = {
   pairCode: "BTC_USDT",
@@ -114,4 +118,49 @@ test("[GRID-1] the preview's back-test runs the rule, and more cells make more p
   const pairs = swept.map((one) => one.result?.pairs ?? 0);
   expect(pairs.toSorted((a, b) => a - b)).toEqual(pairs);
   expect(swept[0]?.leastRate).toBeGreaterThan(swept[4]?.leastRate ?? 0);
+});
+
+/** What somebody would type for the grid of a walk. */
+function draftOf({ asked }: GridWalk): Draft {
+  const price = (ticks: number): string => (ticks === 0 ? "" : (ticks / 10).toFixed(1));
+  return {
+    ...draft,
+    kind: asked.kind,
+    lower: price(asked.lowTicks),
+    upper: price(asked.highTicks),
+    count: String(asked.cells),
+    spacing: asked.spacing,
+    leverage: String(asked.leverage),
+    base: asked.baseLots === 0 ? "" : (asked.baseLots / 100_000).toFixed(5),
+    trigger: price(asked.triggerTicks),
+    takeProfit: price(asked.takeProfitTicks),
+    stopLoss: price(asked.stopLossTicks),
+    trailUp: price(asked.trailUpTicks),
+    trailDown: price(asked.trailDownTicks),
+    exit: asked.exitBps === 0 ? "" : (asked.exitBps / 100).toFixed(2),
+  };
+}
+
+// The core's bots are compared with the same back-tests of the same seeds: core/src/bot/walks.test.ts.
+test("[GRID-1] the preview is the back-test the core's bots agree with, to the unit, whatever the grid", () => {
+  let pairs = 0;
+  for (let seed = 1; seed <= 60; seed++) {
+    const walk = drawWalk(seed);
+    const flat = walk.prices.map((ticks, i) => ({
+      timeMs: i * 60_000,
+      open: ticks,
+      high: ticks,
+      low: ticks,
+      close: ticks,
+    }));
+    const task = backTestTask(walk.asked, walk.market, walk.prices[0] as number);
+    const expected = task.done ? backTest(task.value, flat) : undefined;
+    const { factor, minLots, minNotionalUnits, makerRate, takerRate } = walk.market;
+    const instrument = { ...terms.instrument, factor, minLots, minNotionalUnits };
+    const own = { ...pair, settleScale: pair.quoteScale } as GridPair;
+    const told = testGrid(draftOf(walk), own, { ...terms, instrument, makerRate, takerRate }, flat);
+    expect([seed, told]).toEqual([seed, expected]);
+    pairs += told?.pairs ?? 0;
+  }
+  expect(pairs).toBeGreaterThan(100);
 });

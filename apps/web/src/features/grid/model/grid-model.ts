@@ -1,11 +1,9 @@
-// What the create page reckons while somebody types: lines, quantity, why not, and the back-test with the very rule the core
-// runs. Pure.
+// What the create page reckons while somebody types: lines, quantity, why not. Pure.
 import type { Candle, ContractInfo, LadderStep, Pair } from "@clockwork/domains/markets/api";
-import { type BackTestCandle, type BackTestResult, backTest } from "@clockwork/kit/grid/back-test";
-import { type AskedGrid, backTestTask } from "@clockwork/kit/grid/back-test-task";
+import type { BackTestCandle } from "@clockwork/kit/grid/back-test";
 import { canExit } from "@clockwork/kit/grid/exit";
 import { INFINITY_CELLS_MAX, latticeLines } from "@clockwork/kit/grid/infinity";
-import { areDistinct, GRID_CELLS_MAX, type GridSpacing, gridLines, profitRates } from "@clockwork/kit/grid/lines";
+import { GRID_CELLS_MAX, type GridSpacing, gridLines } from "@clockwork/kit/grid/lines";
 import { type GridKind, type GridPlan, isSpotGrid, planGrid, worstPrices } from "@clockwork/kit/grid/plan";
 import { type Instrument, readInstrument, readPriceTicks } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
@@ -44,9 +42,7 @@ export interface GridTerms {
 }
 
 const LEVERAGE_MAX = 200;
-const COUNT = /^[1-9][0-9]{0,2}$/;
-/** Counts beside the chosen one, as parts of it. */
-const SWEEP = [0.5, 0.75, 1, 1.5, 2];
+export const COUNT = /^[1-9][0-9]{0,2}$/;
 const RATE_SCALE = 8;
 
 const rateOf = (text: string): number => {
@@ -96,12 +92,12 @@ export interface Drawn {
 }
 
 /** The quote coin's decimals of a market: contracts settle in it. */
-function quoteScale(pair: GridPair): number {
+export function quoteScale(pair: GridPair): number {
   return "settleScale" in pair ? pair.settleScale : pair.quoteScale;
 }
 
 /** Lots of the coin that are brought in; undefined where it is no amount. */
-function baseLotsOf({ base, kind }: Draft, pair: GridPair, { instrument }: GridTerms): number | undefined {
+export function baseLotsOf({ base, kind }: Draft, pair: GridPair, { instrument }: GridTerms): number | undefined {
   if (base === "" || !isSpotGrid(kind)) return 0;
   const units = parseUnits(base, pair.baseScale);
   return units.done ? Number(units.value / BigInt(instrument.stepUnits)) : undefined;
@@ -150,7 +146,7 @@ export function drawGrid(draft: Draft, pair: GridPair, terms: GridTerms, lastTic
   return { lines, plan, refusal: undefined, liquidations: { long, short } };
 }
 
-const mostCells = ({ kind }: Draft): number => (kind === "infinity" ? INFINITY_CELLS_MAX : GRID_CELLS_MAX);
+export const mostCells = ({ kind }: Draft): number => (kind === "infinity" ? INFINITY_CELLS_MAX : GRID_CELLS_MAX);
 
 export function readLeverage(text: string): number {
   return COUNT.test(text) ? Math.min(LEVERAGE_MAX, Number(text)) : 1;
@@ -166,52 +162,6 @@ export function readCandles(candles: readonly Candle[], { instrument }: GridTerm
   });
 }
 
-/** What the grid would have made, begun at the first candle; undefined when it would not have begun. */
-export function testGrid(
-  draft: Draft,
-  pair: GridPair,
-  terms: GridTerms,
-  candles: readonly BackTestCandle[],
-): BackTestResult | undefined {
-  const [first] = candles;
-  const asked = readAsked(draft, pair, terms);
-  if (first === undefined || asked === undefined) return undefined;
-  const task = backTestTask(asked, { ...terms.instrument, ...terms }, first.open);
-  return task.done ? backTest(task.value, candles) : undefined;
-}
-
-const PRICES = ["trigger", "takeProfit", "stopLoss", "trailUp", "trailDown"] as const;
-
-/** What is typed, as the rule has it; undefined where something is no price or no amount. An end lies never behind. */
-function readAsked(draft: Draft, pair: GridPair, terms: GridTerms): AskedGrid | undefined {
-  const { kind, spacing, count, leverage } = draft;
-  const read = (text: string): number | undefined => (text === "" ? 0 : readPriceTicks(terms.instrument, text));
-  const prices = [draft.lower, kind === "infinity" ? "" : draft.upper, ...PRICES.map((name) => draft[name])].map(read);
-  const quote = parseUnits(draft.investment, quoteScale(pair));
-  const baseLots = baseLotsOf(draft, pair, terms);
-  if (prices.includes(undefined) || !quote.done || baseLots === undefined) return undefined;
-  const [lowTicks = 0, highTicks = 0, triggerTicks = 0, takeProfitTicks = 0, stopLossTicks = 0] = prices;
-  const [trailUpTicks = 0, trailDownTicks = 0] = prices.slice(-2);
-  return {
-    ...{
-      kind,
-      spacing,
-      lowTicks,
-      highTicks,
-      triggerTicks,
-      takeProfitTicks,
-      stopLossTicks,
-      trailUpTicks,
-      trailDownTicks,
-    },
-    cells: COUNT.test(count) ? Number(count) : 0,
-    quoteUnits: quote.value,
-    baseLots,
-    leverage: readLeverage(leverage),
-    exitBps: readExit(draft) ?? 0,
-  };
-}
-
 const EXIT = /^[0-9]{1,2}(\.[0-9]{1,2})?$/;
 const PERCENT_BPS = 100;
 
@@ -219,29 +169,4 @@ const PERCENT_BPS = 100;
 export function readExit({ exit, kind }: Pick<Draft, "exit" | "kind">): number | undefined {
   const bps = EXIT.test(exit) ? Math.round(Number(exit) * PERCENT_BPS) : 0;
   return bps === 0 || !canExit(kind) ? undefined : bps;
-}
-
-export interface SweptCount {
-  readonly count: number;
-  readonly leastRate: number;
-  readonly result: BackTestResult | undefined;
-}
-
-/** The same candles with fewer and with more cells. */
-export function sweepCounts(
-  draft: Draft,
-  pair: GridPair,
-  terms: GridTerms,
-  candles: readonly BackTestCandle[],
-): SweptCount[] {
-  const counts = new Set(
-    SWEEP.map((part) => Math.min(mostCells(draft), Math.max(2, Math.round(Number(draft.count) * part)))),
-  );
-  return [...counts].flatMap((count) => {
-    const changed = { ...draft, count: String(count) };
-    const { lines } = drawGrid(changed, pair, terms, candles[0]?.open ?? 0);
-    if (lines.length === 0 || !areDistinct(lines)) return [];
-    const { min } = profitRates(lines, terms.takerRate);
-    return [{ count, leastRate: min, result: testGrid(changed, pair, terms, candles) }];
-  });
 }

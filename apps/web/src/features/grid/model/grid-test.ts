@@ -1,0 +1,93 @@
+// The back-test of what is typed on the create page, with the very rule the core runs, and of fewer and more cells. Pure; loaded
+// when there is something to test.
+import { type BackTestCandle, type BackTestResult, backTest } from "@clockwork/kit/grid/back-test";
+import { type AskedGrid, backTestTask } from "@clockwork/kit/grid/back-test-task";
+import { areDistinct, profitRates } from "@clockwork/kit/grid/lines";
+import { readPriceTicks } from "@clockwork/kit/instrument";
+import { parseUnits } from "@clockwork/kit/money";
+import {
+  baseLotsOf,
+  COUNT,
+  type Draft,
+  drawGrid,
+  type GridPair,
+  type GridTerms,
+  mostCells,
+  quoteScale,
+  readExit,
+  readLeverage,
+} from "./grid-model.ts";
+
+/** Counts beside the chosen one, as parts of it. */
+const SWEEP = [0.5, 0.75, 1, 1.5, 2];
+
+/** What the grid would have made, begun at the first candle; undefined when it would not have begun. */
+export function testGrid(
+  draft: Draft,
+  pair: GridPair,
+  terms: GridTerms,
+  candles: readonly BackTestCandle[],
+): BackTestResult | undefined {
+  const [first] = candles;
+  const asked = readAsked(draft, pair, terms);
+  if (first === undefined || asked === undefined) return undefined;
+  const task = backTestTask(asked, { ...terms.instrument, ...terms }, first.open);
+  return task.done ? backTest(task.value, candles) : undefined;
+}
+
+const PRICES = ["trigger", "takeProfit", "stopLoss", "trailUp", "trailDown"] as const;
+
+/** What is typed, as the rule has it; undefined where something is no price or no amount. An end lies never behind. */
+function readAsked(draft: Draft, pair: GridPair, terms: GridTerms): AskedGrid | undefined {
+  const { kind, spacing, count, leverage } = draft;
+  const read = (text: string): number | undefined => (text === "" ? 0 : readPriceTicks(terms.instrument, text));
+  const prices = [draft.lower, kind === "infinity" ? "" : draft.upper, ...PRICES.map((name) => draft[name])].map(read);
+  const quote = parseUnits(draft.investment, quoteScale(pair));
+  const baseLots = baseLotsOf(draft, pair, terms);
+  if (prices.includes(undefined) || !quote.done || baseLots === undefined) return undefined;
+  const [lowTicks = 0, highTicks = 0, triggerTicks = 0, takeProfitTicks = 0, stopLossTicks = 0] = prices;
+  const [trailUpTicks = 0, trailDownTicks = 0] = prices.slice(-2);
+  return {
+    ...{
+      kind,
+      spacing,
+      lowTicks,
+      highTicks,
+      triggerTicks,
+      takeProfitTicks,
+      stopLossTicks,
+      trailUpTicks,
+      trailDownTicks,
+    },
+    cells: COUNT.test(count) ? Number(count) : 0,
+    quoteUnits: quote.value,
+    baseLots,
+    leverage: readLeverage(leverage),
+    exitBps: readExit(draft) ?? 0,
+  };
+}
+
+export interface SweptCount {
+  readonly count: number;
+  readonly leastRate: number;
+  readonly result: BackTestResult | undefined;
+}
+
+/** The same candles with fewer and with more cells. */
+export function sweepCounts(
+  draft: Draft,
+  pair: GridPair,
+  terms: GridTerms,
+  candles: readonly BackTestCandle[],
+): SweptCount[] {
+  const counts = new Set(
+    SWEEP.map((part) => Math.min(mostCells(draft), Math.max(2, Math.round(Number(draft.count) * part)))),
+  );
+  return [...counts].flatMap((count) => {
+    const changed = { ...draft, count: String(count) };
+    const { lines } = drawGrid(changed, pair, terms, candles[0]?.open ?? 0);
+    if (lines.length === 0 || !areDistinct(lines)) return [];
+    const { min } = profitRates(lines, terms.takerRate);
+    return [{ count, leastRate: min, result: testGrid(changed, pair, terms, candles) }];
+  });
+}
