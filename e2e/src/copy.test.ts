@@ -58,6 +58,11 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
   await page.getByRole("heading", { name: "Statistics" }).waitFor();
   await page.getByText("BTC held").waitFor();
   expect(await findViolations(page)).toEqual([]);
+  // Reckoned again here, from the record anybody may read.
+  const recompute = page.getByRole("button", { name: "Recompute here" });
+  await waitAwake(recompute);
+  await recompute.click();
+  await page.getByText("are the same", { exact: false }).waitFor();
   // What he closed: the second page, and all of it as a file.
   const pages = page.getByRole("navigation", { name: "Pages" }).first();
   await waitAwake(pages.getByRole("button", { name: "Page 2" }));
@@ -111,6 +116,19 @@ test("[COPY-3] within minutes the leader acts, and the newcomer sees it copied",
   await visit(page, `${site.origin}/copy/mine`);
   await page.getByRole("tab", { name: "History" }).click();
   await page.getByRole("row").filter({ hasText: "USDT" }).first().waitFor();
+  // A stop of his own on that one trade.
+  await page.getByRole("tab", { name: "Positions" }).click();
+  const row = page.getByRole("row").filter({ hasText: "USDT" }).first();
+  await row.getByRole("button", { name: /^TP\/SL/ }).click();
+  const isLong = (await row.getByText("Long").count()) > 0;
+  const mark = ((await row.getByRole("cell").nth(4).textContent()) ?? "").replaceAll(",", "");
+  const decimals = mark.split(".")[1]?.length ?? 0;
+  const far = (Number(mark) * (isLong ? 0.5 : 1.5)).toFixed(decimals);
+  await page.getByRole("dialog").getByLabel("Stop loss at").fill(far);
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole("dialog").getByRole("button", { name: "Set stops" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await row.getByText(Number(far).toLocaleString("en-US", { minimumFractionDigits: decimals })).waitFor();
 });
 
 test("[COPY-3] what happens elsewhere stands on the open page at once, told over the socket, with nothing asked; stopping closes everything", async () => {
@@ -123,7 +141,8 @@ test("[COPY-3] what happens elsewhere stands on the open page at once, told over
   await visit(page, `${site.origin}/copy/mine`);
   await told;
   const card = page.locator("[data-follow]").first();
-  await waitAwake(card.getByRole("button", { name: "Stop" }));
+  const stop = card.getByRole("button", { name: "Stop", exact: true });
+  await waitAwake(stop);
   const asked: string[] = [];
   const listen = (request: Request) => {
     if (/\/follow\/v1\/(follows|positions|copies|profits)/.test(request.url())) asked.push(request.url());
@@ -133,7 +152,7 @@ test("[COPY-3] what happens elsewhere stands on the open page at once, told over
   // As another device would: the page itself knows nothing of it.
   expect(await call("/api/follow/v1/settings", { leaderId, mode: "multiplier", multiplier: "0.5" })).toBe(200);
   await card.getByText("× 0.5").waitFor();
-  await card.getByRole("button", { name: "Stop" }).click();
+  await stop.click();
   await page.getByRole("button", { name: "Close all positions" }).click();
   await card.getByText("You stopped this copy and closed everything.").waitFor();
   page.off("request", listen);
@@ -148,5 +167,24 @@ test("[COPY-2] spot has its own list; the phone shows both without scrolling sid
   }
   await visit(page, `${site.origin}/copy/lead`);
   await page.getByText("Conditions of leading").waitFor();
+  // On a phone the dialog goes in three steps.
+  await visit(page, `${site.origin}/copy`);
+  const copy = page.getByRole("button", { name: /^Copy / }).first();
+  await waitAwake(copy);
+  await copy.click();
+  const dialog = page.getByRole("dialog");
+  for (const [step, seen, unseen] of [
+    [1, "Investment", "Most slippage"],
+    [2, "Most slippage", "Investment"],
+  ] as const) {
+    await dialog.getByText(`Step ${step} of 3`, { exact: false }).waitFor();
+    await dialog.getByLabel(seen).waitFor();
+    expect(await dialog.getByLabel(unseen).isVisible()).toBe(false);
+    await dialog.getByRole("button", { name: "Next" }).click();
+  }
+  await dialog.getByText("I read the risk disclosure").waitFor();
+  await dialog.getByRole("button", { name: "Back" }).click();
+  await dialog.getByText("Step 2 of 3", { exact: false }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
   expect(watch.troubles).toEqual([]);
 });

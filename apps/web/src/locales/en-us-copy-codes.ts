@@ -16,7 +16,7 @@ export const copyCodes = {
   "reason.DAILY_LOSS": "Daily loss limit reached",
   "reason.SLIPPAGE": "Outside the slippage cap",
   "reason.REFUSED": "Refused by a check",
-  "reason.OWN_STOPS": "You have stops of your own on this trade",
+  "reason.OWN_STOPS": "You set your own stops",
   "what.open": "Open",
   "what.close": "Close",
   "what.closeByStop": "Close by stop",

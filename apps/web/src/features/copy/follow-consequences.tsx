@@ -2,7 +2,7 @@
 import type { LeaderSummary } from "@clockwork/domains/copy/api";
 import type { ReactNode } from "react";
 import { gain, money, percent, toneOf } from "./copy-figures.ts";
-import { type CopyTextKey, useCopyText } from "./copy-text.ts";
+import { useCopyText } from "./copy-text.ts";
 import { exampleWeek, type FollowDraft, worstLoss } from "./follow-form.ts";
 
 /** On a phone one of three steps at a time; wider, all of it beside each other. */
@@ -10,11 +10,10 @@ export const onlyAt = (step: number, own: number): string => (step === own ? "" 
 
 export function Steps({ step }: { readonly step: number }) {
   const text = useCopyText();
-  const name = text(`follow.step.${step}` as CopyTextKey);
   return (
     <div className="mb-4 md:hidden">
       <p role="status" className="mb-2 text-[13px] text-muted">
-        {text("follow.step", { step, name })}
+        {text("follow.step", { step })}
       </p>
       <div aria-hidden="true" className="flex gap-1.5">
         {[1, 2, 3].map((one) => (

@@ -12,7 +12,7 @@ import { Checkbox } from "@clockwork/ui/checkbox";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Segmented } from "@clockwork/ui/segmented";
 import { TextField } from "@clockwork/ui/text-field";
-import { type KeyboardEvent, useContext, useState } from "react";
+import { useContext, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
@@ -137,7 +137,7 @@ function useMore(kind: CopyKind, filters: Filters, head: LeaderPage | null) {
   const asked = leadersAddress(kind, filters);
   const pages = kept?.of === asked ? kept.pages : [];
   const leaders = [...(head?.leaders ?? []), ...pages.flatMap((page) => page.leaders)];
-  const once = [...new Map(leaders.toReversed().map((one) => [one.leaderId, one])).values()].toReversed();
+  const once = leaders.filter((one, at) => leaders.findIndex(({ leaderId }) => leaderId === one.leaderId) === at);
   const shown = (pages.length + 1) * LEADERS_SHOWN;
   const more = async () => {
     const answer = await request?.get<LeaderPage>(leadersAddress(kind, filters, pages.length + 2));
@@ -192,16 +192,6 @@ function Sums({ leaders, total }: { readonly leaders: readonly LeaderSummary[]; 
   );
 }
 
-/** Links that look like tabs: arrow keys go from one to the next. */
-function moveAlong(event: KeyboardEvent<HTMLElement>): void {
-  const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-  const links = [...event.currentTarget.querySelectorAll("a")];
-  const at = links.indexOf(document.activeElement as HTMLAnchorElement);
-  if (way === 0 || at === -1) return;
-  event.preventDefault();
-  links.at((at + way) % links.length)?.focus();
-}
-
 function Tabs({ kind }: { readonly kind: CopyKind }) {
   const text = useCopyText();
   const tab = (of: CopyKind, title: string) => (
@@ -214,7 +204,7 @@ function Tabs({ kind }: { readonly kind: CopyKind }) {
     </SiteLink>
   );
   return (
-    <nav aria-label={text("title")} onKeyDown={moveAlong} className="mb-4 flex gap-6 border-line border-b">
+    <nav aria-label={text("title")} className="mb-4 flex gap-6 border-line border-b">
       {tab("futures", text("futuresLeaders"))}
       {tab("spot", text("spotLeaders"))}
     </nav>

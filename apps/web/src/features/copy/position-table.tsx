@@ -2,7 +2,7 @@
 import type { CopyKind, CopyPosition } from "@clockwork/domains/copy/api";
 import { Button } from "@clockwork/ui/button";
 import { showToast } from "@clockwork/ui/toast";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -37,47 +37,39 @@ export function PositionTable(props: PositionTableProps) {
   // A lead book is its owner's own: its stops are set where he trades.
   const isCopy = accountOf === copyAccount;
   const hasStops = kind === "futures" && isCopy;
-  const closeOne = (row: CopyPosition) => (
+  const button = (row: CopyPosition, name: string, onPress: () => void): ReactNode => (
     <Button
       kind="ghost"
       size={28}
       busy={closing === row.positionId}
-      aria-label={`${text("mine.closeOne")} ${row.pairCode.replace("_", "")}`}
-      onPress={() => void (kind === "spot" ? sell(row) : close(row.positionId, accountOf(row)))}
+      aria-label={`${name} ${row.pairCode.replace("_", "")}`}
+      onPress={onPress}
     >
-      {text("mine.closeOne")}
+      {name}
     </Button>
   );
   const act = (row: CopyPosition) => (
     <span className="flex justify-end gap-1">
-      {hasStops && (
-        <Button
-          kind="ghost"
-          size={28}
-          aria-label={`${text("mine.setStops")} ${row.pairCode.replace("_", "")}`}
-          onPress={() => setSetting(row)}
-        >
-          {text("mine.setStops")}
-        </Button>
+      {kind === "spot" && isOver && button(row, text("mine.home"), () => void takeHome(row))}
+      {button(
+        row,
+        text("mine.closeOne"),
+        () => void (kind === "spot" ? sell(row) : close(row.positionId, accountOf(row))),
       )}
-      {kind === "spot" && isOver && (
-        <Button
-          kind="ghost"
-          size={28}
-          busy={closing === row.positionId}
-          aria-label={`${text("mine.home")} ${row.pairCode.replace("_", "")}`}
-          onPress={() => void takeHome(row)}
-        >
-          {text("mine.home")}
-        </Button>
-      )}
-      {closeOne(row)}
     </span>
   );
   const stops = {
     title: text("mine.stops"),
-    cell: (row: CopyPosition) =>
-      [row.takeProfit, row.stopLoss].map((at) => (at === null ? "–" : price(at))).join(" · "),
+    cell: (row: CopyPosition) => (
+      <Button
+        kind="ghost"
+        size={28}
+        aria-label={`${text("mine.setStops")} ${row.pairCode.replace("_", "")} ${sayStops(row)}`}
+        onPress={() => setSetting(row)}
+      >
+        {sayStops(row)}
+      </Button>
+    ),
   };
   return (
     <>
@@ -105,6 +97,9 @@ export function PositionTable(props: PositionTableProps) {
     </>
   );
 }
+
+const sayStops = ({ takeProfit, stopLoss }: CopyPosition): string =>
+  [takeProfit, stopLoss].map((at) => (at === null ? "–" : price(at))).join(" · ");
 
 /** Closes a position at the market from whichever book of one's own it is in; of spot, sells what a copy holds of a coin. */
 function useClosing(kind: CopyKind) {
@@ -140,7 +135,7 @@ function useClosing(kind: CopyKind) {
     const [asset] = pairCode.split("_");
     const moved = await actOnce("/transfer", { direction: "out", leaderId, asset, amount: "all" });
     setClosing(undefined);
-    if (moved !== undefined) showToast({ title: text("mine.homeDone"), tone: "done" });
+    if (moved !== undefined) showToast({ title: text("lead.moved"), tone: "done" });
   };
   return { close, sell, takeHome, closing };
 }

@@ -30,7 +30,7 @@ export function TradeStopsDialog({ position, onClose }: TradeStopsDialogProps) {
       ...(stopLoss === "" ? {} : { stopLoss }),
     });
     if (set === undefined) return;
-    showToast({ title: text("mine.stopsSaved"), tone: "done" });
+    showToast({ title: text("follow.saved"), tone: "done" });
     onClose();
   };
   const field = (label: string, value: string, onChange: (value: string) => void) => (

@@ -16,7 +16,7 @@ export function VerifyButton({ kind, leaderId }: { readonly kind: CopyKind; read
     const answer = await request?.get<LeaderRecord>(`${COPY_PATHS[kind]}/leaders/${leaderId}/record`);
     setBusy(false);
     if (answer?.ok !== true) {
-      setSaid({ words: text("verify.failed"), tone: "text-warn" });
+      setSaid({ words: text("failed"), tone: "text-warn" });
       return;
     }
     const { days, trades } = answer.data;
