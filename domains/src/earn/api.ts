@@ -173,7 +173,8 @@ export type AutoApplyBody = Static<typeof AutoApplyBody>;
 export const AutoApplied = Type.Object({ autoApply: Type.Array(ApplySetting) });
 
 export const RecordsQuery = Type.Object({
-  before: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  /** `next` of the page before. */
+  cursor: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}\\.[A-Za-z0-9:._-]{1,80}$", maxLength: 96 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 });
 export const EarnRecord = Type.Object({
@@ -188,7 +189,7 @@ export const EarnRecord = Type.Object({
   timeMs: Type.Integer(),
 });
 export type EarnRecord = Static<typeof EarnRecord>;
-export const EarnRecords = Type.Object({ records: Type.Array(EarnRecord), next: OrNull(Type.Integer()) });
+export const EarnRecords = Type.Object({ records: Type.Array(EarnRecord), next: OrNull(Type.String()) });
 export type EarnRecords = Static<typeof EarnRecords>;
 
 const proposal = { clientId: Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 }) };

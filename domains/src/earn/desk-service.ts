@@ -4,7 +4,7 @@ import type { Tier } from "@clockwork/kit/earn/accrual";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
 import type { RouteRejection } from "@clockwork/kit/route";
-import { DAY_MS } from "@clockwork/kit/time";
+import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { FundPayload, IssueCouponPayload, ProductPayload, RatePayload } from "./api.ts";
 import type { EarnParts } from "./move-service.ts";
 import type { EarnCoin } from "./needs.ts";
@@ -15,6 +15,8 @@ export const EARN_PERMISSION = "earn.manage";
 const RATE_SCALE = 8;
 const NO_END = Number.MAX_SAFE_INTEGER;
 const TERMS = [7, 14, 30, 60, 90];
+/** Of the day a shark fin ends on. */
+const SETTLE_HOUR_MS = 8 * HOUR_MS;
 
 const wrong = (code: string, field: string, message: string, status = 422): RouteRejection => ({
   code,
@@ -223,6 +225,7 @@ export class DeskService {
     kind,
     days,
     shark,
+    opensAtMs,
     closesAtMs,
     startsAtMs = 0,
     endsAtMs = 0,
@@ -235,18 +238,26 @@ export class DeskService {
     const high = this.#parts.needs.ticksOf(shark.index, shark.high);
     if (low === undefined || high === undefined || low >= high)
       return wrong("INVALID_STRIKES", "shark", "Two strikes on ticks, the lower first.");
-    if (closesAtMs > startsAtMs || endsAtMs - startsAtMs !== days * DAY_MS) {
-      return wrong("INVALID_TERM", "endsAtMs", "It closes before it starts and ends as many days after.");
+    if (closesAtMs <= opensAtMs || closesAtMs > startsAtMs || endsAtMs - startsAtMs !== days * DAY_MS || days === 0) {
+      return wrong("INVALID_TERM", "endsAtMs", "It closes after it opens and before it starts, and ends days after.");
     }
+    if (endsAtMs % DAY_MS !== SETTLE_HOUR_MS) return wrong("INVALID_TERM", "endsAtMs", "It settles at 08:00 UTC.");
+    const [base, least, most] = [rateOf(shark.baseRate), rateOf(shark.lowRate), rateOf(shark.highRate)];
+    if (base > least || least > most)
+      return wrong(
+        "INVALID_RATES",
+        "shark",
+        "The base rate is no more than the low one, and that no more than the high.",
+      );
     const terms: SharkTerms = {
       index: shark.index,
       direction: shark.direction,
       isTouch: shark.isTouch,
       low: low.toString(),
       high: high.toString(),
-      baseRate: rateOf(shark.baseRate),
-      lowRate: rateOf(shark.lowRate),
-      highRate: rateOf(shark.highRate),
+      baseRate: base,
+      lowRate: least,
+      highRate: most,
     };
     return { text: JSON.stringify(terms) };
   }

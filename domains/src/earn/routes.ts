@@ -104,7 +104,7 @@ function readRoutes({ view, welcome }: EarnRouteParts): readonly RouteSpec[] {
       query: RecordsQuery,
       output: EarnRecords,
       handle: async ({ query }, { userId }) =>
-        answer(await view.listRecords(Number(userId), query.before, query.limit)),
+        answer(await view.listRecords(Number(userId), query.cursor, query.limit)),
     }),
     defineRoute({
       ...own,

@@ -308,7 +308,7 @@ export class EarnService {
   async sweep(dueMs: number): Promise<void> {
     const { store, needs } = this.#parts;
     const products = (await store.listProducts()).filter(({ kind }) => kind === "flexible");
-    for (let after = 0; ; ) {
+    for (let after = { user_id: 0, asset: "" }; ; ) {
       const rows = await store.listAllApply(after, PAGE);
       for (const row of rows) {
         const product = products.find(({ asset }) => asset === row.asset);
@@ -316,14 +316,29 @@ export class EarnService {
         const account = await needs.accountOf(row.user_id, "spot");
         if (product === undefined || coin === undefined || account === undefined) continue;
         const idle = (await needs.freeUnits(account, coin.asset)) - row.reserve_units;
-        if (idle < product.min_units) continue;
-        const amount = formatUnits(units(idle), coin.scale);
+        const put = await this.#clip(row.user_id, product.product_id, idle, dueMs);
+        if (put < product.min_units) continue;
+        const amount = formatUnits(units(put), coin.scale);
         const clientId = `auto-${row.asset}-${dayOf(dueMs)}`;
         await this.subscribe(row.user_id, { productId: product.product_id, amount, clientId }, needs.now());
       }
       if (rows.length < PAGE) return;
-      after = rows.at(-1)?.user_id ?? after;
+      after = rows.at(-1) ?? after;
     }
+  }
+
+  /** As much of it as the person, the product and the day's pool have room for. */
+  async #clip(userId: number, productId: string, idleUnits: bigint, timeMs: number): Promise<bigint> {
+    const { store } = this.#parts;
+    const product = await store.findProduct(productId);
+    if (product === undefined) return 0n;
+    const pool = (await store.listPools(dayOf(timeMs))).find(({ product_id }) => product_id === productId);
+    const rooms = [
+      product.user_max_units - (await store.findShare(userId, productId)),
+      product.quota_units - product.taken_units,
+      product.day_in_units - (pool?.in_units ?? 0n),
+    ];
+    return rooms.reduce((least, room) => (room < least ? room : least), idleUnits);
   }
 
   async #tries<Value>(

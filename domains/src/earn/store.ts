@@ -1,8 +1,8 @@
 // The SQL of earn and nothing but SQL, in the subset both databases share. What must be true together is one transaction
 // whose writes say in their own conditions what they rely on.
 import { type Kysely, sql } from "kysely";
+import { promises, settings } from "./promise-store.ts";
 import {
-  type ApplyRow,
   batches,
   type CouponRow,
   type EarnTables,
@@ -14,10 +14,17 @@ import {
   type RateRow,
 } from "./row-store.ts";
 
+/** The last record of a page: many are made at the same time. */
+export interface MoveCursor {
+  readonly atMs: number;
+  readonly reference: string;
+}
+
 type Tables = Kysely<EarnTables>;
 export type EarnStore = ReturnType<typeof earnStore>;
 
 const LIST_MAX = 200;
+const PRODUCTS_MAX = 500;
 
 export function earnStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<EarnTables>();
@@ -50,8 +57,20 @@ function products(tables: Tables) {
   return {
     findProduct: (productId: string): Promise<ProductRow | undefined> =>
       tables.selectFrom("earn_product").selectAll().where("product_id", "=", productId).executeTakeFirst(),
-    listProducts: (): Promise<ProductRow[]> =>
-      tables.selectFrom("earn_product").selectAll().orderBy("created_ms").orderBy("product_id").limit(500).execute(),
+    /** Those that are not over before those that are, the newest of these; oldest first. */
+    async listProducts(): Promise<ProductRow[]> {
+      const rows = await tables
+        .selectFrom("earn_product")
+        .selectAll()
+        .orderBy(sql`case when settled_ms is null then 0 else 1 end`)
+        .orderBy("created_ms", "desc")
+        .orderBy("product_id", "desc")
+        .limit(PRODUCTS_MAX)
+        .execute();
+      return rows.sort(
+        (left, right) => left.created_ms - right.created_ms || (left.product_id < right.product_id ? -1 : 1),
+      );
+    },
     /** False when there is one of this name. */
     async addProduct(row: ProductRow): Promise<boolean> {
       const insert = tables
@@ -105,28 +124,6 @@ function products(tables: Tables) {
   };
 }
 
-/** What the treasury has promised of flexible interest. */
-function promises(tables: Tables) {
-  return {
-    listFlexible: (asset: string): Promise<ProductRow[]> =>
-      tables.selectFrom("earn_product").selectAll().where("kind", "=", "flexible").where("asset", "=", asset).execute(),
-    /** What coupons add to flexible holdings from an hour on: by rate, on so much at most. */
-    async sumBoosts(asset: string, hour: number): Promise<{ rate: number; capUnits: bigint }[]> {
-      const rows = await tables
-        .selectFrom("earn_holding")
-        .select(["boost_rate", sql<string>`cast(sum(boost_cap_units) as text)`.as("cap")])
-        .where("kind", "=", "flexible")
-        .where("asset", "=", asset)
-        .where("state", "=", "RUNNING")
-        .where("boost_rate", ">", 0)
-        .where("boost_until", ">", hour)
-        .groupBy("boost_rate")
-        .execute();
-      return rows.map(({ boost_rate, cap }) => ({ rate: boost_rate, capUnits: BigInt(cap) }));
-    },
-  };
-}
-
 /** What is left of products, and of what one person may have of them. */
 function quotas(tables: Tables) {
   return {
@@ -162,6 +159,10 @@ function quotas(tables: Tables) {
         .where("product_id", "=", productId)
         .where(sql<boolean>`units + ${amountUnits} <= ${maxUnits}`);
       return (await change.executeTakeFirst()).numUpdatedRows > 0n;
+    },
+    async findShare(userId: number, productId: string): Promise<bigint> {
+      const own = tables.selectFrom("earn_share").select("units").where("user_id", "=", userId);
+      return (await own.where("product_id", "=", productId).executeTakeFirst())?.units ?? 0n;
     },
     async giveShare(userId: number, productId: string, amountUnits: bigint): Promise<void> {
       await tables
@@ -294,10 +295,11 @@ function moves(tables: Tables) {
         .limit(limit)
         .execute(),
     /** Newest first. */
-    listMoves: (userId: number, beforeMs: number, limit: number): Promise<MoveRow[]> =>
+    listMoves: (userId: number, before: MoveCursor, limit: number): Promise<MoveRow[]> =>
       all
         .where("user_id", "=", userId)
-        .where("at_ms", "<", beforeMs)
+        .where("at_ms", "<=", before.atMs)
+        .where(({ or, eb }) => or([eb("at_ms", "<", before.atMs), eb("reference", ">", before.reference)]))
         .orderBy("at_ms", "desc")
         .orderBy("reference")
         .limit(limit)
@@ -359,31 +361,6 @@ function coupons(tables: Tables) {
     async freeCoupon(reference: string): Promise<boolean> {
       const change = tables.updateTable("earn_coupon").set({ used_by: null }).where("used_by", "=", reference);
       return (await change.executeTakeFirst()).numUpdatedRows > 0n;
-    },
-  };
-}
-
-function settings(tables: Tables) {
-  return {
-    listApply: (userId: number): Promise<ApplyRow[]> =>
-      tables.selectFrom("earn_apply").selectAll().where("user_id", "=", userId).orderBy("asset").execute(),
-    listAllApply: (after: number, limit: number): Promise<ApplyRow[]> =>
-      tables
-        .selectFrom("earn_apply")
-        .selectAll()
-        .where("is_on", "=", true)
-        .where("user_id", ">", after)
-        .orderBy("user_id")
-        .orderBy("asset")
-        .limit(limit)
-        .execute(),
-    async putApply(row: ApplyRow): Promise<void> {
-      const { reserve_units, is_on } = row;
-      await tables
-        .insertInto("earn_apply")
-        .values(row)
-        .onConflict((at) => at.columns(["user_id", "asset"]).doUpdateSet({ reserve_units, is_on }))
-        .execute();
     },
   };
 }

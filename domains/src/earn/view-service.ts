@@ -19,6 +19,7 @@ import type { EarnParts } from "./move-service.ts";
 import type { EarnCoin } from "./needs.ts";
 import type { CouponRow, HoldingRow, ProductRow } from "./row-store.ts";
 import { accrualOf, boostOf, dayOf, finOf, hourOf, interestOf, readShark, spansOf, stateOf } from "./rules.ts";
+import type { MoveCursor } from "./store.ts";
 
 const USDT_SCALE = 6;
 const RATE_SCALE = 8;
@@ -221,8 +222,8 @@ export class EarnView {
     };
   }
 
-  async listRecords(userId: number, beforeMs = Number.MAX_SAFE_INTEGER, limit = PAGE): Promise<EarnRecords> {
-    const rows = await this.#parts.store.listMoves(userId, beforeMs, limit);
+  async listRecords(userId: number, cursor?: string, limit = PAGE): Promise<EarnRecords> {
+    const rows = await this.#parts.store.listMoves(userId, readCursor(cursor), limit);
     const records = rows.flatMap((row) => {
       const coin = this.#parts.needs.findCoin(row.asset);
       if (coin === undefined) return [];
@@ -241,7 +242,8 @@ export class EarnView {
         },
       ];
     });
-    return { records, next: rows.length < limit ? null : (rows.at(-1)?.at_ms ?? null) };
+    const last = rows.length < limit ? undefined : rows.at(-1);
+    return { records, next: last === undefined ? null : `${last.at_ms}.${last.reference}` };
   }
 
   async listCoupons(userId: number, timeMs: number): Promise<EarnCoupon[]> {
@@ -280,4 +282,10 @@ export class EarnView {
     }
     return owed;
   }
+}
+
+/** A time, and the record of that time after which a page begins. */
+function readCursor(cursor: string | undefined): MoveCursor {
+  const [atMs = "", ...reference] = (cursor ?? "").split(".");
+  return { atMs: atMs === "" ? Number.MAX_SAFE_INTEGER : Number(atMs), reference: reference.join(".") };
 }

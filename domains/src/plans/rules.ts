@@ -66,6 +66,7 @@ export function takeFrom(
 export interface PastCoin {
   readonly weight: number;
   readonly scale: number;
+  /** By the time each price was known at, oldest first. */
   readonly closes: readonly { readonly timeMs: number; readonly price: string }[];
 }
 
@@ -84,7 +85,8 @@ export function lookBack(
   toMs: number,
 ): PastPoint[] {
   const held = coins.map(() => 0n);
-  const places = coins.map(() => 0);
+  // The last bar that had closed; none before the first has.
+  const places = coins.map(() => -1);
   const points: PastPoint[] = [];
   const parts = splitByWeights(
     amountUnits,
@@ -93,29 +95,33 @@ export function lookBack(
   let putInUnits = 0n;
   for (let dueMs = firstRunMs(schedule, fromMs); dueMs <= toMs; dueMs = nextRunMs(schedule, dueMs, dueMs)) {
     let worthUnits = 0n;
-    let isKnown = true;
-    for (const [index, coin] of coins.entries()) {
-      while ((coin.closes[(places[index] as number) + 1]?.timeMs ?? Number.POSITIVE_INFINITY) <= dueMs) {
+    const prices = coins.map(({ closes }, index) => {
+      while ((closes[(places[index] as number) + 1]?.timeMs ?? Number.POSITIVE_INFINITY) <= dueMs) {
         places[index] = (places[index] as number) + 1;
       }
-      const price = priceOf(coin.closes[places[index] as number]?.price);
-      if (price === undefined) {
-        isKnown = false;
-        continue;
-      }
+      return priceOf(closes[places[index] as number]?.price);
+    });
+    // A run without every price buys nothing.
+    if (prices.includes(undefined)) continue;
+    for (const [index, coin] of coins.entries()) {
+      const price = prices[index] as Price;
       const one = 10n ** BigInt(coin.scale) * 10n ** BigInt(price.scale);
       const paid = ((parts[index] as bigint) * (10_000n - FEE_BPS)) / 10_000n;
       held[index] = (held[index] as bigint) + (paid * one) / (price.units * 10n ** BigInt(USDT_SCALE));
       worthUnits += ((held[index] as bigint) * price.units * 10n ** BigInt(USDT_SCALE)) / one;
     }
-    if (!isKnown) continue;
     putInUnits += amountUnits;
     points.push({ timeMs: dueMs, putInUnits, worthUnits });
   }
   return points;
 }
 
-function priceOf(text: string | undefined): { readonly units: bigint; readonly scale: number } | undefined {
+interface Price {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+function priceOf(text: string | undefined): Price | undefined {
   const read = text === undefined ? undefined : parseDecimal(text);
   return read?.ok === true && read.value.units > 0n ? read.value : undefined;
 }

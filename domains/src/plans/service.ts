@@ -2,7 +2,7 @@
 import { firstRunMs, nextRunMs } from "@clockwork/kit/earn/schedule";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import { DAY_MS } from "@clockwork/kit/time";
+import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { CreateBody, Plan, PlanList, PlanRuns, PlanSource, Preview, PreviewBody, UpdateBody } from "./api.ts";
 import type { PlanNeeds } from "./needs.ts";
 import {
@@ -113,11 +113,16 @@ export class PlanService {
     if (refusal !== undefined || !amount.done) return refused(refusal ?? "PLAN_AMOUNT");
     const isHourly = body.rhythm.endsWith("h");
     const fromMs = timeMs - (isHourly ? PAST_HOURS_MS : PAST_MS);
+    const barMs = isHourly ? HOUR_MS : DAY_MS;
     const coins = await Promise.all(
       body.coins.map(async ({ asset, weight }) => ({
         weight,
         scale: this.#needs.findCoin(asset)?.scale ?? 8,
-        closes: await this.#needs.readCloses(asset, isHourly ? "1h" : "1d", fromMs, timeMs),
+        // A bar is named by its beginning; its close is known at its end.
+        closes: (await this.#needs.readCloses(asset, isHourly ? "1h" : "1d", fromMs - barMs, timeMs)).map((bar) => ({
+          ...bar,
+          timeMs: bar.timeMs + barMs,
+        })),
       })),
     );
     if (body.coins.some(({ asset }) => !this.#needs.isTraded(asset))) return refused("COIN_NOT_TRADED");

@@ -5,6 +5,7 @@ export const VIP_PATH = "/v2/users/vip";
 export const VIP_LEVELS_PATH = "/v2/users/vip/levels";
 export const VIP_HISTORY_PATH = "/v2/users/vip/history";
 export const VIP_TRIAL_PATH = "/v1/console/vip/trial";
+export const VIP_TRIALS_PATH = "/v1/console/vip/trials";
 
 const Money = Type.String();
 const Level = Type.Integer({ minimum: 0, maximum: 8 });
@@ -110,3 +111,9 @@ export const TrialBody = Type.Object(
   { ...TRIAL, clientId: Type.String({ minLength: 1, maxLength: 36, pattern: "^[A-Za-z0-9._:/-]+$" }) },
   { additionalProperties: false },
 );
+
+/** Levels that are lent now, the one that ends first before the others. */
+export const VipTrials = Type.Object({
+  trials: Type.Array(Type.Object({ user: Type.String(), level: Level, earnedLevel: Level, untilMs: Type.Integer() })),
+});
+export type VipTrials = Static<typeof VipTrials>;

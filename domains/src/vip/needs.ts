@@ -29,6 +29,8 @@ export interface VipNeeds {
   setFees(userId: number, fees: VipFees): Promise<boolean>;
   /** What the core charges this user now, in 1e-8. */
   readFees(userId: number): VipFees;
+  /** What it charges whoever has no level, in 1e-8. */
+  readGroupFees(): VipFees;
   isUser(userId: number): Promise<boolean>;
   tell(
     userId: number,

@@ -8,9 +8,11 @@ import {
   VIP_LEVELS_PATH,
   VIP_PATH,
   VIP_TRIAL_PATH,
+  VIP_TRIALS_PATH,
   VipHistory,
   VipLevels,
   VipStanding,
+  VipTrials,
 } from "./api.ts";
 import { VIP_PERMISSION } from "./service.ts";
 import type { VipView } from "./view-service.ts";
@@ -42,6 +44,14 @@ export function vipRoutes(view: VipView, propose: Propose<typeof TrialPayload>):
       summary: "How the caller's level changed, and what was traded and paid by day",
       output: VipHistory,
       handle: async (_, { userId, timeMs }) => answer(await view.history(Number(userId), timeMs)),
+    }),
+    defineRoute({
+      ...own,
+      path: VIP_TRIALS_PATH,
+      scope: { operator: VIP_PERMISSION },
+      summary: "For operators: levels that are lent now",
+      output: VipTrials,
+      handle: async (_, { timeMs }) => answer(await view.trials(timeMs)),
     }),
     defineRoute({
       tag: "vip",

@@ -12,22 +12,30 @@ export const VIP_PERMISSION = "vip.manage";
 /** Commands under way at once. */
 const ABREAST = 32;
 
-/** Rates of a level; the lowest pays what each market asks of everybody. */
-export function feesOf(level: number): VipFees {
+/** Rates of a level, or what everybody pays where that is less; the lowest pays what each market asks of everybody. */
+export function feesOf(level: number, everybody: VipFees): VipFees {
   if (level === 0) return { spotMakerRate: -1, spotTakerRate: -1, perpMakerRate: -1, perpTakerRate: -1 };
   const { spot, perpetual } = tierOf(level);
   return {
-    spotMakerRate: spot.maker,
-    spotTakerRate: spot.taker,
-    perpMakerRate: perpetual.maker,
-    perpTakerRate: perpetual.taker,
+    spotMakerRate: Math.min(spot.maker, everybody.spotMakerRate),
+    spotTakerRate: Math.min(spot.taker, everybody.spotTakerRate),
+    perpMakerRate: Math.min(perpetual.maker, everybody.perpMakerRate),
+    perpTakerRate: Math.min(perpetual.taker, everybody.perpTakerRate),
   };
 }
+
+const isSame = (left: VipFees, right: VipFees): boolean =>
+  left.spotMakerRate === right.spotMakerRate &&
+  left.spotTakerRate === right.spotTakerRate &&
+  left.perpMakerRate === right.perpMakerRate &&
+  left.perpTakerRate === right.perpTakerRate;
 
 export class VipService {
   readonly #store: VipStore;
   readonly #needs: VipNeeds;
   #settling: Promise<void> = Promise.resolve();
+  /** What everybody paid when levels were last compared with it. */
+  #everybody: VipFees | undefined;
   /** Of whoever is above the lowest. */
   readonly #levels = new Map<number, number>();
 
@@ -60,10 +68,24 @@ export class VipService {
 
   async #settle(): Promise<void> {
     const timeMs = this.#needs.now();
+    await this.#follow();
     const rows = await this.#store.listUnsettled();
     for (let at = 0; at < rows.length; at += ABREAST) {
       await Promise.all(rows.slice(at, at + ABREAST).map((row) => this.#settleOne(row, timeMs)));
     }
+  }
+
+  /** What everybody pays has changed, or was changed while nothing ran: whoever has a level is told the lower of both. */
+  async #follow(): Promise<void> {
+    const everybody = this.#needs.readGroupFees();
+    if (this.#everybody !== undefined && isSame(this.#everybody, everybody)) return;
+    const levels = [...this.#levels].filter(([, level]) => level > 0);
+    for (const [userId, level] of levels) {
+      const fees = feesOf(level, everybody);
+      if (isSame(this.#needs.readFees(userId), fees)) continue;
+      if (!(await this.#needs.setFees(userId, fees))) return;
+    }
+    this.#everybody = everybody;
   }
 
   async #settleOne(row: VipRow, timeMs: number): Promise<void> {
@@ -71,7 +93,7 @@ export class VipService {
     const toLevel = levelNow(row.earned_level, trial, timeMs);
     if (toLevel !== row.fees_level) {
       // Told twice after a crash, the core is none the wiser.
-      if (!(await this.#needs.setFees(row.user_id, feesOf(toLevel)))) return;
+      if (!(await this.#needs.setFees(row.user_id, feesOf(toLevel, this.#needs.readGroupFees())))) return;
       const change = {
         user_id: row.user_id,
         at_ms: timeMs,

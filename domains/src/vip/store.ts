@@ -73,6 +73,7 @@ export interface TurnoverSum {
 const UNCOUNTED_BOOKS = ["demo", "bonus", "house"];
 const HOURS = 24;
 const CHUNK = 200;
+const TRIALS_MAX = 500;
 export const NOTHING_TRADED = {
   spot_maker_units: 0n,
   spot_taker_units: 0n,
@@ -261,6 +262,17 @@ function userQueries(tables: Tables) {
         .selectFrom("vip_user")
         .selectAll()
         .where(({ or, eb, ref }) => or([eb("trial_level", ">", 0), eb("earned_level", "<>", ref("fees_level"))]))
+        .execute(),
+    /** Levels lent at this time, the one that ends first before the others. */
+    listTrials: (timeMs: number): Promise<VipRow[]> =>
+      tables
+        .selectFrom("vip_user")
+        .selectAll()
+        .where("trial_level", ">", 0)
+        .where("trial_until_ms", ">", timeMs)
+        .orderBy("trial_until_ms")
+        .orderBy("user_id")
+        .limit(TRIALS_MAX)
         .execute(),
     /** What the count found; trials and rates stay as they are. */
     async putCounted(rows: readonly CountedRow[]): Promise<void> {

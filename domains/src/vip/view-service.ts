@@ -3,7 +3,15 @@ import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
-import { VIP_CAUSES, type VipHistory, type VipMeasure, type VipRates, type VipStanding, type VipTier } from "./api.ts";
+import {
+  VIP_CAUSES,
+  type VipHistory,
+  type VipMeasure,
+  type VipRates,
+  type VipStanding,
+  type VipTier,
+  type VipTrials,
+} from "./api.ts";
 import type { VipFees, VipNeeds } from "./needs.ts";
 import {
   FALL_DAYS,
@@ -36,6 +44,18 @@ export class VipView {
 
   levels(): VipTier[] {
     return TIERS.map(describeTier);
+  }
+
+  async trials(timeMs: number): Promise<VipTrials> {
+    const rows = await this.#store.listTrials(timeMs);
+    return {
+      trials: rows.map(({ user_id, trial_level, earned_level, trial_until_ms }) => ({
+        user: String(user_id),
+        level: trial_level,
+        earnedLevel: earned_level,
+        untilMs: trial_until_ms,
+      })),
+    };
   }
 
   async standing(userId: number, timeMs: number): Promise<VipStanding> {

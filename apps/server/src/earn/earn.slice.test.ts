@@ -276,3 +276,24 @@ test("[EARN-1] idle money above the reserve is swept once a day", async () => {
   const held = async () => (await visitor.get("/financial/v1/balance")).data.totalUsdt;
   await expect.poll(held).toBe("5000");
 });
+
+test("[EARN-1] a sweep puts in as much as there is room for; records that were made at once are all on some page", async () => {
+  const visitor = await saver(floor, "120000");
+  await visitor.post("/financial/v1/auto-apply", { asset: "USDT", isOn: true, reserve: "5000" });
+  for (const amount of ["10", "20", "30"]) expect((await put(visitor, "small", amount)).status).toBe(200);
+  if (floor.kysely !== undefined)
+    await sql`update earn_move set at_ms = 1000 where client_id like 'c%' and product_id = 'small' and state = 'done'`.execute(
+      floor.kysely,
+    );
+  const pages: string[] = [];
+  for (let cursor = ""; ; ) {
+    const { records, next } = (await visitor.get(`/financial/v1/records?limit=1${cursor}`)).data;
+    pages.push(...records.map(({ amount }: { amount: string }) => amount));
+    if (next === null) break;
+    cursor = `&cursor=${encodeURIComponent(next)}`;
+  }
+  expect(pages.sort()).toEqual(["10", "20", "30"]);
+  await toMidnight(31 * MINUTE_MS, visitor);
+  // One person may have a hundred thousand of it; the day's interest on sixty came to the rest.
+  await expect.poll(async () => Math.floor(Number(await spot(visitor)))).toBe(19_940);
+});

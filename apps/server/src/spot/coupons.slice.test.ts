@@ -51,7 +51,7 @@ describe("coupons", () => {
     await buy(trader, "0.015");
     expect(await first(trader)).toMatchObject({ volumeDoneUsdt: "1000", state: "READY", amount: "0.00020833" });
     const [before] = await holds(trader, "BTC");
-    const answers = await Promise.all([1, 2, 3].map(() => trader.post(CONVERT, { couponId })));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => trader.post(CONVERT, { couponId })));
     for (const answer of answers) {
       expect(answer).toMatchObject({
         status: 200,

@@ -194,6 +194,8 @@ function vipNeeds({ stage, settle, worth }: TownPlace): VipNeeds {
     worthUnits: worth,
     isPerson: (userId) => userId > 0 && userId < SIMULATED_USER_MIN,
     settledAt: settle,
+    readGroupFees: () => ({ spotMakerRate: 1e8, spotTakerRate: 1e8, perpMakerRate: 1e8, perpTakerRate: 1e8 }),
+    readFees: () => ({ spotMakerRate: 0, spotTakerRate: 0, perpMakerRate: 0, perpTakerRate: 0 }),
     setFees: async (user, fees) =>
       eventsOf(stage.send({ kind: "setUserFees", user, ...fees }), "rejected").length === 0,
     tell: async () => undefined,

@@ -195,7 +195,25 @@ test("[USR-1] the fee shown before the order is the fee the core takes, for ever
   }
 });
 
+test("[USR-1] where everybody pays less than a level asks for, whoever has the level pays that too", async () => {
+  const setGroup = async (makerRate: number, takerRate: number, shown: string) => {
+    await floor.submit({ kind: "setFeeGroup", feeGroup: 0, makerRate, takerRate });
+    floor.wait(11_000);
+    await until("the rate", async () =>
+      (await taker.get("/v1/spot/fee")).data.takerRate === shown ? true : undefined,
+    );
+  };
+  await setGroup(10_000, 20_000, "0.0002");
+  await trade("0.1");
+  expect(await feeTaken(taker, "spot")).toBeCloseTo(0.1 * 0.0002, 8);
+  // The level's own is lower for makers, and stays.
+  expect(await feeTaken(maker, "spot")).toBe(0);
+  await setGroup(100_000, 100_000, "0.0003");
+});
+
 test("[USR-1] a trial takes two operators, ends by itself and can be ended before", async () => {
+  // Days go by from here on: what he holds would earn him a level by itself.
+  await takeAll(taker);
   const [{ operator }, { operator: second }] = [await enterAsOperator(floor), await enterAsOperator(floor, 1)];
   const user = String(ids.get(taker));
   const body = { user, level: 5, days: 7, reason: "a partner tries us", clientId: "trial-1" };
@@ -213,6 +231,9 @@ test("[USR-1] a trial takes two operators, ends by itself and can be ended befor
     const { data } = await taker.get("/v2/users/vip");
     return data.level === 5 ? data : undefined;
   });
+  const { trials } = (await second.get("/v1/console/vip/trials")).data;
+  expect(trials).toContainEqual(expect.objectContaining({ user, level: 5 }));
+  expect((await taker.get("/v1/console/vip/trials")).status).toBe(403);
   expect(lent).toMatchObject({ earnedLevel: 1, trial: { level: 5 } });
   // 20 000 USDT a day at the first identity level, six times at VIP 5.
   expect((await taker.get("/asset/v1/api/withdraw/limits")).data.limitUsdt).toBe("120000");
@@ -226,20 +247,22 @@ test("[USR-1] a trial takes two operators, ends by itself and can be ended befor
 /** What is left of the coin goes back to where it came from: nobody is measured by it any more. */
 async function takeAll(visitor: Visitor): Promise<void> {
   await floor.engine.projection.reached(floor.engine.health().sequence);
-  const { rows } = await sql<{ account: number; asset: number; units: number }>`
-    select balance.account, balance.asset, cast(balance.available_units as bigint) as units
+  const { rows } = await sql<{ account: number; asset: number; all: number; book: string }>`
+    select balance.account, balance.asset, cast(balance.available_units as bigint) as "all", owner.book
     from engine_balances balance join engine_accounts owner on owner.account = balance.account
-    where owner.user_id = ${ids.get(visitor)} and owner.book = 'spot' and balance.available_units > 0
+    where owner.user_id = ${ids.get(visitor)} and owner.book in ('spot', 'linear', 'inverse')
+      and balance.available_units > 0
   `.execute(db());
-  for (const { account, asset, units } of rows) {
+  for (const { account, asset, all, book } of rows) {
     references += 1;
+    // Positions keep their margin.
+    const units = book === "spot" ? Number(all) : Math.floor(Number(all) * 0.8);
     const money = { asset, units, reference: `take:${references}` };
     await floor.submit({ kind: "transfer", account, to: RESERVES_ACCOUNT, ...money });
   }
 }
 
 test("[USR-1] volume that is past leaves the level for fourteen days, then it falls", async () => {
-  await takeAll(taker);
   await toCount(30);
   const falling = (await taker.get("/v2/users/vip")).data;
   expect(falling.level).toBe(1);
@@ -249,4 +272,12 @@ test("[USR-1] volume that is past leaves the level for fourteen days, then it fa
   const { data } = await taker.get("/v2/users/vip");
   expect(data).toMatchObject({ level: 0, falling: null });
   expect(data.rates.spotTaker).toBe("0.100");
+});
+
+test("[USR-1] midnights nothing ran at count with what everybody held", async () => {
+  const first = Math.floor(floor.nowMs() / DAY_MS) + 1;
+  await toCount(3);
+  const { rows } = await sql<{ day: number }>`
+    select day from vip_counted where what = 'assets' and day >= ${first} order by day`.execute(db());
+  expect(rows.map(({ day }) => Number(day))).toEqual([first, first + 1, first + 2]);
 });

@@ -15,6 +15,8 @@ import { settledAt } from "./settled.ts";
 
 const NOTICE = "vip";
 const SPOT_FEE_GROUP = 0;
+/** All of it: no fee is higher. */
+const RATE_MAX = 100_000_000;
 /** Trials end, and what a stopped process left untold is told, within so long. */
 const SETTLE_MS = 10_000;
 
@@ -32,7 +34,8 @@ export function vipPart(context: PartContext): Vip {
   jobs.add({
     name: "vip.assets",
     schedule: { dailyAt: "00:00" },
-    missed: "latest",
+    // While nothing ran, nobody's balance changed: each midnight that was missed has what there is now.
+    missed: "each",
     run: ({ dueMs }) => count.takeAssets(Math.floor(dueMs / DAY_MS)),
   });
   jobs.add({
@@ -75,10 +78,23 @@ function needsOf({ market, engine, accounts, clock }: PartContext): VipNeeds {
     settledAt: (timeMs) => settledAt(engine, timeMs),
     setFees: async (userId, fees) => (await engine.submit({ kind: "setUserFees", user: userId, ...fees })).done,
     readFees: (userId) => readFees(engine, userId),
+    readGroupFees: () => readGroupFees(engine),
     isUser: async (userId) => (await accounts.users.find(userId)) !== undefined,
     async tell(userId, notice, timeMs) {
       await accounts.notices.tell(userId, { kind: NOTICE, path: "/vip", ...notice }, timeMs);
     },
+  };
+}
+
+/** What whoever has no level pays; where that is not known it lowers nothing. */
+function readGroupFees(engine: PartContext["engine"]): VipFees {
+  const { groupFees } = engine.cache?.facts ?? {};
+  const [spot, perpetual] = [groupFees?.get(SPOT_FEE_GROUP), groupFees?.get(CONTRACT_FEE_GROUP)];
+  return {
+    spotMakerRate: spot?.maker ?? RATE_MAX,
+    spotTakerRate: spot?.taker ?? RATE_MAX,
+    perpMakerRate: perpetual?.maker ?? RATE_MAX,
+    perpTakerRate: perpetual?.taker ?? RATE_MAX,
   };
 }
 

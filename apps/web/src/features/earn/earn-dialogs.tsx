@@ -1,6 +1,7 @@
 // The dialogs of earn that no first load needs: what moved, and what a sum would bring.
 import { EARN_PATHS, type EarnProduct, type EarnRecords } from "@clockwork/domains/earn/api";
 import { AmountField } from "@clockwork/ui/amount-field";
+import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Select } from "@clockwork/ui/select";
 import { useState } from "react";
@@ -13,12 +14,17 @@ export function RecordsDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useEarnText();
   const calls = useCalls();
   const [records, setRecords] = useState<EarnRecords["records"]>();
+  const [next, setNext] = useState<string | null>(null);
   const [isAsked, setAsked] = useState(false);
+  const ask = async (cursor: string | null) => {
+    const query = cursor === null ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+    const answer = await (await calls()).get<EarnRecords>(`${EARN_PATHS.records}${query}`);
+    setRecords((before) => [...(before ?? []), ...(answer.ok ? answer.data.records : [])]);
+    setNext(answer.ok ? answer.data.next : null);
+  };
   if (!isAsked) {
     setAsked(true);
-    void calls()
-      .then((request) => request.get<EarnRecords>(EARN_PATHS.records))
-      .then((answer) => setRecords(answer.ok ? answer.data.records : []));
+    void ask(null);
   }
   return (
     <Dialog title={text("records")} size="large" isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -47,6 +53,11 @@ export function RecordsDialog({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
+      {next === null ? null : (
+        <Button kind="neutral" size={36} onPress={() => void ask(next)}>
+          {text("records.more")}
+        </Button>
+      )}
     </Dialog>
   );
 }

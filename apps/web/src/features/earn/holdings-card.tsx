@@ -96,8 +96,8 @@ function HoldingRow(props: {
       : kind === "fixed"
         ? text("holding.fixed", { days, rate: formatPercent(rate) })
         : text("holding.shark", { days });
-  const compound = async (isOn: boolean) => {
-    await (await calls()).postJson(EARN_PATHS.settings, { holdingId: holding.holdingId, compound: isOn });
+  const change = async (setting: { readonly compound: boolean } | { readonly autoRenew: boolean }) => {
+    await (await calls()).postJson(EARN_PATHS.settings, { holdingId: holding.holdingId, ...setting });
     onChanged();
   };
   return (
@@ -132,7 +132,7 @@ function HoldingRow(props: {
       </div>
       {kind === "flexible" ? (
         <div className="col-span-2 col-start-2 mt-1">
-          <Switch isSelected={holding.isCompound} onChange={(isOn) => void compound(isOn)}>
+          <Switch isSelected={holding.isCompound} onChange={(isOn) => void change({ compound: isOn })}>
             <span className="text-label text-muted">{text("holding.compound")}</span>
           </Switch>
         </div>
@@ -146,6 +146,13 @@ function HoldingRow(props: {
           aria-valuemax={days}
         >
           <div className="h-full bg-text" style={{ width: `${(gone / Math.max(1, days)) * 100}%` }} />
+        </div>
+      )}
+      {kind === "flexible" ? null : (
+        <div className="col-span-2 col-start-2 mt-2">
+          <Switch isSelected={holding.isRenewed} onChange={(isOn) => void change({ autoRenew: isOn })}>
+            <span className="text-label text-muted">{text("holding.renew")}</span>
+          </Switch>
         </div>
       )}
     </li>

@@ -11,6 +11,7 @@ import { Card } from "@clockwork/ui/card";
 import { Countdown } from "@clockwork/ui/countdown";
 import { Badge } from "@clockwork/ui/pill";
 import { useEffect, useState } from "react";
+import { useRevalidator } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { PageHead } from "#shell/page-head.tsx";
@@ -47,9 +48,32 @@ function useOwn({ project, own: served }: ProjectPageProps) {
   return { own, setOwn };
 }
 
+/** The launch as it is now; once a round has gone on, the page is read again with its draws. */
+function useProject({ project: served }: ProjectPageProps, onStep: () => void): LaunchProject {
+  const calls = useCalls();
+  const [project, setProject] = useState(served);
+  const states = served.rounds.map(({ state }) => state).join();
+  useEffect(() => setProject(served), [served]);
+  useEffect(() => {
+    if (OVER.has(served.state)) return;
+    const ask = async () => {
+      if (document.visibilityState !== "visible") return;
+      const answer = await (await calls()).get<LaunchProject>(`${LAUNCH_PATHS.project}?id=${served.projectId}`);
+      if (!answer.ok) return;
+      setProject(answer.data);
+      if (answer.data.rounds.map(({ state }) => state).join() !== states) onStep();
+    };
+    const timer = setInterval(() => void ask(), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [calls, served.projectId, served.state, states, onStep]);
+  return project;
+}
+
 export function ProjectPage(props: ProjectPageProps) {
   const text = useEarnText();
-  const { project, nowMs } = props;
+  const { nowMs } = props;
+  const { revalidate } = useRevalidator();
+  const project = useProject(props, revalidate);
   const { own, setOwn } = useOwn(props);
   const current = project.rounds.find(({ state }) => state !== "DISTRIBUTED") ?? project.rounds[0];
   return (
@@ -160,7 +184,13 @@ function RoundBox({
   const text = useEarnText();
   const isOpen = round.state === "SUBSCRIBE";
   const soonMs =
-    round.state === "UPCOMING" || round.state === "PREHEAT" ? round.opensAtMs : isOpen ? round.closesAtMs : undefined;
+    round.state === "UPCOMING" || round.state === "PREHEAT"
+      ? round.opensAtMs
+      : isOpen
+        ? round.closesAtMs
+        : round.state === "PAY"
+          ? round.payUntilMs
+          : undefined;
   const rows: readonly (readonly [string, string])[] =
     round.kind === "lottery"
       ? [
@@ -196,9 +226,11 @@ function RoundBox({
         ))}
         {soonMs === undefined ? null : (
           <div className="flex justify-between gap-2">
-            <dt className="text-muted">{text(isOpen ? "launch.closes" : "launch.opens")}</dt>
+            <dt className="text-muted">
+              {text(isOpen ? "launch.closes" : round.state === "PAY" ? "launch.payUntil" : "launch.opens")}
+            </dt>
             <dd className="figures">
-              <Countdown untilMs={soonMs} nowMs={nowMs} format={formatCountdown} />
+              <Countdown key={soonMs} untilMs={soonMs} nowMs={nowMs} format={formatCountdown} />
             </dd>
           </div>
         )}

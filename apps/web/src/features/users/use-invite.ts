@@ -1,13 +1,11 @@
 // The invite code of whoever signs up: the address, the way a visitor came back from another site, the partner's domain, or
-// what this tab was opened with before he looked around.
+// what this browser was opened with in the last seven days.
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useGlobal } from "#boot/state.ts";
-import { createFlow } from "#session/auth-flow.ts";
+import { formatInviteCookie, readInviteCookie } from "./invite-cookie.ts";
 
 const NAME = "inviteCode";
-const KEPT_MS = 7 * 86_400_000;
-const inviteFlow = createFlow<{ readonly code: string }>("cw_invite", KEPT_MS);
 
 /** `carried` is the query a visitor came with before he left for another site. */
 export function useInvite(carried = "") {
@@ -16,8 +14,13 @@ export function useInvite(carried = "") {
   const given = search.get(NAME) ?? new URLSearchParams(carried).get(NAME) ?? "";
   const [invite, setInvite] = useState(given === "" ? (inviter ?? "") : given);
   useEffect(() => {
-    if (given !== "") inviteFlow.write({ code: given });
-    else setInvite((now) => (now === "" ? (inviteFlow.read()?.code ?? "") : now));
+    if (given === "") {
+      setInvite((now) => (now === "" ? readInviteCookie(document.cookie) : now));
+      return;
+    }
+    const cookie = formatInviteCookie(given, location.protocol === "https:");
+    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not in every browser we serve
+    if (cookie !== undefined) document.cookie = cookie;
   }, [given]);
   return { invite, setInvite };
 }

@@ -1,5 +1,6 @@
 // `/operator/vip`: proposes a level for a time; another operator decides. Level 0 ends a trial before its time.
-import { VIP_TRIAL_PATH } from "@clockwork/domains/vip/api";
+import { VIP_TRIAL_PATH, type VipTrials } from "@clockwork/domains/vip/api";
+import { formatMinute } from "@clockwork/kit/time";
 import { clampNumber, filterDigits } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -13,11 +14,34 @@ const EMPTY = { user: "", level: "1", days: "14", reason: "" };
 const DAYS = { min: "1", max: "90" } as const;
 const LEVELS = ["0", "1", "2", "3", "4", "5", "6", "7", "8"] as const;
 
-export function TrialPage({ me, proof }: { readonly me: ConsoleOperator; readonly proof: ReactNode }) {
+export interface TrialPageProps {
+  readonly me: ConsoleOperator;
+  readonly proof: ReactNode;
+  readonly trials: VipTrials["trials"];
+}
+
+export function TrialPage({ me, proof, trials }: TrialPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("vip.title")} lead={text("vip.lead")} proof={proof}>
-      <TrialForm />
+      <div className="grid max-w-[720px] gap-4">
+        <TrialForm />
+        <Card title={text("vip.running")}>
+          {trials.length === 0 ? <p className="text-muted text-ui">{text("vip.noneRunning")}</p> : null}
+          <ul>
+            {trials.map(({ user, level, earnedLevel, untilMs }) => (
+              <li
+                key={user}
+                className="figures flex flex-wrap justify-between gap-x-4 border-line border-t py-2 text-ui first:border-t-0"
+              >
+                <span>{user}</span>
+                <span>{text("vip.lent", { level, earned: earnedLevel })}</span>
+                <span className="text-muted">{text("vip.until", { date: formatMinute(untilMs) })}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
     </ConsoleFrame>
   );
 }
@@ -34,7 +58,7 @@ function TrialForm() {
     if ((await action.propose(VIP_TRIAL_PATH, body)) !== undefined) setForm(EMPTY);
   };
   return (
-    <Card className="max-w-[720px]">
+    <Card>
       <ActionNote action={action} />
       <div className="grid gap-4">
         <FormRow>

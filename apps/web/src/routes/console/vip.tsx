@@ -1,20 +1,30 @@
 // Lending levels, for operators.
 import type { Me } from "@clockwork/domains/operators/api";
+import { VIP_TRIALS_PATH, type VipTrials } from "@clockwork/domains/vip/api";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
 import { loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { TrialPage } from "../../features/vip/trial-page.tsx";
 
-export async function loader({ context }: LoaderFunctionArgs): Promise<{ readonly me: Me }> {
-  return { me: await loadOperator(context.get(pageContext)) };
+interface TrialData {
+  readonly me: Me;
+  readonly trials: VipTrials["trials"];
 }
 
-export const clientLoader = loadPayload<{ readonly me: Me }>;
+export async function loader({ context }: LoaderFunctionArgs): Promise<TrialData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  const found = readEnvelope(await page.callApi({ method: "GET", path: VIP_TRIALS_PATH }));
+  return { me, trials: (found as VipTrials | undefined)?.trials ?? [] };
+}
+
+export const clientLoader = loadPayload<TrialData>;
 
 export default function OperatorVip() {
-  const { me } = useLoaderData<{ readonly me: Me }>();
+  const data = useLoaderData<TrialData>();
   const { revalidate } = useRevalidator();
-  return <TrialPage me={me} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+  return <TrialPage {...data} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
 }
