@@ -7,13 +7,13 @@ const KEPT_MS = 600_000;
 
 export type ReadBlocks = ReadonlyMap<string, number>;
 
-export interface GiftChange {
+interface GiftChange {
   readonly row: GiftRow;
   readonly fine_units: string;
   readonly is_kept: boolean;
 }
 
-export interface Settled {
+interface Settled {
   readonly added: GiftRow | undefined;
   readonly changes: readonly GiftChange[];
   /** What is missing after young gifts have gone again; zero or below. */

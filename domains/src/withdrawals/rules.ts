@@ -170,7 +170,7 @@ export function reviewReasons({ isFirst, isNewAddress, worthUnits, limitUnits }:
 /** Above this a person reads it. */
 export const RISK_MAX = 50;
 
-export interface RiskFacts {
+interface RiskFacts {
   /** Of the account. */
   readonly ageMs: number;
   /** Withdrawals of the last hour, and different addresses of the last day; this one counts. */
@@ -191,7 +191,7 @@ export function riskScore({ ageMs, lastHour, addresses, takesAll }: RiskFacts): 
 /** Before it is frozen there is nothing to give back, and once it is queued it may be on its way. */
 export const mayCancel = (state: WithdrawalState): boolean => state === "VERIFY" || state === "REVIEW";
 
-export const SPEED_UPS_MAX = 3;
+const SPEED_UPS_MAX = 3;
 /** Blocks a payment waits before its owner may pay for more. */
 const SPEED_AFTER_BLOCKS = 3;
 
