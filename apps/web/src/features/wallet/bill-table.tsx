@@ -12,7 +12,13 @@ export function nameBusiness(text: WalletSpeak, business: string): string {
   return named === undefined ? business : text(`business.${named}`);
 }
 
-export function BillTable({ bills }: { readonly bills: readonly Bill[] }) {
+export interface BillTableProps {
+  readonly bills: readonly Bill[];
+  /** Something stands beside it: references wait for the widest screens. */
+  readonly isNarrow?: boolean;
+}
+
+export function BillTable({ bills, isNarrow = false }: BillTableProps) {
   const text = useWalletText();
   const head = "py-2 font-normal text-label text-muted";
   return (
@@ -37,21 +43,21 @@ export function BillTable({ bills }: { readonly bills: readonly Bill[] }) {
           <th scope="col" className={`${head} text-right max-sm:hidden`}>
             {text("history.balance")}
           </th>
-          <th scope="col" className={`${head} pl-6 max-xl:hidden`}>
+          <th scope="col" className={`${head} pl-6 ${isNarrow ? "max-[1700px]:hidden" : "max-xl:hidden"}`}>
             {text("history.reference")}
           </th>
         </tr>
       </thead>
       <tbody>
         {bills.map((bill) => (
-          <BillRow key={bill.id} bill={bill} />
+          <BillRow key={bill.id} bill={bill} isNarrow={isNarrow} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function BillRow({ bill }: { readonly bill: Bill }) {
+function BillRow({ bill, isNarrow }: { readonly bill: Bill; readonly isNarrow: boolean }) {
   const text = useWalletText();
   const { isHidden } = useHiddenAmounts();
   const { asset, business, change, balance, timeMs, walletType, sub, reference } = bill;
@@ -59,7 +65,7 @@ function BillRow({ bill }: { readonly bill: Bill }) {
   const sign = change.startsWith("-") || isHidden ? "" : "+";
   return (
     <tr className="h-10 border-line border-t">
-      <td className="figures text-muted max-sm:hidden">{formatDateTime(timeMs)}</td>
+      <td className="figures whitespace-nowrap pr-3 text-muted max-sm:hidden">{formatDateTime(timeMs)}</td>
       <td className="font-medium">{nameBusiness(text, business)}</td>
       <td className="text-muted max-md:hidden">
         {WALLET_NAMES[walletType]}
@@ -75,8 +81,12 @@ function BillRow({ bill }: { readonly bill: Bill }) {
         {sign}
         {shown(change)}
       </td>
-      <td className="figures text-right text-muted max-sm:hidden">{shown(balance)}</td>
-      <td className="max-w-48 truncate pl-6 font-mono text-label text-muted max-xl:hidden">{reference}</td>
+      <td className="figures pl-4 text-right text-muted max-sm:hidden">{shown(balance)}</td>
+      <td
+        className={`max-w-48 truncate pl-6 font-mono text-label text-muted ${isNarrow ? "max-[1700px]:hidden" : "max-xl:hidden"}`}
+      >
+        {reference}
+      </td>
     </tr>
   );
 }

@@ -35,12 +35,12 @@ export function HistoryPage({ first, coins, statement }: HistoryPageProps) {
     <WalletFrame title={text("history.title")} aside={aside}>
       <Groups />
       <Filters coins={coins} />
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_360px]">
         <Card>
           {bills.length === 0 ? (
             <EmptyState text={text(isFailed ? "label.failed" : "history.none")} />
           ) : (
-            <BillTable bills={bills} />
+            <BillTable bills={bills} isNarrow />
           )}
           {next !== null && (
             <Button size={40} className="mt-4" onPress={() => void more()}>

@@ -1,8 +1,8 @@
 // Why a frozen withdrawal is read by a person.
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
+import { type VerifyNeeds, VerifyService } from "./review-service.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
-import { type VerifyNeeds, VerifyService } from "./verify-service.ts";
 
 const NOW_MS = 100 * DAY_MS;
 const ROW: WithdrawalRow = {
