@@ -84,6 +84,29 @@ test("[WAL-1] money moves between one's own accounts and back", async () => {
   await page.getByText("15 USDT moved to Spot.").waitFor();
 });
 
+test("[WAL-3] the history is found by tab and by reference; accounts and the address book have pages of their own", async () => {
+  const rows = page.getByRole("row");
+  const transfers = async () => {
+    await visit(page, `${site.origin}/wallet/history`);
+    await page.getByRole("button", { name: "Transfers", exact: true }).click();
+    await page.waitForURL(/group=transfers/);
+    return page.getByRole("cell", { name: "Transfer", exact: true }).count();
+  };
+  await expect.poll(transfers).toBe(4);
+  await expect.poll(() => page.getByRole("cell", { name: "Convert", exact: true }).count()).toBe(0);
+  expect(await page.getByRole("cell", { name: "Transfer", exact: true }).count()).toBe(4);
+  await page.getByRole("button", { name: "Build statement" }).waitFor();
+  await page.getByLabel("Search").fill("no-such-reference");
+  await page.waitForURL(/search=no-such-reference/);
+  await expect.poll(() => rows.count()).toBe(0);
+  await visit(page, `${site.origin}/wallet`);
+  await page.getByRole("main").getByRole("link", { name: "Futures, USDT" }).click();
+  await page.getByRole("heading", { name: "Futures, USDT", level: 1 }).waitFor();
+  await expect.poll(() => page.getByRole("cell", { name: "Transfer", exact: true }).count()).toBe(2);
+  await visit(page, `${site.origin}/wallet/addresses`);
+  await page.getByRole("heading", { name: "Address book", level: 1 }).waitFor();
+});
+
 test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
   await api("/api/v2/users/security/step-up/code", {});
   const first = await readCode(site.origin, account, "step-up");
@@ -142,7 +165,8 @@ test("[WAL-1] on a phone every page of the wallet stands within the screen", asy
   });
   phone.setDefaultTimeout(WAIT_MS);
   const small = await phone.newPage();
-  for (const part of ["", "/deposit", "/withdraw", "/transfer", "/send", "/convert", "/history", "/profit"]) {
+  const own = ["/accounts/spot", "/addresses"];
+  for (const part of ["", "/deposit", "/withdraw", "/transfer", "/send", "/convert", "/history", "/profit", ...own]) {
     await visit(small, `${site.origin}/wallet${part}`);
     // Parts that wake later count too: what proves a withdrawal was wider than any phone.
     if (part === "/withdraw" || part === "/send") await small.getByLabel("Digit 1").waitFor();

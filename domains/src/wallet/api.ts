@@ -63,7 +63,10 @@ export const TransferResult = Type.Object({ clientId: Type.String(), sequence: T
 export const BillsQuery = Type.Object({
   walletType: Type.Optional(WalletTypeName),
   asset: Type.Optional(AssetCode),
-  business: Type.Optional(Type.String({ pattern: "^[A-Za-z]{1,32}$", maxLength: 32 })),
+  /** One business, or several with commas between. */
+  business: Type.Optional(Type.String({ pattern: "^[A-Za-z]{1,32}(,[A-Za-z]{1,32}){0,29}$", maxLength: 400 })),
+  /** A part of the reference, whatever its capitals. */
+  search: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9:./-]{1,64}$", maxLength: 64 })),
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}(-[0-9]{1,6})?$", maxLength: 23 })),

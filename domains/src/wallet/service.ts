@@ -20,6 +20,7 @@ export interface BillsQuery {
   readonly walletType?: WalletType;
   readonly asset?: string;
   readonly business?: string;
+  readonly search?: string;
   readonly from?: number;
   readonly to?: number;
   readonly before?: string;
@@ -197,7 +198,8 @@ export class WalletService {
     const rows = await this.#store.listBills({
       accounts: [...owners.keys()],
       asset: coin?.asset,
-      business: query.business,
+      businesses: query.business?.split(","),
+      search: query.search,
       fromMs: query.from,
       toMs: query.to,
       before: query.before === undefined || sequence === undefined ? undefined : [sequence, line],

@@ -1,5 +1,5 @@
 // The wallet's SQL and nothing but SQL: bills as the projection keeps them, read page by page.
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 
 export interface BillRecord {
   readonly sequence: number;
@@ -18,7 +18,9 @@ export interface BillRecord {
 export interface BillFilter {
   readonly accounts: readonly number[];
   readonly asset?: number | undefined;
-  readonly business?: string | undefined;
+  readonly businesses?: readonly string[] | undefined;
+  /** A part of the reference; its letters stand for themselves. */
+  readonly search?: string | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   /** Bills after this one, which the caller has. */
@@ -33,10 +35,19 @@ export function walletStore(kysely: Kysely<unknown>) {
   return {
     /** Newest first. */
     listBills(filter: BillFilter): Promise<BillRecord[]> {
-      const { accounts, asset, business, fromMs, toMs, before } = filter;
+      const { accounts, asset, businesses, search, fromMs, toMs, before } = filter;
       let query = tables.selectFrom("engine_bills").selectAll().where("account", "in", accounts);
       if (asset !== undefined) query = query.where("asset", "=", asset);
-      if (business !== undefined) query = query.where("business", "=", business);
+      if (businesses !== undefined) query = query.where("business", "in", businesses);
+      if (search !== undefined) {
+        const number = /^[0-9]{1,15}$/.test(search) ? Number(search) : 0;
+        query = query.where(({ or, eb }) =>
+          or([
+            sql<boolean>`lower(reference) like ${`%${search.toLowerCase()}%`}`,
+            ...(number === 0 ? [] : [eb("reference_number", "=", number)]),
+          ]),
+        );
+      }
       if (fromMs !== undefined) query = query.where("time_ms", ">=", fromMs);
       if (toMs !== undefined) query = query.where("time_ms", "<=", toMs);
       if (before !== undefined) {

@@ -1,10 +1,15 @@
-// Tells the ledger what networks took for the house's payments: the reserves pay, each transaction once.
-import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { Coins } from "@clockwork/kit/chains/chain";
-import { coinAt, type Network, toLedgerUnits } from "@clockwork/kit/chains/network";
-import { toCoreUnits, units } from "@clockwork/kit/money";
+// What payments cost beyond their amount: what networks took for them, which the reserves pay, each transaction once; and what
+// the owner of one that waits in no block pays for it to be offered more at once. The latter is decided first, then paid, then
+// done; what was mined meanwhile is paid back.
+import { FEES_ACCOUNT, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
+import { coinAt, coinOf, type Network, toLedgerUnits } from "@clockwork/kit/chains/network";
+import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
+import { done, type Result, refused } from "@clockwork/kit/result";
 import type { LedgerNeeds } from "./needs.ts";
+import { maySpeedUp, readLedgerCode, type WithdrawRefusal } from "./rules.ts";
 import type { SendingStore } from "./sending-store.ts";
+import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
 export class FeeService {
   readonly #sendings: SendingStore;
@@ -33,5 +38,96 @@ export class FeeService {
       const posted_units = before.posted_units + (due > 0n ? due : 0n);
       await this.#sendings.countFee(row, { network: network.network, chain_units: sum.toString(), posted_units });
     }
+  }
+}
+
+export interface SpeedNeeds {
+  readonly chains: ChainsNeeds;
+  readonly coins: Coins;
+  readonly ledger: LedgerNeeds;
+  readonly now: () => number;
+  wake(network: string): void;
+  changed(userId: number): void;
+}
+
+type Told = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
+
+export class SpeedService {
+  readonly #withdrawals: WithdrawStore;
+  readonly #sendings: SendingStore;
+  readonly #needs: SpeedNeeds;
+  /** What the ledger is being asked about: nobody finishes it twice at once. */
+  readonly #underWay = new Map<string, Told>();
+
+  constructor(parts: { withdrawals: WithdrawStore; sendings: SendingStore; needs: SpeedNeeds }) {
+    this.#withdrawals = parts.withdrawals;
+    this.#sendings = parts.sendings;
+    this.#needs = parts.needs;
+  }
+
+  async speedUp(userId: number, withdrawalId: string): Told {
+    const row = await this.#withdrawals.find(withdrawalId);
+    if (row === undefined || row.user_id !== userId) return refused("WITHDRAWAL_UNKNOWN");
+    if (row.speed_state === "PAYING") return this.#finish(row);
+    const network = this.#needs.chains.networks.find((one) => one.network === row.network);
+    if (network === undefined || !maySpeedUp(row, network, this.#needs.now())) return refused("WITHDRAWAL_NOT_STUCK");
+    const begun = await this.#withdrawals.beginSpeedUp(row, this.#needs.now());
+    // Somebody asked at the same moment: it is the same one.
+    const now = begun ?? (await this.#withdrawals.find(withdrawalId));
+    if (now === undefined) return refused("WITHDRAWAL_UNKNOWN");
+    if (begun === undefined && now.speed_ups === row.speed_ups) return refused("WITHDRAWAL_NOT_STUCK");
+    return now.speed_state === "PAYING" ? this.#finish(now) : done(now);
+  }
+
+  /** What a stop left half done. */
+  async resume(): Promise<void> {
+    for (const row of await this.#withdrawals.listPaying()) await this.#finish(row);
+  }
+
+  #finish(row: WithdrawalRow): Told {
+    const key = row.withdrawal_id;
+    const begun = this.#underWay.get(key) ?? this.#pay(row).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, begun);
+    return begun;
+  }
+
+  async #pay({ withdrawal_id }: WithdrawalRow): Told {
+    // As it stands now: somebody may just have finished it.
+    const row = await this.#withdrawals.find(withdrawal_id);
+    if (row === undefined) return refused("WITHDRAWAL_UNKNOWN");
+    if (row.speed_state !== "PAYING") return done(row);
+    const { ledger, coins, chains } = this.#needs;
+    const listed = coins.find(row.asset);
+    const network = chains.networks.find((one) => one.network === row.network);
+    const rules = network === undefined ? undefined : coinOf(network, row.asset);
+    const fee = listed === undefined || rules === undefined ? undefined : parseUnits(rules.withdrawFee, listed.scale);
+    const account = await ledger.openAccount(row.user_id, row.book);
+    if (listed === undefined || account === undefined || fee?.done !== true) return refused("LEDGER_AWAY");
+    const reference = `w:${row.withdrawal_id}:s${row.speed_ups}`;
+    const move = {
+      kind: "transfer",
+      asset: listed.asset,
+      business: "withdrawalFee",
+      units: toCoreUnits(units(fee.value)),
+    } as const;
+    if (fee.value > 0n) {
+      const paid = await ledger.submit({ ...move, account, to: FEES_ACCOUNT, reference });
+      if (!paid.done) {
+        const code = readLedgerCode(paid.code);
+        if (code !== "LEDGER_AWAY") await this.#withdrawals.endSpeedUp(row, { speed_ups: row.speed_ups - 1 });
+        return refused(code);
+      }
+    }
+    if (await this.#sendings.hurry(row.network, row.withdrawal_id)) {
+      await this.#withdrawals.endSpeedUp(row, { speed_units: row.speed_units + fee.value });
+    } else {
+      // It is in a block by now: nothing was gained by it.
+      const back = { ...move, account: FEES_ACCOUNT, to: account, reference: `${reference}r` };
+      if (fee.value > 0n && !(await ledger.submit(back)).done) return refused("LEDGER_AWAY");
+      await this.#withdrawals.endSpeedUp(row, {});
+    }
+    this.#needs.changed(row.user_id);
+    this.#needs.wake(row.network);
+    return done((await this.#withdrawals.find(row.withdrawal_id)) ?? row);
   }
 }

@@ -5,7 +5,7 @@ import type { Chain, ChainsNeeds, Coins, Receipt } from "@clockwork/kit/chains/c
 import { coinAt, coinOf, confirmationsOf, type Network, toChainUnits } from "@clockwork/kit/chains/network";
 import { FeeService } from "./fee-service.ts";
 import type { LedgerNeeds } from "./needs.ts";
-import { dearerFees, outcomeOf } from "./payout-rules.ts";
+import { dearerFees, outcomeOf } from "./rules.ts";
 import type { SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 

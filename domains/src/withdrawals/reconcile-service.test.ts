@@ -2,9 +2,8 @@
 import type { Chain } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
-import type { GiftRow, GiftStore } from "./gift-store.ts";
 import { ReconcileService } from "./reconcile-service.ts";
-import type { SendingStore } from "./sending-store.ts";
+import type { GiftRow, GiftStore, SendingStore } from "./sending-store.ts";
 
 const NETWORK: Network = {
   ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },

@@ -7,9 +7,8 @@ import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { coinAt } from "@clockwork/kit/chains/network";
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import type { Gift, Reconciliation } from "./api.ts";
-import { isKept, type ReadBlocks, settleDifference } from "./gift-rules.ts";
-import type { GiftRow, GiftStore } from "./gift-store.ts";
-import type { SendingStore } from "./sending-store.ts";
+import { isKept, type ReadBlocks, settleDifference } from "./rules.ts";
+import type { GiftRow, GiftStore, SendingStore } from "./sending-store.ts";
 
 /** What custody knows of deposits, and the ledger of all money that came in. */
 export interface DepositBook {

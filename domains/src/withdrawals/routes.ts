@@ -35,11 +35,11 @@ import {
   WithdrawalsQuery,
 } from "./api.ts";
 import type { BookService } from "./book-service.ts";
+import type { SpeedService } from "./fee-service.ts";
 import type { ReconcileService } from "./reconcile-service.ts";
 import type { ReviewService } from "./review-service.ts";
 import { FIELD_OF, REFUSALS, type WithdrawRefusal } from "./rules.ts";
 import type { Asker, WithdrawService } from "./service.ts";
-import type { SpeedService } from "./speed-service.ts";
 import type { WithdrawalRow } from "./store.ts";
 
 export interface WithdrawRouteParts {

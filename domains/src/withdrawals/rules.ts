@@ -1,9 +1,12 @@
-// Pure rules of withdrawals: what may leave, why a person looks at it, and what is refused in which words.
+// Pure rules of withdrawals: what may leave, why a person looks at it, what is refused in which words, what a receipt proves,
+// and what becomes of a difference between chains and ledger.
 
+import type { Receipt } from "@clockwork/kit/chains/chain";
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { parseUnits } from "@clockwork/kit/money";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { GiftRow, SendingRow } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawalState } from "./store.ts";
 
 export const SAVED_MAX = 200;
@@ -170,7 +173,7 @@ export function reviewReasons({ isFirst, isNewAddress, worthUnits, limitUnits }:
 /** Above this a person reads it. */
 export const RISK_MAX = 50;
 
-export interface RiskFacts {
+interface RiskFacts {
   /** Of the account. */
   readonly ageMs: number;
   /** Withdrawals of the last hour, and different addresses of the last day; this one counts. */
@@ -191,7 +194,7 @@ export function riskScore({ ageMs, lastHour, addresses, takesAll }: RiskFacts): 
 /** Before it is frozen there is nothing to give back, and once it is queued it may be on its way. */
 export const mayCancel = (state: WithdrawalState): boolean => state === "VERIFY" || state === "REVIEW";
 
-export const SPEED_UPS_MAX = 3;
+const SPEED_UPS_MAX = 3;
 /** Blocks a payment waits before its owner may pay for more. */
 const SPEED_AFTER_BLOCKS = 3;
 
@@ -210,4 +213,95 @@ export function isSameIntent(left: WithdrawalRow, right: WithdrawalRow): boolean
 
 export function findContract(network: Network, address: string): boolean {
   return network.coins.some(({ contract }) => contract === address);
+}
+
+// Payments
+
+/**
+ * What a block says about a payment. A token's transaction that did not fail has not paid yet: the coin must have announced
+ * the very amount to the very receiver. `none`: nothing of the coin moved, as when it refuses in silence or has no code.
+ * `other`: something else moved, which a person must look at.
+ */
+export function outcomeOf(
+  receipt: Receipt,
+  payment: Pick<SendingRow, "receiver" | "chain_units">,
+  contract: string | null,
+  hot: string,
+): "paid" | "none" | "other" {
+  if (!receipt.isDone) return "none";
+  if (contract === null) return "paid";
+  const moved = receipt.transfers.filter((one) => one.contract === contract && one.from === hot && one.value > 0n);
+  const [only] = moved;
+  if (only === undefined) return "none";
+  const isRight = only.to === payment.receiver && only.value === BigInt(payment.chain_units);
+  return moved.length === 1 && isRight ? "paid" : "other";
+}
+
+/** A quarter more of both figures: nodes take a replacement from a tenth more on. */
+export function dearerFees(
+  row: Pick<SendingRow, "max_fee" | "tip">,
+  now: { readonly baseFee: bigint; readonly tip: bigint },
+): Pick<SendingRow, "max_fee" | "tip"> {
+  const raise = (old: string, asked: bigint): string => {
+    const raised = (BigInt(old) * 5n) / 4n + 1n;
+    return (raised > asked ? raised : asked).toString();
+  };
+  return { max_fee: raise(row.max_fee, now.baseFee * 2n + now.tip), tip: raise(row.tip, now.tip) };
+}
+
+// Gifts: more is somebody's gift, less is a loss
+
+/** Longer than an explanation takes: money from inside a contract is looked for every minute. */
+const KEPT_MS = 600_000;
+
+export type ReadBlocks = ReadonlyMap<string, number>;
+
+interface GiftChange {
+  readonly row: GiftRow;
+  readonly fine_units: string;
+  readonly is_kept: boolean;
+}
+
+interface Settled {
+  readonly added: GiftRow | undefined;
+  readonly changes: readonly GiftChange[];
+  /** What is missing after young gifts have gone again; zero or below. */
+  readonly missing: bigint;
+}
+
+/** `difference` already counts the coin's `gifts` in, newest first. */
+export function settleDifference(
+  asset: string,
+  difference: bigint,
+  gifts: readonly GiftRow[],
+  at: { readonly nowMs: number; readonly read: ReadBlocks },
+): Settled {
+  const blocks = JSON.stringify(Object.fromEntries(at.read));
+  if (difference > 0n) {
+    const added = { asset, seen_ms: at.nowMs, fine_units: difference.toString(), blocks, is_kept: false };
+    return { added, changes: [], missing: 0n };
+  }
+  let missing = difference;
+  const changes: GiftChange[] = [];
+  for (const row of gifts) {
+    if (row.is_kept || missing === 0n) continue;
+    const held = BigInt(row.fine_units);
+    const left = held + missing > 0n ? held + missing : 0n;
+    missing += held - left;
+    changes.push({ row, fine_units: left.toString(), is_kept: false });
+  }
+  return { added: undefined, changes, missing };
+}
+
+/** No block it was seen in can be replaced any more, and whatever could explain it has had its time. */
+export function isKept(
+  row: GiftRow,
+  networks: readonly Network[],
+  { nowMs, read }: { readonly nowMs: number; readonly read: ReadBlocks },
+): boolean {
+  const seen = JSON.parse(row.blocks) as Readonly<Record<string, number>>;
+  const isDeep = networks
+    .filter(({ coins }) => coins.some((coin) => coin.asset === row.asset))
+    .every(({ network, finalBlocks }) => (read.get(network) ?? 0) - (seen[network] ?? 0) >= finalBlocks);
+  return isDeep && nowMs - row.seen_ms >= KEPT_MS;
 }

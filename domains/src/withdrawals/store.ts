@@ -230,11 +230,12 @@ function queues(tables: Tables) {
       }
       return query.orderBy("changed_ms").orderBy("withdrawal_id").limit(limit).execute();
     },
-    /** What a person may decide since a time; what the signer's policy refused is not the simulated one's. */
+    /** Waiting since a time; what the signer's policy refused, or goes to a flagged address, is not the simulated one's. */
     listForSimulated: (untilMs: number): Promise<WithdrawalRow[]> =>
       all()
         .where("state", "=", "REVIEW")
         .where("review", "!=", "policy")
+        .where("review", "not like", "%flagged%")
         .where("changed_ms", "<=", untilMs)
         .orderBy("changed_ms")
         .limit(LIST_MAX)

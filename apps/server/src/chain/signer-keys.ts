@@ -30,6 +30,7 @@ export function openKeys(folder: string, known: KnownHouse): SignerKeys {
   const isKnown = known.extendedPublicKey !== undefined || known.hot !== undefined || known.hasAddresses;
   const isThere = (name: string): boolean => existsSync(join(folder, name));
   if (isKnown && !isThere(SEALED)) throw new KeysRefused(`${join(folder, SEALED)} is missing`);
+  if (isKnown && known.cold === undefined && !isThere(COLD)) throw new KeysRefused(`${join(folder, COLD)} is missing`);
   if (!isThere(UNLOCK) && [SEALED, COLD].some(isThere)) throw new KeysRefused(`${join(folder, UNLOCK)} is missing`);
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unlock = readUnlock(folder);

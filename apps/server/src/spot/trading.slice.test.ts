@@ -321,6 +321,15 @@ describe("wallet", () => {
       { walletType: "1", business: "transfer", change: "-250.5", balance: "749.5" },
       { walletType: "1", business: "faucet", change: "1000", balance: "1000" },
     ]);
+    const found = async (query: string) =>
+      ((await owner.get(`/asset/v1/api/wallet/bills?${query}`)).data.bills as { business: string }[]).map(
+        ({ business }) => business,
+      );
+    expect(await found("business=faucet,transfer")).toEqual(["transfer", "transfer", "faucet"]);
+    expect(await found("business=deposit,faucet")).toEqual(["faucet"]);
+    expect(await found("search=MOVE-1")).toEqual(["transfer", "transfer"]);
+    expect(await found("search=ove-1&walletType=2")).toEqual(["transfer"]);
+    expect(await found("search=move-2")).toEqual([]);
     const reused = await owner.post("/asset/v1/api/wallet/transfer", { ...move, amount: "1" });
     expect(reused).toMatchObject({ status: 409, code: "REFERENCE_REUSED" });
     const much = await owner.post("/asset/v1/api/wallet/transfer", { ...move, amount: "750", clientId: "move-2" });

@@ -262,6 +262,8 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/wallet/send", file: "wallet/send", title: "Send to a user", ...OWN },
   { path: "/wallet/convert", file: "wallet/convert", title: "Convert", ...OWN },
   { path: "/wallet/history", file: "wallet/history", title: "Wallet history", ...OWN },
+  { path: "/wallet/addresses", file: "wallet/addresses", title: "Address book", ...OWN },
+  { path: "/wallet/accounts/:account", file: "wallet/account", title: "Account", ...OWN },
   { path: "/otc", file: "otc/market", title: "OTC", words: "buy sell fiat dirham person merchant p2p bank", ...FORM },
   { path: "/otc/order/*", file: "otc/order", title: "OTC order", ...OWN },
   { path: "/otc/orders", file: "otc/orders", title: "OTC orders", ...OWN },

@@ -21,6 +21,14 @@ interface Place {
 
 const ALL: readonly Place[] = [
   { path: "/wallet", title: "nav.overview", icon: "wallet" },
+  { path: "/wallet/accounts/spot", title: "account.spot", icon: "compare", group: "nav.accounts" },
+  { path: "/wallet/accounts/funding", title: "account.funding", icon: "wallet" },
+  { path: "/wallet/accounts/futures-usdt", title: "account.linear", icon: "bars" },
+  { path: "/wallet/accounts/futures-coin", title: "account.inverse", icon: "bars" },
+  { path: "/wallet/accounts/copy", title: "account.copy", icon: "users" },
+  { path: "/wallet/accounts/bots", title: "account.bots", icon: "robot" },
+  { path: "/wallet/accounts/earn", title: "account.earn", icon: "layers" },
+  { path: "/wallet/accounts/otc", title: "account.otc", icon: "bank" },
   { path: "/wallet/deposit", title: "nav.deposit", icon: "download", group: "nav.move" },
   { path: "/wallet/withdraw", title: "nav.withdraw", icon: "upload" },
   { path: "/wallet/transfer", title: "nav.transfer", icon: "compare" },
@@ -30,6 +38,7 @@ const ALL: readonly Place[] = [
   { path: "/wallet/history", title: "nav.history", icon: "clock", group: "nav.records" },
   { path: "/wallet/profit", title: "nav.profit", icon: "bars" },
   { path: "/wallet/statements", title: "nav.statements", icon: "document" },
+  { path: "/wallet/addresses", title: "book.title", icon: "book" },
 ];
 const PLACES = ALL.filter(({ path }) => hasPage(path));
 

@@ -29,7 +29,15 @@ import {
 
 const WINDOWS = ["7", "30", "90", "366"] as const;
 
-export function ProfitPage({ profit }: { readonly profit: Profit | null }) {
+/** What one coin of each cost on average, of what was bought here. */
+export type Costs = Readonly<Record<string, { readonly average: string | null; readonly unrealised: string | null }>>;
+
+export interface ProfitPageProps {
+  readonly profit: Profit | null;
+  readonly costs: Costs;
+}
+
+export function ProfitPage({ profit, costs }: ProfitPageProps) {
   const text = useWalletText();
   const { isHidden, toggle } = useHiddenAmounts();
   const today = profit?.days.at(-1);
@@ -45,13 +53,21 @@ export function ProfitPage({ profit }: { readonly profit: Profit | null }) {
           <EmptyState text={text(profit === null ? "label.failed" : "profit.none")} />
         </Card>
       ) : (
-        <Told profit={profit} todayMs={today.dayMs} />
+        <Told profit={profit} costs={costs} todayMs={today.dayMs} />
       )}
     </WalletFrame>
   );
 }
 
-function Told({ profit, todayMs }: { readonly profit: Profit; readonly todayMs: number }) {
+function Told({
+  profit,
+  costs,
+  todayMs,
+}: {
+  readonly profit: Profit;
+  readonly costs: Costs;
+  readonly todayMs: number;
+}) {
   const [month, setMonth] = useState<Month>(() => monthOf(todayMs));
   return (
     <div className="flex flex-col gap-4">
@@ -65,7 +81,7 @@ function Told({ profit, todayMs }: { readonly profit: Profit; readonly todayMs: 
           <Sources profit={profit} month={month} />
         </div>
       </div>
-      <Coins coins={profit.coins} />
+      <Coins coins={profit.coins} costs={costs} />
     </div>
   );
 }
@@ -119,6 +135,10 @@ function CurveCard({ profit }: { readonly profit: Profit }) {
   const days = lastDays(profit, Number(span));
   const before = profit.days.at(-days.length - 1);
   const from = { you: 1 + Number(before?.returnRate ?? 0), btc: 1 + Number(before?.btcRate ?? 0) };
+  // Beside one's own return alone: profit and equity are amounts.
+  const rivals = days.map(({ btcRate }) =>
+    btcRate === null || look !== "return" ? undefined : ((1 + Number(btcRate)) / from.btc - 1) * 100,
+  );
   let gained = 0;
   const points = days.map((day) => {
     gained += Number(day.pnlUsdt);
@@ -165,9 +185,35 @@ function CurveCard({ profit }: { readonly profit: Profit }) {
       {points.length < 2 ? (
         <EmptyState text={text("profit.tomorrow")} />
       ) : (
-        <AreaCurve label={text(`profit.look.${look}`)} points={points} heightPx={220} axisText={axis} placeCount={4} />
+        <>
+          {rivals.some((rate) => rate !== undefined) && <Legend />}
+          <AreaCurve
+            label={text(`profit.look.${look}`)}
+            points={points}
+            beside={rivals}
+            heightPx={220}
+            axisText={axis}
+            placeCount={4}
+          />
+        </>
       )}
     </Card>
+  );
+}
+
+function Legend() {
+  const text = useWalletText();
+  return (
+    <p aria-hidden="true" className="mb-2 flex gap-4 text-label text-muted">
+      <span className="flex items-center gap-1.5">
+        <span className="w-4 border-text border-t-2" />
+        {text("profit.you")}
+      </span>
+      <span className="flex items-center gap-1.5">
+        <span className="w-4 border-series1 border-t-2 border-dashed" />
+        BTC
+      </span>
+    </p>
   );
 }
 
@@ -264,7 +310,7 @@ function Sources({ profit, month }: { readonly profit: Profit; readonly month: M
   );
 }
 
-function Coins({ coins }: { readonly coins: readonly ProfitCoin[] }) {
+function Coins({ coins, costs }: { readonly coins: readonly ProfitCoin[]; readonly costs: Costs }) {
   const text = useWalletText();
   const { isHidden } = useHiddenAmounts();
   const shown = useShown();
@@ -288,8 +334,14 @@ function Coins({ coins }: { readonly coins: readonly ProfitCoin[] }) {
             <th scope="col" className={`${head} text-right max-sm:hidden`}>
               {text("profit.holding")}
             </th>
+            <th scope="col" className={`${head} text-right max-md:hidden`}>
+              {text("profit.averageCost")}, USDT
+            </th>
             <th scope="col" className={`${head} text-right`}>
               {text("overview.worth")}, USDT
+            </th>
+            <th scope="col" className={`${head} text-right max-md:hidden`}>
+              {text("profit.unrealised")}
             </th>
             <th scope="col" className={`${head} text-right`}>
               {text("profit.byPrice")}
@@ -307,7 +359,11 @@ function Coins({ coins }: { readonly coins: readonly ProfitCoin[] }) {
                 </span>
               </td>
               <td className="figures text-right max-sm:hidden">{plain(total)}</td>
+              <td className="figures text-right max-md:hidden">{plain(costs[asset]?.average ?? null)}</td>
               <td className="figures text-right">{plain(worthUsdt, 2)}</td>
+              <td className={`figures text-right max-md:hidden ${toneOf(costs[asset]?.unrealised ?? null)}`}>
+                {shown(costs[asset]?.unrealised ?? null)}
+              </td>
               <td className={`figures text-right ${toneOf(priceGainUsdt)}`}>{shown(priceGainUsdt)}</td>
             </tr>
           ))}

@@ -27,6 +27,25 @@ export const BUSINESS_FILTERS = [
   "reorg",
 ] as const;
 
+/** The tabs, each with the businesses it shows; what stands in none is under all. */
+const GROUP_BUSINESSES = {
+  deposits: ["deposit", "reorg", "faucet"],
+  withdrawals: ["withdrawal", "withdrawalFee"],
+  transfers: ["transfer", "internalTransfer"],
+  trades: ["trade", "convert", "realized"],
+  fees: ["fee", "openFee", "closeFee", "funding"],
+  earn: ["earnSubscribe", "earnRedeem", "earnInterest"],
+  otc: ["otcRelease"],
+  rewards: ["reward", "rebate"],
+} as const;
+export type Group = keyof typeof GROUP_BUSINESSES;
+export const GROUPS = Object.keys(GROUP_BUSINESSES) as readonly Group[];
+
+/** What may be chosen below a tab. */
+export function businessesOf(group: Group | undefined): readonly (typeof BUSINESS_FILTERS)[number][] {
+  return group === undefined ? BUSINESS_FILTERS : GROUP_BUSINESSES[group];
+}
+
 export const WALLET_NAMES: Readonly<Record<string, string>> = {
   "1": "Spot",
   "2": "Funding",
@@ -40,6 +59,8 @@ export const WALLET_NAMES: Readonly<Record<string, string>> = {
 };
 
 export interface Filters {
+  readonly group?: Group | undefined;
+  readonly search?: string | undefined;
   readonly type?: string | undefined;
   readonly account?: string | undefined;
   readonly coin?: string | undefined;
@@ -58,6 +79,8 @@ export function readFilters(search: URLSearchParams): Filters {
   };
   const isDay = (value: string): boolean => DAY.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`));
   return {
+    group: GROUPS.find((one) => one === search.get("group")),
+    search: take("search", (value) => /^[A-Za-z0-9:./-]{1,64}$/.test(value)),
     type: take("type", (value) => /^[A-Za-z]{1,32}$/.test(value)),
     account: take("account", (value) => WALLET_NAMES[value] !== undefined),
     coin: take("coin", (value) => /^[A-Z0-9]{1,12}$/.test(value)),
@@ -66,10 +89,20 @@ export function readFilters(search: URLSearchParams): Filters {
   };
 }
 
-export function billsQuery({ type, account, coin, from, to }: Filters): Readonly<Record<string, string>> {
+export function billsQuery({
+  group,
+  search,
+  type,
+  account,
+  coin,
+  from,
+  to,
+}: Filters): Readonly<Record<string, string>> {
+  const business = type ?? (group === undefined ? undefined : businessesOf(group).join(","));
   const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
   return {
-    ...(type === undefined ? {} : { business: type }),
+    ...(business === undefined ? {} : { business }),
+    ...(search === undefined ? {} : { search }),
     ...(account === undefined ? {} : { walletType: account }),
     ...(coin === undefined ? {} : { asset: coin }),
     ...(from === undefined ? {} : { from: String(startOf(from)) }),

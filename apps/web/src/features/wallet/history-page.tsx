@@ -1,29 +1,29 @@
 // `/wallet/history`: every change of a balance, one line each, newest first. What is shown is in the address of the page.
-import type { Bill, BillPage } from "@clockwork/domains/wallet/api";
-import { formatCoins } from "@clockwork/kit/format";
+import type { BillPage } from "@clockwork/domains/wallet/api";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
-import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { EmptyState } from "@clockwork/ui/state";
-import { useEffect, useState } from "react";
+import { TextField } from "@clockwork/ui/text-field";
+import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
-import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
 import { LateDateField } from "#shell/late-fields.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
-import { Moment } from "#shell/moment.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
-import { useWalletText, type WalletSpeak } from "#words/wallet-text.ts";
-import { BILLS_PATH, BUSINESS_FILTERS, billsQuery, readFilters, WALLET_NAMES } from "./history-model.ts";
+import { useWalletText } from "#words/wallet-text.ts";
+import { BillTable, nameBusiness } from "./bill-table.tsx";
+import { BILLS_PATH, billsQuery, businessesOf, GROUPS, readFilters, WALLET_NAMES } from "./history-model.ts";
 
 export interface HistoryPageProps {
   readonly first: BillPage | null;
   readonly coins: readonly { readonly asset: string; readonly name: string }[];
+  /** Asking for a statement, beside the list: another feature's part. */
+  readonly statement: ReactNode;
 }
 
-export function HistoryPage({ first, coins }: HistoryPageProps) {
+export function HistoryPage({ first, coins, statement }: HistoryPageProps) {
   const text = useWalletText();
   const { bills, next, more, isFailed } = useBills(first);
   const aside = (
@@ -33,19 +33,23 @@ export function HistoryPage({ first, coins }: HistoryPageProps) {
   );
   return (
     <WalletFrame title={text("history.title")} aside={aside}>
+      <Groups />
       <Filters coins={coins} />
-      <Card>
-        {bills.length === 0 ? (
-          <EmptyState text={text(isFailed ? "label.failed" : "history.none")} />
-        ) : (
-          <BillTable bills={bills} />
-        )}
-        {next !== null && (
-          <Button size={40} className="mt-4" onPress={() => void more()}>
-            {text("history.more")}
-          </Button>
-        )}
-      </Card>
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_360px]">
+        <Card>
+          {bills.length === 0 ? (
+            <EmptyState text={text(isFailed ? "label.failed" : "history.none")} />
+          ) : (
+            <BillTable bills={bills} isNarrow />
+          )}
+          {next !== null && (
+            <Button size={40} className="mt-4" onPress={() => void more()}>
+              {text("history.more")}
+            </Button>
+          )}
+        </Card>
+        {statement}
+      </div>
     </WalletFrame>
   );
 }
@@ -66,16 +70,77 @@ function useBills(first: BillPage | null) {
 
 const ALL = "all";
 
-function Filters({ coins }: { readonly coins: HistoryPageProps["coins"] }) {
-  const text = useWalletText();
+/** Changes one filter in the address of the page; what it takes the place of goes with it. */
+function useFilter(): (name: string, value: string | null, without?: string) => void {
   const [search, setSearch] = useSearchParams();
-  const filters = readFilters(search);
-  const set = (name: string, value: string | null) => {
+  return (name, value, without) => {
     const next = new URLSearchParams(search);
-    if (value === null || value === ALL) next.delete(name);
+    if (without !== undefined) next.delete(without);
+    if (value === null || value === ALL || value === "") next.delete(name);
     else next.set(name, value);
     setSearch(next, { replace: true, preventScrollReset: true });
   };
+}
+
+const TAB =
+  "h-10 shrink-0 border-transparent border-b-2 px-0.5 text-muted text-ui hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text";
+
+/** What people look for by name; each is several businesses. Links, so that each can be kept and gone back to. */
+function Groups() {
+  const text = useWalletText();
+  const [search] = useSearchParams();
+  const { group } = readFilters(search);
+  const set = useFilter();
+  return (
+    <nav aria-label={text("history.groups")} className="mb-4 flex gap-5 overflow-x-auto border-line border-b">
+      {[undefined, ...GROUPS].map((one) => (
+        <button
+          key={one ?? ALL}
+          type="button"
+          className={TAB}
+          aria-current={one === group ? "page" : undefined}
+          onClick={() => set("group", one ?? null, "type")}
+        >
+          {text(one === undefined ? "history.all" : `tab.${one}`)}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+/** Asked for when the typing rests, so that no letter is lost while the page is fetched. */
+const REST_MS = 400;
+
+function Search() {
+  const text = useWalletText();
+  const [search] = useSearchParams();
+  const set = useFilter();
+  const asked = readFilters(search).search ?? "";
+  const [typed, setTyped] = useState(asked);
+  useEffect(() => {
+    const wanted = typed.replace(/[^A-Za-z0-9:./-]/g, "").slice(0, 64);
+    if (wanted === asked) return;
+    const timer = setTimeout(() => set("search", wanted), REST_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <TextField
+      label={text("history.search")}
+      size={32}
+      className="ml-auto w-56 max-sm:ml-0 max-sm:w-full"
+      placeholder={text("history.searchHint")}
+      value={typed}
+      onChange={setTyped}
+      maxLength={64}
+    />
+  );
+}
+
+function Filters({ coins }: { readonly coins: HistoryPageProps["coins"] }) {
+  const text = useWalletText();
+  const [search] = useSearchParams();
+  const filters = readFilters(search);
+  const set = useFilter();
   const all = { id: ALL, title: text("history.all") };
   return (
     <div className="mb-4 flex flex-wrap items-end gap-3">
@@ -85,7 +150,7 @@ function Filters({ coins }: { readonly coins: HistoryPageProps["coins"] }) {
         className="w-40"
         value={filters.type ?? ALL}
         onChange={(value) => set("type", value)}
-        options={[all, ...BUSINESS_FILTERS.map((id) => ({ id, title: nameBusiness(text, id) }))]}
+        options={[all, ...businessesOf(filters.group).map((id) => ({ id, title: nameBusiness(text, id) }))]}
       />
       <LateSelect
         label={text("label.account")}
@@ -115,82 +180,7 @@ function Filters({ coins }: { readonly coins: HistoryPageProps["coins"] }) {
         value={filters.to ?? null}
         onChange={(day) => set("to", day)}
       />
+      <Search />
     </div>
-  );
-}
-
-function nameBusiness(text: WalletSpeak, business: string): string {
-  const named = BUSINESS_FILTERS.find((one) => one === business);
-  return named === undefined ? business : text(`business.${named}`);
-}
-
-function BillTable({ bills }: { readonly bills: readonly Bill[] }) {
-  const text = useWalletText();
-  const head = "py-2 font-normal text-label text-muted";
-  return (
-    <table className="w-full text-ui">
-      <thead>
-        <tr className="text-left">
-          <th scope="col" className={`${head} max-sm:hidden`}>
-            {text("label.time")}
-          </th>
-          <th scope="col" className={head}>
-            {text("history.business")}
-          </th>
-          <th scope="col" className={`${head} max-md:hidden`}>
-            {text("label.account")}
-          </th>
-          <th scope="col" className={head}>
-            {text("label.coin")}
-          </th>
-          <th scope="col" className={`${head} text-right`}>
-            {text("history.change")}
-          </th>
-          <th scope="col" className={`${head} text-right max-sm:hidden`}>
-            {text("history.balance")}
-          </th>
-          <th scope="col" className={`${head} pl-6 max-xl:hidden`}>
-            {text("history.reference")}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {bills.map((bill) => (
-          <BillRow key={bill.id} bill={bill} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function BillRow({ bill }: { readonly bill: Bill }) {
-  const text = useWalletText();
-  const { isHidden } = useHiddenAmounts();
-  const { asset, business, change, balance, timeMs, walletType, sub, reference } = bill;
-  const shown = (amount: string): string => (isHidden ? HIDDEN_TEXT : formatCoins(amount));
-  const sign = change.startsWith("-") || isHidden ? "" : "+";
-  return (
-    <tr className="h-10 border-line border-t">
-      <td className="figures text-muted max-sm:hidden">
-        <Moment at={timeMs} />
-      </td>
-      <td className="font-medium">{nameBusiness(text, business)}</td>
-      <td className="text-muted max-md:hidden">
-        {WALLET_NAMES[walletType]}
-        {sub === null ? "" : ` ${sub}`}
-      </td>
-      <td>
-        <span className="flex items-center gap-2">
-          <CoinGlyph code={asset} size={20} />
-          {asset}
-        </span>
-      </td>
-      <td className="figures text-right">
-        {sign}
-        {shown(change)}
-      </td>
-      <td className="figures text-right text-muted max-sm:hidden">{shown(balance)}</td>
-      <td className="max-w-48 truncate pl-6 font-mono text-label text-muted max-xl:hidden">{reference}</td>
-    </tr>
   );
 }

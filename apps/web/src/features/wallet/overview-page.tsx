@@ -20,6 +20,7 @@ import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
 import { useWithheld, useWorth } from "#session/worth.ts";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
+import { ACCOUNT_PAGES } from "./account-model.ts";
 import { type Holding, listHoldings, showGain, showPrice, showRate, sumByType, toneOf } from "./overview-model.ts";
 
 export interface OverviewPageProps {
@@ -219,7 +220,7 @@ function AccountsCard({ accounts }: { readonly accounts: readonly WalletAccount[
       <ul>
         {rows.map(({ id, name, totalUsdt }) => (
           <li key={id} className="flex h-11 items-center gap-4 border-line border-t text-ui" data-account={id}>
-            <span className="w-40 shrink-0">{name}</span>
+            <AccountLink id={id} name={name} />
             <span className="h-1 min-w-0 flex-1 rounded-full bg-hover max-sm:hidden">
               <span
                 className="block h-1 rounded-full bg-m4"
@@ -231,6 +232,16 @@ function AccountsCard({ accounts }: { readonly accounts: readonly WalletAccount[
         ))}
       </ul>
     </Card>
+  );
+}
+
+function AccountLink({ id, name }: { readonly id: string; readonly name: string }) {
+  const page = ACCOUNT_PAGES.find(({ types }) => types.some((type) => type === id));
+  if (page === undefined) return <span className="w-40 shrink-0">{name}</span>;
+  return (
+    <SiteLink to={`/wallet/accounts/${page.slug}`} className="w-40 shrink-0 underline-offset-2 hover:underline">
+      {name}
+    </SiteLink>
   );
 }
 
