@@ -114,6 +114,17 @@ test("[SPOT-4] after an alert is set the focus stays in its dialog, and Escape c
   await dialog.waitFor({ state: "detached" });
 });
 
+test("[SPOT-5] a letter about a coupon leads to the coupons", async () => {
+  await visit(page, `${site.origin}/spot/BTC_USDT?coupons=1`);
+  const coupons = page.getByRole("dialog", { name: "Your coupons" });
+  await coupons
+    .getByText(/Spot bonus/)
+    .first()
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await coupons.waitFor({ state: "detached" });
+});
+
 test("[SPOT-4] orders, trades and transfers each have a whole page, and Back goes through them", async () => {
   // The tables are written after the trade was answered.
   await visitUntil(page, `${site.origin}/orders?tab=history`, page.locator("tr[data-row]"));

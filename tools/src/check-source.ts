@@ -49,7 +49,7 @@ const GATE_SLICES: ReadonlySet<string> = new Set(["captcha"]);
 /** Screens that by their nature show several businesses at once, each with those it may read. */
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
   home: ["articles", "campaigns", "college", "markets", "recommend"],
-  orders: ["spot", "wallet"],
+  orders: ["spot", "futures", "wallet"],
   portfolio: ["markets", "spot"],
   spot: ["articles", "coupons", "markets", "wallet"],
   grid: ["markets", "rebalance"],

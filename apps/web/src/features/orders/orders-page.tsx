@@ -1,6 +1,5 @@
 // `/orders`: open orders, their history, trades and transfers, each on a whole page with filters and an export. What is
 // shown is said by the address.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { Button } from "@clockwork/ui/button";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Suspense, useState } from "react";
@@ -33,7 +32,7 @@ export interface OrdersData {
   /** What the view's calls answered; nothing when one failed. */
   readonly pages: readonly Answered[] | null;
   /** The contracts of the view's market; spot pairs every page knows. */
-  readonly contracts: readonly Pick<ContractInfo, "pairCode">[];
+  readonly contracts: readonly { readonly pairCode: string }[];
 }
 
 export interface OrdersPageProps {
