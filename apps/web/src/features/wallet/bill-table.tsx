@@ -66,7 +66,7 @@ function BillRow({ bill, isNarrow }: { readonly bill: Bill; readonly isNarrow: b
   return (
     <tr className="h-10 border-line border-t">
       <td className="figures whitespace-nowrap pr-3 text-muted max-sm:hidden">{formatDateTime(timeMs)}</td>
-      <td className="font-medium">{nameBusiness(text, business)}</td>
+      <td className="pr-3 font-medium">{nameBusiness(text, business)}</td>
       <td className="text-muted max-md:hidden">
         {WALLET_NAMES[walletType]}
         {sub === null ? "" : ` ${sub}`}
