@@ -1,9 +1,9 @@
 // Bills as a table: what changed, where, by how much, and what stood there after.
 import type { Bill } from "@clockwork/domains/wallet/api";
 import { formatCoins } from "@clockwork/kit/format";
-import { formatDateTime } from "@clockwork/kit/time";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
+import { Moment } from "#shell/moment.tsx";
 import { useWalletText, type WalletSpeak } from "#words/wallet-text.ts";
 import { BUSINESS_FILTERS, WALLET_NAMES } from "./history-model.ts";
 
@@ -65,7 +65,7 @@ function BillRow({ bill, isNarrow }: { readonly bill: Bill; readonly isNarrow: b
   const sign = change.startsWith("-") || isHidden ? "" : "+";
   return (
     <tr className="h-10 border-line border-t">
-      <td className="figures whitespace-nowrap pr-3 text-muted max-sm:hidden">{formatDateTime(timeMs)}</td>
+      <td className="figures whitespace-nowrap pr-3 text-muted max-sm:hidden"><Moment at={timeMs} /></td>
       <td className="pr-3 font-medium">{nameBusiness(text, business)}</td>
       <td className="text-muted max-md:hidden">
         {WALLET_NAMES[walletType]}

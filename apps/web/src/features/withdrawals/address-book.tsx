@@ -9,6 +9,7 @@ import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
+import { useZone } from "#session/zone.ts";
 import { LateSelect } from "#shell/late-select.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
@@ -25,6 +26,7 @@ export interface BookCardProps {
 export function BookCard({ book, networks, isWhitelist }: BookCardProps) {
   const text = useWalletText();
   const calls = useCalls();
+  const zone = useZone();
   const { revalidate } = useRevalidator();
   const [isAdding, setAdding] = useState(false);
   const remove = async (network: string, address: string) => {
@@ -51,7 +53,7 @@ export function BookCard({ book, networks, isWhitelist }: BookCardProps) {
             </span>
             <span className="text-label text-muted">{network}</span>
             <span className="text-label">
-              {usableAtMs > createdAtMs ? text("book.rests", { time: formatMinute(usableAtMs) }) : text("book.ready")}
+              {usableAtMs > createdAtMs ? text("book.rests", { time: formatMinute(usableAtMs, zone) }) : text("book.ready")}
             </span>
             <IconButton icon="trash" label={text("book.remove")} onPress={() => void remove(network, address)} />
           </li>

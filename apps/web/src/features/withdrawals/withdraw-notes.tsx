@@ -3,6 +3,7 @@
 import type { Limits } from "@clockwork/domains/withdrawals/api";
 import { formatMinute } from "@clockwork/kit/time";
 import { useEffect, useState } from "react";
+import { useZone } from "#session/zone.ts";
 import { sayOr, useAccountText } from "#words/account-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 
@@ -42,11 +43,12 @@ export function WithdrawNotes(props: {
 function Lock({ lock }: { readonly lock: Limits["locks"][number] }) {
   const text = useWalletText();
   const words = useAccountText();
+  const zone = useZone();
   const left = useLeft(lock.endsAtMs);
   const cause = sayOr(words, `cause.${lock.cause}`, lock.cause);
   return (
     <li className="rounded-control bg-warn-soft p-3 text-ui text-warn">
-      {text("withdraw.locked", { cause, time: formatMinute(lock.endsAtMs) })}
+      {text("withdraw.locked", { cause, time: formatMinute(lock.endsAtMs, zone) })}
       {left !== undefined && <span className="figures"> {text("withdraw.lockedLeft", { left })}</span>}
     </li>
   );
