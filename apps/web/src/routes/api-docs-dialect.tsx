@@ -5,7 +5,7 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readEnvelope } from "#boot/root-data.ts";
-import { DialectPage } from "../features/reference/dialect-page.tsx";
+import { DialectPage } from "../features/apikeys/dialect-page.tsx";
 
 interface DialectData {
   readonly calls: readonly DialectCall[];
