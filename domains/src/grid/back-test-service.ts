@@ -123,7 +123,9 @@ export class BackTestService {
     const told = this.#suggest(biz, market, days, nowMs);
     // There are no more keys than markets have days.
     this.#suggested.set(key, { atMs: nowMs, told });
-    told.catch(() => this.#suggested.delete(key));
+    const forget = (): boolean => this.#suggested.delete(key);
+    // What could not be told now may be in a moment: a young market gets its candles.
+    told.then((made) => made.done || forget(), forget);
     return told;
   }
 

@@ -28,11 +28,17 @@ type Made = ReturnType<typeof useCreate>;
 
 export function Summary({ made, pair }: { readonly made: Made; readonly pair: CreateData["pair"] }) {
   const text = useGridText();
-  const { plan } = made.drawn;
+  const { plan, refusal } = made.drawn;
+  // Too little is told with how much it takes.
+  if (plan === undefined && refusal === "GRID_INVESTMENT_TOO_SMALL")
+    return (
+      <dl>
+        <Least made={made} quote={pair.quote} />
+      </dl>
+    );
   if (plan === undefined || made.terms === undefined) return null;
   const { instrument } = made.terms;
   const count = plan.lines.length - 1;
-  const least = leastOf(made, plan);
   return (
     <>
       <dl>
@@ -48,11 +54,7 @@ export function Summary({ made, pair }: { readonly made: Made; readonly pair: Cr
             .join(" – ")}{" "}
           {pair.quote}
         </Fact>
-        {least !== undefined && (
-          <Fact label={text("label.least")}>
-            {formatDecimal(valueText(instrument, least), { decimals: 2, grouped: true, rounding: "ceil" })} {pair.quote}
-          </Fact>
-        )}
+        <Least made={made} quote={pair.quote} />
         {plan.startLots !== 0 && (
           <Fact label={text(plan.startLots > 0 ? "label.bought" : "label.sold")}>
             {quantityText(instrument, Math.abs(plan.startLots))} {pair.base}
@@ -78,6 +80,18 @@ export function Summary({ made, pair }: { readonly made: Made; readonly pair: Cr
   );
 }
 
+function Least({ made, quote }: { readonly made: Made; readonly quote: string }) {
+  const text = useGridText();
+  const least = leastOf(made);
+  if (least === undefined || made.terms === undefined) return null;
+  const amount = valueText(made.terms.instrument, least);
+  return (
+    <Fact label={text("label.least")}>
+      {formatDecimal(amount, { decimals: 2, grouped: true, rounding: "ceil" })} {quote}
+    </Fact>
+  );
+}
+
 /** The least and the most a cell earns with both its orders filled, after the fees of both. */
 function cellProfits(
   kind: GridKind,
@@ -94,8 +108,8 @@ function cellProfits(
 }
 
 /** The least quote with which every order is one the market takes. */
-function leastOf({ draft, terms, lastTicks }: Made, { lines }: GridPlan): bigint | undefined {
-  if (terms === undefined) return undefined;
+function leastOf({ draft, terms, lastTicks, drawn: { lines } }: Made): bigint | undefined {
+  if (terms === undefined || lines.length === 0) return undefined;
   const { instrument, takerRate } = terms;
   const trigger = draft.trigger === "" ? undefined : readPriceTicks(instrument, draft.trigger);
   const [lowTicks, highTicks] = [lines[0] as number, lines.at(-1) as number];
