@@ -6,9 +6,17 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { AutoApplyBody, MoveAnswer, RedeemBody, SettingsBody, SubscribeBody } from "./api.ts";
 import { type DueService, moveOf, reserveOf } from "./due-service.ts";
-import { type EarnParts, type MoveEnd, type MoveService, Stop } from "./move-service.ts";
+import {
+  canPromise,
+  type EarnParts,
+  type Intent,
+  type MoveEnd,
+  type MoveService,
+  Stop,
+  treasuryFree,
+  type Wanted,
+} from "./move-service.ts";
 import type { EarnCoin } from "./needs.ts";
-import { canPromise, type Intent, treasuryFree, type Wanted } from "./promise.ts";
 import type { CouponRow, HoldingRow, MoveRow, ProductRow } from "./row-store.ts";
 import {
   accrualColumns,

@@ -67,9 +67,7 @@ function products(tables: Tables) {
         .orderBy("product_id", "desc")
         .limit(PRODUCTS_MAX)
         .execute();
-      return rows.sort(
-        (left, right) => left.created_ms - right.created_ms || (left.product_id < right.product_id ? -1 : 1),
-      );
+      return rows.reverse().sort((left, right) => left.created_ms - right.created_ms);
     },
     /** False when there is one of this name. */
     async addProduct(row: ProductRow): Promise<boolean> {

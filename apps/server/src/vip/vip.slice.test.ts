@@ -256,7 +256,7 @@ async function takeAll(visitor: Visitor): Promise<void> {
   for (const { account, asset, all, book } of rows) {
     references += 1;
     // Positions keep their margin.
-    const units = book === "spot" ? Number(all) : Math.floor(Number(all) * 0.8);
+    const units = Number(book === "spot" ? all : (BigInt(all) * 4n) / 5n);
     const money = { asset, units, reference: `take:${references}` };
     await floor.submit({ kind: "transfer", account, to: RESERVES_ACCOUNT, ...money });
   }
