@@ -96,11 +96,11 @@ test("[WAL-3] the history is found by tab and by reference; accounts and the add
   await expect.poll(() => page.getByRole("cell", { name: "Convert", exact: true }).count()).toBe(0);
   expect(await page.getByRole("cell", { name: "Transfer", exact: true }).count()).toBe(4);
   await page.getByRole("button", { name: "Build statement" }).waitFor();
-  await page.getByLabel("Search").fill("no-such-reference");
+  await page.getByRole("textbox", { name: "Search", exact: true }).fill("no-such-reference");
   await page.waitForURL(/search=no-such-reference/);
   await expect.poll(() => rows.count()).toBe(0);
   await visit(page, `${site.origin}/wallet`);
-  await page.getByRole("main").getByRole("link", { name: "Futures, USDT" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Futures, USDT", exact: true }).click();
   await page.getByRole("heading", { name: "Futures, USDT", level: 1 }).waitFor();
   await expect.poll(() => page.getByRole("cell", { name: "Transfer", exact: true }).count()).toBe(2);
   await visit(page, `${site.origin}/wallet/addresses`);
