@@ -15,7 +15,7 @@ export const SUB_BOOK: Readonly<Record<CopyKind, CopyBook>> = { futures: "copyF"
 export const no = (code: keyof typeof REFUSALS, fields?: Readonly<Record<string, string>>) =>
   refuseBy(REFUSALS, { code }, fields);
 
-export interface OwnParts {
+interface OwnParts {
   readonly needs: CopyNeeds;
   readonly records: RecordStore;
   /** His copied futures positions as they are told. */
