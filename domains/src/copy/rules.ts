@@ -253,7 +253,7 @@ export const LeadersQuery = Type.Object({
   /** Days of history at least. */
   minDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 480 })),
 });
 export type LeadersQuery = Static<typeof LeadersQuery>;
 export const LeaderParams = Type.Object({ id: Id });
