@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pageAfter } from "./cursor-rules.ts";
+import { pageAfter } from "./record-service.ts";
 
 interface Ranked {
   readonly name: string;

@@ -5,14 +5,20 @@ import { averagePriceText, priceText, quantityText } from "@clockwork/kit/instru
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import type { CopyDesk, CopyKind, CopyLine, CopyPage, CopyPosition, Follow, ProfitPage, ShareLine } from "./api.ts";
-import type { FollowBody, PageQuery, SettingsBody } from "./input-rules.ts";
 import type { CopyBook, CopyNeeds } from "./needs.ts";
-import { HOME, no, refuseFollow, SUB_BOOK } from "./own-service.ts";
+import { HOME, lotsHeld, no, refuseFollow, SUB_BOOK } from "./own-service.ts";
 import type { LeaderRecords } from "./record-service.ts";
 import type { CopyRecordRow, FollowRecordRow, Place, RecordStore } from "./record-store.ts";
-import { bpsText, IDENTITY_TO_FOLLOW, lotsHeld, rateText, readSettings } from "./rules.ts";
-import type { StopStore } from "./stop-store.ts";
-import type { CopyStore } from "./store.ts";
+import {
+  bpsText,
+  type FollowBody,
+  IDENTITY_TO_FOLLOW,
+  type PageQuery,
+  rateText,
+  readSettings,
+  type SettingsBody,
+} from "./rules.ts";
+import type { CopyStore, StopStore } from "./store.ts";
 import type { Looking } from "./view-service.ts";
 
 const PAGE = 50;

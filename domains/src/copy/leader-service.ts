@@ -5,17 +5,18 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import type { RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { CopyKind, Identity, LeaderIdentity, ReviewRow } from "./api.ts";
-import { type ApplyBody, DecidePayload, type LeadBody } from "./input-rules.ts";
 import type { CopyNeeds } from "./needs.ts";
-import type { LeaderRecords } from "./record-service.ts";
+import { describeReviews, type LeaderRecords } from "./record-service.ts";
 import type { RecordStore } from "./record-store.ts";
-import { describeReviews } from "./review-rules.ts";
 import {
   ANNOUNCEMENTS_PER_DAY,
+  type ApplyBody,
   CLOSED_REST_MS,
   type CopyRefusal,
   conditionsOf,
+  DecidePayload,
   LEVELS,
+  type LeadBody,
   levelOf,
   pathOf,
   REFUSALS,

@@ -4,10 +4,9 @@ import { priceText, quantityText, readPriceTicks } from "@clockwork/kit/instrume
 import { parseUnits, toCoreUnits, type Units, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuseBy } from "@clockwork/kit/route";
 import type { CopyKind, CopyPosition } from "./api.ts";
-import type { CloseBody, StopsBody, TransferBody } from "./input-rules.ts";
-import type { CopyAnswer, CopyBook, CopyCoin, CopyNeeds } from "./needs.ts";
+import type { CopyAnswer, CopyBook, CopyCoin, CopyMarket, CopyNeeds } from "./needs.ts";
 import type { RecordStore } from "./record-store.ts";
-import { IDENTITY_TO_FOLLOW, REFUSALS, refusalOf } from "./rules.ts";
+import { type CloseBody, IDENTITY_TO_FOLLOW, REFUSALS, refusalOf, type StopsBody, type TransferBody } from "./rules.ts";
 
 /** Where investments come from and go back to. */
 export const HOME: Readonly<Record<CopyKind, CopyBook>> = { futures: "linear", spot: "spot" };
@@ -16,7 +15,7 @@ export const SUB_BOOK: Readonly<Record<CopyKind, CopyBook>> = { futures: "copyF"
 export const no = (code: keyof typeof REFUSALS, fields?: Readonly<Record<string, string>>) =>
   refuseBy(REFUSALS, { code }, fields);
 
-export interface OwnParts {
+interface OwnParts {
   readonly needs: CopyNeeds;
   readonly records: RecordStore;
   /** His copied futures positions as they are told. */
@@ -130,4 +129,53 @@ export function refuseFollow(ack: Extract<CopyAnswer, { readonly done: false }>,
   const own = PRICED.has(code) ? priced : undefined;
   const field = code === "INVESTMENT_TOO_SMALL" ? "investment" : code === "INVALID_AMOUNT" ? "amount" : own;
   return no(code, field === undefined ? undefined : { [`body.${field}`]: REFUSALS[code][1] });
+}
+
+/** A fill of a spot sub-book as the tables have it. */
+export interface SpotFill {
+  readonly market: number;
+  readonly side: string;
+  readonly lots: bigint;
+  readonly notional_units: bigint;
+  readonly fee_asset: number | null;
+  readonly fee_units: bigint;
+}
+
+interface Lot {
+  units: bigint;
+  cost: bigint;
+}
+
+/** Takes the oldest first; a part of a lot takes its share of the cost, rounded as the core does. */
+function takeOldest(lots: Lot[], wanted: bigint): void {
+  let left = wanted;
+  for (let lot = lots[0]; left > 0n && lot !== undefined; lot = lots[0]) {
+    const taken = left < lot.units ? left : lot.units;
+    lot.cost -= (lot.cost * taken + lot.units - 1n) / lot.units;
+    lot.units -= taken;
+    left -= taken;
+    if (lot.units === 0n) lots.shift();
+  }
+}
+
+/**
+ * What is held of a coin and what it cost, fees with it: bought lots, sold first in, first out. Of a book that has less than
+ * was not sold, the rest was taken out, the oldest first.
+ */
+export function lotsHeld(
+  fills: readonly SpotFill[],
+  { market, stepUnits, base }: Pick<CopyMarket, "market" | "stepUnits" | "base">,
+  thereUnits: bigint,
+): { readonly heldUnits: bigint; readonly costUnits: bigint } {
+  const lots: Lot[] = [];
+  for (const fill of fills) {
+    if (fill.market !== market) continue;
+    const moved = fill.lots * BigInt(stepUnits);
+    const fee = fill.fee_asset === base.asset ? fill.fee_units : 0n;
+    if (fill.side === "buy") lots.push({ units: moved - fee, cost: fill.notional_units + fill.fee_units - fee });
+    else takeOldest(lots, moved + fee);
+  }
+  const sum = (pick: (lot: Lot) => bigint): bigint => lots.reduce((all, lot) => all + pick(lot), 0n);
+  takeOldest(lots, sum(({ units: held }) => held) - thereUnits);
+  return { heldUnits: sum(({ units: held }) => held), costUnits: sum(({ cost }) => cost) };
 }

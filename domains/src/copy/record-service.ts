@@ -15,12 +15,18 @@ import {
 import { averagePriceText, priceText, quantityText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { CopyPosition, LeadPosition, LeadTrade } from "./api.ts";
+import type {
+  CopyPosition,
+  LeaderRecord as LeaderRecordText,
+  LeadPosition,
+  LeadTrade,
+  ReviewRow,
+  WindowFigures,
+} from "./api.ts";
 import type { CopyNeeds } from "./needs.ts";
 import type { BookRow, LeaderRecordRow, PositionRow, RecordStore } from "./record-store.ts";
-import { partsText } from "./rules.ts";
-import type { StopRow } from "./stop-store.ts";
-import type { CopyStore, LeaderRow } from "./store.ts";
+import { partsText, rateText } from "./rules.ts";
+import type { CopyStore, LeaderRow, StopRow } from "./store.ts";
 
 const KEPT_MS = 3_000;
 const KEPT_MAX = 2_000;
@@ -314,4 +320,80 @@ export class LeaderRecords {
   money(value: bigint): string {
     return formatUnits(units(value), this.#needs.findCoin()?.scale ?? 6);
   }
+}
+
+/** All that figures are made of, exact, as whoever reckons them himself reads it. */
+export function describeRecord(
+  { sequence, record }: Reckoned,
+  scale: number,
+  windows: readonly WindowFigures[],
+): LeaderRecordText {
+  const { nav, nowMs, todayUnits, days, trades } = record;
+  return {
+    sequence,
+    reckonedAtMs: nowMs,
+    index: String(nav),
+    todayUnits: String(todayUnits),
+    scale,
+    days: days.map((day) => ({ dayMs: day.dayMs, index: String(day.nav), pnlUnits: String(day.pnlUnits) })),
+    trades: trades.map(({ openedMs, closedMs, pnlUnits }) => ({
+      openedAtMs: openedMs,
+      closedAtMs: closedMs,
+      pnlUnits: String(pnlUnits),
+    })),
+    windows: [...windows],
+  };
+}
+
+/** Who waits for an answer stands first, the longest waiting before the others. */
+export function describeReviews(rows: readonly LeaderRow[], flags: ReadonlyMap<number, number>): ReviewRow[] {
+  const place = (row: LeaderRow): number => (row.state === "APPLIED" ? row.applied_ms : Number.MAX_SAFE_INTEGER);
+  const sorted = [...rows].sort((left, right) => place(left) - place(right) || left.account - right.account);
+  return sorted.map((row) => ({
+    leaderId: String(row.account),
+    kind: row.kind,
+    userId: String(row.user_id),
+    nickname: row.nickname,
+    bio: row.bio,
+    state: row.state,
+    level: row.level,
+    shareRate: rateText(row.share_rate),
+    isSimulated: row.is_simulated,
+    reason: row.reason,
+    appliedAtMs: row.applied_ms,
+    washTrades: flags.get(row.account) ?? 0,
+  }));
+}
+
+// Pages of a ranked list behind a cursor that is a place in the ranking, not a row: rows that leave or move meanwhile neither
+// send a reader back to the beginning nor show twice what stayed where it was.
+
+interface CursorPage<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+/** Rows are sorted by their rank, highest first; the cursor says a rank and how many of that rank were shown. */
+export function pageAfter<Row>(
+  rows: readonly Row[],
+  rankOf: (row: Row) => bigint,
+  cursor: string | undefined,
+  limit: number,
+): CursorPage<Row> {
+  const from = cursor === undefined ? 0 : placeOf(rows, rankOf, cursor);
+  const shown = rows.slice(from, from + limit);
+  const last = shown.at(-1);
+  if (last === undefined || from + limit >= rows.length) return { rows: shown, nextCursor: null };
+  const rank = rankOf(last);
+  const first = rows.findIndex((row) => rankOf(row) === rank);
+  return { rows: shown, nextCursor: `${rank}.${from + shown.length - first}` };
+}
+
+function placeOf<Row>(rows: readonly Row[], rankOf: (row: Row) => bigint, cursor: string): number {
+  const [rankText = "0", seen = "0"] = cursor.split(".");
+  const rank = BigInt(rankText);
+  const first = rows.findIndex((row) => rankOf(row) <= rank);
+  if (first === -1) return rows.length;
+  const same = rows.slice(first).findIndex((row) => rankOf(row) < rank);
+  return first + Math.min(Number(seen), same === -1 ? rows.length - first : same);
 }

@@ -1,7 +1,7 @@
 // What the journal's tables say of leaders, follows and copies. SQL and nothing but SQL; changes nothing.
 import { type Kysely, sql } from "kysely";
 import type { CopyKind } from "./api.ts";
-import type { SpotFill } from "./rules.ts";
+import type { SpotFill } from "./own-service.ts";
 
 export interface LeaderRecordRow {
   readonly account: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeReviews } from "./review-rules.ts";
+import { describeReviews } from "./record-service.ts";
 import type { LeaderRow } from "./store.ts";
 
 const row = (account: number, state: LeaderRow["state"], applied_ms: number): LeaderRow => ({

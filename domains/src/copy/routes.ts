@@ -6,7 +6,6 @@ import {
   ClosedCoin,
   COPY_PATHS,
   COPY_V2_PATH,
-  CopyConfig,
   type CopyKind,
   CopyPage,
   CopyPosition,
@@ -16,39 +15,30 @@ import {
   Follow,
   Followed,
   FollowerList,
-  FollowerPage,
   FollowList,
   Identity,
-  LeaderDetail,
-  LeaderPage,
-  LeaderRecord,
-  LeadTradePage,
   ProfitPage,
 } from "./api.ts";
-import { cursorRoutes } from "./cursor-routes.ts";
 import type { FollowService } from "./follow-service.ts";
+import { configRoute, cursorRoutes, leaderRoutes, type Place, recordRoute } from "./leader-routes.ts";
+import type { LeaderService } from "./leader-service.ts";
+import type { OwnService } from "./own-service.ts";
 import {
   AnnounceBody,
   ApplyBody,
   CancelBody,
   CloseBody,
+  type CopyRefusal,
   EmptyBody,
   FocusBody,
   FollowBody,
-  FollowersQuery,
   LeadBody,
-  LeaderParams,
-  LeadersQuery,
-  LeadTradesQuery,
   PageQuery,
+  REFUSALS,
   SettingsBody,
   StopsBody,
   TransferBody,
-} from "./input-rules.ts";
-import type { LeaderService } from "./leader-service.ts";
-import type { OwnService } from "./own-service.ts";
-import { known, open, whoOf } from "./route-rules.ts";
-import { type CopyRefusal, REFUSALS } from "./rules.ts";
+} from "./rules.ts";
 import type { CopyStore } from "./store.ts";
 import type { LeaderView } from "./view-service.ts";
 
@@ -88,33 +78,6 @@ export function copyRoutes(services: CopyServices): readonly RouteSpec[] {
   ];
 }
 
-/** The second version of futures answers the same groups; its lists go by cursors. */
-interface Place {
-  readonly kind: CopyKind;
-  readonly base: string;
-}
-
-function configRoute({ kind, base }: Place, { leaders }: CopyServices): RouteSpec {
-  return defineRoute({
-    ...open,
-    path: `${base}/config`,
-    summary: "Bounds of following, levels of leaders, when shares are settled next",
-    output: CopyConfig,
-    handle: async () => answer(leaders.config(kind)),
-  });
-}
-
-function recordRoute({ kind, base }: Place, { leaders }: CopyServices): RouteSpec {
-  return defineRoute({
-    ...open,
-    path: `${base}/leaders/:id/record`,
-    summary: "All that a leader's figures are made of, exact, to reckon them oneself",
-    params: LeaderParams,
-    output: LeaderRecord,
-    handle: async ({ params }) => known(await leaders.record(kind, Number(params.id))),
-  });
-}
-
 function stopsRoute({ kind, base }: Place, { own }: CopyServices): RouteSpec {
   return defineRoute({
     ...act(kind),
@@ -124,47 +87,6 @@ function stopsRoute({ kind, base }: Place, { own }: CopyServices): RouteSpec {
     output: CopyPosition,
     handle: ({ body }, { userId }) => own.setStops(Number(userId), body),
   });
-}
-
-function leaderRoutes({ kind, base }: Place, { leaders, following }: CopyServices): RouteSpec[] {
-  return [
-    defineRoute({
-      ...open,
-      path: `${base}/leaders`,
-      summary: "Leaders ranked by a figure of a window, filtered",
-      query: LeadersQuery,
-      output: LeaderPage,
-      handle: async ({ query }, context) =>
-        answer(await leaders.list(kind, query, await following.lookingOf(whoOf(context)))),
-    }),
-    defineRoute({
-      ...open,
-      path: `${base}/leaders/:id`,
-      summary: "One leader with every figure, all made from the ledger",
-      params: LeaderParams,
-      output: LeaderDetail,
-      handle: async ({ params }, context) =>
-        known(await leaders.detail(kind, Number(params.id), await following.lookingOf(whoOf(context)))),
-    }),
-    defineRoute({
-      ...open,
-      path: `${base}/leaders/:id/trades`,
-      summary: "What a leader closed, newest first",
-      params: LeaderParams,
-      query: LeadTradesQuery,
-      output: LeadTradePage,
-      handle: async ({ params, query }) => known(await leaders.trades(kind, Number(params.id), query)),
-    }),
-    defineRoute({
-      ...open,
-      path: `${base}/leaders/:id/followers`,
-      summary: "Who follows a leader, without names, by what they invested or by what came of it",
-      params: LeaderParams,
-      query: FollowersQuery,
-      output: FollowerPage,
-      handle: async ({ params, query }) => known(await leaders.followers(kind, Number(params.id), query)),
-    }),
-  ];
 }
 
 /** Leaders people keep an eye on. */

@@ -20,19 +20,23 @@ import type {
   LeadTradePage,
   WindowFigures,
 } from "./api.ts";
-import { pageAfter } from "./cursor-rules.ts";
-import type {
-  CursorQuery,
-  FollowersCursorQuery,
-  FollowersQuery,
-  LeadersQuery,
-  TradesCursorQuery,
-} from "./input-rules.ts";
 import type { CopyNeeds } from "./needs.ts";
-import { describeRecord } from "./record-rules.ts";
-import type { LeaderRecords, Reckoned } from "./record-service.ts";
+import { describeRecord, type LeaderRecords, pageAfter, type Reckoned } from "./record-service.ts";
 import type { FollowRecordRow, RecordStore } from "./record-store.ts";
-import { bpsText, INVESTMENT_MIN, LEVELS, nextSettlement, partsText, rateText, readRate } from "./rules.ts";
+import {
+  bpsText,
+  type CursorQuery,
+  type FollowersCursorQuery,
+  type FollowersQuery,
+  INVESTMENT_MIN,
+  LEVELS,
+  type LeadersQuery,
+  nextSettlement,
+  partsText,
+  rateText,
+  readRate,
+  type TradesCursorQuery,
+} from "./rules.ts";
 import type { CopyStore } from "./store.ts";
 
 const CURVE_POINTS = 31;

@@ -4,16 +4,15 @@ import { commentConsoleRoutes, commentRoutes } from "@clockwork/domains/comments
 import { CommentService } from "@clockwork/domains/comments/service";
 import { commentStore } from "@clockwork/domains/comments/store";
 import { COPY_PATHS, COPY_V2_PATH } from "@clockwork/domains/copy/api";
-import { copyConsoleRoutes } from "@clockwork/domains/copy/console-routes";
 import { type FollowParts, FollowService } from "@clockwork/domains/copy/follow-service";
+import { copyConsoleRoutes } from "@clockwork/domains/copy/leader-routes";
 import { LeaderService } from "@clockwork/domains/copy/leader-service";
 import type { CopyNeeds } from "@clockwork/domains/copy/needs";
 import { OwnService } from "@clockwork/domains/copy/own-service";
 import { LeaderRecords } from "@clockwork/domains/copy/record-service";
 import { recordStore } from "@clockwork/domains/copy/record-store";
 import { type CopyServices, copyRoutes } from "@clockwork/domains/copy/routes";
-import { stopStore } from "@clockwork/domains/copy/stop-store";
-import { copyStore } from "@clockwork/domains/copy/store";
+import { copyStore, stopStore } from "@clockwork/domains/copy/store";
 import { LeaderView } from "@clockwork/domains/copy/view-service";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import { type Part, type PartContext, runs } from "../part.ts";

@@ -12,11 +12,10 @@ import { Checkbox } from "@clockwork/ui/checkbox";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Segmented } from "@clockwork/ui/segmented";
 import { TextField } from "@clockwork/ui/text-field";
-import { useContext, useState } from "react";
+import { useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
-import { RequestContext } from "#live/react.ts";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { PageHead } from "#shell/page-head.tsx";
@@ -54,23 +53,27 @@ const FIRST: Filters = {
   search: "",
 };
 export const LEADERS_SHOWN = 48;
+const PAGES_MAX = 10;
 
-export function leadersAddress(kind: CopyKind, filters: Filters = FIRST, page = 1): string {
-  const query = new URLSearchParams({ window: filters.window, sort: filters.sort, limit: String(LEADERS_SHOWN) });
+export function leadersAddress(kind: CopyKind, filters: Filters = FIRST, pages = 1): string {
+  const query = new URLSearchParams({
+    window: filters.window,
+    sort: filters.sort,
+    limit: String(LEADERS_SHOWN * pages),
+  });
   if (filters.drawdown !== "any") query.set("maxDrawdown", filters.drawdown);
   if (filters.history !== "any") query.set("minDays", filters.history);
   if (filters.open) query.set("open", "true");
   if (filters.focused) query.set("focused", "true");
   if (filters.search !== "") query.set("search", filters.search);
-  if (page > 1) query.set("page", String(page));
   return `${COPY_PATHS[kind]}/leaders?${query}`;
 }
 
 export function LeadersPage({ kind, first, nowMs }: LeadersPageProps) {
   const text = useCopyText();
   const [filters, setFilters] = useState(FIRST);
-  const { data: head, refresh } = useFresh<LeaderPage | null>(leadersAddress(kind, filters), first);
-  const { data, more } = useMore(kind, filters, head);
+  const [pages, setPages] = useState(1);
+  const { data, refresh } = useFresh<LeaderPage | null>(leadersAddress(kind, filters, pages), first);
   const [copying, setCopying] = useState<LeaderSummary>();
   const { act } = useCopyAct(kind);
   const change = (more: Partial<Filters>) => setFilters({ ...filters, ...more });
@@ -106,9 +109,9 @@ export function LeadersPage({ kind, first, nowMs }: LeadersPageProps) {
             />
           ))}
         </div>
-        {more !== undefined && (
+        {data !== null && data.leaders.length < data.total && pages < PAGES_MAX && (
           <p className="mt-5 text-center">
-            <Button size={40} onPress={() => void more()}>
+            <Button size={40} onPress={() => setPages(pages + 1)}>
               {text("showMore")}
             </Button>
           </p>
@@ -128,23 +131,6 @@ export function LeadersPage({ kind, first, nowMs }: LeadersPageProps) {
       </main>
     </ComponentLocale>
   );
-}
-
-/** Pages behind the first, kept for as long as the same is asked for; who rises into an earlier page stands there alone. */
-function useMore(kind: CopyKind, filters: Filters, head: LeaderPage | null) {
-  const request = useContext(RequestContext);
-  const [kept, setKept] = useState<{ readonly of: string; readonly pages: readonly LeaderPage[] }>();
-  const asked = leadersAddress(kind, filters);
-  const pages = kept?.of === asked ? kept.pages : [];
-  const leaders = [...(head?.leaders ?? []), ...pages.flatMap((page) => page.leaders)];
-  const once = leaders.filter((one, at) => leaders.findIndex(({ leaderId }) => leaderId === one.leaderId) === at);
-  const shown = (pages.length + 1) * LEADERS_SHOWN;
-  const more = async () => {
-    const answer = await request?.get<LeaderPage>(leadersAddress(kind, filters, pages.length + 2));
-    if (answer?.ok === true) setKept({ of: asked, pages: [...pages, answer.data] });
-  };
-  const data = head === null ? null : { ...head, leaders: once };
-  return { data, more: head === null || shown >= head.total ? undefined : more };
 }
 
 function Head({ kind }: { readonly kind: CopyKind }) {
