@@ -100,7 +100,7 @@ test("[WAL-3] the history is found by tab and by reference; accounts and the add
   await page.waitForURL(/search=no-such-reference/);
   await expect.poll(() => rows.count()).toBe(0);
   await visit(page, `${site.origin}/wallet`);
-  await page.getByRole("main").getByRole("link", { name: "Futures, USDT", exact: true }).click();
+  await page.locator('[data-account="3"] a').click();
   await page.getByRole("heading", { name: "Futures, USDT", level: 1 }).waitFor();
   await expect.poll(() => page.getByRole("cell", { name: "Transfer", exact: true }).count()).toBe(2);
   await visit(page, `${site.origin}/wallet/addresses`);
