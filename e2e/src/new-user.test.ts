@@ -100,6 +100,7 @@ test("[SITE-22] one total on the overview, in the account's menu, in the wallet 
 });
 
 test("[SPOT-4] after an alert is set the focus stays in its dialog, and Escape closes it", async () => {
+  await visit(page, `${site.origin}/spot/BTC_USDT`);
   await page.getByRole("button", { name: "Alert", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Price alert" });
   await dialog.getByLabel("Price").fill("1000");
