@@ -71,7 +71,12 @@ export interface JournalledSeed {
 /** A round's own seed and promise: one round's revelation tells nothing of the next. */
 export function roundSeed(projectSeed: string, roundId: string): string {
   // Names of rounds are small letters, digits and dashes.
-  return toHex(sha256(fromHex(projectSeed), Uint8Array.from(roundId, (letter) => letter.charCodeAt(0))));
+  return toHex(
+    sha256(
+      fromHex(projectSeed),
+      Uint8Array.from(roundId, (letter) => letter.charCodeAt(0)),
+    ),
+  );
 }
 
 /** What a draw takes from the journal, bound to the place it has there. */
