@@ -53,7 +53,7 @@ interface Checked {
 
 /** A worker as pages know it; this file's own types are Node's. */
 interface PageWorker {
-  onmessage: (event: { readonly data: { kind: string; isRight: boolean; tookMs: number } }) => void;
+  onmessage: (event: { readonly data: { kind: string; isRight: boolean; tookMs: number; sequence: number } }) => void;
   postMessage(data: unknown): void;
   terminate(): void;
 }
@@ -75,13 +75,15 @@ try {
           const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
           const worker = new (globalThis as unknown as { Worker: new (url: string) => PageWorker }).Worker(address);
           worker.onmessage = ({ data: told }) => {
+            // There is no exchange here to ask for its record of seeds.
+            if (told.kind === "wanted") worker.postMessage({ kind: "seed", sequence: told.sequence, seed: undefined });
             if (told.kind !== "end") return;
             clearInterval(turning);
             worker.terminate();
             const { isRight, tookMs } = told;
             done({ isRight, tookMs, takenMs, wholeMs: performance.now() - beganMs });
           };
-          worker.postMessage(data);
+          worker.postMessage({ kind: "draw", draw: data });
         }),
       { source: code, data: given },
     );

@@ -128,7 +128,9 @@ export class MarketData implements Follower {
   async #loadContract(market: number, contract: ContractState): Promise<void> {
     const newest = Number.MAX_SAFE_INTEGER;
     const fundings = (await this.store.readFundings(market, newest, FUNDINGS_KEPT)).reverse();
-    const liquidations = (await this.store.readLiquidations(market, { sequence: newest, place: 0 }, LIQUIDATIONS_KEPT)).reverse();
+    const liquidations = (
+      await this.store.readLiquidations(market, { sequence: newest, place: 0 }, LIQUIDATIONS_KEPT)
+    ).reverse();
     if (contract.fundings.length === 0) contract.fundings = fundings;
     if (contract.liquidations.length === 0) contract.liquidations = liquidations;
     for (const [name, series] of Object.entries(contract.series) as [PriceSeries, BarSeries][]) {

@@ -1,12 +1,14 @@
 // The draw of a lottery as its lines: promise, seed, root, journalled and public seed, seed of the shuffle. The visitor's own browser
 // runs it again in a worker; a line that does not agree is named, and the data can be downloaded.
 import { LAUNCH_PATHS, type LaunchDraw, type LaunchOwn } from "@clockwork/domains/launchpad/api";
+import type { JournalledSeed } from "@clockwork/kit/earn/draw";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CopyButton } from "@clockwork/ui/copy-button";
 import { useRef, useState } from "react";
+import { askData } from "#live/ask.ts";
 import { useEarnText } from "#words/earn-text.ts";
-import type { DrawLine, DrawMessage } from "./draw-worker.ts";
+import type { DrawAsk, DrawLine, DrawMessage } from "./draw-worker.ts";
 
 interface Checked {
   readonly lines: Readonly<Partial<Record<DrawLine, boolean>>>;
@@ -16,6 +18,9 @@ interface Checked {
 
 const UNCHECKED: Checked = { lines: {}, isRunning: false };
 
+const readSeed = async (sequence: number): Promise<JournalledSeed | undefined> =>
+  (await askData("spot", "/v1/system/seeds", { sequence })) as JournalledSeed | undefined;
+
 function useCheck(draw: LaunchDraw) {
   const [checked, setChecked] = useState(UNCHECKED);
   const worker = useRef<Worker>(undefined);
@@ -23,16 +28,23 @@ function useCheck(draw: LaunchDraw) {
     const { serverSeed, root, publicSeed, seed } = draw;
     if (serverSeed === null || root === null || publicSeed === null || seed === null) return;
     worker.current?.terminate();
-    worker.current = new Worker(new URL("./draw-worker.ts", import.meta.url), { type: "module" });
+    const started = new Worker(new URL("./draw-worker.ts", import.meta.url), { type: "module" });
+    worker.current = started;
+    const ask = (message: DrawAsk): void => started.postMessage(message);
     setChecked({ lines: {}, isRunning: true });
-    worker.current.onmessage = ({ data }: MessageEvent<DrawMessage>) => {
+    started.onmessage = ({ data }: MessageEvent<DrawMessage>) => {
+      if (data.kind === "wanted") {
+        const { sequence } = data;
+        void readSeed(sequence).then((seed) => ask({ kind: "seed", sequence, seed }));
+        return;
+      }
       setChecked((before) =>
         data.kind === "line"
           ? { ...before, lines: { ...before.lines, [data.check]: data.isRight } }
           : { ...before, end: data, isRunning: false },
       );
     };
-    worker.current.postMessage({ ...draw, serverSeed, root, publicSeed, seed });
+    ask({ kind: "draw", draw: { ...draw, serverSeed, root, publicSeed, seed } });
   };
   return { checked, run };
 }

@@ -11,9 +11,19 @@ import {
 export type DrawLine = DrawCheck | "journal";
 export type DrawMessage =
   | { readonly kind: "line"; readonly check: DrawLine; readonly isRight: boolean }
+  /** The page asks the record: it knows which of the exchange's addresses lives. */
+  | { readonly kind: "wanted"; readonly sequence: number }
   | { readonly kind: "end"; readonly isRight: boolean; readonly tookMs: number };
+export type DrawAsk =
+  | { readonly kind: "draw"; readonly draw: PublishedDraw }
+  | { readonly kind: "seed"; readonly sequence: number; readonly seed: JournalledSeed | undefined };
 
-addEventListener("message", ({ data }: MessageEvent<PublishedDraw>) => void check(data));
+const waiting = new Map<number, (seed: JournalledSeed | undefined) => void>();
+
+addEventListener("message", ({ data }: MessageEvent<DrawAsk>) => {
+  if (data.kind === "draw") void check(data.draw);
+  else waiting.get(data.sequence)?.(data.seed);
+});
 
 async function check(draw: PublishedDraw): Promise<void> {
   const began = performance.now();
@@ -25,13 +35,11 @@ async function check(draw: PublishedDraw): Promise<void> {
 }
 
 /** Undefined where the record does not go back so far, or cannot be asked. */
-async function readSeed(sequence: number): Promise<JournalledSeed | undefined> {
-  try {
-    const response = await fetch(`/api/v1/system/seeds?sequence=${sequence}`);
-    return response.ok ? ((await response.json()) as { data: JournalledSeed }).data : undefined;
-  } catch {
-    return undefined;
-  }
+function readSeed(sequence: number): Promise<JournalledSeed | undefined> {
+  return new Promise((found) => {
+    waiting.set(sequence, found);
+    tell({ kind: "wanted", sequence });
+  });
 }
 
 function tell(message: DrawMessage): void {

@@ -65,7 +65,9 @@ function BillRow({ bill, isNarrow }: { readonly bill: Bill; readonly isNarrow: b
   const sign = change.startsWith("-") || isHidden ? "" : "+";
   return (
     <tr className="h-10 border-line border-t">
-      <td className="figures whitespace-nowrap pr-3 text-muted max-sm:hidden"><Moment at={timeMs} /></td>
+      <td className="figures whitespace-nowrap pr-3 text-muted max-sm:hidden">
+        <Moment at={timeMs} />
+      </td>
       <td className="pr-3 font-medium">{nameBusiness(text, business)}</td>
       <td className="text-muted max-md:hidden">
         {WALLET_NAMES[walletType]}

@@ -53,7 +53,9 @@ export function BookCard({ book, networks, isWhitelist }: BookCardProps) {
             </span>
             <span className="text-label text-muted">{network}</span>
             <span className="text-label">
-              {usableAtMs > createdAtMs ? text("book.rests", { time: formatMinute(usableAtMs, zone) }) : text("book.ready")}
+              {usableAtMs > createdAtMs
+                ? text("book.rests", { time: formatMinute(usableAtMs, zone) })
+                : text("book.ready")}
             </span>
             <IconButton icon="trash" label={text("book.remove")} onPress={() => void remove(network, address)} />
           </li>
