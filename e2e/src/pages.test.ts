@@ -69,6 +69,22 @@ describe("links", () => {
     expect(seen.size).toBeGreaterThan(90);
   });
 
+  test("[PAGE-1] the trading rules show every contract with its ladder as the exchange has it now", async () => {
+    const html = (await (await ask("/exchange-trading-rules")).text()).replaceAll("<!-- -->", "");
+    for (const [path, pairCode] of [
+      ["futuresc", "BTC_USDT"],
+      ["perpcm", "BTC_USD"],
+    ] as const) {
+      const answer = await ask(`/futuresapi/v1/${path}/ladder?pairCode=${pairCode}`);
+      const { data } = (await answer.json()) as { data: readonly { maxLeverage: number }[] };
+      const shown = html.slice(html.indexOf(`Ladder of ${pairCode.replace("_", "")}<`));
+      const table = shown.slice(0, shown.indexOf("</table>"));
+      const leverages = [...table.matchAll(/>(\d+)×</g)].map(([, leverage]) => Number(leverage));
+      expect(leverages.length, pairCode).toBeGreaterThan(3);
+      expect(leverages, pairCode).toEqual(data.map(({ maxLeverage }) => maxLeverage));
+    }
+  });
+
   test("[PAGE-1] an anchor of a table of contents is on its page", async () => {
     for (const path of ["/user-agreement", "/exchange-trading-rules", "/complaints"]) {
       const html = await (await ask(path)).text();
