@@ -118,7 +118,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 
     test("[USR-8] only switches the product knows can be set, to what they may be", async () => {
       const set = async (key: string, value: string) =>
-        (await operator.post(`${CONSOLE}/site/config`, { key, value })).status;
+        (await operator.post(`${CONSOLE}/site/config`, { key, value, confirmation: key })).status;
       expect([await set("systemOut", "1"), await set("systemOut", "0")]).toEqual([200, 200]);
       expect([await set("chatGroupRuRU", "https://chat.example/x"), await set("chatGroupRuRU", "")]).toEqual([
         200, 200,
