@@ -296,6 +296,8 @@ export class ComplaintService {
     if (complaint.compensation_units > 0n)
       await needs.compensate(loser, winner, complaint.compensation_units, `ok:${complaint.complaint_id}`);
     await store.changeComplaint(complaintId, { state: "DECIDED", decided_ms: needs.now() });
+    // Pages heard of the order's end before its reason was there.
+    for (const one of [order.buyer_id, order.seller_id]) needs.publish(one, { orderId: order.order_id, what: "order" });
     return done(ended);
   }
 

@@ -2,6 +2,7 @@
 import type { EarlyTouch, EarlyTouches } from "./early-touches.ts";
 
 const LOOK_MS = 30;
+const IDLE_MS_MAX = 1_000;
 /** Somebody who pressed so long ago has gone on to something else, and an order's price may have too. */
 const PRESS_FORGET_MS = 10_000;
 /** What was typed still stands in its field. */
@@ -50,6 +51,19 @@ function redo(touch: EarlyTouch): void {
 }
 
 let isLooking = false;
+/** Elements that bore React's mark at an earlier look. */
+const marked = new WeakSet<Element>();
+
+/**
+ * React marks elements while it still works on their part, and hears nothing of them before that is done: what is told to
+ * them meanwhile is lost. It yields in between, but only to be called again at once, so the browser is not idle before.
+ */
+function lookLater(early: EarlyTouches): void {
+  setTimeout(() => {
+    if (typeof requestIdleCallback === "function") requestIdleCallback(() => look(early), { timeout: IDLE_MS_MAX });
+    else look(early);
+  }, LOOK_MS);
+}
 
 /** One touch at a time: what it changes is on the page before the next. */
 function look(early: EarlyTouches): void {
@@ -58,7 +72,8 @@ function look(early: EarlyTouches): void {
     const touch = touches[at];
     if (touch !== undefined && isStale(touch)) touches.splice(at, 1);
   }
-  const next = touches.findIndex(({ target }) => isAwake(target));
+  const next = touches.findIndex(({ target }) => marked.has(target) && isAwake(target));
+  for (const { target } of touches) if (isAwake(target)) marked.add(target);
   const [touch] = next < 0 ? [] : touches.splice(next, 1);
   try {
     early.isDoing = true;
@@ -66,12 +81,12 @@ function look(early: EarlyTouches): void {
   } finally {
     early.isDoing = false;
     isLooking = touches.length > 0;
-    if (isLooking) setTimeout(() => look(early), LOOK_MS);
+    if (isLooking) lookLater(early);
   }
 }
 
 export function replayEarly(early: EarlyTouches): void {
   if (isLooking) return;
   isLooking = true;
-  setTimeout(() => look(early), LOOK_MS);
+  lookLater(early);
 }

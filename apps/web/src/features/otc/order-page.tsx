@@ -21,7 +21,9 @@ const OrderActions = latePart(async () => (await import("./order-actions.tsx")).
 const OrderChat = latePart(async () => (await import("./order-chat.tsx")).OrderChat);
 
 const REFRESH_MS = 5_000;
-const isOver = ({ state }: OtcOrder): boolean => state === "COMPLETED" || state === "CANCELLED";
+/** An order that was decided ends a moment before the words of the decision are there. */
+const isOver = ({ state, complaint }: OtcOrder): boolean =>
+  (state === "COMPLETED" || state === "CANCELLED") && complaint?.state !== "OPEN";
 
 export function OrderPage({ first }: { readonly first: OtcOrder }) {
   const text = useOtcText();
