@@ -12,7 +12,7 @@ export const walletCatalogue = {
   "label.amount": "Amount",
   "label.address": "Address",
   "label.state": "State",
-  "label.time": "Time, UTC",
+  "label.time": "Time",
   "label.transaction": "Transaction",
   "label.account": "Account",
   "label.name": "Name",
