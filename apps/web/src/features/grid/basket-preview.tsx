@@ -75,7 +75,10 @@ function Send({ data, made }: BasketProps) {
   const [isChecked, setChecked] = useState(false);
   if (!data.isSignedIn)
     return (
-      <a className="block text-center font-medium underline underline-offset-2" href={loginPath(pathname, pathname)}>
+      <a
+        className="block py-2 text-center font-medium underline underline-offset-2"
+        href={loginPath(pathname, pathname)}
+      >
         {text("basket.signIn")}
       </a>
     );

@@ -136,7 +136,10 @@ export function Send({ data, made }: { readonly data: CreateData; readonly made:
   const [isChecked, setChecked] = useState(false);
   if (!data.isSignedIn)
     return (
-      <a className="text-center font-medium underline underline-offset-2" href={loginPath(pathname, pathname + search)}>
+      <a
+        className="block py-2 text-center font-medium underline underline-offset-2"
+        href={loginPath(pathname, pathname + search)}
+      >
         {text("create.signIn")}
       </a>
     );
