@@ -1,15 +1,13 @@
 // The dialect of Binance for people who write bots: where it is spoken, samples to copy and run, what differs.
 import type { DialectCall } from "@clockwork/domains/apikeys/api";
-import { CopyButton } from "@clockwork/ui/copy-button";
-import { Segmented } from "@clockwork/ui/segmented";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { RootData } from "#boot/root-data.ts";
 import { SiteLink } from "#boot/site-link.tsx";
-import { SAMPLE_TITLES, SAMPLE_WAYS, type SampleWay, sampleOf } from "#shell/dialect-samples.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { usePublicText } from "#words/public-text.ts";
 import { CallTables } from "./dialect-calls.tsx";
+import { SampleView } from "./sample-view.tsx";
 
 const RULES = ["sign", "once", "time", "limits", "codes", "stops", "missing"] as const;
 const TESTS = ["one", "two", "three"] as const;
@@ -111,8 +109,6 @@ function Addresses({ origin }: { readonly origin: string }) {
 
 function Samples({ origin }: { readonly origin: string }) {
   const text = usePublicText();
-  const [way, setWay] = useState<SampleWay>("ccxt");
-  const sample = sampleOf(way, origin);
   return (
     <Section title={text("public.dialect.samples")}>
       <p className="mb-4 text-[15px] text-muted leading-6">
@@ -121,21 +117,7 @@ function Samples({ origin }: { readonly origin: string }) {
           {text("public.dialect.keys")}
         </SiteLink>
       </p>
-      <div className="mb-3 max-w-full overflow-x-auto">
-        <Segmented
-          label={text("public.dialect.samples")}
-          segments={SAMPLE_WAYS.map((id) => ({ id, title: SAMPLE_TITLES[id] }))}
-          value={way}
-          onChange={(id) => setWay(SAMPLE_WAYS.find((one) => one === id) ?? "ccxt")}
-        />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard */}
-      <pre tabIndex={0} className="overflow-x-auto rounded-control bg-active p-4 font-mono text-[12px] leading-5">
-        {sample}
-      </pre>
-      <div className="mt-3 flex justify-end">
-        <CopyButton text={sample} what={text("public.dialect.copy")} worded />
-      </div>
+      <SampleView origin={origin} label={text("public.dialect.samples")} copyLabel={text("public.dialect.copy")} />
     </Section>
   );
 }
