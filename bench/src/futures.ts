@@ -2,10 +2,10 @@
 // each has a socket open, and what an order changed is timed from its answer, which comes with the commit, to the socket.
 // The same orders without any socket stand beside it. Run by npm run bench -- futures [orders a second] [seconds].
 import { setTimeout as sleep } from "node:timers/promises";
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import { Connection } from "./gateway/client.ts";
 import { type ContractTrader, nextContractRequest, openContracts, refreshContract } from "./gateway/contracts.ts";
-import { refreshPrice, signUp } from "./gateway/traders.ts";
+import { openOwnSocket, refreshPrice, signUp } from "./gateway/traders.ts";
 import { startSite } from "./served-site.ts";
 
 const USERS = 16;
@@ -37,12 +37,7 @@ class Ear {
   }
 
   static async open(port: number, headers: Readonly<Record<string, string>>): Promise<Ear> {
-    const cookie = `cw_access_token=${headers["x-authorization"]}`;
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { cookie } });
-    await new Promise((done, fail) => {
-      socket.once("open", done);
-      socket.once("error", fail);
-    });
+    const socket = await openOwnSocket(port, headers);
     const ear = new Ear(socket);
     const first = new Promise((done) => socket.once("message", done));
     for (const channel of ["positions", "position-marks", "account", "orders", "fills"]) {

@@ -4,8 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { WebSocket } from "ws";
-import { callJson, signUp } from "./gateway/traders.ts";
+import { callJson, openOwnSocket, signUp } from "./gateway/traders.ts";
 import { processorMs, type ServedSite, startSite } from "./served-site.ts";
 
 const BLOCKS = Number(process.argv[2] ?? 10_000);
@@ -46,13 +45,9 @@ const mine = async (port: number, blocks: number): Promise<number> =>
   ((await callJson(port, "/dev/chain/mine", { network: NETWORK, blocks })).data as { block: number }).block;
 
 /** What the channel of deposits tells, with when each state of each amount was first heard. */
-async function listen(port: number, token: string): Promise<ReadonlyMap<string, number>> {
+async function listen(port: number, headers: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, number>> {
   const heard = new Map<string, number>();
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { cookie: `cw_access_token=${token}` } });
-  await new Promise((done, fail) => {
-    socket.once("open", done);
-    socket.once("error", fail);
-  });
+  const socket = await openOwnSocket(port, headers);
   socket.on("message", (bytes: Buffer) => {
     const nowMs = performance.now();
     const { channel, data } = JSON.parse(bytes.toString()) as { channel?: string; data?: { deposits: Deposit[] } };
@@ -73,7 +68,7 @@ async function measureDeposits(port: number): Promise<{ seenMs: number[]; credit
   const { address } = await until(
     async () => (await callJson(port, "/api/asset/v1/api/deposit/address", ask, headers)).data as { address: string },
   );
-  const heard = await listen(port, headers["x-authorization"] ?? "");
+  const heard = await listen(port, headers);
   const [seenMs, creditedMs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     const amount = `50.${String(round + 1).padStart(4, "0")}`.replace(/0+$/, "");

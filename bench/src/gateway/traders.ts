@@ -1,5 +1,6 @@
 // Who trades in the benchmark of the gateway: people signed up over HTTP with funds of their own, and the orders each of
 // them sends, written beforehand.
+import { WebSocket } from "ws";
 import { postRequest } from "./client.ts";
 import type { Keyed } from "./dialect.ts";
 
@@ -47,6 +48,22 @@ function tokenOf(cookies: readonly string[]): string {
   const token = cookies.map((text) => /^cw_access_token=([^;]+)/.exec(text)?.[1]).find((one) => one !== undefined);
   if (token === undefined) throw new Error("there was no token");
   return token;
+}
+
+/** A socket of a trader's own: private channels are refused until it has logged in. */
+export async function openOwnSocket(port: number, headers: Readonly<Record<string, string>>): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+  await new Promise((done, fail) => {
+    socket.once("open", done);
+    socket.once("error", fail);
+  });
+  const answered = new Promise<{ event?: string }>((done) =>
+    socket.once("message", (bytes: Buffer) => done(JSON.parse(bytes.toString()) as { event?: string })),
+  );
+  socket.send(JSON.stringify({ event: "login", data: { token: headers["x-authorization"] } }));
+  const answer = await answered;
+  if (answer.event !== "login") throw new Error(`the socket was not logged in: ${JSON.stringify(answer)}`);
+  return socket;
 }
 
 export async function signUp(port: number, index: number): Promise<Trader> {
