@@ -1,8 +1,9 @@
 // What people say of leaders, on the wire. The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 const Id = Type.String({ pattern: "^[0-9]{1,10}$", maxLength: 10 });
-const ClientId = Type.String({ pattern: "^[A-Za-z0-9._-]{1,16}$", maxLength: 16 });
+const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
 const Words = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "\\S" });
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 const closed = { additionalProperties: false } as const;

@@ -1,10 +1,11 @@
 // What converting says on the wire: a firm quote, taking it, and dust swept into USDT. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
-const ClientId = Type.String({ pattern: "^[A-Za-z0-9._-]{1,16}$", maxLength: 16 });
+const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
 
 export const CONVERT_PATHS = {
   quote: "/asset/v1/api/convert/quote",

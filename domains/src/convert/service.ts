@@ -1,7 +1,9 @@
 // Turns one coin into another at a firm price: quoted by walking the book, paid from the reserves in one settlement. Dust is
 // swept into USDT the same way. Nothing is minted: what comes was the house's, what leaves becomes the house's.
+
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { toChainUnits, toLedgerUnits } from "@clockwork/kit/chains/network";
+import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { ConversionList, ConversionsQuery, Quote, QuoteBody, SmallResult } from "./api.ts";
@@ -163,8 +165,8 @@ export class ConvertService {
   async #finishSmall(row: SmallRow): Promise<SmallRow["state"]> {
     const [coin, usdt] = [this.#needs.findCoin(row.asset), this.#needs.findCoin(USDT)];
     if (coin === undefined || usdt === undefined) return "TAKEN";
-    // The coin by its number: whole, whatever its name and the caller's id are.
-    const reference = `s:${row.user_id.toString(36)}:${row.client_id}:${coin.asset}`;
+    // The coin by its number: never cut, whatever its name and the caller's id are.
+    const reference = referenceOf(`s:${row.user_id.toString(36)}:`, row.client_id, `:${coin.asset}`);
     const paid = await this.#settle(row.user_id, coin, row.from_units, usdt, row.to_units, reference);
     if (!paid.done && paid.code === "LEDGER_AWAY") return "TAKEN";
     const state = paid.done ? "DONE" : "REFUSED";

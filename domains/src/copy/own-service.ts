@@ -1,6 +1,8 @@
 // What a follower does himself with his copies: moving money and coins, selling one coin, stops on one trade.
 // One command of the core each.
+
 import { priceText, quantityText, readPriceTicks } from "@clockwork/kit/instrument";
+import { referenceOf } from "@clockwork/kit/intent/reference";
 import { parseUnits, toCoreUnits, type Units, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuseBy } from "@clockwork/kit/route";
 import type { CopyKind, CopyPosition } from "./api.ts";
@@ -55,7 +57,7 @@ export class OwnService {
       to,
       asset: coin.asset,
       units: toCoreUnits(moved),
-      reference: `y:${userId.toString(36)}:${body.clientId}`,
+      reference: referenceOf(`y:${userId.toString(36)}:`, body.clientId),
     });
     if (!ack.done) return refuseFollow(ack);
     await needs.settled(ack.sequence);
@@ -112,7 +114,7 @@ export class OwnService {
     if (pair === undefined || lots === 0n) return no("NOTHING_HELD");
     const ack = await needs.submit({
       ...{ kind: "placeOrder", account, market: pair.market, side: "sell", type: "market" },
-      ...{ quantity: toCoreUnits(units(lots)), clientOrderId: `close.${clientId}` },
+      ...{ quantity: toCoreUnits(units(lots)), clientOrderId: referenceOf("close.", clientId) },
     });
     if (!ack.done && ack.code !== "DUPLICATE_CLIENT_ORDER_ID") return refuseFollow(ack);
     if (ack.done) await needs.settled(ack.sequence);

@@ -1,6 +1,8 @@
 // Pure rules of copy trading outside the core: what calls may say, levels, the conditions of leading, settings ⇄ the core's
 // words, refusals.
+
 import { decimalText, parseDecimal, trimZeros } from "@clockwork/kit/decimal";
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -234,7 +236,7 @@ export const pathOf = ({ kind, account }: { readonly kind: CopyKind; readonly ac
 const Amount = Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,8})?$", maxLength: 24 });
 const Rate = Type.String({ pattern: "^0(\\.[0-9]{1,4})?$", maxLength: 6 });
 const Id = Type.String({ pattern: "^[0-9]{1,10}$", maxLength: 10 });
-const ClientId = Type.String({ pattern: "^[A-Za-z0-9._-]{1,16}$", maxLength: 16 });
+const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
 const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
 const Words = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "\\S" });
 const closed = { additionalProperties: false } as const;

@@ -1,5 +1,6 @@
 // What earn says on the wire: products, holdings, coupons, records, and what operators do. Amounts are exact decimal text,
 // rates text of a fraction ("0.05" is 5 % a year), times UTC milliseconds. The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 const DecimalText = Type.String();
@@ -7,7 +8,8 @@ const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const ProductId = Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,47}$", maxLength: 48 });
 const HoldingId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
-const ClientId = Type.String({ pattern: "^[A-Za-z0-9._-]{1,32}$", maxLength: 32 });
+/** Without a colon: with one are the ids the exchange itself gives, of renewals and maturities. */
+const ClientId = Type.String({ pattern: "^[A-Za-z0-9._-]{1,36}$", maxLength: CLIENT_ID_LENGTH_MAX });
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const EARN_PATHS = {

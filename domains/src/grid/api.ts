@@ -1,5 +1,6 @@
 // What grid strategies say on the wire: bots, their pairs and orders, ranking, suggestion, back-test. Prices and amounts are
 // exact decimal text. The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 /** Both trees have the same calls: spot grids below the first, futures grids below the second. */
@@ -21,7 +22,7 @@ const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLe
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?$", maxLength: 36 });
 const SignedText = Type.String({ pattern: "^-?(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?$", maxLength: 37 });
 const BotId = Type.Integer({ minimum: 1, maximum: 16_777_215 });
-const ClientId = Type.String({ pattern: "^[A-Za-z0-9._-]{1,20}$", maxLength: 20 });
+const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
 const TimeMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 });
 
 const settings = {

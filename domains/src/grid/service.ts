@@ -1,8 +1,10 @@
 // What people ask of their bots: make, clone, change, margin, profit, cancel an order, stop. Every one is a command of the
 // core under a reference of its own, so that asking twice is asking once.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import { stopsOf } from "@clockwork/kit/grid/back-test-task";
 import { readPriceTicks } from "@clockwork/kit/instrument";
+import { referenceOf } from "@clockwork/kit/intent/reference";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { bizOf, type CreateBody, type FollowBody, type GridBiz, type UpdateBody } from "./api.ts";
@@ -35,7 +37,7 @@ export class GridService {
 
   async create(userId: number, biz: GridBiz, body: CreateBody): Told<{ readonly id: number }> {
     const { clientId, ...asked } = body;
-    return this.#create(userId, biz, asked, `g:${userId}:${clientId}`);
+    return this.#create(userId, biz, asked, referenceOf(`g:${userId}:`, clientId));
   }
 
   /** Copies a bot's shape, with an investment of one's own. It then stands alone. */
@@ -62,7 +64,7 @@ export class GridService {
       ...clonedBounds(row, first),
       exitBps: row.exit_bps,
       keeps: Boolean(row.keeps),
-      reference: `g:${userId}:${clientId}`,
+      reference: referenceOf(`g:${userId}:`, clientId),
     });
     if (made.done) await this.#store.noteClone(made.value.id, id);
     return made;
@@ -137,7 +139,7 @@ export class GridService {
     if (settings === undefined) return refused("INVALID_PRICE");
     // What has begun keeps the trigger it began with.
     const triggerTicks = row.status === "WAIT_TRIGGER" ? (settings.triggerTicks ?? 0) : row.trigger_ticks;
-    const reference = `gu:${userId}:${clientId}`;
+    const reference = referenceOf(`gu:${userId}:`, clientId);
     return this.#ask({ kind: "changeBot", account: row.account, ...settings, triggerTicks, reference });
   }
 
@@ -160,7 +162,7 @@ export class GridService {
       exitBps: row.exit_bps,
       keeps: Boolean(row.keeps),
       endsAt: row.ends_ms,
-      reference: `gm:${userId}:${clientId}`,
+      reference: referenceOf(`gm:${userId}:`, clientId),
     });
   }
 
@@ -170,7 +172,7 @@ export class GridService {
     if (row === undefined || market === undefined) return refused("UNKNOWN_BOT");
     const units = parseUnits(amount, market.settle.scale);
     if (!units.done || units.value === 0n) return refused("INVALID_AMOUNT");
-    const reference = `gp:${userId}:${clientId}`;
+    const reference = referenceOf(`gp:${userId}:`, clientId);
     return this.#ask({ kind: "takeBotProfit", account: row.account, units: toCoreUnits(units.value), reference });
   }
 

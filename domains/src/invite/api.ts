@@ -1,4 +1,5 @@
 // Invitations on the wire: schemas and types. The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 const BASE = "/v1/common/invite";
@@ -116,7 +117,7 @@ export const LinkBody = Type.Object(
   {
     name: Name,
     friendPercent: Percent,
-    clientId: Type.String({ minLength: 1, maxLength: 36, pattern: "^[A-Za-z0-9._:/-]+$" }),
+    clientId: Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX }),
   },
   { additionalProperties: false },
 );
@@ -141,7 +142,7 @@ const JUDGE = {
 export const JudgePayload = Type.Object(JUDGE, { additionalProperties: false });
 export type JudgePayload = Static<typeof JudgePayload>;
 export const JudgeBody = Type.Object(
-  { ...JUDGE, clientId: Type.String({ minLength: 1, maxLength: 36, pattern: "^[A-Za-z0-9._:/-]+$" }) },
+  { ...JUDGE, clientId: Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX }) },
   { additionalProperties: false },
 );
 

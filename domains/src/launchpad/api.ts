@@ -1,5 +1,6 @@
 // What launches say on the wire: projects, rounds, draws as strangers repeat them, and taking part. Amounts are exact
 // decimal text, times UTC milliseconds. The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 const DecimalText = Type.String();
@@ -112,7 +113,7 @@ export const JoinBody = Type.Object(
     roundId: Name,
     /** Of a subscription: USDT to commit; more may follow. */
     amount: Type.Optional(AmountText),
-    clientId: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9._-]{1,32}$", maxLength: 32 })),
+    clientId: Type.Optional(Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX })),
     /** Pays for winning tickets by itself, as soon as the money is there. */
     autoPay: Type.Optional(Type.Boolean()),
   },

@@ -1,4 +1,5 @@
 // What ads and matching are on the wire. The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { FIAT_CODES, OTC_COINS, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { type Static, Type } from "typebox";
 
@@ -24,7 +25,7 @@ const Kind = Type.Enum([...PAYMENT_KINDS]);
 const DecimalInput = Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,8})?$", maxLength: 24 });
 const AdId = Type.String({ pattern: "^[1-9][0-9]{0,14}$", maxLength: 15 });
 const PaymentId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
-const ClientId = Type.String({ pattern: "^[A-Za-z0-9._:-]{1,32}$", maxLength: 32 });
+const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
 
 const IndexRow = Type.Object({
   asset: Type.String(),

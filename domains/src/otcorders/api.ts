@@ -1,4 +1,5 @@
 // What orders between people, their chat and complaints are on the wire. The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { OTC_STATES } from "@clockwork/kit/otc/order-machine";
 import { PAGE_MARK } from "@clockwork/kit/otc/page-mark";
@@ -37,7 +38,7 @@ export const MESSAGE_LENGTH_MAX = 1_000;
 const OrderId = Type.String({ pattern: "^[0-9]{14}$", maxLength: 14 });
 const DecimalInput = Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,8})?$", maxLength: 24 });
 const HexId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
-const ClientId = Type.String({ pattern: "^[A-Za-z0-9._:-]{1,32}$", maxLength: 32 });
+const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
 const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "\\S" });
 const body = <T extends Parameters<typeof Type.Object>[0]>(shape: T) =>
   Type.Object(shape, { additionalProperties: false });

@@ -1,4 +1,5 @@
 // What payment accounts, merchants and blocked people are on the wire. The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { FIAT_CODES, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { type Static, Type } from "typebox";
 
@@ -141,7 +142,7 @@ export type SettingsBody = Static<typeof SettingsBody>;
 export const DeskQuery = Type.Object({ state: Type.Optional(Type.Enum([...MERCHANT_STATES])) });
 export const MerchantTable = Type.Object({ merchants: Type.Array(Merchant) });
 export type MerchantTable = Static<typeof MerchantTable>;
-const ClientId = Type.String({ pattern: "^[A-Za-z0-9._:-]{1,32}$", maxLength: 32 });
+const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
 export const AuditPayload = Type.Object({ user: UserNumber, name: Type.String({ maxLength: 30 }) });
 export const AuditBody = Type.Object({ user: UserNumber, clientId: ClientId }, { additionalProperties: false });
 export const RefuseBody = Type.Object(

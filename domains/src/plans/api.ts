@@ -1,6 +1,8 @@
 // What recurring buys say on the wire. Amounts are exact decimal text in USDT, weights whole percents, times UTC. The only
 // file of the slice a browser may import.
+
 import { PLAN_RHYTHMS } from "@clockwork/kit/earn/schedule";
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 const DecimalText = Type.String();
@@ -44,7 +46,7 @@ const plan = {
   sources: Type.Array(Type.Enum(PLAN_SOURCES), { minItems: 1, maxItems: 3 }),
 };
 export const CreateBody = Type.Object(
-  { ...plan, clientId: Type.String({ pattern: "^[A-Za-z0-9._-]{1,32}$", maxLength: 32 }) },
+  { ...plan, clientId: Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX }) },
   { additionalProperties: false },
 );
 export type CreateBody = Static<typeof CreateBody>;

@@ -1,5 +1,6 @@
 // What rebalancing bots say on the wire: a basket of coins with weights, what it holds and its rounds. Amounts are exact
 // decimal text, weights and shares 1e-4. The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 export const REBALANCE_PATH = "/v1/spot/strategy/rebalance";
@@ -9,7 +10,7 @@ export const REBALANCERS_CHANNEL = "rebalancers";
 const Ticker = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?$", maxLength: 36 });
 const Id = Type.Integer({ minimum: 1, maximum: 8_388_607 });
-const ClientId = Type.String({ pattern: "^[A-Za-z0-9._-]{1,20}$", maxLength: 20 });
+const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
 const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });
 
 const shape = {

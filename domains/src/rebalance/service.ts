@@ -1,8 +1,10 @@
 // What people ask of their rebalancing bots: make, see, stop; and keeping what they are worth over time. Every change is one
 // command of the core, a new bot under a reference of its own, so that asking twice is asking once.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import { BASKET_COINS_MAX, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
 import { valueText } from "@clockwork/kit/instrument";
+import { referenceOf } from "@clockwork/kit/intent/reference";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -190,6 +192,6 @@ function readAsked(needs: RebalanceNeeds, userId: number, body: CreateBody): Res
     intervalMs: body.intervalMs ?? 0,
     quoteUnits,
     coins: body.coins.map(({ weightBps }, i) => ({ market: markets[i]?.market ?? 0, weightBps })),
-    reference: `r:${userId}:${body.clientId}`,
+    reference: referenceOf(`r:${userId}:`, body.clientId),
   });
 }

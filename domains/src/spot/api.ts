@@ -1,6 +1,8 @@
 // What spot trading says on the wire: orders, fills, balance, fees and the private live channels.
 // The only file of the slice a browser may import. Prices, quantities and amounts are exact decimal text.
+
 import type { WalletType } from "@clockwork/kit/books";
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import {
   CLIENT_ORDER_ID_LENGTH_MAX,
   SCALED_MAX,
@@ -345,7 +347,7 @@ export const FaucetBody = Type.Object(
     asset: Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 }),
     amount: DecimalInput,
     /** Names the intent: the same one is given once. Left out, every call is another. */
-    clientId: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$", maxLength: 24 })),
+    clientId: Type.Optional(Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX })),
   },
   { additionalProperties: false },
 );

@@ -1,6 +1,8 @@
 // Test funds of the default run: so much of each coin a day, from the reserves into the caller's spot account. The ledger itself
 // says how much was given today; nothing else is kept. Never part of a production run.
+
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -58,7 +60,8 @@ export class FaucetService {
     if (account === undefined || this.#turns.size >= WAITING_MAX) return refuse(ACCOUNT_NOT_READY);
     const before = this.#turns.get(account) ?? Promise.resolve();
     // The user's number keeps callers' ids apart.
-    const reference = clientId === undefined ? this.#needs.drawReference() : `f:${userId.toString(36)}:${clientId}`;
+    const reference =
+      clientId === undefined ? this.#needs.drawReference() : referenceOf(`f:${userId.toString(36)}:`, clientId);
     const turn = before.catch(() => undefined).then(() => this.#give(account, asset, amountUnits, reference, timeMs));
     this.#turns.set(account, turn);
     try {

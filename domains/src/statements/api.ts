@@ -1,5 +1,6 @@
 // What statements say on the wire: asking for one, how far it is, its text in parts. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
@@ -32,7 +33,7 @@ export const MakeBody = Type.Object(
     basis: Type.Optional(Type.Enum([...COST_BASES])),
     from: TimeMs,
     to: TimeMs,
-    clientId: Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$", maxLength: 24 }),
+    clientId: Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX }),
   },
   { additionalProperties: false },
 );

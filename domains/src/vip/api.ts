@@ -1,4 +1,5 @@
 // Levels on the wire: schemas and types. The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 export const VIP_PATH = "/v2/users/vip";
@@ -108,7 +109,7 @@ const TRIAL = {
 export const TrialPayload = Type.Object(TRIAL, { additionalProperties: false });
 export type TrialPayload = Static<typeof TrialPayload>;
 export const TrialBody = Type.Object(
-  { ...TRIAL, clientId: Type.String({ minLength: 1, maxLength: 36, pattern: "^[A-Za-z0-9._:/-]+$" }) },
+  { ...TRIAL, clientId: Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX }) },
   { additionalProperties: false },
 );
 

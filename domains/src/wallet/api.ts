@@ -1,6 +1,8 @@
 // What the wallet says on the wire: a user's books with what they hold, transfers between them, bills.
 // The only file of the slice a browser may import. Amounts are exact decimal text.
+
 import { WALLET_TYPES, type WalletType } from "@clockwork/kit/books";
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 const [first, ...more] = Object.keys(WALLET_TYPES) as [WalletType, ...WalletType[]];
@@ -54,7 +56,7 @@ export const TransferBody = Type.Object(
     to: MovableType,
     /** Which inverse book is meant: its coin, which is the coin that is moved. */
     sub: Type.Optional(AssetCode),
-    clientId: Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$", maxLength: 24 }),
+    clientId: Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX }),
   },
   { additionalProperties: false },
 );

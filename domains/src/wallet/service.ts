@@ -1,6 +1,8 @@
 // Use cases of the wallet: what the books hold, moving between them, and the bills behind it. Moves are the core's own
 // transfers, idempotent by the caller's id. Keeps no balance of its own.
+
 import { type AccountOwner, nameBook, WALLET_TYPES, type WalletType, walletTypeOf } from "@clockwork/kit/books";
+import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import type { Bill, BillPage, Coin, MovableType, WalletAccount, WalletAccounts, WalletAsset } from "./api.ts";
@@ -142,7 +144,7 @@ export class WalletService {
       asset: coin.asset,
       units: Number(amount.value),
       // One namespace for all money: the user's number keeps callers' ids apart.
-      reference: `t:${userId.toString(36)}:${clientId}`,
+      reference: referenceOf(`t:${userId.toString(36)}:`, clientId),
     });
     if (!ack.done) return this.#refuseTransfer(ack, coin, account);
     const repeated = ack.events.find((event) => event.kind === "repeated");

@@ -1,5 +1,6 @@
 // What withdrawals, the address book and transfers to other users say on the wire. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
@@ -10,7 +11,7 @@ const TypedAddress = Type.String({ pattern: "^[A-Za-z0-9]{1,120}$", maxLength: 1
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
 const Code = Type.String({ minLength: 6, maxLength: 8, pattern: "^[0-9]+$" });
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
-const ClientId = Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$", maxLength: 24 });
+const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
 const WithdrawalId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
 const Bytes = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$" });
 

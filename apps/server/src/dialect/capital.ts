@@ -1,9 +1,11 @@
 // Coins, deposits and withdrawals in the Binance dialect: addresses, what came, what left, and leaving itself.
+
 import { createHash } from "node:crypto";
 import { CUSTODY_PATHS, type DepositAddress, type DepositList, type DepositView } from "@clockwork/domains/custody/api";
 import type { SpotBalance } from "@clockwork/domains/spot/api";
 import type { Coin, CoinNetwork } from "@clockwork/domains/wallet/api";
 import { WITHDRAW_PATHS, type Withdrawal, type WithdrawalList } from "@clockwork/domains/withdrawals/api";
+import { CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import type { Refusal } from "../http/refusal.ts";
 import type { DialectCall, Endpoint } from "./endpoint.ts";
 import { fixed } from "./numbers.ts";
@@ -143,8 +145,8 @@ async function withdraw(call: DialectCall): Promise<object> {
   if (parameters.text("addressTag") !== undefined) throw new DialectRefusal(-4033, "Illegal address.");
   const amount = parameters.needDecimal("amount");
   const named = parameters.text("withdrawOrderId");
-  if (named !== undefined && !/^[A-Za-z0-9._:/-]{1,24}$/.test(named)) {
-    throw illegal("withdrawOrderId", "^[A-Za-z0-9._:/-]{1,24}$");
+  if (named !== undefined && !new RegExp(CLIENT_ID_PATTERN).test(named)) {
+    throw illegal("withdrawOrderId", CLIENT_ID_PATTERN);
   }
   // The same signed call is the same withdrawal, also after a restart.
   const made = createHash("sha256")

@@ -6,6 +6,8 @@ import { accountOf, type FuturesFloor, meet, openFuturesFloor } from "../futures
 import { holds } from "../spot/spot-fixture.ts";
 import { BASKET, basket, movePrice, readStanding, refusal, shape } from "./bots-fixture.ts";
 
+const ONE = "3b241101-e2bb-4255-8caf-4136c566a962";
+
 let floor: FuturesFloor;
 let maker: Visitor;
 let other: Visitor;
@@ -70,7 +72,7 @@ describe("rebalancing bots over the wire", () => {
     const visitor = await owner();
     await moveTo(100_000);
     await moveTo(3_200, "ETH_USDT");
-    const made = await make(visitor, { clientId: "one" });
+    const made = await make(visitor, { clientId: ONE });
     expect(made.data).toMatchObject({
       status: "RUNNING",
       rounds: 1,
@@ -80,8 +82,8 @@ describe("rebalancing bots over the wire", () => {
     });
     expect(made.data.coins.map(({ coin }: { coin: string }) => coin)).toEqual(["BTC", "ETH", "USDT"]);
     const { id } = made.data;
-    expect((await make(visitor, { clientId: "one" })).data.id).toBe(id);
-    expect((await make(visitor, { clientId: "one", investment: "9000" })).code).toBe("REFERENCE_REUSED");
+    expect((await make(visitor, { clientId: ONE })).data.id).toBe(id);
+    expect((await make(visitor, { clientId: ONE, investment: "9000" })).code).toBe("REFERENCE_REUSED");
     expect(await holds(visitor, "USDT")).toEqual(["10000", "0"]);
     await moveTo(3_660, "ETH_USDT");
     const read = async () => (await visitor.get(`${BASKET}/detail?id=${id}`)).data;
@@ -272,12 +274,12 @@ describe("grid strategies over the wire", () => {
 
   test("[GRID-1] a bot is made once, earns pairs, tells its figures, gives profit out and everything back", async () => {
     const visitor = await owner();
-    const made = await create(visitor, { clientId: "same" });
+    const made = await create(visitor, { clientId: ONE });
     expect(made.data).toMatchObject({ status: "RUNNING", count: 20, pairs: 0, isYours: true, quantity: "0.00508" });
     expect(made.data.lines).toHaveLength(21);
     const { id } = made.data;
-    expect((await create(visitor, { clientId: "same" })).data.id).toBe(id);
-    expect((await create(visitor, { clientId: "same", count: 10 })).code).toBe("REFERENCE_REUSED");
+    expect((await create(visitor, { clientId: ONE })).data.id).toBe(id);
+    expect((await create(visitor, { clientId: ONE, count: 10 })).code).toBe("REFERENCE_REUSED");
     expect(await holds(visitor, "USDT")).toEqual(["10000", "0"]);
     const { orders } = (await visitor.get(`/v1/spot/strategy/orders?id=${id}`)).data;
     expect(orders).toHaveLength(20);

@@ -24,6 +24,7 @@ interface Outcome {
 /** They end the caller's session, which the rest needs; the clock moves past its end. */
 const LEFT_OUT = /\/session\/|\/sign-out|\/freeze|\/revoke|\/dev\/clock/;
 const WRONG: readonly unknown[] = [null, -1.5, "\u0000", "\ud800", "x".repeat(3000), [[]], { toString: 1, length: -1 }];
+const UUID = "3b241101-e2bb-4255-8caf-4136c566a962";
 const SAMPLES = 4;
 /** Nobody is sent away by most calls before they look at anything. */
 const SAMPLES_OF_NOBODY = 1;
@@ -110,6 +111,17 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(signedIn.map(({ status }) => status)).toEqual([401, 200, 200]);
       return failures;
     };
+
+    test("[NET-4] whatever asks for the id of an intent takes a UUID", () => {
+      const asked = operations.flatMap(({ path, body }) => {
+        const { maxLength, pattern = "" } = (body?.properties?.clientId ?? {}) as JsonSchema;
+        return maxLength === undefined
+          ? []
+          : [{ path, takes: maxLength >= UUID.length && new RegExp(pattern).test(UUID) }];
+      });
+      expect(asked.length).toBeGreaterThan(40);
+      expect(asked.filter(({ takes }) => !takes)).toEqual([]);
+    });
 
     test("[NET-4] values of wrong types are refused everywhere, never a fault", { timeout: TIMEOUT_MS }, async () => {
       expect(operations.length).toBeGreaterThan(100);

@@ -337,11 +337,16 @@ describe("wallet", () => {
     expect(much.message).toContain("749.5");
   });
 
-  test("[WAL-1] two people's transfers under the same client id are two transfers", async () => {
-    const move = { asset: "USDT", amount: "1", from: "1", to: "2", clientId: "same-for-both" };
+  test("[WAL-1] two people's transfers under the same UUID are two transfers, and another UUID is another", async () => {
+    const move = { asset: "USDT", amount: "1", from: "1", to: "2", clientId: "3b241101-e2bb-4255-8caf-4136c566a962" };
     for (const owner of [await floor.trader({ USDT: "10" }), await floor.trader({ USDT: "10" })]) {
-      expect(await owner.post("/asset/v1/api/wallet/transfer", move)).toMatchObject({ status: 200 });
-      expect(await holds(owner, "USDT")).toEqual(["9", "0"]);
+      for (let press = 0; press < 2; press += 1) {
+        expect(await owner.post("/asset/v1/api/wallet/transfer", move)).toMatchObject({ status: 200 });
+        expect(await holds(owner, "USDT")).toEqual(["9", "0"]);
+      }
+      const next = { ...move, clientId: move.clientId.replace("62", "63") };
+      expect(await owner.post("/asset/v1/api/wallet/transfer", next)).toMatchObject({ status: 200 });
+      expect(await holds(owner, "USDT")).toEqual(["8", "0"]);
     }
   });
 

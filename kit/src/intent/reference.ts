@@ -1,0 +1,15 @@
+// What the ledger calls an intent: whose it is and the caller's id of it, in the few letters a command has room for.
+import { sha256 } from "../earn/sha256.ts";
+
+const REFERENCE_LENGTH_MAX = 36;
+
+/**
+ * The head says the kind of intent and the person, so that one person's ids never meet another's. An id that fits stands as
+ * it is; a longer one by its hash, which has 80 bits and more left and is nobody's but that person's to collide with.
+ */
+export function referenceOf(head: string, clientId: string, tail = ""): string {
+  const whole = head + clientId + tail;
+  if (whole.length <= REFERENCE_LENGTH_MAX) return whole;
+  const hash = Array.from(sha256(new TextEncoder().encode(clientId)), (byte) => byte.toString(16).padStart(2, "0"));
+  return head + hash.join("").slice(0, REFERENCE_LENGTH_MAX - head.length - tail.length) + tail;
+}
