@@ -35,8 +35,8 @@ export interface Accrual {
   readonly parts: bigint;
 }
 
-/** Interest of one hour in parts, rounded down. */
-export function hourParts(units: bigint, tiers: readonly Tier[], boost?: Pick<Boost, "rate" | "capUnits">): bigint {
+/** Interest of a year in parts. */
+function yearParts(units: bigint, tiers: readonly Tier[]): bigint {
   let yearly = 0n;
   let below = 0n;
   for (const { uptoUnits, rate } of tiers) {
@@ -44,6 +44,12 @@ export function hourParts(units: bigint, tiers: readonly Tier[], boost?: Pick<Bo
     if (top > below) yearly += (top - below) * BigInt(rate);
     below = top > below ? top : below;
   }
+  return yearly;
+}
+
+/** Interest of one hour in parts, rounded down. */
+export function hourParts(units: bigint, tiers: readonly Tier[], boost?: Pick<Boost, "rate" | "capUnits">): bigint {
+  let yearly = yearParts(units, tiers);
   if (boost !== undefined) yearly += (units < boost.capUnits ? units : boost.capUnits) * BigInt(boost.rate);
   return yearly / HOURS_IN_YEAR;
 }
@@ -51,7 +57,7 @@ export function hourParts(units: bigint, tiers: readonly Tier[], boost?: Pick<Bo
 /** The rate a principal earns as a whole, in 1e-8, rounded down. */
 export function blendedRate(units: bigint, tiers: readonly Tier[]): number {
   if (units <= 0n) return tiers[0]?.rate ?? 0;
-  return Number((hourParts(units, tiers) * HOURS_IN_YEAR) / units);
+  return Number(yearParts(units, tiers) / units);
 }
 
 /** All full hours up to this one, however many there are: hours between two changes of anything are alike. */

@@ -4,7 +4,16 @@ import { expect, test } from "vitest";
 import { toHex } from "../bytes.ts";
 import { createRandom } from "../random.ts";
 import { DAY_MS, HOUR_MS } from "../time.ts";
-import { type Accrual, accrueTo, type Boost, changePrincipal, hourParts, PARTS_IN_UNIT, takeWhole } from "./accrual.ts";
+import {
+  type Accrual,
+  accrueTo,
+  type Boost,
+  blendedRate,
+  changePrincipal,
+  hourParts,
+  PARTS_IN_UNIT,
+  takeWhole,
+} from "./accrual.ts";
 import { checkDraw, checkRecord, commitTo, drawSeed, publicSeedOf, shuffleTickets, ticketRoot } from "./draw.ts";
 import { shareProRata, ticketsOf, vestedUnits } from "./launch.ts";
 import { firstRunMs, nextRunMs, splitByWeights } from "./schedule.ts";
@@ -63,6 +72,8 @@ const TIERS = [
 test("[EARN-1] hours are paid in tiers, rounded down to a part", () => {
   expect(hourParts(4_000_000_000n, TIERS)).toBe((500_000_000n * 8_000_000n + 3_500_000_000n * 2_000_000n) / 8_760n);
   expect(hourParts(500_000_000n, TIERS)).toBe((500_000_000n * 8_000_000n) / 8_760n);
+  // Whoever lies in the first tier alone is told its rate, not what whole hours leave of it.
+  expect([blendedRate(100_000_000n, TIERS), blendedRate(4_000_000_000n, TIERS)]).toEqual([8_000_000, 2_750_000]);
   expect(hourParts(0n, TIERS)).toBe(0n);
 });
 
