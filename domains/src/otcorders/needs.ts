@@ -88,6 +88,11 @@ export interface OrderNeeds {
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   redrawPicture(bytes: Uint8Array, options: RedrawOptions): Promise<Redrawn>;
+  /** A file of lines of name and value, and whether a text could be read in it. */
+  readonly receipts: {
+    isWritable(text: string): boolean;
+    write(title: string, lines: readonly (readonly [string, string])[]): Uint8Array;
+  };
   randomId(): string;
   randomDigits(count: number): string;
   /** From a merchant's bond to somebody; written down first, paid once. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer, Visitor } from "../accounts/account-fixture.ts";
 import { bindTotp, enterAsOperator } from "../accounts/operator-fixture.ts";
 import {
-  act,
+  act, FUND_PASSWORD,
   clientId,
   funding,
   kindsOfLetters,
@@ -71,13 +71,13 @@ test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a
   });
   expect(placed.data.payment.fields).toContainEqual({ label: "IBAN", value: "AE070331234567890123456" });
   const { orderId } = placed.data;
-  expect((await act(seller.visitor, "release", orderId, { code: "000000" })).code).toBe("ORDER_STATE");
+  expect((await act(seller.visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code: "000000" })).code).toBe("ORDER_STATE");
   expect((await act(seller.visitor, "pay", orderId)).code).toBe("ORDER_STATE");
   expect((await act(buyer.visitor, "pay", orderId)).data.state).toBe("PAID");
   expect((await act(buyer.visitor, "pay", orderId)).code).toBe("ORDER_STATE");
-  expect((await act(buyer.visitor, "release", orderId, { code: "000000" })).code).toBe("ORDER_UNKNOWN");
-  expect((await act(seller.visitor, "release", orderId, { code: "000000" })).code).toBe("CODE_WRONG");
-  const released = await act(seller.visitor, "release", orderId, { code: await code(seller) });
+  expect((await act(buyer.visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code: "000000" })).code).toBe("ORDER_UNKNOWN");
+  expect((await act(seller.visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code: "000000" })).code).toBe("CODE_WRONG");
+  const released = await act(seller.visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code: await code(seller) });
   expect(released.data).toMatchObject({ state: "COMPLETED", fee: "0.136013" });
   expect(await funding(buyer.visitor, "USDT")).toEqual(["136.01371", "0"]);
   // Sold on to somebody else within a day, the ledger itself refuses.
@@ -88,7 +88,7 @@ test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a
   const sold = await order(buyer.visitor, buying, sale);
   expect(sold.data).toMatchObject({ state: "WAIT_PAY", side: "sell", quantity: "100" });
   expect((await act(seller.visitor, "pay", sold.data.orderId)).data.state).toBe("PAID");
-  const done = await act(buyer.visitor, "release", sold.data.orderId, { code: await code(buyer) });
+  const done = await act(buyer.visitor, "release", sold.data.orderId, { tradePassword: FUND_PASSWORD, code: await code(buyer) });
   expect(done.data.state).toBe("COMPLETED");
   expect(await funding(buyer.visitor, "USDT")).toEqual(["36.01371", "0"]);
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });

@@ -159,6 +159,12 @@ function Press({ ad, amount, isSignedIn, level, onTake }: PressProps) {
         {words}
       </SiteLink>
     );
+  if (ad.bar === "FACTOR")
+    return (
+      <SiteLink to="/security" className={buttonClass({ size: 36 })} title={text("bar.FACTOR")}>
+        {words}
+      </SiteLink>
+    );
   if (ad.bar !== null) return <Bar ad={ad} amount={amount} text={text} />;
   return (
     <Button size={36} onPress={onTake} aria-label={`${words}, ${ad.maker.name}, ${ad.price}`}>

@@ -28,13 +28,15 @@ export interface MarketPageProps {
   readonly index: OtcIndex | null;
   readonly isSignedIn: boolean;
   readonly level: number;
+  /** An authenticator, a passkey or a fund password. */
+  readonly hasFactor: boolean;
   readonly asked: Asked;
   /** The caller's own payment accounts, for sales. */
   readonly payments: readonly { readonly paymentId: string; readonly fiat: string; readonly label: string }[];
 }
 
 /** What the list shows, as the visitor asks for it. */
-export type Wanted = Asked & Pick<AdsQuery, "payment" | "usable" | "sort" | "merchant"> & { readonly amount: string };
+export type Wanted = Asked & Pick<AdsQuery, "payment" | "usable" | "sort" | "merchant" | "windowMin" | "windowMax"> & { readonly amount: string };
 
 const SIZE = 20;
 /** Prices move with the index: an open list looks again so often. */

@@ -62,7 +62,7 @@ export function MatchCard(props: MatchCardProps) {
           className="flex items-end gap-3 max-sm:flex-col max-sm:items-stretch"
           onSubmit={(event) => {
             event.preventDefault();
-            if (amount !== "" && props.level >= 2) void find();
+            if (amount !== "" && props.level >= 2 && props.hasFactor) void find();
           }}
         >
           <AmountField
@@ -103,7 +103,7 @@ export function MatchCard(props: MatchCardProps) {
 }
 
 /** What opens it comes before the price. */
-function Gate({ isSignedIn, level, wanted, isBusy }: MatchCardProps & { readonly isBusy: boolean }) {
+function Gate({ isSignedIn, level, hasFactor, wanted, isBusy }: MatchCardProps & { readonly isBusy: boolean }) {
   const text = useOtcText();
   const look = buttonClass({ kind: "primary", size: 48 });
   if (!isSignedIn)
@@ -116,6 +116,12 @@ function Gate({ isSignedIn, level, wanted, isBusy }: MatchCardProps & { readonly
     return (
       <SiteLink to="/identity" className={look}>
         {text("match.verify")}
+      </SiteLink>
+    );
+  if (!hasFactor)
+    return (
+      <SiteLink to="/security" className={look}>
+        {text("match.factor")}
       </SiteLink>
     );
   return (

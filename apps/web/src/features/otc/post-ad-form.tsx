@@ -22,7 +22,14 @@ export interface Form {
   readonly needOrders: string;
   readonly needCompletion: string;
   readonly isLevel3: boolean;
+  readonly isTraded: boolean;
 }
+
+export const EMPTY_FORM: Form = {
+  ...{ side: "sell", asset: "USDT", fiat: "AED", isFloating: true, premium: "100.00", price: "", quantity: "1000" },
+  ...{ min: "100", max: "3000", paymentIds: [], windowMinutes: "15", note: "" },
+  ...{ needDays: "0", needOrders: "0", needCompletion: "0", isLevel3: false, isTraded: false },
+};
 
 /** A posted ad as it is edited; the price it does not have is offered empty. */
 export function formOf(ad: OwnAd): Form {
@@ -37,6 +44,7 @@ export function formOf(ad: OwnAd): Form {
     needOrders: String(ad.needOrders),
     needCompletion: String(ad.needCompletion),
     isLevel3: ad.needLevel > 2,
+    isTraded: ad.needTraded,
   };
 }
 
@@ -53,6 +61,7 @@ export function draftOf(form: Form): AdDraft | undefined {
     ...(form.isFloating ? { premium: form.premium } : { price: form.price }),
     windowMinutes: wholeOf(form.windowMinutes, 15),
     needLevel: form.isLevel3 ? 3 : 2,
+    needTraded: form.isTraded,
     needDays: wholeOf(form.needDays, 0),
     needOrders: wholeOf(form.needOrders, 0),
     needCompletion: wholeOf(form.needCompletion, 0),
