@@ -172,7 +172,6 @@ export class OrderView {
     const read = await this.read(userId, orderId);
     if (!read.done) return read;
     const order = read.value;
-    const { receipts } = this.#parts.needs;
     const instant = (timeMs: number | null): string => (timeMs === null ? "-" : formatInstant(timeMs));
     const lines = [
       ["Order", order.orderId],
@@ -183,14 +182,14 @@ export class OrderView {
       ["Amount", `${order.amount} ${order.fiat}`],
       ["Fee", `${order.fee} ${order.asset}`],
       // A name in a script no font has would be question marks; the number is his alone.
-      ["With", receipts.isWritable(order.counterpart.name) ? order.counterpart.name : `User ${order.counterpart.user}`],
+      ["With", order.counterpart.name, `User ${order.counterpart.user}`],
       ["Reference", order.reference],
       ["Placed", instant(order.createdAtMs)],
       ["Paid", instant(order.paidAtMs)],
       ["Ended", instant(order.endedAtMs)],
       ...order.log.map((line) => [instant(line.atMs), `${line.actor} ${line.action} ${line.detail}`] as const),
     ] as const;
-    const bytes = receipts.write("OTC order receipt", lines);
+    const bytes = await this.#parts.needs.writeReceipt("OTC order receipt", lines);
     const data = Buffer.from(bytes).toString("base64");
     return done({ name: `otc-${order.orderId}.pdf`, mediaType: "application/pdf", data });
   }

@@ -15,7 +15,7 @@ import type { MerchantService } from "@clockwork/domains/otcpeople/merchant-serv
 import type { PaymentService } from "@clockwork/domains/otcpeople/payment-service";
 import { done, refused } from "@clockwork/kit/result";
 import type { RouteContext, RouteRejection } from "@clockwork/kit/route";
-import { ReceiptPdf } from "../receipts/receipt-pdf.ts";
+import { Receipts } from "../receipts/receipts.ts";
 import type { ComposedAds, OtcParts } from "./otc.ts";
 
 export type ComposedOrders = ReturnType<typeof composeOrders>;
@@ -81,6 +81,7 @@ function proveFresh({ context: { accounts } }: OtcParts) {
 function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): OrderNeeds {
   const { context, money, prices, people } = parts;
   const { accounts, clock, config, live, log, market, pictures } = context;
+  const receipts = new Receipts();
   return {
     now: clock.now,
     escrow: money.escrow,
@@ -96,7 +97,7 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
     person: people.person,
     legalName: (userId) => payments.legalName(userId),
     ...{ seal: accounts.guard.seal, open: accounts.guard.open },
-    receipts: new ReceiptPdf(),
+    writeReceipt: (title, lines) => receipts.write(title, lines),
     redrawPicture: (bytes, options) => pictures.redraw(bytes, options),
     ...{ randomId: parts.randomId, randomDigits: parts.randomDigits },
     compensate: (from, to, amountUnits, reference) => merchants.draw(from, to, amountUnits, reference),

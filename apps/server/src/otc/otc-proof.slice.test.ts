@@ -6,11 +6,12 @@ import { bindTotp, showTotp } from "../accounts/operator-fixture.ts";
 import { SoftAuthenticator } from "../accounts/soft-authenticator.ts";
 import { act, clientId, FUND_PASSWORD, funding, type OtcFloor, openOtc, type Person } from "./otc-fixture.ts";
 
+const NAME = "شركة الخليج";
 let floor: OtcFloor;
 let maker: Person;
 beforeAll(async () => {
   floor = await openOtc();
-  maker = await floor.merchant("Gulf Trading", {});
+  maker = await floor.merchant(NAME, {});
 }, 180_000);
 afterAll(() => floor?.close());
 
@@ -127,6 +128,10 @@ test("[OTC-1] an ad for people traded with before is taken by them alone; lists 
   expect((await take(buyer.visitor, kept, maker.paymentId)).code).toBe("CONDITION_TRADED");
   const proof = { tradePassword: FUND_PASSWORD, code: await code(maker) };
   expect((await act(maker.visitor, "release", orderId, proof)).data.state).toBe("COMPLETED");
+  // His receipt names the merchant as he writes himself.
+  const receipt = await buyer.visitor.get(`/v2/otc/orders/receipt?id=${orderId}`);
+  const written = Buffer.from(NAME, "utf16le").swap16().toString("hex").toUpperCase();
+  expect(Buffer.from(receipt.data.data, "base64").toString("latin1")).toContain(`/ActualText <FEFF${written}>`);
   expect(await bars()).toEqual({ [open]: null, [kept]: null });
   expect((await take(buyer.visitor, kept, maker.paymentId)).data.state).toBe("WAIT_PAY");
 

@@ -98,7 +98,7 @@ test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a
   const bills = await buyer.visitor.get("/v2/otc/finance/bills");
   expect(bills.data.bills.map(({ kind }: { kind: string }) => kind)).toEqual(["sell", "buy"]);
   const receipt = await buyer.visitor.get(`/v2/otc/orders/receipt?id=${orderId}`);
-  expect(Buffer.from(receipt.data.data, "base64").toString("latin1").slice(0, 8)).toBe("%PDF-1.4");
+  expect(Buffer.from(receipt.data.data, "base64").toString("latin1").slice(0, 8)).toBe("%PDF-1.5");
 }, 180_000);
 
 test("[OTC-1] whoever does not pay in time gives the coins back by the core's own clock, and after three rests a day", async () => {

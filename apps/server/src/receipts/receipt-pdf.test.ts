@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Fonts } from "./fonts.ts";
 import { ReceiptPdf } from "./receipt-pdf.ts";
+import { Receipts } from "./receipts.ts";
 import { layLine } from "./text-line.ts";
 
 const pdf = new ReceiptPdf();
@@ -37,6 +38,19 @@ test("[OTC-1] what the built-in fonts have is written with them alone, escaped; 
   expect(pdf.isWritable("Renée")).toBe(true);
   for (const name of ["🦊", "ᚠᚢᚦ", "\u0000"]) expect(pdf.isWritable(name)).toBe(false);
   expect(textOf(pdf.write("Receipt", [["With", "ᚠ"]]))).toContain("(?) Tj");
+  expect(textOf(pdf.write("Receipt", [["With", "ᚠ", "User 7"]]))).toContain("(User 7) Tj");
+});
+
+test("[OTC-1] other scripts are written on a thread, several at once one after the other; plain ones at once", async () => {
+  const receipts = new Receipts();
+  const [arabic, fox, plain] = await Promise.all([
+    receipts.write("Receipt", [["With", "محمد", "User 7"]]),
+    receipts.write("Receipt", [["With", "🦊", "User 8"]]),
+    receipts.write("Receipt", [["With", "Ada", "User 9"]]),
+  ]);
+  expect(textOf(arabic)).toContain(`<FEFF${utf16("محمد")}>`);
+  expect(textOf(fox)).toContain("(User 8) Tj");
+  expect(textOf(plain)).toContain("(Ada) Tj");
 });
 
 test("[OTC-1] the same receipt is the same bytes, and every object stands where the table says", () => {

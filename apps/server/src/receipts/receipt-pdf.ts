@@ -16,12 +16,20 @@ const VALUE_WIDTH = PAGE_WIDTH - 2 * MARGIN - VALUE_AT;
 /** Fonts, pages and the two built-in fonts come first. */
 const FIRST_PAGE = 5;
 
-type Line = readonly [name: string, value: string];
+/** What is written in place of a value that no font could write. */
+export type ReceiptLine = readonly [name: string, value: string, otherwise?: string];
+export interface ReceiptWork {
+  readonly title: string;
+  readonly lines: readonly ReceiptLine[];
+}
 
 const isBuiltIn = (letter: string): boolean => {
   const code = letter.codePointAt(0) ?? 0;
   return (code >= 32 && code <= 126) || (code >= 160 && code <= 255);
 };
+
+/** Can the reader's own fonts write all of it? */
+export const isPlain = (text: string): boolean => [...text].every(isBuiltIn);
 
 /** What the built-in fonts can write; anything else becomes a question mark. */
 function escapeText(text: string): string {
@@ -36,16 +44,21 @@ function escapeText(text: string): string {
 }
 
 export class ReceiptPdf {
-  readonly #fonts = new Fonts();
+  readonly #fonts: Fonts | undefined;
+
+  /** Plain ones read no fonts. */
+  constructor({ isPlain: hasNone = false }: { readonly isPlain?: boolean } = {}) {
+    this.#fonts = hasNone ? undefined : new Fonts();
+  }
 
   /** Would all of it be seen? */
   isWritable(text: string): boolean {
-    return this.#lay(text) !== undefined || [...text].every(isBuiltIn);
+    return isPlain(text) || this.#lay(text) !== undefined;
   }
 
   /** Undefined also where a font cannot be read: a receipt is never lost for a name. */
   #lay(text: string): TextLine | undefined {
-    if ([...text].every(isBuiltIn)) return undefined;
+    if (this.#fonts === undefined || isPlain(text)) return undefined;
     try {
       return layLine(text, this.#fonts);
     } catch {
@@ -67,19 +80,20 @@ export class ReceiptPdf {
     return `/Span << /ActualText <FEFF${utf16(text)}> >> BDC BT\n${glyphs.join("\n")}\nET EMC`;
   }
 
-  #drawPage(outlines: Outlines, title: string, lines: readonly Line[]): string {
+  #drawPage(outlines: Outlines, title: string, lines: readonly ReceiptLine[]): string {
     const top = PAGE_HEIGHT - MARGIN;
-    const rows = lines.flatMap(([name, value], i) => {
+    const rows = lines.flatMap(([name, value, otherwise = value], i) => {
       const y = top - 40 - i * LINE;
+      const shown = [...value].slice(0, VALUE_LENGTH).join("");
       return [
         this.#draw(outlines, name, MARGIN, y),
-        this.#draw(outlines, [...value].slice(0, VALUE_LENGTH).join(""), MARGIN + VALUE_AT, y),
+        this.#draw(outlines, this.isWritable(shown) ? shown : otherwise, MARGIN + VALUE_AT, y),
       ];
     });
     return [`BT /F2 16 Tf ${MARGIN} ${top} Td (${escapeText(title)}) Tj ET`, ...rows].join("\n");
   }
 
-  write(title: string, lines: readonly Line[]): Uint8Array {
+  write(title: string, lines: readonly ReceiptLine[]): Uint8Array {
     const outlines = new Outlines();
     const pages: string[] = [];
     for (let at = 0; at === 0 || at < lines.length; at += LINES_A_PAGE)
