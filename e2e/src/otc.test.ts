@@ -148,7 +148,13 @@ test("[OTC-1] a payment account in the own name is added, and every page stands 
 test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, without a network for a while, and released by two proofs", async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await api("/dev/faucet", { asset: "USDT", amount: "100" });
-  await api("/api/asset/v1/api/wallet/transfer", { asset: "USDT", amount: "100", from: "1", to: "2", clientId: "sale" });
+  await api("/api/asset/v1/api/wallet/transfer", {
+    asset: "USDT",
+    amount: "100",
+    from: "1",
+    to: "2",
+    clientId: "sale",
+  });
   await visit(page, `${site.origin}/otc?side=sell`);
   const amount = page.getByLabel("I get");
   await waitAwake(amount);

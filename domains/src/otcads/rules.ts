@@ -2,6 +2,7 @@
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
+import { SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 import {
   amountOf,
   FIXED_MAX_BPS,
@@ -14,7 +15,6 @@ import {
   quantityOf,
   RATE_SCALE,
 } from "@clockwork/kit/otc/price";
-import { SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { AdBar, AdDraft } from "./api.ts";

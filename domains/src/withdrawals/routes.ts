@@ -66,7 +66,9 @@ function refuseOut({ code, detail }: { readonly code: WithdrawRefusal; readonly 
   const field = FIELD_OF[code];
   const [status, message] = REFUSALS[code];
   const isRest = detail !== undefined && code === "WITHDRAWALS_REST";
-  const told = isRest ? `${message} They end at ${detail}.` : `${message}${code === "RESTRICTED" ? (detail ?? "") : ""}`;
+  const told = isRest
+    ? `${message} They end at ${detail}.`
+    : `${message}${code === "RESTRICTED" ? (detail ?? "") : ""}`;
   if (status === 429) return refuseBy(REFUSALS, { code, detail: detail ?? "60" });
   return refuse({ code, status, message: told, ...(field === undefined ? {} : { fields: { [field]: told } }) });
 }
@@ -75,17 +77,21 @@ export function withdrawRoutes(parts: WithdrawRouteParts): readonly RouteSpec[] 
   return [...outRoutes(parts), ...bookRoutes(parts.book), ...deskRoutes(parts), ...pauseRoutes(parts)];
 }
 
-function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts): readonly RouteSpec[] {
+function tellers(withdrawals: WithdrawService, staying: WithdrawRouteParts["staying"]) {
   const tell = (told: Result<WithdrawalRow, WithdrawRefusal>): Outcome<Withdrawal> =>
     told.done ? answer(withdrawals.describe(told.value)) : refuseOut(told);
-  /** Kept back is told with how much and until when. */
-  const tellOut = async (
-    userId: number,
-    told: Result<WithdrawalRow, WithdrawRefusal>,
-  ): Promise<Outcome<Withdrawal>> => {
-    if (told.done || told.code !== "RESTRICTED") return tell(told);
-    return refuseOut({ code: told.code, detail: stayingWords(await staying(userId)) });
+  return {
+    tell,
+    /** Kept back is told with how much and until when. */
+    async tellOut(userId: number, told: Result<WithdrawalRow, WithdrawRefusal>): Promise<Outcome<Withdrawal>> {
+      if (told.done || told.code !== "RESTRICTED") return tell(told);
+      return refuseOut({ code: told.code, detail: stayingWords(await staying(userId)) });
+    },
   };
+}
+
+function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts): readonly RouteSpec[] {
+  const { tell, tellOut } = tellers(withdrawals, staying);
   return [
     defineRoute({
       ...reads,
@@ -93,11 +99,8 @@ function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts)
       path: WITHDRAW_PATHS.limits,
       summary: "What the caller may withdraw today, what of it must stay and why, how it is proved, and why it rests",
       output: Limits,
-      handle: async (_, { userId }) => {
-        const id = Number(userId);
-        const [limits, kept] = await Promise.all([withdrawals.limits(id), staying(id)]);
-        return answer({ ...limits, ...kept });
-      },
+      handle: async (_, { userId }) =>
+        answer({ ...(await withdrawals.limits(Number(userId))), ...(await staying(Number(userId))) }),
     }),
     defineRoute({
       ...leaves,
@@ -106,7 +109,8 @@ function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts)
       summary: "Withdraws to an address; the same clientId is the same withdrawal",
       body: ApplyBody,
       output: Withdrawal,
-      handle: async ({ body }, context) => tellOut(Number(context.userId), await withdrawals.apply(askerOf(context), body)),
+      handle: async ({ body }, context) =>
+        tellOut(Number(context.userId), await withdrawals.apply(askerOf(context), body)),
     }),
     defineRoute({
       ...leaves,
@@ -142,7 +146,8 @@ function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts)
       summary: "Sends coins to another user by e-mail, phone or user number, at once and free",
       body: TransferBody,
       output: Withdrawal,
-      handle: async ({ body }, context) => tellOut(Number(context.userId), await withdrawals.transfer(askerOf(context), body)),
+      handle: async ({ body }, context) =>
+        tellOut(Number(context.userId), await withdrawals.transfer(askerOf(context), body)),
     }),
     defineRoute({
       ...reads,

@@ -183,7 +183,10 @@ function readings(tables: Tables) {
       return query.orderBy("created_ms", "desc").orderBy("withdrawal_id").limit(limit).execute();
     },
     /** What is frozen in a book on its way out. */
-    listLeaving: (userId: number, book: WithdrawalRow["book"]): Promise<Pick<WithdrawalRow, "asset" | "amount_units">[]> =>
+    listLeaving: (
+      userId: number,
+      book: WithdrawalRow["book"],
+    ): Promise<Pick<WithdrawalRow, "asset" | "amount_units">[]> =>
       all()
         .clearSelect()
         .select(["asset", "amount_units"])

@@ -110,6 +110,11 @@ export function act(visitor: Visitor, action: string, orderId: string, more: obj
   return visitor.post(`/v2/otc/orders/${action}`, { orderId, ...more });
 }
 
+/** By the fund password and a code that was sent. */
+export function release(visitor: Visitor, orderId: string, code: string): Promise<Answer> {
+  return act(visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code });
+}
+
 export async function merchantState(floor: OtcFloor, { userId }: Person): Promise<unknown> {
   const tables = floor.kysely?.$extendTables<{ otcpeople_merchant: { user_id: number; state: string } }>();
   const row = tables?.selectFrom("otcpeople_merchant").select("state").where("user_id", "=", userId);

@@ -117,7 +117,9 @@ test("[OTC-1] an ad for people traded with before is taken by them alone; lists 
   const buyer = await floor.person("Pia Grahn");
   const bars = async () => {
     const { data } = await buyer.visitor.get("/v2/otc/ads/page?side=buy&asset=USDT&fiat=AED&size=50");
-    const found = (data.ads as { adId: string; bar: string | null }[]).filter(({ adId }) => [open, kept].includes(adId));
+    const found = (data.ads as { adId: string; bar: string | null }[]).filter(({ adId }) =>
+      [open, kept].includes(adId),
+    );
     return Object.fromEntries(found.map(({ adId, bar }) => [adId, bar]));
   };
   expect(await bars()).toEqual({ [open]: null, [kept]: "TRADED" });

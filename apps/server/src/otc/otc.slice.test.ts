@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer, Visitor } from "../accounts/account-fixture.ts";
 import { bindTotp, enterAsOperator } from "../accounts/operator-fixture.ts";
 import {
-  act, FUND_PASSWORD,
+  act,
   clientId,
   funding,
   kindsOfLetters,
@@ -12,6 +12,7 @@ import {
   type OtcFloor,
   openOtc,
   type Person,
+  release,
   until,
 } from "./otc-fixture.ts";
 
@@ -71,13 +72,13 @@ test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a
   });
   expect(placed.data.payment.fields).toContainEqual({ label: "IBAN", value: "AE070331234567890123456" });
   const { orderId } = placed.data;
-  expect((await act(seller.visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code: "000000" })).code).toBe("ORDER_STATE");
+  expect((await release(seller.visitor, orderId, "000000")).code).toBe("ORDER_STATE");
   expect((await act(seller.visitor, "pay", orderId)).code).toBe("ORDER_STATE");
   expect((await act(buyer.visitor, "pay", orderId)).data.state).toBe("PAID");
   expect((await act(buyer.visitor, "pay", orderId)).code).toBe("ORDER_STATE");
-  expect((await act(buyer.visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code: "000000" })).code).toBe("ORDER_UNKNOWN");
-  expect((await act(seller.visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code: "000000" })).code).toBe("CODE_WRONG");
-  const released = await act(seller.visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code: await code(seller) });
+  expect((await release(buyer.visitor, orderId, "000000")).code).toBe("ORDER_UNKNOWN");
+  expect((await release(seller.visitor, orderId, "000000")).code).toBe("CODE_WRONG");
+  const released = await release(seller.visitor, orderId, await code(seller));
   expect(released.data).toMatchObject({ state: "COMPLETED", fee: "0.136013" });
   expect(await funding(buyer.visitor, "USDT")).toEqual(["136.01371", "0"]);
   // Sold on to somebody else within a day, the ledger itself refuses.
@@ -88,8 +89,7 @@ test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a
   const sold = await order(buyer.visitor, buying, sale);
   expect(sold.data).toMatchObject({ state: "WAIT_PAY", side: "sell", quantity: "100" });
   expect((await act(seller.visitor, "pay", sold.data.orderId)).data.state).toBe("PAID");
-  const done = await act(buyer.visitor, "release", sold.data.orderId, { tradePassword: FUND_PASSWORD, code: await code(buyer) });
-  expect(done.data.state).toBe("COMPLETED");
+  expect((await release(buyer.visitor, sold.data.orderId, await code(buyer))).data.state).toBe("COMPLETED");
   expect(await funding(buyer.visitor, "USDT")).toEqual(["36.01371", "0"]);
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
   // Sold with its fee on top, bought with its fee off.
@@ -155,9 +155,7 @@ test("[OTC-1] many orders at once never oversell an ad, and one intent is one or
   const twice = await Promise.all(Array.from({ length: 5 }, () => order(other.visitor, adId, same)));
   expect(new Set(twice.map(({ data }) => data.orderId)).size).toBe(1);
   expect(await stock(adId)).toBe("47");
-  expect((await seller.visitor.post("/v2/otc/ads/update", { adId, terms: terms({ quantity: "50" }) })).code).toBe(
-    "AD_ORDERS_OPEN",
-  );
+  expect((await seller.visitor.post("/v2/otc/ads/update", { adId, terms: terms({ quantity: "50" }) })).code).toBe("AD_ORDERS_OPEN");
   // Offline with an order open: the rest comes back now, the order's coins when it ends.
   expect((await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" })).status).toBe(200);
   const [early] = await funding(seller.visitor, "USDT");
@@ -218,9 +216,7 @@ test("[OTC-1] a merchant pays a bond and is let in; an operator decides against 
   const { complaintId } = data.complaints.find((one: { orderId: string }) => one.orderId === orderId);
   const decision = { complaintId, winner: "buyer", fault: "seller", reason: "The bank confirmed it.", clientId: "d1" };
   const desk = "/v2/otc/complaints/desk";
-  expect((await operator.post(`${desk}/decide`, { ...decision, compensationUsdt: "1000.01" })).code).toBe(
-    "COMPENSATION_TOO_LARGE",
-  );
+  expect((await operator.post(`${desk}/decide`, { ...decision, compensationUsdt: "1000.01" })).code).toBe("COMPENSATION_TOO_LARGE");
   const decide = (more: object) => operator.post(`${desk}/decide`, { ...decision, compensationUsdt: "50", ...more });
   // One intent is one decision however often it is sent; another one comes too late.
   const pressed = await Promise.all([decide({}), decide({}), decide({})]);

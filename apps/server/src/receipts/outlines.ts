@@ -20,29 +20,26 @@ const hex = (value: number, digits: number): string => value.toString(16).toUppe
 export const utf16 = (text: string): string =>
   Array.from({ length: text.length }, (_, i) => hex(text.charCodeAt(i), 4)).join("");
 
+/** One step of an outline from where the pen is; curves of one point become those of two. */
+function drawStep({ command, args }: PathCommand, [x0, y0]: readonly [number, number], scale: number): string {
+  const points = (values: readonly number[]): string => values.map((value) => short(value * scale)).join(" ");
+  if (command === "closePath") return "h";
+  if (command === "moveTo") return `${points(args)} m`;
+  if (command === "lineTo") return `${points(args)} l`;
+  if (command === "bezierCurveTo") return `${points(args)} c`;
+  const [x1 = 0, y1 = 0, x = 0, y = 0] = args;
+  const near = (one: number, other: number): number => one + (2 / 3) * (other - one);
+  return `${points([near(x0, x1), near(y0, y1), near(x, x1), near(y, y1), x, y])} c`;
+}
+
 function drawPath(commands: readonly PathCommand[], scale: number): string {
-  const points = (args: readonly number[]): string => args.map((value) => short(value * scale)).join(" ");
-  let [x0, y0] = [0, 0];
-  const lines = commands.map(({ command, args }) => {
-    const [x1 = 0, y1 = 0] = args;
-    const [x = x0, y = y0] = args.slice(-2);
-    const from = [x0, y0] as const;
-    [x0, y0] = [x, y];
-    switch (command) {
-      case "moveTo":
-        return `${points(args)} m`;
-      case "lineTo":
-        return `${points(args)} l`;
-      case "bezierCurveTo":
-        return `${points(args)} c`;
-      case "quadraticCurveTo": {
-        const near = (one: number, other: number): number => one + (2 / 3) * (other - one);
-        return `${points([near(from[0], x1), near(from[1], y1), near(x, x1), near(y, y1), x, y])} c`;
-      }
-      case "closePath":
-        return "h";
-    }
-  });
+  let pen: readonly [number, number] = [0, 0];
+  const lines: string[] = [];
+  for (const step of commands) {
+    lines.push(drawStep(step, pen, scale));
+    const [x = pen[0], y = pen[1]] = step.args.slice(-2);
+    pen = [x, y];
+  }
   return lines.join("\n");
 }
 

@@ -35,5 +35,6 @@ declare module "bidi-js" {
     getEmbeddingLevels(text: string, direction?: "ltr" | "rtl"): { readonly levels: Uint8Array };
     getMirroredCharactersMap(text: string, levels: { readonly levels: Uint8Array }): Map<number, string>;
   }
+  // biome-ignore lint/style/noDefaultExport: it is theirs
   export default function bidiFactory(): Bidi;
 }

@@ -20,16 +20,19 @@ const NAMES = [
   ["mixed", "محمد Trading (5) 王"],
 ] as const;
 
-test.each(NAMES)("[OTC-1] a receipt names somebody in %s by his name, drawn by outlines in the file and read again", (_, name) => {
-  expect(pdf.isWritable(name)).toBe(true);
-  const text = textOf(pdf.write("Receipt", [["With", name]]));
-  expect(text).toContain(`/ActualText <FEFF${utf16(name)}>`);
-  expect(text).toContain("/Subtype /Type3");
-  expect(text).not.toContain("(?");
-  // Every letter is among what the glyphs stand for.
-  const letters = new Set([...name.normalize("NFC")].filter((letter) => !" ()".includes(letter)));
-  for (const letter of letters) expect([letter, text.includes(utf16(letter))]).toEqual([letter, true]);
-});
+test.each(NAMES)(
+  "[OTC-1] a receipt names somebody in %s by his name, drawn by outlines in the file and read again",
+  (_, name) => {
+    expect(pdf.isWritable(name)).toBe(true);
+    const text = textOf(pdf.write("Receipt", [["With", name]]));
+    expect(text).toContain(`/ActualText <FEFF${utf16(name)}>`);
+    expect(text).toContain("/Subtype /Type3");
+    expect(text).not.toContain("(?");
+    // Every letter is among what the glyphs stand for.
+    const letters = new Set([...name.normalize("NFC")].filter((letter) => !" ()".includes(letter)));
+    for (const letter of letters) expect([letter, text.includes(utf16(letter))]).toEqual([letter, true]);
+  },
+);
 
 test("[OTC-1] what the built-in fonts have is written with them alone, escaped; what no font has is told to be unwritable", () => {
   const text = textOf(pdf.write("Receipt", [["With", "Renée (O\\'Brien) Ñ"]]));
@@ -71,7 +74,9 @@ test("[OTC-1] the same receipt is the same bytes, and every object stands where 
 test("[OTC-1] arabic letters are joined and run from right to left; numbers and Latin words in them do not", () => {
   const fonts = new Fonts();
   const points = (text: string) =>
-    (layLine(text, fonts)?.glyphs ?? []).flatMap(({ glyph }) => glyph.codePoints.map((one) => String.fromCodePoint(one)));
+    (layLine(text, fonts)?.glyphs ?? []).flatMap(({ glyph }) =>
+      glyph.codePoints.map((one) => String.fromCodePoint(one)),
+    );
   // The first letter stands at the right end, and has another shape than alone.
   const word = layLine("محمد", fonts)?.glyphs ?? [];
   const alone = layLine("م", fonts)?.glyphs ?? [];

@@ -42,7 +42,8 @@ function splitRuns(text: string, fonts: Fonts): Run[] | undefined {
     const codePoint = letter.codePointAt(0) ?? 0;
     const isSpace = letter === " ";
     // A space or a mark stays with its word, so that a word is joined and placed as one.
-    const stays = last !== undefined && (isSpace || JOINS.test(letter)) && last.face.font.hasGlyphForCodePoint(codePoint);
+    const stays =
+      last !== undefined && (isSpace || JOINS.test(letter)) && last.face.font.hasGlyphForCodePoint(codePoint);
     const face = stays ? last.face : fonts.faceOf(codePoint);
     if (face === undefined) return undefined;
     const written = mirrored.get(at) ?? letter;

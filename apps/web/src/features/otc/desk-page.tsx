@@ -61,9 +61,7 @@ function Queue({
   };
   return (
     <Card flush title={text("desk.queue")}>
-      {rows.size === 0 && (
-        <p className="px-6 py-4 text-muted text-ui">{text("desk.none")}</p>
-      )}
+      {rows.size === 0 && <p className="px-6 py-4 text-muted text-ui">{text("desk.none")}</p>}
       <ul>
         {[...rows.values()].map((one) => (
           <li

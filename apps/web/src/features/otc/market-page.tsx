@@ -36,7 +36,8 @@ export interface MarketPageProps {
 }
 
 /** What the list shows, as the visitor asks for it. */
-export type Wanted = Asked & Pick<AdsQuery, "payment" | "usable" | "sort" | "merchant" | "windowMin" | "windowMax"> & { readonly amount: string };
+export type Wanted = Asked &
+  Pick<AdsQuery, "payment" | "usable" | "sort" | "merchant" | "windowMin" | "windowMax"> & { readonly amount: string };
 
 const SIZE = 20;
 /** Prices move with the index: an open list looks again so often. */

@@ -24,7 +24,7 @@ interface PartProps extends OrderActionsProps {
 }
 
 // Drawn when somebody has something to release.
-const ReleaseForm = latePart(async () => (await import("./order/release-form.tsx")).ReleaseForm);
+const ReleaseForm = latePart(async () => (await import("./release-form.tsx")).ReleaseForm);
 
 export function OrderActions({ order, onOrder }: OrderActionsProps) {
   const action = useOtcAction();

@@ -13,14 +13,14 @@ import { useGlobal } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { useZone } from "#session/zone.ts";
 import { LateSelect } from "#shell/late-select.tsx";
+import { keepDraft, readDraft } from "./ad-drafts.ts";
 import { type FieldErrors, fieldErrors, useEvery, useOtcAction } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { useOtcText } from "./otc-text.ts";
-import { keepDraft, readDraft } from "./post/ad-drafts.ts";
 import { draftOf, EMPTY_FORM, type Form, formOf, Part, type PartProps, unmetErrors } from "./post-ad-form.tsx";
 
 const PostAdSide = latePart(async () => (await import("./post-ad-side.tsx")).PostAdSide);
-const PriceLine = latePart(async () => (await import("./post/price-line.tsx")).PriceLine);
+const PriceLine = latePart(async () => (await import("./post-ad-price.tsx")).PriceLine);
 const Rank = latePart(async () => (await import("./post-ad-rank.tsx")).Rank);
 const Paid = latePart(async () => (await import("./post-ad-terms.tsx")).Paid);
 const Who = latePart(async () => (await import("./post-ad-terms.tsx")).Who);

@@ -45,9 +45,7 @@ export function Stays(props: {
       <ul className="figures mt-2 flex flex-wrap gap-x-5 gap-y-1 text-label text-muted">
         <li>{text("withdraw.free", { amount: formatCoins(leaves), asset })}</li>
         {deposit !== "0" && <li>{text("withdraw.staysDeposit", { amount: usdt(deposit) })}</li>}
-        {otc !== "0" && (
-          <li>{text("withdraw.staysOtc", { amount: usdt(otc), time: formatMinute(lastMs, zone) })}</li>
-        )}
+        {otc !== "0" && <li>{text("withdraw.staysOtc", { amount: usdt(otc), time: formatMinute(lastMs, zone) })}</li>}
       </ul>
     </div>
   );

@@ -13,9 +13,9 @@ import { FormError } from "#session/auth-fields.tsx";
 import { hasPasskeys as canPasskeys, showPasskey } from "#session/passkey-credential.ts";
 import { sendStepUpCode } from "#session/step-up-calls.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import { coinsOf } from "../order-coins.ts";
-import type { OtcAction } from "../otc-calls.ts";
-import { useOtcText } from "../otc-text.ts";
+import { coinsOf } from "./order-coins.ts";
+import type { OtcAction } from "./otc-calls.ts";
+import { useOtcText } from "./otc-text.ts";
 
 type Factors = Pick<Overview, "hasTotp" | "hasPasskeys" | "hasTradePassword">;
 type Proof = Omit<ReleaseBody, "orderId">;

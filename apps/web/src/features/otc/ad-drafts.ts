@@ -2,7 +2,7 @@
 // a new ad and one for each ad that is being changed. A shape that is no form any more counts as nothing kept.
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { type KeptSetting, readKept, sameShape, writeKept } from "#session/kept-setting.ts";
-import { EMPTY_FORM, type Form } from "../post-ad-form.tsx";
+import { EMPTY_FORM, type Form } from "./post-ad-form.tsx";
 
 export interface AdDraftKept {
   readonly form: Form;
@@ -34,10 +34,12 @@ export const AD_DRAFTS: KeptSetting<Drafts> = {
     if (typeof value !== "object" || value === null) return undefined;
     const { owner, drafts } = value as Readonly<Record<string, unknown>>;
     if (typeof owner !== "string" || typeof drafts !== "object" || drafts === null) return undefined;
-    const good = Object.entries(drafts as Readonly<Record<string, Partial<AdDraftKept> | null>>).flatMap(([name, one]) => {
-      const form = readForm(one?.form);
-      return form === undefined || typeof one?.atMs !== "number" ? [] : [[name, { form, atMs: one.atMs }] as const];
-    });
+    const good = Object.entries(drafts as Readonly<Record<string, Partial<AdDraftKept> | null>>).flatMap(
+      ([name, one]) => {
+        const form = readForm(one?.form);
+        return form === undefined || typeof one?.atMs !== "number" ? [] : [[name, { form, atMs: one.atMs }] as const];
+      },
+    );
     return { owner, drafts: Object.fromEntries(good) };
   },
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { EMPTY_FORM } from "../post-ad-form.tsx";
 import { AD_DRAFTS, keepDraft, readDraft } from "./ad-drafts.ts";
+import { EMPTY_FORM } from "./post-ad-form.tsx";
 
 class Shelf {
   readonly kept = new Map<string, string>();
@@ -40,7 +40,10 @@ test("[OTC-1] what is no draft any more counts as none, and twenty are the most 
     shelf.kept.set(AD_DRAFTS.key, JSON.stringify({ version: 1, value }));
     expect(readDraft("7", "new", shelf)).toBeUndefined();
   }
-  shelf.kept.set(AD_DRAFTS.key, JSON.stringify({ version: 99, value: { owner: "7", drafts: { new: { form, atMs: 1 } } } }));
+  shelf.kept.set(
+    AD_DRAFTS.key,
+    JSON.stringify({ version: 99, value: { owner: "7", drafts: { new: { form, atMs: 1 } } } }),
+  );
   expect(readDraft("7", "new", shelf)).toBeUndefined();
   shelf.kept.clear();
   for (let ad = 1; ad <= 25; ad += 1) keepDraft("7", String(ad), { form, atMs: ad }, shelf);

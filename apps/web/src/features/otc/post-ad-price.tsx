@@ -5,9 +5,9 @@ import { parseUnits } from "@clockwork/kit/money";
 import { floatingPrice, INDEX_SCALE, otcPriceText, RATE_SCALE } from "@clockwork/kit/otc/price";
 import { useCallback, useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
-import { useChannelNews, useEvery } from "../otc-calls.ts";
-import { useOtcText } from "../otc-text.ts";
-import type { Form } from "../post-ad-form.tsx";
+import { useChannelNews, useEvery } from "./otc-calls.ts";
+import { useOtcText } from "./otc-text.ts";
+import type { Form } from "./post-ad-form.tsx";
 
 const REFRESH_MS = 5_000;
 type IndexRow = OtcIndex["prices"][number];
@@ -46,7 +46,9 @@ export function PriceLine({ form, checks }: { readonly form: Form; readonly chec
           {text("match.per", { fiat: form.fiat, asset: form.asset })}
         </span>
       </p>
-      {form.isFloating && <p className="text-[13px] text-muted">{text("post.sum", { ...sum, premium: form.premium })}</p>}
+      {form.isFloating && (
+        <p className="text-[13px] text-muted">{text("post.sum", { ...sum, premium: form.premium })}</p>
+      )}
     </div>
   );
 }
