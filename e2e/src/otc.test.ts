@@ -156,7 +156,7 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
     clientId: "sale",
   });
   await visit(page, `${site.origin}/otc?side=sell`);
-  const amount = page.getByLabel("I get");
+  const amount = page.getByLabel("I am paid");
   await waitAwake(amount);
   await amount.fill("150");
   await page.getByRole("button", { name: "Find the best price" }).click();

@@ -149,9 +149,11 @@ function Rules() {
       </div>
       <p className="mt-4 flex flex-wrap justify-between gap-3 text-[13px] text-muted">
         <span>{text("fees")}</span>
-        <SiteLink to="/otc/merchant" className="font-medium text-text">
-          {text("become")}
-        </SiteLink>
+        <span className="flex flex-wrap gap-x-6 gap-y-2 font-medium text-text">
+          <SiteLink to="/otc/merchant">{text("become")}</SiteLink>
+          <SiteLink to="/otc/payments">{text("nav.blocked")}</SiteLink>
+          <SiteLink to="/help/articles/otc-order">{text("rules")}</SiteLink>
+        </span>
       </p>
     </>
   );

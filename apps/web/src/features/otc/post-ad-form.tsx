@@ -1,5 +1,6 @@
 // What an ad's form holds, how it becomes a draft, how a posted ad becomes a form again, and the frame of its sections.
 import type { AdChecks, AdDraft, OwnAd } from "@clockwork/domains/otcads/api";
+import type { PaymentList } from "@clockwork/domains/otcpeople/api";
 import type { ReactNode } from "react";
 import type { FieldErrors } from "./otc-calls.ts";
 import type { OtcSpeak } from "./otc-text.ts";
@@ -30,6 +31,12 @@ export const EMPTY_FORM: Form = {
   ...{ min: "100", max: "3000", paymentIds: [], windowMinutes: "15", note: "" },
   ...{ needDays: "0", needOrders: "0", needCompletion: "0", isLevel3: false, isTraded: false },
 };
+
+/** Whoever has one account in a currency is paid to that one; among several he chooses. */
+export function soleAccount(payments: PaymentList | null, fiat: string): readonly string[] {
+  const own = payments?.payments.filter((one) => one.fiat === fiat) ?? [];
+  return own.length === 1 ? own.map(({ paymentId }) => paymentId) : [];
+}
 
 /** A posted ad as it is edited; the price it does not have is offered empty. */
 export function formOf(ad: OwnAd): Form {

@@ -17,7 +17,7 @@ import { keepDraft, readDraft } from "./ad-drafts.ts";
 import { type FieldErrors, fieldErrors, useEvery, useOtcAction } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { useOtcText } from "./otc-text.ts";
-import { draftOf, EMPTY_FORM, type Form, formOf, Part, type PartProps, unmetErrors } from "./post-ad-form.tsx";
+import { draftOf, EMPTY_FORM, type Form, formOf, Part, type PartProps, soleAccount, unmetErrors } from "./post-ad-form.tsx";
 
 const PostAdSide = latePart(async () => (await import("./post-ad-side.tsx")).PostAdSide);
 const PriceLine = latePart(async () => (await import("./post-ad-price.tsx")).PriceLine);
@@ -67,7 +67,8 @@ function useChecks(form: Form, adId: string | undefined): Checked {
 function useDraft(ad: OwnAd | undefined, payments: PaymentList | null) {
   const owner = useGlobal((state) => state.topInfo.id) ?? "";
   const name = ad?.adId ?? "new";
-  const first = ad === undefined ? EMPTY_FORM : formOf(ad);
+  const empty = { ...EMPTY_FORM, paymentIds: soleAccount(payments, EMPTY_FORM.fiat) };
+  const first = ad === undefined ? empty : formOf(ad);
   const [form, setForm] = useState<Form>(first);
   const [keptAtMs, setKeptAtMs] = useState<number>();
   const known = useRef(payments);
@@ -124,7 +125,7 @@ export function PostAdPage({ payments, ad }: PostAdPageProps) {
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="rounded-card border border-line bg-bg dark:bg-surface">
-          {ad === undefined ? <What form={form} set={set} errors={errors} /> : <Fixed ad={ad} />}
+          {ad === undefined ? <What form={form} set={set} errors={errors} payments={payments} /> : <Fixed ad={ad} />}
           <Price form={form} set={set} errors={errors} checks={checks} />
           <HowMuch form={form} set={set} errors={errors} isOnline={isOnline} />
           <Paid form={form} set={set} errors={errors} payments={payments} />
@@ -147,7 +148,7 @@ function Fixed({ ad }: { readonly ad: OwnAd }) {
   );
 }
 
-function What({ form, set }: PartProps) {
+function What({ form, set, payments }: PartProps & { readonly payments: PaymentList | null }) {
   const text = useOtcText();
   return (
     <Part
@@ -174,7 +175,7 @@ function What({ form, set }: PartProps) {
         <LateSelect
           label={text("post.for")}
           value={form.fiat}
-          onChange={(fiat) => set({ fiat, paymentIds: [] })}
+          onChange={(fiat) => set({ fiat, paymentIds: soleAccount(payments, fiat) })}
           options={FIATS.map(({ code, name }) => ({ id: code, title: code, detail: name }))}
         />
       </div>

@@ -29,7 +29,7 @@ export function Stays(props: {
   const text = useWalletText();
   const zone = useZone();
   const { limits, asset, held, leaves } = props;
-  if (limits.stays.length === 0) return null;
+  if (limits.stays.length === 0 || asset === "") return null;
   const share = Number(held) === 0 ? 100 : Math.min(100, (Number(leaves) / Number(held)) * 100);
   const sumOf = (cause: "otc" | "deposit"): string =>
     sumUsdt(limits.stays.flatMap((one) => (one.cause === cause ? [one.usdt] : [])));
