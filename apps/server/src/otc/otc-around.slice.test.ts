@@ -129,7 +129,9 @@ test("[OTC-1] every step of an order is told to whom it concerns by letter, mail
   await buyer.visitor.post("/v2/otc/complaints/withdraw", { orderId: argued });
   // Opened a second time it is told a second time.
   expect((await act(buyer.visitor, "appeal", argued, appeal)).data.state).toBe("APPEAL");
-  expect((await act(seller.visitor, "appeal", returned, { ...appeal, reason: "not-received" })).data.state).toBe("APPEAL");
+  expect((await act(seller.visitor, "appeal", returned, { ...appeal, reason: "not-received" })).data.state).toBe(
+    "APPEAL",
+  );
   await heard(14, 6);
   await floor.pass(3 * 60_000);
   await listen();
@@ -306,7 +308,9 @@ test("[OTC-1] what is not somebody's own is refused with nothing moved: orders, 
   expect((await release(thief.visitor, orderId, proof)).code).toBe("ORDER_UNKNOWN");
   for (const action of ["pay", "cancel", "ask-cancel"])
     expect((await act(thief.visitor, action, orderId)).code).toBe("ORDER_UNKNOWN");
-  expect((await act(thief.visitor, "appeal", orderId, { reason: "other", statement: "Mine." })).code).toBe("ORDER_UNKNOWN");
+  expect((await act(thief.visitor, "appeal", orderId, { reason: "other", statement: "Mine." })).code).toBe(
+    "ORDER_UNKNOWN",
+  );
   expect((await thief.visitor.post("/v2/otc/complaints/withdraw", { orderId })).code).toBe("ORDER_UNKNOWN");
   const evidence = { orderId, statement: "Mine." };
   expect((await thief.visitor.post("/v2/otc/complaints/evidence", evidence)).code).toBe("ORDER_UNKNOWN");

@@ -186,10 +186,7 @@ test("[OTC-1] killed amid every step of orders, each is done once, escrow is the
   const appeal = ({ orderId }: Placed) =>
     act(buyer, "appeal", orderId, { reason: "not-released", statement: "Paid at once." });
   const second = [
-    ...[released, late].map(
-      (one, index) => () =>
-        release(one.visitor, one.orderId, codes[index] ?? ""),
-    ),
+    ...[released, late].map((one, index) => () => release(one.visitor, one.orderId, codes[index] ?? "")),
     ...[awarded, returned].map((one) => () => appeal(one)),
   ];
   const wereReleased = await killAmid(second, 1);

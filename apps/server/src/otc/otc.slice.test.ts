@@ -155,7 +155,9 @@ test("[OTC-1] many orders at once never oversell an ad, and one intent is one or
   const twice = await Promise.all(Array.from({ length: 5 }, () => order(other.visitor, adId, same)));
   expect(new Set(twice.map(({ data }) => data.orderId)).size).toBe(1);
   expect(await stock(adId)).toBe("47");
-  expect((await seller.visitor.post("/v2/otc/ads/update", { adId, terms: terms({ quantity: "50" }) })).code).toBe("AD_ORDERS_OPEN");
+  expect((await seller.visitor.post("/v2/otc/ads/update", { adId, terms: terms({ quantity: "50" }) })).code).toBe(
+    "AD_ORDERS_OPEN",
+  );
   // Offline with an order open: the rest comes back now, the order's coins when it ends.
   expect((await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" })).status).toBe(200);
   const [early] = await funding(seller.visitor, "USDT");
@@ -216,7 +218,9 @@ test("[OTC-1] a merchant pays a bond and is let in; an operator decides against 
   const { complaintId } = data.complaints.find((one: { orderId: string }) => one.orderId === orderId);
   const decision = { complaintId, winner: "buyer", fault: "seller", reason: "The bank confirmed it.", clientId: "d1" };
   const desk = "/v2/otc/complaints/desk";
-  expect((await operator.post(`${desk}/decide`, { ...decision, compensationUsdt: "1000.01" })).code).toBe("COMPENSATION_TOO_LARGE");
+  expect((await operator.post(`${desk}/decide`, { ...decision, compensationUsdt: "1000.01" })).code).toBe(
+    "COMPENSATION_TOO_LARGE",
+  );
   const decide = (more: object) => operator.post(`${desk}/decide`, { ...decision, compensationUsdt: "50", ...more });
   // One intent is one decision however often it is sent; another one comes too late.
   const pressed = await Promise.all([decide({}), decide({}), decide({})]);

@@ -17,7 +17,16 @@ import { keepDraft, readDraft } from "./ad-drafts.ts";
 import { type FieldErrors, fieldErrors, useEvery, useOtcAction } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { useOtcText } from "./otc-text.ts";
-import { draftOf, EMPTY_FORM, type Form, formOf, Part, type PartProps, soleAccount, unmetErrors } from "./post-ad-form.tsx";
+import {
+  draftOf,
+  EMPTY_FORM,
+  type Form,
+  formOf,
+  Part,
+  type PartProps,
+  soleAccount,
+  unmetErrors,
+} from "./post-ad-form.tsx";
 
 const PostAdSide = latePart(async () => (await import("./post-ad-side.tsx")).PostAdSide);
 const PriceLine = latePart(async () => (await import("./post-ad-price.tsx")).PriceLine);
