@@ -9,6 +9,7 @@ import { enterOperator } from "./operator-steps.ts";
 import { measureOverflow, newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
 
 const account = mintAccount();
+const FUND_PASSWORD = "fund-password-1";
 let site: Site;
 let browser: Browser;
 let context: BrowserContext;
@@ -39,6 +40,11 @@ test("[OTC-1] without a level prices are shown and the way to identity; with it 
   expect(await page.getByRole("link", { name: "Verify identity" }).getAttribute("href")).toContain("/identity");
   await api("/dev/identity", { level: 2 });
   await visit(page, `${site.origin}/otc`);
+  // Whoever has no second factor of his own is shown the way to one.
+  const factor = page.getByRole("link", { name: "Set up a second factor" });
+  expect(await factor.getAttribute("href")).toContain("/security");
+  await api("/api/v2/users/security/trade-password/set", { password: FUND_PASSWORD });
+  await visit(page, `${site.origin}/otc`);
   const amount = page.getByLabel("I pay");
   await waitAwake(amount);
   await amount.fill("500");
@@ -59,9 +65,28 @@ test("[OTC-1] without a level prices are shown and the way to identity; with it 
   await page.getByRole("button", { name: /^I have paid/ }).click();
   await page.getByRole("heading", { name: "Waiting for the seller" }).waitFor();
   await page.getByRole("heading", { name: "Completed" }).waitFor({ timeout: 150_000 });
+  // What was bought is told apart where it would leave.
+  await api("/api/asset/v1/api/wallet/transfer", { asset: "USDT", amount: "50", from: "2", to: "1", clientId: "out" });
+  await visit(page, `${site.origin}/wallet/send`);
+  await page.getByText(/USDT bought on OTC, all of it free from/).waitFor();
+  await page.getByText("Withdrawable 0 USDT").waitFor();
   await visit(page, `${site.origin}/otc/orders`);
   await page.getByText("Completed").first().waitFor();
 }, 300_000);
+
+test("[OTC-1] the list is narrowed by the time to pay, and a press takes it back", async () => {
+  await visit(page, `${site.origin}/otc`);
+  const rows = page.locator("main li", { hasText: "Gulf Meridian" });
+  await rows.first().waitFor();
+  const window = page.getByRole("button", { name: /Time to pay/ });
+  await waitAwake(window);
+  await window.click();
+  await page.getByRole("option", { name: "60 min" }).click();
+  await expect.poll(() => rows.count()).toBe(0);
+  await page.getByText("Creek House").first().waitFor();
+  await page.getByRole("button", { name: "Without: 60 min" }).click();
+  await rows.first().waitFor();
+});
 
 test("[OTC-1] a provider is reached from the market; its quote is taken, pending and done, another fails, and the bills show it", async () => {
   await visit(page, `${site.origin}/otc`);
@@ -120,6 +145,59 @@ test("[OTC-1] a payment account in the own name is added, and every page stands 
   }
 });
 
+test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, without a network for a while, and released by two proofs", async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await api("/dev/faucet", { asset: "USDT", amount: "100" });
+  await api("/api/asset/v1/api/wallet/transfer", {
+    asset: "USDT",
+    amount: "100",
+    from: "1",
+    to: "2",
+    clientId: "sale",
+  });
+  await visit(page, `${site.origin}/otc?side=sell`);
+  const amount = page.getByLabel("I am paid");
+  await waitAwake(amount);
+  await amount.fill("150");
+  await page.getByRole("button", { name: "Find the best price" }).click();
+  await page.getByRole("button", { name: /^Sell [\d,.]+ USDT$/ }).click();
+  await page.waitForURL("**/otc/order/*");
+  const orderUrl = page.url();
+  await page.getByRole("heading", { name: /^Wait for 150/ }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: /^(Wait for 150|The buyer says)/ }).waitFor();
+  // Back to the market and forward again: one order, as it stands now.
+  await page.goBack();
+  await page.waitForURL("**/otc?side=sell");
+  await page.goForward();
+  await page.waitForURL(orderUrl);
+  // What happens while the network is away is seen when it is back.
+  await context.setOffline(true);
+  await expect
+    .poll(async () => {
+      const got = await context.request.get(`${site.origin}/api/v2/otc/orders/get?id=${orderUrl.slice(-14)}`);
+      return ((await got.json()) as { data: { state: string } }).data.state;
+    })
+    .toBe("PAID");
+  await context.setOffline(false);
+  await page.getByRole("heading", { name: /^The buyer says 150/ }).waitFor();
+  const password = page.getByLabel("Fund password");
+  await waitAwake(password);
+  const release = page.getByRole("button", { name: /^Release [\d,.]+ USDT$/ });
+  expect(await release.isDisabled()).toBe(true);
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Send a code" }).click();
+  provedBy = await readCode(site.origin, account, "step-up", provedBy);
+  await password.fill("fund-password-2");
+  await page.getByLabel("Code that was sent to you").fill(provedBy);
+  await release.click();
+  await page.getByText(/the fund password or the passkey is wrong/).waitFor();
+  await password.fill(FUND_PASSWORD);
+  await page.getByLabel("Code that was sent to you").fill(provedBy);
+  await release.click();
+  await page.getByRole("heading", { name: "Completed" }).waitFor();
+}, 300_000);
+
 const MONTH_MS = 30 * 86_400_000;
 /** How many codes of an authenticator that is. */
 const MONTH_STEPS = MONTH_MS / 30_000;
@@ -158,6 +236,11 @@ test("[OTC-1] a merchant posts an ad and gives it new terms; what is refused sta
   const quantity = page.getByLabel("Quantity");
   await waitAwake(quantity);
   await quantity.fill("200");
+  // The price is there before the form is complete, and what was typed is there after a reload.
+  await page.getByText(/index × [\d.]+ rate × 100.00%/).waitFor();
+  await page.reload();
+  await page.getByText(/^Your draft of/).waitFor();
+  await expect.poll(() => quantity.inputValue()).toBe("200");
   await page.getByRole("checkbox", { name: /Harbour Bank/ }).check({ force: true });
   await page.getByRole("button", { name: "Go online" }).click();
   await page.waitForURL("**/otc/ads");
@@ -198,6 +281,7 @@ async function takeAd(): Promise<{ buyer: Page; its: BrowserContext; orderId: st
   const { context: its, page: buyer } = await newPage(browser, { locale: "en-GB" });
   await register(buyer, site.origin, mintAccount());
   await api("/dev/identity", { level: 2 }, its);
+  await api("/api/v2/users/security/trade-password/set", { password: FUND_PASSWORD }, its);
   const own = await context.request.get(`${site.origin}/api/v2/otc/ads/own`);
   const { data } = (await own.json()) as { data: { ads: { adId: string; paymentIds: string[] }[] } };
   const [ad] = data.ads;

@@ -60,6 +60,9 @@ export const AdsQuery = Type.Object({
   payment: Type.Optional(Kind),
   /** The least bond of the merchant: 1, 2 or 3. */
   merchant: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+  /** The least and the most time to pay, in minutes: a payer may want long, whoever waits for money short. */
+  windowMin: Type.Optional(Type.Integer({ minimum: 10, maximum: 60 })),
+  windowMax: Type.Optional(Type.Integer({ minimum: 10, maximum: 60 })),
   usable: Type.Optional(Type.Boolean()),
   sort: Type.Optional(Type.Enum([...AD_SORTS])),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
@@ -87,6 +90,8 @@ const AD_BARS = [
   "MAX",
   "STOCK",
   "LEVEL",
+  "FACTOR",
+  "TRADED",
   "AGE",
   "ORDERS",
   "COMPLETION",
@@ -142,6 +147,8 @@ const adShape = {
   needDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
   needOrders: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
   needCompletion: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  /** Only for people the advertiser has completed an order with. */
+  needTraded: Type.Optional(Type.Boolean()),
 };
 export const AdDraft = Type.Object(adShape, { additionalProperties: false });
 export type AdDraft = Static<typeof AdDraft>;
@@ -189,6 +196,7 @@ export const OwnAd = Type.Object({
   needDays: Type.Integer(),
   needOrders: Type.Integer(),
   needCompletion: Type.Integer(),
+  needTraded: Type.Boolean(),
   openOrders: Type.Integer(),
   createdAtMs: Type.Integer(),
 });

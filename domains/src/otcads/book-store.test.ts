@@ -16,7 +16,15 @@ const row = (ad_id: number, user_id: number, more: Partial<AdRow>): AdRow => ({
   ...{ ad_id, user_id, client_id: String(ad_id), slot: ad_id, side: "sell", asset: "USDT", fiat: "AED" },
   ...{ price_e4: 0n, premium_bps: 0, quantity_units: 100_000_000n, stock_units: 100_000_000n, min_cents: 100n },
   ...{ max_cents: 10_000n, payments: "0123456789abcdef", payment_kinds: "bank", window_minutes: 15, note: "" },
-  ...{ need_level: 2, need_days: 0, need_orders: 0, need_completion: 0, state: "ONLINE", reason: "" },
+  ...{
+    need_level: 2,
+    need_days: 0,
+    need_orders: 0,
+    need_completion: 0,
+    need_traded: false,
+    state: "ONLINE",
+    reason: "",
+  },
   ...{ version: 1, round: 1, created_ms: 0, changed_ms: 0 },
   ...more,
 });
@@ -59,7 +67,16 @@ test("[OTC-1] a list follows the index and the rate between two calls", async ()
 test("[OTC-1] a list follows its ads and their makers, and hides whoever is blocked from the one who blocks alone", async () => {
   const { world, book, list } = await openBook([FIXED, FLOATING]);
   expect(list().ids).toEqual(["1", "2"]);
-  const blocking = { userId: 5, level: 2, createdMs: 0, orders: 0, completionBps: undefined, unmet: new Set([11]) };
+  const blocking = {
+    userId: 5,
+    level: 2,
+    createdMs: 0,
+    orders: 0,
+    completionBps: undefined,
+    unmet: new Set([11]),
+    partners: new Set<number>(),
+    hasFactor: true,
+  };
   expect(list(blocking)).toMatchObject({ ids: ["2"], hidden: 1 });
   expect(list()).toMatchObject({ ids: ["1", "2"], hidden: 0 });
   await book.note({ ...FIXED, price_e4: 38_000n, version: 2, changed_ms: 1 });

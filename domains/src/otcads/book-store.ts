@@ -4,7 +4,7 @@
 
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { FIATS, OTC_COINS, type PaymentKind } from "@clockwork/kit/otc/fiat";
-import { floatingPrice, INDEX_SCALE, premiumOf } from "@clockwork/kit/otc/price";
+import { floatingPrice, INDEX_SCALE, otcPriceText, premiumOf } from "@clockwork/kit/otc/price";
 import type { Ad, AdBar, AdPage, AdsQuery, Maker, OtcIndex } from "./api.ts";
 import type { AdNeeds, MakerInfo, TakerInfo } from "./needs.ts";
 import {
@@ -19,7 +19,6 @@ import {
   isFair,
   isResting,
   priceOf,
-  priceText,
   rateText,
 } from "./rules.ts";
 import type { AdRow, AdStore } from "./store.ts";
@@ -42,6 +41,7 @@ interface Ranking {
 }
 
 const PAGE = 20;
+const WINDOW_MAX = 60;
 
 export class AdBook {
   readonly #store: AdStore;
@@ -191,13 +191,17 @@ export class AdBook {
       const bar = this.#bar(one.ad, one.maker, taker, timeMs) ?? this.dealBar(one, query.amount);
       return { ...one, bar };
     };
-    const isAny = payment === undefined && merchant === 0 && query.usable !== true;
+    const { windowMin = 0, windowMax = WINDOW_MAX } = query;
+    const isAnyWindow = windowMin === 0 && windowMax === WINDOW_MAX;
+    const isAny = payment === undefined && merchant === 0 && isAnyWindow && query.usable !== true;
     const asked = isAny
       ? shown
       : shown.filter(
           (one) =>
             (payment === undefined || kindsOf(one.ad).includes(payment)) &&
             one.maker.level >= merchant &&
+            one.ad.window_minutes >= windowMin &&
+            one.ad.window_minutes <= windowMax &&
             (query.usable !== true || offerOf(one).bar === undefined),
         );
     const sorted = query.sort === undefined || query.sort === "price" ? asked : [...asked].sort(SORTS[query.sort]);
@@ -207,7 +211,7 @@ export class AdBook {
       total: asked.length,
       page,
       hidden,
-      indexPrice: indexPrice === undefined ? null : priceText(indexPrice),
+      indexPrice: indexPrice === undefined ? null : otcPriceText(indexPrice),
     };
   }
 
@@ -249,7 +253,7 @@ export class AdBook {
       adId: String(ad.ad_id),
       side: ad.side === "sell" ? "buy" : "sell",
       ...{ asset: ad.asset, fiat: ad.fiat, windowMinutes: ad.window_minutes, note: ad.note },
-      price: priceText(priceE4),
+      price: otcPriceText(priceE4),
       premium: bpsText(premiumOf(priceE4, this.indexPrice(ad.asset, ad.fiat) ?? 0n)),
       stock: coinText(ad.stock_units, scale),
       min: centsText(ad.min_cents, ad.fiat),
@@ -276,7 +280,7 @@ export class AdBook {
     const fiats = FIATS.filter(({ code }) => fiat === undefined || code === fiat);
     const best = (side: "buy" | "sell", asset: string, code: string): string | null => {
       const [first] = this.#ranked(side, asset, code);
-      return first === undefined ? null : priceText(first.priceE4);
+      return first === undefined ? null : otcPriceText(first.priceE4);
     };
     return {
       assets: [...OTC_COINS],
@@ -289,7 +293,7 @@ export class AdBook {
             ...{ asset, fiat: code },
             index: indexE6 === undefined ? null : trimZeros(decimalText(indexE6, INDEX_SCALE)),
             rate: rateText(this.#needs.rateE8(code)),
-            price: price === undefined ? null : priceText(price),
+            price: price === undefined ? null : otcPriceText(price),
             bestBuy: best("buy", asset, code),
             bestSell: best("sell", asset, code),
           };

@@ -1,6 +1,6 @@
 // What an ad would be before it is posted: every rule by its name, its price, its rank and its effect. Posts nothing.
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
-import { amountOf, feeOf, INDEX_SCALE, stockWithFee } from "@clockwork/kit/otc/price";
+import { amountOf, feeOf, INDEX_SCALE, otcPriceText, stockWithFee } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { AdChecks, AdDraft, CheckAdBody } from "./api.ts";
 import type { AdBook } from "./book-store.ts";
@@ -11,7 +11,6 @@ import {
   coinText,
   isFair,
   priceOf,
-  priceText,
   rateText,
   readTerms,
   type Terms,
@@ -87,8 +86,8 @@ export class AdCheckService {
     const rivals = offers.filter(({ ad }) => ad.user_id !== userId).map(({ priceE4 }) => priceE4);
     const isBetter = (one: bigint): boolean => price !== undefined && (side === "sell" ? one <= price : one >= price);
     return {
-      price: price === undefined ? null : priceText(price),
-      indexPrice: indexPrice === undefined ? null : priceText(indexPrice),
+      price: price === undefined ? null : otcPriceText(price),
+      indexPrice: indexPrice === undefined ? null : otcPriceText(indexPrice),
       index: indexE6 === undefined ? null : trimZeros(decimalText(indexE6, INDEX_SCALE)),
       rate: rateText(rateE8),
       frozen: coinText(frozen, coin.scale),
@@ -96,7 +95,7 @@ export class AdCheckService {
       total: price === undefined ? "0" : centsText(amountOf(terms.quantity_units, coin.scale, price, fiat), fiat),
       free: coinText(free, coin.scale),
       missing: coinText(missing, coin.scale),
-      rivals: rivals.slice(0, 50).map(priceText),
+      rivals: rivals.slice(0, 50).map(otcPriceText),
       rank: rivals.filter(isBetter).length + 1,
     };
   }

@@ -1,9 +1,10 @@
 // One-key matching: the best ad that takes a deal, its price held for a minute, and what became of it.
+import { otcPriceText } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Match, MatchBody } from "./api.ts";
 import type { AdBook, Offer } from "./book-store.ts";
 import type { AdNeeds } from "./needs.ts";
-import { type AdRefusal, centsText, coinText, HELD_MS, LEVEL_MIN, priceText } from "./rules.ts";
+import { type AdRefusal, centsText, coinText, HELD_MS, LEVEL_MIN } from "./rules.ts";
 import type { AdStore, MatchRow } from "./store.ts";
 
 const FORGET_MS = 3_600_000;
@@ -31,6 +32,7 @@ export class MatchService {
   ): Promise<Result<Match, AdRefusal>> {
     const taker = await this.#needs.taker(userId);
     if (taker.level < LEVEL_MIN) return refused("IDENTITY_LEVEL");
+    if (!taker.hasFactor) return refused("SECOND_FACTOR_REQUIRED");
     if ((amount === undefined) === (quantity === undefined)) return refused("AMOUNT_INVALID");
     const { offers } = this.#book.offers(side, asset, fiat, taker);
     const found = this.#book.candidates(offers, { amount, quantity }, payment);
@@ -73,11 +75,11 @@ export class MatchService {
       matchId: row.match_id,
       state: row.order_id !== "" ? "TAKEN" : leftMs > 0 ? "HELD" : "EXPIRED",
       ad: offer === undefined ? null : this.#book.describe(offer),
-      price: priceText(row.price_e4),
+      price: otcPriceText(row.price_e4),
       quantity: coinText(row.quantity_units, this.#needs.coin(offer?.ad.asset ?? "")?.scale ?? 0),
       amount: centsText(row.amount_cents, fiat),
       candidates: row.candidates,
-      nextPrice: nextPrice === undefined ? null : priceText(nextPrice),
+      nextPrice: nextPrice === undefined ? null : otcPriceText(nextPrice),
       leftMs,
       expiresAtMs: row.expires_ms,
       orderId: row.order_id === "" ? null : row.order_id,

@@ -38,7 +38,12 @@ export interface TakerInfo {
   readonly createdMs: number;
   readonly orders: number;
   readonly completionBps: number | undefined;
+  /** Has a second factor of his own: an authenticator, a passkey or a fund password. */
+  readonly hasFactor: boolean;
+  /** Whom he has blocked, and who has blocked him. */
   readonly unmet: ReadonlySet<number>;
+  /** With whom he has completed an order. */
+  readonly partners: ReadonlySet<number>;
 }
 
 export interface AdNeeds {

@@ -2,6 +2,7 @@
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
+import { SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 import {
   amountOf,
   FIXED_MAX_BPS,
@@ -42,6 +43,7 @@ export type AdRefusal =
   | "NO_MATCH"
   | "MATCH_UNKNOWN"
   | "IDENTITY_LEVEL"
+  | "SECOND_FACTOR_REQUIRED"
   | "INSUFFICIENT_BALANCE"
   | "CLIENT_ID_REUSED"
   | "LEDGER_AWAY";
@@ -68,6 +70,7 @@ export const REFUSALS: RefusalTable<AdRefusal> = {
   NO_MATCH: [404, "No ad takes this now; try another amount or way to pay."],
   MATCH_UNKNOWN: [404, "There is no such match."],
   IDENTITY_LEVEL: [403, "Trading with other people needs identity level 2."],
+  SECOND_FACTOR_REQUIRED: [403, SECOND_FACTOR_WORDS],
   INSUFFICIENT_BALANCE: [422, "There is not enough of this coin in your funding account."],
   CLIENT_ID_REUSED: [409, "This clientId was used for another ad."],
   LEDGER_AWAY: [503, "The exchange cannot answer now; ask again."],
@@ -98,8 +101,6 @@ export const WINDOW_DEFAULT = 15;
 export const LEVEL_MIN = 2;
 const USDT_SCALE = 6;
 
-export const priceText = (priceE4: bigint): string =>
-  decimalText(priceE4 >= 10_000_000n ? priceE4 / 100n : priceE4, priceE4 >= 10_000_000n ? 2 : PRICE_SCALE);
 export const centsText = (cents: bigint, fiat: string): string =>
   findFiat(fiat)?.decimals === 0 ? String(cents / 100n) : decimalText(cents, FIAT_SCALE);
 export const coinText = (amountUnits: bigint, scale: number): string => formatUnits(units(amountUnits), scale);
@@ -204,6 +205,8 @@ export function findTakerBar(ad: AdRow, taker: TakerInfo | undefined, timeMs: nu
   if (taker === undefined) return undefined;
   if (taker.userId === ad.user_id) return "OWN";
   if (taker.level < Math.max(LEVEL_MIN, ad.need_level)) return "LEVEL";
+  if (!taker.hasFactor) return "FACTOR";
+  if (ad.need_traded && !taker.partners.has(ad.user_id)) return "TRADED";
   if (timeMs - taker.createdMs < ad.need_days * DAY_MS) return "AGE";
   if (taker.orders < ad.need_orders) return "ORDERS";
   const completion = taker.completionBps ?? (ad.need_completion > 0 && taker.orders === 0 ? 0 : 10_000);

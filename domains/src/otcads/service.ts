@@ -1,7 +1,7 @@
 // Use cases of ads: posted, changed, taken online and offline. Going online moves the coins of a seller into the book of
 // the ad by one ledger command named by the ad and its round; every step is a compare-and-set on the row's version.
 import { decimalText } from "@clockwork/kit/decimal";
-import { PRICE_SCALE, stockWithFee } from "@clockwork/kit/otc/price";
+import { otcPriceText, PRICE_SCALE, stockWithFee } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { AdDraft, AddAdBody, OwnAd, OwnAds, UpdateAdBody } from "./api.ts";
 import type { AdBook } from "./book-store.ts";
@@ -15,7 +15,6 @@ import {
   isFair,
   isRefusal,
   LEVEL_MIN,
-  priceText,
   readTerms,
   WINDOW_DEFAULT,
   worthOfCents,
@@ -52,6 +51,7 @@ type TermColumns = Pick<
   | "need_days"
   | "need_orders"
   | "need_completion"
+  | "need_traded"
 >;
 
 export class AdService {
@@ -327,6 +327,7 @@ export class AdService {
       need_days: draft.needDays ?? 0,
       need_orders: draft.needOrders ?? 0,
       need_completion: draft.needCompletion ?? 0,
+      need_traded: draft.needTraded ?? false,
     });
   }
 
@@ -336,7 +337,7 @@ export class AdService {
     const floating = this.#book.price(row);
     // A fixed price exactly as it was given: whoever edits the ad keeps it.
     const fixed = decimalText(row.price_e4, PRICE_SCALE);
-    const moving = floating === undefined ? null : priceText(floating);
+    const moving = floating === undefined ? null : otcPriceText(floating);
     return {
       adId: String(row.ad_id),
       ...{ side: row.side, asset: row.asset, fiat: row.fiat, state: row.state, note: row.note },
@@ -354,6 +355,7 @@ export class AdService {
       needDays: row.need_days,
       needOrders: row.need_orders,
       needCompletion: row.need_completion,
+      needTraded: row.need_traded,
       openOrders: await this.#needs.countOpenOrders(row.ad_id),
       createdAtMs: row.created_ms,
     };

@@ -24,6 +24,7 @@ export interface AdRow {
   readonly need_days: number;
   readonly need_orders: number;
   readonly need_completion: number;
+  readonly need_traded: boolean;
   readonly state: AdState;
   readonly reason: string;
   readonly version: number;

@@ -58,7 +58,30 @@ export const AddOrderBody = body({
 });
 export type AddOrderBody = Static<typeof AddOrderBody>;
 export const OrderIdBody = body({ orderId: OrderId });
-export const ReleaseBody = body({ orderId: OrderId, code: Type.String({ pattern: "^[0-9]{6}$", maxLength: 6 }) });
+const Bytes = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$" });
+/** One of three: the authenticator's code; a passkey; the fund password with a code that was sent. */
+export const ReleaseBody = body({
+  orderId: OrderId,
+  code: Type.Optional(Type.String({ pattern: "^[0-9]{6}$", maxLength: 6 })),
+  tradePassword: Type.Optional(Type.String({ minLength: 8, maxLength: 32 })),
+  /** What an authenticator device signed, as the browser gives it. */
+  passkey: Type.Optional(
+    Type.Object({
+      id: Bytes(1400),
+      rawId: Bytes(1400),
+      type: Type.Literal("public-key"),
+      authenticatorAttachment: Type.Optional(Type.Enum(["platform", "cross-platform"])),
+      clientExtensionResults: Type.Object({}, { additionalProperties: true }),
+      response: Type.Object({
+        clientDataJSON: Bytes(4096),
+        authenticatorData: Bytes(8192),
+        signature: Bytes(2048),
+        userHandle: Type.Optional(Bytes(128)),
+      }),
+    }),
+  ),
+});
+export type ReleaseBody = Static<typeof ReleaseBody>;
 /** A paid order is cancelled by whoever confirms that nothing was paid, or that it came back. */
 export const CancelBody = body({ orderId: OrderId, confirmUnpaid: Type.Optional(Type.Boolean()) });
 export const APPEAL_REASONS = ["not-released", "not-received", "wrong-amount", "wrong-name", "other"] as const;

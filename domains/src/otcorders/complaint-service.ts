@@ -3,6 +3,7 @@
 import { parseUnits } from "@clockwork/kit/money";
 import { DECIDE_MS, EVIDENCE_MS } from "@clockwork/kit/otc/order-machine";
 import { type PageMark, readMark, writeMark } from "@clockwork/kit/otc/page-mark";
+import { otcPriceText } from "@clockwork/kit/otc/price";
 import type { ProposalKind } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -15,7 +16,6 @@ import {
   coinText,
   needsTwoPeople,
   type OrderRefusal,
-  priceText,
   roleOf,
   SIMULATED_DECIDES_MS,
   SUPPORT,
@@ -167,7 +167,7 @@ export class ComplaintService {
     return done({
       complaint: await view.describeComplaint(complaint, order),
       ...{ orderId: order.order_id, orderState: order.state, asset: order.asset, fiat: order.fiat },
-      price: priceText(order.price_e4),
+      price: otcPriceText(order.price_e4),
       quantity: coinText(order.quantity_units, needs.coin(order.asset)?.scale ?? 0),
       amount: centsText(order.amount_cents, order.fiat),
       worthUsdt: coinText(order.worth_units, USDT_SCALE),

@@ -88,6 +88,11 @@ export interface OrderNeeds {
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   redrawPicture(bytes: Uint8Array, options: RedrawOptions): Promise<Redrawn>;
+  /** A file of lines of name and value; the third is written in place of a value no font could write. */
+  writeReceipt(
+    title: string,
+    lines: readonly (readonly [name: string, value: string, otherwise?: string])[],
+  ): Promise<Uint8Array>;
   randomId(): string;
   randomDigits(count: number): string;
   /** From a merchant's bond to somebody; written down first, paid once. */

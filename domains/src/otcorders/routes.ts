@@ -36,6 +36,10 @@ import type { OrderService } from "./service.ts";
 import type { OrderRow, OrderStore } from "./store.ts";
 import type { OrderView } from "./view-service.ts";
 
+/** What a seller shows besides his session. */
+export type ReleaseProof = Omit<ReleaseBody, "orderId">;
+export type ProofRefusal = "PROOF_REQUIRED" | "CODE_WRONG" | "TOO_MANY_TRIES";
+
 export interface OrderRouteParts {
   readonly orders: OrderService;
   readonly view: OrderView;
@@ -43,7 +47,7 @@ export interface OrderRouteParts {
   readonly complaints: ComplaintService;
   readonly store: Pick<OrderStore, "find">;
   /** The second factor; a 429 carries the seconds to wait. */
-  readonly prove: (userId: number, code: string) => Promise<Result<null, "CODE_WRONG" | "TOO_MANY_TRIES">>;
+  readonly prove: (context: RouteContext, proof: ReleaseProof) => Promise<Result<null, ProofRefusal>>;
   readonly seen: (userId: number) => void;
 }
 
@@ -107,7 +111,7 @@ function stepRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
         // Nobody's code is spent on an order that is not the caller's to release.
         if (row?.seller_id !== userId) return told(refusedUnknown);
         if (row.state !== "PAID") return refuseBy(REFUSALS, { code: "ORDER_STATE" });
-        const proved = await prove(userId, body.code);
+        const proved = await prove(context, body);
         if (!proved.done) return refuseBy(REFUSALS, proved);
         return shown(parts, context, await orders.act(userId, body.orderId, "release"));
       },

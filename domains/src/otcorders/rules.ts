@@ -2,8 +2,7 @@
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
-import { CANCELS_MAX, type OtcActor } from "@clockwork/kit/otc/order-machine";
-import { PRICE_SCALE } from "@clockwork/kit/otc/price";
+import { CANCELS_MAX, type OtcActor, SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { ComplaintRow, OrderRow } from "./store.ts";
@@ -15,7 +14,9 @@ export type OrderRefusal =
   | "AD_CHANGED"
   | "AD_BLOCKED"
   | "OWN_AD"
+  | "SECOND_FACTOR_REQUIRED"
   | "CONDITION_LEVEL"
+  | "CONDITION_TRADED"
   | "CONDITION_AGE"
   | "CONDITION_ORDERS"
   | "CONDITION_COMPLETION"
@@ -40,6 +41,7 @@ export type OrderRefusal =
   | "ORDER_STATE"
   | "ORDER_BUSY"
   | "ORDER_EXPIRED"
+  | "PROOF_REQUIRED"
   | "CODE_WRONG"
   | "TOO_MANY_TRIES"
   | "CONFIRM_UNPAID"
@@ -66,6 +68,8 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
   AD_CHANGED: [409, "The ad has just changed; look at it again."],
   AD_BLOCKED: [403, "One of you has blocked the other."],
   OWN_AD: [409, "This ad is your own."],
+  SECOND_FACTOR_REQUIRED: [403, SECOND_FACTOR_WORDS],
+  CONDITION_TRADED: [403, "The advertiser trades only with people he has traded with before."],
   CONDITION_LEVEL: [403, "The advertiser asks for a higher identity level."],
   CONDITION_AGE: [403, "The advertiser asks for an older account."],
   CONDITION_ORDERS: [403, "The advertiser asks for more completed orders."],
@@ -91,7 +95,11 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
   ORDER_STATE: [409, "This cannot be done in the order's present state."],
   ORDER_BUSY: [409, "Something else is being done with this order; look again."],
   ORDER_EXPIRED: [409, "The time to pay was over; the coins went back to the seller."],
-  CODE_WRONG: [403, "The code is wrong or was used."],
+  PROOF_REQUIRED: [
+    403,
+    "Releasing takes a code of your authenticator, a passkey, or your fund password with a code that was sent to you.",
+  ],
+  CODE_WRONG: [403, "The code, the fund password or the passkey is wrong or was used."],
   TOO_MANY_TRIES: [429, "Too many wrong codes; wait a while."],
   CONFIRM_UNPAID: [422, "Confirm that you have not paid, or that the money came back."],
   ASKS_FULL: [409, "You have asked as often as you may; appeal if the buyer does not answer."],
@@ -137,10 +145,6 @@ export const SIMULATED_DECIDES_MS = 20_000;
 export const SYSTEM = 0;
 export const SUPPORT = -1;
 
-export const priceText = (priceE4: bigint): string => {
-  const isCoarse = priceE4 >= 10_000_000n;
-  return decimalText(isCoarse ? priceE4 / 100n : priceE4, isCoarse ? 2 : PRICE_SCALE);
-};
 export const centsText = (cents: bigint, fiat: string): string =>
   findFiat(fiat)?.decimals === 0 ? String(cents / 100n) : decimalText(cents, FIAT_SCALE);
 export const coinText = (amountUnits: bigint, scale: number): string => formatUnits(units(amountUnits), scale);

@@ -79,6 +79,7 @@ export type OrderChange = Partial<Omit<OrderRow, "order_id">>;
 export type OrderStore = ReturnType<typeof orderStore>;
 
 export const PAGE = 20;
+const PARTNERS_MAX = 10_000;
 export function orderStore(kysely: Kysely<unknown>) {
   const tables: OrderDb = kysely.$extendTables<OrderTables>();
   return {
@@ -246,6 +247,18 @@ function histories(tables: OrderDb) {
         .orderBy("ended_ms", "desc")
         .limit(5_000)
         .execute(),
+    /** Everybody somebody has completed an order with. */
+    async listPartners(userId: number): Promise<ReadonlySet<number>> {
+      const rows = await orders()
+        .clearSelect()
+        .select(["buyer_id", "seller_id"])
+        .distinct()
+        .where((where) => where.or([where("buyer_id", "=", userId), where("seller_id", "=", userId)]))
+        .where("state", "=", "COMPLETED")
+        .limit(PARTNERS_MAX)
+        .execute();
+      return new Set(rows.map((row) => (row.buyer_id === userId ? row.seller_id : row.buyer_id)));
+    },
     listFinished: (userId: number, asked: FinishedAsked, limit: number): Promise<OrderRow[]> => {
       const { role, upTo, since, asset, fiat } = asked;
       return orders()

@@ -1,8 +1,7 @@
 // What people see of orders: one with its payment account, log and complaint; the list; somebody's record; the receipt.
 import { APPEAL_AFTER_MS, DECIDE_MS, EVIDENCE_MS } from "@clockwork/kit/otc/order-machine";
 import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
-import { isWritable, writePdf } from "@clockwork/kit/otc/pdf";
-import { escrowOf } from "@clockwork/kit/otc/price";
+import { escrowOf, otcPriceText } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, formatInstant } from "@clockwork/kit/time";
 import type { Complaint, OrderPage, OtcOrder, Receipt } from "./api.ts";
@@ -15,7 +14,6 @@ import {
   completionOf,
   isCancel,
   type OrderRefusal,
-  priceText,
   restsUntil,
   roleOf,
   USDT_SCALE,
@@ -93,7 +91,7 @@ export class OrderView {
     const net = side === "buy" ? bought : escrowOf(row.quantity_units, isMakerSelling);
     return {
       ...{ orderId: row.order_id, adId: String(row.ad_id), side, isMaker, state: row.state },
-      ...{ asset: row.asset, fiat: row.fiat, price: priceText(row.price_e4) },
+      ...{ asset: row.asset, fiat: row.fiat, price: otcPriceText(row.price_e4) },
       quantity: coinText(row.quantity_units, scale),
       amount: centsText(row.amount_cents, row.fiat),
       fee: isMaker ? coinText(row.fee_units, scale) : "0",
@@ -166,6 +164,10 @@ export class OrderView {
     };
   }
 
+  partners(userId: number): Promise<ReadonlySet<number>> {
+    return this.#parts.store.listPartners(userId);
+  }
+
   async receipt(userId: number, orderId: string): Promise<Result<Receipt, OrderRefusal>> {
     const read = await this.read(userId, orderId);
     if (!read.done) return read;
@@ -179,15 +181,15 @@ export class OrderView {
       ["Price", `${order.price} ${order.fiat}`],
       ["Amount", `${order.amount} ${order.fiat}`],
       ["Fee", `${order.fee} ${order.asset}`],
-      // A name the fonts cannot write would be question marks; the number is his alone.
-      ["With", isWritable(order.counterpart.name) ? order.counterpart.name : `User ${order.counterpart.user}`],
+      // A name in a script no font has would be question marks; the number is his alone.
+      ["With", order.counterpart.name, `User ${order.counterpart.user}`],
       ["Reference", order.reference],
       ["Placed", instant(order.createdAtMs)],
       ["Paid", instant(order.paidAtMs)],
       ["Ended", instant(order.endedAtMs)],
       ...order.log.map((line) => [instant(line.atMs), `${line.actor} ${line.action} ${line.detail}`] as const),
     ] as const;
-    const bytes = writePdf("OTC order receipt", lines);
+    const bytes = await this.#parts.needs.writeReceipt("OTC order receipt", lines);
     const data = Buffer.from(bytes).toString("base64");
     return done({ name: `otc-${order.orderId}.pdf`, mediaType: "application/pdf", data });
   }

@@ -104,6 +104,8 @@ export const MerchantCentre = Type.Object({
   /** What an application asks for, and whether the caller has it. */
   identityLevel: Type.Integer(),
   hasSecondFactor: Type.Boolean(),
+  /** A fund password counts too: enough to trade with others, not to be a merchant. */
+  hasAnyFactor: Type.Boolean(),
   accountDays: Type.Integer(),
   accountDaysMin: Type.Integer(),
   fundingUsdt: Type.String(),

@@ -44,6 +44,7 @@ export class MerchantService {
       })),
       identityLevel: standing?.level ?? 0,
       hasSecondFactor: standing?.hasSecondFactor ?? false,
+      hasAnyFactor: standing?.hasAnyFactor ?? false,
       accountDays: Math.floor((this.#needs.now() - (standing?.createdMs ?? this.#needs.now())) / DAY_MS),
       accountDaysMin: ACCOUNT_AGE_MS / DAY_MS,
       fundingUsdt: usdt(fundingUnits),

@@ -6,6 +6,8 @@ export interface Standing {
   readonly level: number;
   /** An authenticator or a passkey. */
   readonly hasSecondFactor: boolean;
+  /** Or a fund password, which with a code that is sent proves a release. */
+  readonly hasAnyFactor: boolean;
   readonly createdMs: number;
   /** As the identity has it; undefined while none is known. */
   readonly name: string | undefined;

@@ -130,7 +130,25 @@ export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) 
 export type WithdrawalList = Static<typeof WithdrawalList>;
 export const CancelBody = Type.Object({ withdrawalId: WithdrawalId }, { additionalProperties: false });
 
+/** What of the caller's worth must stay for now, and what may leave of each coin in spot (1) and funding (2). */
+export const Staying = Type.Object({
+  stays: Type.Array(
+    Type.Object({
+      /** Bought from other people or a provider within a day, or a deposit that is not deep enough yet. */
+      cause: Type.Enum(["otc", "deposit"]),
+      usdt: Type.String(),
+      /** From then on it may leave; null where blocks decide. */
+      untilMs: OrNull(Type.Integer()),
+    }),
+  ),
+  /** Of all the caller has, in USDT; null when nothing must stay. */
+  mayLeaveUsdt: OrNull(Type.String()),
+  withdrawable: Type.Array(Type.Object({ asset: Type.String(), from: Type.Enum(["1", "2"]), amount: Type.String() })),
+});
+export type Staying = Static<typeof Staying>;
+
 export const Limits = Type.Object({
+  ...Staying.properties,
   /** In USDT over 24 hours, by identity level. */
   limitUsdt: Type.String(),
   usedUsdt: Type.String(),

@@ -28,6 +28,7 @@ import {
   type ReleasePayload,
   ReviewQueue,
   RiskControlBody,
+  type Staying,
   TransferBody,
   WITHDRAW_PATHS,
   Withdrawal,
@@ -38,7 +39,7 @@ import type { BookService } from "./book-service.ts";
 import type { SpeedService } from "./fee-service.ts";
 import type { ReconcileService } from "./reconcile-service.ts";
 import type { ReviewService } from "./review-service.ts";
-import { FIELD_OF, REFUSALS, type WithdrawRefusal } from "./rules.ts";
+import { FIELD_OF, REFUSALS, stayingWords, type WithdrawRefusal } from "./rules.ts";
 import type { Asker, WithdrawService } from "./service.ts";
 import type { WithdrawalRow } from "./store.ts";
 
@@ -52,6 +53,8 @@ export interface WithdrawRouteParts {
   readonly proposeOpen: Propose<typeof OpenPayload>;
   readonly speed: SpeedService;
   readonly askerOf: (context: RouteContext) => Asker;
+  /** What of somebody's worth must stay for now. */
+  readonly staying: (userId: number) => Promise<Staying>;
 }
 
 const reads = { tag: "wallet", scope: { key: "read" } } as const;
@@ -62,7 +65,10 @@ const desk = { tag: "wallet", scope: { operator: "withdrawals.review" } } as con
 function refuseOut({ code, detail }: { readonly code: WithdrawRefusal; readonly detail?: string }) {
   const field = FIELD_OF[code];
   const [status, message] = REFUSALS[code];
-  const told = detail !== undefined && code === "WITHDRAWALS_REST" ? `${message} They end at ${detail}.` : message;
+  const isRest = detail !== undefined && code === "WITHDRAWALS_REST";
+  const told = isRest
+    ? `${message} They end at ${detail}.`
+    : `${message}${code === "RESTRICTED" ? (detail ?? "") : ""}`;
   if (status === 429) return refuseBy(REFUSALS, { code, detail: detail ?? "60" });
   return refuse({ code, status, message: told, ...(field === undefined ? {} : { fields: { [field]: told } }) });
 }
@@ -71,17 +77,30 @@ export function withdrawRoutes(parts: WithdrawRouteParts): readonly RouteSpec[] 
   return [...outRoutes(parts), ...bookRoutes(parts.book), ...deskRoutes(parts), ...pauseRoutes(parts)];
 }
 
-function outRoutes({ withdrawals, speed, askerOf }: WithdrawRouteParts): readonly RouteSpec[] {
+function tellers(withdrawals: WithdrawService, staying: WithdrawRouteParts["staying"]) {
   const tell = (told: Result<WithdrawalRow, WithdrawRefusal>): Outcome<Withdrawal> =>
     told.done ? answer(withdrawals.describe(told.value)) : refuseOut(told);
+  return {
+    tell,
+    /** Kept back is told with how much and until when. */
+    async tellOut(userId: number, told: Result<WithdrawalRow, WithdrawRefusal>): Promise<Outcome<Withdrawal>> {
+      if (told.done || told.code !== "RESTRICTED") return tell(told);
+      return refuseOut({ code: told.code, detail: stayingWords(await staying(userId)) });
+    },
+  };
+}
+
+function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts): readonly RouteSpec[] {
+  const { tell, tellOut } = tellers(withdrawals, staying);
   return [
     defineRoute({
       ...reads,
       method: "GET",
       path: WITHDRAW_PATHS.limits,
-      summary: "What the caller may withdraw today, how it is proved, and why it rests",
+      summary: "What the caller may withdraw today, what of it must stay and why, how it is proved, and why it rests",
       output: Limits,
-      handle: async (_, { userId }) => answer(await withdrawals.limits(Number(userId))),
+      handle: async (_, { userId }) =>
+        answer({ ...(await withdrawals.limits(Number(userId))), ...(await staying(Number(userId))) }),
     }),
     defineRoute({
       ...leaves,
@@ -90,7 +109,8 @@ function outRoutes({ withdrawals, speed, askerOf }: WithdrawRouteParts): readonl
       summary: "Withdraws to an address; the same clientId is the same withdrawal",
       body: ApplyBody,
       output: Withdrawal,
-      handle: async ({ body }, context) => tell(await withdrawals.apply(askerOf(context), body)),
+      handle: async ({ body }, context) =>
+        tellOut(Number(context.userId), await withdrawals.apply(askerOf(context), body)),
     }),
     defineRoute({
       ...leaves,
@@ -126,7 +146,8 @@ function outRoutes({ withdrawals, speed, askerOf }: WithdrawRouteParts): readonl
       summary: "Sends coins to another user by e-mail, phone or user number, at once and free",
       body: TransferBody,
       output: Withdrawal,
-      handle: async ({ body }, context) => tell(await withdrawals.transfer(askerOf(context), body)),
+      handle: async ({ body }, context) =>
+        tellOut(Number(context.userId), await withdrawals.transfer(askerOf(context), body)),
     }),
     defineRoute({
       ...reads,

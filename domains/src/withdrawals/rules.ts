@@ -3,9 +3,10 @@
 
 import type { Receipt } from "@clockwork/kit/chains/chain";
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
-import { parseUnits } from "@clockwork/kit/money";
+import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { Staying } from "./api.ts";
 import type { GiftRow, SendingRow } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawalState } from "./store.ts";
 
@@ -305,3 +306,69 @@ export function isKept(
     .every(({ network, finalBlocks }) => (read.get(network) ?? 0) - (seen[network] ?? 0) >= finalBlocks);
   return isDeep && nowMs - row.seen_ms >= KEPT_MS;
 }
+
+/** What somebody has of a coin in one book, and what so many units of it are worth in USDT's, if that can be said. */
+export interface HeldCoin {
+  readonly asset: string;
+  readonly from: "1" | "2";
+  readonly scale: number;
+  readonly availableUnits: bigint;
+  readonly worthUnits: (amountUnits: bigint) => bigint | undefined;
+}
+export interface StayingFacts {
+  /** What the ledger keeps of somebody's worth, in USDT's units, and all of that worth. */
+  readonly restrictedUnits: bigint;
+  readonly worthUnits: bigint;
+  /** What was bought from others within a day. */
+  readonly bought: readonly { readonly worthUnits: bigint; readonly untilMs: number }[];
+  readonly held: readonly HeldCoin[];
+}
+
+const USDT_DIGITS = 6;
+/** A coin worth less than a millionth of a dollar has a price all the same. */
+const FINE = 10n ** 6n;
+
+/** The ledger keeps a sum and decides by it; what was bought from others is told apart from what blocks decide about. */
+export function describeStaying({ restrictedUnits, worthUnits, bought, held }: StayingFacts): Staying {
+  const usdt = (value: bigint): string => formatUnits(units(value), USDT_DIGITS);
+  const stays: Staying["stays"] = [];
+  let left = restrictedUnits;
+  for (const one of [...bought].sort((first, second) => first.untilMs - second.untilMs)) {
+    const keptUnits = one.worthUnits < left ? one.worthUnits : left;
+    if (keptUnits > 0n) stays.push({ cause: "otc", usdt: usdt(keptUnits), untilMs: one.untilMs });
+    left -= keptUnits;
+  }
+  if (left > 0n) stays.push({ cause: "deposit", usdt: usdt(left), untilMs: null });
+  const freeUnits = worthUnits > restrictedUnits ? worthUnits - restrictedUnits : 0n;
+  const isFree = restrictedUnits === 0n;
+  return {
+    stays,
+    mayLeaveUsdt: isFree ? null : usdt(freeUnits),
+    withdrawable: held.map((coin) => {
+      const leaves = isFree ? coin.availableUnits : leavingUnits(coin, freeUnits);
+      return { asset: coin.asset, from: coin.from, amount: formatUnits(units(leaves), coin.scale) };
+    }),
+  };
+}
+
+/** So many of a coin as are worth no more than this, and as there are; none of one nobody can value. */
+function leavingUnits({ scale, availableUnits, worthUnits }: HeldCoin, freeUnits: bigint): bigint {
+  const many = 10n ** BigInt(scale) * FINE;
+  const worth = worthUnits(many);
+  if (worth === undefined) return 0n;
+  // A price that is no whole number is taken as the next higher one.
+  const price = worth * 10n ** BigInt(scale) === many * 10n ** BigInt(USDT_DIGITS) ? worth : worth + 1n;
+  const leaves = (freeUnits * many) / price;
+  return leaves < availableUnits ? leaves : availableUnits;
+}
+
+/** Said with the refusal: how much stays until when. */
+export function stayingWords({ stays }: Staying): string {
+  const said = stays.map(({ cause, usdt, untilMs }) =>
+    cause === "otc" && untilMs !== null
+      ? `${usdt} USDT bought from others can leave from ${new Date(untilMs).toISOString()}`
+      : `${usdt} USDT of deposits wait for blocks`,
+  );
+  return said.length === 0 ? "" : ` ${said.slice(0, WORDS_MAX).join("; ")}.`;
+}
+const WORDS_MAX = 5;

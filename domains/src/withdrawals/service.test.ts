@@ -3,7 +3,7 @@ import type { Network } from "@clockwork/kit/chains/network";
 import { done } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
-import { RISK_MAX, riskScore } from "./rules.ts";
+import { describeStaying, type HeldCoin, RISK_MAX, riskScore, stayingWords } from "./rules.ts";
 import { WithdrawService } from "./service.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
@@ -122,4 +122,44 @@ test("[WAL-2] somebody who empties a young account, or pays many addresses in a 
   expect(riskScore({ ...calm, ageMs: 0, takesAll: true })).toBeGreaterThan(RISK_MAX);
   expect(riskScore({ ...calm, lastHour: 5, addresses: 4 })).toBeGreaterThan(RISK_MAX);
   expect(riskScore({ ageMs: 0, lastHour: 9, addresses: 9, takesAll: true })).toBe(100);
+});
+
+test("[WAL-1] what was bought over OTC is told apart from deposits, and what may leave of a coin is what the rest is worth", () => {
+  const usdt = (value: number): bigint => BigInt(Math.round(value * 1e6));
+  // A coin with eight decimals at 50 000, and one nobody can value.
+  const held: HeldCoin[] = [
+    { asset: "USDT", from: "1", scale: 6, availableUnits: usdt(500), worthUnits: (amount) => amount },
+    { asset: "BTC", from: "2", scale: 8, availableUnits: 10_000_000n, worthUnits: (amount) => amount * 500n },
+    { asset: "NEW", from: "1", scale: 8, availableUnits: 5n, worthUnits: () => undefined },
+  ];
+  const facts = { worthUnits: usdt(5_500), held };
+  expect(describeStaying({ ...facts, restrictedUnits: 0n, bought: [] })).toEqual({
+    stays: [],
+    mayLeaveUsdt: null,
+    withdrawable: [
+      { asset: "USDT", from: "1", amount: "500" },
+      { asset: "BTC", from: "2", amount: "0.1" },
+      { asset: "NEW", from: "1", amount: "0.00000005" },
+    ],
+  });
+  const bought = [
+    { worthUnits: usdt(40), untilMs: 9_000 },
+    { worthUnits: usdt(100), untilMs: 8_000 },
+  ];
+  const kept = describeStaying({ ...facts, restrictedUnits: usdt(5_150), bought });
+  expect(kept.stays).toEqual([
+    { cause: "otc", usdt: "100", untilMs: 8_000 },
+    { cause: "otc", usdt: "40", untilMs: 9_000 },
+    { cause: "deposit", usdt: "5010", untilMs: null },
+  ]);
+  expect(kept.mayLeaveUsdt).toBe("350");
+  const [dollars, coins, unknown] = kept.withdrawable;
+  expect([dollars?.amount, unknown?.amount]).toEqual(["350", "0"]);
+  // A price that is no whole number is rounded against whoever leaves.
+  expect(coins?.amount).toBe("0.00699999");
+  expect(stayingWords(kept)).toContain("100 USDT bought from others can leave from 1970-01-01T00:00:08.000Z");
+  // Never more than the ledger keeps, and nothing below zero.
+  const less = describeStaying({ held, worthUnits: usdt(20), restrictedUnits: usdt(60), bought });
+  expect(less.stays).toEqual([{ cause: "otc", usdt: "60", untilMs: 8_000 }]);
+  expect([less.mayLeaveUsdt, less.withdrawable[0]?.amount]).toEqual(["0", "0"]);
 });

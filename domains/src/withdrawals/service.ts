@@ -6,7 +6,7 @@ import { coinOf } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { ApplyBody, Limits, Proof, TransferBody, Withdrawal, WithdrawalList } from "./api.ts";
+import type { ApplyBody, Limits, Proof, Staying, TransferBody, Withdrawal, WithdrawalList } from "./api.ts";
 import type { LedgerNeeds } from "./needs.ts";
 import {
   type AddressRefusal,
@@ -73,7 +73,7 @@ export class WithdrawService {
     this.#needs = needs;
   }
 
-  async limits(userId: number): Promise<Limits> {
+  async limits(userId: number): Promise<Omit<Limits, keyof Staying>> {
     const nowMs = this.#needs.now();
     const limitUnits = await this.limitUnits(userId);
     const used = await this.#store.sumUsed(userId, nowMs - DAY_MS);

@@ -182,6 +182,20 @@ function readings(tables: Tables) {
       if (beforeMs !== undefined) query = query.where("created_ms", "<", beforeMs);
       return query.orderBy("created_ms", "desc").orderBy("withdrawal_id").limit(limit).execute();
     },
+    /** What is frozen in a book on its way out. */
+    listLeaving: (
+      userId: number,
+      book: WithdrawalRow["book"],
+    ): Promise<Pick<WithdrawalRow, "asset" | "amount_units">[]> =>
+      all()
+        .clearSelect()
+        .select(["asset", "amount_units"])
+        .where("user_id", "=", userId)
+        .where("book", "=", book)
+        .where("network", "!=", "")
+        .where("is_settled", "=", false)
+        .where("state", "not in", ["CREATED", "REFUSED"])
+        .execute(),
     /** Transfers within the exchange, sent and received. */
     listBook: (userId: number, limit: number): Promise<WithdrawalRow[]> =>
       all()

@@ -1,5 +1,6 @@
 // Prices and amounts between people, exact: a price is whole ten-thousandths of a currency for one coin, an amount whole
 // hundredths. Coins are truncated, what a person pays is rounded up.
+import { decimalText } from "../decimal.ts";
 import { findFiat } from "./fiat.ts";
 
 export const PRICE_SCALE = 4;
@@ -19,6 +20,12 @@ const COARSE_E4 = 10_000_000n;
 export function floatingPrice(indexE6: bigint, rateE8: bigint, premiumBps: number): bigint {
   const priceE4 = (indexE6 * rateE8 * BigInt(premiumBps)) / 10n ** BigInt(INDEX_SCALE + RATE_SCALE);
   return priceE4 >= COARSE_E4 ? priceE4 - (priceE4 % 100n) : priceE4;
+}
+
+/** Four decimals, or two where a price is large. */
+export function otcPriceText(priceE4: bigint): string {
+  const isCoarse = priceE4 >= COARSE_E4;
+  return decimalText(isCoarse ? priceE4 / 100n : priceE4, isCoarse ? 2 : PRICE_SCALE);
 }
 
 /** How far a price stands from the index, in hundredths of a percent; 10 000 is the index itself. */

@@ -28,6 +28,7 @@ import type { ChainHost } from "../chain/chain-host.ts";
 import { findAddressProblem } from "../chain/evm.ts";
 import { readFlagged } from "../chain/networks.ts";
 import type { PartContext } from "../part.ts";
+import { stayingOf } from "./staying.ts";
 
 export interface OutgoingParts {
   readonly host: ChainHost;
@@ -118,7 +119,7 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
   const proposeRelease = accounts.proposals.register(review.releaseKind());
   const proposeOpen = accounts.proposals.register(review.openKind());
   const desk = { withdrawals, book, review, reconcile, speed, audit: context.audit, proposeRelease, proposeOpen };
-  const routes = withdrawRoutes({ ...desk, askerOf: (call) => askerOf(context, call) });
+  const routes = withdrawRoutes({ ...desk, askerOf: (call) => askerOf(context, call), staying: stayingOf(context) });
   return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
 }
 

@@ -5,7 +5,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer, Visitor } from "../accounts/account-fixture.ts";
 import { enterAsOperator } from "../accounts/operator-fixture.ts";
 import { type Client, openClient } from "../socket/socket-fixture.ts";
-import { act, clientId, funding, kindsOfLetters, type OtcFloor, openOtc, type Person, until } from "./otc-fixture.ts";
+import {
+  act,
+  clientId,
+  funding,
+  kindsOfLetters,
+  type OtcFloor,
+  openOtc,
+  type Person,
+  release,
+  until,
+} from "./otc-fixture.ts";
 
 let floor: OtcFloor;
 let seller: Person;
@@ -110,7 +120,7 @@ test("[OTC-1] every step of an order is told to whom it concerns by letter, mail
   await heard(9, 1);
   const proof = await code(seller);
   await listen();
-  expect((await act(seller.visitor, "release", released, { code: proof })).data.state).toBe("COMPLETED");
+  expect((await release(seller.visitor, released, proof)).data.state).toBe("COMPLETED");
   await heard(10, 2);
   await floor.pass(10 * 60_000);
   await listen();
@@ -295,7 +305,7 @@ test("[OTC-1] what is not somebody's own is refused with nothing moved: orders, 
   const before = [await funding(buyer.visitor, "USDT"), await funding(seller.visitor, "USDT")];
   // A right code of one's own opens nobody else's order, and the buyer's none at all.
   const proof = await code(thief);
-  expect((await act(thief.visitor, "release", orderId, { code: proof })).code).toBe("ORDER_UNKNOWN");
+  expect((await release(thief.visitor, orderId, proof)).code).toBe("ORDER_UNKNOWN");
   for (const action of ["pay", "cancel", "ask-cancel"])
     expect((await act(thief.visitor, action, orderId)).code).toBe("ORDER_UNKNOWN");
   expect((await act(thief.visitor, "appeal", orderId, { reason: "other", statement: "Mine." })).code).toBe(
@@ -325,7 +335,7 @@ test("[OTC-1] what is not somebody's own is refused with nothing moved: orders, 
   expect(messages.filter(({ text }: { text: string }) => text === "hello")).toHaveLength(written);
   expect([await funding(buyer.visitor, "USDT"), await funding(seller.visitor, "USDT")]).toEqual(before);
   const right = await code(seller);
-  const releases = await Promise.all([1, 2, 3].map(() => act(seller.visitor, "release", orderId, { code: right })));
+  const releases = await Promise.all([1, 2, 3].map(() => release(seller.visitor, orderId, right)));
   expect(releases.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(Number((await funding(buyer.visitor, "USDT"))[0])).toBeCloseTo(Number(before[0]?.[0]) + 27.202741, 5);
 }, 180_000);

@@ -15,17 +15,26 @@ export interface Person {
   readonly email: string;
 }
 
+/** Everybody's: with a code that was sent it is a second factor. */
+export const FUND_PASSWORD = "fund-password-1";
+
 let people = 0;
 
 export async function openOtc(): Promise<OtcFloor> {
   const floor = await openFloor();
   const visitors: { readonly visitor: Visitor; readonly email: string }[] = [];
-  const person: OtcFloor["person"] = async (name, funds = {}) => {
-    const visitor = await floor.trader();
+  /** Counted with the others, so that everybody's address is known. */
+  const trader: OtcFloor["trader"] = (...given) => {
     people += 1;
+    return floor.trader(...given);
+  };
+  const person: OtcFloor["person"] = async (name, funds = {}) => {
+    const visitor = await trader();
     const email = `trader-${people}@example.com`;
     visitors.push({ visitor, email });
     await visitor.dev("/identity", { level: 3 });
+    const safe = await visitor.post("/v2/users/security/trade-password/set", { password: FUND_PASSWORD });
+    if (safe.status !== 200) throw new Error(`no fund password: ${safe.message}`);
     for (const [asset, amount] of Object.entries(funds)) {
       await visitor.faucet(asset, amount);
       const moved = { asset, amount, from: "1", to: "2", clientId: `fund-${asset}` };
@@ -66,7 +75,7 @@ export async function openOtc(): Promise<OtcFloor> {
       if (renewed.status !== 200) await visitor.signIn(email);
     }
   };
-  return { ...floor, person, merchant, pass };
+  return { ...floor, trader, person, merchant, pass };
 }
 
 /** What a person has free and frozen in the funding book. */
@@ -99,6 +108,11 @@ export function clientId(): string {
 
 export function act(visitor: Visitor, action: string, orderId: string, more: object = {}): Promise<Answer> {
   return visitor.post(`/v2/otc/orders/${action}`, { orderId, ...more });
+}
+
+/** By the fund password and a code that was sent. */
+export function release(visitor: Visitor, orderId: string, code: string): Promise<Answer> {
+  return act(visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code });
 }
 
 export async function merchantState(floor: OtcFloor, { userId }: Person): Promise<unknown> {

@@ -7,7 +7,7 @@ import { chatStore } from "@clockwork/domains/otcorders/chat-store";
 import { ComplaintService } from "@clockwork/domains/otcorders/complaint-service";
 import { otcDeskRoutes } from "@clockwork/domains/otcorders/desk-routes";
 import type { OrderNeeds } from "@clockwork/domains/otcorders/needs";
-import { otcOrderRoutes } from "@clockwork/domains/otcorders/routes";
+import { type OrderRouteParts, otcOrderRoutes } from "@clockwork/domains/otcorders/routes";
 import { OrderService } from "@clockwork/domains/otcorders/service";
 import { orderStore } from "@clockwork/domains/otcorders/store";
 import { OrderView } from "@clockwork/domains/otcorders/view-service";
@@ -15,6 +15,7 @@ import type { MerchantService } from "@clockwork/domains/otcpeople/merchant-serv
 import type { PaymentService } from "@clockwork/domains/otcpeople/payment-service";
 import { done, refused } from "@clockwork/kit/result";
 import type { RouteContext, RouteRejection } from "@clockwork/kit/route";
+import { Receipts } from "../receipts/receipts.ts";
 import type { ComposedAds, OtcParts } from "./otc.ts";
 
 export type ComposedOrders = ReturnType<typeof composeOrders>;
@@ -27,7 +28,7 @@ interface Neighbours {
 
 export function composeOrders(parts: OtcParts, neighbours: Neighbours) {
   const { context, people } = parts;
-  const { accounts, audit, clock, database } = context;
+  const { accounts, audit, database } = context;
   const store = orderStore(database.kysely);
   const needs = orderNeeds(parts, neighbours);
   const chat = new ChatService({ store: chatStore(database.kysely), orders: store, needs });
@@ -35,17 +36,36 @@ export function composeOrders(parts: OtcParts, neighbours: Neighbours) {
   const view = new OrderView({ store, chat, orders, needs });
   const complaints = new ComplaintService({ store, chat, orders, view, needs });
   const propose = accounts.proposals.register(complaints.decisionKind());
-  const prove = async (userId: number, code: string) => {
-    const isRight = await accounts.security.checkCode(userId, code, clock.now());
-    if (typeof isRight === "object") return refused("TOO_MANY_TRIES", String(isRight.retryAfterSeconds));
-    return isRight ? done(null) : refused("CODE_WRONG");
-  };
   return {
     ...{ store, needs, chat, orders, view, complaints },
     routes: [
-      ...otcOrderRoutes({ orders, view, chat, complaints, store, prove, seen: people.seen }),
+      ...otcOrderRoutes({ orders, view, chat, complaints, store, prove: proveRelease(parts), seen: people.seen }),
       ...otcDeskRoutes({ complaints, audit, propose, prove: proveFresh(parts) }),
     ],
+  };
+}
+
+/**
+ * Two things no single theft gives away: the authenticator or a passkey beside the session, or else the fund password and a
+ * code that was sent. The password is looked at first: a code is spent by looking at it.
+ */
+function proveRelease({ context: { accounts, clock } }: OtcParts): OrderRouteParts["prove"] {
+  const { security } = accounts;
+  return async (context, { code, tradePassword, passkey }) => {
+    const userId = Number(context.userId);
+    const isProvedBy = async (check: Promise<boolean | { readonly retryAfterSeconds: number }>) => {
+      const isRight = await check;
+      if (typeof isRight === "object") return refused("TOO_MANY_TRIES", String(isRight.retryAfterSeconds));
+      return isRight ? done(null) : refused("CODE_WRONG");
+    };
+    if (passkey !== undefined) return isProvedBy(accounts.provePasskey(context, passkey, userId));
+    if (code === undefined) return refused("PROOF_REQUIRED");
+    if (!(await security.hasTotp(userId))) {
+      if (tradePassword === undefined) return refused("PROOF_REQUIRED");
+      const known = await isProvedBy(security.checkTradePassword(userId, tradePassword, clock.now()));
+      if (!known.done) return known;
+    }
+    return isProvedBy(security.checkCode(userId, code, clock.now()));
   };
 }
 
@@ -61,6 +81,7 @@ function proveFresh({ context: { accounts } }: OtcParts) {
 function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): OrderNeeds {
   const { context, money, prices, people } = parts;
   const { accounts, clock, config, live, log, market, pictures } = context;
+  const receipts = new Receipts();
   return {
     now: clock.now,
     escrow: money.escrow,
@@ -76,6 +97,7 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
     person: people.person,
     legalName: (userId) => payments.legalName(userId),
     ...{ seal: accounts.guard.seal, open: accounts.guard.open },
+    writeReceipt: (title, lines) => receipts.write(title, lines),
     redrawPicture: (bytes, options) => pictures.redraw(bytes, options),
     ...{ randomId: parts.randomId, randomDigits: parts.randomDigits },
     compensate: (from, to, amountUnits, reference) => merchants.draw(from, to, amountUnits, reference),

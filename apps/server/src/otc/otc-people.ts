@@ -22,10 +22,11 @@ function standingOf({ accounts, clock }: Pick<PartContext, "accounts" | "clock">
     const row = await users.find(userId);
     if (row === undefined) return undefined;
     const nowMs = clock.now();
-    const [level, hasTotp, hasPasskeys, identity, person] = await Promise.all([
+    const [level, hasTotp, hasPasskeys, hasTradePassword, identity, person] = await Promise.all([
       kyc.levelOf(userId, nowMs),
       security.hasTotp(userId),
       accounts.hasPasskeys(userId),
+      security.hasTradePassword(userId),
       kyc.baseInfo(userId, nowMs),
       accounts.findPerson(userId, nowMs),
     ]);
@@ -34,10 +35,31 @@ function standingOf({ accounts, clock }: Pick<PartContext, "accounts" | "clock">
     return {
       level,
       hasSecondFactor: hasTotp || hasPasskeys,
+      hasAnyFactor: hasTotp || hasPasskeys || hasTradePassword,
       createdMs: row.created_at_ms,
       name: name === "" ? undefined : name,
       nickname: person?.nickname ?? String(userId),
     };
+  };
+}
+
+/** Of his own, beside the session: what a release is proved with. */
+async function hasFactor({ security, hasPasskeys }: PartContext["accounts"], userId: number): Promise<boolean> {
+  return (await security.hasTradePassword(userId)) || (await security.hasTotp(userId)) || hasPasskeys(userId);
+}
+
+/** What orders say of somebody; read again after one of his ended, or after a while. */
+function remembered<Found>(now: () => number, find: (userId: number) => Promise<Found>) {
+  const all = new Map<number, { readonly atMs: number; readonly found: Found }>();
+  return {
+    forget: (userId: number) => all.delete(userId),
+    async read(userId: number): Promise<Found> {
+      const known = all.get(userId);
+      if (known !== undefined && now() - known.atMs < RECORD_MS) return known.found;
+      const found = await find(userId);
+      all.set(userId, { atMs: now(), found });
+      return found;
+    },
   };
 }
 
@@ -48,30 +70,22 @@ export function otcPeople(
 ) {
   const { kyc, users } = accounts;
   const standing = standingOf({ accounts, clock });
-  const records = new Map<
-    number,
-    { readonly atMs: number; readonly record: Awaited<ReturnType<OrderView["record"]>> }
-  >();
-
-  /** Of the last 30 days; read again after an order ended, or after a while. */
-  const record = async (userId: number) => {
-    const known = records.get(userId);
-    if (known !== undefined && clock.now() - known.atMs < RECORD_MS) return known.record;
-    const found = await view().record(userId);
-    records.set(userId, { atMs: clock.now(), record: found });
-    return found;
-  };
+  const records = remembered(clock.now, (userId) => view().record(userId));
+  const partners = remembered(clock.now, (userId) => view().partners(userId));
 
   return {
     standing,
     /** Not one of the exchange's own simulated merchants. */
     isPerson: (userId: number): boolean => !isSimulatedUser(userId),
-    forgetRecord: (userId: number) => records.delete(userId),
+    forgetRecord(userId: number): void {
+      records.forget(userId);
+      partners.forget(userId);
+    },
     ...sights({ clock, log }, store),
     async maker(userId: number): Promise<MakerInfo> {
       const [row, { orders, completionBps, releaseMs, restsUntilMs }] = await Promise.all([
         store.findMerchant(userId),
-        record(userId),
+        records.read(userId),
       ]);
       const bond = bondOf(row?.level ?? 1);
       const isActive = row?.state === "ACTIVE";
@@ -90,13 +104,16 @@ export function otcPeople(
       };
     },
     async taker(userId: number): Promise<TakerInfo> {
-      const [row, level, { orders, completionBps }, unmet] = await Promise.all([
+      const [row, level, { orders, completionBps }, unmet, met, isSafe] = await Promise.all([
         users.find(userId),
         kyc.levelOf(userId, clock.now()),
-        record(userId),
+        records.read(userId),
         store.listUnmet(userId),
+        partners.read(userId),
+        hasFactor(accounts, userId),
       ]);
-      return { userId, level, createdMs: row?.created_at_ms ?? clock.now(), orders, completionBps, unmet };
+      const createdMs = row?.created_at_ms ?? clock.now();
+      return { userId, level, createdMs, orders, completionBps, unmet, partners: met, hasFactor: isSafe };
     },
     async person(userId: number): Promise<SeenPerson> {
       const [merchant, found] = await Promise.all([

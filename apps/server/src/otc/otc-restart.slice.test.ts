@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, Visitor } from "../accounts/account-fixture.ts";
 import { bindTotp } from "../accounts/operator-fixture.ts";
 import { type ServedProgram, serveProgram } from "../program-fixture.ts";
-import { act, clientId, funding, until } from "./otc-fixture.ts";
+import { act, clientId, FUND_PASSWORD, funding, release, until } from "./otc-fixture.ts";
 
 const MONTH_MS = 30 * 86_400_000;
 const APPEAL_FROM_MS = 11 * 60_000;
@@ -38,6 +38,8 @@ async function person(index: number, usdt: string, name = `Person ${"ABCDEFG"[in
   const email = `restart-${index}@example.com`;
   expect((await visitor.signUp(email)).code).toBe(0);
   await visitor.dev("/identity", { level: 3 });
+  const safe = await visitor.post("/v2/users/security/trade-password/set", { password: FUND_PASSWORD });
+  expect(safe.status).toBe(200);
   await visitor.faucet("USDT", usdt);
   const moved = { asset: "USDT", amount: usdt, from: "1", to: "2", clientId: "fund" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);
@@ -126,10 +128,10 @@ async function checkEscrow(orders: readonly Placed[]): Promise<void> {
   }
 }
 
-async function release({ visitor, email, orderId }: Placed): Promise<Answer> {
+async function letGo({ visitor, email, orderId }: Placed): Promise<Answer> {
   await pass(61_000);
   await visitor.post("/v2/users/security/step-up/code");
-  return act(visitor, "release", orderId, { code: await visitor.readLastCode(email) });
+  return release(visitor, orderId, await visitor.readLastCode(email));
 }
 
 async function operate(): Promise<Visitor> {
@@ -184,13 +186,13 @@ test("[OTC-1] killed amid every step of orders, each is done once, escrow is the
   const appeal = ({ orderId }: Placed) =>
     act(buyer, "appeal", orderId, { reason: "not-released", statement: "Paid at once." });
   const second = [
-    ...[released, late].map((one, index) => () => act(one.visitor, "release", one.orderId, { code: codes[index] })),
+    ...[released, late].map((one, index) => () => release(one.visitor, one.orderId, codes[index] ?? "")),
     ...[awarded, returned].map((one) => () => appeal(one)),
   ];
   const wereReleased = await killAmid(second, 1);
   for (const [index, one] of [released, late].entries()) {
     if (wereReleased[index]) expect((await readOrder(one)).state).toBe("COMPLETED");
-    await comesTo(one, "COMPLETED", () => release(one));
+    await comesTo(one, "COMPLETED", () => letGo(one));
   }
   for (const one of [awarded, returned]) await comesTo(one, "APPEAL", () => appeal(one));
   await checkEscrow(orders);

@@ -38,7 +38,15 @@ const AD: Omit<AdRow, "ad_id"> = {
     premium_bps: 10_000,
   },
   ...{ quantity_units: 100n, stock_units: 0n, min_cents: 1n, max_cents: 9n, payments: "p", payment_kinds: "bank" },
-  ...{ window_minutes: 15, note: "", need_level: 2, need_days: 0, need_orders: 0, need_completion: 0 },
+  ...{
+    window_minutes: 15,
+    note: "",
+    need_level: 2,
+    need_days: 0,
+    need_orders: 0,
+    need_completion: 0,
+    need_traded: false,
+  },
   ...{ state: "OPENING", reason: "new", version: 1, round: 1, created_ms: 0, changed_ms: 0 },
 };
 const MERCHANT: MerchantRow = {

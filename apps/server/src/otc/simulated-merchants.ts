@@ -18,6 +18,7 @@ interface Persona {
   readonly maxUsd: bigint;
   readonly stockUsd: bigint;
   readonly releaseMs: number;
+  readonly windowMinutes: number;
 }
 
 const persona = (
@@ -27,16 +28,16 @@ const persona = (
   premiumBps: number,
   [minUsd, maxUsd, stockUsd]: readonly [bigint, bigint, bigint],
   releaseMs: number,
-): Persona => ({ userId, name, kinds, premiumBps, minUsd, maxUsd, stockUsd, releaseMs });
+  windowMinutes: number,
+): Persona => ({ userId, name, kinds, premiumBps, minUsd, maxUsd, stockUsd, releaseMs, windowMinutes });
 
 const PERSONAS: readonly Persona[] = [
-  persona(1_900_001, "Gulf Meridian", ["bank", "wallet"], 10_010, [10n, 6_000n, 48_000n], 6_000),
-  persona(1_900_002, "Dune Exchange", ["bank"], 10_025, [50n, 14_000n, 22_000n], 9_000),
-  persona(1_900_003, "Sahra Desk", ["bank", "wallet"], 10_040, [20n, 3_000n, 9_600n], 12_000),
-  persona(1_900_004, "Creek House", ["bank"], 10_055, [2_000n, 50_000n, 130_000n], 15_000),
+  persona(1_900_001, "Gulf Meridian", ["bank", "wallet"], 10_010, [10n, 6_000n, 48_000n], 6_000, 15),
+  persona(1_900_002, "Dune Exchange", ["bank"], 10_025, [50n, 14_000n, 22_000n], 9_000, 30),
+  persona(1_900_003, "Sahra Desk", ["bank", "wallet"], 10_040, [20n, 3_000n, 9_600n], 12_000, 15),
+  persona(1_900_004, "Creek House", ["bank"], 10_055, [2_000n, 50_000n, 130_000n], 15_000, 60),
 ];
 const LEVEL = 3;
-const WINDOW = 15;
 /** Every so many orders a merchant is late. */
 const LATE_EVERY = 7;
 const LATE_MS = 90_000;
@@ -164,13 +165,14 @@ async function openAd(parts: OtcParts, ads: ComposedAds, one: Persona, ad: Simul
     ...{ price_e4: 0n, premium_bps: ad.side === "sell" ? one.premiumBps : 20_000 - one.premiumBps },
     ...{ quantity_units: quantityUnits, stock_units: quantityUnits },
     ...{ min_cents: cents(one.minUsd), max_cents: cents(one.maxUsd) },
-    ...{ payments: ad.paymentIds.join(","), payment_kinds: one.kinds.join(","), window_minutes: WINDOW },
+    ...{ payments: ad.paymentIds.join(","), payment_kinds: one.kinds.join(","), window_minutes: one.windowMinutes },
     ...{
       note: "A simulated merchant of this test run.",
       need_level: 2,
       need_days: 0,
       need_orders: 0,
       need_completion: 0,
+      need_traded: false,
     },
     ...{ state: "ONLINE", reason: "", version: 1, round: 1, created_ms: nowMs, changed_ms: nowMs },
   });

@@ -146,7 +146,15 @@ const AD: AdRow = {
   ...{ ad_id: 1, user_id: SELLER, client_id: "ad", slot: 1, side: "sell", asset: "USDT", fiat: "AED" },
   ...{ price_e4: 0n, premium_bps: 10_000, quantity_units: STOCK, stock_units: 0n, min_cents: 1n },
   ...{ max_cents: 10n ** 12n, payments: "p", payment_kinds: "bank", window_minutes: 15, note: "" },
-  ...{ need_level: 2, need_days: 0, need_orders: 0, need_completion: 0, state: "OFFLINE", reason: "" },
+  ...{
+    need_level: 2,
+    need_days: 0,
+    need_orders: 0,
+    need_completion: 0,
+    need_traded: false,
+    state: "OFFLINE",
+    reason: "",
+  },
   ...{ version: 1, round: 0, created_ms: 0, changed_ms: 0 },
 };
 

@@ -49,7 +49,8 @@ export function AdRows({ list: { page, showMore }, wanted, isSignedIn, level, pa
             </p>
             <p className="figures max-lg:mt-2">
               <span className="block text-ui">
-                {formatCoins(ad.stock)} {ad.asset}
+                {ad.asset === "USDT" ? formatDecimal(ad.stock, { grouped: true, decimals: 2 }) : formatCoins(ad.stock)}{" "}
+                {ad.asset}
               </span>
               <span className="block text-label text-muted">
                 {text("list.between", { ...limits(ad), fiat: ad.fiat })}
@@ -91,7 +92,10 @@ export function recordText(
 ): string {
   if (maker.completion === null) return text("list.new");
   const minutes = maker.releaseMinutes === null ? "–" : text("list.minutes", { minutes: maker.releaseMinutes });
-  return text("list.record", { orders: maker.orders, completion: `${maker.completion}%`, minutes });
+  const known = { completion: `${maker.completion}%`, minutes };
+  return maker.orders === 1
+    ? text("list.recordOne", known)
+    : text("list.record", { orders: formatDecimal(String(maker.orders), { grouped: true, decimals: 0 }), ...known });
 }
 
 function Who({ ad: { maker }, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
@@ -156,6 +160,12 @@ function Press({ ad, amount, isSignedIn, level, onTake }: PressProps) {
   if (!isSignedIn || level < 2)
     return (
       <SiteLink to={isSignedIn ? "/identity" : "/login"} className={buttonClass({ size: 36 })}>
+        {words}
+      </SiteLink>
+    );
+  if (ad.bar === "FACTOR")
+    return (
+      <SiteLink to="/security" className={buttonClass({ size: 36 })} title={text("bar.FACTOR")}>
         {words}
       </SiteLink>
     );

@@ -1,14 +1,15 @@
 // `/operator/otc`: complaints with both sides, their evidence, the chat and the log, and the decision; merchants below.
-import type { ComplaintList } from "@clockwork/domains/otcorders/api";
+import { type ComplaintList, OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
 import type { MerchantTable } from "@clockwork/domains/otcpeople/api";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, useOperatorAction } from "#console/operator-action.tsx";
+import { useCalls } from "#session/auth-context.ts";
 import { sayKnown, useOtcText } from "./otc-text.ts";
 
 const Merchants = latePart(async () => (await import("./desk-merchants.tsx")).Merchants);
@@ -47,13 +48,22 @@ function Queue({
   readonly onOpen: (id: number) => void;
 }) {
   const text = useOtcText();
+  const calls = useCalls();
+  const [more, setMore] = useState<readonly ComplaintList[]>([]);
+  // Asked for anew the queue begins with its first page: what came after it was another queue's.
+  useEffect(() => void (complaints !== undefined && setMore([])), [complaints]);
+  const pages = [...(complaints === null ? [] : [complaints]), ...more];
+  const rows = new Map(pages.flatMap((page) => page.complaints).map((one) => [one.complaintId, one]));
+  const after = pages.at(-1)?.nextAfter ?? null;
+  const showMore = async () => {
+    const answer = await (await calls()).get<ComplaintList>(OTC_ORDER_PATHS.desk, { after });
+    if (answer.ok) setMore([...more, answer.data]);
+  };
   return (
     <Card flush title={text("desk.queue")}>
-      {(complaints === null || complaints.complaints.length === 0) && (
-        <p className="px-6 py-4 text-muted text-ui">{text("desk.none")}</p>
-      )}
+      {rows.size === 0 && <p className="px-6 py-4 text-muted text-ui">{text("desk.none")}</p>}
       <ul>
-        {complaints?.complaints.map((one) => (
+        {[...rows.values()].map((one) => (
           <li
             key={one.complaintId}
             className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-3 text-ui lg:px-6"
@@ -71,6 +81,13 @@ function Queue({
           </li>
         ))}
       </ul>
+      {after !== null && (
+        <div className="flex justify-center border-line border-t p-3">
+          <Button size={36} onPress={() => void showMore()}>
+            {text("more")}
+          </Button>
+        </div>
+      )}
     </Card>
   );
 }

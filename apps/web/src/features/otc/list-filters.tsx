@@ -17,28 +17,51 @@ export interface ListFiltersProps {
 }
 
 export function ListFilters({ wanted, onWanted, fiats }: ListFiltersProps) {
-  const { payment: _, ...others } = wanted;
   return (
     <>
-      <Fields wanted={wanted} onWanted={onWanted} fiats={fiats} others={others} />
-      <Chips wanted={wanted} onWanted={onWanted} others={others} />
+      <Fields wanted={wanted} onWanted={onWanted} fiats={fiats} />
+      <Chips wanted={wanted} onWanted={onWanted} />
     </>
   );
 }
 
-interface PartProps extends Omit<ListFiltersProps, "fiats"> {
-  /** What is wanted whatever the way to pay. */
-  readonly others: Omit<Wanted, "payment">;
+/** What is wanted whatever the way to pay. */
+function anyPayment({ payment: _, ...others }: Wanted): Wanted {
+  return others;
+}
+
+/** What is wanted however long the time to pay. */
+function anyWindow({ windowMin: _, windowMax: __, ...others }: Wanted): Wanted {
+  return others;
+}
+
+/** Whoever pays may want long, whoever waits for money short. */
+const WINDOWS = {
+  max15: { windowMax: 15 },
+  max30: { windowMax: 30 },
+  min30: { windowMin: 30 },
+  min60: { windowMin: 60 },
+} as const satisfies Readonly<Record<string, Pick<Wanted, "windowMin" | "windowMax">>>;
+type WindowId = keyof typeof WINDOWS;
+const WINDOW_IDS = Object.keys(WINDOWS) as WindowId[];
+
+function windowOf({ windowMin, windowMax }: Wanted): WindowId | undefined {
+  return WINDOW_IDS.find((id) => {
+    const one: Pick<Wanted, "windowMin" | "windowMax"> = WINDOWS[id];
+    return (windowMin ?? windowMax) !== undefined && one.windowMin === windowMin && one.windowMax === windowMax;
+  });
 }
 
 /** What narrows the list now; each goes by a press. */
-function Chips({ wanted, onWanted, others }: PartProps) {
+function Chips({ wanted, onWanted }: Omit<ListFiltersProps, "fiats">) {
   const text = useOtcText();
+  const window = windowOf(wanted);
   const chips: readonly { readonly words: string; readonly next: Wanted }[] = [
     ...(wanted.amount === ""
       ? []
       : [{ words: `${wanted.amount} ${wanted.fiat}`, next: { ...wanted, amount: "" } as Wanted }]),
-    ...(wanted.payment === undefined ? [] : [{ words: text(`pay.${wanted.payment}`), next: others as Wanted }]),
+    ...(wanted.payment === undefined ? [] : [{ words: text(`pay.${wanted.payment}`), next: anyPayment(wanted) }]),
+    ...(window === undefined ? [] : [{ words: text(`list.window.${window}`), next: anyWindow(wanted) }]),
     ...((wanted.merchant ?? 1) > 1 ? [{ words: text("list.merchants"), next: { ...wanted, merchant: 1 } }] : []),
     ...(wanted.usable === true ? [{ words: text("list.usable"), next: { ...wanted, usable: false } }] : []),
   ];
@@ -56,7 +79,7 @@ function Chips({ wanted, onWanted, others }: PartProps) {
   );
 }
 
-function Fields({ wanted, onWanted, fiats, others }: PartProps & Pick<ListFiltersProps, "fiats">) {
+function Fields({ wanted, onWanted, fiats }: ListFiltersProps) {
   const text = useOtcText();
   return (
     <div className="mb-3 flex flex-wrap items-end gap-x-4 gap-y-3">
@@ -83,11 +106,22 @@ function Fields({ wanted, onWanted, fiats, others }: PartProps & Pick<ListFilter
         size={40}
         value={wanted.payment ?? ANY}
         onChange={(kind) =>
-          onWanted(kind === ANY ? others : { ...wanted, payment: kind as NonNullable<Wanted["payment"]> })
+          onWanted(kind === ANY ? anyPayment(wanted) : { ...wanted, payment: kind as NonNullable<Wanted["payment"]> })
         }
         options={[
           { id: ANY, title: text("match.any") },
           ...PAYMENT_KINDS.map((kind) => ({ id: kind, title: text(`pay.${kind}`) })),
+        ]}
+      />
+      <LateSelect
+        label={text("list.window")}
+        className="w-40"
+        size={40}
+        value={windowOf(wanted) ?? ANY}
+        onChange={(id) => onWanted({ ...anyWindow(wanted), ...(id === ANY ? {} : WINDOWS[id as WindowId]) })}
+        options={[
+          { id: ANY, title: text("list.window.any") },
+          ...WINDOW_IDS.map((id) => ({ id, title: text(`list.window.${id}`) })),
         ]}
       />
       <LateSelect

@@ -28,13 +28,16 @@ export interface MarketPageProps {
   readonly index: OtcIndex | null;
   readonly isSignedIn: boolean;
   readonly level: number;
+  /** An authenticator, a passkey or a fund password. */
+  readonly hasFactor: boolean;
   readonly asked: Asked;
   /** The caller's own payment accounts, for sales. */
   readonly payments: readonly { readonly paymentId: string; readonly fiat: string; readonly label: string }[];
 }
 
 /** What the list shows, as the visitor asks for it. */
-export type Wanted = Asked & Pick<AdsQuery, "payment" | "usable" | "sort" | "merchant"> & { readonly amount: string };
+export type Wanted = Asked &
+  Pick<AdsQuery, "payment" | "usable" | "sort" | "merchant" | "windowMin" | "windowMax"> & { readonly amount: string };
 
 const SIZE = 20;
 /** Prices move with the index: an open list looks again so often. */
@@ -146,9 +149,11 @@ function Rules() {
       </div>
       <p className="mt-4 flex flex-wrap justify-between gap-3 text-[13px] text-muted">
         <span>{text("fees")}</span>
-        <SiteLink to="/otc/merchant" className="font-medium text-text">
-          {text("become")}
-        </SiteLink>
+        <span className="flex flex-wrap gap-x-6 gap-y-2 font-medium text-text">
+          <SiteLink to="/otc/merchant">{text("become")}</SiteLink>
+          <SiteLink to="/otc/payments">{text("nav.blocked")}</SiteLink>
+          <SiteLink to="/help/articles/otc-order">{text("rules")}</SiteLink>
+        </span>
       </p>
     </>
   );

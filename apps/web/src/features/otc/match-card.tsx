@@ -32,10 +32,13 @@ export function MatchCard(props: MatchCardProps) {
   const text = useOtcText();
   const action = useOtcAction();
   const [match, setMatch] = useState<Match>();
+  /** Coins in place of money; the other side of the deal is found with the price. */
+  const [quantity, setQuantity] = useState("");
   const { side, asset, fiat, amount, payment } = wanted;
+  const isAsked = amount !== "" || quantity !== "";
   const find = async () => {
-    const wish = { side, asset, fiat, amount, ...(payment === undefined ? {} : { payment }) };
-    setMatch(await action.run<Match>(OTC_AD_PATHS.match, wish));
+    const wish = { side, asset, fiat, ...(quantity === "" ? { amount } : { quantity }) };
+    setMatch(await action.run<Match>(OTC_AD_PATHS.match, { ...wish, ...(payment === undefined ? {} : { payment }) }));
   };
   const change = (next: Wanted) => {
     setMatch(undefined);
@@ -59,23 +62,26 @@ export function MatchCard(props: MatchCardProps) {
           />
         </header>
         <form
-          className="flex items-end gap-3 max-sm:flex-col max-sm:items-stretch"
+          className="flex flex-wrap items-end gap-3 max-sm:flex-col max-sm:items-stretch"
           onSubmit={(event) => {
             event.preventDefault();
-            if (amount !== "" && props.level >= 2) void find();
+            if (isAsked && props.level >= 2 && props.hasFactor) void find();
           }}
         >
-          <AmountField
-            label={side === "buy" ? text("match.pay") : text("match.get")}
-            name="otc-amount"
-            size={48}
-            className="flex-1"
-            value={amount}
-            onChange={(next) => change({ ...wanted, amount: next })}
-            rules={{ places: 2 }}
-            unit={fiat}
+          <Sides
+            wanted={wanted}
+            quantity={quantity}
+            match={match}
+            onAmount={(next) => {
+              setQuantity("");
+              change({ ...wanted, amount: next });
+            }}
+            onQuantity={(next) => {
+              change({ ...wanted, amount: "" });
+              setQuantity(next);
+            }}
           />
-          <Gate {...props} isBusy={action.isBusy} />
+          <Gate {...props} isBusy={action.isBusy} isAsked={isAsked} />
         </form>
         <p className="mt-3 text-[13px] text-muted">
           {text("match.or")}{" "}
@@ -102,8 +108,46 @@ export function MatchCard(props: MatchCardProps) {
   );
 }
 
+interface SidesProps {
+  readonly wanted: Wanted;
+  readonly quantity: string;
+  readonly match: Match | undefined;
+  readonly onAmount: (amount: string) => void;
+  readonly onQuantity: (quantity: string) => void;
+}
+
+/** Money or coins: whichever is typed, the other comes with the price. */
+function Sides({ wanted: { side, asset, fiat, amount }, quantity, match, onAmount, onQuantity }: SidesProps) {
+  const text = useOtcText();
+  return (
+    <>
+      <AmountField
+        label={text(side === "buy" ? "match.pay" : "match.earn")}
+        name="otc-amount"
+        size={48}
+        className="min-w-40 flex-1"
+        value={quantity === "" ? amount : (match?.amount ?? "")}
+        onChange={onAmount}
+        rules={{ places: 2 }}
+        unit={fiat}
+      />
+      <AmountField
+        label={text(side === "buy" ? "match.get" : "match.give")}
+        name="otc-quantity"
+        size={48}
+        className="min-w-40 flex-1"
+        value={quantity === "" ? (match?.quantity ?? "") : quantity}
+        onChange={onQuantity}
+        rules={{ places: asset === "USDT" ? 6 : 8 }}
+        unit={asset}
+      />
+    </>
+  );
+}
+
 /** What opens it comes before the price. */
-function Gate({ isSignedIn, level, wanted, isBusy }: MatchCardProps & { readonly isBusy: boolean }) {
+function Gate(props: MatchCardProps & { readonly isBusy: boolean; readonly isAsked: boolean }) {
+  const { isSignedIn, level, hasFactor, isBusy, isAsked } = props;
   const text = useOtcText();
   const look = buttonClass({ kind: "primary", size: 48 });
   if (!isSignedIn)
@@ -118,8 +162,14 @@ function Gate({ isSignedIn, level, wanted, isBusy }: MatchCardProps & { readonly
         {text("match.verify")}
       </SiteLink>
     );
+  if (!hasFactor)
+    return (
+      <SiteLink to="/security" className={look}>
+        {text("match.factor")}
+      </SiteLink>
+    );
   return (
-    <Button type="submit" kind="primary" size={48} busy={isBusy} isDisabled={wanted.amount === ""}>
+    <Button type="submit" kind="primary" size={48} busy={isBusy} isDisabled={!isAsked}>
       {text("match.find")}
     </Button>
   );

@@ -91,7 +91,11 @@ function Apply({ centre, onDone }: { readonly centre: MerchantCentre; readonly o
           options={centre.bonds.map((one) => ({
             id: String(one.level),
             title: text("merchant.bondUsdt", { amount: formatDecimal(one.bondUsdt, { grouped: true }) }),
-            detail: text("merchant.allows", { ads: one.adsMax, max: one.orderMaxUsdt, level: one.identityLevel }),
+            detail: text("merchant.allows", {
+              ads: one.adsMax,
+              max: formatDecimal(one.orderMaxUsdt, { grouped: true, decimals: 0 }),
+              level: one.identityLevel,
+            }),
           }))}
         />
         <TextField label={text("merchant.name")} name="trading-name" maxLength={30} value={name} onChange={setName} />
@@ -136,7 +140,11 @@ function Raise({ merchant, bonds, isBusy, onRaise }: RaiseProps) {
       {higher.map((one) => (
         <li key={one.level} className="flex flex-wrap items-center justify-between gap-3">
           <span className="text-muted">
-            {text("merchant.allows", { ads: one.adsMax, max: one.orderMaxUsdt, level: one.identityLevel })}
+            {text("merchant.allows", {
+              ads: one.adsMax,
+              max: formatDecimal(one.orderMaxUsdt, { grouped: true, decimals: 0 }),
+              level: one.identityLevel,
+            })}
           </span>
           <Button size={32} busy={isBusy} onPress={() => onRaise(one.level)}>
             {text("merchant.raise", { amount: formatDecimal(one.bondUsdt, { grouped: true }) })}

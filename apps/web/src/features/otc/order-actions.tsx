@@ -1,12 +1,11 @@
-// What each side can do with an order now: pay, cancel, release with a code, ask to cancel, appeal and its evidence.
+// What each side can do with an order now: pay, cancel, release with a proof, ask to cancel, appeal and its evidence.
 import { APPEAL_REASONS, OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/domains/otcorders/api";
 import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { TextArea } from "@clockwork/ui/text-area";
-import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
-import { useCalls } from "#session/auth-context.ts";
+import { latePart } from "#boot/late-part.tsx";
 import { FormError } from "#session/auth-fields.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { ChatPicture } from "./chat-picture.tsx";
@@ -24,7 +23,8 @@ interface PartProps extends OrderActionsProps {
   readonly act: (path: string, more?: object) => Promise<void>;
 }
 
-const SEND_CODE_PATH = "/v2/users/security/step-up/code";
+// Drawn when somebody has something to release.
+const ReleaseForm = latePart(async () => (await import("./release-form.tsx")).ReleaseForm);
 
 export function OrderActions({ order, onOrder }: OrderActionsProps) {
   const action = useOtcAction();
@@ -104,40 +104,10 @@ function CancelPaid({ order, onCancel }: { readonly order: OtcOrder; readonly on
 
 function SellerActions({ order, action, act }: PartProps) {
   const text = useOtcText();
-  const calls = useCalls();
-  const [code, setCode] = useState("");
-  const [isSent, setSent] = useState(false);
   if (order.state !== "PAID") return null;
-  const send = async () => {
-    await (await calls()).postJson(SEND_CODE_PATH, {});
-    setSent(true);
-  };
   return (
     <>
-      <div className="flex flex-wrap items-end gap-3">
-        <TextField
-          label={text("order.code")}
-          className="w-64"
-          size={48}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={6}
-          value={code}
-          onChange={setCode}
-        />
-        <Button size={48} isDisabled={isSent} onPress={() => void send()}>
-          {text(isSent ? "order.codeSent" : "order.sendCode")}
-        </Button>
-        <Button
-          kind="primary"
-          size={48}
-          busy={action.isBusy}
-          isDisabled={code.length !== 6}
-          onPress={() => void act(OTC_ORDER_PATHS.release, { code })}
-        >
-          {text("order.release", coinsOf(order))}
-        </Button>
-      </div>
+      <ReleaseForm order={order} action={action} act={act} />
       {order.isCancelAsked ? (
         <p className="text-muted text-ui">{text("order.askedAlready")}</p>
       ) : (

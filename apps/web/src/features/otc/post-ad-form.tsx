@@ -1,5 +1,6 @@
 // What an ad's form holds, how it becomes a draft, how a posted ad becomes a form again, and the frame of its sections.
 import type { AdChecks, AdDraft, OwnAd } from "@clockwork/domains/otcads/api";
+import type { PaymentList } from "@clockwork/domains/otcpeople/api";
 import type { ReactNode } from "react";
 import type { FieldErrors } from "./otc-calls.ts";
 import type { OtcSpeak } from "./otc-text.ts";
@@ -22,6 +23,19 @@ export interface Form {
   readonly needOrders: string;
   readonly needCompletion: string;
   readonly isLevel3: boolean;
+  readonly isTraded: boolean;
+}
+
+export const EMPTY_FORM: Form = {
+  ...{ side: "sell", asset: "USDT", fiat: "AED", isFloating: true, premium: "100.00", price: "", quantity: "1000" },
+  ...{ min: "100", max: "3000", paymentIds: [], windowMinutes: "15", note: "" },
+  ...{ needDays: "0", needOrders: "0", needCompletion: "0", isLevel3: false, isTraded: false },
+};
+
+/** Whoever has one account in a currency is paid to that one; among several he chooses. */
+export function soleAccount(payments: PaymentList | null, fiat: string): readonly string[] {
+  const own = payments?.payments.filter((one) => one.fiat === fiat) ?? [];
+  return own.length === 1 ? own.map(({ paymentId }) => paymentId) : [];
 }
 
 /** A posted ad as it is edited; the price it does not have is offered empty. */
@@ -37,6 +51,7 @@ export function formOf(ad: OwnAd): Form {
     needOrders: String(ad.needOrders),
     needCompletion: String(ad.needCompletion),
     isLevel3: ad.needLevel > 2,
+    isTraded: ad.needTraded,
   };
 }
 
@@ -53,6 +68,7 @@ export function draftOf(form: Form): AdDraft | undefined {
     ...(form.isFloating ? { premium: form.premium } : { price: form.price }),
     windowMinutes: wholeOf(form.windowMinutes, 15),
     needLevel: form.isLevel3 ? 3 : 2,
+    needTraded: form.isTraded,
     needDays: wholeOf(form.needDays, 0),
     needOrders: wholeOf(form.needOrders, 0),
     needCompletion: wholeOf(form.needCompletion, 0),

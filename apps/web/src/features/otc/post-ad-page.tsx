@@ -3,28 +3,40 @@
 import { type AdChecks, OTC_AD_PATHS, type OwnAd } from "@clockwork/domains/otcads/api";
 import type { PaymentList } from "@clockwork/domains/otcpeople/api";
 import { FIATS } from "@clockwork/kit/otc/fiat";
+import { formatDateTime } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";
+import { Button } from "@clockwork/ui/button";
 import { Segmented } from "@clockwork/ui/segmented";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
+import { useGlobal } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { useZone } from "#session/zone.ts";
 import { LateSelect } from "#shell/late-select.tsx";
-import { type FieldErrors, fieldErrors, useOtcAction } from "./otc-calls.ts";
+import { keepDraft, readDraft } from "./ad-drafts.ts";
+import { type FieldErrors, fieldErrors, useEvery, useOtcAction } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { useOtcText } from "./otc-text.ts";
-import { draftOf, type Form, formOf, Part, type PartProps, unmetErrors } from "./post-ad-form.tsx";
+import {
+  draftOf,
+  EMPTY_FORM,
+  type Form,
+  formOf,
+  Part,
+  type PartProps,
+  soleAccount,
+  unmetErrors,
+} from "./post-ad-form.tsx";
 
 const PostAdSide = latePart(async () => (await import("./post-ad-side.tsx")).PostAdSide);
+const PriceLine = latePart(async () => (await import("./post-ad-price.tsx")).PriceLine);
 const Rank = latePart(async () => (await import("./post-ad-rank.tsx")).Rank);
 const Paid = latePart(async () => (await import("./post-ad-terms.tsx")).Paid);
 const Who = latePart(async () => (await import("./post-ad-terms.tsx")).Who);
 
-const EMPTY: Form = {
-  ...{ side: "sell", asset: "USDT", fiat: "AED", isFloating: true, premium: "100.00", price: "", quantity: "1000" },
-  ...{ min: "100", max: "3000", paymentIds: [], windowMinutes: "15", note: "" },
-  ...{ needDays: "0", needOrders: "0", needCompletion: "0", isLevel3: false },
-};
 const CHECK_MS = 300;
+/** The index moves while somebody types: rules and rank are asked for again so often. */
+const AGAIN_MS = 10_000;
 
 interface Checked {
   readonly checks?: AdChecks;
@@ -36,6 +48,9 @@ const UNCHECKED: Checked = { errors: {} };
 function useChecks(form: Form, adId: string | undefined): Checked {
   const calls = useCalls();
   const [checked, setChecked] = useState(UNCHECKED);
+  const [turn, setTurn] = useState(0);
+  useEvery(AGAIN_MS, () => setTurn((last) => last + 1));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn asks the same again
   useEffect(() => {
     const draft = draftOf(form);
     if (draft === undefined) {
@@ -53,8 +68,40 @@ function useChecks(form: Form, adId: string | undefined): Checked {
       isPast = true;
       clearTimeout(timer);
     };
-  }, [calls, form, adId]);
+  }, [calls, form, adId, turn]);
   return checked;
+}
+
+/** What is typed is kept in this browser until it is posted or dropped. */
+function useDraft(ad: OwnAd | undefined, payments: PaymentList | null) {
+  const owner = useGlobal((state) => state.topInfo.id) ?? "";
+  const name = ad?.adId ?? "new";
+  const empty = { ...EMPTY_FORM, paymentIds: soleAccount(payments, EMPTY_FORM.fiat) };
+  const first = ad === undefined ? empty : formOf(ad);
+  const [form, setForm] = useState<Form>(first);
+  const [keptAtMs, setKeptAtMs] = useState<number>();
+  const known = useRef(payments);
+  // Once, after the page has woken: the server knows nothing of it.
+  useEffect(() => {
+    const kept = readDraft(owner, name);
+    if (kept === undefined) return;
+    const ids = known.current?.payments.map(({ paymentId }) => paymentId) ?? [];
+    setForm({ ...kept.form, paymentIds: kept.form.paymentIds.filter((id) => ids.includes(id)) });
+    setKeptAtMs(kept.atMs);
+  }, [owner, name]);
+  return {
+    form,
+    keptAtMs,
+    setForm(next: Form): void {
+      setForm(next);
+      keepDraft(owner, name, { form: next, atMs: Date.now() });
+    },
+    drop(): void {
+      keepDraft(owner, name, undefined);
+      setForm(first);
+      setKeptAtMs(undefined);
+    },
+  };
 }
 
 export interface PostAdPageProps {
@@ -66,7 +113,8 @@ export interface PostAdPageProps {
 export function PostAdPage({ payments, ad }: PostAdPageProps) {
   const text = useOtcText();
   const action = useOtcAction();
-  const [form, setForm] = useState<Form>(ad === undefined ? EMPTY : formOf(ad));
+  const zone = useZone();
+  const { form, setForm, keptAtMs, drop } = useDraft(ad, payments);
   const { checks, errors: found } = useChecks(form, ad?.adId);
   const set = (change: Partial<Form>) => {
     action.clear();
@@ -76,15 +124,23 @@ export function PostAdPage({ payments, ad }: PostAdPageProps) {
   const isOnline = ad !== undefined && ad.state !== "OFFLINE";
   return (
     <OtcFrame title={text(ad === undefined ? "nav.post" : "ads.edit")}>
+      {keptAtMs !== undefined && (
+        <p role="status" className="mb-3 flex flex-wrap items-center gap-3 text-muted text-ui">
+          {text("post.draft", { time: formatDateTime(keptAtMs, zone) })}
+          <Button size={32} onPress={drop}>
+            {text("post.draftDrop")}
+          </Button>
+        </p>
+      )}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="rounded-card border border-line bg-bg dark:bg-surface">
-          {ad === undefined ? <What form={form} set={set} errors={errors} /> : <Fixed ad={ad} />}
+          {ad === undefined ? <What form={form} set={set} errors={errors} payments={payments} /> : <Fixed ad={ad} />}
           <Price form={form} set={set} errors={errors} checks={checks} />
           <HowMuch form={form} set={set} errors={errors} isOnline={isOnline} />
           <Paid form={form} set={set} errors={errors} payments={payments} />
           <Who form={form} set={set} errors={errors} />
         </div>
-        <PostAdSide form={form} checks={checks} action={action} ad={ad} />
+        <PostAdSide form={form} checks={checks} action={action} ad={ad} onPosted={drop} />
       </div>
     </OtcFrame>
   );
@@ -101,7 +157,7 @@ function Fixed({ ad }: { readonly ad: OwnAd }) {
   );
 }
 
-function What({ form, set }: PartProps) {
+function What({ form, set, payments }: PartProps & { readonly payments: PaymentList | null }) {
   const text = useOtcText();
   return (
     <Part
@@ -128,7 +184,7 @@ function What({ form, set }: PartProps) {
         <LateSelect
           label={text("post.for")}
           value={form.fiat}
-          onChange={(fiat) => set({ fiat, paymentIds: [] })}
+          onChange={(fiat) => set({ fiat, paymentIds: soleAccount(payments, fiat) })}
           options={FIATS.map(({ code, name }) => ({ id: code, title: code, detail: name }))}
         />
       </div>
@@ -174,21 +230,7 @@ function Price({ form, set, errors, checks }: PartProps & { readonly checks: AdC
             error={errors.price}
           />
         )}
-        {checks !== undefined && (
-          <div>
-            <p className="figures font-semibold text-[24px] text-text">
-              {checks.price ?? "–"}{" "}
-              <span className="font-normal text-label text-muted">
-                {text("match.per", { fiat: form.fiat, asset: form.asset })}
-              </span>
-            </p>
-            {form.isFloating && (
-              <p className="text-[13px] text-muted">
-                {text("post.sum", { index: checks.index ?? "–", rate: checks.rate ?? "–", premium: form.premium })}
-              </p>
-            )}
-          </div>
-        )}
+        <PriceLine form={form} checks={checks} />
       </div>
       {checks !== undefined && <Rank checks={checks} side={form.side} />}
     </Part>

@@ -19,11 +19,13 @@ interface ShownProps {
 export interface PostAdSideProps extends ShownProps {
   readonly action: OtcAction;
   readonly ad: OwnAd | undefined;
+  /** What was typed need not be kept any more. */
+  readonly onPosted: () => void;
 }
 
 const TRANSFER_PATH = "/asset/v1/api/wallet/transfer";
 
-export function PostAdSide({ form, checks, action, ad }: PostAdSideProps) {
+export function PostAdSide({ form, checks, action, ad, onPosted }: PostAdSideProps) {
   const text = useOtcText();
   // Coins are needed to go online, not to write the terms down.
   const isGood = checks?.checks.every(({ rule, isMet }) => isMet || (ad !== undefined && rule === "funds")) === true;
@@ -49,9 +51,9 @@ export function PostAdSide({ form, checks, action, ad }: PostAdSideProps) {
         <FormError>{action.error}</FormError>
         <Missing form={form} checks={checks} action={action} />
         {ad === undefined ? (
-          <Press form={form} isGood={isGood} action={action} />
+          <Press form={form} isGood={isGood} action={action} onPosted={onPosted} />
         ) : (
-          <Save form={form} isGood={isGood} action={action} adId={ad.adId} />
+          <Save form={form} isGood={isGood} action={action} adId={ad.adId} onPosted={onPosted} />
         )}
       </Card>
     </div>
@@ -129,16 +131,19 @@ interface PressProps {
   readonly form: Form;
   readonly isGood: boolean;
   readonly action: OtcAction;
+  readonly onPosted: () => void;
 }
 
-function Press({ form, isGood, action }: PressProps) {
+function Press({ form, isGood, action, onPosted }: PressProps) {
   const text = useOtcText();
   const navigate = useNavigate();
   const sitePath = useSitePath();
   const draft = draftOf(form);
   const post = async (online: boolean) => {
     const posted = await action.intend<OwnAds>("otc-ad", OTC_AD_PATHS.add, { ...draft, online });
-    if (posted !== undefined) await navigate(sitePath("/otc/ads"));
+    if (posted === undefined) return;
+    onPosted();
+    await navigate(sitePath("/otc/ads"));
   };
   return (
     <div className="flex flex-col gap-2">
@@ -152,13 +157,15 @@ function Press({ form, isGood, action }: PressProps) {
   );
 }
 
-function Save({ form, isGood, action, adId }: PressProps & { readonly adId: string }) {
+function Save({ form, isGood, action, adId, onPosted }: PressProps & { readonly adId: string }) {
   const text = useOtcText();
   const navigate = useNavigate();
   const sitePath = useSitePath();
   const save = async () => {
     const saved = await action.run<OwnAds>(OTC_AD_PATHS.update, { adId, terms: draftOf(form) });
-    if (saved !== undefined) await navigate(sitePath("/otc/ads"));
+    if (saved === undefined) return;
+    onPosted();
+    await navigate(sitePath("/otc/ads"));
   };
   return (
     <Button kind="primary" size={40} wide busy={action.isBusy} isDisabled={!isGood} onPress={() => void save()}>

@@ -84,9 +84,14 @@ export function Who({ form, set, errors }: PartProps) {
           error={errors.needCompletion && text("post.unmet.percent")}
         />
       </div>
-      <Checkbox isSelected={form.isLevel3} onChange={(isLevel3) => set({ isLevel3 })}>
-        {text("post.level3")}
-      </Checkbox>
+      <div className="flex flex-wrap gap-x-6 gap-y-2">
+        <Checkbox isSelected={form.isLevel3} onChange={(isLevel3) => set({ isLevel3 })}>
+          {text("post.level3")}
+        </Checkbox>
+        <Checkbox isSelected={form.isTraded} onChange={(isTraded) => set({ isTraded })}>
+          {text("post.traded")}
+        </Checkbox>
+      </div>
     </Part>
   );
 }

@@ -14,6 +14,7 @@ import { Minute } from "#shell/moment.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { sendToUser } from "./withdraw-calls.ts";
+import { leavesOf, Stays } from "./withdraw-stays.tsx";
 
 const ProofForm = latePart(async () => (await import("./proof-form.tsx")).ProofForm);
 
@@ -49,6 +50,7 @@ function SendForm({ coins, available, limits }: SendPageProps & { readonly limit
   const [to, setTo] = useState("");
   const [amount, setAmount] = useState("");
   const held = available[asset] ?? "0";
+  const leaves = leavesOf(limits, asset, held);
   const shown = amount === "" ? "–" : formatCoins(amount);
   return (
     <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_420px]">
@@ -86,9 +88,10 @@ function SendForm({ coins, available, limits }: SendPageProps & { readonly limit
           onChange={setAmount}
           rules={{ places: coins.find((coin) => coin.asset === asset)?.decimals ?? 8 }}
           unit={asset}
-          maxValue={held}
-          help={text("withdraw.available", { amount: formatCoins(held), asset })}
+          maxValue={leaves}
+          help={text("withdraw.available", { amount: formatCoins(leaves), asset })}
         />
+        <Stays limits={limits} asset={asset} held={held} leaves={leaves} />
       </Card>
       <Card title={text("withdraw.review")} className="xl:sticky xl:top-20">
         <div className="rounded-control bg-surface p-4 dark:bg-bg">

@@ -13,6 +13,7 @@ import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { WithdrawNotes } from "./withdraw-notes.tsx";
 import { WithdrawalRows } from "./withdraw-rows.tsx";
+import { leavesOf, Stays } from "./withdraw-stays.tsx";
 
 const BookCard = latePart(async () => (await import("./address-book.tsx")).BookCard);
 const ReviewCard = latePart(async () => (await import("./withdraw-review.tsx")).ReviewCard);
@@ -74,7 +75,7 @@ export function WithdrawPage(props: WithdrawPageProps) {
 
 export type Wish = ReturnType<typeof useWish>;
 
-function useWish({ coins, networks, available }: WithdrawPageProps) {
+function useWish({ coins, networks, available, limits }: WithdrawPageProps) {
   const listed = coins.filter(({ asset }) => networks.some((one) => one.coins.some((coin) => coin.asset === asset)));
   const [asset, setAsset] = useState(
     () => listed.find((coin) => available[coin.asset] !== undefined)?.asset ?? listed[0]?.asset ?? "",
@@ -88,6 +89,7 @@ function useWish({ coins, networks, available }: WithdrawPageProps) {
   return {
     ...{ listed, asset, open, network, rules, address, amount, setAddress, setAmount },
     held: available[asset] ?? "0",
+    leaves: leavesOf(limits, asset, available[asset] ?? "0"),
     price: asset === "USDT" ? "1" : (coins.find((coin) => coin.asset === asset)?.priceUsdt ?? null),
     places: coins.find((coin) => coin.asset === asset)?.decimals ?? 8,
     setNetwork: setCode,
@@ -98,7 +100,7 @@ function useWish({ coins, networks, available }: WithdrawPageProps) {
   };
 }
 
-function Details({ wish, book }: WithdrawPageProps & { readonly wish: Wish }) {
+function Details({ wish, book, limits }: WithdrawPageProps & { readonly wish: Wish }) {
   const text = useWalletText();
   const { asset, network, address } = wish;
   const saved = book.addresses.filter((one) => one.network === network?.network);
@@ -159,9 +161,10 @@ function Details({ wish, book }: WithdrawPageProps & { readonly wish: Wish }) {
         onChange={wish.setAmount}
         rules={{ places: wish.places }}
         unit={asset}
-        maxValue={wish.held}
-        help={text("withdraw.available", { amount: formatCoins(wish.held), asset })}
+        maxValue={wish.leaves}
+        help={text("withdraw.available", { amount: formatCoins(wish.leaves), asset })}
       />
+      {limits !== null && <Stays limits={limits} asset={asset} held={wish.held} leaves={wish.leaves} />}
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 // The market between people: ads, prices, and what the visitor may do, fetched together.
 import { type AdPage, OTC_AD_PATHS, type OtcIndex } from "@clockwork/domains/otcads/api";
-import { OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/domains/otcpeople/api";
+import { type MerchantCentre, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/domains/otcpeople/api";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -20,13 +20,16 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
   ]);
   const own = payments === undefined ? undefined : (readEnvelope(payments) as PaymentList | undefined);
   const standing =
-    identity === undefined ? undefined : (readEnvelope(identity) as { readonly identityLevel: number } | undefined);
+    identity === undefined
+      ? undefined
+      : (readEnvelope(identity) as Pick<MerchantCentre, "identityLevel" | "hasAnyFactor"> | undefined);
   return {
     page: (readEnvelope(page) as AdPage | undefined) ?? null,
     index: (readEnvelope(index) as OtcIndex | undefined) ?? null,
     isSignedIn,
     asked,
     level: standing?.identityLevel ?? 0,
+    hasFactor: standing?.hasAnyFactor ?? false,
     payments: own?.payments.map(({ paymentId, fiat, label }) => ({ paymentId, fiat, label })) ?? [],
   };
 }

@@ -1,0 +1,8 @@
+// A thread that writes one receipt with letters of other scripts and ends: reading a font takes a while, and people trade
+// meanwhile. Reads installed fonts and nothing else.
+import { parentPort, workerData } from "node:worker_threads";
+import { ReceiptPdf, type ReceiptWork } from "./receipt-pdf.ts";
+
+const { title, lines } = workerData as ReceiptWork;
+const bytes = new ReceiptPdf().write(title, lines);
+parentPort?.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
