@@ -1,7 +1,7 @@
 // The list of all pairs: search, favourites, partitions, sorting, live prices. The field keeps the focus; arrows choose,
 // Enter opens, Escape closes.
 import type { Partition } from "@clockwork/domains/markets/api";
-import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
+import { formatDecimal } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";
@@ -9,6 +9,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { type Favourites, useFavourites } from "#clients/favourites.ts";
 import { useChannel } from "#live/react.ts";
 import { Modal } from "#shell/modal.tsx";
+import { ShortAmount } from "#shell/short-amount.tsx";
 import { percentText } from "#trade/market-words.ts";
 import { type TradeInstrument, useProduct } from "#trade/product.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
@@ -209,7 +210,7 @@ function Rows({ id, rows, at, current, favourites, isFavourites, onChoose }: Row
             </span>
             <span className="text-right">{quotation && <Change text={percentText(quotation.changePercent)} />}</span>
             <span className="figures text-right text-muted">
-              {turnover === undefined ? "--" : formatAbbreviated(turnover, { decimals: 2 })}
+              {turnover === undefined ? "--" : <ShortAmount amount={turnover} decimals={2} />}
             </span>
           </div>
         );
