@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CALLS } from "./seed/calls.ts";
-import { type Evidence, gather } from "./seed/evidence.ts";
+import { type Evidence, STAGES } from "./seed/evidence.ts";
 import { INPUT } from "./seed/input.ts";
 import { LIMITS } from "./seed/limits.ts";
 import { ALL_PATHS, SCREENS } from "./seed/screens.ts";
@@ -17,11 +17,16 @@ const STATEMENTS: readonly Statement[] = [...SCREENS, ...STATES, ...INPUT, ...CA
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
-let evidence: Evidence;
+const evidence: Partial<Evidence> = {};
 beforeAll(async () => {
   [site, browser] = await Promise.all([joinSite(), openBrowser()]);
-  evidence = await gather(browser, site.origin, ALL_PATHS);
 });
+// Each has the patience of a hook of its own.
+for (const stage of STAGES) {
+  beforeAll(async () => {
+    Object.assign(evidence, await stage(browser, site.origin, ALL_PATHS));
+  });
+}
 afterAll(async () => {
   await browser?.close();
 });
@@ -33,7 +38,7 @@ test("[SITE-1] every statement has a number of its own and one way to be held", 
 });
 
 test.each(STATEMENTS.filter(({ seen }) => seen !== undefined))("$id $says", ({ seen }) => {
-  expect(seen?.(evidence)).toBe(true);
+  expect(seen?.(evidence as Evidence)).toBe(true);
 });
 
 test.each(STATEMENTS.filter(({ shown }) => shown !== undefined))("$id $says", ({ shown: [file, words] = ["", ""] }) => {

@@ -28,6 +28,8 @@ export interface Evidence {
   readonly darkHtml: string;
   /** What fields made of what was typed into them. */
   readonly typed: Typed;
+  readonly price: string;
+  readonly amount: string;
   /** The fingerprint of a browser whose audio never ends. */
   readonly hung: string;
   /** How often a read was asked for that failed once, and a change that failed. */
@@ -260,22 +262,31 @@ async function listenTopics(browser: Browser, origin: string): Promise<Evidence[
   return topics;
 }
 
-export async function gather(browser: Browser, origin: string, paths: readonly string[]): Promise<Evidence> {
-  // Side by side, two at a time: most of a visit is waiting, and a small machine has two cores.
-  const [pages, { price, ...walked }] = await Promise.all([
-    gatherPages(browser, origin, paths),
-    walkVisitor(browser, origin),
-  ]);
-  const [user, { contracts, amount }] = await Promise.all([walkUser(browser, origin), walkFutures(browser, origin)]);
-  const [typed, live] = await Promise.all([walkFields(browser, origin), walkLive(browser, origin)]);
-  const [frame, wrappers] = await Promise.all([walkFrame(browser, origin), walkWrappers(browser, origin)]);
-  const [places, hung] = await Promise.all([walkPlaces(browser, origin), hangAudio(browser, origin)]);
-  const topics = await listenTopics(browser, origin);
-  return {
-    ...{ origin, ...pages, ...walked, ...user, contracts, live, frame, wrappers, places, hung, topics },
-    typed: { ...typed, price, amount },
-  };
-}
+type Stage = (browser: Browser, origin: string, paths: readonly string[]) => Promise<Partial<Evidence>>;
+
+/** One after the other, each two walks side by side: most of a walk is waiting, and a small machine has two cores. */
+export const STAGES: readonly Stage[] = [
+  async (browser, origin, paths) => {
+    const [pages, walked] = await Promise.all([gatherPages(browser, origin, paths), walkVisitor(browser, origin)]);
+    return { origin, ...pages, ...walked };
+  },
+  async (browser, origin) => {
+    const [user, contracts] = await Promise.all([walkUser(browser, origin), walkFutures(browser, origin)]);
+    return { ...user, ...contracts };
+  },
+  async (browser, origin) => {
+    const [typed, live] = await Promise.all([walkFields(browser, origin), walkLive(browser, origin)]);
+    return { typed, live };
+  },
+  async (browser, origin) => {
+    const [frame, wrappers] = await Promise.all([walkFrame(browser, origin), walkWrappers(browser, origin)]);
+    return { frame, wrappers };
+  },
+  async (browser, origin) => {
+    const [places, hung] = await Promise.all([walkPlaces(browser, origin), hangAudio(browser, origin)]);
+    return { places, hung, topics: await listenTopics(browser, origin) };
+  },
+];
 
 async function gatherPages(
   browser: Browser,

@@ -1,6 +1,7 @@
 // The frame of the pages under a clock that the walk moves: the loading bar, the head, the device, pointers, dialogs.
 import type { Browser, Page } from "playwright-core";
 import { newPage, visit, waitAwake } from "../site.ts";
+import { PAUSE_AHEAD_MS } from "./wire.ts";
 
 export interface FrameEvidence {
   /** The loading bar at moments of a navigation: phase and how far it is. */
@@ -13,8 +14,8 @@ export interface FrameEvidence {
   readonly device: readonly [early: string, late: string];
   /** What the touch pad said. */
   readonly touch: Readonly<Record<string, string>>;
-  /** How many drags were reported in how long, and the same of a pointer that passes over a curve. */
-  readonly drags: { readonly count: number; readonly ms: number };
+  /** What was said of three drags within and after a tenth of a second, and the same of a pointer over a curve. */
+  readonly drags: readonly string[];
   readonly rollover: readonly string[];
   /** From the top of a dialog pulled down as far as it goes to the screen's end. */
   readonly reservePx: number;
@@ -26,7 +27,7 @@ async function openPaused(page: Page, url: string): Promise<void> {
   await page.clock.install();
   await visit(page, url);
   await page.waitForLoadState("networkidle");
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2_000);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + PAUSE_AHEAD_MS);
 }
 
 async function walkBar(page: Page, origin: string): Promise<Pick<FrameEvidence, "bar" | "barHeightPx">> {
@@ -82,8 +83,13 @@ async function walkHead(page: Page): Promise<Pick<FrameEvidence, "head" | "trans
   const colour = async () => (await page.locator('meta[name="theme-color"]').getAttribute("content")) ?? "";
   const button = page.getByRole("button", { name: "Choose a theme" });
   await waitAwake(button);
+  // What opens slides into place by the clock too.
+  await page.clock.resume();
   await button.click();
-  await page.getByRole("dialog", { name: "Theme" }).getByText("Dark", { exact: true }).click();
+  const dark = page.getByRole("dialog", { name: "Theme" }).getByText("Dark", { exact: true });
+  await dark.waitFor();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + PAUSE_AHEAD_MS);
+  await dark.click();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
   await page.clock.runFor(8);
   const early = await colour();
@@ -132,35 +138,29 @@ async function walkTouch(page: Page): Promise<Pick<FrameEvidence, "touch" | "dra
   await page.clock.runFor(20);
   await page.getByText("Hold", { exact: true }).waitFor();
   touch["after 400"] = await said.innerText();
-  // An event's own time is the browser's, which nobody moves.
-  await page.waitForTimeout(450);
   await page.mouse.up();
   await page.getByText("Long tap", { exact: true }).waitFor();
   touch.long = await said.innerText();
-  const drags = await countDrags(page, x, y);
+  const drags = await walkDrag(page, x, y, () => said.innerText());
   return { touch, drags };
 }
 
-async function countDrags(page: Page, x: number, y: number): Promise<FrameEvidence["drags"]> {
-  await page.evaluate(() => {
-    const seen = new Set<string>();
-    Object.assign(globalThis, { drags: seen });
-    new MutationObserver(() => {
-      for (const node of document.querySelectorAll('[role="status"]')) {
-        if (node.textContent?.startsWith("Drag") === true) seen.add(node.textContent);
-      }
-    }).observe(document.body, { subtree: true, characterData: true, childList: true });
-  });
-  const beganMs = Date.now();
+/** What the pad says of three moves: at once, within a tenth of a second, and after it. */
+async function walkDrag(page: Page, x: number, y: number, read: () => Promise<string>): Promise<readonly string[]> {
+  const drags: string[] = [];
+  const move = async (px: number, waitMs: number) => {
+    await page.mouse.move(x + px, y);
+    await page.waitForTimeout(100);
+    drags.push(await read());
+    await page.clock.runFor(waitMs);
+  };
   await page.mouse.move(x, y);
   await page.mouse.down();
-  for (let step = 1; step <= 60; step++) await page.mouse.move(x + 12 + step, y);
-  await page.waitForTimeout(150);
-  await page.mouse.move(x + 100, y);
-  const ms = Date.now() - beganMs;
+  await move(20, 80);
+  await move(40, 40);
+  await move(60, 0);
   await page.mouse.up();
-  const count = await page.evaluate(() => (globalThis as unknown as { drags: Set<string> }).drags.size);
-  return { count, ms };
+  return drags;
 }
 
 /** A pointer over a curve, and a dialog that is pulled down. */
@@ -184,10 +184,10 @@ async function walkGallery(page: Page, origin: string): Promise<Pick<FrameEviden
   await page.waitForTimeout(100);
   rollover.push(await readout());
 
+  await page.clock.resume();
   await page.getByRole("button", { name: "Open dialog" }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm sell" });
   await dialog.waitFor();
-  await page.clock.runFor(1_000);
   const head = await dialog.getByRole("heading", { name: "Confirm sell" }).boundingBox();
   if (head === null) throw new Error("the dialog has no head");
   await page.mouse.move(head.x + 10, head.y + head.height / 2);

@@ -21,15 +21,15 @@ export const INPUT: readonly Statement[] = [
   }),
   seen("5.4", "a code has six digits at most", ({ typed }) => typed.code === "123456"),
   seen("5.5", "digits alone", ({ typed }) => typed.digits === "491701234"),
-  seen("5.6", "decimals are cut, zeros and dots stripped", ({ typed }) => /^30,?000\.1$/.test(typed.price ?? "")),
+  seen("5.6", "decimals are cut, zeros and dots stripped", ({ price }) => /^30,?000\.1$/.test(price)),
   shown(
     "5.7",
     "a bounded number is clamped",
     "e2e/src/public-site.test.ts",
     "an operator stops a market by its typed code and proposes a coupon",
   ),
-  seen("5.8", "a futures amount has its options: as many digits as the contract", ({ typed }) =>
-    /^1\.234$/.test(typed.amount ?? ""),
+  seen("5.8", "a futures amount has its options: as many digits as the contract", ({ amount }) =>
+    /^1\.234$/.test(amount),
   ),
   seen(
     "5.9",

@@ -2,7 +2,7 @@
 // meanwhile, and that an answer to a ping is handed to nobody.
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { newPage, visit } from "../site.ts";
-import { signUp, waitUntil, watchWire } from "./wire.ts";
+import { PAUSE_AHEAD_MS, signUp, waitUntil, watchWire } from "./wire.ts";
 
 export interface LiveEvidence {
   /** How long the page bore silence before it opened another connection, by its own clock. */
@@ -49,13 +49,13 @@ async function routeSockets(page: Page): Promise<Line> {
 
 const nowOf = (page: Page): Promise<number> => page.evaluate(() => Date.now());
 
-/** Lets the page's own time pass, second by second; what it asked for is answered in between, by our time. */
-async function pass(page: Page, ms: number, isEnough: () => boolean = () => false): Promise<void> {
+/** Lets the page's own time pass step by step; what it asked for is answered in between, by our time. */
+async function pass(page: Page, ms: number, stepMs: number, isEnough: () => boolean = () => false): Promise<void> {
   let asked = 0;
   const [begin, end] = [() => asked++, () => asked--];
   page.on("request", begin).on("requestfinished", end).on("requestfailed", end);
-  for (let left = ms; left > 0 && !isEnough(); left -= 1_000) {
-    await page.clock.runFor(Math.min(1_000, left));
+  for (let left = ms; left > 0 && !isEnough(); left -= stepMs) {
+    await page.clock.runFor(Math.min(stepMs, left));
     for (let tries = 0; tries === 0 || (asked > 0 && tries < 200); tries++) await page.waitForTimeout(25);
   }
   page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
@@ -143,20 +143,20 @@ export async function walkLive(browser: Browser, origin: string): Promise<LiveEv
   await visit(page, `${origin}/spot/BTC_USDT`);
   await page.locator('[data-connection="live"]').waitFor();
   await page.waitForLoadState("networkidle");
-  await page.clock.pauseAt((await nowOf(page)) + 1_000);
-  await pass(page, 4_000);
+  await page.clock.pauseAt((await nowOf(page)) + PAUSE_AHEAD_MS);
+  await pass(page, 4_000, 1_000);
   // Nobody answers any more.
   line.mode = "deaf";
   const [beganMs, opened] = [await nowOf(page), line.opened];
-  await pass(page, 20_000, () => line.opened > opened);
+  await pass(page, 20_000, 1_000, () => line.opened > opened);
   const silenceMs = (await nowOf(page)) - beganMs;
   line.mode = "shut";
-  await pass(page, 15_000);
+  await pass(page, 15_000, 2_500);
   const closed = await says(page);
   await breakAll();
-  await pass(page, 45_000);
+  await pass(page, 45_000, 2_500);
   const from = wire.calls.length;
-  await pass(page, 130_000);
+  await pass(page, 130_000, 2_500);
   const failed = await says(page);
   const asked = (path: string) => wire.calls.slice(from).filter((call) => call.path === path).length;
   const calls = { eachMinute: asked("/api/v1/common/exchange-rate"), eachHalf: asked("/api/v1/spot/fee") };

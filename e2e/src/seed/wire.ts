@@ -71,6 +71,9 @@ export async function signUp(context: BrowserContext, origin: string): Promise<v
   if (!answer.ok()) throw new Error(`no account: ${await answer.text()}`);
 }
 
+/** A page's clock is stopped at a moment to come, and a busy machine is late. */
+export const PAUSE_AHEAD_MS = 20_000;
+
 /** Goes on after a minute all the same: the statement that misses it says so. */
 export async function waitUntil(page: Page, isThere: () => Promise<boolean>): Promise<void> {
   for (const endMs = Date.now() + WAIT_MS; Date.now() < endMs && !(await isThere()); ) await page.waitForTimeout(100);

@@ -1,10 +1,10 @@
 // Every level with what it asks for, its fees as percent or on a million of volume, and its withdrawal factor.
 import type { VipRates, VipTier } from "@clockwork/domains/vip/api";
-import { formatDecimal } from "@clockwork/kit/format";
+import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { Badge } from "@clockwork/ui/pill";
 import { Segmented } from "@clockwork/ui/segmented";
-import { useState } from "react";
-import { ShortAmount } from "#shell/short-amount.tsx";
+import { use, useState } from "react";
+import { LocaleContext } from "#words/text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
 
 type Unit = "percent" | "million";
@@ -103,6 +103,7 @@ interface TierRowProps {
 }
 
 function TierRow({ tier, unit, isHeld }: TierRowProps) {
+  const locale = use(LocaleContext);
   const text = useProgrammeText();
   const { rates } = tier;
   const fee = (name: keyof VipRates): string =>
@@ -127,7 +128,7 @@ function TierRow({ tier, unit, isHeld }: TierRowProps) {
       {[tier.spotUsdt, tier.futuresUsdt, tier.assetsUsdt].map((amount, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
         <td key={at} className={`${CELL} ${line} ${isHeld ? "" : "text-muted"}`}>
-          {amount === null ? "–" : <ShortAmount amount={amount} decimals={1} trimZeros />}
+          {amount === null ? "–" : formatAbbreviated(amount, { locale, decimals: 1, trimZeros: true })}
         </td>
       ))}
       <td className={`${CELL} ${line} ${EDGE}`}>{fee("spotMaker")}</td>

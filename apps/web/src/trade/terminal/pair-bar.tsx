@@ -1,18 +1,18 @@
 // The bar that names the pair: choosing another, the star, the last price and the last 24 hours. Live values are small
 // components of their own, so a tick repaints a number and not the bar.
 import type { Quotation } from "@clockwork/domains/markets/api";
-import { formatDecimal } from "@clockwork/kit/format";
+import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { readFixed, showFixed } from "@clockwork/kit/whole-text";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";
 import { cx } from "@clockwork/ui/logic/class-names";
-import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, Suspense, use, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { scheduleHead } from "#boot/head-updates.ts";
 import { lazy } from "#boot/patience.ts";
 import { useFavourites } from "#clients/favourites.ts";
 import { usePrice } from "#session/price.ts";
-import { useShortAmount } from "#shell/short-amount.tsx";
+import { LocaleContext } from "#words/text.ts";
 import { createPacer } from "#trade/frame-pacer.ts";
 import { LayoutMenu } from "#trade/layout/layout-menu.tsx";
 import { changeText, percentText } from "#trade/market-words.ts";
@@ -181,7 +181,7 @@ function Statistics({ more }: { readonly more: ReactNode }) {
   const text = useTerminalText();
   const { pair } = useTerminalData();
   const assets = useProduct().words.assetsOf(pair.pairCode);
-  const short = useShortAmount();
+  const locale = use(LocaleContext);
   const quotation = useQuotation();
   if (quotation === null) return null;
   const price = (value: string) => showFixed(readFixed(value, pair.priceDecimals), pair.priceDecimals);
@@ -201,10 +201,10 @@ function Statistics({ more }: { readonly more: ReactNode }) {
       </Statistic>
       <Statistic name="volume" label={text("volume", { asset: assets.quantity })} shortLabel={assets.quantity}>
         <span className="max-lg:hidden">{volume}</span>
-        <span className="lg:hidden">{short(quotation.volume)}</span>
+        <span className="lg:hidden">{formatAbbreviated(quotation.volume, { locale })}</span>
       </Statistic>
       <Statistic name="turnover" label={text("turnover", { asset: assets.value })} shortLabel={assets.value}>
-        {short(quotation.turnover)}
+        {formatAbbreviated(quotation.turnover, { locale })}
       </Statistic>
     </dl>
   );
