@@ -8,6 +8,7 @@ import { mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
 import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 const DOMAIN = "cw.localhost";
+const PARTNERS = { CW_PARTNER_DOMAINS: "partner.localhost=AB12CD" };
 let site: Site;
 let browser: Browser;
 let home: string;
@@ -33,7 +34,7 @@ beforeAll(async () => {
     string,
     string,
   ];
-  const settings = { PORT: String(port), CW_DOMAIN: DOMAIN, CW_FAST_ORIGINS: sister, CW_CAPTCHA: "off" };
+  const settings = { PORT: String(port), CW_DOMAIN: DOMAIN, CW_FAST_ORIGINS: sister, CW_CAPTCHA: "off", ...PARTNERS };
   [site, browser] = await Promise.all([startSite(settings), openBrowser()]);
 });
 afterAll(async () => {
@@ -68,6 +69,14 @@ async function signUp(page: Page): Promise<void> {
 
 test("[NET-3] [NET-7] who is signed in trades on at the futures API's own name, and at a sister address when his is gone", async () => {
   const { context, page } = await newPage(browser);
+  // A move of a socket's address is told to the whole page.
+  await page.addInitScript(() => {
+    const moves: string[] = [];
+    Object.assign(globalThis, { moves });
+    for (const name of ["spot WS change", "futures WS change"]) {
+      addEventListener(name, (event) => moves.push(`${name} ${(event as CustomEvent<string>).detail}`));
+    }
+  });
   // Begins at its own address, however fast the other is.
   await page.route(`${sister}/api/v1/common/ping`, (route) => route.abort());
   await signUp(page);
@@ -93,8 +102,21 @@ test("[NET-3] [NET-7] who is signed in trades on at the futures API's own name, 
   await expect
     .poll(() => sockets.some((url) => url.startsWith(sister.replace("http", "ws"))), { timeout: 60_000 })
     .toBe(true);
+  const moves = () => page.evaluate(() => (globalThis as unknown as { moves: string[] }).moves);
+  const there = `${sister.replace("http", "ws")}/ws`;
+  await expect.poll(moves).toEqual(expect.arrayContaining([`spot WS change ${there}`, `futures WS change ${there}`]));
   // Nobody was signed out by it.
   expect(answers.slice(from).filter((line) => line.startsWith("401"))).toEqual([]);
   expect(new URL(page.url()).pathname).toBe("/overview");
+  await context.close();
+});
+
+test("[SITE-22] a partner's domain carries its inviter into sign-up, and no other does", async () => {
+  const { context, page } = await newPage(browser);
+  await visit(page, `${home.replace(DOMAIN, "www.partner.localhost")}/register`);
+  expect(await page.getByLabel("Invite code").inputValue()).toBe("AB12CD");
+  await visit(page, `${home}/register`);
+  await page.getByRole("button", { name: "I have an invite code" }).click();
+  expect(await page.getByLabel("Invite code").inputValue()).toBe("");
   await context.close();
 });

@@ -142,6 +142,33 @@ describe("in a real browser", () => {
     for (const name of names) await context.clearCookies({ name });
   };
 
+  test("[AUTH-3] each cookie and every two of them deleted: the page settles, and gated pages take turns", async () => {
+    const first = await newPage(browser);
+    await register(first.page, site.origin, mintAccount());
+    const cookies = await first.context.cookies();
+    await first.context.close();
+    const proofs = ["cw_access_token", "cw_correct_access_token", "cw_session"];
+    for (const [turn, names] of combinations().entries()) {
+      const { context, page } = await newPage(browser);
+      await context.addCookies(cookies.filter(({ name }) => !names.includes(name)));
+      const navigations = countNavigations(page);
+      const isLoggedIn = !names.includes(MARK) && !proofs.every((name) => names.includes(name));
+      const turns = pages.filter((_, at) => at % combinations().length === turn);
+      for (const gated of [{ path: "/account", signedIn: true as const }, ...turns]) {
+        const [path, before] = [concretePath(gated.path), navigations()];
+        const about = `${path} without ${names.join(" and ")}`;
+        await visit(page, site.origin + path);
+        // What the page asks in the background may be refused, and must not send anybody round either.
+        await page.waitForLoadState("networkidle");
+        expect(navigations() - before, about).toBeLessThan(4);
+        const ending = new URL(page.url()).pathname;
+        if (!isLoggedIn && gated.signedIn === true) expect(ending, about).toMatch(/^\/login/);
+        if (isLoggedIn && gated.signedIn === true) expect(ending, about).not.toMatch(/^\/login/);
+      }
+      await context.close();
+    }
+  }, 600_000);
+
   test.each([
     ["the corrected token", [MARK], "/login"],
     ["the corrected token and the session", [MARK, "cw_session"], "/login"],

@@ -94,6 +94,19 @@ describe("navigation", () => {
     await context.close();
   });
 
+  test("[SITE-11] a page whose data is missing says so once", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, `${site.origin}/docs`);
+    await page.route("**/_payload.json", (route) =>
+      route.fulfill({ status: 404, json: { error: { status: 404, message: "Page Not Found" } } }),
+    );
+    await page.locator('a[href="/"]').first().click();
+    const words = page.locator("main[data-error]");
+    await words.waitFor();
+    expect((await words.innerText()).match(/Page Not Found/g)).toEqual(["Page Not Found"]);
+    await context.close();
+  });
+
   test("[SITE-12] a chunk that is gone reloads the page once and not again within the guard", async () => {
     const { context, page } = await newPage(browser);
     // The guard lasts ten seconds, however long this machine takes for what is done here.
@@ -115,6 +128,26 @@ describe("navigation", () => {
     await link.click();
     await page.getByText("Internal Server Error:").waitFor();
     expect(documents).toBe(1);
+    // Nothing hangs: the bar has ended, in the colour of danger, and there is a way to try again.
+    await page
+      .locator('[data-phase="idle"][data-failed="true"], [data-phase="finishing"][data-failed="true"]')
+      .waitFor({
+        state: "attached",
+      });
+    const again = page.getByRole("button", { name: "Try again" });
+    await again.click();
+    await page.getByText("Internal Server Error:").waitFor();
+    expect(documents).toBe(1);
+    // Ten seconds later the guard is open again: another failure loads the page once more.
+    await page.evaluate(() => {
+      const nowMs = Date.now() + 10_000;
+      Date.now = () => nowMs;
+    });
+    await Promise.all([page.waitForEvent("load"), again.click()]);
+    expect(documents).toBe(2);
+    await page.unroute(/\/assets\/docs[^/]*\.js/);
+    await visit(page, `${site.origin}/docs`);
+    await page.locator("main h1").waitFor();
     await context.close();
   });
 });

@@ -1,5 +1,6 @@
 // Copy trading in a real browser: a newcomer finds a simulated leader, copies him with test funds, sees it among his
 // copies, changes it and stops; light, dark and on a phone. One site.
+import { text } from "node:stream/consumers";
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
@@ -71,6 +72,29 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV" }).click();
   expect((await saved).suggestedFilename()).toMatch(/closed.*\.csv$/);
+
+  // In the zone that was chosen, on the screen and in the file.
+  const closed = page.locator("section", { has: page.getByRole("columnheader", { name: /^Closed, UTC/ }) }).last();
+  const firstTime = async () => {
+    const cell = closed.getByRole("cell").filter({ hasText: /\d:\d\d$/ });
+    return Date.parse(`${(await cell.first().innerText()).trim().replace(" ", "T")}Z`);
+  };
+  await page.reload();
+  await closed.waitFor();
+  const before = await firstTime();
+  await page.context().addCookies([{ name: "cw_timezone", value: "1", url: site.origin }]);
+  await page.reload();
+  await closed.getByRole("columnheader", { name: "Closed, UTC+8" }).waitFor();
+  const hoursAhead = ((await firstTime()) - before) / 3_600_000;
+  // Simulated leaders go on trading: the newest may be another by now.
+  expect(hoursAhead).toBeGreaterThanOrEqual(8);
+  expect(hoursAhead).toBeLessThan(9);
+  const file = page.waitForEvent("download");
+  const csv = page.getByRole("button", { name: "CSV" });
+  await waitAwake(csv);
+  await csv.click();
+  expect(await text(await (await file).createReadStream())).toContain("Closed, UTC+8");
+  await page.context().clearCookies({ name: "cw_timezone" });
 });
 
 test("[COPY-3] a newcomer copies a leader, sees it, changes a guard and puts money in", async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signUp } from "./seed/wire.ts";
 import { newPage, openBrowser, ROOT_FOLDER, type Site, startSite, visit, waitCookie } from "./site.ts";
 
 const ROOMS = ["kit", "core", "domains", "ui", "apps", "sim", "content", "package.json"];
@@ -37,14 +38,17 @@ const FRENCH = {
   auth: { "frame.newHere": "Nouveau ici ?" },
   labels: { show: "Montrer" },
 };
+/** Of another, the one word that tells it from English. */
+const CHINESE = { frame: { "account.logIn": "登入" } };
 
 function plant(copy: string): void {
   writeFileSync(join(copy, "apps/web/src/locales/fr-fr.json"), JSON.stringify(FRENCH));
+  writeFileSync(join(copy, "apps/web/src/locales/zh-tw.json"), JSON.stringify(CHINESE));
   edit(
     copy,
     "kit/src/constants.ts",
     'LOCAL_LANGUAGES: readonly Language[] = [{ name: "English"',
-    'LOCAL_LANGUAGES: readonly Language[] = [{ name: "Français", lang: "fr_FR", fiatCurrency: "EUR" }, { name: "English"',
+    'LOCAL_LANGUAGES: readonly Language[] = [{ name: "Français", lang: "fr_FR", fiatCurrency: "EUR" }, { name: "繁體中文", lang: "zh_TW", fiatCurrency: "TWD" }, { name: "English"',
   );
   edit(
     copy,
@@ -93,7 +97,7 @@ beforeAll(async () => {
     { cwd: join(copy, "apps/web"), env: { ...process.env, NODE_ENV: "production" }, encoding: "utf8" },
   );
   if (built.status !== 0) throw new Error(`the planted site was not built:\n${built.stdout}${built.stderr}`);
-  [site, browser] = await Promise.all([startSite({}, copy), openBrowser()]);
+  [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off" }, copy), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -116,17 +120,93 @@ describe("a language", () => {
     await context.close();
   });
 
-  test("[SITE-3] is chosen in the panel: address, cookie, page, body and currency follow", async () => {
+  test("[SITE-3] is chosen in the panel: address, cookie, storage, body, preference, components and help links follow", async () => {
     const { context, page, watch } = await newPage(browser);
+    await signUp(context, site.origin);
     await visit(page, `${site.origin}/en_US`);
+    const kept = page.waitForRequest((request) => request.url().includes("user-perfenerce/update"));
     await page.getByRole("button", { name: /language and currency/ }).click();
     await page.getByRole("dialog").getByText("Français").click();
     await page.waitForURL("**/fr_FR");
-    await page.getByRole("link", { name: "Connexion" }).waitFor();
+    await page.getByRole("button", { name: "Plus" }).waitFor();
     await expect.poll(() => page.locator("body").getAttribute("class")).toContain("lang-fr_FR");
     await expect.poll(() => page.locator("footer").innerText()).toContain("Français · EUR");
     await waitCookie(context, ({ value }) => value === "fr_FR");
+    expect((await kept).postDataJSON()).toMatchObject({ userLanguage: "fr_FR" });
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("cw_language"))).toBe("fr_FR");
     expect(watch.troubles).toEqual([]);
+    // Components say their own few words in it, and help links are in its form.
+    await visit(page, `${site.origin}/fr_FR/docs/element-plus`);
+    await page.getByRole("button", { name: "Montrer" }).first().waitFor();
+    await visit(page, `${site.origin}/fr_FR/help`);
+    const form = page.locator('a[href="/fr_FR/help/requests/new"]').first();
+    await form.waitFor();
+    await context.close();
+  });
+
+  test("[SITE-3] the account's preference goes before the address, the address before what was shown last", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, `${site.origin}/zh_TW/docs`);
+    expect(await page.locator("html").getAttribute("lang")).toBe("zh-TW");
+    await signUp(context, site.origin);
+    const update = "/api/v2/users/membership/user-perfenerce/update";
+    const saved = await context.request.post(site.origin + update, {
+      data: { userLanguage: "fr_FR", deviceType: "web" },
+      headers: { origin: site.origin },
+    });
+    expect(saved.status()).toBe(200);
+    await visit(page, `${site.origin}/zh_TW/docs?x=1`);
+    expect(page.url()).toBe(`${site.origin}/fr_FR/docs?x=1`);
+    // A visitor goes by the address, and where it names none by what was shown last.
+    const other = await newPage(browser);
+    await visit(other.page, `${site.origin}/fr_FR/docs`);
+    await visit(other.page, `${site.origin}/docs`);
+    expect(await other.page.locator("html").getAttribute("lang")).toBe("fr-FR");
+    await other.context.clearCookies();
+    await visit(other.page, `${site.origin}/docs`);
+    expect(await other.page.locator("html").getAttribute("lang")).toBe("en-US");
+    await other.context.close();
+    await context.close();
+  });
+
+  test("[SITE-3] clientSupperLanguage leaves what it names, in the panel and at the address", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, `${site.origin}/?clientSupperLanguage=en_US,zh_TW,ja_JP,nonsense`);
+    await page.getByRole("button", { name: /language and currency/ }).click();
+    const panel = page.getByRole("dialog");
+    await panel.getByText("繁體中文").waitFor();
+    // Japanese is allowed and not offered, French offered and ruled out.
+    expect(await panel.getByText(/Français|日本語/).count()).toBe(0);
+    await visit(page, `${site.origin}/fr_FR/docs?clientSupperLanguage=en_US`);
+    expect(new URL(page.url()).pathname).toBe("/en_US/docs");
+    await context.close();
+  });
+
+  test("[SITE-8] shortens large amounts in its own way", async () => {
+    const { context, page } = await newPage(browser);
+    const bars = async (path: string) => {
+      await visit(page, site.origin + path);
+      return (await page.locator("table").first().innerText()).match(/\b[\d.]+[KMBTQ万亿]+/g) ?? [];
+    };
+    const [english, chinese] = [await bars("/en_US/vip"), await bars("/zh_TW/vip")];
+    expect(english.length).toBeGreaterThan(0);
+    expect(english.every((text) => /[KMBTQ]$/.test(text))).toBe(true);
+    expect(chinese.length).toBeGreaterThan(0);
+    expect(chinese.every((text) => /[万亿]$/.test(text))).toBe(true);
+    await context.close();
+  });
+
+  test("[SITE-18] is helped in the way of its language: a form, or a group", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, `${site.origin}/zh_TW/help`);
+    const links = page
+      .getByRole("navigation", { name: "Asked for most" })
+      .getByRole("link", { name: "Submit a request" });
+    expect(await links.getAttribute("href")).toBe("/zh_TW/help/chat-group/zh_TW");
+    await links.click();
+    await page.getByText("中文支援").or(page.getByText("目前還沒有群組")).first().waitFor();
+    await visit(page, `${site.origin}/fr_FR/help`);
+    expect(await links.getAttribute("href")).toBe("/fr_FR/help/requests/new");
     await context.close();
   });
 

@@ -1,25 +1,32 @@
-// Walks the statements of the product's specification by number, in a real browser with few page loads. What no browser can
-// show from outside names the test that shows it, by words of its title.
+// Walks the statements of the product's specification by number, in a real browser with few page loads. What wants a site of
+// its own or a longer story names the journey that shows it, also in a browser, by words of its title.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CALLS } from "./seed-calls.ts";
-import { type Evidence, gather } from "./seed-evidence.ts";
-import { ALL_PATHS, SCREENS } from "./seed-screens.ts";
-import { STATES } from "./seed-state.ts";
-import type { Statement } from "./seed-statement.ts";
+import { CALLS } from "./seed/calls.ts";
+import { type Evidence, STAGES } from "./seed/evidence.ts";
+import { INPUT } from "./seed/input.ts";
+import { LIMITS } from "./seed/limits.ts";
+import { ALL_PATHS, SCREENS } from "./seed/screens.ts";
+import { STATES } from "./seed/state.ts";
+import type { Statement } from "./seed/statement.ts";
 import { joinSite, openBrowser, ROOT_FOLDER, type Site } from "./site.ts";
 
-const STATEMENTS: readonly Statement[] = [...SCREENS, ...STATES, ...CALLS];
+const STATEMENTS: readonly Statement[] = [...SCREENS, ...STATES, ...INPUT, ...CALLS, ...LIMITS];
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
-let evidence: Evidence;
+const evidence: Partial<Evidence> = {};
 beforeAll(async () => {
   [site, browser] = await Promise.all([joinSite(), openBrowser()]);
-  evidence = await gather(browser, site.origin, ALL_PATHS);
 });
+// Each has the patience of a hook of its own.
+for (const stage of STAGES) {
+  beforeAll(async () => {
+    Object.assign(evidence, await stage(browser, site.origin, ALL_PATHS));
+  });
+}
 afterAll(async () => {
   await browser?.close();
 });
@@ -31,19 +38,26 @@ test("[SITE-1] every statement has a number of its own and one way to be held", 
 });
 
 test.each(STATEMENTS.filter(({ seen }) => seen !== undefined))("$id $says", ({ seen }) => {
-  expect(seen?.(evidence)).toBe(true);
+  expect(seen?.(evidence as Evidence)).toBe(true);
 });
 
 test.each(STATEMENTS.filter(({ shown }) => shown !== undefined))("$id $says", ({ shown: [file, words] = ["", ""] }) => {
-  const titles = titlesOf(readFileSync(join(ROOT_FOLDER, file), "utf8"));
-  expect(titles.filter((title) => title.includes(words)).length, `${file}: no test is about ${words}`).toBeGreaterThan(
-    0,
-  );
+  const source = readFileSync(join(ROOT_FOLDER, file), "utf8");
+  // A journey in a browser and nothing less: no rule's own test, no page asked for by a program.
+  expect(file).toMatch(/^e2e\/src\/[\w-]+\.test\.ts$/);
+  expect(source, `${file} opens no browser`).toContain("openBrowser()");
+  const titles = titlesOf(source).filter(({ title }) => title.includes(words));
+  expect(titles.length, `${file}: not one test is about ${words}`).toBe(1);
+  expect(titles[0]?.body, `${file}: ${words} is looked at by no page`).toMatch(/\bpage\b|[Pp]age\(/);
 });
 
-/** A test by its title, also one of a table. */
-const TITLE = /\b(?:test|it|describe)(?:\.each\([\s\S]*?\]\s*(?:as const)?,?\s*\))?\(\s*(["`])((?:(?!\1)[\s\S])*)\1/g;
+/** A test by its title, also one of a table, with what follows up to the next. */
+const TITLE = /\b(?:test|it)(?:\.each\([\s\S]*?\]\s*(?:as const)?,?\s*\))?\(\s*(["`])((?:(?!\1)[\s\S])*)\1/g;
 
-function titlesOf(source: string): readonly string[] {
-  return [...source.matchAll(TITLE)].map(([, , title = ""]) => title);
+function titlesOf(source: string): readonly { readonly title: string; readonly body: string }[] {
+  const found = [...source.matchAll(TITLE)];
+  return found.map((match, at) => {
+    const end = found[at + 1]?.index ?? source.length;
+    return { title: match[2] ?? "", body: source.slice(match.index, end) };
+  });
 }

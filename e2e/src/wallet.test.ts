@@ -70,10 +70,18 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
 });
 
 test("[WAL-1] money moves between one's own accounts and back", async () => {
+  // Open beside it: what stands where follows without a reload.
+  const overview = await page.context().newPage();
+  await visit(overview, `${site.origin}/wallet`);
+  const futures = overview.locator('[data-account="3"]');
+  await futures.waitFor();
+  expect(await futures.innerText()).not.toContain("15.00");
   await visit(page, `${site.origin}/wallet/transfer`);
   await page.getByLabel("Amount").fill("15");
   await page.getByRole("button", { name: "Transfer 15 USDT" }).click();
   await page.getByText("15 USDT moved to Futures, USDT.").waitFor();
+  await expect.poll(() => futures.innerText()).toContain("15.00");
+  await overview.close();
   await page.getByRole("button", { name: "The other way round" }).click();
   await page.getByText("15 USDT can leave Futures, USDT").waitFor();
   await page.getByLabel("Amount").fill("16");

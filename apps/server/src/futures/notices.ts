@@ -1,65 +1,62 @@
 // Tells users what happened to their margins: warnings, liquidations, deleveraging and funding, once each. Follows the
-// engine's own events; whoever is not there finds letters, as he chose.
-import { readEvent } from "@clockwork/core/protocol/codec";
-import { EVENT_BYTES, EVENT_HEADER, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
-import { FIRST_USER_ACCOUNT, isSimulatedUser } from "@clockwork/core/protocol/names";
+// projection's rows from the place it had come to, so that a process that ends in between loses none; whoever is not there
+// finds letters, as he chose.
+import type { MachineEvent } from "@clockwork/core/protocol/event";
+import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { reportId } from "@clockwork/domains/liquidations/rules";
+import { FollowService } from "@clockwork/domains/notices/follow-service";
+import { placeStore } from "@clockwork/domains/notices/place-store";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import { type Part, type PartContext, runs } from "../part.ts";
+import type { MarginToldRow } from "../projectors/rows.ts";
+import { keepResuming } from "../resume-loop.ts";
 
 const MARGIN: NoticeKind = { kind: "margin-call", group: "trading", defaults: ["live", "letter", "push"] };
 const LIQUIDATION: NoticeKind = { kind: "liquidation", group: "trading", defaults: ["live", "letter", "mail", "push"] };
 const FUNDING: NoticeKind = { kind: "funding", group: "trading", defaults: [] };
 
-const KINDS: ReadonlySet<number> = new Set([
-  EVENTS.marginWarning.kind,
-  EVENTS.liquidationStarted.kind,
-  EVENTS.deleveraged.kind,
-]);
-const POSTING = EVENTS.posting.kind;
-const { business, account: accountField } = EVENTS.posting.layout;
+/** Where a batch of events did not wake it, as after a start. */
+const SWEEP_MS = 5_000;
 
 type Told = Omit<Notice, "kind"> & { readonly kind: NoticeKind };
+type MarginEvent = MachineEvent & { readonly place: number };
 
 export function futuresNoticesPart(context: PartContext): Part {
-  const { accounts, engine, ledger, log, market, clock } = context;
+  const { accounts, database, ledger, log, market, clock } = context;
   const { notices } = accounts;
   for (const kind of [MARGIN, LIQUIDATION, FUNDING]) notices.register(kind);
-  const tell = async (event: MachineEvent & { readonly account: number }, place: number): Promise<void> => {
-    const owner = await ledger.accounts.ownerOf(event.account);
+  const tell = async (row: MarginToldRow): Promise<void> => {
+    const owner = await ledger.accounts.ownerOf(row.account);
     if (owner === undefined || isSimulatedUser(owner.userId) || owner.book === "demo") return;
-    const told = describe(market.pairs, event, place);
+    const event = JSON.parse(row.body) as MarginEvent;
+    const told = describe(market.pairs, event, event.place);
     if (told === undefined) return;
-    await notices.tell(owner.userId, { ...told, kind: told.kind.kind }, clock.now());
+    await notices.tell(owner.userId, { ...told, kind: told.kind.kind }, row.time_ms);
   };
-  const placeOf = countPlaces();
-  return runs(() =>
-    engine.subscribe((batch) => {
-      const view = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
-      for (let at = 0; at < batch.bytes.length; at += EVENT_BYTES) {
-        const kind = batch.bytes[at] as number;
-        const isFunding = kind === POSTING && business.read(view, at) === "funding";
-        if (!KINDS.has(kind) && !isFunding) continue;
-        const account = accountField.read(view, at);
-        const place = kind === EVENTS.liquidationStarted.kind ? placeOf(EVENT_HEADER.sequence.read(view, at)) : 0;
-        const cached = account < FIRST_USER_ACCOUNT || engine.cache?.facts.simulated.has(account) === true;
-        if (cached) continue;
-        const event = readEvent(view, at, clock.now()) as MachineEvent & { readonly account: number };
-        tell(event, place).catch((error: unknown) => log.warn("futures.notices.failed", { error }));
-      }
-    }),
-  );
-}
-
-/** The place of a liquidation among those of one command, by which its report is found. */
-function countPlaces(): (sequence: number) => number {
-  let [last, place] = [0, 0];
-  return (sequence) => {
-    place = sequence === last ? place + 1 : 0;
-    last = sequence;
-    return place;
+  const { marginTold } = ledger;
+  const follower = new FollowService<MarginToldRow>({
+    name: "margin",
+    store: placeStore(database.kysely),
+    needs: { list: (after, limit) => marginTold.list(after, limit), tell },
+  });
+  const onFailure = (error: unknown): void => log.warn("futures.notices.failed", { error });
+  let following: Promise<unknown> = Promise.resolve();
+  const follow = (): Promise<unknown> => {
+    following = following.then(() => follower.follow()).catch(onFailure);
+    return following;
   };
+  return runs(() => {
+    const unhear = marginTold.subscribe((sequence) => {
+      ledger.settled(sequence).then(follow).catch(onFailure);
+    });
+    const stop = keepResuming({ clock, everyMs: SWEEP_MS, resume: follow, onFailure });
+    return async () => {
+      unhear();
+      await stop();
+      await following;
+    };
+  });
 }
 
 function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, place: number): Told | undefined {

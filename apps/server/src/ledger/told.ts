@@ -1,11 +1,12 @@
 // What the core told once, for products that read it later: holds that ran out, by business and from where a product has
-// come, and what of a user's worth must stay.
+// come, what people are told of their margins, and what of a user's worth must stay.
 
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import type { Kysely } from "kysely";
 import type { EventBatch } from "../engine/threads/event-pump.ts";
 import type { EngineHandle } from "../engine-handle.ts";
-import type { ExpiredHoldRow, ProjectionTables } from "../projectors/rows.ts";
+import { isMarginEvent } from "../projectors/futures/margin-projector.ts";
+import type { ExpiredHoldRow, MarginToldRow, ProjectionTables } from "../projectors/rows.ts";
 
 export interface ExpiredHolds {
   /** In order behind a place; a product keeps the place it has come to with its own rows. */
@@ -19,7 +20,15 @@ export interface HoldPlace {
   readonly line: number;
 }
 
+/** What people are told of their margins, in order behind a place. */
+export interface MarginTold {
+  list(after: HoldPlace, rowsMax: number): Promise<readonly MarginToldRow[]>;
+  /** Told that there is more; the tables follow a moment later. */
+  subscribe(listener: (sequence: number) => void): () => void;
+}
+
 export interface ToldReader {
+  readonly marginTold: MarginTold;
   readonly expiredHolds: ExpiredHolds;
   /** USDT units of the user's worth that must stay, as far as the tables have come. */
   readRestricted(userId: number): Promise<bigint>;
@@ -48,11 +57,36 @@ export function toldReader(kysely: Kysely<unknown>, engine: Pick<EngineHandle, "
           if (hasExpired(batch)) listener(batch.lastSequence);
         }),
     },
+    marginTold: {
+      list: ({ sequence, line }, rowsMax) =>
+        tables
+          .selectFrom("engine_margin_told")
+          .selectAll()
+          .where((where) =>
+            where.or([where("sequence", ">", sequence), where.and({ sequence }).and("line", ">", line)]),
+          )
+          .orderBy("sequence")
+          .orderBy("line")
+          .limit(rowsMax)
+          .execute(),
+      subscribe: (listener) =>
+        engine.subscribe((batch) => {
+          if (hasMargin(batch)) listener(batch.lastSequence);
+        }),
+    },
     async readRestricted(userId) {
       const query = tables.selectFrom("engine_restrictions").select("total_units").where("user_id", "=", userId);
       return (await query.executeTakeFirst())?.total_units ?? 0n;
     },
   };
+}
+
+function hasMargin({ bytes }: EventBatch): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
+    if (isMarginEvent(bytes[at] as number, view, at)) return true;
+  }
+  return false;
 }
 
 function hasExpired({ bytes }: EventBatch): boolean {

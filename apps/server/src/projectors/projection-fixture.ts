@@ -29,6 +29,7 @@ export const PROJECTION_MIGRATIONS = [
   "014-modes.sql",
   "015-bot-exits.sql",
   "016-bot-fees.sql",
+  "017-margin-told.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
@@ -155,6 +156,7 @@ const KEYS = {
   engine_restrictions: ["user_id"],
   engine_house_accounts: ["account"],
   engine_seeds: ["number"],
+  engine_margin_told: ["sequence", "line"],
 } as const;
 
 /** Every row of every table of the projection, in the order of its key. */

@@ -6,6 +6,7 @@ import { rebalancerProjector } from "./bots/rebalancer-projector.ts";
 import { copyProjector } from "./copy/copy-projector.ts";
 import { futuresProjector } from "./futures/futures-projector.ts";
 import { futuresView } from "./futures/futures-view.ts";
+import { marginProjector } from "./futures/margin-projector.ts";
 import { LEDGER_FACTS } from "./ledger/facts.ts";
 import { ledgerProjector } from "./ledger/ledger-projector.ts";
 import { ledgerView } from "./ledger/ledger-view.ts";
@@ -20,6 +21,7 @@ export const PROJECTORS: ProjectorSet = {
     toldProjector,
     orderProjector,
     futuresProjector,
+    marginProjector,
     copyProjector,
     botProjector,
     rebalancerProjector,

@@ -172,6 +172,16 @@ export interface SeedRow {
   replaced_ms: number;
 }
 
+/** What a person is told of his margin; the body is the event as JSON. */
+export interface MarginToldRow {
+  sequence: number;
+  line: number;
+  account: number;
+  kind: string;
+  body: string;
+  time_ms: number;
+}
+
 // A type, not an interface: only a type fits Kysely's table record.
 export type ProjectionTables = {
   engine_accounts: AccountRow;
@@ -188,4 +198,5 @@ export type ProjectionTables = {
   engine_restrictions: RestrictionRow;
   engine_house_accounts: HouseAccountRow;
   engine_seeds: SeedRow;
+  engine_margin_told: MarginToldRow;
 };

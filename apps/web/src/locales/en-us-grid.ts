@@ -155,7 +155,7 @@ export const gridCatalogue = {
   "detail.save": "Save",
   "detail.noPairs": "No pair has closed yet.",
   "detail.noOrders": "Nothing rests in the book.",
-  "pairs.time": "Matched, UTC",
+  "pairs.time": "Matched, {zone}",
   "pairs.bought": "Bought at",
   "pairs.sold": "Sold at",
   "pairs.quantity": "Quantity",

@@ -4,9 +4,11 @@ import { buttonClass } from "@clockwork/ui/logic/button-style";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { SiteLink, useSitePath } from "#boot/site-link.tsx";
+import { useGlobal } from "#boot/state.ts";
 import { articlePath } from "#boot/written-paths.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { usePublicText } from "#words/public-text.ts";
+import { type HelpName, listHelpLinks } from "./help-links.ts";
 
 export const HELP_PATH = "/help";
 
@@ -29,9 +31,29 @@ export function HelpPage({ centre, query, found, chat }: HelpPageProps) {
       </h1>
       <p className="mt-3 text-[18px] text-muted leading-7">{text("public.help.lead")}</p>
       <HelpSearch query={query} />
+      <HelpLinks />
       {found === undefined ? <Categories centre={centre} /> : <Found query={query} found={found} />}
       {chat}
     </main>
+  );
+}
+
+/** What people come for, in the way their language has it: a form, or a group. */
+function HelpLinks() {
+  const text = usePublicText();
+  const links = Object.entries(listHelpLinks(useGlobal(({ language }) => language.lang))) as [HelpName, string][];
+  return (
+    <nav aria-label={text("public.help.links")} className="mt-6">
+      <ul className="flex flex-wrap gap-x-5 gap-y-1 text-label">
+        {links.map(([name, to]) => (
+          <li key={name}>
+            <SiteLink to={to} className="inline-block py-1 text-muted hover:text-text hover:underline">
+              {text(`public.help.link.${name}`)}
+            </SiteLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

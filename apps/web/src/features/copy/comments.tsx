@@ -7,6 +7,7 @@ import { TextArea } from "@clockwork/ui/text-area";
 import { showToast } from "@clockwork/ui/toast";
 import { useState } from "react";
 import { useGlobal } from "#boot/state.ts";
+import { useZone } from "#session/zone.ts";
 import { useCopyAct, useFresh } from "./copy-calls.ts";
 import { minute } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";
@@ -45,6 +46,7 @@ function Row({ kind, comment, onChanged }: RowProps) {
   const text = useCopyText();
   const isSignedIn = useGlobal((state) => state.topInfo.id != null);
   const { act } = useCopyAct(kind);
+  const zone = useZone();
   const [translated, setTranslated] = useState<string>();
   const { commentId, nickname, isOwn } = comment;
   const remove = async () => {
@@ -66,7 +68,7 @@ function Row({ kind, comment, onChanged }: RowProps) {
     <li className="border-line border-b py-3 last:border-0">
       <p className="text-[13px] text-muted">
         <span className="font-medium text-text">{nickname}</span>
-        {comment.isFollower && ` · ${text("isFollower")}`} · {minute(comment.createdAtMs)}
+        {comment.isFollower && ` · ${text("isFollower")}`} · {minute(comment.createdAtMs, zone)}
       </p>
       <p className="mt-1 text-ui [overflow-wrap:anywhere]">{comment.text}</p>
       {translated !== undefined && (

@@ -1,4 +1,6 @@
 // How figures of copy trading are written: grouped amounts, rates as percent with a sign, tones. Pure.
+
+import type { TimezoneName } from "@clockwork/kit/constants";
 import {
   addDecimals,
   groupThousands,
@@ -49,8 +51,9 @@ export function short(text: string): string {
   return Math.abs(value) >= 100_000 ? `${(value / 1_000).toFixed(1)}K` : money(text, 0);
 }
 
-export const minute = (timeMs: number): string => formatDateTime(timeMs).slice(0, 16);
-export const day = (timeMs: number): string => formatDateTime(timeMs).slice(0, 10);
+/** In the zone the visitor chose; a day that results are counted by is a UTC day and names no zone. */
+export const minute = (timeMs: number, zone: TimezoneName): string => formatDateTime(timeMs, zone).slice(0, 16);
+export const day = (timeMs: number, zone?: TimezoneName): string => formatDateTime(timeMs, zone).slice(0, 10);
 
 export function hold(ms: number): string {
   const hours = ms / 3_600_000;

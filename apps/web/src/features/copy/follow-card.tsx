@@ -8,6 +8,7 @@ import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { type ReactNode, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
+import { nameZone, useZone } from "#session/zone.ts";
 import { pathOf } from "./copy-calls.ts";
 import { gain, gainPercent, minus, minute, money, percent, ratio, settlesNext, toneOf } from "./copy-figures.ts";
 import { sayCode, sayReason, useCopyText } from "./copy-text.ts";
@@ -34,6 +35,7 @@ export interface FollowCardProps {
 export function FollowCard(props: FollowCardProps) {
   const { kind, follow, isOpened, onChanged } = props;
   const text = useCopyText();
+  const zone = useZone();
   const [isOpen, setOpen] = useState(isOpened);
   const [shown, setShown] = useState<"settings" | "move" | "stop">();
   const hasFree = /[1-9]/.test(follow.free);
@@ -100,7 +102,8 @@ export function FollowCard(props: FollowCardProps) {
           <Icon name="warning" className="mt-0.5 shrink-0" />
           <span>
             {sayCode(text, "ended", follow.endedBy)}{" "}
-            {follow.endedAtMs !== null && text("mine.equityAtEnd", { time: minute(follow.endedAtMs) })}{" "}
+            {follow.endedAtMs !== null &&
+              text("mine.equityAtEnd", { time: minute(follow.endedAtMs, zone), zone: nameZone(zone) })}{" "}
             {hasFree && text("mine.leftInside", { amount: money(follow.free) })}
           </span>
         </p>
@@ -186,6 +189,7 @@ const SKIPPED_SHOWN = 3;
 
 function Skipped({ skipped, follow }: Pick<FollowCardProps, "skipped" | "follow">) {
   const text = useCopyText();
+  const zone = useZone();
   if (skipped.length === 0) return null;
   return (
     <div className="mt-4 text-[13px]">
@@ -198,7 +202,7 @@ function Skipped({ skipped, follow }: Pick<FollowCardProps, "skipped" | "follow"
       <ul>
         {skipped.slice(0, SKIPPED_SHOWN).map((line) => (
           <li key={line.id} className="flex flex-wrap gap-x-4 border-line border-t py-1.5">
-            <span className="figures text-muted">{minute(line.timeMs)}</span>
+            <span className="figures text-muted">{minute(line.timeMs, zone)}</span>
             <span>
               {line.pairCode.replace("_", "")} {sayCode(text, "what", line.what)}
             </span>

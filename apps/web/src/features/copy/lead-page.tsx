@@ -10,6 +10,7 @@ import { showToast } from "@clockwork/ui/toast";
 import { useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
+import { useZone } from "#session/zone.ts";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { PageHead } from "#shell/page-head.tsx";
 import { pathOf, useCopyAct } from "./copy-calls.ts";
@@ -35,6 +36,7 @@ interface DeskProps {
 
 export function LeadPage({ kind, first }: LeadPageProps) {
   const text = useCopyText();
+  const zone = useZone();
   const { desk, refresh } = useLeadDesk(kind, first);
   const { identity, followers } = desk;
   const title = text(kind === "spot" ? "lead.spot" : "lead.title");
@@ -48,7 +50,7 @@ export function LeadPage({ kind, first }: LeadPageProps) {
         <h1 className="text-section">{title}</h1>
         <p className="mt-1 mb-5 text-muted text-ui">
           {text(`lead.state.${identity.state}`)} {identity.reason}
-          {identity.restUntilMs !== null && ` ${text("lead.restUntil", { date: day(identity.restUntilMs) })}`}
+          {identity.restUntilMs !== null && ` ${text("lead.restUntil", { date: day(identity.restUntilMs, zone) })}`}
         </p>
         {isLeading && <Desk {...props} />}
         <div
@@ -150,6 +152,7 @@ function Apply({ kind, identity, onChanged }: DeskProps) {
 }
 
 function Manage({ kind, identity, onChanged }: DeskProps) {
+  const zone = useZone();
   const text = useCopyText();
   const { act, busy } = useCopyAct(kind);
   const [share, setShare] = useState(shift(identity.shareRate, 2));
@@ -181,7 +184,7 @@ function Manage({ kind, identity, onChanged }: DeskProps) {
                 identity.nextShareRate !== null && identity.nextShareFromMs !== null
                   ? text("lead.nextShare", {
                       share: percent(identity.nextShareRate, 0),
-                      date: day(identity.nextShareFromMs),
+                      date: day(identity.nextShareFromMs, zone),
                     })
                   : text("lead.shareHelp", { max: percent(identity.shareRateMax, 0) })
               }

@@ -7,12 +7,15 @@ import {
   type LeadTrade,
   type LeadTradePage,
 } from "@clockwork/domains/copy/api";
+import type { TimezoneName } from "@clockwork/kit/constants";
+import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Pagination } from "@clockwork/ui/pagination";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useContext, useState } from "react";
 import { RequestContext } from "#live/react.ts";
+import { nameZone, useZone } from "#session/zone.ts";
 import { saveSheet } from "#trade/orders/orders-export.ts";
 import { gain, gainPercent, minute, money, percent, price, ratio, toneOf } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";
@@ -30,6 +33,7 @@ interface ListProps {
 
 export function Positions({ leader }: { readonly leader: LeaderDetail }) {
   const text = useCopyText();
+  const zone = useZone();
   return (
     <Card
       title={`${text("positions")} ${leader.positions.length}`}
@@ -52,7 +56,7 @@ export function Positions({ leader }: { readonly leader: LeaderDetail }) {
             cell: (row) => <span className={toneOf(row.unrealizedPnl)}>{gain(row.unrealizedPnl)}</span>,
           },
           { title: text("roe"), cell: (row) => <Rate rate={ratio(row.unrealizedPnl, row.margin)} /> },
-          { title: text("opened"), cell: (row) => minute(row.openedAtMs) },
+          { title: text("opened", { zone: nameZone(zone) }), cell: (row) => minute(row.openedAtMs, zone) },
         ]}
       />
     </Card>
@@ -90,7 +94,7 @@ async function readAll(
 }
 
 const HEAD = ["pair", "side", "leverage", "size", "entry", "exit", "netPnl", "roe", "opened", "closedAt"] as const;
-const cellsOf = (row: LeadTrade): string[] => [
+const cellsOf = (row: LeadTrade, zone: TimezoneName): string[] => [
   row.pairCode,
   row.side,
   String(row.leverage),
@@ -99,12 +103,13 @@ const cellsOf = (row: LeadTrade): string[] => [
   row.exitPrice ?? "",
   row.pnl,
   row.roe ?? "",
-  new Date(row.openedAtMs).toISOString(),
-  new Date(row.closedAtMs).toISOString(),
+  formatDateTime(row.openedAtMs, zone),
+  formatDateTime(row.closedAtMs, zone),
 ];
 
 export function Closed({ kind, leader }: ListProps) {
   const text = useCopyText();
+  const zone = useZone();
   const request = useContext(RequestContext);
   const path = `${COPY_PATHS[kind]}/leaders/${leader.leaderId}/trades`;
   const first = { total: leader.tradesTotal, page: 1, trades: leader.trades };
@@ -116,7 +121,10 @@ export function Closed({ kind, leader }: ListProps) {
       return answer?.ok === true ? answer.data.trades : undefined;
     });
     if (rows === undefined) return;
-    await saveSheet(`${leader.nickname} closed`, { head: HEAD.map((name) => text(name)), rows: rows.map(cellsOf) });
+    await saveSheet(`${leader.nickname} closed`, {
+      head: HEAD.map((name) => text(name, { zone: nameZone(zone) })),
+      rows: rows.map((row) => cellsOf(row, zone)),
+    });
   };
   return (
     <Card
@@ -138,7 +146,7 @@ export function Closed({ kind, leader }: ListProps) {
           { title: text("exit"), cell: (row) => (row.exitPrice === null ? "–" : price(row.exitPrice)) },
           { title: text("netPnl"), cell: (row) => <span className={toneOf(row.pnl)}>{gain(row.pnl)}</span> },
           { title: text("roe"), cell: (row) => <Rate rate={row.roe} /> },
-          { title: text("closedAt"), cell: (row) => minute(row.closedAtMs) },
+          { title: text("closedAt", { zone: nameZone(zone) }), cell: (row) => minute(row.closedAtMs, zone) },
         ]}
       />
       <Pages page={page} total={total} onPage={(next) => void open(next)} />

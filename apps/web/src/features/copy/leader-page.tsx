@@ -7,6 +7,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { Badge } from "@clockwork/ui/pill";
 import { type ReactNode, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
+import { nameZone, useZone } from "#session/zone.ts";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { PageHead } from "#shell/page-head.tsx";
 import type { CommentsProps } from "./comments.tsx";
@@ -36,6 +37,7 @@ export interface LeaderPageProps {
 
 export function LeaderScreen({ kind, first, comments, nowMs }: LeaderPageProps) {
   const text = useCopyText();
+  const zone = useZone();
   const { data: leader, refresh } = useFresh<LeaderDetail>(`${COPY_PATHS[kind]}/leaders/${first.leaderId}`, first);
   const [isCopying, setCopying] = useState(false);
   const done = () => {
@@ -70,7 +72,11 @@ export function LeaderScreen({ kind, first, comments, nowMs }: LeaderPageProps) 
             <Card title={text("statistics")}>
               <WindowTable windows={leader.windows} />
               <p className="mt-3 text-[13px] text-muted [overflow-wrap:anywhere]">
-                {text("recomputed", { time: minute(leader.reckonedAtMs), sequence: leader.sequence })}{" "}
+                {text("recomputed", {
+                  time: minute(leader.reckonedAtMs, zone),
+                  zone: nameZone(zone),
+                  sequence: leader.sequence,
+                })}{" "}
                 {text("verify", { id: leader.leaderId })}
               </p>
               <VerifyButton kind={kind} leaderId={leader.leaderId} />
@@ -145,6 +151,7 @@ function Head({ leader, kind, nowMs, onCopy, onChanged }: HeadProps) {
 
 function Terms({ leader, nowMs }: { readonly leader: LeaderDetail; readonly nowMs: number }) {
   const text = useCopyText();
+  const zone = useZone();
   const row = (label: string, value: ReactNode) => (
     <div className="flex justify-between gap-3 border-line border-b py-2 last:border-0">
       <dt className="text-muted">{label}</dt>
@@ -169,7 +176,7 @@ function Terms({ leader, nowMs }: { readonly leader: LeaderDetail; readonly nowM
       {leader.nextShareRate !== null && leader.nextShareFromMs !== null && (
         <p className="mt-3 flex items-start gap-2 text-[13px] text-muted">
           <Icon name="info" className="mt-0.5 shrink-0" />
-          {text("terms.next", { share: percent(leader.nextShareRate, 0), date: day(leader.nextShareFromMs) })}
+          {text("terms.next", { share: percent(leader.nextShareRate, 0), date: day(leader.nextShareFromMs, zone) })}
         </p>
       )}
     </Card>

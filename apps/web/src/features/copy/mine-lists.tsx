@@ -3,6 +3,7 @@ import { COPY_PATHS, type CopyKind, type CopyLine, type CopyPage, type ProfitPag
 import { Button } from "@clockwork/ui/button";
 import { useContext, useState } from "react";
 import { RequestContext } from "#live/react.ts";
+import { nameZone, useZone } from "#session/zone.ts";
 import { gain, minute, money, percent, price } from "./copy-figures.ts";
 import { sayCode, sayReason, useCopyText } from "./copy-text.ts";
 import { CopyTable } from "./tables.tsx";
@@ -44,6 +45,7 @@ interface CopyLinesProps {
 
 export function CopyLines({ kind, first, fits }: CopyLinesProps) {
   const text = useCopyText();
+  const zone = useZone();
   const { pages, more } = useOlder<CopyPage>(`${COPY_PATHS[kind]}/copies`, first);
   const lines = once([...(first?.copies ?? []), ...pages.flatMap(({ copies }) => copies)]);
   return (
@@ -54,7 +56,7 @@ export function CopyLines({ kind, first, fits }: CopyLinesProps) {
         keyOf={({ id }) => id}
         empty={text("mine.noCopies")}
         columns={[
-          { title: text("mine.time"), isLeft: true, cell: (row) => minute(row.timeMs) },
+          { title: text("mine.time", { zone: nameZone(zone) }), isLeft: true, cell: (row) => minute(row.timeMs, zone) },
           { title: text("pair"), isLeft: true, cell: (row) => row.pairCode.replace("_", "") },
           {
             title: text("mine.what"),
@@ -81,6 +83,7 @@ export function CopyLines({ kind, first, fits }: CopyLinesProps) {
 
 export function Shares({ kind, profits }: { readonly kind: CopyKind; readonly profits: ProfitPage | null }) {
   const text = useCopyText();
+  const zone = useZone();
   const { pages, more } = useOlder<ProfitPage>(`${COPY_PATHS[kind]}/profits`, profits);
   const rows = once([...(profits?.shares ?? []), ...pages.flatMap(({ shares }) => shares)]);
   return (
@@ -91,7 +94,7 @@ export function Shares({ kind, profits }: { readonly kind: CopyKind; readonly pr
         keyOf={({ id }) => id}
         empty={text("mine.noShares")}
         columns={[
-          { title: text("mine.time"), isLeft: true, cell: (row) => minute(row.timeMs) },
+          { title: text("mine.time", { zone: nameZone(zone) }), isLeft: true, cell: (row) => minute(row.timeMs, zone) },
           { title: text("mine.cause"), isLeft: true, cell: (row) => sayCode(text, "cause", row.cause) },
           { title: text("mine.shareRate"), cell: (row) => percent(row.shareRate, 0) },
           { title: text("mine.realised"), cell: (row) => gain(row.realizedPnl) },

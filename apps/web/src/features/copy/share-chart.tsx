@@ -1,6 +1,7 @@
 // Realised profit of one follow against its high-water mark, as steps from settlement to settlement up to now. What stands
 // above the mark now is the part a share is held of.
 import type { Follow, ShareLine } from "@clockwork/domains/copy/api";
+import { useZone } from "#session/zone.ts";
 import { day, gain, money } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";
 
@@ -33,6 +34,7 @@ function stepsOf({ follow, shares }: ShareChartProps): readonly Step[] {
 
 export function ShareChart(props: ShareChartProps) {
   const text = useCopyText();
+  const zone = useZone();
   const { follow } = props;
   const steps = stepsOf(props);
   const high = Math.max(1, ...steps.flatMap(({ realised, mark }) => [realised, mark]));
@@ -80,7 +82,7 @@ export function ShareChart(props: ShareChartProps) {
               strokeDasharray="3 3"
               vectorEffect="non-scaling-stroke"
             >
-              <title>{`${day(step.timeMs)} ${text("mine.paidColumn")} ${money(step.paid)}`}</title>
+              <title>{`${day(step.timeMs, zone)} ${text("mine.paidColumn")} ${money(step.paid)}`}</title>
             </line>
           ),
         )}

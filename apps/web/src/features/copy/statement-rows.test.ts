@@ -1,7 +1,7 @@
 // A statement holds every copy, skip and share once, newest first, each value below its own head.
 import type { CopyLine, ShareLine } from "@clockwork/domains/copy/api";
 import { expect, test } from "vitest";
-import { HEAD, sheetRows } from "./statement-rows.ts";
+import { headOf, sheetRows } from "./statement-rows.ts";
 
 const copy: CopyLine = {
   id: "5.0",
@@ -42,13 +42,19 @@ const share: ShareLine = {
   timeMs: 2_000,
 };
 
-test("[COPY-3] the statement tells copies, skips and shares by time, and what was earned as a leader is not in it", () => {
-  const rows = sheetRows([skip, copy], [share, { ...share, id: "9.2", role: "leader" }], new Map([["7", "Ada"]]));
-  expect(rows.every((row) => row.length === HEAD.length)).toBe(true);
-  const told = rows.map((row) => Object.fromEntries(HEAD.map((name, at) => [name, row[at]])));
+test("[COPY-3] the statement tells copies, skips and shares by time in the zone that was chosen, and what was earned as a leader is not in it", () => {
+  const rows = sheetRows(
+    [skip, copy],
+    [share, { ...share, id: "9.2", role: "leader" }],
+    new Map([["7", "Ada"]]),
+    "UTC8",
+  );
+  const head = headOf("UTC+8");
+  expect(rows.every((row) => row.length === head.length)).toBe(true);
+  const told = rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]])));
   expect(told).toMatchObject([
     { kind: "skipped", reason: "SLIPPAGE", bound: "50250.0", filled: "0.000", paid: "", reference: "6.0" },
     { kind: "profit share", what: "settlement", paid: "19.748", "high-water mark": "197.48", leader: "Ada", price: "" },
-    { kind: "copy", pair: "BTC_USDT", price: "50000.0", reason: "", time: "1970-01-01T00:00:01.000Z" },
+    { kind: "copy", pair: "BTC_USDT", price: "50000.0", reason: "", "time, UTC+8": "1970-01-01 08:00:01" },
   ]);
 });

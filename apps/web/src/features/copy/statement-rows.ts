@@ -1,8 +1,12 @@
 // The rows of a follower's statement: what was copied, what was not and why, what was paid to leaders. Pure.
 import type { CopyLine, ShareLine } from "@clockwork/domains/copy/api";
+import type { TimezoneName } from "@clockwork/kit/constants";
+import { formatDateTime } from "@clockwork/kit/time";
 
-export const HEAD = [
-  "time",
+/** The zone stands at the time, as a file is read without the page it came from. */
+export const headOf = (zone: string): readonly string[] => [`time, ${zone}`, ...HEAD];
+
+const HEAD = [
   "leader",
   "kind",
   "what",
@@ -26,21 +30,20 @@ export function sheetRows(
   copies: readonly CopyLine[],
   shares: readonly ShareLine[],
   names: ReadonlyMap<string, string>,
+  zone: TimezoneName,
 ): string[][] {
   const rows = [
-    ...copies.map((line) => ({ timeMs: line.timeMs, cells: copyCells(line, names) })),
+    ...copies.map((line) => ({ timeMs: line.timeMs, cells: copyCells(line, names, zone) })),
     ...shares
       .filter(({ role }) => role === "follower")
-      .map((line) => ({ timeMs: line.timeMs, cells: shareCells(line, names) })),
+      .map((line) => ({ timeMs: line.timeMs, cells: shareCells(line, names, zone) })),
   ];
   return rows.sort((left, right) => right.timeMs - left.timeMs).map(({ cells }) => cells);
 }
 
-const at = (timeMs: number): string => new Date(timeMs).toISOString();
-
-function copyCells(line: CopyLine, names: ReadonlyMap<string, string>): string[] {
+function copyCells(line: CopyLine, names: ReadonlyMap<string, string>, zone: TimezoneName): string[] {
   return [
-    at(line.timeMs),
+    formatDateTime(line.timeMs, zone),
     names.get(line.leaderId) ?? line.leaderId,
     line.reason === null ? "copy" : "skipped",
     line.what,
@@ -57,9 +60,9 @@ function copyCells(line: CopyLine, names: ReadonlyMap<string, string>): string[]
   ];
 }
 
-function shareCells(line: ShareLine, names: ReadonlyMap<string, string>): string[] {
+function shareCells(line: ShareLine, names: ReadonlyMap<string, string>, zone: TimezoneName): string[] {
   return [
-    at(line.timeMs),
+    formatDateTime(line.timeMs, zone),
     names.get(line.leaderId) ?? line.leaderId,
     "profit share",
     line.cause,

@@ -4,10 +4,11 @@ import { Button } from "@clockwork/ui/button";
 import { showToast } from "@clockwork/ui/toast";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
+import { nameZone, useZone } from "#session/zone.ts";
 import { saveSheet } from "#trade/orders/orders-export.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useCopyText } from "./copy-text.ts";
-import { HEAD, sheetRows } from "./statement-rows.ts";
+import { headOf, sheetRows } from "./statement-rows.ts";
 
 const PAGE = 100;
 
@@ -15,6 +16,7 @@ export function Statement({ kind }: { readonly kind: CopyKind }) {
   const text = useCopyText();
   const words = useAuthText();
   const calls = useCalls();
+  const zone = useZone();
   const [busy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
@@ -46,8 +48,9 @@ export function Statement({ kind }: { readonly kind: CopyKind }) {
       copies.flatMap((page) => page.copies),
       profits.flatMap((page) => page.shares),
       names,
+      zone,
     );
-    await saveSheet(`copies ${kind}`, { head: HEAD, rows });
+    await saveSheet(`copies ${kind}`, { head: headOf(nameZone(zone)), rows });
   };
   return (
     <Button size={40} icon="download" busy={busy} onPress={() => void save()}>

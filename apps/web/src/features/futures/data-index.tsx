@@ -5,10 +5,11 @@ import { formatAbbreviated, formatDecimal, formatPercent } from "@clockwork/kit/
 import { formatDateTime } from "@clockwork/kit/time";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { EmptyState } from "@clockwork/ui/state";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, use, useEffect, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { useZone } from "#session/zone.ts";
+import { LocaleContext } from "#words/text.ts";
 import { showFundingRate, showPrice } from "./funding-figures.tsx";
 import type { FuturesData } from "./model/data-model.ts";
 import { writeSignedPercent } from "./model/figures.ts";
@@ -106,6 +107,7 @@ export function IndexPart({ data }: { readonly data: FuturesData }) {
 export function InterestPart({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();
   const zone = useZone();
+  const locale = use(LocaleContext);
   const { pair, interest } = data;
   const unit = pair.kind === "linear" ? pair.base : pair.quote;
   if (interest.length < 2) return <EmptyState text={text("data.noFunding")} />;
@@ -113,7 +115,7 @@ export function InterestPart({ data }: { readonly data: FuturesData }) {
     <AreaCurve
       label={text("data.interestHistory")}
       heightPx={180}
-      axisText={(value) => formatAbbreviated(value.toFixed(2))}
+      axisText={(value) => formatAbbreviated(value.toFixed(2), { locale })}
       points={interest.map(({ timeMs, close }) => ({
         value: Number(close),
         place: formatDateTime(timeMs, zone).slice(5, 16),

@@ -6,9 +6,10 @@ import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, use, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { nameZone, useZone } from "#session/zone.ts";
+import { LocaleContext } from "#words/text.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { IndexPart, InterestPart, SidesPart } from "./data-index.tsx";
 import { LiquidationsPart } from "./data-liquidations.tsx";
@@ -87,6 +88,7 @@ function Contracts({ data }: { readonly data: FuturesData }) {
 
 function Strip({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();
+  const locale = use(LocaleContext);
   const { pair, quotation, fund } = data;
   const unit = pair.kind === "linear" ? pair.base : pair.quote;
   const cells: readonly (readonly [string, ReactNode])[] = [
@@ -111,7 +113,7 @@ function Strip({ data }: { readonly data: FuturesData }) {
         ? "--"
         : `${formatDecimal(quotation.openInterest, { decimals: pair.quantityDecimals, grouped: true })} ${unit}`,
     ],
-    [text("data.fund"), fund === null ? "--" : `${formatAbbreviated(fund.balance)} ${fund.asset}`],
+    [text("data.fund"), fund === null ? "--" : `${formatAbbreviated(fund.balance, { locale })} ${fund.asset}`],
   ];
   return (
     <Card className="grid grid-cols-2 p-0 lg:grid-cols-5">
@@ -219,6 +221,7 @@ function Legend({ className, label }: { readonly className: string; readonly lab
 
 function FundPart({ fund }: { readonly fund: NonNullable<FuturesData["fund"]> }) {
   const text = useFuturesText();
+  const locale = use(LocaleContext);
   const days = fund.days;
   const moves = days.map(({ inflow, outflow }) => Number(inflow) - Number(outflow));
   const bars = placeBars(moves, topOf(moves));
@@ -234,7 +237,7 @@ function FundPart({ fund }: { readonly fund: NonNullable<FuturesData["fund"]> })
         <AreaCurve
           label={text("data.fund")}
           heightPx={140}
-          axisText={(value) => formatAbbreviated(value.toFixed(2))}
+          axisText={(value) => formatAbbreviated(value.toFixed(2), { locale })}
           points={days.map((day) => ({
             value: Number(day.balance),
             place: formatDateTime(day.dayMs, "UTC0").slice(0, 10),

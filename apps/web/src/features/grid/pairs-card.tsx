@@ -8,7 +8,7 @@ import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
-import { useZone } from "#session/zone.ts";
+import { nameZone, useZone } from "#session/zone.ts";
 import { Minute } from "#shell/moment.tsx";
 import { saveSheet } from "#trade/orders/orders-export.ts";
 import { Signed } from "./figures.tsx";
@@ -64,7 +64,7 @@ export function Pairs({ bot, first }: { readonly bot: BotDetail; readonly first:
       return answer.ok ? answer.data.pairs : undefined;
     });
     if (rows === undefined) return;
-    const head = ["number", ...PAIR_HEADS.map((name) => text(`pairs.${name}`))];
+    const head = ["number", ...PAIR_HEADS.map((name) => text(`pairs.${name}`, { zone: nameZone(zone) }))];
     await saveSheet(`bot-${bot.id}-pairs`, { head, rows: rows.map((row) => cellsOf(row, zone)) });
   };
   return (
@@ -85,7 +85,7 @@ export function Pairs({ bot, first }: { readonly bot: BotDetail; readonly first:
             <tr className="text-muted">
               {PAIR_HEADS.map((head, i) => (
                 <th key={head} scope="col" className={`py-2 font-normal ${i === 0 ? "text-left" : "text-right"}`}>
-                  {text(`pairs.${head}`)}
+                  {text(`pairs.${head}`, { zone: nameZone(zone) })}
                 </th>
               ))}
             </tr>

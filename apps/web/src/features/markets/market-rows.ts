@@ -1,6 +1,7 @@
 // The markets page as rows: pairs joined with their last 24 hours, filtered, sorted and summed. Pure and exact: decimals
 // are compared as decimals, and a number stands only where something is drawn.
 import type { Pair, Partition, Quotation, Sparkline } from "@clockwork/domains/markets/api";
+import type { Locale } from "@clockwork/kit/constants";
 import {
   addDecimals,
   compareDecimals,
@@ -141,8 +142,8 @@ export function showPrice(text: string | undefined): string {
 }
 
 /** "1.28B", "742.90M", "512.00". */
-export function showVolume(amount: Decimal | undefined): string {
-  return amount === undefined ? "–" : formatAbbreviated(amount, { decimals: 2 });
+export function showVolume(amount: Decimal | undefined, locale: Locale): string {
+  return amount === undefined ? "–" : formatAbbreviated(amount, { locale, decimals: 2 });
 }
 
 export interface Summary {

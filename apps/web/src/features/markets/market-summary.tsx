@@ -1,6 +1,7 @@
 // The four facts above the markets: how much was traded, how many rose, which pair is strongest, which is traded most.
 import { Sparkline } from "@clockwork/ui/sparkline";
-import type { ReactNode } from "react";
+import { type ReactNode, use } from "react";
+import { LocaleContext } from "#words/text.ts";
 import { ChangeText, LastPrice, PairLink, PairName } from "./market-parts.tsx";
 import { type MarketRow, showVolume, summarize } from "./market-rows.ts";
 import { useMarketsText } from "./markets-text.ts";
@@ -50,7 +51,9 @@ export function MarketSummary({ rows, quote }: { readonly rows: readonly MarketR
       className="grid grid-cols-2 rounded-card border border-line bg-surface lg:grid-cols-4"
     >
       <Cell label={text("volume")} className="border-r">
-        <span className="figures font-semibold text-[20px] leading-6">{showVolume(summary.turnover)}</span>
+        <span className="figures font-semibold text-[20px] leading-6">
+          {showVolume(summary.turnover, use(LocaleContext))}
+        </span>
         <span className="-ml-1 text-label text-muted">{quote}</span>
       </Cell>
       <Cell label={text("moving")} className="lg:border-r" aside={text("pairs", { count: rows.length })}>

@@ -2,8 +2,9 @@
 // numbers changed.
 import { Icon } from "@clockwork/ui/icon";
 import { Sparkline } from "@clockwork/ui/sparkline";
-import { memo } from "react";
+import { memo, use } from "react";
 import { Link } from "react-router";
+import { LocaleContext } from "#words/text.ts";
 import { ChangeText, LastPrice, PairLink, PairName } from "./market-parts.tsx";
 import { type MarketRow, pairName, type SortName, showPrice, showVolume } from "./market-rows.ts";
 import { type MarketView, nextSort, writeView } from "./market-view.ts";
@@ -102,6 +103,7 @@ const CELL = "h-11 border-line border-b px-3 text-ui max-sm:h-14";
 const Row = memo(
   function Row({ row, isStarred, onStar }: RowProps) {
     const text = useMarketsText();
+    const locale = use(LocaleContext);
     const { pair, quotation } = row;
     const name = pairName(pair);
     return (
@@ -114,7 +116,7 @@ const Row = memo(
             <PairName row={row} />
             <span className="truncate text-label text-muted max-md:hidden">{pair.baseName}</span>
           </PairLink>
-          <span className="figures block pl-9 text-label text-muted sm:hidden">{showVolume(row.turnover)}</span>
+          <span className="figures block pl-9 text-label text-muted sm:hidden">{showVolume(row.turnover, locale)}</span>
         </th>
         <td className={`${CELL} text-right font-medium`}>
           <LastPrice row={row} />
@@ -127,7 +129,7 @@ const Row = memo(
         </td>
         <td className={`${CELL} figures text-right max-lg:hidden`}>{showPrice(quotation?.high)}</td>
         <td className={`${CELL} figures text-right max-lg:hidden`}>{showPrice(quotation?.low)}</td>
-        <td className={`${CELL} figures text-right max-sm:hidden`}>{showVolume(row.turnover)}</td>
+        <td className={`${CELL} figures text-right max-sm:hidden`}>{showVolume(row.turnover, locale)}</td>
         <td className={`${CELL} text-right max-md:hidden`}>
           <Sparkline values={row.weekCurve} className="ml-auto inline-block" />
         </td>

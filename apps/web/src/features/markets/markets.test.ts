@@ -131,7 +131,8 @@ describe("rows", () => {
     expect([...shown("1.84"), ...shown("-0.42"), ...shown("0.00")]).toEqual(["+1.84%", "−0.42%", "0.00%"]);
     expect(showChange(undefined)).toBe("–");
     expect(showPrice("64120.0")).toBe("64,120.0");
-    expect(showVolume({ units: 12800000005n, scale: 1 })).toBe("1.28B");
+    expect(showVolume({ units: 12800000005n, scale: 1 }, "en_US")).toBe("1.28B");
+    expect(showVolume({ units: 12800000005n, scale: 1 }, "zh_TW")).toBe("12.80亿");
     expect(buildRows(DATA, []).slice(0, 1).flatMap(exportRow)).toEqual(expect.arrayContaining(["yes", "23.45"]));
   });
 });

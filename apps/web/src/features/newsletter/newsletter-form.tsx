@@ -63,7 +63,7 @@ export function NewsletterAction({ action, token }: { readonly action: "confirm"
   const [state, setState] = useState<"open" | "busy" | "done" | "failed">("open");
   const go = async () => {
     setState("busy");
-    const answer = await (await calls()).postJson(`${PATH}/${action}`, { token });
+    const answer = await (await calls()).postForm(`${PATH}/${action}`, { token });
     setState(answer.ok ? "done" : "failed");
   };
   if (state === "done") return <p role="status">{text(`public.mail.${action}.done`)}</p>;

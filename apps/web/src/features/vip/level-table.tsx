@@ -3,7 +3,8 @@ import type { VipRates, VipTier } from "@clockwork/domains/vip/api";
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { Badge } from "@clockwork/ui/pill";
 import { Segmented } from "@clockwork/ui/segmented";
-import { useState } from "react";
+import { use, useState } from "react";
+import { LocaleContext } from "#words/text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
 
 type Unit = "percent" | "million";
@@ -15,10 +16,6 @@ const EDGE = "border-line border-l";
 /** Stays in sight while the rest scrolls. */
 const FIRST = "sticky left-0 z-1";
 const GROUND = "bg-bg dark:bg-surface";
-
-function bar(amount: string | null): string {
-  return amount === null ? "–" : formatAbbreviated(amount, { decimals: 1, trimZeros: true });
-}
 
 export interface LevelTableProps {
   readonly levels: readonly VipTier[];
@@ -106,6 +103,7 @@ interface TierRowProps {
 }
 
 function TierRow({ tier, unit, isHeld }: TierRowProps) {
+  const locale = use(LocaleContext);
   const text = useProgrammeText();
   const { rates } = tier;
   const fee = (name: keyof VipRates): string =>
@@ -130,7 +128,7 @@ function TierRow({ tier, unit, isHeld }: TierRowProps) {
       {[tier.spotUsdt, tier.futuresUsdt, tier.assetsUsdt].map((amount, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
         <td key={at} className={`${CELL} ${line} ${isHeld ? "" : "text-muted"}`}>
-          {bar(amount)}
+          {amount === null ? "–" : formatAbbreviated(amount, { locale, decimals: 1, trimZeros: true })}
         </td>
       ))}
       <td className={`${CELL} ${line} ${EDGE}`}>{fee("spotMaker")}</td>

@@ -21,6 +21,7 @@ import { useWithheld, useWorth } from "#session/worth.ts";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { ACCOUNT_PAGES } from "./account-model.ts";
+import { useLiveWallet } from "./live-wallet.ts";
 import { type Holding, listHoldings, showGain, showPrice, showRate, sumByType, toneOf } from "./overview-model.ts";
 
 export interface OverviewPageProps {
@@ -45,8 +46,9 @@ function useShown(isWorth = false): (amount: string | null | undefined, decimals
   };
 }
 
-export function OverviewPage({ wallet, profit, coins, arriving, calendar }: OverviewPageProps) {
+export function OverviewPage({ wallet: served, profit, coins, arriving, calendar }: OverviewPageProps) {
   const text = useWalletText();
+  const wallet = useLiveWallet(served);
   const aside = (
     <div className="flex flex-wrap gap-2">
       <SiteLink to="/wallet/transfer" className={buttonClass({ size: 40 })}>

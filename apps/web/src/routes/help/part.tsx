@@ -1,6 +1,7 @@
 // One category or section of the help centre.
 import type { HelpCentre } from "@clockwork/domains/articles/api";
-import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { formatLocalePath } from "@clockwork/kit/locale";
+import { data, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
 import { fetchPage, readSlug } from "#boot/article-loading.ts";
 import { shortenPath } from "#boot/gate.ts";
 import { pageContext } from "#boot/page-context.ts";
@@ -17,6 +18,10 @@ interface PartData {
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<PartData> {
   const page = context.get(pageContext);
+  // Announcements are written elsewhere; help links name them like every category.
+  if (page.rest === "/help/categories/announcements") {
+    throw redirect(formatLocalePath("/news", page.root.prefix ?? undefined), 302);
+  }
   const { categories } = await fetchPage<HelpCentre>(page, "/v1/help/centre");
   const isCategory = page.rest.startsWith("/help/categories/");
   const key = readSlug(page.rest, isCategory ? "/help/categories/" : "/help/sections/");

@@ -8,13 +8,12 @@ import { loadPayload } from "#boot/payload.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { ArrivingCards } from "../../features/custody/arriving-cards.tsx";
 import { OverviewCalendar } from "../../features/profit/overview-calendar.tsx";
+import { ALL_TYPES } from "../../features/wallet/live-wallet.ts";
 import { OverviewPage, type OverviewPageProps } from "../../features/wallet/overview-page.tsx";
 
 interface OverviewData extends Pick<OverviewPageProps, "wallet" | "profit" | "coins"> {
   readonly deposits: DepositList;
 }
-
-const ALL_TYPES = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<OverviewData> {
   const { callApi } = context.get(pageContext);

@@ -7,11 +7,12 @@ import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";
 import { cx } from "@clockwork/ui/logic/class-names";
-import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, Suspense, use, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { scheduleHead } from "#boot/head-updates.ts";
 import { lazy } from "#boot/patience.ts";
 import { useFavourites } from "#clients/favourites.ts";
 import { usePrice } from "#session/price.ts";
+import { LocaleContext } from "#words/text.ts";
 import { createPacer } from "#trade/frame-pacer.ts";
 import { LayoutMenu } from "#trade/layout/layout-menu.tsx";
 import { changeText, percentText } from "#trade/market-words.ts";
@@ -180,6 +181,7 @@ function Statistics({ more }: { readonly more: ReactNode }) {
   const text = useTerminalText();
   const { pair } = useTerminalData();
   const assets = useProduct().words.assetsOf(pair.pairCode);
+  const locale = use(LocaleContext);
   const quotation = useQuotation();
   if (quotation === null) return null;
   const price = (value: string) => showFixed(readFixed(value, pair.priceDecimals), pair.priceDecimals);
@@ -199,10 +201,10 @@ function Statistics({ more }: { readonly more: ReactNode }) {
       </Statistic>
       <Statistic name="volume" label={text("volume", { asset: assets.quantity })} shortLabel={assets.quantity}>
         <span className="max-lg:hidden">{volume}</span>
-        <span className="lg:hidden">{formatAbbreviated(quotation.volume)}</span>
+        <span className="lg:hidden">{formatAbbreviated(quotation.volume, { locale })}</span>
       </Statistic>
       <Statistic name="turnover" label={text("turnover", { asset: assets.value })} shortLabel={assets.value}>
-        {formatAbbreviated(quotation.turnover)}
+        {formatAbbreviated(quotation.turnover, { locale })}
       </Statistic>
     </dl>
   );

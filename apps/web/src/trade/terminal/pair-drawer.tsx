@@ -5,10 +5,11 @@ import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, use, useEffect, useId, useState } from "react";
 import { type Favourites, useFavourites } from "#clients/favourites.ts";
 import { useChannel } from "#live/react.ts";
 import { Modal } from "#shell/modal.tsx";
+import { LocaleContext } from "#words/text.ts";
 import { percentText } from "#trade/market-words.ts";
 import { type TradeInstrument, useProduct } from "#trade/product.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
@@ -165,6 +166,7 @@ interface RowsProps {
 
 function Rows({ id, rows, at, current, favourites, isFavourites, onChoose }: RowsProps) {
   const text = useTerminalText();
+  const locale = use(LocaleContext);
   useEffect(() => {
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
   }, [id, at]);
@@ -209,7 +211,7 @@ function Rows({ id, rows, at, current, favourites, isFavourites, onChoose }: Row
             </span>
             <span className="text-right">{quotation && <Change text={percentText(quotation.changePercent)} />}</span>
             <span className="figures text-right text-muted">
-              {turnover === undefined ? "--" : formatAbbreviated(turnover, { decimals: 2 })}
+              {turnover === undefined ? "--" : formatAbbreviated(turnover, { locale, decimals: 2 })}
             </span>
           </div>
         );

@@ -1,95 +1,41 @@
-// The specification's statements about input, roles, calls, errors and constants (sections 5 to 9), in own words.
-import {
-  answered,
-  callOf,
-  cookieOf,
-  hasFuturesHeaders,
-  product,
-  type Statement,
-  seen,
-  sentFrame,
-  shown,
-} from "./seed-statement.ts";
+// The specification's statements about roles and calls (sections 6 and 7), in own words.
+import { answered, callOf, hasFuturesHeaders, product, type Statement, seen, sentFrame, shown } from "./statement.ts";
 
-const VALIDATE = "kit/src/validate.test.ts";
-const REQUEST = "apps/web/src/live/request.test.ts";
-const SOCKET = "apps/web/src/live/socket.test.ts";
+const FORM = "application/x-www-form-urlencoded";
 const HEADERS =
   "accept language x-language x-authorization selecttype token logintoken deviceid cwdeviceid systemversion devicename clienttag";
 
 export const CALLS: readonly Statement[] = [
-  seen(
-    "5.1",
-    "an email is trimmed and matches a pattern",
-    ({ typed }) => typed.mail === "taken" && typed.badMail === "refused",
-  ),
-  seen(
-    "5.2",
-    "a phone has six digits or more",
-    ({ typed }) => typed.phone === "taken" && typed.shortPhone === "refused",
-  ),
-  shown("5.3", "a password has 8 to 32 letters of two classes", VALIDATE, "the password %j: %s"),
-  shown("5.4", "a code has six digits at most", VALIDATE, "a captcha code is six digits"),
-  shown("5.5", "digits alone", VALIDATE, "typing %j leaves %j"),
-  seen("5.6", "decimals are cut, zeros and dots stripped", ({ typed }) => /^30,?000\.1$/.test(typed.price ?? "")),
-  shown("5.7", "a bounded number is clamped", VALIDATE, "clamp"),
-  seen("5.8", "a futures amount has its options: as many digits as the contract", ({ typed }) =>
-    /^1\.234$/.test(typed.amount ?? ""),
-  ),
-  shown("5.9", "text of letters, digits, Chinese and a few marks", VALIDATE, "typing %j leaves %j"),
-  shown(
-    "5.10",
-    "English letters, digits and symbols: the number of a document",
-    "e2e/src/auth-identity.test.ts",
-    "hands in three levels",
-  ),
-  shown(
-    "5.11",
-    "letters and Chinese alone: the name as an Asian document has it",
-    "e2e/src/auth-identity.test.ts",
-    "hands in three levels",
-  ),
-  shown(
-    "5.12",
-    "letters and digits alone: an invite code",
-    "apps/server/src/accounts/sign-up.slice.test.ts",
-    "with an invite code",
-  ),
-  shown(
-    "5.13",
-    "digits, hyphen and underscore alone: the number of a card one is paid on",
-    "domains/src/otcpeople/rules.test.ts",
-    "grouped by hyphens, underscores",
-  ),
-  shown(
-    "5.14",
-    "languages are restricted by clientSupperLanguage and the allowed list",
-    "kit/src/locale.test.ts",
-    "clientSupperLanguage",
-  ),
-  shown("5.15", "about 90 public mail providers, 23 of them offered", "kit/src/mail-domains.test.ts", "ninety"),
   seen(
     "6.1",
     "visits are reported for signed-in users alone",
     ({ visitor, user }) =>
       callOf(visitor, "activity/statistics") === undefined && callOf(user, "activity/statistics") !== undefined,
   ),
-  shown(
+  seen(
     "6.2",
-    "the futures API takes its token, else the login's",
-    "apps/server/src/accounts/cookies.slice.test.ts",
-    "takes a futures token, else the login token",
+    "the futures API takes its token, else the login's, and its token opens nothing else",
+    ({ wrappers: { known } }) =>
+      known.futures === true &&
+      known.login === true &&
+      known.fallback === true &&
+      known.neither === false &&
+      known.elsewhere === false,
   ),
-  seen("7.1", "the spot base is as configured, /api in one process", ({ user, visitor }) =>
-    [...user.calls, ...visitor.calls].some(({ path }) => path.startsWith("/api/v1/")),
+  seen(
+    "7.1",
+    "the bases are as the page was given them, in one process /api and /futuresapi",
+    ({ user, contracts }) =>
+      user.calls.some(({ path }) => path.startsWith("/api/v1/")) &&
+      contracts.calls.some(({ path }) => path.startsWith("/futuresapi/v1/")),
   ),
   shown(
     "7.2",
     "the futures base is a subdomain where a domain is configured",
     "e2e/src/addresses.test.ts",
-    "at the futures API's own name",
+    "trades on at the futures API's own name",
   ),
-  shown("7.3", "each route has a payload", "e2e/src/browser.test.ts", "[SITE-13]"),
+  shown("7.3", "each route has a payload", "e2e/src/browser.test.ts", "a click fetches the page's payload"),
   seen("7.4", "every call carries its twelve headers, none of the device's empty", ({ user }) =>
     user.calls
       .filter(({ path }) => path.startsWith("/api/"))
@@ -99,10 +45,38 @@ export const CALLS: readonly Statement[] = [
         return named && known && headers.clienttag === "web" && headers.system === undefined;
       }),
   ),
+  seen("7.33", "inside an app calls name its system", ({ places }) =>
+    ["ios", "android", "flutter"].every((shell) => places.shells[shell]?.system === shell),
+  ),
   seen("7.5", "futures calls add version, language, app token and id", ({ contracts }) => hasFuturesHeaders(contracts)),
-  shown("7.6", "wrappers: GET, POST as JSON and form, DELETE as both, futures GET and POST", REQUEST, "[NET-1]"),
-  shown("7.7", "a failed request is code 500, empty data and err", REQUEST, "[NET-2]"),
-  shown("7.8", "text answers are read as JSON", REQUEST, "JSON"),
+  seen(
+    "7.6",
+    "wrappers: GET, POST as JSON and form, DELETE as both, futures GET and POST",
+    ({ wrappers, contracts }) => {
+      const all = [...wrappers.calls, ...contracts.calls];
+      const has = (method: string, path: string, type: string) =>
+        all.some(
+          (call) =>
+            call.method === method && call.path.includes(path) && (call.headers["content-type"] ?? "").startsWith(type),
+        );
+      return (
+        all.some(({ method, query }) => method === "GET" && query.get("priceType") !== null) &&
+        has("POST", "/api/", "application/json") &&
+        has("POST", "/marketing/confirm", FORM) &&
+        // A body that is none says nothing of JSON.
+        has("DELETE", "/v1/spot/orders/", "") &&
+        has("DELETE", "alerts", FORM) &&
+        has("GET", "/futuresapi/", "application/json") &&
+        has("POST", "/futuresapi/v1/futuresc/positions/mode", "application/json")
+      );
+    },
+  ),
+  seen(
+    "7.7",
+    "a failed request is an answer of its own, shown where it was asked for; nothing is thrown",
+    ({ wrappers }) => wrappers.unanswered !== "" && wrappers.thrown.length === 0,
+  ),
+  seen("7.8", "text answers are read as JSON", ({ wrappers }) => wrappers.asText.startsWith("Confirmed.")),
   seen(
     "7.9",
     "changing the currency asks changePriceType with priceType",
@@ -113,7 +87,16 @@ export const CALLS: readonly Statement[] = [
       .filter(({ path }) => path.endsWith("/asset/v1/api/wallet/account"))
       .every(({ body }) => body === '{"walletTypeList":["1"]}'),
   ),
-  seen("7.11", "preferences are read by GET", ({ user }) => callOf(user, "user-perfenerce/get")?.method === "GET"),
+  seen("7.11", "preferences are read by GET, with code 0, language and currency", ({ user, api }) => {
+    const { code, data } = api.get("/api/v2/users/membership/user-perfenerce/get") ?? {};
+    const isWhole = typeof data === "object" && data !== null && "userLanguage" in data && "pricingCurrency" in data;
+    return callOf(user, "user-perfenerce/get")?.method === "GET" && code === 0 && isWhole;
+  }),
+  seen("7.34", "the language menu has a white list, nine languages where nobody changed it", ({ api }) => {
+    const { data } = api.get("/api/v2/users/language-menu") ?? {};
+    const list = (data as { whiteList?: readonly string[] } | undefined)?.whiteList ?? [];
+    return "ru_RU zh_TW en_US tr_TR zh_CN es_ES ja_JP fr_FR pt_PT".split(" ").every((one) => list.includes(one));
+  }),
   seen("7.12", "and updated with deviceType h5 on a phone", ({ user }) => {
     const update = callOf(user, "user-perfenerce/update");
     return (JSON.parse(update?.body ?? "{}") as Record<string, string>).deviceType === "h5";
@@ -123,6 +106,7 @@ export const CALLS: readonly Statement[] = [
     return (
       query?.get("event") === "page_view" &&
       query.get("request_source") === "H5" &&
+      (query.get("type") ?? "") !== "" &&
       query.get("utm_source") === "letter"
     );
   }),
@@ -219,8 +203,8 @@ export const CALLS: readonly Statement[] = [
   shown(
     "7.30",
     "moves of socket addresses are told as spot and futures WS change",
-    "apps/web/src/clients/addresses.test.ts",
-    "the living one is taken, shared and remembered",
+    "e2e/src/addresses.test.ts",
+    "trades on at the futures API's own name",
   ),
   seen("7.31", "the socket's URL takes a ping event", ({ visitor }) => sentFrame(visitor, "ping")?.event === "ping"),
   shown(
@@ -229,53 +213,4 @@ export const CALLS: readonly Statement[] = [
     "e2e/src/frame-data.test.ts",
     "by the published list the other origin carries",
   ),
-  seen("8.1", "an audio fingerprint that hangs reads audioTimeout", ({ hung }) => {
-    const { record } = JSON.parse(hung === "" ? "{}" : hung) as { record?: { audio?: string } };
-    return record?.audio === "audioTimeout";
-  }),
-  shown("8.2", "generic labels", "e2e/src/frame-rules.test.ts", "[SITE-17]"),
-  seen(
-    "9.1",
-    "twelve languages are known, English is the default and the one on offer",
-    ({ home, answers }) => home.offered.includes("English") && answers.get("/ja_JP/docs")?.status === 302,
-  ),
-  seen("9.2", "a currency for each language, and its symbol", ({ home }) =>
-    ["USD", "KRW", "TWD", "VND", "TRY", "RUB", "UAH", "EUR", "JPY"].every((one) => home.offered.includes(one)),
-  ),
-  seen(
-    "9.3",
-    "backgrounds #ffffff and #212121",
-    ({ home, darkHtml }) =>
-      home.background === "rgb(255, 255, 255)" && darkHtml.includes('<meta name="theme-color" content="#212121"'),
-  ),
-  seen("9.4", "one retry of GET, none of others", ({ tries }) => tries.read === 2 && tries.change === 1),
-  shown("9.14", "on eight statuses", REQUEST, "[NET-2]"),
-  shown(
-    "9.5",
-    "head updates wait 10 ms, device detection 50 ms after a resize",
-    "e2e/src/frame-rules.test.ts",
-    "[SITE-16]",
-  ),
-  seen("9.6", "the locale cookie: a year, the whole site, lax", ({ visitor }) => {
-    const cookie = cookieOf(visitor, "cw_language");
-    const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400;
-    return cookie?.path === "/" && cookie.sameSite === "Lax" && days > 364 && days < 366;
-  }),
-  shown("9.7", "the guard of a reload is ten seconds", "apps/web/src/boot/chunk-guard.test.ts", "[SITE-12]"),
-  shown("9.8", "names and throttles of connection events", SOCKET, "connectHttp_1m"),
-  shown(
-    "9.9",
-    "number text: K M B T Q, in Chinese 万 亿 万亿",
-    "kit/src/format.test.ts",
-    "in Chinese locales %s is %s",
-  ),
-  shown("9.10", "times of the loading bar", "apps/web/src/shell/loading-bar-model.test.ts", "[SITE-9]"),
-  seen("9.11", "the base layer is 2000", ({ home }) => home.baseLayer.trim() === "2000"),
-  shown(
-    "9.12",
-    "touch: tap 10, swipe 30, hold 400, drag and rollover 100 ms",
-    "ui/src/logic/rollover.test.ts",
-    "100 ms",
-  ),
-  shown("9.13", "a dragged dialog keeps 72 px at the bottom", "ui/src/logic/small-logic.test.ts", "72"),
 ];

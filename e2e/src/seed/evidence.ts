@@ -1,34 +1,16 @@
 // What one visitor and one user leave behind in a real browser, gathered once: calls with their headers and bodies,
 // socket frames, cookies, storage, and what pages answered. The statements of the specification are looked up in it.
-import type { Browser, BrowserContext, Cookie, Page } from "playwright-core";
-import { mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
-import { listPaths } from "./routes-list.ts";
-import { openSocket } from "./seed-socket.ts";
-import { newPage, visit, WAIT_MS, waitAwake } from "./site.ts";
-
-export interface SeenCall {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-export interface Frame {
-  readonly sent: boolean;
-  /** Which of the page's sockets, counted from 0, and when. */
-  readonly socket: number;
-  readonly timeMs: number;
-  readonly message: Readonly<Record<string, unknown>>;
-}
-
-/** One person's browser after what they did. */
-export interface Visit {
-  readonly calls: readonly SeenCall[];
-  readonly frames: readonly Frame[];
-  readonly cookies: readonly Cookie[];
-  readonly storage: Readonly<Record<string, string>>;
-}
+import type { Browser, Page } from "playwright-core";
+import { listPaths } from "../routes-list.ts";
+import { newPage, visit, waitAwake } from "../site.ts";
+import { type Typed, walkFields } from "./fields.ts";
+import { type FrameEvidence, walkFrame } from "./frame.ts";
+import { type LiveEvidence, walkLive } from "./live.ts";
+import { askPages, type PageAnswer } from "./pages.ts";
+import { type PlaceEvidence, walkPlaces } from "./places.ts";
+import { listenTicker } from "./socket.ts";
+import { signUp, takeVisit, type Visit, waitUntil, watchWire } from "./wire.ts";
+import { type WrapperEvidence, walkWrappers } from "./wrappers.ts";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -45,14 +27,20 @@ export interface Evidence {
   /** The first page for whoever chose dark. */
   readonly darkHtml: string;
   /** What fields made of what was typed into them. */
-  readonly typed: Readonly<Record<string, string>>;
+  readonly typed: Typed;
+  readonly price: string;
+  readonly amount: string;
   /** The fingerprint of a browser whose audio never ends. */
   readonly hung: string;
   /** How often a read was asked for that failed once, and a change that failed. */
   readonly tries: { readonly read: number; readonly change: number };
   /** Bare paths of the sitemap and beyond. */
   readonly pages: readonly string[];
-  readonly answers: ReadonlyMap<string, { readonly status: number; readonly html: string; readonly location: string }>;
+  readonly answers: ReadonlyMap<string, PageAnswer>;
+  readonly live: LiveEvidence;
+  readonly frame: FrameEvidence;
+  readonly places: PlaceEvidence;
+  readonly wrappers: WrapperEvidence;
   readonly visitor: Visit;
   readonly terminal: {
     readonly theme: string;
@@ -110,63 +98,13 @@ const API_PATHS = [
   "/api/v1/announcements/list",
   "/api/v1/news/list",
   "/api/v1/common/almighty-gold/state",
+  "/api/v2/users/language-menu",
+  "/api/v2/users/membership/user-perfenerce/get",
+  "/api/v1/common/modules",
 ];
-
-function watchWire(page: Page): { readonly calls: SeenCall[]; readonly frames: Frame[] } {
-  const calls: SeenCall[] = [];
-  const frames: Frame[] = [];
-  page.on("request", (request) => {
-    const url = new URL(request.url());
-    if (!/^\/(api|futuresapi|dev)\//.test(url.pathname)) return;
-    const { pathname: path, searchParams: query } = url;
-    calls.push({ method: request.method(), path, query, headers: request.headers(), body: request.postData() ?? "" });
-  });
-  let sockets = 0;
-  page.on("websocket", (socket) => {
-    const number = sockets++;
-    const keep = (sent: boolean) => (frame: { payload: string | Buffer }) => {
-      const message = JSON.parse(String(frame.payload)) as Frame["message"];
-      frames.push({ sent, message, socket: number, timeMs: Date.now() });
-    };
-    socket.on("framesent", keep(true));
-    socket.on("framereceived", keep(false));
-  });
-  return { calls, frames };
-}
-
-async function take(context: BrowserContext, page: Page, wire: ReturnType<typeof watchWire>): Promise<Visit> {
-  const storage = await page.evaluate(() => ({ ...localStorage }) as Record<string, string>);
-  return { calls: [...wire.calls], frames: [...wire.frames], cookies: await context.cookies(), storage };
-}
 
 async function headerColour(page: Page): Promise<string> {
   return page.evaluate(() => getComputedStyle(document.querySelector("header") ?? document.body).backgroundColor);
-}
-
-async function askPages(origin: string, paths: readonly string[]): Promise<Evidence["answers"]> {
-  const answers = new Map<string, { status: number; html: string; location: string }>();
-  for (const path of paths) {
-    const response = await fetch(origin + path, { redirect: "manual", headers: { accept: "text/html" } });
-    const location = response.headers.get("location") ?? "";
-    answers.set(path, { status: response.status, html: await response.text(), location });
-  }
-  return answers;
-}
-
-/** A new account by calls alone: the screens of it are walked elsewhere. */
-async function signUp(context: BrowserContext, origin: string): Promise<void> {
-  const account = mintAccount();
-  const headers = { origin, "content-type": "application/json" };
-  await context.request.post(`${origin}/api/v2/users/sign-up/code`, { data: { account }, headers });
-  const code = await readCode(origin, account, "sign-up");
-  const data = { account, code, password: PASSWORD, country: "GB" };
-  const answer = await context.request.post(`${origin}/api/v2/users/sign-up`, { data, headers });
-  if (!answer.ok()) throw new Error(`no account: ${await answer.text()}`);
-}
-
-/** Goes on after a minute all the same: the statement that misses it says so. */
-async function waitUntil(page: Page, isThere: () => Promise<boolean>): Promise<void> {
-  for (const endMs = Date.now() + WAIT_MS; Date.now() < endMs && !(await isThere()); ) await page.waitForTimeout(100);
 }
 
 async function walkVisitor(browser: Browser, origin: string) {
@@ -188,7 +126,7 @@ async function walkVisitor(browser: Browser, origin: string) {
   await context.setOffline(false);
   await waitUntil(page, async () => wire.frames.some(({ socket, message }) => socket > 0 && message.event === "sub"));
   const home = await describeHome(page);
-  const visitor = await take(context, page, wire);
+  const visitor = await takeVisit(context, page, wire);
   await context.addCookies([{ name: "theme", value: "light", url: origin }]);
   await visit(page, `${origin}/spot/BTC_USDT`);
   const price = page.getByRole("form", { name: "Order form" }).getByLabel("Price");
@@ -202,9 +140,8 @@ async function walkVisitor(browser: Browser, origin: string) {
     header: await headerColour(page),
     footers: await page.locator("footer").count(),
   };
-  const typed = { price: typedPrice, ...(await typeAccounts(page, origin)) };
   await context.close();
-  return { visitor, home, terminal, typed };
+  return { visitor, home, terminal, price: typedPrice };
 }
 
 async function describeHome(page: Page): Promise<Evidence["home"]> {
@@ -224,33 +161,13 @@ async function describeHome(page: Page): Promise<Evidence["home"]> {
   };
 }
 
-/** What log-in makes of accounts: where it leads, or that it says no. */
-async function typeAccounts(page: Page, origin: string): Promise<Record<string, string>> {
-  const typed: Record<string, string> = {};
-  for (const [name, text] of Object.entries({
-    badMail: "nobody@nowhere",
-    mail: "  somebody@journey.example ",
-    shortPhone: "12345",
-    phone: "123456",
-  })) {
-    await visit(page, `${origin}/login-cw`);
-    const field = page.getByLabel("Email or phone");
-    await waitAwake(field);
-    await field.fill(text);
-    await page.getByRole("button", { name: "Continue", exact: true }).click();
-    const isOn = () => new URL(page.url()).search.includes("step=password");
-    const isRefused = async () => !isOn() && (await field.getAttribute("aria-invalid")) === "true";
-    await waitUntil(page, async () => isOn() || (await isRefused()));
-    typed[name] = isOn() ? "taken" : (await isRefused()) ? "refused" : "nothing";
-  }
-  return typed;
-}
-
-/** The audio part of a fingerprint never comes. */
+/** The audio part of a fingerprint never comes, and the browser has more plugins than anybody counts. */
 async function hangAudio(browser: Browser, origin: string): Promise<string> {
   const { context, page } = await newPage(browser);
   await page.addInitScript(() => {
     OfflineAudioContext.prototype.startRendering = () => new Promise(() => undefined);
+    const plugins = Array.from({ length: 600 }, (_, at) => ({ name: `plugin ${at}` }));
+    Object.defineProperty(navigator, "plugins", { get: () => plugins });
   });
   await visit(page, `${origin}/docs`);
   const read = () => page.evaluate(() => localStorage.getItem("cw_fingerprint") ?? "");
@@ -266,7 +183,8 @@ async function hangAudio(browser: Browser, origin: string): Promise<string> {
 async function walkUser(browser: Browser, origin: string) {
   const { context, page } = await newPage(browser, { viewport: { width: 700, height: 900 } });
   await signUp(context, origin);
-  const api = await askApi(context, origin);
+  await visit(page, `${origin}/docs`);
+  const api = await askApi(page);
   const wire = watchWire(page);
   // One read fails once and one change fails always: the first is tried again, the second is not.
   let reads = 0;
@@ -286,12 +204,12 @@ async function walkUser(browser: Browser, origin: string) {
   });
   await page.getByRole("dialog").locator('label:has(input[value="EUR"])').click();
   await waitUntil(page, async () => asked("changePriceType") && changes > 0);
-  const user = await take(context, page, wire);
+  const user = await takeVisit(context, page, wire);
   const tries = { read: reads, change: changes };
   await page.getByRole("button", { name: "Close the menu" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL((url) => url.pathname === "/");
-  const left = await take(context, page, wire);
+  const left = await takeVisit(context, page, wire);
   await context.close();
   return { api, user, left, tries };
 }
@@ -311,38 +229,71 @@ async function walkFutures(
   await amount.fill("1.23456789");
   await amount.blur();
   const kept = await amount.inputValue();
-  const contracts = await take(context, page, wire);
+  // The way positions are kept, for the whole account: a change, by the futures API's own wrapper.
+  await page.getByRole("button", { name: "One-way", exact: true }).first().click();
+  const mode = page.getByRole("dialog", { name: "Position mode" });
+  await mode.getByText("Hedge", { exact: true }).click();
+  await mode.getByRole("button", { name: "Switch" }).click();
+  await mode.waitFor({ state: "detached" });
+  const contracts = await takeVisit(context, page, wire);
   await context.close();
   return { contracts, amount: kept };
 }
 
-async function askApi(context: BrowserContext, origin: string): Promise<Evidence["api"]> {
-  const api = new Map<string, ApiAnswer>();
-  for (const path of API_PATHS) {
-    const answer = await context.request.get(origin + path);
-    const body = (await answer.json().catch(() => ({}))) as { code?: unknown; data?: unknown };
-    api.set(path, { status: answer.status(), code: body.code, data: body.data });
-  }
-  return api;
+/** By the browser itself, with its session. */
+async function askApi(page: Page): Promise<Evidence["api"]> {
+  const api = await page.evaluate(async (paths) => {
+    const answers: [string, { status: number; code: unknown; data: unknown }][] = [];
+    for (const path of paths) {
+      const answer = await fetch(path);
+      const body = (await answer.json().catch(() => ({}))) as { code?: unknown; data?: unknown };
+      answers.push([path, { status: answer.status, code: body.code, data: body.data }]);
+    }
+    return answers;
+  }, API_PATHS);
+  return new Map(api);
 }
 
-export async function gather(browser: Browser, origin: string, paths: readonly string[]): Promise<Evidence> {
-  const pages = await listPaths(origin);
-  const answers = await askPages(origin, paths);
-  const dark = await fetch(origin, { headers: { accept: "text/html", cookie: "theme=dark" } });
-  const { typed, ...walked } = await walkVisitor(browser, origin);
-  const user = await walkUser(browser, origin);
-  const { contracts, amount } = await walkFutures(browser, origin);
-  return {
-    origin,
-    pages,
-    answers,
-    darkHtml: await dark.text(),
-    hung: await hangAudio(browser, origin),
-    topics: await openSocket(origin, ["all", "rise", "index"]),
-    ...walked,
-    ...user,
-    contracts,
-    typed: { ...typed, amount },
-  };
+async function listenTopics(browser: Browser, origin: string): Promise<Evidence["topics"]> {
+  const { context, page } = await newPage(browser);
+  await visit(page, `${origin}/docs`);
+  const topics = await listenTicker(page, ["all", "rise", "index"]);
+  await context.close();
+  return topics;
+}
+
+type Stage = (browser: Browser, origin: string, paths: readonly string[]) => Promise<Partial<Evidence>>;
+
+/** One after the other, each two walks side by side: most of a walk is waiting, and a small machine has two cores. */
+export const STAGES: readonly Stage[] = [
+  async (browser, origin, paths) => {
+    const [pages, walked] = await Promise.all([gatherPages(browser, origin, paths), walkVisitor(browser, origin)]);
+    return { origin, ...pages, ...walked };
+  },
+  async (browser, origin) => {
+    const [user, contracts] = await Promise.all([walkUser(browser, origin), walkFutures(browser, origin)]);
+    return { ...user, ...contracts };
+  },
+  async (browser, origin) => {
+    const [typed, live] = await Promise.all([walkFields(browser, origin), walkLive(browser, origin)]);
+    return { typed, live };
+  },
+  async (browser, origin) => {
+    const [frame, wrappers] = await Promise.all([walkFrame(browser, origin), walkWrappers(browser, origin)]);
+    return { frame, wrappers };
+  },
+  async (browser, origin) => {
+    const [places, hung] = await Promise.all([walkPlaces(browser, origin), hangAudio(browser, origin)]);
+    return { places, hung, topics: await listenTopics(browser, origin) };
+  },
+];
+
+async function gatherPages(
+  browser: Browser,
+  origin: string,
+  paths: readonly string[],
+): Promise<Pick<Evidence, "pages" | "answers" | "darkHtml">> {
+  const answers = await askPages(browser, origin, paths);
+  const dark = await askPages(browser, origin, ["/"], { theme: "dark" });
+  return { pages: await listPaths(origin), answers, darkHtml: dark.get("/")?.html ?? "" };
 }

@@ -1,6 +1,7 @@
-// How one statement of the specification is held: seen in the evidence a browser left, or, where none can show it, by a
-// test that is named by its title.
-import type { Evidence, Visit } from "./seed-evidence.ts";
+// How one statement of the specification is held: seen in the evidence a browser left, or, where it takes a site or a story
+// of its own, by another journey in a browser that is named by its title.
+import type { Evidence } from "./evidence.ts";
+import type { Visit } from "./wire.ts";
 
 export interface Statement {
   /** Section and number within it. */
@@ -8,7 +9,7 @@ export interface Statement {
   readonly says: string;
   /** Looks for itself. */
   readonly seen?: (evidence: Evidence) => boolean;
-  /** A test elsewhere that shows it: its file and words of its title. */
+  /** A journey elsewhere that shows it: its file and words of its title. */
   readonly shown?: readonly [file: string, words: string];
 }
 
@@ -46,9 +47,20 @@ export const cookieOf = ({ cookies }: Visit, name: string) => cookies.find((cook
 export const sentFrame = ({ frames }: Visit, event: string) =>
   frames.find(({ sent, message }) => sent && message.event === event)?.message;
 
-/** Every call of the futures API adds what it wants; a browser names marks, and its cookies speak for it. */
+/** What every call of the futures API adds; a browser names marks, and its cookies speak for it. */
+const FUTURES_HEADERS = {
+  authorization: /./,
+  thirdapptoken: /./,
+  thirdappid: /^cw$/,
+  "x-locale": /^en_US$/,
+  "accept-language": /^en-US/,
+  appversion: /^100\.100\.100$/,
+  "content-type": /^application\/json/,
+};
+
 export const hasFuturesHeaders = ({ calls }: Visit): boolean => {
   const asked = calls.filter(({ path }) => path.startsWith("/futuresapi/"));
-  const names = ["authorization", "thirdapptoken", "thirdappid", "x-locale", "accept-language", "appversion"];
-  return asked.length > 0 && asked.every(({ headers }) => names.every((name) => (headers[name] ?? "") !== ""));
+  const isWhole = (headers: Readonly<Record<string, string>>) =>
+    Object.entries(FUTURES_HEADERS).every(([name, pattern]) => pattern.test(headers[name] ?? ""));
+  return asked.length > 0 && asked.every(({ headers }) => isWhole(headers));
 };

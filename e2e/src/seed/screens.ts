@@ -1,5 +1,5 @@
 // The specification's statements about what the product is and which screens it has (sections 1 and 2), in own words.
-import { isPage, product, type Statement, seen, shown } from "./seed-statement.ts";
+import { isPage, product, type Statement, seen, shown } from "./statement.ts";
 
 export const PUBLIC_PATHS = [
   "/",
@@ -68,6 +68,13 @@ export const PRODUCT_PATHS = [
   "/rewards",
 ];
 
+const CHAT_PATHS = {
+  "/help/chat-group/zh_CN": 200,
+  "/help/chat-group/zh_TW": 200,
+  "/help/chat-group/ru_RU": 200,
+  "/help/chat-group/fr_FR": 404,
+};
+
 export const ALL_PATHS = [
   ...PUBLIC_PATHS,
   ...AUTH_PATHS,
@@ -82,6 +89,7 @@ export const ALL_PATHS = [
   "/futures/btc_usdt",
   "/identity",
   "/no-such-page",
+  ...Object.keys(CHAT_PATHS),
   "/help",
   "/ja_JP/docs",
 ];
@@ -93,7 +101,9 @@ export const SCREENS: readonly Statement[] = [
     const html = answers.get("/")?.html ?? "";
     return html.includes("<h1") && home.awake === "1";
   }),
-  shown("1.2", "pages run inside ios, android and flutter shells", "e2e/src/frame-rules.test.ts", "[SITE-15]"),
+  seen("1.2", "pages run inside ios, android and flutter shells, without a frame of their own", ({ places }) =>
+    ["ios", "android", "flutter"].every((shell) => places.shells[shell]?.frames === 0),
+  ),
   seen("1.3", "spot trading", (evidence) => isPage(evidence, "/spot/BTC_USDT")),
   product(
     "1.4",
@@ -133,9 +143,9 @@ export const SCREENS: readonly Statement[] = [
   seen("1.19", "users log in, register and prove who they are", (evidence) =>
     ["/login", "/register", "/identity"].every((path) => isPage(evidence, path)),
   ),
-  shown("1.20", "light, dark and system themes", "e2e/src/browser.test.ts", "[SITE-5]"),
-  shown("1.21", "a theme of up and down colours", "e2e/src/browser.test.ts", "[SITE-6]"),
-  shown("1.22", "prices in fiat currencies", "e2e/src/frame-data.test.ts", "[SITE-7]"),
+  shown("1.20", "light, dark and system themes", "e2e/src/browser.test.ts", "also under system"),
+  shown("1.21", "a theme of up and down colours", "e2e/src/browser.test.ts", "movement colours and currency change"),
+  shown("1.22", "prices in fiat currencies", "e2e/src/frame-data.test.ts", "a visitor's choice is painted"),
   seen("2.1", "every route is there bare and below /en_US", ({ answers }) =>
     [...PUBLIC_PATHS, ...AUTH_PATHS, ...DOCS_PATHS].every((path) => {
       const twin = answers.get(`/en_US${path === "/" ? "" : path}`);
@@ -165,20 +175,35 @@ export const SCREENS: readonly Statement[] = [
     const without = drawn.filter((path) => !hasFooter(answers.get(path)?.html ?? ""));
     return without.length > drawn.length / 2;
   }),
-  shown("2.10", "some show a header for phones and suppress the way back", "e2e/src/auth-pages.test.ts", "[SITE-10]"),
-  shown("2.11", "the stepwise log-in keeps its bar open", "e2e/src/auth-pages.test.ts", "steps have the small header"),
+  seen("2.10", "some show a header for phones, and some of those no way back", ({ places }) => {
+    const headers = Object.values(places.narrow).filter(({ hasHeader }) => hasHeader);
+    return headers.some(({ hasBack }) => hasBack) && headers.some(({ hasBack }) => !hasBack);
+  }),
+  seen("2.11", "the stepwise log-in keeps its bar open", ({ answers }) =>
+    (answers.get("/login-cw")?.html ?? "").includes('data-sticky="true"'),
+  ),
   seen("2.12", "the forgotten-password screens have no footer", ({ answers }) =>
     AUTH_PATHS.filter((path) => path.startsWith("/forget-cw")).every(
       (path) => answers.get(path)?.status !== 404 && !hasFooter(answers.get(path)?.html ?? ""),
     ),
   ),
-  shown("2.13", "log-in follows redirectUrl and forwardUrl", "e2e/src/auth.test.ts", "[AUTH-2]"),
-  shown("2.14", "sign-up takes forwardUrl and more fields", "e2e/src/auth.test.ts", "[AUTH-2]"),
+  seen("2.28", "the forgotten-password screens have the header for phones", ({ places }) =>
+    Object.entries(places.narrow).every(([path, { hasHeader }]) => !path.startsWith("/forget-cw") || hasHeader),
+  ),
+  shown("2.13", "log-in follows redirectUrl and forwardUrl", "e2e/src/auth.test.ts", "no redirect trick leads off"),
+  shown("2.14", "sign-up follows forwardUrl", "e2e/src/auth.test.ts", "a carried path is where it ends"),
+  seen(
+    "2.29",
+    "and takes more fields, which it hands on",
+    ({ places: { carried } }) =>
+      carried.invite === "AB12CD" &&
+      ["forwardUrl=%2Fdocs", "inviteCode=AB12CD", "utm_source=letter"].every((part) => carried.login.includes(part)),
+  ),
   shown(
     "2.15",
     "a no-return route goes to log-in without the way back",
-    "e2e/src/auth-security.test.ts",
-    "a dead session goes to sign-in",
+    "e2e/src/auth.test.ts",
+    "a no-return page without the way",
   ),
   seen("2.16", "the design documentation is there, always light", ({ answers }) =>
     DOCS_PATHS.every((path) => {
@@ -190,7 +215,12 @@ export const SCREENS: readonly Statement[] = [
     const { status, html } = answers.get("/no-such-page") ?? { status: 0, html: "" };
     return status === 404 && /<title>[^<]*Page Not Found: \/no-such-page/.test(html);
   }),
-  shown("2.18", "any other status is an internal error with its message", "e2e/src/page-server.test.ts", "[SITE-11]"),
+  shown(
+    "2.18",
+    "any other status is an internal error with its message",
+    "e2e/src/browser.test.ts",
+    "shows the error page with its message",
+  ),
   seen(
     "2.19",
     "two layouts: the ordinary frame and the empty one",
@@ -205,20 +235,34 @@ export const SCREENS: readonly Statement[] = [
     const { status, location = "" } = answers.get("/spot/BTCUSDT") ?? { status: 0 };
     return status === 302 && location.endsWith("/spot/BTC_USDT") && answers.get("/spot/no-pair-code")?.status === 404;
   }),
-  shown("2.22", "a chunk that fails reloads the page once, guarded", "e2e/src/browser.test.ts", "[SITE-12]"),
-  shown(
+  shown("2.22", "a chunk that fails reloads the page once, guarded", "e2e/src/browser.test.ts", "a chunk that is gone"),
+  seen(
     "2.23",
     "a preload that fails while waking is suppressed",
-    "apps/web/src/boot/chunk-guard.test.ts",
-    "[SITE-12]",
+    ({ frame: { waking } }) => waking.isPrevented && waking.loads === 1,
+  ),
+  seen(
+    "2.24",
+    "help links are built from ids of articles, sections, categories and requests",
+    ({ places: { help } }) => {
+      const names = "About us,Fees,Legal statement,Risk notification,VIP levels,Become a merchant,Submit a request";
+      const kinds = ["articles/about-us", "sections/notices", "categories/announcements", "requests/new"];
+      return (
+        `${names},Announcements,Notices`.split(",").every((name) => help.some((link) => link.name === name)) &&
+        kinds.every((end) => help.some(({ to }) => to === `/en_US/help/${end}`)) &&
+        help.every(({ status }) => status === 200)
+      );
+    },
+  ),
+  seen("2.25", "three languages have a chat group, the others the form", ({ answers }) =>
+    Object.entries(CHAT_PATHS).every(([path, status]) => answers.get(path)?.status === status),
   ),
   shown(
-    "2.24",
-    "help links are built per language from ids",
-    "apps/web/src/features/articles/help-links.test.ts",
-    "[SITE-18]",
+    "2.30",
+    "and the links of those three lead there",
+    "e2e/src/planted-site.test.ts",
+    "in the way of its language",
   ),
-  shown("2.25", "three languages lead to a chat group", "apps/web/src/features/articles/help-links.test.ts", "chat"),
   seen("2.26", "top-info and the language menu come with the page and are not asked for again", ({ visitor }) =>
     visitor.calls.every(({ path }) => !path.endsWith("/top-info") && !path.endsWith("/language-menu")),
   ),

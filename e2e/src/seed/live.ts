@@ -1,0 +1,165 @@
+// One page's connection under a clock that the walk moves: what silence, a closed and a failing socket do, what is asked for
+// meanwhile, and that an answer to a ping is handed to nobody.
+import type { Browser, Page, WebSocketRoute } from "playwright-core";
+import { newPage, visit } from "../site.ts";
+import { PAUSE_AHEAD_MS, signUp, waitUntil, watchWire } from "./wire.ts";
+
+export interface LiveEvidence {
+  /** How long the page bore silence before it opened another connection, by its own clock. */
+  readonly silenceMs: number;
+  /** What the page said while its sockets closed at once, and while they could not be made. */
+  readonly closed: string;
+  readonly failed: string;
+  /** Calls of two minutes without a connection: of what is asked for each minute, and each half of one. */
+  readonly eachMinute: number;
+  readonly eachHalf: number;
+  /** The rate on the page after one came as an answer to a ping, and after it came as data. */
+  readonly afterPong: string;
+  readonly afterData: string;
+  /** What the open page says once everybody is told that the system is out. */
+  readonly systemOut: boolean;
+  /** The total on the wallet's page before and after the Hbt switch is turned on. */
+  readonly totals: readonly [open: string, withheld: string];
+}
+
+interface Line {
+  readonly opened: number;
+  mode: "through" | "deaf" | "shut";
+  tell: (text: string) => void;
+}
+
+/** Every connection of the page, as the walk wants it. */
+async function routeSockets(page: Page): Promise<Line> {
+  const line = { opened: 0, mode: "through" as Line["mode"], tell: (_: string): void => undefined };
+  await page.routeWebSocket(/\/ws$/, (socket: WebSocketRoute) => {
+    line.opened += 1;
+    if (line.mode === "shut") {
+      void socket.close({ code: 1013, reason: "later" });
+      return;
+    }
+    const server = socket.connectToServer();
+    line.tell = (text) => socket.send(text);
+    socket.onMessage((message) => server.send(message));
+    server.onMessage((message) => {
+      if (line.mode === "through") socket.send(message);
+    });
+  });
+  return line;
+}
+
+const nowOf = (page: Page): Promise<number> => page.evaluate(() => Date.now());
+
+/** Lets the page's own time pass step by step; what it asked for is answered in between, by our time. */
+async function pass(page: Page, ms: number, stepMs: number, isEnough: () => boolean = () => false): Promise<void> {
+  let asked = 0;
+  const [begin, end] = [() => asked++, () => asked--];
+  page.on("request", begin).on("requestfinished", end).on("requestfailed", end);
+  for (let left = ms; left > 0 && !isEnough(); left -= stepMs) {
+    await page.clock.runFor(Math.min(stepMs, left));
+    for (let tries = 0; tries === 0 || (asked > 0 && tries < 200); tries++) await page.waitForTimeout(25);
+  }
+  page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
+}
+
+const says = async (page: Page): Promise<string> =>
+  (await page.locator("[data-connection]").getAttribute("data-connection")) ?? "";
+
+/** What stands on the first page after a rate came as an answer to a ping, and after another came as data. */
+async function tellRates(page: Page, line: Line): Promise<readonly [afterPong: string, afterData: string]> {
+  await page.getByRole("button", { name: /language and currency/ }).click();
+  const note = page.locator('[data-rate="EUR"]');
+  await note.waitFor();
+  const say = (event: string, rate: string) => {
+    const data = { base: "USD", rates: { EUR: rate }, asOf: "2026-01-01T00:00:00.000Z", source: "x", simulated: false };
+    line.tell(JSON.stringify({ event, channel: "common", type: "rate", data }));
+  };
+  const shown: string[] = [];
+  const look = async (isThere: (text: string) => boolean) => {
+    for (let tries = 0; tries < 100 && !isThere(shown.at(-1) ?? ""); tries++) {
+      shown.push(await note.innerText());
+      await page.waitForTimeout(50);
+    }
+  };
+  say("data", "0.4321");
+  await look((text) => text.includes("0.4321"));
+  // Messages come in order: had the first of these been handed on, the page would have shown it before the second.
+  say("pong", "0.1111");
+  await page.waitForTimeout(500);
+  shown.push(await note.innerText());
+  const afterPong = shown.at(-1) ?? "";
+  say("data", "0.5678");
+  await look((text) => text.includes("0.5678"));
+  return [afterPong, shown.at(-1) ?? ""];
+}
+
+async function tellHbt(page: Page, line: Line, origin: string): Promise<LiveEvidence["totals"]> {
+  await visit(page, `${origin}/wallet`);
+  const total = page.locator("[data-total]");
+  await total.waitFor();
+  const open = await total.innerText();
+  // A word before the page listens counts for nothing.
+  await waitUntil(page, async () => {
+    line.tell(JSON.stringify({ event: "data", channel: "common", type: "config", data: { hbtSwitch: "1" } }));
+    return (await total.innerText()) !== open;
+  });
+  return [open, await total.innerText()];
+}
+
+/** Sockets cannot even be made, from the moment the walk says so. */
+async function breakSockets(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const state = { isBroken: false };
+    Object.assign(globalThis, { sockets: state });
+    globalThis.WebSocket = new Proxy(globalThis.WebSocket, {
+      construct(target, given) {
+        if (state.isBroken) throw new DOMException("no way there", "SecurityError");
+        return Reflect.construct(target, given) as object;
+      },
+    });
+  });
+  return () =>
+    page.evaluate(() => {
+      (globalThis as unknown as { sockets: { isBroken: boolean } }).sockets.isBroken = true;
+    });
+}
+
+export async function walkLive(browser: Browser, origin: string): Promise<LiveEvidence> {
+  const { context, page } = await newPage(browser);
+  await context.addCookies([{ name: "cw_currency", value: "EUR", url: origin }]);
+  const line = await routeSockets(page);
+  const breakAll = await breakSockets(page);
+  await visit(page, origin);
+  await page.locator('[data-live="true"]').waitFor();
+  const [afterPong, afterData] = await tellRates(page, line);
+  line.tell(JSON.stringify({ event: "data", channel: "common", type: "config", data: { systemOut: "1" } }));
+  const banner = page.getByText("The exchange is being looked after.");
+  await banner.waitFor();
+  const systemOut = (await banner.count()) > 0;
+
+  await signUp(context, origin);
+  const totals = await tellHbt(page, line, origin);
+  const wire = watchWire(page);
+  await page.clock.install();
+  await visit(page, `${origin}/spot/BTC_USDT`);
+  await page.locator('[data-connection="live"]').waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.clock.pauseAt((await nowOf(page)) + PAUSE_AHEAD_MS);
+  await pass(page, 4_000, 1_000);
+  // Nobody answers any more.
+  line.mode = "deaf";
+  const [beganMs, opened] = [await nowOf(page), line.opened];
+  await pass(page, 20_000, 1_000, () => line.opened > opened);
+  const silenceMs = (await nowOf(page)) - beganMs;
+  line.mode = "shut";
+  await pass(page, 15_000, 2_500);
+  const closed = await says(page);
+  await breakAll();
+  await pass(page, 45_000, 2_500);
+  const from = wire.calls.length;
+  await pass(page, 130_000, 2_500);
+  const failed = await says(page);
+  const asked = (path: string) => wire.calls.slice(from).filter((call) => call.path === path).length;
+  const calls = { eachMinute: asked("/api/v1/common/exchange-rate"), eachHalf: asked("/api/v1/spot/fee") };
+  await context.close();
+  return { silenceMs, closed, failed, afterPong, afterData, systemOut, totals, ...calls };
+}
