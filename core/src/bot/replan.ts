@@ -34,15 +34,20 @@ export interface Replanned {
   readonly investedUnits: number;
 }
 
-/** What a waiting bot has to be planned with, as if so much more had been put in. */
-function waitingBasis(core: Core, bot: number, moreUnits: number): GridBasis {
+/** Nothing of a waiting bot's money is set aside. */
+function waitingUnits(core: Core, bot: number): number {
+  const accountMarket = core.bots.bots.word(bot, BO_ACCOUNT_MARKET);
+  return core.ledger.available(core.accountMarkets.word(accountMarket, AM_QUOTE_CELL));
+}
+
+/** What a waiting bot is planned with when it has so much. */
+function waitingBasis(core: Core, bot: number, quoteUnits: number): GridBasis {
   const { bots } = core.bots;
-  const cell = core.accountMarkets.word(bots.word(bot, BO_ACCOUNT_MARKET), AM_QUOTE_CELL);
   return basisOf(core, {
     source: bots.word(bot, BO_SOURCE),
     market: bots.word(bot, BO_MARKET),
     kind: bots.word(bot, BO_KIND),
-    quoteUnits: core.ledger.available(cell) + moreUnits,
+    quoteUnits,
     baseLots: bots.double(bot, BOF_BASE_LOTS),
     leverage: bots.word(bot, BO_LEVERAGE),
   });
@@ -54,10 +59,10 @@ export function planAgain(core: Core, bot: number, triggerTicks: number, marginU
   const market = bots.word(bot, BO_MARKET);
   const priceTicks = triggerTicks === 0 ? lastTicks(core, market) : triggerTicks;
   const lattice = latticeOf(core, bot);
-  const basis = waitingBasis(core, bot, marginUnits);
+  const quoteUnits = waitingUnits(core, bot);
   const baseLots = bots.double(bot, BOF_BASE_LOTS);
   const plan = planGrid({
-    ...basis,
+    ...waitingBasis(core, bot, quoteUnits + marginUnits),
     priceTicks,
     range: {
       lowTicks: bots.word(bot, BO_BOTTOM),
@@ -69,7 +74,6 @@ export function planAgain(core: Core, bot: number, triggerTicks: number, marginU
   if (!plan.done) return REJECT[plan.code];
   const perLot = baseLots === 0 ? 0 : priceTicks * core.markets.double(market, MF_TICK_LOT_UNITS);
   const code = checkBand(core, market, plan.value);
-  const quoteUnits = Number(basis.quoteUnits) - marginUnits;
   return code !== 0 ? code : { plan: plan.value, investedUnits: quoteUnits + baseLots * perLot };
 }
 
@@ -95,7 +99,8 @@ export function planFound(core: Core, bot: number, foundTicks: number): void {
   if (foundTicks === triggerTicks) return;
   const first = bots.word(bot, BO_FIRST);
   const lines = Array.from({ length: bots.word(bot, BO_CELLS) + 1 }, (_, i) => cells.word(first + i, CE_LOW));
-  bots.setDouble(bot, BOF_LOTS, lotsFound(waitingBasis(core, bot, 0), lines, bots.double(bot, BOF_LOTS), foundTicks));
+  const basis = waitingBasis(core, bot, waitingUnits(core, bot));
+  bots.setDouble(bot, BOF_LOTS, lotsFound(basis, lines, bots.double(bot, BOF_LOTS), foundTicks));
   const baseLots = bots.double(bot, BOF_BASE_LOTS);
   if (baseLots === 0) return;
   const perLot = core.markets.double(bots.word(bot, BO_MARKET), MF_TICK_LOT_UNITS);

@@ -20,7 +20,7 @@ const lotsOf = (events: ReturnType<BotStage["moveTo"]>): number | undefined =>
   eventsOf(events, "botChanged").at(-1)?.lots;
 
 /** floor( I × 90 % × leverage ÷ the dearer side ): lines in ticks, a hundred units each. */
-const paidLots = (units: number, ticks: number): number => Math.floor((units * 0.9 * 2) / (ticks * 100));
+const paidLots = (units: number, ticks: number): number => Math.floor((units * 18) / (ticks * 1_000));
 
 it("[GRID-1] a futures grid whose trigger is jumped over lays every order: its lots are those of the price found", () => {
   const exact = waiting();
@@ -62,6 +62,10 @@ it("[GRID-1] so far beyond its trigger that no order could be paid it ends, says
   stage.create({ grid: "neutral", ...range, triggerTicks: TRIGGER, quoteUnits: 150 * COIN });
   expect(stage.balance(stage.futures).available).toBe(before - 150 * COIN);
   const jumped = stage.moveTo(509_500, stage.linear);
-  expect(eventsOf(jumped, "botChanged").at(-1)).toMatchObject({ change: "closed", reason: "PRICE_JUMPED", feesUnits: 0 });
+  expect(eventsOf(jumped, "botChanged").at(-1)).toMatchObject({
+    change: "closed",
+    reason: "PRICE_JUMPED",
+    feesUnits: 0,
+  });
   expect(stage.balance(stage.futures).available).toBe(before);
 });

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { runFillWalk } from "../testing/fill-twin.ts";
 import { runGridTwin } from "../testing/grid-twin.ts";
 
-const SEEDS = 24;
+const SEEDS = 16;
 
 it("[GRID-1] a bot of the core and the back-test of the same trades tell the same to the unit, whatever the grid", () => {
   const results = Array.from({ length: SEEDS }, (_, i) => ({ seed: i + 1, ...runGridTwin(i + 1) }));

@@ -44,6 +44,11 @@ function linesOf({ asked }: GridWalk, beginTicks: number): number[] {
   );
 }
 
+/** Where it is planned: at its trigger, or where the walk begins. */
+export function startTicksOf({ asked, prices }: GridWalk): number {
+  return asked.triggerTicks === 0 ? (prices[0] as number) : asked.triggerTicks;
+}
+
 export class Reckoning {
   readonly #walk: GridWalk;
   readonly #market: number;
@@ -51,10 +56,10 @@ export class Reckoning {
   readonly #cells = new Map<string, Cell>();
   #lines: number[];
   #flowUnits = 0n;
-  #heldLots = 0n;
+  #heldLots = 0;
   #startTicks: number;
   #hasBegun = false;
-  #endTicks = 0;
+  #endTicks: number | undefined;
   #pairs = 0;
   #gridUnits = 0n;
   #feesUnits = 0n;
@@ -73,7 +78,7 @@ export class Reckoning {
     this.#walk = walk;
     this.#market = market;
     this.lastTicks = walk.prices[0] as number;
-    this.#startTicks = walk.asked.triggerTicks || this.lastTicks;
+    this.#startTicks = startTicksOf(walk);
     this.#lines = linesOf(walk, this.#startTicks);
   }
 
@@ -131,10 +136,10 @@ export class Reckoning {
 
   /** What a position's end and the beginning of another pay apart, and a buy of coins never beyond what it has set aside. */
   #chargeOf(order: Order | undefined, side: "buy" | "sell", price: number, lots: number, rate: number): bigint {
-    const held = Number(this.#heldLots);
+    const held = this.#heldLots;
     if (!isSpotGrid(this.#walk.asked.kind)) {
-      const isClosing = side === "buy" ? held < 0 : held > 0;
-      const closed = isClosing ? Math.min(lots, Math.abs(held)) : 0;
+      const against = side === "buy" ? 0 - held : held;
+      const closed = Math.min(lots, Math.max(0, against));
       return this.#feeOf(price, closed, rate) + this.#feeOf(price, lots - closed, rate);
     }
     const fee = this.#feeOf(price, lots, rate);
@@ -154,12 +159,12 @@ export class Reckoning {
   #fill(orderId: number, { price, lots }: EventOf<"trade">, rate: number): void {
     const order = this.#orders.get(orderId);
     // A close is no order of its own before it trades.
-    const side = order?.side ?? (this.#heldLots > 0n ? "sell" : "buy");
+    const side = order?.side ?? (this.#heldLots > 0 ? "sell" : "buy");
     const valueUnits = this.#valueOf(price, lots);
     const feeUnits = this.#chargeOf(order, side, price, lots, rate);
     const flowUnits = (side === "sell" ? valueUnits : 0n - valueUnits) - feeUnits;
     this.#flowUnits += flowUnits;
-    this.#heldLots += side === "buy" ? BigInt(lots) : 0n - BigInt(lots);
+    this.#heldLots += side === "buy" ? lots : 0 - lots;
     this.#feesUnits += feeUnits;
     if (order?.isLine === true) this.#leg(this.#cellOf(order), lots, flowUnits);
   }
@@ -194,7 +199,7 @@ export class Reckoning {
 
   /** The price it is valued at: of now, or of its end. */
   get ticks(): number {
-    return this.#endTicks || this.lastTicks;
+    return this.#endTicks ?? this.lastTicks;
   }
 
   get reckoned(): Reckoned {
@@ -202,7 +207,7 @@ export class Reckoning {
     const ticks = BigInt(this.ticks);
     const factor = BigInt(market.factor);
     const brought = BigInt(asked.baseLots) * (ticks - BigInt(this.#startTicks)) * factor;
-    const totalUnits = this.#flowUnits + this.#heldLots * ticks * factor + brought;
+    const totalUnits = this.#flowUnits + BigInt(this.#heldLots) * ticks * factor + brought;
     return {
       pairs: this.#pairs,
       gridUnits: this.#gridUnits,

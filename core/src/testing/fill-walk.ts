@@ -7,7 +7,7 @@ import type { GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import { toCoreUnits } from "@clockwork/kit/money";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import type { Command } from "../protocol/command.ts";
-import type { Reckoning } from "./fill-reckoning.ts";
+import { type Reckoning, startTicksOf } from "./fill-reckoning.ts";
 
 export type CreateBot = Extract<Command, { readonly kind: "createBot" }>;
 
@@ -36,14 +36,15 @@ const TAKEN_UNITS = 20_000_000;
 const LONGEST_MS = 90_000;
 
 /** What somebody would send for the grid of a walk. */
-export function createOf({ asked, prices }: GridWalk): Omit<CreateBot, "kind" | "account" | "market" | "reference"> {
+export function createOf(walk: GridWalk): Omit<CreateBot, "kind" | "account" | "market" | "reference"> {
+  const { asked } = walk;
   const { kind, triggerTicks } = asked;
   const { above, below } = stopsOf(kind, asked.takeProfitTicks, asked.stopLossTicks);
   return {
     grid: kind,
     spacing: asked.spacing,
     lowTicks: asked.lowTicks,
-    highTicks: kind === "infinity" ? triggerTicks || (prices[0] as number) : asked.highTicks,
+    highTicks: kind === "infinity" ? startTicksOf(walk) : asked.highTicks,
     cells: asked.cells,
     quoteUnits: toCoreUnits(asked.quoteUnits),
     baseUnits: asked.baseLots * LOT_UNITS,
@@ -133,14 +134,7 @@ function moveTo(walk: GridWalk, place: WalkPlace, from: number, ticks: number, d
 }
 
 /** So many lots and no more, as far as a price: some lines are filled whole, one in part. */
-function nibble(
-  walk: GridWalk,
-  place: WalkPlace,
-  from: number,
-  ticks: number,
-  depth: number,
-  lots: number,
-): Command[] {
+function nibble(walk: GridWalk, place: WalkPlace, from: number, ticks: number, depth: number, lots: number): Command[] {
   const { market, maker, other } = place;
   const side = ticks < from ? "sell" : "buy";
   const rest = { kind: "placeOrder", account: maker, market, quantity: depth, postOnly: "reject" } as const;

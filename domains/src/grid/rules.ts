@@ -203,10 +203,7 @@ export function linesOf(row: OwnedBot): number[] {
 export const lowestTicks = (row: OwnedBot): number => (row.grid === "infinity" ? row.trail_down_ticks : row.low_ticks);
 
 /** The shape a clone begins with at a price; an infinity grid's cells are counted from there. */
-export function clonedRange(
-  row: OwnedBot,
-  priceTicks: number,
-): Pick<GridInvestment, "kind" | "range" | "leverage"> {
+export function clonedRange(row: OwnedBot, priceTicks: number): Pick<GridInvestment, "kind" | "range" | "leverage"> {
   const { grid: kind, spacing, leverage } = row;
   const isInfinity = kind === "infinity";
   const highTicks = isInfinity ? priceTicks : row.high_ticks;

@@ -298,7 +298,14 @@ describe("a grid that follows the price", () => {
       const open = all[i - 1] ?? 950;
       return { timeMs: i * 60_000, open, high: Math.max(open, close) + 3, low: Math.min(open, close) - 3, close };
     });
-    const basis = { kind: terms.kind, feeRate: 0, tickLotUnits: 1, minLots: 1, minNotionalUnits: 0, quoteUnits: 60_000n };
+    const basis = {
+      kind: terms.kind,
+      feeRate: 0,
+      tickLotUnits: 1,
+      minLots: 1,
+      minNotionalUnits: 0,
+      quoteUnits: 60_000n,
+    };
     const figures = { quoteUnits: 60_000, investedUnits: 60_000, maintenanceRate: 0 };
     const task = { terms, lines, market, ...figures, basis, fundings: [] };
     const tested = backTest(task, candles);

@@ -147,12 +147,7 @@ export type GridBasis = Omit<GridInvestment, "range" | "priceTicks">;
  * Lots of a grid whose price jumped over its trigger: as many as the price found pays for, never more than were planned, and
  * so few that no side would be liquidated inside of the range. 0 when the market would not take such orders.
  */
-export function lotsFound(
-  basis: GridBasis,
-  lines: readonly number[],
-  plannedLots: number,
-  priceTicks: number,
-): number {
+export function lotsFound(basis: GridBasis, lines: readonly number[], plannedLots: number, priceTicks: number): number {
   const range: GridRange = {
     lowTicks: lines[0] as number,
     highTicks: lines.at(-1) as number,

@@ -62,13 +62,24 @@ async function send(command: Command) {
   return ack;
 }
 
-async function account(user: number, book: "spot" | "linear", funds: Readonly<Record<number, number>>): Promise<number> {
+async function account(
+  user: number,
+  book: "spot" | "linear",
+  funds: Readonly<Record<number, number>>,
+): Promise<number> {
   const made = await send({ kind: "createAccount", user, book });
   const opened = made.done ? made.events.find((event) => event.kind === "accountCreated")?.account : undefined;
   if (opened === undefined) throw new Error(`no ${book} account for ${user}`);
   for (const [asset, units] of Object.entries(funds)) {
     const reference = `fund:${opened}:${asset}`;
-    const paid = await send({ kind: "mint", account: opened, asset: Number(asset), business: "deposit", units, reference });
+    const paid = await send({
+      kind: "mint",
+      account: opened,
+      asset: Number(asset),
+      business: "deposit",
+      units,
+      reference,
+    });
     if (!paid.done) throw new Error(`no money for ${opened}: ${paid.code}`);
   }
   return opened;
@@ -83,7 +94,9 @@ async function furnish(): Promise<void> {
   await send({ kind: "setMarketStatus", market: linear, status: "TRADING" });
   const coins = { [usdt]: 1e14, [btc]: 1e13 };
   places.spot = {
-    market: markets.find(({ base, quote, marketKind }) => base === btc && quote === usdt && marketKind === "spot")?.market ?? 0,
+    market:
+      markets.find(({ base, quote, marketKind }) => base === btc && quote === usdt && marketKind === "spot")?.market ??
+      0,
     source: await account(5_001, "spot", coins),
     maker: await account(5_002, "spot", coins),
     other: await account(5_003, "spot", coins),
@@ -139,38 +152,41 @@ async function readShown(path: string, bot: number) {
 
 const totals = { pairs: 0, parts: 0, mostLines: 0, kinds: new Set<string>() };
 
-test.each(SEEDS)("[GRID-1] a walk's profit, float and fees are shown as its fills have them, through a restart: %i", async (seed) => {
-  const walk = drawWalk(seed);
-  const isSpot = isSpotGrid(walk.asked.kind);
-  const own = places[isSpot ? "spot" : "futures"];
-  const reckoning = new Reckoning(walk, own.market);
-  seen = reckoning;
-  const look = async (): Promise<void> => {
-    const path = GRID_PATHS[isSpot ? "spot" : "futures"];
-    await expect.poll(() => readShown(path, reckoning.bot)).toEqual(reckoning.reckoned);
-  };
-  let [looks, restarts] = [0, 0];
-  for (const step of walkSteps(walk, seed, own, reckoning)) {
-    if (step.kind === "send") await send(step.command);
-    else if (step.kind === "wait") {
-      place.wait(step.ms);
-      await send({ kind: "tick" });
-    } else if (step.kind === "restart" && restarts === 0 && looks > LOOK_EVERY) {
-      restarts++;
-      await look();
-      await restart(seed % 2 === 0);
-      await look();
-    } else if (step.kind === "look" && looks++ % LOOK_EVERY === 0 && reckoning.account !== 0) await look();
-  }
-  expect(restarts).toBe(1);
-  await send({ kind: "stopBot", account: reckoning.account, sells: true });
-  await look();
-  const { parts, mostLines, reckoned } = reckoning;
-  totals.pairs += reckoned.pairs;
-  totals.parts += parts;
-  totals.mostLines = Math.max(totals.mostLines, mostLines);
-  totals.kinds.add(walk.asked.kind);
-});
+test.each(SEEDS)(
+  "[GRID-1] a walk's profit, float and fees are shown as its fills have them, through a restart: %i",
+  async (seed) => {
+    const walk = drawWalk(seed);
+    const isSpot = isSpotGrid(walk.asked.kind);
+    const own = places[isSpot ? "spot" : "futures"];
+    const reckoning = new Reckoning(walk, own.market);
+    seen = reckoning;
+    const look = async (): Promise<void> => {
+      const path = GRID_PATHS[isSpot ? "spot" : "futures"];
+      await expect.poll(() => readShown(path, reckoning.bot)).toEqual(reckoning.reckoned);
+    };
+    let [looks, restarts] = [0, 0];
+    for (const step of walkSteps(walk, seed, own, reckoning)) {
+      if (step.kind === "send") await send(step.command);
+      else if (step.kind === "wait") {
+        place.wait(step.ms);
+        await send({ kind: "tick" });
+      } else if (step.kind === "restart" && restarts === 0 && looks > LOOK_EVERY) {
+        restarts++;
+        await look();
+        await restart(seed % 2 === 0);
+        await look();
+      } else if (step.kind === "look" && looks++ % LOOK_EVERY === 0 && reckoning.account !== 0) await look();
+    }
+    expect(restarts).toBe(1);
+    await send({ kind: "stopBot", account: reckoning.account, sells: true });
+    await look();
+    const { parts, mostLines, reckoned } = reckoning;
+    totals.pairs += reckoned.pairs;
+    totals.parts += parts;
+    totals.mostLines = Math.max(totals.mostLines, mostLines);
+    totals.kinds.add(walk.asked.kind);
+  },
+);
 
 test("[GRID-1] these walks were of every kind, with fills in part and gaps through many lines", () => {
   expect([...totals.kinds].toSorted()).toEqual(["infinity", "long", "neutral", "short", "spot"]);
