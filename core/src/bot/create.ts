@@ -1,34 +1,21 @@
 // Owns making a bot: every check before anything is changed, then its book, its money, its record and its beginning.
-import type { GridRange, GridSpacing } from "@clockwork/kit/grid/lines";
-import { type GridInvestment, type GridKind, type GridPlan, isSpotGrid, planGrid } from "@clockwork/kit/grid/plan";
+import type { GridSpacing } from "@clockwork/kit/grid/lines";
+import { type GridKind, type GridPlan, isSpotGrid, planGrid } from "@clockwork/kit/grid/plan";
 import { isMovable, isOutgoingBlocked } from "../account/moving.ts";
 import { ask } from "../copy/input.ts";
 import { watchAccount } from "../copy/watching.ts";
-import { A_BOT, A_OWNER, ACCOUNT_BOT, ACCOUNT_WATCHED, U_RATES } from "../ledger/ledger.ts";
+import { A_BOT, ACCOUNT_BOT, ACCOUNT_WATCHED } from "../ledger/ledger.ts";
 import { AM_BOT } from "../market/account-markets.ts";
-import {
-  M_BASE,
-  M_BUY_MIN,
-  M_FEE_GROUP,
-  M_QUOTE,
-  M_SELL_MAX,
-  M_SETTLE,
-  M_STATUS,
-  MF_MIN_LOTS,
-  MF_MIN_NOTIONAL,
-  MF_STEP_UNITS,
-  MF_TICK_LOT_UNITS,
-  STATUS_TRADING,
-} from "../market/markets.ts";
+import { M_BASE, M_STATUS, MF_STEP_UNITS, MF_TICK_LOT_UNITS, STATUS_TRADING } from "../market/markets.ts";
 import { setLeverage } from "../perp/account/settings.ts";
-import { contractOf } from "../perp/margin/equity.ts";
 import { spendable } from "../perp/margin/spending.ts";
-import { CT_KIND, CT_LEVERAGE_MAX, CT_MIRROR, CTF_FACTOR } from "../perp/state/records.ts";
+import { CT_KIND, CT_LEVERAGE_MAX, CT_MIRROR } from "../perp/state/records.ts";
 import { openMarginAccount } from "../perp/state/symbol-margins.ts";
 import { BOT_KINDS, BOT_SPACINGS } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { emitBot, emitTerms } from "./emit.ts";
+import { basisOf, checkBand, quoteAsset } from "./investment.ts";
 import { step, watch } from "./run.ts";
 import { checkSettings, writeSettings } from "./settings.ts";
 import {
@@ -91,14 +78,16 @@ export function createBot(core: Core, account: number): number {
   const asked = readAsked(core, account);
   const code = checkAsked(core, asked) || checkMoney(core, asked);
   if (code !== 0) return code;
-  const plan = planGrid(
-    investmentOf(core, asked, {
+  const plan = planGrid({
+    ...basisOf(core, asked),
+    priceTicks: asked.priceTicks,
+    range: {
       lowTicks: core.inputWord(32),
       highTicks: core.inputWord(36),
       cells: core.inputWord(80),
       spacing: BOT_SPACINGS[asked.spacing] as GridSpacing,
-    }),
-  );
+    },
+  });
   if (!plan.done) return REJECT[plan.code];
   const refusal =
     checkBand(core, asked.market, plan.value) ||
@@ -141,51 +130,6 @@ function checkMoney(core: Core, { source, market, kind, quoteUnits, baseUnits }:
     if (units > free) return core.refuse(REJECT.INSUFFICIENT_BALANCE, free);
   }
   return 0;
-}
-
-function quoteAsset(core: Core, market: number): number {
-  return core.markets.word(market, core.perps.isPerp(market) ? M_SETTLE : M_QUOTE);
-}
-
-/** The dearer fee: a bot's orders may take. */
-function takerRate(core: Core, account: number, market: number): number {
-  const owner = core.ledger.accountWord(account, A_OWNER);
-  const own = core.ledger.ownerWord(owner, U_RATES + (core.perps.isPerp(market) ? 3 : 1));
-  return own !== 0 ? own - 1 : (core.feeGroups.i32[core.markets.word(market, M_FEE_GROUP) * 2 + 1] as number);
-}
-
-/** What a grid is planned with: what is invested, by whom, at which price. */
-export function investmentOf(
-  core: Core,
-  asked: Pick<Asked, "source" | "market" | "kind" | "priceTicks" | "quoteUnits" | "baseLots" | "leverage">,
-  range: GridRange,
-): GridInvestment {
-  const { market, kind, priceTicks, quoteUnits, baseLots, leverage } = asked;
-  const holdsCoins = isSpot(kind);
-  return {
-    kind: BOT_KINDS[kind] as (typeof BOT_KINDS)[number],
-    range,
-    priceTicks,
-    feeRate: takerRate(core, asked.source, market),
-    tickLotUnits: holdsCoins
-      ? core.markets.double(market, MF_TICK_LOT_UNITS)
-      : core.perps.contractDouble(market, CTF_FACTOR),
-    minLots: core.markets.double(market, MF_MIN_LOTS),
-    minNotionalUnits: core.markets.double(market, MF_MIN_NOTIONAL),
-    quoteUnits: BigInt(quoteUnits),
-    baseLots,
-    leverage,
-    ...(holdsCoins ? {} : { contract: contractOf(core, market) }),
-  };
-}
-
-/** Every line could be laid today. */
-export function checkBand(core: Core, market: number, { lines }: GridPlan): number {
-  core.markets.refreshBand(market, core.now);
-  const high = core.markets.word(market, M_SELL_MAX);
-  const low = core.markets.word(market, M_BUY_MIN);
-  if (high !== 0 && (lines.at(-1) as number) > high) return core.refuse(REJECT.GRID_OUTSIDE_BAND, high);
-  return (lines[0] as number) < low ? core.refuse(REJECT.GRID_OUTSIDE_BAND, low) : 0;
 }
 
 function begin(core: Core, asked: Asked, { lines, lots, lattice }: GridPlan): void {

@@ -17,6 +17,7 @@ import { type Core, DEADLINE_BOT } from "../state/core.ts";
 import { emitBot } from "./emit.ts";
 import { unwatchBot, watchBot } from "./note/heap.ts";
 import { isMissing, stateOf, termsOf, writeMoved, writeState } from "./note/view.ts";
+import { planFound } from "./replan.ts";
 import {
   AGAIN,
   BO_ACCOUNT,
@@ -155,6 +156,13 @@ function emitStatus(core: Core, bot: number, before: GridState, { status }: Grid
 function carryOut(core: Core, bot: number, intent: GridIntent): void {
   const { bots, cells, fresh } = core.bots;
   switch (intent.kind) {
+    case "plan": {
+      // Prints may have gone on beyond the one it was woken by: it begins where the price is now.
+      const last = lastTicks(core, bots.word(bot, BO_MARKET));
+      planFound(core, bot, last);
+      step(core, bot, { kind: "found", ticks: last });
+      return;
+    }
     case "place":
       fresh.push(bot, cells.word(bots.word(bot, BO_FIRST) + intent.cell, CE_LOW), 0);
       return;

@@ -263,6 +263,8 @@ export const BOT_REASONS = [
   "LIQUIDATED",
   "TRAILING_EXIT",
   "DELISTED",
+  /** The price jumped over the trigger so far that no order the market takes could be paid for. */
+  "PRICE_JUMPED",
 ] as const;
 export const BOT_CHANGES = [
   "created",

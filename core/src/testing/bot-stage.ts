@@ -21,6 +21,9 @@ export interface BotStage extends PerpStage {
   readonly user: number;
   readonly futures: number;
   readonly maker: number;
+  /** Who stand on both sides of the price and trade with each other. */
+  readonly spotMakers: readonly [number, number];
+  readonly futuresMakers: readonly [number, number];
   /** Trades whatever lies between the last price and this one, and one lot at it. Returns all events, ticks included. */
   moveTo(ticks: number, market?: number): MachineEvent[];
   /** Spot, 90 000 to 110 000 in 20 cells with 10 000 USDT at 100 400, unless it says. */
@@ -117,10 +120,9 @@ export function createBotStage(machine?: Machine): BotStage {
   const user = open(stage, "spot", 5_001, 1_000_000 * COIN, 1e10);
   const futures = open(stage, "linear", 5_001, 1_000_000 * COIN, 0);
   const maker = open(stage, "spot", 5_002, 1e15, 1e13);
-  const moves = [
-    mover(stage, spot, maker, open(stage, "spot", 5_003, 1e15, 1e13)),
-    mover(stage, stage.linear, open(stage, "linear", 5_002, 1e15, 0), open(stage, "linear", 5_003, 1e15, 0)),
-  ] as const;
+  const spotMakers = [maker, open(stage, "spot", 5_003, 1e15, 1e13)] as const;
+  const futuresMakers = [open(stage, "linear", 5_002, 1e15, 0), open(stage, "linear", 5_003, 1e15, 0)] as const;
+  const moves = [mover(stage, spot, ...spotMakers), mover(stage, stage.linear, ...futuresMakers)] as const;
   let last: MachineEvent[] = [];
   const made = (): { readonly account: number; readonly bot: number } =>
     present(eventsOf(last, "botChanged")[0], "STAGE-1", "bot");
@@ -130,6 +132,8 @@ export function createBotStage(machine?: Machine): BotStage {
     user,
     futures,
     maker,
+    spotMakers,
+    futuresMakers,
     sure: (command: Command): MachineEvent[] => sendSurely(stage, command),
     moveTo: (ticks: number, market = spot): MachineEvent[] => moves[market === spot ? 0 : 1](ticks),
     create(own: Partial<CreateBot> = {}): MachineEvent[] {

@@ -82,6 +82,7 @@ export const CancelBody = Type.Object(
   { additionalProperties: false },
 );
 export const BotQuery = Type.Object({ id: BotId }, { additionalProperties: false });
+export const CloneQuery = Type.Object({ id: BotId, investment: AmountText }, { additionalProperties: false });
 export const PairsQuery = Type.Object(
   {
     id: BotId,
@@ -195,6 +196,15 @@ export const BotDetail = Type.Object({
   ),
 });
 export type BotDetail = Static<typeof BotDetail>;
+/** What a clone would begin with at the price of now; all but the refusal is null when it would be refused. */
+export const ClonePlan = Type.Object({
+  /** Of every order; of an infinity grid of one at the price. */
+  quantity: OptionalText,
+  buys: Type.Union([Type.Integer(), Type.Null()]),
+  sells: Type.Union([Type.Integer(), Type.Null()]),
+  refusal: OptionalText,
+});
+export type ClonePlan = Static<typeof ClonePlan>;
 export const PairList = Type.Object({
   pairs: Type.Array(
     Type.Object({
@@ -259,6 +269,10 @@ export const BackTest = Type.Object({
   grid: Text,
   float: Text,
   fees: Text,
+  /** What funding came to by the stored settlements, a part of the float: negative when more was paid. "0" on spot. */
+  funding: Text,
+  /** Since when settlements are stored; null on spot, and where none of these days is stored: then funding is left out. */
+  fundingFromMs: Type.Union([Type.Integer(), Type.Null()]),
   /** What selling or closing all that is held at the end would still cost; no part of the total. */
   closeFee: Text,
   apr: OptionalText,

@@ -67,7 +67,7 @@ export class BackTestService {
     if (bizOf(body.kind) !== biz) return refused("INVALID_KIND");
     if (this.#tasks.isFullFor(userId)) return refused("TOO_MANY_TASKS");
     const candles = await this.#candles(market.market, body.days ?? DAYS_DEFAULT);
-    const made = this.#task(market, body, candles);
+    const made = await this.#task(market, body, candles);
     if (!made.done) return made;
     if (this.#tasks.isFullFor(userId)) return refused("TOO_MANY_TASKS");
     const begun = this.#tasks.begin(userId, market, (onProgress, signal) =>
@@ -86,7 +86,7 @@ export class BackTestService {
     return this.#needs.readCandles(market, spanMs, nowMs - days * DAY_MS, nowMs);
   }
 
-  #task(market: GridMarket, body: BackTestBody, candles: readonly BackTestCandle[]): Result<BackTestTask, GridRefusal> {
+  async #task(market: GridMarket, body: BackTestBody, candles: readonly BackTestCandle[]): Told<BackTestTask> {
     const first = candles[0];
     if (first === undefined || candles.length < CANDLES_LEAST) return refused("TOO_FEW_CANDLES");
     const read = (text: string | undefined): number | undefined =>
@@ -109,7 +109,9 @@ export class BackTestService {
     const prices = { lowTicks, highTicks, triggerTicks, takeProfitTicks, stopLossTicks, trailUpTicks, trailDownTicks };
     const baseLots = Number(base.value / BigInt(market.stepUnits));
     const asked = { kind, spacing, cells: count, ...prices, quoteUnits: quote.value, baseLots, leverage, exitBps };
-    return backTestTask(asked, { ...market, contract: this.#needs.contractOf(market.market) }, first.open);
+    const contract = this.#needs.contractOf(market.market);
+    const fundings = await this.#needs.readFundings(market.market, first.timeMs);
+    return backTestTask(asked, { ...market, contract, fundings }, first.open);
   }
 
   /** The same for all who ask within a minute: a test behind it costs a thread. */
@@ -169,7 +171,7 @@ export class BackTestService {
     body: BackTestBody,
     candles: readonly BackTestCandle[],
   ): Promise<BackTestResult | undefined> {
-    const task = this.#task(market, body, candles);
+    const task = await this.#task(market, body, candles);
     if (!task.done) return undefined;
     return this.#needs.runBackTest(task.value, candles, () => undefined, new AbortController().signal);
   }

@@ -1,6 +1,7 @@
 // What grid strategies want from others: markets, candles, accounts, the core. Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { BackTestCandle, BackTestResult, BackTestTask } from "@clockwork/kit/grid/back-test";
+import type { FundingPoint } from "@clockwork/kit/grid/simulate";
 import type { Coin, Instrument } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
 import type { GridBiz } from "./api.ts";
@@ -60,6 +61,8 @@ export interface GridNeeds {
   worthOf(account: number, market: GridMarket): Promise<BookWorth>;
   ordersOf(account: number): Promise<readonly RestingOrder[]>;
   readCandles(market: number, spanMs: number, fromMs: number, toMs: number): Promise<readonly BackTestCandle[]>;
+  /** Settlements of funding that are stored since a time, oldest first; none of spot. */
+  readFundings(market: number, fromMs: number): Promise<readonly FundingPoint[]>;
   /** Runs on a thread of its own; `onProgress` hears parts of 1, the signal ends it. */
   runBackTest(
     task: BackTestTask,

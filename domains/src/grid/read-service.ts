@@ -1,13 +1,24 @@
 // What people see of bots: their own, anybody's by its number, pairs, orders, the curve; and keeping what bots are worth
 // over time. Changes nothing else.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import { lotsAt } from "@clockwork/kit/grid/infinity";
+import { planGrid } from "@clockwork/kit/grid/plan";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
-import { mulDivCeil, RATE_ONE } from "@clockwork/kit/money";
+import { mulDivCeil, parseUnits, RATE_ONE } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import { type Bot, type BotDetail, bizOf, type GridBiz, type OrderList, type PairList } from "./api.ts";
+import { type Bot, type BotDetail, bizOf, type ClonePlan, type GridBiz, type OrderList, type PairList } from "./api.ts";
 import type { BookWorth, GridMarket, GridNeeds } from "./needs.ts";
-import { cellRates, describeBot, type GridRefusal, leastOf, linesOf, liquidationTicks, totalOf } from "./rules.ts";
+import {
+  cellRates,
+  clonedRange,
+  describeBot,
+  type GridRefusal,
+  leastOf,
+  linesOf,
+  liquidationTicks,
+  totalOf,
+} from "./rules.ts";
 import type { GridStore, OwnedBot, PairRow, WorthRow } from "./store.ts";
 
 type Told<Value> = Promise<Result<Value, GridRefusal>>;
@@ -54,14 +65,20 @@ export class GridReadService {
     return { row, market, worth: NOTHING, totalUnits, lastTicks };
   }
 
-  /** What trading moved in the book, coins at the price of the end. */
+  /** What trading moved in the book, coins at the price of the end; those that were brought in have changed their price too. */
   async #closedTotal(row: OwnedBot, market: GridMarket): Promise<bigint> {
-    const [moved, log] = await Promise.all([this.#store.traded(row.account), this.#store.log(row.bot)]);
+    const [moved, brought, log] = await Promise.all([
+      this.#store.traded(row.account),
+      this.#store.brought(row.account),
+      this.#store.log(row.bot),
+    ]);
     const quote = moved.get(market.settle.asset) ?? 0n;
     if (bizOf(row.grid) !== "spot") return quote;
-    const ticks = BigInt(log[0]?.price_ticks ?? 0);
-    const lots = (moved.get(market.base.asset) ?? 0n) / BigInt(market.stepUnits);
-    return quote + lots * ticks * BigInt(market.factor);
+    const perLot = BigInt(log[0]?.price_ticks ?? 0) * BigInt(market.factor);
+    const lotsOf = (units: bigint | undefined): bigint => (units ?? 0n) / BigInt(market.stepUnits);
+    const coinsAtStart = BigInt(row.invested_units) - (brought.get(market.settle.asset) ?? 0n);
+    const coinsAtEnd = (lotsOf(moved.get(market.base.asset)) + lotsOf(brought.get(market.base.asset))) * perLot;
+    return quote + coinsAtEnd - coinsAtStart;
   }
 
   #describe({ row, market, totalUnits, lastTicks }: Seen): Bot {
@@ -114,6 +131,31 @@ export class GridReadService {
         timeMs: line.time_ms,
       })),
     });
+  }
+
+  /** What following a bot with so much would begin with now: planned as the core plans it. */
+  async clone(biz: GridBiz, id: number, investment: string): Told<ClonePlan> {
+    const row = await this.#store.find(id);
+    const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
+    if (row === undefined || market === undefined || bizOf(row.grid) !== biz) return refused("UNKNOWN_BOT");
+    const quote = parseUnits(investment, market.settle.scale);
+    if (!quote.done || quote.value === 0n) return refused("INVALID_AMOUNT");
+    const priceTicks = this.#needs.lastTicks(row.market);
+    const contract = this.#needs.contractOf(row.market);
+    const planned = planGrid({
+      ...clonedRange(row, priceTicks),
+      priceTicks,
+      feeRate: market.takerRate,
+      tickLotUnits: market.factor,
+      minLots: market.minLots,
+      minNotionalUnits: market.minNotionalUnits,
+      quoteUnits: quote.value,
+      ...(contract === undefined ? {} : { contract }),
+    });
+    if (!planned.done) return done({ quantity: null, buys: null, sells: null, refusal: planned.code });
+    const { lots, gap, lines } = planned.value;
+    const quantity = quantityText(market, BigInt(lotsAt({ kind: row.grid, lots }, priceTicks)));
+    return done({ quantity, buys: gap, sells: lines.length - 1 - gap, refusal: null });
   }
 
   #curve(row: OwnedBot, market: GridMarket, worths: readonly WorthRow[], totalUnits: bigint): BotDetail["curve"] {

@@ -10,6 +10,8 @@ import {
   BotList,
   BotQuery,
   CancelBody,
+  ClonePlan,
+  CloneQuery,
   CreateBody,
   FinishBody,
   FollowBody,
@@ -207,6 +209,18 @@ function openRoutes({ read, ranks }: GridServices, biz: GridBiz): RouteSpec[] {
       output: BotDetail,
       handle: async ({ query }, { userId }) => {
         const told = await read.detail(who(userId), query.id);
+        return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+      },
+    }),
+    defineRoute({
+      tag: "grid",
+      method: "GET",
+      path: `${path}/clone`,
+      summary: "What a clone of a bot with so much would begin with at the price of now; makes nothing",
+      query: CloneQuery,
+      output: ClonePlan,
+      handle: async ({ query }) => {
+        const told = await read.clone(biz, query.id, query.investment);
         return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
       },
     }),

@@ -3,7 +3,7 @@ import { decimalText } from "@clockwork/kit/decimal";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { latticeLine, latticeLines } from "@clockwork/kit/grid/infinity";
 import { type GridRange, gridLines, profitRates } from "@clockwork/kit/grid/lines";
-import { heldPrices, isSpotGrid, leastInvestment, worstPrices } from "@clockwork/kit/grid/plan";
+import { type GridInvestment, heldPrices, isSpotGrid, leastInvestment, worstPrices } from "@clockwork/kit/grid/plan";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
 import { toCoreUnits, units } from "@clockwork/kit/money";
@@ -202,6 +202,15 @@ export function linesOf(row: OwnedBot): number[] {
 /** Where a bot buys last: an infinity grid's window may lie higher now. */
 export const lowestTicks = (row: OwnedBot): number => (row.grid === "infinity" ? row.trail_down_ticks : row.low_ticks);
 
+/** The shape a clone begins with at a price; an infinity grid's cells are counted from there. */
+export function clonedRange(row: OwnedBot, priceTicks: number): Pick<GridInvestment, "kind" | "range" | "leverage"> {
+  const { grid: kind, spacing, leverage } = row;
+  const isInfinity = kind === "infinity";
+  const highTicks = isInfinity ? priceTicks : row.high_ticks;
+  const cells = isInfinity ? row.cells / 2 : row.cells;
+  return { kind, range: { lowTicks: lowestTicks(row), highTicks, cells, spacing }, leverage };
+}
+
 type Bounds = "stopAboveTicks" | "stopBelowTicks" | "trailUpTicks" | "trailDownTicks";
 
 /**
@@ -313,6 +322,8 @@ export function describeBackTest(result: BackTestResult, market: GridMarket): Ba
     grid: money(result.gridUnits),
     float: money(result.floatUnits),
     fees: money(result.feesUnits),
+    funding: money(result.fundingUnits),
+    fundingFromMs: result.fundingFromMs ?? null,
     closeFee: money(result.closeFeeUnits),
     apr: aprOf(BigInt(result.gridUnits), BigInt(result.investedUnits), spanMs),
     drawdown: rateText(result.drawdownRate),

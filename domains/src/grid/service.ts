@@ -9,7 +9,7 @@ import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { bizOf, type CreateBody, type FollowBody, type GridBiz, type UpdateBody } from "./api.ts";
 import type { GridMarket, GridNeeds } from "./needs.ts";
-import { clonedBounds, type GridRefusal, lowestTicks, refusalOf } from "./rules.ts";
+import { clonedBounds, clonedRange, type GridRefusal, refusalOf } from "./rules.ts";
 import type { GridStore, OwnedBot } from "./store.ts";
 
 type Told<Value> = Promise<Result<Value, GridRefusal>>;
@@ -50,16 +50,14 @@ export class GridService {
     const quote = parseUnits(investment, market.settle.scale);
     if (!quote.done || quote.value === 0n) return refused("INVALID_AMOUNT");
     const first = (await this.#store.begun(id)) ?? row;
+    const { kind: grid, range, leverage } = clonedRange(row, this.#needs.lastTicks(row.market));
     const made = await this.#send({
       kind: "createBot",
       account: found.value,
       market: row.market,
-      grid: row.grid,
-      spacing: row.spacing,
-      lowTicks: lowestTicks(row),
-      highTicks: row.grid === "infinity" ? this.#needs.lastTicks(row.market) : row.high_ticks,
-      cells: row.grid === "infinity" ? row.cells / 2 : row.cells,
-      leverage: row.leverage,
+      grid,
+      ...range,
+      leverage: leverage ?? 1,
       quoteUnits: toCoreUnits(quote.value),
       ...clonedBounds(row, first),
       exitBps: row.exit_bps,

@@ -117,7 +117,17 @@ function botRows(tables: Kysely<GridTables>) {
   };
 }
 
+type Bill = Pick<GridTables["engine_bills"], "asset" | "delta_units">;
+
+function sumsOf(rows: readonly Bill[]): Map<number, bigint> {
+  const sums = new Map<number, bigint>();
+  for (const { asset, delta_units } of rows) sums.set(asset, (sums.get(asset) ?? 0n) + BigInt(delta_units));
+  return sums;
+}
+
 function pairRows(tables: Kysely<GridTables>) {
+  const bills = (account: number) =>
+    tables.selectFrom("engine_bills").select(["asset", "delta_units"]).where("account", "=", account);
   return {
     pairs(bot: number, before: number | undefined, limit: number): Promise<PairRow[]> {
       const query = tables.selectFrom("engine_bot_pairs").selectAll().where("bot", "=", bot);
@@ -144,17 +154,11 @@ function pairRows(tables: Kysely<GridTables>) {
         .limit(1)
         .executeTakeFirst(),
     /** What trading alone has moved in a book, by coin. */
-    async traded(account: number): Promise<ReadonlyMap<number, bigint>> {
-      const rows = await tables
-        .selectFrom("engine_bills")
-        .select(["asset", "delta_units"])
-        .where("account", "=", account)
-        .where("business", "<>", "botFund")
-        .execute();
-      const sums = new Map<number, bigint>();
-      for (const { asset, delta_units } of rows) sums.set(asset, (sums.get(asset) ?? 0n) + BigInt(delta_units));
-      return sums;
-    },
+    traded: async (account: number): Promise<ReadonlyMap<number, bigint>> =>
+      sumsOf(await bills(account).where("business", "<>", "botFund").execute()),
+    /** What was put into a book, by coin; what went back is left out. */
+    brought: async (account: number): Promise<ReadonlyMap<number, bigint>> =>
+      sumsOf(await bills(account).where("business", "=", "botFund").where("delta_units", ">", 0n).execute()),
   };
 }
 

@@ -5,8 +5,9 @@ import { RATE_ONE, toCoreUnits, type Units } from "../money.ts";
 import { done, type Result, refused } from "../result.ts";
 import type { BackTestTask } from "./back-test.ts";
 import type { GridSpacing } from "./lines.ts";
-import { type GridKind, type GridPlan, type GridRefusal, isSpotGrid, planGrid } from "./plan.ts";
+import { type GridBasis, type GridKind, type GridPlan, type GridRefusal, isSpotGrid, planGrid } from "./plan.ts";
 import type { GridTerms } from "./rule.ts";
+import type { FundingPoint } from "./simulate.ts";
 
 /** A grid in ticks, lots and units; 0 where a price or an exit was not given. */
 export interface AskedGrid {
@@ -37,6 +38,8 @@ export interface TestedMarket {
   readonly takerRate: number;
   /** Of futures, to tell where positions are liquidated. */
   readonly contract?: Contract | undefined;
+  /** Of futures, oldest first: the settlements that are stored. */
+  readonly fundings?: readonly FundingPoint[] | undefined;
 }
 
 /** Without a contract: a futures grid whose equity falls below this part of its position is liquidated. */
@@ -66,10 +69,8 @@ export function backTestTask(
   const highTicks = kind === "infinity" ? startTicks : asked.highTicks;
   if (highTicks <= lowTicks && kind === "infinity") return refused("GRID_PRICE_OUTSIDE");
   const priceTicks = hasTrigger ? startTicks : Math.min(highTicks, Math.max(lowTicks, firstTicks));
-  const plan = planGrid({
+  const basis: GridBasis = {
     kind,
-    range: { lowTicks, highTicks, cells, spacing },
-    priceTicks,
     feeRate: market.takerRate,
     tickLotUnits: market.factor,
     minLots: market.minLots,
@@ -78,13 +79,18 @@ export function backTestTask(
     baseLots,
     leverage,
     ...(market.contract === undefined ? {} : { contract: market.contract }),
-  });
+  };
+  const plan = planGrid({ ...basis, range: { lowTicks, highTicks, cells, spacing }, priceTicks });
   if (!plan.done) return plan;
+  const coinUnits = BigInt(baseLots) * BigInt(priceTicks) * BigInt(market.factor);
   return done({
     terms: termsOf(asked, plan.value, priceTicks === firstTicks ? 0 : priceTicks),
     lines: plan.value.lines,
     market: { tickLotUnits: market.factor, makerRate: market.makerRate, takerRate: market.takerRate },
     quoteUnits: toCoreUnits(quoteUnits),
+    investedUnits: Number(quoteUnits + coinUnits),
+    basis,
+    fundings: isSpotGrid(kind) ? [] : (market.fundings ?? []),
     maintenanceRate: maintenanceOf(asked, plan.value, market),
   });
 }

@@ -88,6 +88,41 @@ describe("a back-test", () => {
     expect(result?.totalUnits).toBe(0 - Math.ceil(worth / 1_000));
   });
 
+  it("[GRID-1] a position pays and receives funding by the stored settlements, and a test without any says so", () => {
+    const flat = candlesOf(...Array.from({ length: 4 }, () => [1_000_000, 1_000_000, 1_000_000, 1_000_000] as const));
+    const fundings = [
+      // Of a time before the first candle, and of its own: nothing was held then.
+      { timeMs: -60_000, rate: 70_000, markTicks: 1_000_000 },
+      { timeMs: 0, rate: 70_000, markTicks: 1_000_000 },
+      { timeMs: 60_000, rate: 70_000, markTicks: 1_000_001 },
+      { timeMs: 61_000, rate: -10_000, markTicks: 999_999 },
+      // After the last candle: nobody knows what is held then.
+      { timeMs: 600_000, rate: 70_000, markTicks: 1_000_000 },
+    ];
+    const long = { kind: "long", leverage: 2 } as const;
+    const { task, result } = tested(long, flat, { fundings });
+    const lots = 10 * task.terms.lots;
+    const paid = Math.ceil((lots * 1_000_001 * 70_000) / 1e8);
+    const received = Math.floor((lots * 999_999 * 10_000) / 1e8);
+    expect(result).toMatchObject({ fundingUnits: received - paid, fundingFromMs: 60_000 });
+    const without = tested(long, flat).result;
+    expect(without).toMatchObject({ fundingUnits: 0, fundingFromMs: undefined });
+    expect(result?.totalUnits).toBe((without?.totalUnits ?? 0) + received - paid);
+    expect(result?.floatUnits).toBe((without?.floatUnits ?? 0) + received - paid);
+    const short = tested({ kind: "short", leverage: 2 }, flat, { fundings }).result;
+    expect(short?.fundingUnits).toBeGreaterThan(0);
+    // A neutral grid that has not traded holds nothing, and coins know no funding.
+    expect(tested({ kind: "neutral", leverage: 2 }, flat, { fundings }).result).toMatchObject({ fundingUnits: 0 });
+    expect(tested({}, flat, { fundings }).result).toMatchObject({ fundingUnits: 0, fundingFromMs: undefined });
+  });
+
+  it("[GRID-1] funding that a position cannot pay liquidates it, as in the core", () => {
+    const flat = candlesOf(...Array.from({ length: 3 }, () => [1_000_000, 1_000_000, 1_000_000, 1_000_000] as const));
+    const fundings = [{ timeMs: 60_000, rate: 60_000_000, markTicks: 1_000_000 }];
+    const { result } = tested({ kind: "long", leverage: 4 }, flat, { fundings });
+    expect(result).toMatchObject({ status: "CLOSED", reason: "LIQUIDATED" });
+  });
+
   it("[GRID-1] a futures grid is liquidated by the ladder of its contract; one of coins never is", () => {
     const contract: Contract = { kind: "linear", factor: 1n, tiers: tiersA(6), liquidationRate: 60_000n };
     const long = { kind: "long", leverage: 5, lowTicks: 950_000 } as const;

@@ -1,11 +1,12 @@
 // Owns the back-test of a grid over candles: the same rule as the live one, in the stated model of what happens inside of
 // a candle. A candle that closed higher went open, low, high, close; any other open, high, low, close, through every price
 // between; from one candle to the next it jumps. A line that is touched is filled whole at its price with the maker's fee; the
-// start, what follows the price and the end trade at the price they are due at, with the taker's.
+// start, what follows the price and the end trade at the price they are due at, with the taker's. Funding of a position is settled
+// by the stored rates and marks, before the first candle that does not begin earlier.
 import { mulDivCeil, RATE_ONE } from "../money.ts";
-import { isSpotGrid } from "./plan.ts";
+import { type GridBasis, isSpotGrid } from "./plan.ts";
 import { type GridReason, type GridStatus, type GridTerms, nextLooks } from "./rule.ts";
-import { SimulatedGrid, type SimulatedMarket } from "./simulate.ts";
+import { type FundingPoint, SimulatedGrid, type SimulatedMarket } from "./simulate.ts";
 
 export interface BackTestCandle {
   readonly timeMs: number;
@@ -20,6 +21,11 @@ export interface BackTestTask {
   readonly lines: readonly number[];
   readonly market: SimulatedMarket;
   readonly quoteUnits: number;
+  /** Quote, and coins at the price it is planned for. */
+  readonly investedUnits: number;
+  readonly basis: GridBasis;
+  /** Settlements of a contract, oldest first; none where none are stored, and on spot. */
+  readonly fundings: readonly FundingPoint[];
   /** In 1e-8: a futures grid whose equity falls below this part of its position is liquidated. */
   readonly maintenanceRate: number;
 }
@@ -44,6 +50,10 @@ export interface BackTestResult {
   readonly gridUnits: number;
   readonly floatUnits: number;
   readonly feesUnits: number;
+  /** What funding came to, a part of the float; negative when more was paid than received. */
+  readonly fundingUnits: number;
+  /** Since when settlements are known; undefined when there are none in the time tested. */
+  readonly fundingFromMs: number | undefined;
   /** What selling or closing all that is held at the last price would still cost; no part of the total. */
   readonly closeFeeUnits: number;
   readonly pairs: number;
@@ -65,14 +75,16 @@ export function* backTestSlices(
 ): Generator<number, BackTestResult | undefined> {
   const [first] = candles;
   if (first === undefined) return undefined;
-  const grid = new SimulatedGrid(task.terms, task.lines, task.market, task.quoteUnits);
+  const grid = new SimulatedGrid(task.terms, task.lines, task.market, task.quoteUnits, task.basis);
   const { tickLotUnits } = task.market;
-  const investedUnits = task.quoteUnits + (task.terms.baseLots ?? 0) * first.open * tickLotUnits;
+  grid.investedUnits = task.investedUnits;
+  const settling = new Settling(grid, task, first.timeMs);
   const every = Math.max(1, Math.ceil(candles.length / CURVE_POINTS));
   const curve: CurvePoint[] = [];
-  const worth = new WorthRange(investedUnits);
+  const worth = new WorthRange(task.investedUnits);
   let inside = 0;
   for (const [i, candle] of candles.entries()) {
+    settling.settleUntil(candle.timeMs, worth);
     playCandle(grid, candle, task.maintenanceRate, worth);
     const equity = grid.equityUnits;
     const { lines } = grid.state;
@@ -80,13 +92,14 @@ export function* backTestSlices(
     if (i % every === 0 || i === candles.length - 1)
       curve.push({
         timeMs: candle.timeMs,
-        totalUnits: equity - investedUnits,
+        totalUnits: equity - grid.investedUnits,
         gridUnits: grid.state.profitUnits,
       });
     if (i % SLICE === SLICE - 1) yield i / candles.length;
   }
   const last = candles.at(-1) as BackTestCandle;
   const { status, reason, profitUnits, feesUnits, pairs } = grid.state;
+  const { fundingUnits, investedUnits } = grid;
   const totalUnits = grid.equityUnits - investedUnits;
   return {
     status,
@@ -101,6 +114,8 @@ export function* backTestSlices(
     gridUnits: profitUnits,
     floatUnits: totalUnits - profitUnits,
     feesUnits,
+    fundingUnits,
+    fundingFromMs: settling.fromMs,
     closeFeeUnits: mulDivCeil(Math.abs(grid.lots) * last.close * tickLotUnits, task.market.takerRate, RATE_ONE),
     pairs,
     drawdownRate: Math.floor(worth.drawdown * RATE_ONE),
@@ -132,14 +147,45 @@ class WorthRange {
   }
 }
 
+/** Settlements of funding in their order, each once: those before the first candle are of a time that is not tested. */
+class Settling {
+  readonly #grid: SimulatedGrid;
+  readonly #fundings: readonly FundingPoint[];
+  readonly #maintenanceRate: number;
+  #next = 0;
+  fromMs: number | undefined;
+
+  constructor(grid: SimulatedGrid, { fundings, maintenanceRate }: BackTestTask, firstMs: number) {
+    this.#grid = grid;
+    this.#maintenanceRate = maintenanceRate;
+    this.#fundings = fundings.filter(({ timeMs }) => timeMs > firstMs);
+  }
+
+  settleUntil(timeMs: number, worth: WorthRange): void {
+    for (; ; this.#next++) {
+      const due = this.#fundings[this.#next];
+      if (due === undefined || due.timeMs > timeMs) return;
+      this.fromMs ??= due.timeMs;
+      if (this.#grid.lots === 0) continue;
+      this.#grid.fund(due);
+      liquidateBroke(this.#grid, this.#maintenanceRate);
+      worth.note(this.#grid.equityUnits);
+    }
+  }
+}
+
+function liquidateBroke(grid: SimulatedGrid, maintenanceRate: number): void {
+  if (!isSpotGrid(grid.terms.kind) && isBroke(grid, maintenanceRate))
+    grid.send({ kind: "stop", sells: true, reason: "LIQUIDATED" });
+}
+
 function playCandle(grid: SimulatedGrid, candle: BackTestCandle, maintenanceRate: number, worth: WorthRange): void {
   const { open, high, low, close, timeMs } = candle;
   const way = close >= open ? [low, high, close] : [high, low, close];
   const see = (ticks: number): void => {
     if (ticks === grid.ticks) return;
     grid.trade(ticks, timeMs);
-    if (!isSpotGrid(grid.terms.kind) && isBroke(grid, maintenanceRate))
-      grid.send({ kind: "stop", sells: true, reason: "LIQUIDATED" });
+    liquidateBroke(grid, maintenanceRate);
     worth.note(grid.equityUnits);
   };
   see(open);

@@ -131,6 +131,7 @@ function play(terms: GridTerms, lines: readonly number[]) {
         resting.set(intent.cell, { side: intent.side, ticks: intent.ticks, left: intent.lots });
       else if (intent.kind === "cancelAll") resting.clear();
       else if (intent.kind === "market") send({ kind: "started", filledLots: intent.lots });
+      else if (intent.kind === "plan" && event.kind === "price") send({ kind: "found", ticks: event.ticks });
     }
   };
   /** As a restart does: nothing is left but what was written down. */
@@ -297,7 +298,16 @@ describe("a grid that follows the price", () => {
       const open = all[i - 1] ?? 950;
       return { timeMs: i * 60_000, open, high: Math.max(open, close) + 3, low: Math.min(open, close) - 3, close };
     });
-    const task = { terms, lines, market, quoteUnits: 60_000, maintenanceRate: 0 };
+    const basis = {
+      kind: terms.kind,
+      feeRate: 0,
+      tickLotUnits: 1,
+      minLots: 1,
+      minNotionalUnits: 0,
+      quoteUnits: 60_000n,
+    };
+    const figures = { quoteUnits: 60_000, investedUnits: 60_000, maintenanceRate: 0 };
+    const task = { terms, lines, market, ...figures, basis, fundings: [] };
     const tested = backTest(task, candles);
     const live = new SimulatedGrid(terms, lines, market, 60_000);
     for (const { open, high, low, close, timeMs } of candles)

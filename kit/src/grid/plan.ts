@@ -140,6 +140,43 @@ export function leastInvestment(
   return high;
 }
 
+/** What a grid is planned with, wherever its lines lie and whatever the price is. */
+export type GridBasis = Omit<GridInvestment, "range" | "priceTicks">;
+
+/**
+ * Lots of a grid whose price jumped over its trigger: as many as the price found pays for, never more than were planned, and
+ * so few that no side would be liquidated inside of the range. 0 when the market would not take such orders.
+ */
+export function lotsFound(basis: GridBasis, lines: readonly number[], plannedLots: number, priceTicks: number): number {
+  const range: GridRange = {
+    lowTicks: lines[0] as number,
+    highTicks: lines.at(-1) as number,
+    cells: lines.length - 1,
+    spacing: "arithmetic",
+  };
+  const investment = { ...basis, range, priceTicks };
+  const gap = Math.max(0, gapLine(lines, priceTicks));
+  const paid = isSpotGrid(basis.kind) ? spotLots(investment, lines, gap) : futuresLots(investment, lines, gap);
+  const lots = mostAlive(investment, lines, Math.min(plannedLots, paid));
+  return isTooSmall(investment, lines, lots) ? 0 : lots;
+}
+
+/** So many lots or fewer, with which no side is liquidated inside of the range: fewer are never worse. */
+function mostAlive(investment: GridInvestment, lines: readonly number[], most: number): number {
+  const { kind, contract, priceTicks, quoteUnits, tickLotUnits } = investment;
+  if (isSpotGrid(kind) || contract === undefined) return most;
+  const dies = (lots: number): boolean =>
+    diesInside({ kind, lines, lots, priceTicks, quoteUnits, tickLotUnits, contract });
+  if (!dies(most)) return most;
+  let [low, high] = [0, most];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (dies(middle)) high = middle;
+    else low = middle;
+  }
+  return low;
+}
+
 /** Cells above the gap sell at the start, so their coins are bought first; what was brought in is used, the rest sold. */
 export function startLotsOf(kind: GridKind, cells: number, gap: number, lots: number, baseLots: number): number {
   if (kind === "spot") return (cells - gap) * lots - baseLots;

@@ -16,7 +16,8 @@ export type GridReason =
   | "START_UNFILLED"
   | "LIQUIDATED"
   | "TRAILING_EXIT"
-  | "DELISTED";
+  | "DELISTED"
+  | "PRICE_JUMPED";
 type Side = "buy" | "sell";
 
 export interface GridTerms {
@@ -86,6 +87,8 @@ export interface GridState {
 
 export type GridEvent =
   | { readonly kind: "price"; readonly ticks: number; readonly time: number }
+  /** The trigger was reached, and the terms have the lots of the price that was found. Without any it cannot begin. */
+  | { readonly kind: "found"; readonly ticks: number }
   /** The order of the start is over. */
   | { readonly kind: "started"; readonly filledLots: number; readonly feeUnits?: number }
   | {
@@ -110,6 +113,8 @@ export type GridEvent =
   | { readonly kind: "closed" };
 
 export type GridIntent =
+  /** The trigger is reached: its lots are planned by the price there is now, and `found` tells that. */
+  | { readonly kind: "plan" }
   | { readonly kind: "market"; readonly side: Side; readonly lots: number }
   | {
       readonly kind: "place";
@@ -150,6 +155,9 @@ export function stepGrid(terms: GridTerms, state: GridState, event: GridEvent): 
   switch (event.kind) {
     case "price":
       return seePrice(terms, state, event.ticks, event.time);
+    case "found":
+      if (state.status !== "WAIT_TRIGGER") return stay(state);
+      return terms.lots > 0 ? begin(terms, state, event.ticks) : stop(terms, state, "PRICE_JUMPED", false);
     case "started":
       return state.status === "INITIALISING"
         ? layLines(terms, { ...state, feesUnits: state.feesUnits + (event.feeUnits ?? 0) }, event.filledLots)
@@ -192,7 +200,7 @@ function waitForTrigger(terms: GridTerms, state: GridState, ticks: number): Grid
   if (triggerTicks === undefined) return begin(terms, state, ticks);
   const isBelow = state.isBelowTrigger ?? ticks < triggerTicks;
   const isReached = isBelow ? ticks >= triggerTicks : ticks <= triggerTicks;
-  return isReached ? begin(terms, state, ticks) : stay({ ...state, isBelowTrigger: isBelow });
+  return isReached ? { state, intents: [{ kind: "plan" }] } : stay({ ...state, isBelowTrigger: isBelow });
 }
 
 /** The highest line not above the price stays empty: cells below it begin with a buy, the others with a sell. */

@@ -1,8 +1,8 @@
 // Owns a grid in a market that is only a row of prices: the rule of rule.ts with orders that are filled whole where a
 // price touches their line, and market orders at the price there is. The back-test, the preview and tests run it.
-import { mulDivCeil, RATE_ONE } from "../money.ts";
+import { mulDivCeil, mulDivFloor, RATE_ONE } from "../money.ts";
 import { trailBuys } from "./follow.ts";
-import { isSpotGrid } from "./plan.ts";
+import { type GridBasis, isSpotGrid, lotsFound } from "./plan.ts";
 import {
   type GridEvent,
   type GridIntent,
@@ -24,25 +24,45 @@ export interface SimulatedMarket {
   readonly spreadTicks?: number;
 }
 
+/** Funding that was settled: the rate in 1e-8 that longs paid shorts, at the mark. */
+export interface FundingPoint {
+  readonly timeMs: number;
+  readonly rate: number;
+  readonly markTicks: number;
+}
+
 const NONE = 0;
 const BUY = 1;
 const SELL = 2;
 
 export class SimulatedGrid {
-  readonly terms: GridTerms;
+  terms: GridTerms;
   readonly #market: SimulatedMarket;
+  readonly #basis: GridBasis | undefined;
   readonly #wants: Uint8Array;
   state: GridState;
   /** What the grid's book holds: quote, orders' money included, and lots of the coin or of the position. */
   quoteUnits: number;
   lots: number;
+  /** What was put in: quote, and coins at the price it was planned for or found. */
+  investedUnits = 0;
+  /** What funding came to, negative when more was paid than received. */
+  fundingUnits = 0;
   ticks = 0;
   #highestBuy = 0;
   #lowestSell = Number.POSITIVE_INFINITY;
 
-  constructor(terms: GridTerms, lines: readonly number[], market: SimulatedMarket, quoteUnits: number) {
+  /** The basis is for planning anew where the price jumps over a trigger; without one it begins as it was planned. */
+  constructor(
+    terms: GridTerms,
+    lines: readonly number[],
+    market: SimulatedMarket,
+    quoteUnits: number,
+    basis?: GridBasis,
+  ) {
     this.terms = terms;
     this.#market = market;
+    this.#basis = basis;
     this.#wants = new Uint8Array(lines.length - 1);
     this.state = openGrid(lines);
     this.quoteUnits = quoteUnits;
@@ -60,6 +80,16 @@ export class SimulatedGrid {
     this.ticks = ticks;
     this.send({ kind: "price", ticks, time: timeMs });
     if (isUnseen(this.state, ticks)) this.send({ kind: "price", ticks, time: timeMs });
+  }
+
+  /** What is paid rounds up and what is received down, as in the core. */
+  fund({ rate, markTicks }: FundingPoint): void {
+    const valueUnits = Math.abs(this.lots) * markTicks * this.#market.tickLotUnits;
+    const size = Math.abs(rate);
+    const units =
+      this.lots > 0 === rate > 0 ? 0 - mulDivCeil(valueUnits, size, RATE_ONE) : mulDivFloor(valueUnits, size, RATE_ONE);
+    this.quoteUnits += units;
+    this.fundingUnits += units;
   }
 
   /** Every order of a side whose line a price has reached, the nearest first; counter orders come after all of them. */
@@ -102,6 +132,10 @@ export class SimulatedGrid {
 
   #carryOut(intent: GridIntent): void {
     switch (intent.kind) {
+      case "plan":
+        this.#plan();
+        this.send({ kind: "found", ticks: this.ticks });
+        return;
       case "place":
         this.#wants[intent.cell] = intent.side === "buy" ? BUY : SELL;
         if (intent.side === "buy") this.#highestBuy = Math.max(this.#highestBuy, intent.ticks);
@@ -128,6 +162,16 @@ export class SimulatedGrid {
       case "returnFunds":
         return;
     }
+  }
+
+  /** The price jumped over the trigger: lots, and what coins that were brought in count for, are those of the price found. */
+  #plan(): void {
+    const { triggerTicks = 0, baseLots = 0, lots } = this.terms;
+    if (this.#basis === undefined || this.ticks === triggerTicks) return;
+    const basis = { ...this.#basis, quoteUnits: BigInt(this.quoteUnits) };
+    const lines = Array.from({ length: this.state.lines.length }, (_, i) => this.state.lines.at(i) as number);
+    this.terms = { ...this.terms, lots: lotsFound(basis, lines, lots, this.ticks) };
+    this.investedUnits += baseLots * (this.ticks - triggerTicks) * this.#market.tickLotUnits;
   }
 
   #trail({ isUp, lines, ticks, lots }: Extract<GridIntent, { readonly kind: "trail" }>): void {

@@ -44,8 +44,7 @@ export function drawWalk(seed: number): GridWalk {
     quoteUnits: units(10_000_000_000n),
     baseLots: kind === "spot" ? some(3, () => random.between(1, 5_000)) : 0,
     leverage: isSpot ? 1 : 2,
-    // A futures grid that begins far beyond its trigger may lack the margin for its last orders, which no back-test sees.
-    triggerTicks: isSpot ? some(2, () => first - part(random.between(10, least))) : 0,
+    triggerTicks: some(2, () => first - part(random.between(10, least))),
     takeProfitTicks: some(2, () => stopOf(random, kind === "short", lowTicks, highTicks, part)),
     stopLossTicks: some(2, () => stopOf(random, kind !== "short", lowTicks, highTicks, part)),
     trailUpTicks: isTrailing ? some(4, () => highTicks + part(random.between(200, 3_000))) : 0,

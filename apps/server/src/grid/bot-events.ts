@@ -20,6 +20,7 @@ const ENDS: Readonly<Record<string, string>> = {
   ENDED: "its time was over",
   TRAILING_EXIT: "the price came back as far as its trailing exit",
   START_UNFILLED: "the market was too thin to begin",
+  PRICE_JUMPED: "the price jumped over its trigger too far for it to begin",
   LIQUIDATED: "its position was liquidated",
   DELISTED: "its market was delisted",
 };

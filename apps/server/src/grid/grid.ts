@@ -20,7 +20,7 @@ import { orderView } from "../projectors/orders/order-view.ts";
 import { runBackTest } from "./back-test.ts";
 import { followBots } from "./bot-events.ts";
 import { startSimulatedBots } from "./simulated-bots.ts";
-import { readStored } from "./stored-candles.ts";
+import { readFundings, readStored } from "./stored-candles.ts";
 
 const LEVEL_NEEDED = 1;
 const BIZS = ["spot", "futures"] as const;
@@ -95,6 +95,7 @@ function gridNeeds(context: PartContext): GridNeeds {
         filledLots: row.filled_lots,
       })),
     readCandles: (of, spanMs, fromMs, toMs) => readStored(context, of, spanMs, fromMs, toMs),
+    readFundings: (of, fromMs) => readFundings(context, of, fromMs),
     runBackTest,
     randomId: () => randomBytes(8).toString("hex"),
   };

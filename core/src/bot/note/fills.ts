@@ -4,6 +4,8 @@ import { fillCell } from "@clockwork/kit/grid/rule";
 import { FLAG_SELL, O_FLAGS, O_PRICE, ORDER_SHIFT } from "../../book/orders.ts";
 import { AM_BOT, AM_MAKER_RATE, AM_MARKET, AM_QUOTE_CELL, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import { symbolMarginOf } from "../../perp/margin/exposure.ts";
+import { SM_LONG, SM_SHORT } from "../../perp/state/records.ts";
 import { fillValue } from "../../perp/state/values.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BOT_STATUSES } from "../../protocol/names.ts";
@@ -65,10 +67,30 @@ export function noteBotFill(
     : ticks * lots * core.markets.double(market, MF_TICK_LOT_UNITS);
   const rate = core.accountMarkets.word(accountMarket, isTaker ? AM_TAKER_RATE : AM_MAKER_RATE);
   const feeUnits = isPerp
-    ? feeCeil(valueUnits, rate)
+    ? perpFee(core, accountMarket, market, ticks, lots, sells, rate)
     : (sells ? valueUnits : 0 - valueUnits) - (quoteBefore(core, accountMarket) - beforeUnits);
   if (core.bots.isOutside && isTaker) core.bots.outsideFees += feeUnits;
   else if (cell >= 0) takeFill(core, bot, cell, sells, { lots, valueUnits, feeUnits });
+}
+
+/** A fill that crosses zero ends a position and begins another: each pays its own fee, rounded up. */
+function perpFee(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  ticks: number,
+  lots: number,
+  sells: boolean,
+  rate: number,
+): number {
+  const { perps } = core;
+  const symbolMargin = symbolMarginOf(core, accountMarket);
+  const held =
+    perps.lots(perps.symbolMargin(symbolMargin, SM_LONG)) + perps.lots(perps.symbolMargin(symbolMargin, SM_SHORT));
+  const opened = Math.min(lots, Math.max(0, sells ? 0 - held : held));
+  const feeOf = (part: number): number =>
+    part === 0 ? 0 : feeCeil(fillValue(perps, market, part, ticks, sells), rate);
+  return feeOf(opened) + feeOf(lots - opened);
 }
 
 /** The rule's own function on the cell alone: nothing else of the bot is read for a fill. */

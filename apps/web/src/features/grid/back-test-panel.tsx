@@ -16,12 +16,14 @@ export interface BackTestPanelProps {
   readonly chosen: string;
   readonly instrument: Instrument;
   readonly isBusy: boolean;
+  readonly isFutures: boolean;
   readonly onChoose: (count: number) => void;
 }
 
 const percent = (rate: number): string => formatPercent((rate / RATE_ONE).toFixed(6), { decimals: 2 });
 
-export function BackTestPanel({ result, swept, chosen, instrument, isBusy, onChoose }: BackTestPanelProps) {
+export function BackTestPanel(props: BackTestPanelProps) {
+  const { result, swept, chosen, instrument, isBusy, isFutures, onChoose } = props;
   const text = useGridText();
   if (result === undefined)
     return (
@@ -61,6 +63,7 @@ export function BackTestPanel({ result, swept, chosen, instrument, isBusy, onCho
         <p className="text-label text-muted">
           {text("test.note", { candles: result.candles })} {text("test.holding", { change })}{" "}
           {result.closeFeeUnits > 0 && text("test.closeFee", { fee: money(result.closeFeeUnits) })}
+          {isFutures && fundingText(text, result, money(result.fundingUnits))}{" "}
           {result.status === "WAIT_TRIGGER" && text("test.waited")}
         </p>
       </div>
@@ -105,6 +108,20 @@ export function BackTestPanel({ result, swept, chosen, instrument, isBusy, onCho
       </div>
     </section>
   );
+}
+
+/** Longer than any interval between two settlements. */
+const WITHOUT_MS = DAY_MS / 2;
+
+/** By which settlements, since when, or that there are none. */
+function fundingText(
+  text: ReturnType<typeof useGridText>,
+  { fromMs, fundingFromMs }: BackTestResult,
+  amount: string,
+): string {
+  if (fundingFromMs === undefined) return text("test.noFunding");
+  if (fundingFromMs - fromMs <= WITHOUT_MS) return text("test.funding", { amount });
+  return text("test.fundingSince", { amount, date: new Date(fundingFromMs).toISOString().slice(0, 10) });
 }
 
 function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {

@@ -1,16 +1,18 @@
 // Clones a bot's shape with money of one's own: the amount, the agreement before the first bot, and one intent under one id. The
 // ranking and a bot's own page have it, for grids and for baskets.
+import type { ClonePlan } from "@clockwork/domains/grid/api";
 import { formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { TextField } from "@clockwork/ui/text-field";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { loginPath } from "#session/login-path.ts";
 import { ShortFunds } from "#session/short-funds.tsx";
-import { useGridText } from "./grid-text.ts";
+import { Fact } from "./figures.tsx";
+import { keyOf, useGridText } from "./grid-text.ts";
 import type { CloneSource } from "./model/clone-source.ts";
 import { gridIntent } from "./model/grid-intent.ts";
 import { useAgreement } from "./use-agreement.ts";
@@ -52,6 +54,7 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
         wanted={investment}
         onFunded={askAgain}
       />
+      {source.base !== undefined && <Quantity source={source} base={source.base} investment={investment} />}
       {least === null && <p className="text-label text-warn">{text("refusal.GRID_PRICE_OUTSIDE")}</p>}
       {isSignedIn ? (
         <Use source={source} investment={investment} />
@@ -61,6 +64,49 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
         </a>
       )}
       <p className="text-label text-muted">{text("ranking.copies")}</p>
+    </>
+  );
+}
+
+const ASK_MS = 300;
+
+/** What the amount would begin with now, a moment after it was typed; undefined until it is known. */
+function useClonePlan({ id, path }: CloneSource, investment: string): ClonePlan | undefined {
+  const calls = useCalls();
+  const [known, setKnown] = useState<{ readonly of: string; readonly plan: ClonePlan | undefined }>();
+  useEffect(() => {
+    let isThere = true;
+    const ask = async (): Promise<void> => {
+      const client = await calls();
+      const answer = await client.get<ClonePlan>(`${path}/clone`, { id: String(id), investment });
+      if (isThere) setKnown({ of: investment, plan: answer.ok ? answer.data : undefined });
+    };
+    const timer = setTimeout(() => void ask().catch(() => undefined), ASK_MS);
+    return () => {
+      isThere = false;
+      clearTimeout(timer);
+    };
+  }, [calls, id, path, investment]);
+  return known?.of === investment ? known.plan : undefined;
+}
+
+function Quantity({
+  source,
+  base,
+  investment,
+}: Pick<CloneFormProps, "source"> & { readonly base: string; readonly investment: string }) {
+  const text = useGridText();
+  const plan = useClonePlan(source, investment);
+  return (
+    <>
+      <dl>
+        <Fact label={text("label.quantity")}>
+          {plan === undefined || plan.quantity === null ? "--" : `${plan.quantity} ${base}`}
+        </Fact>
+      </dl>
+      {typeof plan?.refusal === "string" && plan.refusal !== "GRID_PRICE_OUTSIDE" && (
+        <p className="text-label text-warn">{text(keyOf("refusal", plan.refusal))}</p>
+      )}
     </>
   );
 }

@@ -85,6 +85,7 @@ export function CreatePage({ data }: { readonly data: CreateData }) {
               chosen={draft.count}
               instrument={terms.instrument}
               isBusy={tested !== undefined && tested.of !== draft}
+              isFutures={biz === "futures"}
               onChoose={(count) => change({ count: String(count) })}
             />
           </div>

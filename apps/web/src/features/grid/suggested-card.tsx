@@ -54,12 +54,12 @@ export function Suggested({ data: { biz, pair, suggestion }, onUse }: SuggestedP
         onChange={(next) => void choose(next)}
       />
       {failure !== undefined && <p role="alert">{failure}</p>}
-      {shown !== null && <Told suggestion={shown} />}
+      {shown !== null && <Told suggestion={shown} isFutures={biz === "futures"} />}
     </section>
   );
 }
 
-function Told({ suggestion }: { readonly suggestion: Suggestion }) {
+function Told({ suggestion, isFutures }: { readonly suggestion: Suggestion; readonly isFutures: boolean }) {
   const text = useGridText();
   const { lower, upper, count, spacing, backTest, dailyVolatility, method } = suggestion;
   const percent = (rate: string): string => formatPercent(rate, { decimals: 2 });
@@ -76,6 +76,11 @@ function Told({ suggestion }: { readonly suggestion: Suggestion }) {
           <Fact label={text("create.would", { amount: backTest.invested })}>
             <Signed amount={backTest.total} />
           </Fact>
+          {isFutures && (
+            <Fact label={text("test.fundingPart")}>
+              {backTest.fundingFromMs === null ? text("test.leftOut") : <Signed amount={backTest.funding} />}
+            </Fact>
+          )}
           <Fact label={text("test.drawdown")}>{percent(backTest.drawdown)}</Fact>
           <Fact label={text("create.feeShare")}>{percent(backTest.feeShare)}</Fact>
         </dl>

@@ -61,6 +61,7 @@ export function TerminalGrid({ biz }: { readonly biz: GridBiz }) {
             pairs: [],
             last,
             candles: NONE,
+            fundings: NONE,
             ladder: known.ladder,
             suggestion: known.suggestion,
             isSignedIn: true,
@@ -70,7 +71,8 @@ export function TerminalGrid({ biz }: { readonly biz: GridBiz }) {
   return data === undefined ? null : <Drawing key={pair.pairCode} data={data} />;
 }
 
-const NONE: CreateData["candles"] = [];
+/** Nothing is tested here. */
+const NONE: CreateData["candles"] & CreateData["fundings"] = [];
 
 function Drawing({ data }: { readonly data: CreateData }) {
   const made = useCreate(data);

@@ -1,6 +1,6 @@
 // The state of the create page: what is typed, what follows from it, the back-test a moment later, and sending it once.
 import { type BotDetail, GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/domains/grid/api";
-import type { Candle, LadderStep } from "@clockwork/domains/markets/api";
+import type { Candle, FundingEntry, LadderStep } from "@clockwork/domains/markets/api";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import { useEffect, useMemo, useState } from "react";
@@ -14,6 +14,7 @@ import {
   readCandles,
   readEnds,
   readExit,
+  readFundings,
   readLeverage,
   termsOf,
 } from "./model/grid-model.ts";
@@ -27,6 +28,7 @@ export interface CreateData {
   readonly candles: readonly Candle[];
   /** Of a contract. */
   readonly ladder: readonly LadderStep[];
+  readonly fundings: readonly FundingEntry[];
   readonly suggestion: Suggestion | null;
   readonly isSignedIn: boolean;
   /** What the address says of the grid to begin with. */
@@ -59,9 +61,12 @@ function firstDraft({ biz, suggestion, asked }: CreateData): Draft {
 }
 
 export function useCreate(data: CreateData) {
-  const { pair, last, ladder } = data;
+  const { pair, last, ladder, fundings } = data;
   const [draft, setDraft] = useState(() => firstDraft(data));
-  const terms = useMemo(() => termsOf(pair, ladder), [pair, ladder]);
+  const terms = useMemo(() => {
+    const read = termsOf(pair, ladder);
+    return read === undefined ? undefined : { ...read, fundings: readFundings(fundings, read) };
+  }, [pair, ladder, fundings]);
   const candles = useMemo(() => (terms === undefined ? [] : readCandles(data.candles, terms)), [data.candles, terms]);
   const lastTicks = (terms === undefined ? undefined : readPriceTicks(terms.instrument, last)) ?? 0;
   const drawn = useMemo(

@@ -1,6 +1,6 @@
 // A new grid on spot or on futures, by the address: the chart, the form and the back-test of one pair.
 import { GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/domains/grid/api";
-import type { Candle, LadderStep, Quotation } from "@clockwork/domains/markets/api";
+import type { Candle, FundingEntry, LadderStep, Quotation } from "@clockwork/domains/markets/api";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -14,6 +14,8 @@ import type { CreateData } from "../../features/grid/use-create.ts";
 
 /** Thirty days of hours. */
 const CANDLES = 720;
+/** Every hour of them. */
+const FUNDINGS = 720;
 const SHOWN_PAIRS = 8;
 
 export async function loader({ context, url }: LoaderFunctionArgs): Promise<CreateData> {
@@ -35,11 +37,12 @@ export async function loader({ context, url }: LoaderFunctionArgs): Promise<Crea
   const pair = pairs.find(({ pairCode }) => pairCode === wanted) ?? pairs[0];
   if (pair === undefined) throw data("No market is open yet", { status: 503 });
   const of = isSpot ? `pairCode=${pair.pairCode}` : `biz=futures&pairCode=${pair.pairCode}`;
-  const [quotations, candles, suggestion, ladder] = await Promise.all([
+  const [quotations, candles, suggestion, ladder, fundings] = await Promise.all([
     ask(`quotations?${of}`),
     ask(`candles?${of}&interval=1h&limit=${CANDLES}`),
     callApi({ method: "GET", path: `${GRID_PATHS[biz]}/suggestion?pairCode=${pair.pairCode}&days=30`, shared: true }),
     isSpot ? undefined : ask(`ladder?${of}`),
+    isSpot ? undefined : ask(`funding-history?${of}&limit=${FUNDINGS}`),
   ]);
   const told = (Array.isArray(quotations) ? quotations : [quotations]) as readonly (Quotation | undefined)[];
   return {
@@ -49,10 +52,17 @@ export async function loader({ context, url }: LoaderFunctionArgs): Promise<Crea
     last: told.find((one) => one?.pairCode === pair.pairCode)?.last ?? "0",
     candles: Array.isArray(candles) ? (candles as Candle[]) : [],
     ladder: Array.isArray(ladder) ? (ladder as LadderStep[]) : [],
+    fundings: sinceFirst(fundings, candles),
     suggestion: (readEnvelope(suggestion) as Suggestion | undefined) ?? null,
     isSignedIn: page.topInfo.id !== null,
     asked: readDraft(url.searchParams, isSpot),
   };
+}
+
+/** Settlements that the candles reach back to; a page carries no more of them than it tests with. */
+function sinceFirst(fundings: unknown, candles: unknown): FundingEntry[] {
+  const firstMs = Array.isArray(candles) ? ((candles as Candle[])[0]?.timeMs ?? 0) : 0;
+  return Array.isArray(fundings) ? (fundings as FundingEntry[]).filter(({ timeMs }) => timeMs >= firstMs) : [];
 }
 
 export const clientLoader = loadPayload<CreateData>;

@@ -7,13 +7,16 @@ export interface CloneSource {
   readonly biz: GridBiz;
   readonly path: string;
   readonly page: string;
+  /** The coin whose quantity every order has; a basket has no such orders. */
+  readonly base?: string;
 }
 
-export const sourceOfBot = ({ id, kind }: Pick<BotDetail, "id" | "kind">): CloneSource => ({
+export const sourceOfBot = ({ id, kind, pairCode }: Pick<BotDetail, "id" | "kind" | "pairCode">): CloneSource => ({
   id,
   biz: bizOf(kind),
   path: GRID_PATHS[bizOf(kind)],
   page: "/grid/bot",
+  base: pairCode.split("_")[0] ?? "",
 });
 
 export const sourceOfBasket = ({ id }: { readonly id: number }): CloneSource => ({

@@ -5,7 +5,7 @@ import { backTest } from "@clockwork/kit/grid/back-test";
 import { backTestTask } from "@clockwork/kit/grid/back-test-task";
 import { drawWalk, type GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import { expect, test } from "vitest";
-import { type Draft, drawGrid, type GridPair, readCandles, readExit, termsOf } from "./grid-model.ts";
+import { type Draft, drawGrid, type GridPair, readCandles, readExit, readFundings, termsOf } from "./grid-model.ts";
 import { sweepCounts, testGrid } from "./grid-test.ts";
 
 const pair: Pair = {
@@ -143,7 +143,7 @@ function draftOf({ asked }: GridWalk): Draft {
 
 // The core's bots are compared with the same back-tests of the same seeds: core/src/bot/walks.test.ts.
 test("[GRID-1] the preview is the back-test the core's bots agree with, to the unit, whatever the grid", () => {
-  let pairs = 0;
+  let [pairs, funded] = [0, 0];
   for (let seed = 1; seed <= 60; seed++) {
     const walk = drawWalk(seed);
     const flat = walk.prices.map((ticks, i) => ({
@@ -153,14 +153,25 @@ test("[GRID-1] the preview is the back-test the core's bots agree with, to the u
       low: ticks,
       close: ticks,
     }));
-    const task = backTestTask(walk.asked, walk.market, walk.prices[0] as number);
+    const fundings = flat
+      .filter((_, i) => i % 9 === 5)
+      .map(({ timeMs, open }, i) => ({ timeMs, rate: i % 2 === 0 ? 70_000 : -30_001, markTicks: open }));
+    const task = backTestTask(walk.asked, { ...walk.market, fundings }, walk.prices[0] as number);
     const expected = task.done ? backTest(task.value, flat) : undefined;
     const { factor, minLots, minNotionalUnits, makerRate, takerRate } = walk.market;
     const instrument = { ...terms.instrument, factor, minLots, minNotionalUnits };
     const own = { ...pair, settleScale: pair.quoteScale } as GridPair;
-    const told = testGrid(draftOf(walk), own, { ...terms, instrument, makerRate, takerRate }, flat);
+    const entries = fundings.map(({ timeMs, rate, markTicks }) => {
+      const mark = (markTicks / 10).toFixed(1);
+      return { timeMs, rate: (rate / 1e8).toFixed(8), mark, premium: "0", samples: 1, positions: 1, isGenerated: true };
+    });
+    // The wire tells the newest first.
+    const typed = { ...terms, instrument, makerRate, takerRate, fundings: readFundings(entries.toReversed(), terms) };
+    const told = testGrid(draftOf(walk), own, typed, flat);
     expect([seed, told]).toEqual([seed, expected]);
+    funded += told?.fundingUnits === 0 ? 0 : 1;
     pairs += told?.pairs ?? 0;
   }
   expect(pairs).toBeGreaterThan(100);
+  expect(funded).toBeGreaterThan(10);
 });

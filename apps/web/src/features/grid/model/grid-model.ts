@@ -1,10 +1,11 @@
 // What the create page reckons while somebody types: lines, quantity, why not. Pure.
-import type { Candle, ContractInfo, LadderStep, Pair } from "@clockwork/domains/markets/api";
+import type { Candle, ContractInfo, FundingEntry, LadderStep, Pair } from "@clockwork/domains/markets/api";
 import type { BackTestCandle } from "@clockwork/kit/grid/back-test";
 import { canExit } from "@clockwork/kit/grid/exit";
 import { INFINITY_CELLS_MAX, latticeLines } from "@clockwork/kit/grid/infinity";
 import { GRID_CELLS_MAX, type GridSpacing, gridLines } from "@clockwork/kit/grid/lines";
 import { type GridKind, type GridPlan, isSpotGrid, planGrid, worstPrices } from "@clockwork/kit/grid/plan";
+import type { FundingPoint } from "@clockwork/kit/grid/simulate";
 import { type Instrument, readInstrument, readPriceTicks } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
 import { parseUnits, RATE_ONE, toCoreUnits } from "@clockwork/kit/money";
@@ -39,6 +40,8 @@ export interface GridTerms {
   readonly makerRate: number;
   /** Futures: to tell where the worst position would be liquidated. */
   readonly contract?: Contract;
+  /** Futures: the settlements of funding that are stored, oldest first. */
+  readonly fundings?: readonly FundingPoint[];
 }
 
 const LEVERAGE_MAX = 200;
@@ -80,6 +83,17 @@ export function termsOf(pair: GridPair, ladder: readonly LadderStep[] = []): Gri
   const rates = { takerRate: rateOf(pair.takerRate), makerRate: rateOf(pair.makerRate) };
   const own = isContract && ladder.length > 0 ? { contract: contractOf(pair, ladder, read.value.factor) } : {};
   return { instrument: read.value, ...rates, ...own };
+}
+
+/** Settlements of the wire, newest first there; those whose mark is off the grid are left out. */
+export function readFundings(entries: readonly FundingEntry[], { instrument }: GridTerms): FundingPoint[] {
+  return entries.toReversed().flatMap(({ timeMs, rate, mark }) => {
+    const markTicks = readPriceTicks(instrument, mark);
+    const isPaidByShorts = rate.startsWith("-");
+    const size = parseUnits(rate.replace("-", ""), RATE_SCALE);
+    if (markTicks === undefined || !size.done) return [];
+    return [{ timeMs, rate: isPaidByShorts ? 0 - toCoreUnits(size.value) : toCoreUnits(size.value), markTicks }];
+  });
 }
 
 export interface Drawn {
