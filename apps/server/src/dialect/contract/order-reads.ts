@@ -4,7 +4,7 @@ import type { LiquidationList } from "@clockwork/domains/liquidations/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { type DialectLimits, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS } from "../limits.ts";
-import { type Cursor, cut, merge, type Page, readPages, readWanted, type Wanted } from "../paging.ts";
+import { type Cursor, cut, cutTrades, merge, type Page, readPages, readWanted, type Wanted } from "../paging.ts";
 import { unknownOrder } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { OPEN_STATES } from "../stream/order-update.ts";
@@ -157,7 +157,7 @@ async function readFills(contracts: Contracts, { parameters, ask }: DialectCall)
     const { fills, next } = (await ask("GET", `${NATIVE}/fills`, page)) as FuturesFillPage;
     return { rows: fills, next };
   };
-  const shown = cut(await readPages(read, isForward, limit), isForward, limit);
+  const shown = cutTrades(await readPages(read, isForward, limit + 1), isForward, limit);
   return shown.flatMap((fill) => {
     const known = contracts.find(fill.pairCode);
     return known === undefined ? [] : [describeFill(contracts, known, fill)];

@@ -20,6 +20,7 @@ import { wsApiDoor } from "../stream/ws-api.ts";
 import { contractAccountEndpoints, listPositions } from "./account.ts";
 import { algoEndpoints } from "./algo.ts";
 import { type ContractKind, type Contracts, contractsOf } from "./contracts.ts";
+import { marginHistoryEndpoints } from "./margin-history.ts";
 import { contractMarketEndpoints } from "./market.ts";
 import { readAccounts } from "./modes.ts";
 import { contractReadEndpoints, listOpen } from "./order-reads.ts";
@@ -31,6 +32,7 @@ import { contractSettingEndpoints } from "./settings.ts";
 import { contractMethods } from "./ws-methods.ts";
 
 export interface ContractSide {
+  readonly contracts: Contracts;
   readonly endpoints: readonly Endpoint[];
   readonly doors: readonly Door[];
   readonly users: UserStreams;
@@ -60,11 +62,13 @@ export function contractSide(
     ...algoEndpoints(contracts, readTop),
     ...contractAccountEndpoints(contracts),
     ...contractSettingEndpoints(contracts),
+    ...marginHistoryEndpoints(contracts),
     ...listenKeyEndpoints(users, `${api}/listenKey`, false),
   ];
   const board = streamBoard(contractSources({ contracts, market, live, clock: clock.now }));
   const [name, path] = kind.biz === "futures" ? ["fstream", "/ws-fapi/v1"] : ["dstream", "/ws-dapi/v1"];
   return {
+    contracts,
     endpoints,
     users,
     doors: [
