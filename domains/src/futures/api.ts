@@ -13,6 +13,7 @@ import {
   TWAP_INTERVAL_MIN_MS,
 } from "@clockwork/kit/order-bounds";
 import { SECOND_MS } from "@clockwork/kit/time";
+import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/pages/fill-cursor";
 import { type Static, Type } from "typebox";
 
 /**
@@ -275,7 +276,15 @@ export const FuturesFill = Type.Object({
   timeMs: Type.Integer(),
 });
 export type FuturesFill = Static<typeof FuturesFill>;
-export const FuturesFillsQuery = Type.Object({ ...from, ...page, fromId, orderId: Type.Optional(Id) });
+const FillCursor = Type.Optional(Type.String({ pattern: FILL_CURSOR_PATTERN, maxLength: FILL_CURSOR_LENGTH_MAX }));
+export const FuturesFillsQuery = Type.Object({
+  ...from,
+  ...page,
+  before: FillCursor,
+  after: FillCursor,
+  fromId,
+  orderId: Type.Optional(Id),
+});
 export const FuturesFillPage = Type.Object({ fills: Type.Array(FuturesFill), next: Next });
 export type FuturesFillPage = Static<typeof FuturesFillPage>;
 

@@ -4,6 +4,7 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
 import { averagePriceText, priceText, quantityText, readPriceTicks, valueText } from "@clockwork/kit/instrument";
+import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/kit/route";
 import type {
   FuturesBiz,
@@ -263,7 +264,8 @@ export class FuturesService {
     const { views, filter } = found.data;
     if (views.length === 0) return answer({ fills: [], next: null });
     const orderId = query.orderId === undefined ? undefined : Number(query.orderId);
-    const rows = await this.#store.listFills({ ...filter, orderId, fromId: query.fromId });
+    const [before, after] = [readFillCursor(query.before), readFillCursor(query.after)];
+    const rows = await this.#store.listFills({ ...filter, before, after, orderId, fromId: query.fromId });
     const shown = rows.slice(0, filter.limit - 1);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
     const owners = new Map(views.map((view) => [view.account, view.owner]));
@@ -278,7 +280,7 @@ export class FuturesService {
         const fill = owner === undefined ? undefined : describeFill(this.#needs.pairs, row, owner);
         return fill === undefined ? [] : [{ ...fill, positionSide: sides.get(row.order_id) ?? "both" }];
       }),
-      next: last === undefined ? null : `${last.sequence}-${last.trade_number}`,
+      next: last === undefined ? null : writeFillCursor(last),
     });
   }
 

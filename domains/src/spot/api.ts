@@ -11,6 +11,7 @@ import {
   TWAP_INTERVAL_MIN_MS,
 } from "@clockwork/kit/order-bounds";
 import { SECOND_MS } from "@clockwork/kit/time";
+import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/pages/fill-cursor";
 import { type Static, Type } from "typebox";
 
 /** Plain decimals only: no sign, no exponent, no leading zero. The core decides the rest. */
@@ -285,14 +286,16 @@ export const Fill = Type.Object({
   ...InBook,
 });
 export type Fill = Static<typeof Fill>;
+const FillCursor = Type.Optional(Type.String({ pattern: FILL_CURSOR_PATTERN, maxLength: FILL_CURSOR_LENGTH_MAX }));
 export const FillsQuery = Type.Object({
   pairCode: Type.Optional(PairCode),
   orderId: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{0,14}$", maxLength: 15 })),
   side: Type.Optional(Type.Union([Type.Literal("buy"), Type.Literal("sell")])),
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
-  before: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
   ...forwards,
+  before: FillCursor,
+  after: FillCursor,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 export const FillPage = Type.Object({ fills: Type.Array(Fill), next: OrNull(Type.String()) });

@@ -70,6 +70,18 @@ export function cut<Row>(rows: readonly Row[], isForward: boolean, limit: number
   return isForward ? rows.slice(0, limit) : rows.slice(-limit);
 }
 
+/** Of trades that lie oldest first. The two fills of a trade with oneself have one number and stay together: who asks on
+ *  from the next number would never be told of the other. */
+export function cutTrades<Row extends { readonly tradeId: number; readonly pairCode: string }>(
+  rows: readonly Row[],
+  isForward: boolean,
+  limit: number,
+): readonly Row[] {
+  const [edge, beyond] = isForward ? [rows[limit - 1], rows[limit]] : [rows.at(-limit), rows.at(-limit - 1)];
+  const isTorn = edge !== undefined && edge.tradeId === beyond?.tradeId && edge.pairCode === beyond.pairCode;
+  return cut(rows, isForward, isTorn ? limit + 1 : limit);
+}
+
 interface Placed {
   readonly orderId: string;
   readonly createdAtMs: number;
