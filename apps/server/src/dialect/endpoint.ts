@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly security: "none" | "key" | "signed";
   /** What the key must be allowed, where it is signed; reading if left out. */
   readonly permission?: KeyPermission;
+  /** All the parameters it knows beside those of every call; any other is refused. Undefined: others are passed over. */
+  readonly takes?: ReadonlySet<string>;
   /** How many orders it counts as. */
   readonly orders?: number | ((parameters: Parameters) => number);
   /** How the exchange's refusals are said here; as spot says them if left out. */
@@ -45,6 +47,13 @@ export interface AskedInput {
   readonly query?: object;
   readonly params?: object;
   readonly body?: object;
+}
+
+/** What every call may have, over a socket too. */
+const EVERYWHERE = ["timestamp", "recvWindow", "apiKey", "returnRateLimits"] as const;
+
+export function names(...own: readonly string[]): ReadonlySet<string> {
+  return new Set([...EVERYWHERE, ...own]);
 }
 
 export function holderOf({ holder }: DialectCall): KeyHolder {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, openFuturesFloor } from "../futures/futures-fixture.ts";
-import { callSigned, type Key, makeBook, makeKey } from "./dialect-fixture.ts";
+import { callSigned, type Key, makeBook, makeKey, RECEIVE_MS } from "./dialect-fixture.ts";
 
 const MANY = 1_030;
 const AT_ONCE = 10;
@@ -32,7 +32,7 @@ describe("paging", () => {
     // Two calls in a millisecond are two calls.
     const { status, body } = await callSigned(floor.url, key, path, {
       method,
-      parameters: { ...parameters, nonce: asked },
+      parameters: { ...parameters, recvWindow: RECEIVE_MS - asked },
       timeMs: floor.nowMs(),
     });
     expect([path, status, status === 200 ? "" : body]).toEqual([path, 200, ""]);

@@ -41,7 +41,7 @@ describe("values", () => {
     asked += 1;
     return callSigned(floor.url, key, path, {
       method,
-      parameters: { ...parameters, nonce: asked },
+      parameters: { ...parameters, recvWindow: RECEIVE_MS - asked },
       timeMs: floor.nowMs(),
     });
   };
