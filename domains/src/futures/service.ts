@@ -37,7 +37,7 @@ import {
   sideOfHedge,
   wasHedge,
 } from "./rules.ts";
-import { type FuturesStore, type NumberedFilter, orderKey, type PageFilter } from "./store.ts";
+import type { FuturesStore, NumberedFilter, PageFilter } from "./store.ts";
 
 export interface Chosen {
   readonly biz?: FuturesBiz;
@@ -208,7 +208,7 @@ export class FuturesService {
       rows = views
         .flatMap(({ orders }) => [...orders.values()])
         .filter((row) => fits(row) && passes(row, filter, query.side))
-        .sort(byKey(filter));
+        .sort(byTime(filter));
       stops = new Map(views.flatMap((view) => [...view.stops]));
     }
     const shown = rows.slice(0, filter.limit - 1);
@@ -220,7 +220,7 @@ export class FuturesService {
         const isHedge = modes === undefined ? view.isHedge : wasHedge(modes, row);
         return describeOrder(this.#needs.pairs, row, view.owner, stops.get(row.order_id), isHedge) ?? [];
       }),
-      next: last === undefined ? null : `${last[orderKey(filter)]}-${last.order_id}`,
+      next: last === undefined ? null : `${last.created_sequence}-${last.order_id}`,
     });
   }
 
@@ -363,14 +363,13 @@ function passes(row: OrderRecord, filter: NumberedFilter, side: string | undefin
   if (fromMs !== undefined && row.created_ms < fromMs) return false;
   if (toMs !== undefined && row.created_ms > toMs) return false;
   if (fromId !== undefined && row.order_id < fromId) return false;
-  const key = orderKey(filter);
-  const place = ([first, orderId]: readonly [number, number]): number => row[key] - first || row.order_id - orderId;
+  const place = ([first, orderId]: readonly [number, number]): number =>
+    row.created_sequence - first || row.order_id - orderId;
   return (before === undefined || place(before) < 0) && (after === undefined || place(after) > 0);
 }
 
 /** Newest first unless read forwards. */
-function byKey(filter: NumberedFilter): (left: OrderRecord, right: OrderRecord) => number {
-  const key = orderKey(filter);
-  const way = filter.after === undefined ? -1 : 1;
-  return (left, right) => way * (left[key] - right[key] || left.order_id - right.order_id);
+function byTime({ after }: NumberedFilter): (left: OrderRecord, right: OrderRecord) => number {
+  const way = after === undefined ? -1 : 1;
+  return (left, right) => way * (left.created_sequence - right.created_sequence || left.order_id - right.order_id);
 }

@@ -50,10 +50,6 @@ export interface FillFilter extends Omit<NumberedFilter, "before" | "after"> {
   readonly after?: FillCursor | undefined;
 }
 
-/** What a page of orders lies by, before the order's own number. */
-export const orderKey = ({ fromId }: NumberedFilter): "order_id" | "created_sequence" =>
-  fromId === undefined ? "created_sequence" : "order_id";
-
 export type FuturesStore = ReturnType<typeof futuresStore>;
 
 const OPEN_STATES = ["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER", "TRIGGERED"] as const;
@@ -114,20 +110,19 @@ function historyQueries(tables: Kysely<FuturesTables>) {
       if (side !== undefined) query = query.where("side", "=", side);
       if (fromMs !== undefined) query = query.where("created_ms", ">=", fromMs);
       if (toMs !== undefined) query = query.where("created_ms", "<=", toMs);
-      const major = orderKey(filter);
       const at = after ?? before;
       if (at !== undefined) {
         const [first, orderId] = at;
         query = query
-          .where(major, after === undefined ? "<=" : ">=", first)
+          .where("created_sequence", after === undefined ? "<=" : ">=", first)
           .where(({ or, eb }) =>
             after === undefined
-              ? or([eb(major, "<", first), eb("order_id", "<", orderId)])
-              : or([eb(major, ">", first), eb("order_id", ">", orderId)]),
+              ? or([eb("created_sequence", "<", first), eb("order_id", "<", orderId)])
+              : or([eb("created_sequence", ">", first), eb("order_id", ">", orderId)]),
           );
       }
       const way = after === undefined ? "desc" : "asc";
-      return query.orderBy(major, way).orderBy("order_id", way).limit(filter.limit).execute();
+      return query.orderBy("created_sequence", way).orderBy("order_id", way).limit(filter.limit).execute();
     },
   };
 }

@@ -131,9 +131,7 @@ export class ContractService {
     const series = request.kind === "last" ? state.series : contract.series[request.kind];
     const old = this.#parts.series.of(state.market, request.kind);
     const bars = await readCandles(series, old, request.interval, zone, range);
-    return done(
-      bars.map((bar) => describeSeries(pair, request.kind, bar)),
-    );
+    return done(bars.map((bar) => describeSeries(pair, request.kind, bar)));
   }
 
   /** The last two candles, from memory alone. */

@@ -10,8 +10,8 @@ import {
   TWAP_INTERVAL_MAX_MS,
   TWAP_INTERVAL_MIN_MS,
 } from "@clockwork/kit/order-bounds";
-import { SECOND_MS } from "@clockwork/kit/time";
 import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/pages/fill-cursor";
+import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
 
 /** Plain decimals only: no sign, no exponent, no leading zero. The core decides the rest. */
@@ -128,6 +128,8 @@ export type SpotOrderStatus = (typeof SPOT_ORDER_STATUSES)[number];
 
 export const SpotOrder = Type.Object({
   orderId: Type.String(),
+  /** The command that placed it: unlike the number of an order, it follows time. */
+  sequence: Type.Optional(Type.Integer()),
   clientOrderId: OrNull(Type.String()),
   pairCode: PairCode,
   side: Type.Union([Type.Literal("buy"), Type.Literal("sell")]),
@@ -249,7 +251,7 @@ const ID_MAX = 999_999_999_999_999;
 /** Reading forwards: `after` is the `next` of the page before, 0-0 at the beginning; the oldest come first. */
 const forwards = {
   after: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
-  /** Orders or trades with this number and higher ones, by number. Numbers of orders do not follow time. */
+  /** Orders or trades with this number and higher ones. Numbers of orders do not follow time. */
   fromId: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
 };
 export const OrdersQuery = Type.Object({

@@ -41,8 +41,7 @@ export interface FillFilter extends Omit<PageFilter, "before" | "after"> {
 }
 
 /** What a page of orders lies by: the two numbers of its cursor. */
-export function orderKeys({ fromId, fromListId }: OrderFilter) {
-  if (fromId !== undefined) return ["order_id", "order_id"] as const;
+export function orderKeys({ fromListId }: OrderFilter) {
   return fromListId === undefined ? (["created_sequence", "order_id"] as const) : (["list_id", "order_id"] as const);
 }
 
@@ -55,6 +54,7 @@ export function spotStore(kysely: Kysely<unknown>) {
   return {
     ...orderQueries(tables),
 
+    ...fillQueries(tables),
     ...faucetQueries(tables),
 
     /** Ended orders, newest first unless read forwards. */
@@ -87,7 +87,11 @@ export function spotStore(kysely: Kysely<unknown>) {
       const way = after === undefined ? "desc" : "asc";
       return query.orderBy(major, way).orderBy(minor, way).limit(filter.limit).execute();
     },
+  };
+}
 
+function fillQueries(tables: Kysely<SpotTables>) {
+  return {
     listFills(account: number, filter: FillFilter): Promise<FillRecord[]> {
       let query = tables.selectFrom("engine_fills").selectAll().where("account", "=", account);
       const { market, side, fromMs, toMs, before, after, fromId, orderId } = filter;

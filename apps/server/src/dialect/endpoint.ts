@@ -3,6 +3,7 @@
 import type { KeyHolder } from "@clockwork/domains/apikeys/reading-service";
 import { type Caller, type KeyPermission, VISITOR } from "@clockwork/kit/caller";
 import type { RouteMethod } from "@clockwork/kit/route";
+import type { CallAnswer } from "../http/call.ts";
 import type { InternalCalls } from "../http/internal-calls.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { type DialectRefusal, refusalFrom } from "./refusal.ts";
@@ -79,15 +80,19 @@ export function internalAsker(
   return askAs(calls, caller, { address: "", requestId }, refusalFrom);
 }
 
+const NO_INPUT: AskedInput = {};
+
 function askAs(
   calls: Pick<InternalCalls, "call">,
   caller: Caller,
   { address, requestId }: Pick<DialectCall, "address" | "requestId">,
   translate: Translate,
 ): DialectCall["ask"] {
-  return async (method, route, { query, params, body } = {}) => {
-    const answer = await calls.call({ method, route, caller, requestId, address, query, params, body });
+  const read = (answer: CallAnswer): unknown => {
     if (answer.refusal !== undefined) throw translate(answer.refusal, answer.retryAfterSeconds);
     return answer.envelope.data;
   };
+  // Not async: every promise between an order and its answer is paid for by each of them.
+  return (method, route, { query, params, body } = NO_INPUT) =>
+    calls.call({ method, route, caller, requestId, address, query, params, body }).then(read);
 }

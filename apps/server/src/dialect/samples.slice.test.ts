@@ -76,7 +76,13 @@ test("[BOT-1] the sample of streams hears trades and the book", async () => {
   const hasBoth = (said: string): boolean => said.includes("@trade") && said.includes("@depth");
   const running = run("socket", hasBoth);
   const sell = () =>
-    visitor.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", side: "sell", price: "96000", quantity: "0.001" });
+    visitor.post("/v1/spot/orders", {
+      pairCode: "BTC_USDT",
+      type: "limit",
+      side: "sell",
+      price: "96000",
+      quantity: "0.001",
+    });
   const buyer = await floor.trader({ USDT: "50000" });
   expect((await visitor.faucet("BTC", "1")).status).toBe(200);
   let isOver = false;
