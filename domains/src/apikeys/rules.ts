@@ -108,7 +108,7 @@ export function hmacProof(secret: string): Extract<Proof, { kind: "HMAC" }> {
       innerPad.copy(inner);
       const end = BLOCK_BYTES + inner.write(payload, BLOCK_BYTES, "utf8");
       outerPad.copy(outer);
-      outer.write(hash("sha256", inner.subarray(0, end), "latin1"), BLOCK_BYTES, "latin1");
+      outer.write(hash("sha256", inner.subarray(0, end), "binary"), BLOCK_BYTES, "latin1");
       return hash("sha256", outer, "hex");
     },
   };

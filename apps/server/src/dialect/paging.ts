@@ -101,7 +101,7 @@ export function merge<Row extends Placed>(lists: readonly (readonly Row[])[]): r
 
 /** Where a list of orders begins that is asked for from a number on. The core uses numbers again, so the next number is
  *  not the next order: whoever names an order of his, or the number after one, is told what was placed from there on. */
-export interface Start {
+interface Start {
   /** A number none of his orders has: those with higher ones. */
   readonly fromId?: number;
   readonly after: string;
