@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answered, Connection, postRequest } from "./gateway/client.ts";
 import { type ContractTrader, nextContractRequest, openContracts, refreshContract } from "./gateway/contracts.ts";
-import { writeSigned } from "./gateway/dialect.ts";
+import { writeNamed, writeSigned } from "./gateway/dialect.ts";
 import { readThreads, type ThreadTimes } from "./gateway/threads.ts";
 import {
   CLEAR_EVERY,
@@ -192,24 +192,32 @@ function describeThreads(of: Side): string {
   return others.map(([name, seconds]) => `${name} ${micros(seconds, of)}`).join(", ");
 }
 
-/** Signed orders, each sent once: a replay is refused. */
-async function floodSigned(site: Served, traders: readonly Trader[], into: Side): Promise<void> {
+/** Orders with names, each sent once: a replay is refused. */
+async function floodNamed(
+  site: Served,
+  traders: readonly Trader[],
+  write: (trader: Trader, orders: readonly ReturnType<typeof describeOrder>[]) => readonly Buffer[],
+  into: Side,
+): Promise<void> {
   const queues = traders.map((trader) => {
     const orders = Array.from({ length: CLEAR_EVERY - 1 }, (_, number) => describeOrder(trader, number));
     // What rests is withdrawn by the exchange's own call on both sides: orders alone are compared.
     const clear = postRequest("/api/v1/spot/orders/clear", {}, trader.headers);
-    return Array.from({ length: SIGNED_TURNS }, () => [...writeSigned(trader.key, orders), clear])
+    return Array.from({ length: SIGNED_TURNS }, () => [...write(trader, orders), clear])
       .flat()
       .reverse();
   });
   const total = queues.reduce((sum, queue) => sum + queue.length, 0);
   const next = (index: number): Buffer => {
     const request = queues[index % queues.length]?.pop();
-    if (request === undefined) throw new Error(`more than ${total} signed orders in one round`);
+    if (request === undefined) throw new Error(`more than ${total} named orders in one round`);
     return request;
   };
   await floodSide(site, ROUND_MS / 2, next, into);
 }
+
+const signs = ({ key }: Trader, orders: readonly ReturnType<typeof describeOrder>[]) => writeSigned(key, orders);
+const names = ({ headers }: Trader, orders: readonly ReturnType<typeof describeOrder>[]) => writeNamed(headers, orders);
 
 interface Figures {
   readonly p50Ms: number;
@@ -224,6 +232,8 @@ interface Figures {
   readonly threads: string;
   /** The same order signed, in the dialect of Binance, beside the exchange's own. */
   readonly signedUs: { readonly http: number; readonly process: number; readonly client: number };
+  /** That very order by the exchange's own call: named by its client, its fills told. */
+  readonly namedUs: { readonly http: number; readonly process: number; readonly client: number };
   readonly signedRatio: number;
   /** Orders of perpetuals: answers a second beside spot's, by the clock and by the time of the thread that speaks HTTP. */
   readonly contractPerSecond: number;
@@ -252,6 +262,12 @@ async function openHolders(site: Served, traders: readonly Trader[]): Promise<re
   return holders;
 }
 
+async function timeHistory(site: Served, trader: Trader | undefined): Promise<number> {
+  const askedMs = performance.now();
+  await callJson(site.port, "/api/v1/spot/orders?state=history", undefined, trader?.headers);
+  return performance.now() - askedMs;
+}
+
 async function measure(site: Served, echo: Served): Promise<Figures> {
   const traders: Trader[] = [];
   for (let index = 0; index < USERS; index++) traders.push(await signUp(site.port, index));
@@ -269,26 +285,24 @@ async function measure(site: Served, echo: Served): Promise<Figures> {
   await flood(site.port, WARM_MS, order, counted());
   await flood(echo.port, WARM_MS / 2, () => echoRequest, counted());
   await refresh();
-  await floodSigned(site, traders, side());
+  await floodNamed(site, traders, signs, side());
+  await floodNamed(site, traders, names, side());
   await refresh();
   const paced = counted();
   await pace(site.port, traders, paced);
-  const ours = side();
-  const theirs = side();
-  const signed = side();
-  const contracts = side();
+  const [ours, theirs, signed, named, contracts] = [side(), side(), side(), side(), side()];
   let holders = await openHolders(site, traders);
   let behindMs = 0;
   for (let round = 0; round < ROUNDS; round++) {
     await refresh();
     await floodSide(site, ROUND_MS, order, ours);
     // History waits until the tables hold what this trader was told: how far behind they were.
-    const askedMs = performance.now();
-    await callJson(site.port, "/api/v1/spot/orders?state=history", undefined, traders[round]?.headers);
-    behindMs = Math.max(behindMs, performance.now() - askedMs);
+    behindMs = Math.max(behindMs, await timeHistory(site, traders[round]));
     await floodSide(echo, ROUND_MS / 2, () => echoRequest, theirs);
     await refresh();
-    await floodSigned(site, traders, signed);
+    await floodNamed(site, traders, signs, signed);
+    await refresh();
+    await floodNamed(site, traders, names, named);
     holders = await floodContracts(site, holders, contracts);
   }
   const [perSecond, echoPerSecond, contractPerSecond] = [rateOf(ours), rateOf(theirs), rateOf(contracts)];
@@ -302,19 +316,20 @@ async function measure(site: Served, echo: Served): Promise<Figures> {
     echoUs: times(theirs),
     threads: describeThreads(ours),
     signedUs: times(signed),
-    signedRatio: Number((micros(signed.threadS, signed) / micros(ours.threadS, ours)).toFixed(2)),
+    namedUs: times(named),
+    signedRatio: Number((micros(signed.threadS, signed) / micros(named.threadS, named)).toFixed(2)),
     contractPerSecond,
     contractRatio: Number((contractPerSecond / perSecond).toFixed(2)),
     contractUs: times(contracts),
     behindMs: Math.round(behindMs),
     refused: Object.fromEntries(
-      [paced, ...[ours, signed, contracts].map(({ counted: of }) => of)].flatMap(({ refused }) => [...refused]),
+      [paced, ...[ours, signed, named, contracts].map(({ counted: of }) => of)].flatMap(({ refused }) => [...refused]),
     ),
   };
 }
 
 function describeFigures(figures: Figures): string {
-  const { orderUs, echoUs, signedUs, contractUs } = figures;
+  const { orderUs, echoUs, signedUs, namedUs, contractUs } = figures;
   return (
     `at ${PACED_PER_S} orders/s: p50 ${figures.p50Ms} ms (below ${BARS.p50Ms}), p99 ${figures.p99Ms} ms (below ${BARS.p99Ms})\n` +
     `sustained: ${figures.perSecond} orders/s (at least ${BARS.perSecond}), bare echo ${figures.echoPerSecond}/s, ` +
@@ -324,7 +339,8 @@ function describeFigures(figures: Figures): string {
     `processor time of one echo: ${echoUs.http} us, ${echoUs.process} us, ${echoUs.client} us in the client; ` +
     `an order's HTTP thread does ${(echoUs.http / orderUs.http).toFixed(2)} of the echo's answers a second of its own\n` +
     `processor time of one signed order of the dialect: ${signedUs.http} us on that thread, ${signedUs.process} us in the ` +
-    `whole server; ${figures.signedRatio} of the exchange's own (at most ${BARS.dialectRatio})\n` +
+    `whole server; ${figures.signedRatio} of the same order by the exchange's own call, ${namedUs.http} us ` +
+    `(at most ${BARS.dialectRatio})\n` +
     `perpetuals: ${figures.contractPerSecond} orders/s, ${figures.contractRatio} of spot's (at least ${BARS.contractRatio}); ` +
     `processor time of one: ${contractUs.http} us on that thread, ${contractUs.process} us in the whole server\n` +
     `tables level ${figures.behindMs} ms after the flood; refused: ${JSON.stringify(figures.refused)}\n`

@@ -157,6 +157,8 @@ export class LoudMarket {
         close: priceText(close),
         volume: quantityText(this.#quantity() * 20),
         turnover: "1000000",
+        boughtVolume: "0",
+        boughtTurnover: "0",
         trades: 20,
         isGenerated: true,
       };

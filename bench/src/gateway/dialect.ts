@@ -1,6 +1,7 @@
 // Signed orders of the Binance dialect for the benchmark of the gateway: a key for each trader, and requests written and
 // signed beforehand, each once, as a client of that dialect sends them.
 import { createHmac } from "node:crypto";
+import { postRequest } from "./client.ts";
 
 export interface Keyed {
   readonly apiKey: string;
@@ -30,6 +31,15 @@ function write(key: Keyed, first: string, values: Readonly<Record<string, string
       `content-length: ${body.length}\r\n\r\n${body}`,
     "latin1",
   );
+}
+
+/** The same orders by the exchange's own call: with a name of the client's, and their fills told. */
+export function writeNamed(headers: Readonly<Record<string, string>>, orders: readonly Order[]): Buffer[] {
+  return orders.map((order) => {
+    written += 1;
+    const body = { ...order, clientOrderId: `x-bench${written}`, tellFills: true };
+    return postRequest("/api/v1/spot/orders", body, headers);
+  });
 }
 
 /** So many requests in the order of a trader's own. */

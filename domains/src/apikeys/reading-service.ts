@@ -40,6 +40,8 @@ export class ApiKeyReading {
   readonly #touched = new Map<string, { readonly timeMs: number; readonly address: string }>();
   /** One read for all that ask for the same key at once. Taken out in the turn its answer was found good. */
   readonly #reads = new Map<string, Promise<KeyHolder | undefined>>();
+  /** What proves a key's calls, by what it was made of: opening a secret costs more than a hundred signatures. */
+  readonly #proofs = new Map<string, { readonly source: string; readonly proof: Proof }>();
   /** Counts up whenever anything is forgotten: a read that began before does not count. */
   #generation = 0;
 
@@ -93,6 +95,18 @@ export class ApiKeyReading {
     this.#cache.set(holder.apiKey, { holder, atMs });
   }
 
+  #proofOf(row: ApiKeyRow): Proof | undefined {
+    const source = sourceOf(row);
+    const known = this.#proofs.get(row.api_key);
+    if (known?.source === source) return known.proof;
+    const proof = proofOf(this.#needs, row);
+    this.#proofs.delete(row.api_key);
+    if (proof === undefined) return undefined;
+    if (this.#proofs.size >= CACHE_MAX) this.#proofs.delete(this.#proofs.keys().next().value ?? "");
+    this.#proofs.set(row.api_key, { source, proof });
+    return proof;
+  }
+
   async #read(apiKey: string, timeMs: number): Promise<KeyHolder | undefined> {
     for (;;) {
       const began = this.#generation;
@@ -100,12 +114,20 @@ export class ApiKeyReading {
       const isActive = row !== undefined && (await this.#needs.isActive(row.user_id));
       if (began !== this.#generation) continue;
       this.#reads.delete(apiKey);
-      if (row === undefined || !isActive) return undefined;
-      const holder = holderOf(this.#needs, row);
+      if (row === undefined || !isActive) {
+        this.#proofs.delete(apiKey);
+        return undefined;
+      }
+      const proof = this.#proofOf(row);
+      const holder = proof === undefined ? undefined : holderOf(row, proof);
       if (holder !== undefined) this.#remember(holder, timeMs);
       return holder;
     }
   }
+}
+
+function sourceOf({ kind, sealed, public_key }: ApiKeyRow): string {
+  return `${kind}:${sealed === null ? (public_key ?? "") : Buffer.from(sealed).toString("latin1")}`;
 }
 
 function admit(holder: KeyHolder, address: string, timeMs: number): FoundKey {
@@ -113,9 +135,7 @@ function admit(holder: KeyHolder, address: string, timeMs: number): FoundKey {
   return hasEnded || !holder.mayComeFrom(address) ? refused("KEY_REFUSED") : done(holder);
 }
 
-function holderOf(needs: Pick<ApiKeyNeeds, "open">, row: ApiKeyRow): KeyHolder | undefined {
-  const proof = proofOf(needs, row);
-  if (proof === undefined) return undefined;
+function holderOf(row: ApiKeyRow, proof: Proof): KeyHolder {
   const ipList = splitList(row.ip_list);
   const permissions = row.permissions.split(",") as KeyPermission[];
   return {

@@ -12,6 +12,7 @@ import {
   TWAP_INTERVAL_MAX_MS,
   TWAP_INTERVAL_MIN_MS,
 } from "@clockwork/kit/order-bounds";
+import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/pages/fill-cursor";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
 
@@ -187,6 +188,8 @@ export const CancelManyBody = Type.Object(
 export const FuturesOrder = Type.Object({
   ...InBook,
   orderId: Type.String(),
+  /** The command that placed it: unlike the number of an order, it follows time. */
+  sequence: Type.Optional(Type.Integer()),
   clientOrderId: OrNull(Type.String()),
   pairCode: PairCode,
   side: Type.Enum(["buy", "sell"]),
@@ -243,7 +246,7 @@ const page = {
   after: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 };
-/** Orders or trades with this number and higher ones, by number. Numbers of orders do not follow time. */
+/** Orders or trades with this number and higher ones. Numbers of orders do not follow time. */
 const fromId = Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 }));
 const Next = OrNull(Type.String());
 export const FuturesOrdersQuery = Type.Object({
@@ -275,7 +278,15 @@ export const FuturesFill = Type.Object({
   timeMs: Type.Integer(),
 });
 export type FuturesFill = Static<typeof FuturesFill>;
-export const FuturesFillsQuery = Type.Object({ ...from, ...page, fromId, orderId: Type.Optional(Id) });
+const FillCursor = Type.Optional(Type.String({ pattern: FILL_CURSOR_PATTERN, maxLength: FILL_CURSOR_LENGTH_MAX }));
+export const FuturesFillsQuery = Type.Object({
+  ...from,
+  ...page,
+  before: FillCursor,
+  after: FillCursor,
+  fromId,
+  orderId: Type.Optional(Id),
+});
 export const FuturesFillPage = Type.Object({ fills: Type.Array(FuturesFill), next: Next });
 export type FuturesFillPage = Static<typeof FuturesFillPage>;
 

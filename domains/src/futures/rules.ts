@@ -65,6 +65,7 @@ export function describeOrder(
   return {
     ...inBook(pairs, pair, owner),
     orderId: String(row.order_id),
+    sequence: row.created_sequence,
     clientOrderId: row.client_order_id,
     pairCode: pair.pairCode,
     side: row.side === "buy" ? "buy" : "sell",

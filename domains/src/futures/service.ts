@@ -4,6 +4,7 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
 import { averagePriceText, priceText, quantityText, readPriceTicks, valueText } from "@clockwork/kit/instrument";
+import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/kit/route";
 import type {
   FuturesBiz,
@@ -36,7 +37,7 @@ import {
   sideOfHedge,
   wasHedge,
 } from "./rules.ts";
-import { type FuturesStore, type NumberedFilter, orderKey, type PageFilter } from "./store.ts";
+import type { FuturesStore, NumberedFilter, PageFilter } from "./store.ts";
 
 export interface Chosen {
   readonly biz?: FuturesBiz;
@@ -207,7 +208,7 @@ export class FuturesService {
       rows = views
         .flatMap(({ orders }) => [...orders.values()])
         .filter((row) => fits(row) && passes(row, filter, query.side))
-        .sort(byKey(filter));
+        .sort(byTime(filter));
       stops = new Map(views.flatMap((view) => [...view.stops]));
     }
     const shown = rows.slice(0, filter.limit - 1);
@@ -219,7 +220,7 @@ export class FuturesService {
         const isHedge = modes === undefined ? view.isHedge : wasHedge(modes, row);
         return describeOrder(this.#needs.pairs, row, view.owner, stops.get(row.order_id), isHedge) ?? [];
       }),
-      next: last === undefined ? null : `${last[orderKey(filter)]}-${last.order_id}`,
+      next: last === undefined ? null : `${last.created_sequence}-${last.order_id}`,
     });
   }
 
@@ -263,7 +264,8 @@ export class FuturesService {
     const { views, filter } = found.data;
     if (views.length === 0) return answer({ fills: [], next: null });
     const orderId = query.orderId === undefined ? undefined : Number(query.orderId);
-    const rows = await this.#store.listFills({ ...filter, orderId, fromId: query.fromId });
+    const [before, after] = [readFillCursor(query.before), readFillCursor(query.after)];
+    const rows = await this.#store.listFills({ ...filter, before, after, orderId, fromId: query.fromId });
     const shown = rows.slice(0, filter.limit - 1);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
     const owners = new Map(views.map((view) => [view.account, view.owner]));
@@ -278,7 +280,7 @@ export class FuturesService {
         const fill = owner === undefined ? undefined : describeFill(this.#needs.pairs, row, owner);
         return fill === undefined ? [] : [{ ...fill, positionSide: sides.get(row.order_id) ?? "both" }];
       }),
-      next: last === undefined ? null : `${last.sequence}-${last.trade_number}`,
+      next: last === undefined ? null : writeFillCursor(last),
     });
   }
 
@@ -361,14 +363,13 @@ function passes(row: OrderRecord, filter: NumberedFilter, side: string | undefin
   if (fromMs !== undefined && row.created_ms < fromMs) return false;
   if (toMs !== undefined && row.created_ms > toMs) return false;
   if (fromId !== undefined && row.order_id < fromId) return false;
-  const key = orderKey(filter);
-  const place = ([first, orderId]: readonly [number, number]): number => row[key] - first || row.order_id - orderId;
+  const place = ([first, orderId]: readonly [number, number]): number =>
+    row.created_sequence - first || row.order_id - orderId;
   return (before === undefined || place(before) < 0) && (after === undefined || place(after) > 0);
 }
 
 /** Newest first unless read forwards. */
-function byKey(filter: NumberedFilter): (left: OrderRecord, right: OrderRecord) => number {
-  const key = orderKey(filter);
-  const way = filter.after === undefined ? -1 : 1;
-  return (left, right) => way * (left[key] - right[key] || left.order_id - right.order_id);
+function byTime({ after }: NumberedFilter): (left: OrderRecord, right: OrderRecord) => number {
+  const way = after === undefined ? -1 : 1;
+  return (left, right) => way * (left.created_sequence - right.created_sequence || left.order_id - right.order_id);
 }

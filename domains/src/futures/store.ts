@@ -1,4 +1,5 @@
 // The futures slice's SQL and nothing but SQL: orders, fills and bills of futures accounts as the projection keeps them.
+import { FILL_ROLES, type FillCursor } from "@clockwork/kit/pages/fill-cursor";
 import type { Kysely } from "kysely";
 import type { FillRecord, ModeRecord, OrderRecord, StopRecord } from "./needs.ts";
 
@@ -43,9 +44,11 @@ export interface PageFilter {
 /** Orders or fills, from a number on. */
 export type NumberedFilter = PageFilter & { readonly fromId?: number | undefined };
 
-/** What a page of orders lies by, before the order's own number. */
-export const orderKey = ({ fromId }: NumberedFilter): "order_id" | "created_sequence" =>
-  fromId === undefined ? "created_sequence" : "order_id";
+export interface FillFilter extends Omit<NumberedFilter, "before" | "after"> {
+  readonly orderId?: number | undefined;
+  readonly before?: FillCursor | undefined;
+  readonly after?: FillCursor | undefined;
+}
 
 export type FuturesStore = ReturnType<typeof futuresStore>;
 
@@ -107,20 +110,19 @@ function historyQueries(tables: Kysely<FuturesTables>) {
       if (side !== undefined) query = query.where("side", "=", side);
       if (fromMs !== undefined) query = query.where("created_ms", ">=", fromMs);
       if (toMs !== undefined) query = query.where("created_ms", "<=", toMs);
-      const major = orderKey(filter);
       const at = after ?? before;
       if (at !== undefined) {
         const [first, orderId] = at;
         query = query
-          .where(major, after === undefined ? "<=" : ">=", first)
+          .where("created_sequence", after === undefined ? "<=" : ">=", first)
           .where(({ or, eb }) =>
             after === undefined
-              ? or([eb(major, "<", first), eb("order_id", "<", orderId)])
-              : or([eb(major, ">", first), eb("order_id", ">", orderId)]),
+              ? or([eb("created_sequence", "<", first), eb("order_id", "<", orderId)])
+              : or([eb("created_sequence", ">", first), eb("order_id", ">", orderId)]),
           );
       }
       const way = after === undefined ? "desc" : "asc";
-      return query.orderBy(major, way).orderBy("order_id", way).limit(filter.limit).execute();
+      return query.orderBy("created_sequence", way).orderBy("order_id", way).limit(filter.limit).execute();
     },
   };
 }
@@ -153,7 +155,7 @@ function sideQueries(tables: Kysely<FuturesTables>) {
 
 function moneyQueries(tables: Kysely<FuturesTables>) {
   return {
-    listFills(filter: NumberedFilter & { readonly orderId?: number | undefined }): Promise<FillRecord[]> {
+    listFills(filter: FillFilter): Promise<FillRecord[]> {
       let query = tables.selectFrom("engine_fills").selectAll().where("account", "in", filter.accounts);
       const { market, fromMs, toMs, before, after, fromId, orderId } = filter;
       if (fromId !== undefined) query = query.where("trade_number", ">=", fromId);
@@ -161,20 +163,33 @@ function moneyQueries(tables: Kysely<FuturesTables>) {
       if (market !== undefined) query = query.where("market", "=", market);
       if (fromMs !== undefined) query = query.where("time_ms", ">=", fromMs);
       if (toMs !== undefined) query = query.where("time_ms", "<=", toMs);
-      if (before !== undefined) {
-        const [sequence, trade] = before;
+      const at = after ?? before;
+      if (at !== undefined) {
+        const [sequence, trade, place = 0, role = 0] = at;
+        const [beyond, atLeast] = after === undefined ? (["<", "<="] as const) : ([">", ">="] as const);
         query = query
-          .where("sequence", "<=", sequence)
-          .where(({ or, eb }) => or([eb("sequence", "<", sequence), eb("trade_number", "<", trade)]));
-      }
-      if (after !== undefined) {
-        const [sequence, trade] = after;
-        query = query
-          .where("sequence", ">=", sequence)
-          .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("trade_number", ">", trade)]));
+          .where("sequence", atLeast, sequence)
+          .where(({ or, and, eb }) =>
+            or([
+              eb("sequence", beyond, sequence),
+              eb("trade_number", beyond, trade),
+              and([eb("trade_number", "=", trade), eb("market", beyond, place)]),
+              and([
+                eb("trade_number", "=", trade),
+                eb("market", "=", place),
+                eb("role", beyond, FILL_ROLES[role] ?? "maker"),
+              ]),
+            ]),
+          );
       }
       const way = after === undefined ? "desc" : "asc";
-      return query.orderBy("sequence", way).orderBy("trade_number", way).limit(filter.limit).execute();
+      return query
+        .orderBy("sequence", way)
+        .orderBy("trade_number", way)
+        .orderBy("market", way)
+        .orderBy("role", way)
+        .limit(filter.limit)
+        .execute();
     },
 
     listBills(

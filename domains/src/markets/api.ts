@@ -140,6 +140,9 @@ export const Candle = Type.Object({
   close: DecimalText,
   volume: DecimalText,
   turnover: DecimalText,
+  /** What takers bought of both; 0 in generated candles. */
+  boughtVolume: DecimalText,
+  boughtTurnover: DecimalText,
   trades: Type.Integer(),
   /** Made by the generator before this exchange ran, not by trades of its book. */
   isGenerated: Type.Boolean(),
@@ -314,11 +317,11 @@ export const ContractsQuery = Type.Object({ ...ofBiz, pairCode: Type.Optional(Pa
 export const ContractQuery = Type.Object({ ...ofBiz, pairCode: PairCode });
 export const ContractDepthQuery = Type.Object({ ...ofBiz, ...DepthQuery.properties });
 export const ContractTradesQuery = Type.Object({ ...ofBiz, ...TradesQuery.properties });
-/** interest: open interest, in quantities. */
+/** interest: open interest, in quantities. premium: how far the contract stood above its index, as a fraction. */
 export const ContractCandlesQuery = Type.Object({
   ...ofBiz,
   ...CandlesQuery.properties,
-  kind: Type.Optional(Type.Enum(["last", "mark", "index", "interest"])),
+  kind: Type.Optional(Type.Enum(["last", "mark", "index", "interest", "premium"])),
 });
 const TimeMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 });
 export const FundingHistoryQuery = Type.Object({

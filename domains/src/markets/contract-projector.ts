@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import type { FundingRow, FundRow, LiquidationRow, PriceBar } from "./contract-store.ts";
 
 /** Series nobody trades in, by the number they are stored under. */
-export const PRICE_SERIES = { mark: 1, index: 2, interest: 3 } as const;
+export const PRICE_SERIES = { mark: 1, index: 2, interest: 3, premium: 4 } as const;
 export type PriceSeries = keyof typeof PRICE_SERIES;
 const SERIES_NAMES = Object.keys(PRICE_SERIES) as PriceSeries[];
 
@@ -36,6 +36,8 @@ export class ContractState {
     mark: new BarSeries(PRICE_KEPT, STORED),
     index: new BarSeries(PRICE_KEPT, STORED),
     interest: new BarSeries(PRICE_KEPT, STORED),
+    /** In 1e-8, of either sign. */
+    premium: new BarSeries(PRICE_KEPT, STORED),
   };
   #fundingMs = 0;
   #freshFundings: FundingRow[] = [];
@@ -64,10 +66,11 @@ export class ContractState {
     if (indexTicks > 0) this.series.index.addPrice(timeMs, indexTicks);
   }
 
-  sample(timeMs: number, predictedRate: number, openLots: number): void {
+  sample(timeMs: number, premium: number, predictedRate: number, openLots: number): void {
     this.predictedRate = predictedRate;
     this.openLots = openLots;
     this.series.interest.addPrice(timeMs, openLots);
+    this.series.premium.addPrice(timeMs, premium);
   }
 
   settle(row: FundingRow): void {
@@ -206,8 +209,8 @@ export class ContractFolder {
         return word(market);
       }
       case PREMIUM.kind: {
-        const { market, predictedRate, openLots } = PREMIUM.layout;
-        this.#find(word(market))?.sample(timeMs, word(predictedRate), double(openLots));
+        const { market, premium, predictedRate, openLots } = PREMIUM.layout;
+        this.#find(word(market))?.sample(timeMs, word(premium), word(predictedRate), double(openLots));
         return word(market);
       }
       case FUNDING.kind: {

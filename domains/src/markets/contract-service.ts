@@ -131,9 +131,7 @@ export class ContractService {
     const series = request.kind === "last" ? state.series : contract.series[request.kind];
     const old = this.#parts.series.of(state.market, request.kind);
     const bars = await readCandles(series, old, request.interval, zone, range);
-    return done(
-      bars.map((bar) => (request.kind === "interest" ? describeInterest(pair, bar) : describeBar(pair, bar))),
-    );
+    return done(bars.map((bar) => describeSeries(pair, request.kind, bar)));
   }
 
   /** The last two candles, from memory alone. */
@@ -148,7 +146,7 @@ export class ContractService {
       const range = chooseRange({ limit: 2 }, interval, "UTC0", nowMs);
       const series = kind === "last" ? state.series : contract.series[kind];
       const bars = range === undefined ? [] : recentCandles(series, interval, "UTC0", range);
-      return bars.map((bar) => (kind === "interest" ? describeInterest(pair, bar) : describeBar(pair, bar)));
+      return bars.map((bar) => describeSeries(pair, kind, bar));
     });
   }
 
@@ -295,10 +293,20 @@ function quoteWith({ pair, state, contract }: Found, stats: DayStats): ContractQ
   };
 }
 
-/** Open interest counts lots: quantities stand where prices do. */
-function describeInterest(pair: MarketPair, bar: Bar): Candle {
-  const text = (lots: number): string => quantityText(pair, lots);
+/** Open interest counts lots: quantities stand where prices do. A premium is a fraction in 1e-8. */
+function describeSeries(pair: MarketPair, name: SeriesName, bar: Bar): Candle {
+  if (name !== "interest" && name !== "premium") return describeBar(pair, bar);
+  const text = (value: number): string => (name === "interest" ? quantityText(pair, value) : rateText(value));
   const { timeMs, trades, isGenerated } = bar;
   const values = { open: text(bar.open), high: text(bar.high), low: text(bar.low), close: text(bar.close) };
-  return { timeMs, ...values, volume: "0", turnover: "0", trades, isGenerated };
+  return {
+    timeMs,
+    ...values,
+    volume: "0",
+    turnover: "0",
+    boughtVolume: "0",
+    boughtTurnover: "0",
+    trades,
+    isGenerated,
+  };
 }

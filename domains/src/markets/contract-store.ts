@@ -1,6 +1,6 @@
 // SQL of what is public about perpetual contracts: candles of mark, index and open interest, funding, liquidations, the
 // insurance fund; and of the blocks of generated candles of every market. In the subset both databases share.
-import type { Bar } from "@clockwork/kit/candles/candles";
+import { type Bar, NOTHING_TRADED } from "@clockwork/kit/candles/candles";
 import { type Kysely, sql, type Transaction } from "kysely";
 
 /** A candle of a series nobody trades in. */
@@ -256,7 +256,7 @@ function toRow({ market, series, spanMs, bar }: PriceBar): PriceRow {
 }
 
 function toBar({ time_ms, open, high, low, close }: PriceRow): Bar {
-  return { timeMs: time_ms, open, high, low, close, lots: 0, quoteUnits: 0n, trades: 0, isGenerated: false };
+  return { timeMs: time_ms, open, high, low, close, ...NOTHING_TRADED, isGenerated: false };
 }
 
 export function pieces<T>(rows: readonly T[], size: number): T[][] {

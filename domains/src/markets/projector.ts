@@ -78,8 +78,8 @@ export class MarketState {
   }
 
   addTrade(trade: TradeRow): void {
-    const { price, lots, time_ms: timeMs } = trade;
-    this.series.addTrade(timeMs, price, lots, valueFloor(this.valuation, lots, price));
+    const { price, lots, time_ms: timeMs, is_sell: isSell } = trade;
+    this.series.addTrade(timeMs, price, lots, valueFloor(this.valuation, lots, price), !isSell);
     this.lastTicks = price;
     this.trades.push(trade);
     this.#fresh.push(trade);

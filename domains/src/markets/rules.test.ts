@@ -12,7 +12,7 @@ const MONDAY_MS = Date.UTC(2026, 2, 9);
 
 function bar(timeMs: number, price: number, trades = 1): Bar {
   const made = openBar(timeMs, price);
-  for (let count = 0; count < trades; count += 1) addTrade(made, price, 2, 10n);
+  for (let count = 0; count < trades; count += 1) addTrade(made, price, 2, 10n, true);
   return made;
 }
 

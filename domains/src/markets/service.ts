@@ -196,6 +196,8 @@ export function describeBar(pair: MarketPair, bar: Bar): Candle {
     close: priceText(pair, bar.close),
     volume: quantityText(pair, bar.lots),
     turnover: valueText(pair, bar.quoteUnits),
+    boughtVolume: quantityText(pair, bar.boughtLots),
+    boughtTurnover: valueText(pair, bar.boughtUnits),
     trades: bar.trades,
     isGenerated: bar.isGenerated,
   };

@@ -44,6 +44,8 @@ interface CandleRow {
   readonly close: number;
   readonly lots: number;
   readonly quote_units: bigint;
+  readonly bought_lots: number;
+  readonly bought_units: bigint;
   readonly trades: number;
   readonly is_generated: boolean;
 }
@@ -72,7 +74,7 @@ export interface MarketChanges extends ContractChanges {
 }
 
 const CURSOR = "markets";
-// SQLite binds at most 32 766 values a statement; a candle has 11.
+// SQLite binds at most 32 766 values a statement; a candle has 13.
 const ROWS_A_STATEMENT = 1_000;
 
 export type MarketStore = ReturnType<typeof marketStore>;
@@ -227,7 +229,18 @@ async function moveCursor(tables: Transaction<MarketTables>, cursor: Omit<Cursor
 }
 
 async function writeBars(tables: Transaction<MarketTables>, bars: readonly StoredBar[]): Promise<void> {
-  const columns = ["open", "high", "low", "close", "lots", "quote_units", "trades", "is_generated"] as const;
+  const columns = [
+    "open",
+    "high",
+    "low",
+    "close",
+    "lots",
+    "quote_units",
+    "bought_lots",
+    "bought_units",
+    "trades",
+    "is_generated",
+  ] as const;
   const set = Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)]));
   for (const piece of pieces(bars, ROWS_A_STATEMENT)) {
     await tables
@@ -239,11 +252,32 @@ async function writeBars(tables: Transaction<MarketTables>, bars: readonly Store
 }
 
 function toRow({ market, spanMs, bar }: StoredBar): CandleRow {
-  const { timeMs, quoteUnits, isGenerated, ...rest } = bar;
-  return { market, span_ms: spanMs, time_ms: timeMs, quote_units: quoteUnits, is_generated: isGenerated, ...rest };
+  const { timeMs, quoteUnits, boughtLots, boughtUnits, isGenerated, ...rest } = bar;
+  return {
+    market,
+    span_ms: spanMs,
+    time_ms: timeMs,
+    quote_units: quoteUnits,
+    bought_lots: boughtLots,
+    bought_units: boughtUnits,
+    is_generated: isGenerated,
+    ...rest,
+  };
 }
 
 function toBar(row: CandleRow): Bar {
-  const { time_ms, open, high, low, close, lots, quote_units, trades, is_generated } = row;
-  return { timeMs: time_ms, open, high, low, close, lots, quoteUnits: quote_units, trades, isGenerated: is_generated };
+  const { open, high, low, close, lots, trades } = row;
+  return {
+    timeMs: row.time_ms,
+    open,
+    high,
+    low,
+    close,
+    lots,
+    quoteUnits: row.quote_units,
+    boughtLots: row.bought_lots,
+    boughtUnits: row.bought_units,
+    trades,
+    isGenerated: row.is_generated,
+  };
 }

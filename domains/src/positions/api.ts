@@ -6,7 +6,7 @@ import { type Static, Type } from "typebox";
 
 /**
  * Calls below /futuresapi/v1/futuresc (and /v1/perpcm for delivery): GET positions, positions/history,
- * positions/settings, accounts; POST positions/leverage, margin-mode, mode, layout, margin, auto-append, stop, close,
+ * positions/margin-history, positions/settings, accounts; POST positions/leverage, margin-mode, mode, layout, margin, auto-append, stop, close,
  * close-all, reverse.
  */
 const Biz = Type.Enum(["futures", "delivery", "demo"]);
@@ -125,6 +125,38 @@ export const PositionHistoryQuery = Type.Object({
 });
 export const PositionHistoryPage = Type.Object({ positions: Type.Array(ClosedPosition), next: Next });
 export type PositionHistoryPage = Static<typeof PositionHistoryPage>;
+
+/** What came into an isolated position's own margin; negative where it went out. */
+export const MarginChange = Type.Object({
+  ...InBook,
+  positionId: Type.String(),
+  pairCode: PairCode,
+  side: Type.Enum(["long", "short"]),
+  /** Which side of a hedge it was; "both" where the account was none. */
+  positionSide: Type.Enum(["both", "long", "short"]),
+  asset: Type.String(),
+  change: DecimalText,
+  /** What the position's margin was after it. */
+  margin: DecimalText,
+  /** Added by itself before the position would have been liquidated. */
+  isAutomatic: Type.Boolean(),
+  timeMs: Type.Integer(),
+});
+export type MarginChange = Static<typeof MarginChange>;
+const Cursor = Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 });
+export const MarginHistoryQuery = Type.Object({
+  ...from,
+  pairCode: Type.Optional(PairCode),
+  from: Type.Optional(TimeMs),
+  to: Type.Optional(TimeMs),
+  /** The `next` of the page before. */
+  before: Type.Optional(Cursor),
+  /** Reading forwards: the `next` of the page before, 0-0 at the beginning; the oldest come first. */
+  after: Type.Optional(Cursor),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+});
+export const MarginHistoryPage = Type.Object({ changes: Type.Array(MarginChange), next: Next });
+export type MarginHistoryPage = Static<typeof MarginHistoryPage>;
 
 /** A futures account and what it can bear: one of linear and demo, one for each coin of inverse. */
 export const FuturesAccount = Type.Object({

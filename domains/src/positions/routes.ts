@@ -15,6 +15,8 @@ import {
   LayoutBody,
   LeverageBody,
   MarginBody,
+  MarginHistoryPage,
+  MarginHistoryQuery,
   MarginModeBody,
   ModeBody,
   ModeResult,
@@ -84,6 +86,14 @@ function readRoutes({ positions }: PositionServices, place: Place): readonly Rou
       query: PositionHistoryQuery,
       output: PositionHistoryPage,
       handle: ({ query }, { userId }) => positions.listClosed(Number(userId), { biz, ...query }),
+    }),
+    defineRoute({
+      ...reads,
+      path: `${path}/positions/margin-history`,
+      summary: `What was added to isolated positions' margins and taken out, newest first${title}`,
+      query: MarginHistoryQuery,
+      output: MarginHistoryPage,
+      handle: ({ query }, { userId }) => positions.listMarginChanges(Number(userId), { biz, ...query }),
     }),
     defineRoute({
       ...reads,

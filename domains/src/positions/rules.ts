@@ -4,7 +4,14 @@ import { type BookName, nameBook } from "@clockwork/kit/books";
 import { decimalText } from "@clockwork/kit/decimal";
 import { averagePriceText, exactPriceText, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { ClosedPosition, ContractSettings, FuturesAccount, FuturesPosition, PositionStop } from "./api.ts";
+import type {
+  ClosedPosition,
+  ContractSettings,
+  FuturesAccount,
+  FuturesPosition,
+  MarginChange,
+  PositionStop,
+} from "./api.ts";
 import { accountFigures, type Held, heldOf, leverageOf, modesOf, positionFigures, size } from "./figure-rules.ts";
 import type {
   ContractRegistry,
@@ -15,6 +22,7 @@ import type {
   PositionRecord,
   StopRecord,
 } from "./needs.ts";
+import type { MarginRecord } from "./store.ts";
 
 const BPS_DECIMALS = 4;
 const WORTH_SCALE = 6;
@@ -200,6 +208,29 @@ export function describeClosed(
     liquidationId: liquidation_place === null ? null : `${closed_sequence}-${liquidation_place * 1_000}`,
     openedAtMs: row.opened_ms,
     closedAtMs: row.updated_ms,
+  };
+}
+
+export function describeMarginChange(
+  contracts: ContractRegistry,
+  view: Pick<FuturesView, "owner">,
+  row: MarginRecord,
+  isHedge: boolean,
+): MarginChange | undefined {
+  const pair = contracts.findMarket(row.market);
+  if (pair === undefined) return undefined;
+  return {
+    biz: pair.biz as FuturesBiz,
+    ...bookOf(contracts, view),
+    positionId: String(row.position_id),
+    pairCode: pair.pairCode,
+    side: row.side,
+    positionSide: isHedge ? row.side : "both",
+    asset: pair.settle.symbol,
+    change: valueText(pair, row.delta_units),
+    margin: valueText(pair, row.margin_units),
+    isAutomatic: row.automatic,
+    timeMs: row.time_ms,
   };
 }
 

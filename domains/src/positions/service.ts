@@ -5,10 +5,23 @@ import { type BookName, walletTypeOf } from "@clockwork/kit/books";
 import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
 import { valueText } from "@clockwork/kit/instrument";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/kit/route";
-import type { ContractSettings, FuturesAccount, FuturesPosition, PositionHistoryPage } from "./api.ts";
+import type {
+  ContractSettings,
+  FuturesAccount,
+  FuturesPosition,
+  MarginHistoryPage,
+  PositionHistoryPage,
+} from "./api.ts";
 import { modesOf } from "./figure-rules.ts";
 import type { BookChoice, FuturesBiz, FuturesContract, FuturesView, PositionNeeds, PositionRecord } from "./needs.ts";
-import { describeAccount, describeClosed, describePositions, describeSettings, readSignedUnits } from "./rules.ts";
+import {
+  describeAccount,
+  describeClosed,
+  describeMarginChange,
+  describePositions,
+  describeSettings,
+  readSignedUnits,
+} from "./rules.ts";
 import type { PositionStore } from "./store.ts";
 
 export interface Chosen {
@@ -21,6 +34,7 @@ export interface HistoryQuery extends Chosen {
   readonly from?: number;
   readonly to?: number;
   readonly before?: string;
+  readonly after?: string;
   readonly limit?: number;
 }
 
@@ -88,13 +102,12 @@ export class PositionService {
     if (views.length === 0) return answer({ positions: [], next: null });
     await this.#needs.settled(Math.max(...views.map(({ changedSequence }) => changedSequence)));
     const limit = query.limit ?? PAGE;
-    const [sequence, position] = (query.before ?? "").split("-").map(Number);
     const rows = await this.#store.listClosed({
       accounts: views.map(({ account }) => account),
       market: pair?.market,
       fromMs: query.from,
       toMs: query.to,
-      before: sequence === undefined || position === undefined ? undefined : [sequence, position],
+      before: readCursor(query.before),
       limit: limit + 1,
     });
     const shown = rows.slice(0, limit);
@@ -106,6 +119,39 @@ export class PositionService {
         return view === undefined ? [] : (describeClosed(contracts, view, row) ?? []);
       }),
       next: last === undefined ? null : `${last.closed_sequence}-${last.position_id}`,
+    });
+  }
+
+  async listMarginChanges(userId: number, query: HistoryQuery): Promise<Outcome<MarginHistoryPage>> {
+    const choice = choiceOf(query);
+    const { contracts } = this.#needs;
+    const pair = query.pairCode === undefined ? undefined : contracts.find(choice.biz, query.pairCode);
+    if (query.pairCode !== undefined && pair === undefined) return refuse(UNKNOWN_CONTRACT);
+    const views = await this.#needs.listViews(userId, choice);
+    if (views.length === 0) return answer({ changes: [], next: null });
+    await this.#needs.settled(Math.max(...views.map(({ changedSequence }) => changedSequence)));
+    const limit = query.limit ?? PAGE;
+    const accounts = views.map(({ account }) => account);
+    const rows = await this.#store.listMarginChanges({
+      accounts,
+      market: pair?.market,
+      fromMs: query.from,
+      toMs: query.to,
+      before: readCursor(query.before),
+      after: readCursor(query.after),
+      limit: limit + 1,
+    });
+    const modes = await this.#store.listModes(accounts);
+    const shown = rows.slice(0, limit);
+    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const owners = new Map(views.map((view) => [view.account, view]));
+    return answer({
+      changes: shown.flatMap((row) => {
+        const view = owners.get(row.account);
+        const mode = modes.findLast(({ account, sequence }) => account === row.account && sequence <= row.sequence);
+        return view === undefined ? [] : (describeMarginChange(contracts, view, row, mode?.hedge === true) ?? []);
+      }),
+      next: last === undefined ? null : `${last.sequence}-${last.line}`,
     });
   }
 
@@ -340,3 +386,8 @@ const SPLIT_NEEDS_HEDGE: RouteRejection = {
 
 const isFor = ({ owner }: FuturesView, pair: FuturesContract): boolean =>
   owner.book !== "inverse" || owner.sub === pair.settle.asset;
+
+function readCursor(text: string | undefined): readonly [number, number] | undefined {
+  const [sequence, number] = (text ?? "").split("-").map(Number);
+  return sequence === undefined || number === undefined ? undefined : [sequence, number];
+}

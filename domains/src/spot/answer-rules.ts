@@ -26,7 +26,7 @@ export function describePlaced(
     filledQuantity: quantityText(pair, filledLots),
     filledAmount: valueText(pair, filledUnits),
     averagePrice: averagePriceText(pair, filledUnits, filledLots),
-    ...(tellsFills ? { fills: describeFills(pair, account, orderId, answer.events) } : {}),
+    ...(tellsFills ? { fills: filledLots === 0n ? [] : describeFills(pair, account, orderId, answer.events) } : {}),
     orderIds: otherIds.map(String),
     isRepeat: false,
     sequence: answer.sequence,

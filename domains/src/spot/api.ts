@@ -12,6 +12,7 @@ import {
   TWAP_INTERVAL_MAX_MS,
   TWAP_INTERVAL_MIN_MS,
 } from "@clockwork/kit/order-bounds";
+import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/pages/fill-cursor";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
 
@@ -129,6 +130,8 @@ export type SpotOrderStatus = (typeof SPOT_ORDER_STATUSES)[number];
 
 export const SpotOrder = Type.Object({
   orderId: Type.String(),
+  /** The command that placed it: unlike the number of an order, it follows time. */
+  sequence: Type.Optional(Type.Integer()),
   clientOrderId: OrNull(Type.String()),
   pairCode: PairCode,
   side: Type.Union([Type.Literal("buy"), Type.Literal("sell")]),
@@ -250,7 +253,7 @@ const ID_MAX = 999_999_999_999_999;
 /** Reading forwards: `after` is the `next` of the page before, 0-0 at the beginning; the oldest come first. */
 const forwards = {
   after: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
-  /** Orders or trades with this number and higher ones, by number. Numbers of orders do not follow time. */
+  /** Orders or trades with this number and higher ones. Numbers of orders do not follow time. */
   fromId: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
 };
 export const OrdersQuery = Type.Object({
@@ -287,14 +290,16 @@ export const Fill = Type.Object({
   ...InBook,
 });
 export type Fill = Static<typeof Fill>;
+const FillCursor = Type.Optional(Type.String({ pattern: FILL_CURSOR_PATTERN, maxLength: FILL_CURSOR_LENGTH_MAX }));
 export const FillsQuery = Type.Object({
   pairCode: Type.Optional(PairCode),
   orderId: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{0,14}$", maxLength: 15 })),
   side: Type.Optional(Type.Union([Type.Literal("buy"), Type.Literal("sell")])),
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
-  before: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
   ...forwards,
+  before: FillCursor,
+  after: FillCursor,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 export const FillPage = Type.Object({ fills: Type.Array(Fill), next: OrNull(Type.String()) });

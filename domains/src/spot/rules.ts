@@ -58,6 +58,7 @@ export function describeOrder(pair: SpotPair, row: OrderRecord, book: BookName =
   const isCut = row.type === "trailingStop";
   return {
     orderId: String(row.order_id),
+    sequence: row.created_sequence,
     clientOrderId: row.client_order_id,
     pairCode: pair.pairCode,
     side: row.side === "buy" ? "buy" : "sell",

@@ -4,6 +4,7 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { EventOf } from "@clockwork/core/protocol/event";
 import { quantityText, valueText } from "@clockwork/kit/instrument";
+import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import { describePlaced, describeRepeated, joinRungs } from "./answer-rules.ts";
 import type {
@@ -251,12 +252,13 @@ export class SpotService {
     const { account, view } = found.data;
     await this.#needs.settled(view.changedSequence);
     const orderId = query.orderId === undefined ? undefined : Number(query.orderId);
-    const rows = await this.#store.listFills(account, { ...filter, orderId });
+    const [before, after] = [readFillCursor(query.before), readFillCursor(query.after)];
+    const rows = await this.#store.listFills(account, { ...filter, before, after, orderId });
     const shown = rows.slice(0, filter.limit - 1);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
     return answer({
       fills: shown.flatMap((row) => describeFill(this.#needs.pairs, row) ?? []),
-      next: last === undefined ? null : `${last.sequence}-${last.trade_number}`,
+      next: last === undefined ? null : writeFillCursor(last),
     });
   }
 

@@ -1,4 +1,5 @@
 // The spot slice's SQL and nothing but SQL: orders and fills as the projection keeps them, read page by page.
+import { FILL_ROLES, type FillCursor } from "@clockwork/kit/pages/fill-cursor";
 import type { Kysely } from "kysely";
 import type { FillRecord, OrderRecord } from "./needs.ts";
 
@@ -33,9 +34,14 @@ export interface OrderFilter extends PageFilter {
   readonly isListed?: boolean | undefined;
 }
 
+export interface FillFilter extends Omit<PageFilter, "before" | "after"> {
+  readonly orderId?: number | undefined;
+  readonly before?: FillCursor | undefined;
+  readonly after?: FillCursor | undefined;
+}
+
 /** What a page of orders lies by: the two numbers of its cursor. */
-export function orderKeys({ fromId, fromListId }: OrderFilter) {
-  if (fromId !== undefined) return ["order_id", "order_id"] as const;
+export function orderKeys({ fromListId }: OrderFilter) {
   return fromListId === undefined ? (["created_sequence", "order_id"] as const) : (["list_id", "order_id"] as const);
 }
 
@@ -48,6 +54,7 @@ export function spotStore(kysely: Kysely<unknown>) {
   return {
     ...orderQueries(tables),
 
+    ...fillQueries(tables),
     ...faucetQueries(tables),
 
     /** Ended orders, newest first unless read forwards. */
@@ -80,8 +87,12 @@ export function spotStore(kysely: Kysely<unknown>) {
       const way = after === undefined ? "desc" : "asc";
       return query.orderBy(major, way).orderBy(minor, way).limit(filter.limit).execute();
     },
+  };
+}
 
-    listFills(account: number, filter: PageFilter & { readonly orderId?: number | undefined }): Promise<FillRecord[]> {
+function fillQueries(tables: Kysely<SpotTables>) {
+  return {
+    listFills(account: number, filter: FillFilter): Promise<FillRecord[]> {
       let query = tables.selectFrom("engine_fills").selectAll().where("account", "=", account);
       const { market, side, fromMs, toMs, before, after, fromId, orderId } = filter;
       if (fromId !== undefined) query = query.where("trade_number", ">=", fromId);
@@ -90,20 +101,33 @@ export function spotStore(kysely: Kysely<unknown>) {
       if (side !== undefined) query = query.where("side", "=", side);
       if (fromMs !== undefined) query = query.where("time_ms", ">=", fromMs);
       if (toMs !== undefined) query = query.where("time_ms", "<=", toMs);
-      if (before !== undefined) {
-        const [sequence, trade] = before;
+      const at = after ?? before;
+      if (at !== undefined) {
+        const [sequence, trade, place = 0, role = 0] = at;
+        const [beyond, atLeast] = after === undefined ? (["<", "<="] as const) : ([">", ">="] as const);
         query = query
-          .where("sequence", "<=", sequence)
-          .where(({ or, eb }) => or([eb("sequence", "<", sequence), eb("trade_number", "<", trade)]));
-      }
-      if (after !== undefined) {
-        const [sequence, trade] = after;
-        query = query
-          .where("sequence", ">=", sequence)
-          .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("trade_number", ">", trade)]));
+          .where("sequence", atLeast, sequence)
+          .where(({ or, and, eb }) =>
+            or([
+              eb("sequence", beyond, sequence),
+              eb("trade_number", beyond, trade),
+              and([eb("trade_number", "=", trade), eb("market", beyond, place)]),
+              and([
+                eb("trade_number", "=", trade),
+                eb("market", "=", place),
+                eb("role", beyond, FILL_ROLES[role] ?? "maker"),
+              ]),
+            ]),
+          );
       }
       const way = after === undefined ? "desc" : "asc";
-      return query.orderBy("sequence", way).orderBy("trade_number", way).limit(filter.limit).execute();
+      return query
+        .orderBy("sequence", way)
+        .orderBy("trade_number", way)
+        .orderBy("market", way)
+        .orderBy("role", way)
+        .limit(filter.limit)
+        .execute();
     },
   };
 }

@@ -39,10 +39,10 @@ export class BarSeries {
     this.#bars.set(spanMs, bars);
   }
 
-  addTrade(timeMs: number, price: number, lots: number, quoteUnits: bigint): void {
+  addTrade(timeMs: number, price: number, lots: number, quoteUnits: bigint, isBought: boolean): void {
     for (const spanMs of SPANS_MS) {
       const bar = this.#barAt(spanMs, timeMs, price);
-      if (bar !== undefined) addTrade(bar, price, lots, quoteUnits);
+      if (bar !== undefined) addTrade(bar, price, lots, quoteUnits, isBought);
     }
   }
 

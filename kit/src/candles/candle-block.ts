@@ -1,7 +1,7 @@
 // The bytes of generated candles: immutable, so a block of 1 440 is one row instead of as many. A block of minutes is a
 // UTC day, one of hours sixty days. Little-endian per candle: i32 open, high, low, close (16 bytes); of traded series
 // also i32 trades, 4 zeros, f64 lots, f64 settlement units (40 bytes). A candle without a price is all zeros. Pure.
-import type { Bar } from "./candles.ts";
+import { type Bar, NOTHING_TRADED } from "./candles.ts";
 
 export const BLOCK_BARS = 1_440;
 const PRICE_BYTES = 16;
@@ -49,11 +49,19 @@ export function unpackBlock(blockMs: number, spanMs: number, bytes: Uint8Array, 
       high: view.getInt32(at + 4, true),
       low: view.getInt32(at + 8, true),
       close: view.getInt32(at + 12, true),
-      trades: isTraded ? view.getInt32(at + 16, true) : 0,
-      lots: isTraded ? view.getFloat64(at + 24, true) : 0,
-      quoteUnits: isTraded ? BigInt(view.getFloat64(at + 32, true)) : 0n,
+      ...NOTHING_TRADED,
+      ...(isTraded ? readTraded(view, at) : {}),
       isGenerated: true,
     });
   }
   return bars;
+}
+
+/** Which part of it takers bought was not generated. */
+function readTraded(view: DataView, at: number): Pick<Bar, "trades" | "lots" | "quoteUnits"> {
+  return {
+    trades: view.getInt32(at + 16, true),
+    lots: view.getFloat64(at + 24, true),
+    quoteUnits: BigInt(view.getFloat64(at + 32, true)),
+  };
 }

@@ -9,7 +9,7 @@ const MONDAY_MS = Date.UTC(2026, 2, 9);
 
 function bar(timeMs: number, price: number, trades = 1): Bar {
   const made = openBar(timeMs, price);
-  for (let count = 0; count < trades; count += 1) addTrade(made, price, 2, 10n);
+  for (let count = 0; count < trades; count += 1) addTrade(made, price, 2, 10n, count % 2 === 0);
   return made;
 }
 
@@ -59,9 +59,23 @@ test("[SPOT-3] a request names the newest candles, those from a time, or those b
   expect(range({ from: 5 * 60_000, to: 4 * 60_000 })).toBeUndefined();
 });
 
+test("[SPOT-3] a candle knows what takers bought of it, and so does the longer one made of such", () => {
+  const minutes = [bar(MONDAY_MS, 100, 3), bar(MONDAY_MS + 60_000, 100, 1)];
+  expect(
+    minutes.map(({ lots, boughtLots, quoteUnits, boughtUnits }) => [lots, boughtLots, quoteUnits, boughtUnits]),
+  ).toEqual([
+    [6, 4, 30n, 20n],
+    [2, 2, 10n, 10n],
+  ]);
+  expect(groupBars(minutes, "5m", "UTC0")).toMatchObject([{ lots: 8, boughtLots: 6, boughtUnits: 30n }]);
+});
+
 test("[OPS-2] a day of generated minutes comes back as it was packed", () => {
   const minutes = [bar(MONDAY_MS, 964_200, 3), bar(MONDAY_MS + 1_439 * 60_000, 964_300)].map((one) => ({
     ...one,
+    // Which part takers bought is not generated.
+    boughtLots: 0,
+    boughtUnits: 0n,
     isGenerated: true,
   }));
   const bytes = packBlock(MONDAY_MS, 60_000, minutes, true);
@@ -86,7 +100,8 @@ describe("[SPOT-3] a series", () => {
     const [short, long] = [new BarSeries(kept), new BarSeries({ ...kept, 60000: 1_000 })];
     for (let minute = 0; minute < 40; minute += 1) {
       if (minute % 7 === 3) continue;
-      for (const series of [short, long]) series.addTrade(MONDAY_MS + minute * 60_000, 100 + minute, 1, 5n);
+      for (const series of [short, long])
+        series.addTrade(MONDAY_MS + minute * 60_000, 100 + minute, 1, 5n, minute % 2 === 0);
     }
     const all = long.bars(60_000);
     expect(short.bars(60_000).length).toBeLessThan(all.length);

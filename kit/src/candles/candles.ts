@@ -12,6 +12,9 @@ export interface Bar {
   close: number;
   lots: number;
   quoteUnits: bigint;
+  /** What takers bought of both; 0 where it was not noted. */
+  boughtLots: number;
+  boughtUnits: bigint;
   trades: number;
   isGenerated: boolean;
 }
@@ -25,17 +28,25 @@ export function baseSpanMs(interval: CandleInterval): number {
   return nextCandleStart(0, interval) - candleStart(0, interval) < HOUR_MS ? MINUTE_MS : HOUR_MS;
 }
 
+/** Of a bar nobody has traded in. */
+export const NOTHING_TRADED = { lots: 0, quoteUnits: 0n, boughtLots: 0, boughtUnits: 0n, trades: 0 } as const;
+
 export function openBar(timeMs: number, price: number): Bar {
   const prices = { open: price, high: price, low: price, close: price };
-  return { timeMs, ...prices, lots: 0, quoteUnits: 0n, trades: 0, isGenerated: false };
+  return { timeMs, ...prices, ...NOTHING_TRADED, isGenerated: false };
 }
 
-export function addTrade(bar: Bar, price: number, quantityLots: number, quoteUnits: bigint): void {
+/** One trade, by whether its taker bought. */
+export function addTrade(bar: Bar, price: number, quantityLots: number, quoteUnits: bigint, isBought: boolean): void {
   if (price > bar.high) bar.high = price;
   if (price < bar.low) bar.low = price;
   bar.close = price;
   bar.lots += quantityLots;
   bar.quoteUnits += quoteUnits;
+  if (isBought) {
+    bar.boughtLots += quantityLots;
+    bar.boughtUnits += quoteUnits;
+  }
   bar.trades += 1;
 }
 
@@ -64,6 +75,8 @@ export function groupBars(bars: Iterable<Bar>, interval: CandleInterval, zone: T
     current.close = bar.close;
     current.lots += bar.lots;
     current.quoteUnits += bar.quoteUnits;
+    current.boughtLots += bar.boughtLots;
+    current.boughtUnits += bar.boughtUnits;
     current.trades += bar.trades;
     current.isGenerated = current.isGenerated && bar.isGenerated;
   }

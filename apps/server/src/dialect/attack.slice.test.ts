@@ -115,6 +115,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         400,
         -1022,
       ],
+      ["with a parameter nobody knows", () => ({ parameters: { ...ORDER, reduceOnly: "true" } }), 400, -1104],
       ["with a parameter twice", () => ({ query: (signed) => `symbol=BTCUSDT&${signed}` }), 400, -1101],
       ["with a parameter in query and body", () => ({ body: "symbol=ETHUSDT" }), 400, -1101],
       ["without a signature", () => ({ query: (signed) => signed.replace(/&signature=.*/, "") }), 400, -1102],

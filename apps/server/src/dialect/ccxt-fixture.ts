@@ -1,7 +1,7 @@
 // One try of every unified method of ccxt that this exchange has a use for, by kind of market, for the test that tells
 // which of them work, and what this exchange does not have.
-import { setTimeout as sleep } from "node:timers/promises";
-import { type openCcxt, until } from "./dialect-fixture.ts";
+import { CONTRACT_WATCHES, WATCHES } from "./ccxt-watch-fixture.ts";
+import type { openCcxt } from "./dialect-fixture.ts";
 
 export type Kind = "spot" | "linear" | "inverse";
 type Client = ReturnType<typeof openCcxt>;
@@ -151,8 +151,6 @@ const CONTRACTS: Tries = {
     await client.createMarketBuyOrder(symbol, amount);
     return client.createReduceOnlyOrder(symbol, "market", "sell", amount);
   },
-  createStopMarketOrder: ({ client, symbol, amount, stop }) =>
-    client.createStopMarketOrder(symbol, "sell", amount, stop),
   fetchOpenOrder: async (desk) => desk.client.fetchOpenOrder(await idOf(desk), desk.symbol),
   createOrders: ({ client, symbol, amount, low }) =>
     client.createOrders([{ symbol, type: "limit", side: "buy", amount, price: low }]),
@@ -183,6 +181,14 @@ const CONTRACTS: Tries = {
   fetchMarkOHLCV: ({ client, symbol }) => client.fetchMarkOHLCV(symbol),
   fetchIndexOHLCV: ({ client, symbol }) => client.fetchIndexOHLCV(symbol),
   fetchOpenInterest: ({ client, symbol }) => client.fetchOpenInterest(symbol),
+  fetchOpenInterestHistory: async ({ client, symbol }) => {
+    const told = await client.fetchOpenInterestHistory(symbol, "5m");
+    isEqual(
+      told.every((row) => Number(row.openInterestAmount) >= 0 && Number(row.openInterestValue) >= 0),
+      true,
+    );
+  },
+  fetchPremiumIndexOHLCV: ({ client, symbol }) => client.fetchPremiumIndexOHLCV(symbol),
   fetchLedger: ({ client }) => client.fetchLedger(),
   fetchMyLiquidations: ({ client, symbol }) => client.fetchMyLiquidations(symbol),
   fetchPositionsADLRank: ({ client, symbol }) => client.fetchPositionsADLRank([symbol]),
@@ -193,6 +199,12 @@ const CONTRACTS: Tries = {
     return client.addMargin(symbol, kind === "linear" ? 10 : 1);
   },
   reduceMargin: ({ client, symbol }) => client.reduceMargin(symbol, 1),
+  fetchMarginAdjustmentHistory: async ({ client, symbol, kind }) => {
+    const told = await client.fetchMarginAdjustmentHistory(symbol);
+    const [added, taken] = told.slice(-2).map(({ type, amount, code }) => `${type} ${amount} ${code}`);
+    const coin = kind === "linear" ? "USDT" : "BTC";
+    isEqual(`${added}, ${taken}`, `add ${kind === "linear" ? 10 : 1} ${coin}, reduce 1 ${coin}`);
+  },
   setPositionMode: async ({ client, symbol }) => {
     await client.cancelAllOrders(symbol);
     for (const one of await client.fetchPositions([symbol])) {
@@ -207,12 +219,18 @@ const CONTRACTS: Tries = {
         },
       );
     }
-    await client.setPositionMode(true);
-    await client.setPositionMode(false);
+    await client.setPositionMode(true, symbol);
+    await client.setPositionMode(false, symbol);
   },
 };
 
-const LINEAR: Tries = { fetchMarketLeverageTiers: ({ client, symbol }) => client.fetchMarketLeverageTiers(symbol) };
+const LINEAR: Tries = {
+  fetchMarketLeverageTiers: ({ client, symbol }) => client.fetchMarketLeverageTiers(symbol),
+  fetchADLRank: async ({ client, symbol }) => {
+    const { rating } = await client.fetchADLRank(symbol);
+    isEqual(["low", "medium", "high"].includes(String(rating)), true);
+  },
+};
 
 const WS: Tries = {
   createOrderWs: ({ client, symbol, amount, low }) => client.createOrderWs(symbol, "limit", "buy", amount, low),
@@ -236,113 +254,76 @@ const SPOT_WS: Tries = {
   },
 };
 
-const LINEAR_WS: Tries = {
+const CONTRACT_WS: Tries = {
   fetchPositionsWs: ({ client, symbol }) => client.fetchPositionsWs([symbol]),
   fetchPositionWs: ({ client, symbol }) => client.fetchPositionWs(symbol),
+};
+
+const LINEAR_WS: Tries = {
+  fetchMyTradesWs: SPOT_WS.fetchMyTradesWs as Try,
+  fetchTradesWs: SPOT_WS.fetchTradesWs as Try,
+  fetchOHLCVWs: SPOT_WS.fetchOHLCVWs as Try,
   fetchOrderBookWs: ({ client, symbol }) => client.fetchOrderBookWs(symbol),
   fetchTickerWs: ({ client, symbol }) => client.fetchTickerWs(symbol),
 };
 
-const STIR_MS = 100;
-/** Somebody trades until it is so, at a pace his money and the book bear for as long as it may take. */
-export async function stirUntil(desk: Desk, isSo: () => boolean): Promise<void> {
-  let stirredMs = 0;
-  await until(async () => {
-    if (isSo()) return true;
-    if (Date.now() - stirredMs < STIR_MS) return undefined;
-    await desk.stir();
-    stirredMs = Date.now();
-    return undefined;
-  });
-}
-
-/** Waits for news while somebody trades. */
-const hears =
-  (watch: (desk: Desk) => Promise<unknown>): Try =>
-  async (desk) => {
-    let failure: unknown;
-    let isHeard = false;
-    void watch(desk)
-      .then(() => {
-        isHeard = true;
-      })
-      .catch((error: unknown) => {
-        failure = error;
-        isHeard = true;
-      });
-    await stirUntil(desk, () => isHeard);
-    if (failure !== undefined) throw failure;
-  };
-
-/** One order after the other, to and fro: neither his money nor the book is used up, however long it takes. */
-async function tradeOn({ client, symbol, amount }: Desk, signal: AbortSignal): Promise<void> {
-  for (let turn = 0; !signal.aborted; turn += 1) {
-    const side = turn % 2 === 0 ? "buy" : "sell";
-    // What was refused is tried again; what never comes is told by whoever waits for it.
-    await client.createMarketOrder(symbol, side, amount).catch(() => undefined);
-    await sleep(200, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-const own = (watch: (desk: Desk) => Promise<unknown>): Try =>
-  hears(async (desk) => {
-    const news = watch(desk);
-    const trading = new AbortController();
-    void tradeOn(desk, trading.signal);
-    try {
-      return await news;
-    } finally {
-      trading.abort();
-    }
-  });
-
-const WATCHES: Tries = {
-  watchOrderBook: hears(({ client, symbol }) => client.watchOrderBook(symbol)),
-  watchOrderBookForSymbols: hears(({ client, symbol }) => client.watchOrderBookForSymbols([symbol])),
-  watchTrades: hears(({ client, symbol }) => client.watchTrades(symbol)),
-  watchTradesForSymbols: hears(({ client, symbol }) => client.watchTradesForSymbols([symbol])),
-  watchTicker: hears(({ client, symbol }) => client.watchTicker(symbol)),
-  watchTickers: hears(({ client, symbol }) => client.watchTickers([symbol])),
-  watchBidsAsks: hears(({ client, symbol }) => client.watchBidsAsks([symbol])),
-  watchOHLCV: hears(({ client, symbol }) => client.watchOHLCV(symbol)),
-  watchOHLCVForSymbols: hears(({ client, symbol }) => client.watchOHLCVForSymbols([[symbol, "1m"]])),
-  watchOrders: own(({ client, symbol }) => client.watchOrders(symbol)),
-  watchMyTrades: own(({ client, symbol }) => client.watchMyTrades(symbol)),
-  watchBalance: own(({ client }) => client.watchBalance()),
-  unWatchOrderBook: ({ client, symbol }) => client.unWatchOrderBook(symbol),
-  unWatchTrades: ({ client, symbol }) => client.unWatchTrades(symbol),
-  unWatchTicker: ({ client, symbol }) => client.unWatchTicker(symbol),
-  unWatchOHLCV: ({ client, symbol }) => client.unWatchOHLCV(symbol),
-  unWatchBidsAsks: ({ client, symbol }) => client.unWatchBidsAsks([symbol]),
-  unWatchTickers: ({ client, symbol }) => client.unWatchTickers([symbol]),
-  unWatchOrderBookForSymbols: async ({ client, symbol }) => {
-    await client.watchOrderBookForSymbols([symbol]);
-    return client.unWatchOrderBookForSymbols([symbol]);
-  },
-  unWatchTradesForSymbols: ({ client, symbol }) => client.unWatchTradesForSymbols([symbol]),
-  unWatchOHLCVForSymbols: ({ client, symbol }) => client.unWatchOHLCVForSymbols([[symbol, "1m"]]),
-};
-
-const CONTRACT_WATCHES: Tries = {
-  watchPositions: own(({ client, symbol }) => client.watchPositions([symbol])),
-  watchMarkPrice: hears(({ client, symbol }) => client.watchMarkPrice(symbol)),
-  watchMarkPrices: hears(({ client, symbol }) => client.watchMarkPrices([symbol])),
-  unWatchMarkPrice: ({ client, symbol }) => client.unWatchMarkPrice(symbol),
-  unWatchMarkPrices: ({ client, symbol }) => client.unWatchMarkPrices([symbol]),
+/** Of the classes of contracts alone. */
+const STOPS: Tries = {
+  createStopMarketOrder: ({ client, symbol, amount, stop }) =>
+    client.createStopMarketOrder(symbol, "sell", amount, stop),
 };
 
 /** In the order they are tried: what changes how positions are held comes last. */
 export const TRIES: Readonly<Record<Kind, Tries>> = {
   spot: { ...READS, ...TRADES, ...SPOT, ...CONVERT, ...WS, ...SPOT_WS, ...WATCHES },
-  linear: { ...READS, ...TRADES, ...WS, ...LINEAR_WS, ...WATCHES, ...CONTRACT_WATCHES, ...LINEAR, ...CONTRACTS },
-  inverse: { ...READS, ...TRADES, ...WATCHES, ...CONTRACT_WATCHES, ...CONTRACTS },
+  linear: {
+    ...READS,
+    ...TRADES,
+    ...CONVERT,
+    ...WS,
+    ...CONTRACT_WS,
+    ...LINEAR_WS,
+    ...WATCHES,
+    ...CONTRACT_WATCHES,
+    ...LINEAR,
+    ...STOPS,
+    ...CONTRACTS,
+  },
+  inverse: {
+    ...READS,
+    ...TRADES,
+    ...CONVERT,
+    ...WS,
+    ...CONTRACT_WS,
+    ...WATCHES,
+    ...CONTRACT_WATCHES,
+    ...STOPS,
+    ...CONTRACTS,
+  },
 };
+
+/** What the class of all markets does with contracts: the methods that spot has no use for, on a linear one. */
+export const LENT: Tries = {
+  ...CONTRACT_WS,
+  ...LINEAR_WS,
+  ...CONTRACT_WATCHES,
+  ...LINEAR,
+  ...CONTRACTS,
+  fetchLedger: ({ client }) => client.fetchLedger(undefined, undefined, undefined, { type: "future" }),
+};
+
+const LIQUIDATED = [
+  "watchLiquidations",
+  "watchLiquidationsForSymbols",
+  "watchMyLiquidations",
+  "watchMyLiquidationsForSymbols",
+] as const;
 
 /** Tried by other tests of this folder: over the development chain, and with a position that is liquidated. */
 export const TRIED_ELSEWHERE: Readonly<Record<Kind, readonly string[]>> = {
-  spot: ["fetchDepositAddress", "withdraw"],
-  linear: ["fetchDepositAddress", "withdraw", "watchLiquidations"],
-  inverse: ["fetchDepositAddress", "withdraw"],
+  spot: ["fetchDepositAddress", "withdraw", ...LIQUIDATED],
+  linear: ["fetchDepositAddress", "withdraw", ...LIQUIDATED],
+  inverse: ["fetchDepositAddress", "withdraw", ...LIQUIDATED],
 };
 
 /** What there is no product for, or what the exchange keeps no record of; the rest is tried or said not to be. */
@@ -350,13 +331,23 @@ const ABSENT: readonly (readonly [RegExp, string])[] = [
   [/Borrow|borrow|repay/, "no margin loans"],
   [/Greeks|Option/, "no options"],
   [/SettlementHistory/, "no dated contracts"],
-  [
-    /LongShortRatioHistory|OpenInterestHistory|PremiumIndexOHLCV|MarginAdjustmentHistory|^fetchADLRank$/,
-    "not recorded",
-  ],
+  [/^(watchOrdersForSymbols|fetchPositionForSymbolWs)$/, "ccxt has not written it for Binance"],
+  // The exchange tells how it is now.
+  [/LongShortRatioHistory/, "not recorded"],
+  [/^fetch(Position|LedgerEntry)$/, "no options: ccxt has it for them alone"],
   [/^createMarketSellOrderWithCost$/, "refused: sells name a quantity"],
 ];
 
-export function whyAbsent(name: string): string | undefined {
-  return ABSENT.find(([fits]) => fits.test(name))?.[1];
+/** What ccxt itself refuses for the markets of a class, before anything is sent. */
+const REFUSED: Readonly<Record<Kind, RegExp | undefined>> = {
+  spot: undefined,
+  linear: /^(cancelAllOrdersWs|fetch(Open)?OrdersWs|fetchOrderTrades|createMarket(Buy)?OrderWithCost)$/,
+  inverse:
+    /^(cancelAllOrdersWs|fetch(Open)?OrdersWs|fetchOrderTrades|createMarket(Buy)?OrderWithCost|fetch(MyTrades|Trades|OHLCV|OrderBook|Ticker)Ws|fetchADLRank)$/,
+};
+
+export function whyAbsent(name: string, kind: Kind): string | undefined {
+  return REFUSED[kind]?.test(name) === true
+    ? "ccxt has it for other markets"
+    : ABSENT.find(([fits]) => fits.test(name))?.[1];
 }

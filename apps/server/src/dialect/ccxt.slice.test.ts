@@ -4,7 +4,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, openFuturesFloor, order } from "../futures/futures-fixture.ts";
-import { type Desk, type Kind, stirUntil, TRIED_ELSEWHERE, TRIES, whyAbsent } from "./ccxt-fixture.ts";
+import { type Desk, type Kind, LENT, TRIED_ELSEWHERE, TRIES, type Tries, whyAbsent } from "./ccxt-fixture.ts";
+import { stirUntil } from "./ccxt-watch-fixture.ts";
 import {
   type Connector,
   INVERSE_CALLS,
@@ -97,10 +98,10 @@ async function openDesk(kind: Kind): Promise<Desk> {
   return { client, kind, ...MARKETS[kind], stir };
 }
 
-test.each(KINDS)("[BOT-1] every offered method of ccxt works on %s", async (kind) => {
-  const desk = desks.get(kind) as Desk;
+/** Every one of them, and what it said where it failed. */
+async function tryAll(desk: Desk, tries: Tries): Promise<void> {
   const failures: string[] = [];
-  for (const [name, attempt] of Object.entries(TRIES[kind])) {
+  for (const [name, attempt] of Object.entries(tries)) {
     try {
       await attempt(desk);
     } catch (error) {
@@ -110,6 +111,17 @@ test.each(KINDS)("[BOT-1] every offered method of ccxt works on %s", async (kind
       await desk.client.cancelAllOrders(desk.symbol).catch(() => undefined);
   }
   expect(failures).toEqual([]);
+}
+
+test.each(KINDS)("[BOT-1] every offered method of ccxt works on %s", (kind) =>
+  tryAll(desks.get(kind) as Desk, TRIES[kind]),
+);
+
+test("[BOT-1] the class of all markets trades contracts too", async () => {
+  const { client } = desks.get("spot") as Desk;
+  const { stir } = desks.get("linear") as Desk;
+  await client.createMarketBuyOrder(MARKETS.linear.symbol, MARKETS.linear.amount);
+  await tryAll({ client, kind: "linear", ...MARKETS.linear, stir }, LENT);
 });
 
 /** A row for each method ccxt says Binance has: tried here, not there at all, or not tried. */
@@ -119,19 +131,20 @@ test("[BOT-1] the table of methods says what is offered", async () => {
     /^(fetch|create|cancel|edit|set|add|reduce|watch|unWatch|transfer|withdraw|borrow|repay)/.test(name);
   const names = [...new Set(KINDS.flatMap((kind) => has(kind).map(([name]) => name)))].filter(isMethod).sort();
   const says = (name: string, kind: Kind): string => {
-    if (name in TRIES[kind] || TRIED_ELSEWHERE[kind].includes(name)) return "works";
+    if (name in TRIES[kind] || TRIED_ELSEWHERE[kind].includes(name) || (kind === "spot" && name in LENT)) return "works";
     // What ccxt has for no class of this kind is nobody's to try.
     if (desks.get(kind)?.client.has[name] !== true) return "";
-    return whyAbsent(name) ?? "not tried";
+    return whyAbsent(name, kind) ?? "not tried";
   };
   const rows = names.map((name) => `| ${name} | ${KINDS.map((kind) => says(name, kind)).join(" | ")} |`);
+  expect(rows.filter((row) => row.includes("not tried"))).toEqual([]);
   const works = KINDS.map((kind) => names.filter((name) => says(name, kind) === "works").length).join(", ");
   const text = `# What ccxt can do here
 
 Every unified method that ccxt says Binance has, as the test of the dialect tries it with the unmodified
-client (\`apps/server/src/dialect/ccxt.slice.test.ts\` writes this table). "works": tried and answered. "not tried": no
-test calls it there; ccxt lends many methods of one kind of market to all of its classes. Empty: ccxt itself says that
-this class has none. Anything else says why there is no such thing here. Of ${names.length} methods work: ${works}.
+client (\`apps/server/src/dialect/ccxt.slice.test.ts\` writes this table). "works": tried and answered, by the class of
+all markets (binance) on spot, and on linear contracts what spot has no use for. Empty: ccxt itself says that this class
+has none. Anything else says why there is no such thing here. Of ${names.length} methods work: ${works}.
 
 | method | binance | binanceusdm | binancecoinm |
 |---|---|---|---|

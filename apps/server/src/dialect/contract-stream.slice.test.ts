@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, openFuturesFloor, order } from "../futures/futures-fixture.ts";
 import {
+  awaitedBy,
   type Bot,
   callSigned,
   countAnswered,
   makeBook,
   openBot as openBotOn,
+  openCcxt,
   openLine,
   RECEIVE_MS,
 } from "./dialect-fixture.ts";
@@ -134,18 +136,51 @@ describe("streams of contracts", () => {
     await client.loadHttpProxyAgent();
     const answered = countAnswered(client);
     const taken = client.watchLiquidations(LINEAR);
+    const takenOfSome = client.watchLiquidationsForSymbols([LINEAR]);
+    const own = client.watchMyLiquidations(LINEAR);
+    const ownOfSome = client.watchMyLiquidationsForSymbols([LINEAR]);
     const watcher = await openLine(`${base}/fstream/market/ws/btcusdt@forceOrder`);
-    await vi.waitUntil(() => answered() > 0, 60_000);
+    await vi.waitUntil(() => answered() > 0 && awaitedBy(client).some((name) => name.startsWith("myLiq")), 60_000);
     await floor.mark(floor.linear, 470_000);
     expect(await watcher.find(({ e }) => e === "forceOrder")).toMatchObject({ o: { s: "BTCUSDT", S: "SELL" } });
     const forced = await signed("/fapi/v1/forceOrders", "GET", { symbol: "BTCUSDT" });
     expect(forced.body[0]).toMatchObject({ symbol: "BTCUSDT", side: "SELL", status: "FILLED" });
-    expect((await taken)[0]).toMatchObject({ symbol: LINEAR, side: "sell" });
+    const told = await line.find(({ o }) => o?.x === "CALCULATED");
+    expect(told.o).toMatchObject({ s: "BTCUSDT", S: "SELL", o: "LIQUIDATION", X: "FILLED", ps: "BOTH" });
+    expect(told.o).toMatchObject({ c: forced.body[0].clientOrderId, q: forced.body[0].origQty });
+    for (const heard of [taken, takenOfSome, own, ownOfSome]) {
+      expect((await heard)[0]).toMatchObject({ symbol: LINEAR });
+    }
+    expect((await taken)[0]).toMatchObject({ side: "sell" });
     watcher.end();
     await client.close();
     await floor.mark(floor.linear, 500_000);
     await visitor.post("/v2/users/api-keys/delete", { apiKey: key.apiKey });
     expect(await line.closed).toBe(1008);
+  });
+
+  test.each([
+    ["the class of all markets", "spot", "BTC/USDT:USDT"],
+    ["inverse contracts", "inverse", "BTC/USD:BTC"],
+  ] as const)("[BOT-1] ccxt pro hears liquidations with %s, everybody's and its own", async (_, kind, symbol) => {
+    const isInverse = kind === "inverse";
+    const { key } = await openBotOn(floor, isInverse ? "inverse" : "linear", "4000", "0.2");
+    const client = openCcxt(floor.url, key, floor.nowMs, kind);
+    await client.loadHttpProxyAgent();
+    await makeBook(maker, isInverse ? "delivery" : "futures");
+    const answered = countAnswered(client);
+    await client.createMarketBuyOrder(symbol, isInverse ? 500 : 1);
+    const heard = [
+      client.watchLiquidations(symbol),
+      client.watchLiquidationsForSymbols([symbol]),
+      client.watchMyLiquidations(symbol),
+      client.watchMyLiquidationsForSymbols([symbol]),
+    ];
+    await vi.waitUntil(() => answered() > 0 && awaitedBy(client).some((name) => name.startsWith("myLiq")), 60_000);
+    await floor.mark(isInverse ? floor.inverse : floor.linear, 400_000);
+    for (const news of heard) expect((await news)[0]).toMatchObject({ symbol });
+    await client.close();
+    await floor.mark(isInverse ? floor.inverse : floor.linear, 500_000);
   });
 
   test("[BOT-1] the socket places, changes and ends orders of contracts", async () => {

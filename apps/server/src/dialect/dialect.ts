@@ -10,6 +10,7 @@ import { measureMs } from "../clock/measure.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { INVERSE, LINEAR } from "./contract/contracts.ts";
 import { contractSide } from "./contract/side.ts";
+import { statisticEndpoints } from "./contract/statistics.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { internalAsker } from "./endpoint.ts";
 import { dialectLimits } from "./limits.ts";
@@ -64,10 +65,13 @@ export function dialectPart(
     clock: clock.now,
     log,
   };
-  const sides = [LINEAR, INVERSE].map((kind) => contractSide(context, keys, serving, kind));
+  const sideOf = (kind: typeof LINEAR) => contractSide(context, keys, serving, kind);
+  const [linear, inverse] = [sideOf(LINEAR), sideOf(INVERSE)];
+  const sides = [linear, inverse];
+  const statistics = statisticEndpoints({ market, linear: linear.contracts, inverse: inverse.contracts });
   const board = streamBoard(spotSources({ symbols, market, live, clock: clock.now }));
   const joinUser = users.joinByListenKey;
-  const endpoints = [...spot, ...sides.flatMap((side) => side.endpoints), ...sapiEndpoints()];
+  const endpoints = [...spot, ...sides.flatMap((side) => side.endpoints), ...statistics, ...sapiEndpoints()];
   const calls = endpoints.map(describeCall);
   return {
     routes: dialectRoutes(() => calls),

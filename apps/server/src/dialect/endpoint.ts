@@ -3,6 +3,7 @@
 import type { KeyHolder } from "@clockwork/domains/apikeys/reading-service";
 import { type Caller, type KeyPermission, VISITOR } from "@clockwork/kit/caller";
 import type { RouteMethod } from "@clockwork/kit/route";
+import type { CallAnswer } from "../http/call.ts";
 import type { InternalCalls } from "../http/internal-calls.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { type DialectRefusal, refusalFrom } from "./refusal.ts";
@@ -19,6 +20,8 @@ export interface Endpoint {
   readonly security: "none" | "key" | "signed";
   /** What the key must be allowed, where it is signed; reading if left out. */
   readonly permission?: KeyPermission;
+  /** All the parameters it knows beside those of every call; any other is refused. Undefined: others are passed over. */
+  readonly takes?: ReadonlySet<string>;
   /** How many orders it counts as. */
   readonly orders?: number | ((parameters: Parameters) => number);
   /** How the exchange's refusals are said here; as spot says them if left out. */
@@ -47,6 +50,13 @@ export interface AskedInput {
   readonly body?: object;
 }
 
+/** What every call may have, over a socket too. */
+const EVERYWHERE = ["timestamp", "recvWindow", "apiKey", "returnRateLimits"] as const;
+
+export function names(...own: readonly string[]): ReadonlySet<string> {
+  return new Set([...EVERYWHERE, ...own]);
+}
+
 export function holderOf({ holder }: DialectCall): KeyHolder {
   if (holder === undefined) throw new Error("an endpoint without a key asked for one");
   return holder;
@@ -70,15 +80,19 @@ export function internalAsker(
   return askAs(calls, caller, { address: "", requestId }, refusalFrom);
 }
 
+const NO_INPUT: AskedInput = {};
+
 function askAs(
   calls: Pick<InternalCalls, "call">,
   caller: Caller,
   { address, requestId }: Pick<DialectCall, "address" | "requestId">,
   translate: Translate,
 ): DialectCall["ask"] {
-  return async (method, route, { query, params, body } = {}) => {
-    const answer = await calls.call({ method, route, caller, requestId, address, query, params, body });
+  const read = (answer: CallAnswer): unknown => {
     if (answer.refusal !== undefined) throw translate(answer.refusal, answer.retryAfterSeconds);
     return answer.envelope.data;
   };
+  // Not async: every promise between an order and its answer is paid for by each of them.
+  return (method, route, { query, params, body } = NO_INPUT) =>
+    calls.call({ method, route, caller, requestId, address, query, params, body }).then(read);
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, openFuturesFloor } from "../futures/futures-fixture.ts";
-import { callSigned, type Key, makeBook, makeKey } from "./dialect-fixture.ts";
+import { callSigned, type Key, makeBook, makeKey, RECEIVE_MS, until } from "./dialect-fixture.ts";
 
 const MANY = 1_030;
 const AT_ONCE = 10;
@@ -32,7 +32,7 @@ describe("paging", () => {
     // Two calls in a millisecond are two calls.
     const { status, body } = await callSigned(floor.url, key, path, {
       method,
-      parameters: { ...parameters, nonce: asked },
+      parameters: { ...parameters, recvWindow: RECEIVE_MS - asked },
       timeMs: floor.nowMs(),
     });
     expect([path, status, status === 200 ? "" : body]).toEqual([path, 200, ""]);
@@ -74,11 +74,12 @@ describe("paging", () => {
     const all = await readAll("/api/v3/allOrders", { symbol: "BTCUSDT", orderId: 1, limit: 400 }, ({ orderId }) => ({
       orderId: orderId + 1,
     }));
-    expect(numbers(all)).toEqual([...placed].sort((left, right) => left - right));
-    // Those of one moment are wherever they are: the time of each is what counts.
-    const times = new Map(all.map(({ orderId, time }) => [orderId, time]));
-    const byTime = (left: number, right: number) => times.get(left) - times.get(right) || left - right;
-    const wanted = [...placed].sort(byTime);
+    // Numbers come again and again; the order in which they were placed is what counts, each once.
+    const byNumber = (left: number, right: number) => left - right;
+    expect(numbers(all).toSorted(byNumber)).toEqual(placed.toSorted(byNumber));
+    const times = all.map(({ time }) => time);
+    expect(times).toEqual(times.toSorted(byNumber));
+    const wanted = numbers(all);
     expect(numbers(first)).toEqual(wanted.slice(0, 5));
     const timed = new Set<number>();
     for (let from = startTime; ; ) {
@@ -88,9 +89,23 @@ describe("paging", () => {
       if (page.length < 400) break;
       from = page.at(-1).time;
     }
-    expect([...timed].sort(byTime)).toEqual(wanted);
+    expect([...timed]).toEqual(wanted);
     const newest = await call("GET", "/api/v3/allOrders", { symbol: "BTCUSDT", limit: 7 });
     expect(numbers(newest)).toEqual(wanted.slice(-7));
+    // Whoever asks for what is newer than the last he knows is told, though new orders have old numbers.
+    const last = wanted.at(-1) ?? 0;
+    const since = (orderId: number) => call("GET", "/api/v3/allOrders", { symbol: "BTCUSDT", orderId });
+    expect(await since(last + 1)).toEqual([]);
+    const fresh: number[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      // The first stays, so that the others take a number that was used less often.
+      const timeInForce = at === 0 ? "GTC" : "IOC";
+      fresh.push((await order({ symbol: "BTCUSDT", price: "90000", quantity: "0.001", timeInForce })).orderId);
+    }
+    expect(Math.min(...fresh)).toBeLessThan(Math.max(...wanted));
+    expect(numbers(await since(last + 1))).toEqual(fresh);
+    expect(numbers(await since(last))).toEqual([last, ...fresh]);
+    expect(numbers(await since(fresh[0] ?? 0))).toEqual(fresh);
   });
 
   test("[BOT-1] trades are reached by number, by time and by their order", async () => {
@@ -164,7 +179,7 @@ describe("paging", () => {
     const all = await readAll("/fapi/v1/allOrders", { symbol: "BTCUSDT", orderId: 1, limit: 4 }, ({ orderId }) => ({
       orderId: orderId + 1,
     }));
-    expect(numbers(all)).toEqual([...orders].sort((left, right) => left - right));
+    expect(numbers(all)).toEqual(orders);
     const traded = new Set(all.filter(({ executedQty }) => executedQty !== "0").map(({ orderId }) => orderId));
     const filled = orders.filter((orderId) => traded.has(orderId));
     expect(filled).toHaveLength(6);
@@ -179,5 +194,57 @@ describe("paging", () => {
     expect(first).toEqual(whole.slice(0, 3));
     const last = await call("GET", "/fapi/v1/income", { incomeType: "COMMISSION", limit: 3 });
     expect(last).toEqual(whole.slice(-3));
+  });
+
+  test("[BOT-1] both fills of a trade with oneself are told once, wherever a page ends", async () => {
+    const placed = await trader.post("/v1/spot/orders", {
+      pairCode: "BTC_USDT",
+      type: "limit",
+      side: "sell",
+      price: "97000",
+      quantity: "0.001",
+    });
+    const row = await until(() =>
+      floor.kysely
+        ?.$extendTables<{ engine_orders: { order_id: number; account: number; market: number; price_ticks: number } }>()
+        .selectFrom("engine_orders")
+        .selectAll()
+        .where("order_id", "=", Number(placed.data.orderId))
+        .executeTakeFirst(),
+    );
+    const { account, market, price_ticks: price } = row;
+    expect((await trader.post("/v1/spot/orders/clear", {})).status).toBe(200);
+    // People's orders never meet their own; the core lets them where it was told to.
+    await floor.submit({ kind: "setAccountFlags", account, allowSelfTrade: true });
+    for (let turn = 0; turn < 4; turn += 1) {
+      for (const side of ["sell", "buy"] as const) {
+        const order = { account, market, side, type: "limit", price, quantity: 100, selfTrade: "NONE" } as const;
+        await floor.submit({ kind: "placeOrder", ...order });
+      }
+    }
+    const read = (parameters: Record<string, string | number>): Promise<Row[]> =>
+      call("GET", "/api/v3/myTrades", { symbol: "BTCUSDT", ...parameters });
+    const told = (rows: Row[]) => rows.map(({ id, isBuyer }) => `${id} ${isBuyer}`);
+    const met = await read({ limit: 8 });
+    const all = told(met);
+    expect([all.length, new Set(all).size]).toEqual([8, 8]);
+    for (const limit of [1, 2, 3, 5]) {
+      const pages: Row[] = [];
+      for (let fromId = met[0].id; ; ) {
+        const page = await read({ fromId, limit });
+        pages.push(...page);
+        if (page.length < limit) break;
+        fromId = page.at(-1).id + 1;
+      }
+      expect([limit, told(pages)]).toEqual([limit, all]);
+    }
+    // Our own pages are cut between the two, and go on with the other.
+    const fills: string[] = [];
+    for (let after: string | null = "0-0"; after !== null; ) {
+      const { data } = await trader.get(`/v1/spot/fills?limit=1&fromId=${met[0].id}&after=${after}`);
+      for (const { tradeId, side } of data.fills) fills.push(`${tradeId} ${side === "buy"}`);
+      after = data.next;
+    }
+    expect(fills.toSorted()).toEqual(all.toSorted());
   });
 });

@@ -50,9 +50,10 @@ export async function readPages<Row>(
   isForward: boolean,
   max: number,
   fits: (row: Row) => boolean = () => true,
+  begin = BEGINNING,
 ): Promise<Row[]> {
   const found: Row[] = [];
-  let at: string | null = isForward ? BEGINNING : null;
+  let at: string | null = isForward ? begin : null;
   do {
     const limit = Math.min(PAGE, max);
     const { rows, next }: Page<Row> = await read({
@@ -70,16 +71,51 @@ export function cut<Row>(rows: readonly Row[], isForward: boolean, limit: number
   return isForward ? rows.slice(0, limit) : rows.slice(-limit);
 }
 
-interface Placed {
-  readonly orderId: string;
-  readonly createdAtMs: number;
+/** Of trades that lie oldest first. The two fills of a trade with oneself have one number and stay together: who asks on
+ *  from the next number would never be told of the other. */
+export function cutTrades<Row extends { readonly tradeId: number; readonly pairCode: string }>(
+  rows: readonly Row[],
+  isForward: boolean,
+  limit: number,
+): readonly Row[] {
+  const [edge, beyond] = isForward ? [rows[limit - 1], rows[limit]] : [rows.at(-limit), rows.at(-limit - 1)];
+  const isTorn = edge !== undefined && edge.tradeId === beyond?.tradeId && edge.pairCode === beyond.pairCode;
+  return cut(rows, isForward, isTorn ? limit + 1 : limit);
 }
 
-/** Orders of several lists, by time unless by number; the later list's where two have the same: what moved from one list
- *  to the next while they were read in that order is told once. */
-export function merge<Row extends Placed>(lists: readonly (readonly Row[])[], isByNumber = false): readonly Row[] {
+interface Placed {
+  readonly orderId: string;
+  readonly sequence?: number;
+}
+
+const sequenceOf = ({ sequence = 0 }: Placed): number => sequence;
+
+/** Orders of several lists in the order they were placed; the later list's where two have the same: what moved from one
+ *  list to the next while they were read in that order is told once. */
+export function merge<Row extends Placed>(lists: readonly (readonly Row[])[]): readonly Row[] {
   const rows = new Map(lists.flat().map((row) => [row.orderId, row]));
-  const byNumber = (left: Row, right: Row): number => Number(left.orderId) - Number(right.orderId);
-  const byTime = (left: Row, right: Row): number => left.createdAtMs - right.createdAtMs || byNumber(left, right);
-  return [...rows.values()].sort(isByNumber ? byNumber : byTime);
+  const byTime = (left: Row, right: Row): number =>
+    sequenceOf(left) - sequenceOf(right) || Number(left.orderId) - Number(right.orderId);
+  return [...rows.values()].sort(byTime);
+}
+
+/** Where a list of orders begins that is asked for from a number on. The core uses numbers again, so the next number is
+ *  not the next order: whoever names an order of his, or the number after one, is told what was placed from there on. */
+interface Start {
+  /** A number none of his orders has: those with higher ones. */
+  readonly fromId?: number;
+  readonly after: string;
+}
+
+export async function findStart(
+  fromId: number | undefined,
+  find: (orderId: string) => Promise<Placed | undefined>,
+): Promise<Start> {
+  if (fromId === undefined) return { after: BEGINNING };
+  const named = fromId === 0 ? undefined : await find(String(fromId));
+  // The cursor's own row is left out: this one is wanted.
+  if (named !== undefined) return { after: `${sequenceOf(named)}-${fromId - 1}` };
+  const before = fromId <= 1 ? undefined : await find(String(fromId - 1));
+  if (before !== undefined) return { after: `${sequenceOf(before)}-${fromId - 1}` };
+  return { fromId, after: BEGINNING };
 }

@@ -16,6 +16,13 @@ export class Parameters {
     this.#values = values;
   }
 
+  /** How many there are, and how many of them have one of these names. */
+  count(known: ReadonlySet<string>): { readonly sent: number; readonly read: number } {
+    let read = 0;
+    for (const name of this.#values.keys()) if (known.has(name)) read += 1;
+    return { sent: this.#values.size, read };
+  }
+
   has(name: string): boolean {
     return this.#values.has(name);
   }
@@ -40,8 +47,9 @@ export class Parameters {
     const value = this.text(name);
     if (value === undefined) return undefined;
     if (!/^[0-9]{1,20}(\.[0-9]{1,20})?$/.test(value)) throw illegal(name, DECIMAL_RANGE);
-    const whole = value.replace(/^0+(?=[0-9])/, "");
-    return whole.includes(".") ? trimZeros(whole) : whole;
+    // Most are written without a zero too much.
+    const whole = value.startsWith("0") ? value.replace(/^0+(?=[0-9])/, "") : value;
+    return whole.endsWith("0") && whole.includes(".") ? trimZeros(whole) : whole;
   }
 
   needDecimal(name: string): string {
@@ -103,10 +111,13 @@ export interface ReadCall {
   readonly payload: string;
 }
 
+/** Of a signature by a secret; those by keys are longer. */
+const HEX_LENGTH = 64;
+
 /** One way of writing for each signature: hex has letters of two sizes and base64 endings that say nothing, and the same
  *  call must not pass for another one. */
 export function plainSignature(text: string): string {
-  return /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : Buffer.from(text, "base64").toString("base64");
+  return text.length === HEX_LENGTH ? text.toLowerCase() : Buffer.from(text, "base64").toString("base64");
 }
 
 export function readCall({ query, body }: Pick<RawCall, "query" | "body">): ReadCall {
@@ -165,6 +176,16 @@ function decode(name: string, text: string, isSignature: boolean): string {
   } catch {
     throw illegal(name.slice(0, 32), "percent-encoded UTF-8");
   }
+}
+
+/** Throws where anything was sent that the call does not know. */
+export function requireKnown({ parameters, signature }: ReadCall, known: ReadonlySet<string>): void {
+  const { sent, read } = parameters.count(known);
+  if (read === sent) return;
+  // The signature is read by every call.
+  const own = signature === undefined ? 0 : 1;
+  const message = `Not all sent parameters were read; read '${read + own}' parameter(s) but was sent '${sent + own}'.`;
+  throw new DialectRefusal(-1104, message);
 }
 
 const API_KEY = /^[A-Za-z0-9]{64}$/;

@@ -11,7 +11,7 @@ import type { Log } from "../log.ts";
 import { asker, type Endpoint } from "./endpoint.ts";
 import type { DialectLimits, OrdersUsed } from "./limits.ts";
 import { badKey, DialectRefusal, refusalFrom } from "./refusal.ts";
-import { findKey, type ReadCall, readCall, requireSigned } from "./request.ts";
+import { findKey, type ReadCall, readCall, requireKnown, requireSigned } from "./request.ts";
 import type { SeenSignatures } from "./seen.ts";
 
 export interface ServeParts {
@@ -167,6 +167,7 @@ export function prove(
   asked: Pick<AskedCall, "apiKey" | "address" | "call">,
   timeMs: number,
 ): Proved | Promise<Proved> {
+  if (endpoint.takes !== undefined) requireKnown(read, endpoint.takes);
   if (endpoint.security === "none") return NOBODY;
   const found = findKey(parts.reading, asked.apiKey, asked.address, timeMs);
   return found instanceof Promise

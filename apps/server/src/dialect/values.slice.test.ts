@@ -41,7 +41,7 @@ describe("values", () => {
     asked += 1;
     return callSigned(floor.url, key, path, {
       method,
-      parameters: { ...parameters, nonce: asked },
+      parameters: { ...parameters, recvWindow: RECEIVE_MS - asked },
       timeMs: floor.nowMs(),
     });
   };
@@ -178,5 +178,60 @@ describe("values", () => {
     await call("DELETE", "/fapi/v1/algoOrder", { algoId });
     await told("CANCELED");
     line.end();
+  });
+
+  /** Of everybody's calls. */
+  const read = async (path: string) => {
+    const response = await fetch(`${floor.url}${path}`);
+    return { status: response.status, body: await response.json() };
+  };
+
+  test("[BOT-1] a candle tells what takers bought of it, of spot and of contracts", async () => {
+    const candle = async (path: string) => {
+      const [row] = (await read(`${path}/klines?symbol=BTCUSDT&interval=1d&limit=1`)).body;
+      return { volume: Number(row[5]), amount: Number(row[7]), bought: Number(row[9]), paid: Number(row[10]) };
+    };
+    const spot = await candle("/api/v3");
+    expect(spot).toEqual({ volume: 0.001, amount: 96, bought: 0.001, paid: 96 });
+    const bid = { pairCode: "BTC_USDT", type: "limit", side: "buy", price: "95000", quantity: "0.001" };
+    expect((await maker.faucet("USDT", "500")).status).toBe(200);
+    expect((await maker.post("/v1/spot/orders", bid)).status).toBe(200);
+    const sold = await call("POST", "/api/v3/order", { ...LIMIT, side: "SELL", price: "95000" });
+    expect(sold.body).toMatchObject({ status: "FILLED" });
+    expect(await candle("/api/v3")).toEqual({ volume: 0.002, amount: 191, bought: 0.001, paid: 96 });
+    const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.01" };
+    const before = await candle("/fapi/v1");
+    for (const side of ["BUY", "SELL"]) {
+      expect((await call("POST", "/fapi/v1/order", { ...market, side })).status).toBe(200);
+    }
+    const after = await candle("/fapi/v1");
+    expect(after.volume - before.volume).toBeCloseTo(0.02, 8);
+    expect(after.bought - before.bought).toBeCloseTo(0.01, 8);
+    expect(after.paid - before.paid).toBeCloseTo(500.1, 6);
+  });
+
+  test("[BOT-1] open interest, premiums and the danger of deleveraging are told to everybody", async () => {
+    const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.02", side: "BUY" };
+    expect((await call("POST", "/fapi/v1/order", market)).status).toBe(200);
+    // Samples are taken by the minute, with the next command.
+    for (let minute = 0; minute < 6; minute += 1) {
+      floor.wait(60_000);
+      await floor.mark(floor.linear, 500_000);
+    }
+    const { body: rows } = await read("/futures/data/openInterestHist?symbol=BTCUSDT&period=5m&limit=1");
+    expect(rows).toMatchObject([{ symbol: "BTCUSDT", sumOpenInterest: expect.any(String) }]);
+    expect(Number(rows[0].sumOpenInterest)).toBeGreaterThan(0);
+    expect(Number(rows[0].sumOpenInterestValue)).toBeCloseTo(Number(rows[0].sumOpenInterest) * 50_000, 6);
+    expect(rows[0].timestamp % 300_000).toBe(0);
+    const ofPair = await read("/futures/data/openInterestHist?pair=BTCUSD&contractType=PERPETUAL&period=1h");
+    expect([ofPair.status, Array.isArray(ofPair.body)]).toEqual([200, true]);
+    expect((await read("/futures/data/openInterestHist?symbol=BTCUSDT&period=7m")).body.code).toBe(-1130);
+    expect((await read("/futures/data/openInterestHist?symbol=NOUSDT&period=5m")).body.code).toBe(-1121);
+    const premium = await read("/fapi/v1/premiumIndexKlines?symbol=BTCUSDT&interval=1m&limit=1");
+    expect(premium.body[0][4]).toMatch(/^-?0\.\d{8}$/);
+    const risk = await read("/fapi/v1/symbolAdlRisk?symbol=BTCUSDT");
+    // Nothing is in the fund of this exchange.
+    expect(risk.body).toMatchObject({ symbol: "BTCUSDT", adlRisk: "HIGH" });
+    expect((await read("/fapi/v1/symbolAdlRisk?symbol=NOUSDT")).body.code).toBe(-1121);
   });
 });

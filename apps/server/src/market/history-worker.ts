@@ -111,6 +111,8 @@ function* listBars(columns: BarColumns, valuation: Valuation | undefined): Gener
       close: columns.close[bar] as number,
       lots,
       quoteUnits: valuation === undefined ? 0n : valueFloor(valuation, lots, middle),
+      boughtLots: 0,
+      boughtUnits: 0n,
       trades: columns.trades[bar] as number,
       isGenerated: true,
     };

@@ -20,6 +20,14 @@ const open = { method: "GET", security: "none" } as const;
 const DAY_MS = 86_400_000;
 const FUNDINGS_MAX = 1_000;
 const CANDLES_LIMIT = 500;
+const SERIES = {
+  klines: "last",
+  continuousKlines: "last",
+  markPriceKlines: "mark",
+  indexPriceKlines: "index",
+  premiumIndexKlines: "premium",
+} as const;
+const KLINES = Object.keys(SERIES) as (keyof typeof SERIES)[];
 
 function done<Data>(result: Result<Data, string>): Data {
   if (!result.done) throw badSymbol();
@@ -107,7 +115,7 @@ function bookEndpoints({ contracts, market }: ContractMarketParts): readonly End
           m: side === "sell",
         })),
     },
-    ...(["klines", "continuousKlines", "markPriceKlines", "indexPriceKlines"] as const).map(
+    ...KLINES.map(
       (name): Endpoint => ({
         ...open,
         path: `${api}/${name}`,
@@ -148,7 +156,7 @@ function readTrades({ contracts, market }: ContractMarketParts, { parameters }: 
 async function readKlines(
   { contracts, market }: ContractMarketParts,
   { parameters, timeMs }: DialectCall,
-  name: string,
+  name: (typeof KLINES)[number],
 ): Promise<readonly unknown[]> {
   const asked = parameters.needText("interval");
   const interval = CANDLE_INTERVALS.find((one) => one === asked);
@@ -161,7 +169,7 @@ async function readKlines(
       ? contracts.read(parameters)
       : contracts.list().find((one) => symbolOf(one).split("_")[0] === pairName);
   if (contract === undefined) throw badSymbol();
-  const kind = name === "markPriceKlines" ? "mark" : name === "indexPriceKlines" ? "index" : "last";
+  const kind = SERIES[name];
   const limit = parameters.integer("limit", { min: 1, max: CANDLES_LIMIT_MAX }) ?? CANDLES_LIMIT;
   const [from, to] = [parameters.integer("startTime"), parameters.integer("endTime")];
   const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
@@ -182,8 +190,8 @@ function describeKline(contract: ContractInfo, candle: Candle, endMs: number): r
     endMs - 1,
     turnover,
     trades,
-    "0",
-    "0",
+    writeQuantity(contract, candle.boughtVolume),
+    candle.boughtTurnover,
     "0",
   ];
 }

@@ -4,8 +4,18 @@ import type { LiquidationList } from "@clockwork/domains/liquidations/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { type DialectLimits, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS } from "../limits.ts";
-import { type Cursor, cut, merge, type Page, readPages, readWanted, type Wanted } from "../paging.ts";
-import { unknownOrder } from "../refusal.ts";
+import {
+  type Cursor,
+  cut,
+  cutTrades,
+  findStart,
+  merge,
+  type Page,
+  readPages,
+  readWanted,
+  type Wanted,
+} from "../paging.ts";
+import { DialectRefusal, unknownOrder } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { OPEN_STATES } from "../stream/order-update.ts";
 import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";
@@ -100,12 +110,14 @@ export async function listOpen(
   contract: ContractInfo | undefined,
   states: readonly ("open" | "plan")[] = LIVE,
   more: object = {},
+  after?: string,
 ): Promise<readonly FuturesOrder[]> {
   const pair = contract === undefined ? {} : { pairCode: contract.pairCode };
   const lists: FuturesOrder[][] = [];
   // One after the other: what fires or ends meanwhile is found in the next.
   for (const state of states) {
-    lists.push(await readPages(pageOf(call, { biz: kind.biz, ...pair, ...more, state }), true, OPEN_MAX, isTold));
+    const page = pageOf(call, { biz: kind.biz, ...pair, ...more, state });
+    lists.push(await readPages(page, true, OPEN_MAX, isTold, after));
   }
   return merge(lists);
 }
@@ -118,13 +130,29 @@ export async function listEvery(
   { span, fromId, isForward, limit }: Wanted,
   fits: (order: FuturesOrder) => boolean = () => true,
 ): Promise<readonly FuturesOrder[]> {
-  const more = { ...span, ...(fromId === undefined ? {} : { fromId }) };
-  const live = await listOpen(call, contracts, contract, LIVE, more);
+  const { after, ...start } = await findStart(fromId, finder(call, contracts, contract));
+  const more = { ...span, ...start };
+  const live = await listOpen(call, contracts, contract, LIVE, more, after);
   const pair = contract === undefined ? {} : { pairCode: contract.pairCode };
   const query = { biz: contracts.kind.biz, ...pair, ...more, state: "history" };
-  const ended = await readPages(pageOf(call, query), isForward, limit, (order) => isTold(order) && fits(order));
-  return merge([live.filter(fits), ended], fromId !== undefined);
+  const isMeant = (order: FuturesOrder): boolean => isTold(order) && fits(order);
+  const ended = await readPages(pageOf(call, query), isForward, limit, isMeant, after);
+  return merge([live.filter(fits), ended]);
 }
+
+/** One of the caller's orders of a contract, if there is such a one. */
+const finder =
+  (call: Ask, { kind }: Contracts, contract: ContractInfo | undefined) =>
+  async (id: string): Promise<FuturesOrder | undefined> => {
+    try {
+      const asked = { params: { id }, query: { biz: kind.biz } };
+      const order = (await call.ask("GET", `${NATIVE}/orders/:id`, asked)) as FuturesOrder;
+      return contract === undefined || order.pairCode === contract.pairCode ? order : undefined;
+    } catch (error) {
+      if (error instanceof DialectRefusal && error.code === -2013) return undefined;
+      throw error;
+    }
+  };
 
 function describeAll(contracts: Contracts, orders: readonly FuturesOrder[]): readonly object[] {
   return orders.flatMap((order) => {
@@ -157,7 +185,7 @@ async function readFills(contracts: Contracts, { parameters, ask }: DialectCall)
     const { fills, next } = (await ask("GET", `${NATIVE}/fills`, page)) as FuturesFillPage;
     return { rows: fills, next };
   };
-  const shown = cut(await readPages(read, isForward, limit), isForward, limit);
+  const shown = cutTrades(await readPages(read, isForward, limit + 1), isForward, limit);
   return shown.flatMap((fill) => {
     const known = contracts.find(fill.pairCode);
     return known === undefined ? [] : [describeFill(contracts, known, fill)];

@@ -3,25 +3,28 @@ import { randomUUID } from "node:crypto";
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { buildOrder } from "@clockwork/domains/futures/order-rules";
+import type { LiquidationList } from "@clockwork/domains/liquidations/api";
 import type { FuturesPosition } from "@clockwork/domains/positions/api";
 import type { ApiKeys } from "../../apikeys/apikeys.ts";
 import { measureMs } from "../../clock/measure.ts";
 import type { PartContext } from "../../part.ts";
 import type { Door } from "../../socket/gate.ts";
-import { type Endpoint, internalAsker } from "../endpoint.ts";
+import { type DialectCall, type Endpoint, internalAsker } from "../endpoint.ts";
 import { badSymbol } from "../refusal.ts";
 import type { ServeParts } from "../serve.ts";
 import { streamBoard } from "../stream/board.ts";
 import { contractSources } from "../stream/contract-sources.ts";
 import { describeMarginCall, followContractUser } from "../stream/contract-user.ts";
 import { streamDoor } from "../stream/door.ts";
+import { describeLiquidation } from "../stream/liquidation-update.ts";
 import { listenKeyEndpoints, type UserStreams, userStreams } from "../stream/user-streams.ts";
 import { wsApiDoor } from "../stream/ws-api.ts";
 import { contractAccountEndpoints, listPositions } from "./account.ts";
 import { algoEndpoints } from "./algo.ts";
-import { type ContractKind, type Contracts, contractsOf } from "./contracts.ts";
+import { type ContractKind, type Contracts, contractsOf, NATIVE } from "./contracts.ts";
+import { marginHistoryEndpoints } from "./margin-history.ts";
 import { contractMarketEndpoints } from "./market.ts";
-import { readAccounts } from "./modes.ts";
+import { hedges, readAccounts } from "./modes.ts";
 import { contractReadEndpoints, listOpen } from "./order-reads.ts";
 import type { ContractOrder } from "./order-request.ts";
 import { contractOrderEndpoints } from "./orders.ts";
@@ -31,10 +34,11 @@ import { contractSettingEndpoints } from "./settings.ts";
 import { contractMethods } from "./ws-methods.ts";
 
 export interface ContractSide {
+  readonly contracts: Contracts;
   readonly endpoints: readonly Endpoint[];
   readonly doors: readonly Door[];
   readonly users: UserStreams;
-  /** Passes the core's margin warnings on; the answer ends it. */
+  /** Passes the core's margin warnings and liquidations on; the answer ends it. */
   warn(): () => void;
 }
 
@@ -60,11 +64,13 @@ export function contractSide(
     ...algoEndpoints(contracts, readTop),
     ...contractAccountEndpoints(contracts),
     ...contractSettingEndpoints(contracts),
+    ...marginHistoryEndpoints(contracts),
     ...listenKeyEndpoints(users, `${api}/listenKey`, false),
   ];
   const board = streamBoard(contractSources({ contracts, market, live, clock: clock.now }));
   const [name, path] = kind.biz === "futures" ? ["fstream", "/ws-fapi/v1"] : ["dstream", "/ws-dapi/v1"];
   return {
+    contracts,
     endpoints,
     users,
     doors: [
@@ -113,12 +119,18 @@ function followUser({ calls, live, clock, log }: PartContext, contracts: Contrac
 
 function warnUsers(context: PartContext, contracts: Contracts, users: UserStreams): () => void {
   const { engine, ledger, clock, log, calls, market } = context;
-  const { kind: warning, layout } = EVENTS.marginWarning;
+  const { marginWarning, liquidationEnded } = EVENTS;
   const book = contracts.kind.biz === "futures" ? "linear" : "inverse";
-  const tell = async (account: number, position: number): Promise<void> => {
+  /** Whose account it is, if he listens, and how his calls are made. */
+  const findHearer = async (account: number) => {
     const owner = await ledger.accounts.ownerOf(account);
-    if (owner === undefined || owner.book !== book || !users.isHeard(owner.userId)) return;
-    const call = { ask: internalAsker(calls, owner.userId, randomUUID()) };
+    if (owner === undefined || owner.book !== book || !users.isHeard(owner.userId)) return undefined;
+    return { owner, call: { ask: internalAsker(calls, owner.userId, randomUUID()) } };
+  };
+  const warn = async (account: number, position: number): Promise<void> => {
+    const hearer = await findHearer(account);
+    if (hearer === undefined) return;
+    const { owner, call } = hearer;
     const [positions, accounts] = await Promise.all([
       listPositions(call, contracts),
       readAccounts(call, contracts.kind.biz),
@@ -134,15 +146,43 @@ function warnUsers(context: PartContext, contracts: Contracts, users: UserStream
     const carrying = accounts.find(({ asset }) => first !== undefined && asset === settleOf(first));
     users.tell(owner.userId, describeMarginCall(contracts, meant, carrying, clock.now()));
   };
+  const tellEnd = async (account: number, sequence: number): Promise<void> => {
+    const hearer = await findHearer(account);
+    if (hearer === undefined) return;
+    await ledger.settled(sequence);
+    for (const event of await describeLiquidations(hearer.call, contracts, sequence, clock.now())) {
+      users.tell(hearer.owner.userId, event);
+    }
+  };
   return engine.subscribe(({ bytes }) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
-      if (bytes[at] !== warning) continue;
+      if (bytes[at] !== marginWarning.kind && bytes[at] !== liquidationEnded.kind) continue;
       const event = readEvent(view, at, clock.now());
-      if (event.kind !== "marginWarning") continue;
-      tell(layout.account.read(view, at), event.position).catch((error: unknown) =>
-        log.warn("dialect.margin.failed", { error }),
-      );
+      const telling =
+        event.kind === "marginWarning"
+          ? warn(event.account, event.position)
+          : event.kind === "liquidationEnded"
+            ? tellEnd(event.account, event.sequence)
+            : undefined;
+      telling?.catch((error: unknown) => log.warn("dialect.margin.failed", { error }));
     }
+  });
+}
+
+/** What one command liquidated of the caller's. */
+async function describeLiquidations(
+  call: Pick<DialectCall, "ask">,
+  contracts: Contracts,
+  sequence: number,
+  timeMs: number,
+): Promise<readonly object[]> {
+  const { biz } = contracts.kind;
+  const isHedge = await hedges(call, biz);
+  const { liquidations } = (await call.ask("GET", `${NATIVE}/my-liquidations`, { query: { biz } })) as LiquidationList;
+  return liquidations.flatMap((report) => {
+    const contract = contracts.find(report.pairCode);
+    const isMeant = contract !== undefined && report.sequence === sequence;
+    return isMeant ? [describeLiquidation(contracts, contract, report, isHedge(contract), timeMs)] : [];
   });
 }

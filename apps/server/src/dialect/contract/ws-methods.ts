@@ -7,6 +7,11 @@ const METHODS: Readonly<Record<string, string>> = {
   time: "GET /v1/time",
   exchangeInfo: "GET /v1/exchangeInfo",
   depth: "GET /v1/depth",
+  // Not Binance's own for contracts; ccxt asks for them all the same.
+  klines: "GET /v1/klines",
+  "trades.recent": "GET /v1/trades",
+  "trades.historical": "GET /v1/historicalTrades",
+  myTrades: "GET /v1/userTrades",
   "ticker.price": "GET /v1/ticker/price",
   "ticker.book": "GET /v1/ticker/bookTicker",
   "order.place": "POST /v1/order",

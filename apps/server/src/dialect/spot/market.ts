@@ -154,7 +154,6 @@ async function readKlines(symbols: SpotSymbols, { parameters, ask }: DialectCall
 
 function describeKline(candle: Candle, endMs: number): readonly unknown[] {
   const { timeMs, open: opening, high, low, close, volume, turnover, trades } = candle;
-  // Which part of it takers bought is not kept.
   return [
     timeMs,
     fixed(opening),
@@ -165,8 +164,8 @@ function describeKline(candle: Candle, endMs: number): readonly unknown[] {
     endMs - 1,
     fixed(turnover),
     trades,
-    "0",
-    "0",
+    fixed(candle.boughtVolume),
+    fixed(candle.boughtTurnover),
     "0",
   ];
 }

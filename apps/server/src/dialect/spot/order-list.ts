@@ -1,7 +1,8 @@
 // Spot orders of a caller, read from the exchange's own lists: those that are open, and all there ever were.
 import type { OrderPage, SpotOrder } from "@clockwork/domains/spot/api";
 import type { DialectCall } from "../endpoint.ts";
-import { type Cursor, merge, type Page, readPages, type Wanted } from "../paging.ts";
+import { type Cursor, findStart, merge, type Page, readPages, type Wanted } from "../paging.ts";
+import { DialectRefusal } from "../refusal.ts";
 
 export const NATIVE = "/api/v1/spot";
 /** More than anybody can have open. */
@@ -16,11 +17,25 @@ const pageOf =
     return { rows: orders, next };
   };
 
-async function listLive(call: Ask, query: object): Promise<readonly (readonly SpotOrder[])[]> {
+async function listLive(call: Ask, query: object, after?: string): Promise<readonly (readonly SpotOrder[])[]> {
+  const read = (state: string) => readPages(pageOf(call, { ...query, state }), true, OPEN_MAX, undefined, after);
   // A plan that fires meanwhile becomes an open order: looked for there afterwards.
-  const plans = await readPages(pageOf(call, { ...query, state: "plan" }), true, OPEN_MAX);
-  return [plans, await readPages(pageOf(call, { ...query, state: "open" }), true, OPEN_MAX)];
+  const plans = await read("plan");
+  return [plans, await read("open")];
 }
+
+/** One of the caller's orders of a pair, if there is such a one. */
+const finder =
+  ({ ask }: Ask, pairCode: string | undefined) =>
+  async (id: string): Promise<SpotOrder | undefined> => {
+    try {
+      const order = (await ask("GET", `${NATIVE}/orders/:id`, { params: { id } })) as SpotOrder;
+      return pairCode === undefined || order.pairCode === pairCode ? order : undefined;
+    } catch (error) {
+      if (error instanceof DialectRefusal && error.code === -2013) return undefined;
+      throw error;
+    }
+  };
 
 /** Open orders and plans, oldest first. */
 export async function listOpen(call: Ask, pairCode: string | undefined): Promise<readonly SpotOrder[]> {
@@ -33,8 +48,9 @@ export async function listEvery(
   query: { readonly pairCode?: string; readonly fromListId?: number; readonly isListed?: boolean },
   { span, fromId, isForward, limit }: Wanted,
 ): Promise<readonly SpotOrder[]> {
-  const wanted = { ...query, ...span, ...(fromId === undefined ? {} : { fromId }) };
-  const live = await listLive(call, wanted);
-  const ended = await readPages(pageOf(call, { ...wanted, state: "history" }), isForward, limit);
-  return merge([...live, ended], fromId !== undefined);
+  const { after, ...start } = await findStart(fromId, finder(call, query.pairCode));
+  const wanted = { ...query, ...span, ...start };
+  const live = await listLive(call, wanted, after);
+  const page = pageOf(call, { ...wanted, state: "history" });
+  return merge([...live, await readPages(page, isForward, limit, undefined, after)]);
 }

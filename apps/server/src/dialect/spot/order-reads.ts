@@ -2,12 +2,13 @@
 import type { FillPage } from "@clockwork/domains/spot/api";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import type { DialectLimits } from "../limits.ts";
-import { cut, readPages, readWanted } from "../paging.ts";
+import { cut, cutTrades, readPages, readWanted } from "../paging.ts";
 import type { SpotSymbols } from "../symbols.ts";
 import { RATE_LIMITS } from "./exchange-info.ts";
 import { listEvery, listOpen, NATIVE } from "./order-list.ts";
 import { describeFill, describeOrder } from "./order-view.ts";
 import { findOrder } from "./orders.ts";
+import { TAKEN } from "./taken.ts";
 
 const API = "/api/v3";
 const reads = { method: "GET", security: "signed", permission: "read" } as const;
@@ -23,12 +24,14 @@ export function spotReadEndpoints({ symbols, limits }: SpotReadParts): readonly 
     {
       ...reads,
       path: `${API}/order`,
+      takes: TAKEN.read,
       weight: 4,
       handle: async (call) => describeOrder(await findOrder(call, symbols.read(call.parameters))),
     },
     {
       ...reads,
       path: `${API}/openOrders`,
+      takes: TAKEN.open,
       weight: (parameters) => (parameters.has("symbol") ? 6 : 80),
       handle: async (call) => {
         const pairCode =
@@ -36,10 +39,17 @@ export function spotReadEndpoints({ symbols, limits }: SpotReadParts): readonly 
         return (await listOpen(call, pairCode)).map(describeOrder);
       },
     },
-    { ...reads, path: `${API}/allOrders`, weight: 20, handle: (call) => readAll(symbols, call) },
+    {
+      ...reads,
+      path: `${API}/allOrders`,
+      takes: TAKEN.all,
+      weight: 20,
+      handle: (call) => readAll(symbols, call),
+    },
     {
       ...reads,
       path: `${API}/myTrades`,
+      takes: TAKEN.trades,
       weight: (parameters) => (parameters.has("orderId") ? 5 : 20),
       handle: (call) => readTrades(symbols, call),
     },
@@ -79,7 +89,7 @@ async function readTrades(symbols: SpotSymbols, { parameters, ask }: DialectCall
       return { rows: fills, next };
     },
     isForward,
-    limit,
+    limit + 1,
   );
-  return cut(found, isForward, limit).map(describeFill);
+  return cutTrades(found, isForward, limit).map(describeFill);
 }

@@ -11,6 +11,7 @@ import { type SpotSymbols, symbolOf } from "../symbols.ts";
 import { listOpen, NATIVE } from "./order-list.ts";
 import { readClientId, readOrder, type SpotOrderRequest } from "./order-request.ts";
 import { clientIdOf, describeCanceled, describeOrder, statusOf, typeOf, unnamedId } from "./order-view.ts";
+import { TAKEN } from "./taken.ts";
 
 const API = "/api/v3";
 const trades = { security: "signed", permission: "spot" } as const;
@@ -31,6 +32,7 @@ function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
       ...trades,
       method: "POST",
       path: `${API}/order`,
+      takes: TAKEN.place,
       weight: 1,
       orders: 1,
       handle: (call) => place(call, symbols.read(call.parameters)),
@@ -39,6 +41,7 @@ function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
       ...trades,
       method: "POST",
       path: `${API}/order/test`,
+      takes: TAKEN.test,
       weight: 1,
       handle: ({ parameters, signature, requestId }) => {
         test(readOrder(parameters, symbols.read(parameters), () => nameBySignature(signature, requestId)));
@@ -49,6 +52,7 @@ function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
       ...trades,
       method: "POST",
       path: `${API}/order/cancelReplace`,
+      takes: TAKEN.replace,
       weight: 1,
       orders: 1,
       handle: (call) => replace(symbols, call),
@@ -57,6 +61,7 @@ function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
       ...trades,
       method: "PUT",
       path: `${API}/order/amend/keepPriority`,
+      takes: TAKEN.amend,
       weight: 4,
       handle: (call) => amend(symbols, call),
     },
@@ -177,6 +182,7 @@ function ending({ symbols }: SpotOrderParts): readonly Endpoint[] {
       ...trades,
       method: "DELETE",
       path: `${API}/order`,
+      takes: TAKEN.cancel,
       weight: 1,
       handle: (call) => asCancel(cancelNamed(call, symbols.read(call.parameters))),
     },
@@ -184,6 +190,7 @@ function ending({ symbols }: SpotOrderParts): readonly Endpoint[] {
       ...trades,
       method: "DELETE",
       path: `${API}/openOrders`,
+      takes: TAKEN.open,
       weight: 1,
       handle: async (call) => {
         const { pairCode } = symbols.read(call.parameters);

@@ -224,7 +224,8 @@ function klines(parts: ContractSourceParts, contract: ContractInfo, name: string
   const describe = (candle: Candle, x: boolean): object => {
     const { timeMs: t, open: o, close: c, high: h, low: l, volume, turnover: q, trades: n } = candle;
     const [T, v] = [nextCandleStart(t, interval) - 1, writeQuantity(contract, volume)];
-    return { e: "kline", E: parts.clock(), s, k: { t, T, s, i: interval, o, c, h, l, v, q, n, x, V: "0", Q: "0" } };
+    const [V, Q] = [writeQuantity(contract, candle.boughtVolume), candle.boughtTurnover];
+    return { e: "kline", E: parts.clock(), s, k: { t, T, s, i: interval, o, c, h, l, v, q, n, x, V, Q, B: "0" } };
   };
   return (tell) => {
     let openMs = 0;

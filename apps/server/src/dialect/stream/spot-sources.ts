@@ -190,6 +190,9 @@ function klines({ live, clock }: SpotSourceParts, pair: MarketPair, name: string
         q: fixed(candle.turnover),
         n: candle.trades,
         x: isClosed,
+        V: fixed(candle.boughtVolume),
+        Q: fixed(candle.boughtTurnover),
+        B: "0",
       },
     });
     const stop = live.tap(topicOf("candles", pair, interval), (data) => {

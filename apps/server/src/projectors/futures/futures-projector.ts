@@ -11,6 +11,7 @@ import {
   type BonusRow,
   DELEVERAGINGS,
   LIQUIDATIONS,
+  MARGINS,
   MODES,
   POSITIONS,
   type PositionRow,
@@ -56,6 +57,7 @@ export const futuresProjector: Projector = {
     "engine_positions",
     "engine_perp_settings",
     "engine_perp_modes",
+    "engine_margin_changes",
     "engine_stops",
     "engine_bonuses",
     "engine_demo_resets",
@@ -124,6 +126,8 @@ class FuturesRun implements ProjectorRun {
     }
     await this.#writePositions(session, positions);
     await writeSettings(session, positions);
+    const isKept = ({ account }: { readonly account: number }): boolean => !this.#facts.simulated.has(account);
+    await session.writeRows(MARGINS, positions.margins.filter(isKept));
     await session.writeRows(STOPS, positions.stops);
     await session.writeRows(BONUSES, [...positions.bonuses.values()]);
     await session.writeRows(RESETS, [...positions.resets.values()]);

@@ -51,6 +51,21 @@ export interface ModeRow {
   hedge: boolean;
 }
 
+/** What came into an isolated position's own margin, or went out of it. */
+export interface MarginRow {
+  account: number;
+  sequence: number;
+  /** Among those of the command. */
+  line: number;
+  market: number;
+  position_id: number;
+  side: "long" | "short";
+  delta_units: bigint;
+  margin_units: bigint;
+  automatic: boolean;
+  time_ms: number;
+}
+
 export interface StopRow {
   order_id: number;
   account: number;
@@ -184,6 +199,21 @@ export const MODES = new RowShape({
   table: "engine_perp_modes",
   columns: ["account", "sequence", "hedge"],
   key: ["account", "sequence"],
+});
+export const MARGINS = new RowShape({
+  table: "engine_margin_changes",
+  columns: [
+    "account",
+    "sequence",
+    "line",
+    "market",
+    "position_id",
+    "side",
+    "delta_units",
+    "margin_units",
+    "automatic",
+    "time_ms",
+  ],
 });
 export const STOPS = new RowShape({
   table: "engine_stops",

@@ -3,7 +3,7 @@
 // whole.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import type { LedgerFacts } from "@clockwork/kit/projector";
-import type { BonusRow, ModeRow, PositionRow, ResetRow, SettingRow, StopRow } from "./futures-rows.ts";
+import type { BonusRow, MarginRow, ModeRow, PositionRow, ResetRow, SettingRow, StopRow } from "./futures-rows.ts";
 
 /** Where the rows are that the events change. */
 export interface FuturesRows {
@@ -22,6 +22,7 @@ export class PositionFold {
   readonly positions = new Set<PositionRow>();
   readonly settings = new Map<string, SettingRow>();
   readonly modes: ModeRow[] = [];
+  readonly margins: MarginRow[] = [];
   /** What a position says of a contract nothing was ever set for; counts where nothing else does. */
   readonly assumed = new Map<string, SettingRow>();
   readonly stops: StopRow[] = [];
@@ -33,6 +34,7 @@ export class PositionFold {
   /** The liquidation that is going on, its place among those of this command, and the last position it was about. */
   #liquidated: { readonly account: number; readonly place: number; positionId: number } | undefined;
   #places = 0;
+  #line = 0;
   readonly #deleveraged = new Set<number>();
   readonly #delisted = new Set<number>();
 
@@ -48,9 +50,7 @@ export class PositionFold {
         this.#changePosition(event);
         break;
       case "marginChanged":
-        this.#touch(event, event.position, (row) => {
-          row.margin_units = BigInt(event.marginUnits);
-        });
+        this.#changeMargin(event);
         break;
       case "perpSettings":
         this.#set(event);
@@ -86,6 +86,7 @@ export class PositionFold {
     this.#fees.clear();
     this.#liquidated = undefined;
     this.#places = 0;
+    this.#line = 0;
     this.#deleveraged.clear();
     this.#delisted.clear();
   }
@@ -106,6 +107,26 @@ export class PositionFold {
     row.updated_sequence = event.sequence;
     row.updated_ms = event.time;
     this.positions.add(row);
+  }
+
+  #changeMargin(event: EventOf<"marginChanged">): void {
+    const { account, sequence, market, position, deltaUnits, marginUnits, automatic, time } = event;
+    this.#touch(event, position, (row) => {
+      row.margin_units = BigInt(marginUnits);
+      this.margins.push({
+        account,
+        sequence,
+        line: this.#line,
+        market,
+        position_id: position,
+        side: row.side,
+        delta_units: BigInt(deltaUnits),
+        margin_units: BigInt(marginUnits),
+        automatic,
+        time_ms: time,
+      });
+    });
+    this.#line += 1;
   }
 
   #changePosition(event: EventOf<"positionChanged">): void {

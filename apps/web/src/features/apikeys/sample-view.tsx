@@ -1,8 +1,8 @@
 // Samples for programs, one way at a time, ready to copy.
+import { SAMPLE_TITLES, SAMPLE_WAYS, type SampleWay, sampleOf } from "@clockwork/kit/programs/dialect-samples";
 import { CopyButton } from "@clockwork/ui/copy-button";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useState } from "react";
-import { SAMPLE_TITLES, SAMPLE_WAYS, type SampleWay, sampleOf } from "#shell/dialect-samples.ts";
 
 export interface SampleViewProps {
   readonly origin: string;

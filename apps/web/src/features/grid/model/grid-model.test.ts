@@ -67,6 +67,8 @@ const candles = (closes: readonly number[]): Candle[] =>
       close: text(close),
       volume: "1",
       turnover: "1",
+      boughtVolume: "0",
+      boughtTurnover: "0",
       trades: 1,
       isGenerated: true,
     };

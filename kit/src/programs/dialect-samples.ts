@@ -75,6 +75,9 @@ signature=$(printf %s "$query" | openssl dgst -sha256 -hmac "$CW_SECRET" | sed '
 curl -H "X-MBX-APIKEY: $CW_KEY" \\
   "${origin}/api/v3/account?$query&signature=$signature"`;
     case "socket":
-      return `npx wscat -c "${socket}/stream?streams=btcusdt@trade/btcusdt@depth@100ms"`;
+      return `node -e '
+const socket = new WebSocket("${socket}/stream?streams=btcusdt@trade/btcusdt@depth@100ms");
+socket.onmessage = ({ data }) => console.log(data);
+'`;
   }
 }

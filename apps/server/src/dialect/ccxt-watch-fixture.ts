@@ -1,0 +1,92 @@
+// Tries of what ccxt pro hears: each waits for its news while somebody trades.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Desk, Tries, Try } from "./ccxt-fixture.ts";
+import { until } from "./dialect-fixture.ts";
+
+const STIR_MS = 100;
+/** Somebody trades until it is so, at a pace his money and the book bear for as long as it may take. */
+export async function stirUntil(desk: Desk, isSo: () => boolean): Promise<void> {
+  let stirredMs = 0;
+  await until(async () => {
+    if (isSo()) return true;
+    if (Date.now() - stirredMs < STIR_MS) return undefined;
+    await desk.stir();
+    stirredMs = Date.now();
+    return undefined;
+  });
+}
+
+/** Waits for news while somebody trades. */
+const hears =
+  (watch: (desk: Desk) => Promise<unknown>): Try =>
+  async (desk) => {
+    let failure: unknown;
+    let isHeard = false;
+    void watch(desk)
+      .then(() => {
+        isHeard = true;
+      })
+      .catch((error: unknown) => {
+        failure = error;
+        isHeard = true;
+      });
+    await stirUntil(desk, () => isHeard);
+    if (failure !== undefined) throw failure;
+  };
+
+/** One order after the other, to and fro: neither his money nor the book is used up, however long it takes. */
+async function tradeOn({ client, symbol, amount }: Desk, signal: AbortSignal): Promise<void> {
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    const side = turn % 2 === 0 ? "buy" : "sell";
+    // What was refused is tried again; what never comes is told by whoever waits for it.
+    await client.createMarketOrder(symbol, side, amount).catch(() => undefined);
+    await sleep(200, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+const own = (watch: (desk: Desk) => Promise<unknown>): Try =>
+  hears(async (desk) => {
+    const news = watch(desk);
+    const trading = new AbortController();
+    void tradeOn(desk, trading.signal);
+    try {
+      return await news;
+    } finally {
+      trading.abort();
+    }
+  });
+
+export const WATCHES: Tries = {
+  watchOrderBook: hears(({ client, symbol }) => client.watchOrderBook(symbol)),
+  watchOrderBookForSymbols: hears(({ client, symbol }) => client.watchOrderBookForSymbols([symbol])),
+  watchTrades: hears(({ client, symbol }) => client.watchTrades(symbol)),
+  watchTradesForSymbols: hears(({ client, symbol }) => client.watchTradesForSymbols([symbol])),
+  watchTicker: hears(({ client, symbol }) => client.watchTicker(symbol)),
+  watchTickers: hears(({ client, symbol }) => client.watchTickers([symbol])),
+  watchBidsAsks: hears(({ client, symbol }) => client.watchBidsAsks([symbol])),
+  watchOHLCV: hears(({ client, symbol }) => client.watchOHLCV(symbol)),
+  watchOHLCVForSymbols: hears(({ client, symbol }) => client.watchOHLCVForSymbols([[symbol, "1m"]])),
+  watchOrders: own(({ client, symbol }) => client.watchOrders(symbol)),
+  watchMyTrades: own(({ client, symbol }) => client.watchMyTrades(symbol)),
+  watchBalance: own(({ client }) => client.watchBalance()),
+  unWatchOrderBook: ({ client, symbol }) => client.unWatchOrderBook(symbol),
+  unWatchTrades: ({ client, symbol }) => client.unWatchTrades(symbol),
+  unWatchTicker: ({ client, symbol }) => client.unWatchTicker(symbol),
+  unWatchOHLCV: ({ client, symbol }) => client.unWatchOHLCV(symbol),
+  unWatchBidsAsks: ({ client, symbol }) => client.unWatchBidsAsks([symbol]),
+  unWatchTickers: ({ client, symbol }) => client.unWatchTickers([symbol]),
+  unWatchOrderBookForSymbols: async ({ client, symbol }) => {
+    await client.watchOrderBookForSymbols([symbol]);
+    return client.unWatchOrderBookForSymbols([symbol]);
+  },
+  unWatchTradesForSymbols: ({ client, symbol }) => client.unWatchTradesForSymbols([symbol]),
+  unWatchOHLCVForSymbols: ({ client, symbol }) => client.unWatchOHLCVForSymbols([[symbol, "1m"]]),
+};
+
+export const CONTRACT_WATCHES: Tries = {
+  watchPositions: own(({ client, symbol }) => client.watchPositions([symbol])),
+  watchMarkPrice: hears(({ client, symbol }) => client.watchMarkPrice(symbol)),
+  watchMarkPrices: hears(({ client, symbol }) => client.watchMarkPrices([symbol])),
+  unWatchMarkPrice: ({ client, symbol }) => client.unWatchMarkPrice(symbol),
+  unWatchMarkPrices: ({ client, symbol }) => client.unWatchMarkPrices([symbol]),
+};

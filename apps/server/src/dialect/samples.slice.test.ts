@@ -1,0 +1,99 @@
+// The samples people copy from the pages for programs, run as they stand: programs of their own against a listening
+// exchange. The Python one is held against this exchange's addresses in kit: there is no ccxt for Python here.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { type SampleWay, sampleOf } from "@clockwork/kit/programs/dialect-samples";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Visitor } from "../accounts/account-fixture.ts";
+import { type FuturesFloor, openFuturesFloor } from "../futures/futures-fixture.ts";
+import { type Key, makeBook, makeKey } from "./dialect-fixture.ts";
+
+/** Where ccxt is found. */
+const FOLDER = join(import.meta.dirname, "../..");
+
+let floor: FuturesFloor;
+let visitor: Visitor;
+let key: Key;
+beforeAll(async () => {
+  // Samples sign with the time of the machine.
+  floor = await openFuturesFloor({}, 0);
+  const maker = await floor.player("1000000", "50");
+  expect((await maker.faucet("BTC", "1")).status).toBe(200);
+  await makeBook(maker, "futures");
+  visitor = await floor.player("20000", "1");
+  expect((await visitor.faucet("USDT", "5000")).status).toBe(200);
+  key = await makeKey(visitor, { permissions: ["read", "spot", "futures"] });
+});
+afterAll(() => floor?.close());
+
+interface Running {
+  /** Everything it says, when it has ended. */
+  readonly told: Promise<string>;
+  end(): void;
+}
+
+/** As it was copied; `enough` is asked about all that was said so far. */
+function run(way: SampleWay, enough: (said: string) => boolean = () => false): Running {
+  const sample = sampleOf(way, floor.url);
+  const env = { ...process.env, CW_KEY: key.apiKey, CW_SECRET: key.secret };
+  const isShell = way === "rest" || way === "socket";
+  const child = isShell
+    ? spawn("sh", ["-c", sample.replace(/^node /, `"${process.execPath}" `)], { cwd: FOLDER, env, detached: true })
+    : spawn(process.execPath, ["--input-type=module", "-e", sample], { cwd: FOLDER, env, detached: true });
+  let said = "";
+  // The shell's own children end with it.
+  const end = (): void => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (bytes: Buffer) => {
+      said += bytes.toString();
+      if (enough(said)) end();
+    });
+  }
+  return { told: new Promise((done) => child.once("close", () => done(said))), end };
+}
+
+test("[BOT-1] the sample of spot places an order, by ccxt as it is", async () => {
+  expect(await run("ccxt", (said) => said.includes("open")).told).toMatch(/^[0-9]+ open/);
+  const { data } = await visitor.get("/v1/spot/orders?state=open");
+  expect(data.orders).toMatchObject([{ pairCode: "BTC_USDT", side: "buy", quantity: "0.00100" }]);
+});
+
+test("[BOT-1] the sample of contracts sets a leverage, trades and reads its position", async () => {
+  const told = await run("contracts", (said) => said.includes("marginMode")).told;
+  expect(told).toContain("symbol: 'BTC/USDT:USDT'");
+  expect(told).toContain("contracts: 0.001");
+});
+
+test("[BOT-1] the sample of a signed call needs a shell, openssl and curl alone", async () => {
+  const told = await run("rest").told;
+  expect(told).toContain('"accountType":"SPOT"');
+  expect(told).toContain('{"asset":"USDT","free":');
+});
+
+test("[BOT-1] the sample of streams hears trades and the book", async () => {
+  const hasBoth = (said: string): boolean => said.includes("@trade") && said.includes("@depth");
+  const running = run("socket", hasBoth);
+  const sell = () =>
+    visitor.post("/v1/spot/orders", {
+      pairCode: "BTC_USDT",
+      type: "limit",
+      side: "sell",
+      price: "96000",
+      quantity: "0.001",
+    });
+  const buyer = await floor.trader({ USDT: "50000" });
+  expect((await visitor.faucet("BTC", "1")).status).toBe(200);
+  let isOver = false;
+  const told = running.told.finally(() => {
+    isOver = true;
+  });
+  // News until it has heard: when its line stands is not said.
+  while (!isOver) {
+    await sell();
+    await buyer.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "market", side: "buy", quantity: "0.001" });
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  expect(hasBoth(await told)).toBe(true);
+});

@@ -1,0 +1,55 @@
+// A user's own liquidation as the Binance dialect tells it: an order of the exchange's that is filled the moment it is
+// told, named by its report.
+import type { LiquidationReport } from "@clockwork/domains/liquidations/api";
+import type { ContractInfo } from "@clockwork/domains/markets/api";
+import { type Contracts, writeQuantity } from "../contract/contracts.ts";
+
+export function describeLiquidation(
+  { kind }: Contracts,
+  contract: ContractInfo,
+  report: LiquidationReport,
+  isHedge: boolean,
+  timeMs: number,
+): object {
+  const quantity = writeQuantity(contract, report.liquidatedQuantity);
+  const price = report.averagePrice ?? "0";
+  return {
+    e: "ORDER_TRADE_UPDATE",
+    E: timeMs,
+    T: report.timeMs,
+    o: {
+      s: kind.symbolOf(contract),
+      c: `autoclose-${report.id}`,
+      S: report.side === "long" ? "SELL" : "BUY",
+      o: "LIQUIDATION",
+      f: "IOC",
+      q: quantity,
+      p: price,
+      ap: price,
+      sp: "0",
+      x: "CALCULATED",
+      X: "FILLED",
+      i: report.sequence,
+      l: quantity,
+      z: quantity,
+      L: price,
+      T: report.timeMs,
+      t: 0,
+      b: "0",
+      a: "0",
+      m: false,
+      R: true,
+      wt: "CONTRACT_PRICE",
+      ot: "LIQUIDATION",
+      ps: isHedge ? report.side.toUpperCase() : "BOTH",
+      cp: false,
+      pP: false,
+      si: 0,
+      ss: 0,
+      rp: "0",
+      V: "NONE",
+      pm: "NONE",
+      gtd: 0,
+    },
+  };
+}
