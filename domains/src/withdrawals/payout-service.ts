@@ -3,9 +3,10 @@
 // first, and a number is never used for two payments: that is what keeps a payment from being made twice.
 import type { Chain, ChainsNeeds, Coins, Receipt } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, confirmationsOf, type Network, toChainUnits } from "@clockwork/kit/chains/network";
+import { transferOutcome } from "@clockwork/kit/chains/outcome";
 import { FeeService } from "./fee-service.ts";
 import type { LedgerNeeds } from "./needs.ts";
-import { dearerFees, outcomeOf } from "./rules.ts";
+import { dearerFees } from "./rules.ts";
 import type { SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
@@ -119,10 +120,15 @@ export class PayoutService {
     return true;
   }
 
-  /** Above everything the tables and the chain know to be used: tables of an older copy are behind the chain. */
+  /**
+   * The first neither the chain nor the tables know to be used: tables of an older copy are behind the chain. One that became
+   * free again when the signer refused its payment comes first: the chain mines nothing above a number that is missing.
+   */
   async #nextNonce(network: Network, chain: Chain, hot: string): Promise<number> {
-    const last = await this.#sendings.lastNonce(network.network);
-    return Math.max(last === undefined ? 0 : last + 1, await chain.countOf(hot));
+    let nonce = await chain.countOf(hot);
+    const taken = await this.#sendings.noncesFrom(network.network, nonce);
+    while (taken.has(nonce)) nonce += 1;
+    return nonce;
   }
 
   /** A coin without code takes every transfer and moves nothing. */
@@ -308,9 +314,10 @@ export class PayoutService {
     const count = confirmationsOf(receipt.blockNumber, head);
     const isFinal = count >= network.finalBlocks;
     const contract = row.key.startsWith(TOP_UP) ? null : (coinOf(network, row.asset)?.contract ?? null);
-    const outcome = outcomeOf(receipt, row, contract, this.#needs.chains.house()?.hot ?? "");
+    const from = this.#needs.chains.house()?.hot ?? "";
+    const outcome = transferOutcome(receipt, { contract, from, to: row.receiver, units: BigInt(row.chain_units) });
     if (outcome === "other") return this.#alarm(network, row, receipt, hash);
-    const isPaid = outcome === "paid";
+    const isPaid = outcome === "moved";
     const state = isFinal ? (isPaid ? "DONE" : "FAILED") : "OPEN";
     const isNew = row.block_number !== receipt.blockNumber;
     if (isNew || isFinal) {
