@@ -48,21 +48,26 @@ const mine = async (port: number, blocks: number): Promise<number> =>
 /** What the channel of deposits tells, with when each state of each amount was first heard. */
 async function listen(port: number, token: string): Promise<ReadonlyMap<string, number>> {
   const heard = new Map<string, number>();
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { cookie: `cw_access_token=${token}` } });
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
   await new Promise((done, fail) => {
     socket.once("open", done);
     socket.once("error", fail);
   });
+  const { promise: listening, resolve: begin, reject: refuse } = Promise.withResolvers<void>();
   socket.on("message", (bytes: Buffer) => {
     const nowMs = performance.now();
-    const { channel, data } = JSON.parse(bytes.toString()) as { channel?: string; data?: { deposits: Deposit[] } };
-    if (channel !== "deposits") return;
-    for (const { amount, state } of data?.deposits ?? []) {
+    const said = JSON.parse(bytes.toString()) as { event?: string; channel?: string; data?: { deposits?: Deposit[] } };
+    const { event, channel, data } = said;
+    if (event === "error" || event === "subfail") refuse(new Error(`the socket refused: ${bytes.toString()}`));
+    if (channel !== "deposits" || data?.deposits === undefined) return;
+    begin();
+    for (const { amount, state } of data.deposits) {
       const key = `${amount}:${state}`;
       if (!heard.has(key)) heard.set(key, nowMs);
     }
   });
-  socket.send(JSON.stringify({ event: "sub", channel: "deposits" }));
+  socket.send(JSON.stringify({ event: "login", channel: "deposits", data: { token } }));
+  await listening;
   return heard;
 }
 

@@ -18,6 +18,8 @@ import { startRpcFaults } from "./rpc-faults.ts";
 const PEOPLE = 10;
 const NETWORK = "CWT";
 const PATIENCE_MS = 900_000;
+const ROUNDS_MAX = 3;
+const HARM_LATE_MS = 1_500;
 const count = Number(process.argv[2] ?? 1_000);
 const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
 const random = createRandom(seed);
@@ -34,11 +36,13 @@ let child: ChildProcess | undefined;
 async function serve(): Promise<void> {
   const settings = { PORT: String(port), HOST: "127.0.0.1", CW_DATA: folder, CW_MARKET: "off", CW_CAPTCHA: "off" };
   const more = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_LOG_LEVEL: "info", CW_RATE_WEIGHT_PER_MINUTE: "0" };
+  // A fund password waits for nobody, however busy the machine is.
+  const hashes = { CW_PASSWORD_PRIORITY: "normal" };
   const flags = ["--conditions=development", "--import", `${detour.href}?proxy=${faults.port}`];
   // What it says is kept beside its data: no key may be in it either.
   const log = openSync(join(folder, "log.txt"), "a");
   const started = spawn(process.execPath, [...flags, "apps/server/src/main.ts"], {
-    env: { ...settings, ...more },
+    env: { ...settings, ...more, ...hashes },
     stdio: ["ignore", log, log],
   });
   closeSync(log);
@@ -170,6 +174,24 @@ async function harm(): Promise<void> {
   await serve();
 }
 
+/** Until as many came and went as were asked for; what is refused for now, or was not answered, does not count. */
+async function live(people: readonly Person[]): Promise<void> {
+  let harming = Promise.resolve();
+  for (let index = 0; counts.deposits < count || counts.withdrawals < count; index += 1) {
+    if (index > count * ROUNDS_MAX) throw new Error(`only ${JSON.stringify(counts)} after ${index} rounds`);
+    if (counts.deposits < count) await deposit(people[index % PEOPLE] as Person);
+    if (index >= PEOPLE && counts.withdrawals < count) await withdraw(people[index % PEOPLE] as Person, index);
+    if (index % 5 === 0) await dev("chain/mine", { network: NETWORK, blocks: 4 }).catch(() => undefined);
+    if (random.chance(1, 15)) {
+      // While the next ones are under way, so that it comes at any moment of them.
+      await harming;
+      harming = sleep(random.between(0, HARM_LATE_MS)).then(harm);
+    }
+    if (index % 50 === 49) say(`round ${index + 1}: ${JSON.stringify(counts)}`);
+  }
+  await harming;
+}
+
 async function isSettled(people: readonly Person[]): Promise<boolean> {
   for (const person of people) {
     const { deposits, withdrawals } = await readSettled(person);
@@ -288,7 +310,9 @@ function findKeys(): readonly string[] {
 /** Every coin's difference as the exchange compares it, once it has compared after everything; nobody gave anything here. */
 async function differences(): Promise<readonly string[]> {
   const text = await (await fetch(`${place.url}/metrics`)).text();
-  return text.split("\n").filter((line) => /^custody_(?:difference|gifts)\{/.test(line) && !line.endsWith(" 0"));
+  const lines = text.split("\n").filter((line) => /^custody_(?:difference|gifts)\{/.test(line));
+  if (!lines.some((line) => line.includes('"USDT"'))) return ["chain and ledger were never compared"];
+  return lines.filter((line) => !line.endsWith(" 0"));
 }
 
 try {
@@ -298,14 +322,7 @@ try {
   for (let index = 0; index < PEOPLE; index += 1) people.push(await comeIn(index));
   await dev("clock", { advanceMs: 2 * 86_400_000 });
   const startMs = measureMs();
-  for (let index = 0; index < count; index += 1) {
-    const person = people[index % PEOPLE] as Person;
-    await deposit(person);
-    if (index >= PEOPLE) await withdraw(people[(index - PEOPLE) % PEOPLE] as Person, index);
-    if (index % 5 === 0) await dev("chain/mine", { network: NETWORK, blocks: 4 }).catch(() => undefined);
-    if (random.chance(1, 15)) await harm();
-    if (index % 100 === 99) say(`${index + 1}/${count} ${JSON.stringify(counts)}`);
-  }
+  await live(people);
   faults.heal();
   await until("everything to be settled", async () => {
     await dev("clock", { advanceMs: 5_000 });
@@ -319,8 +336,13 @@ try {
   say(`the nodes' answers: ${JSON.stringify(faults.counts)}`);
   say(`${JSON.stringify(counts)} in ${seconds} s: ${wrong.length === 0 ? "ledger and chain agree" : wrong.join("; ")}`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
+} catch (error) {
+  say(`${JSON.stringify(counts)}: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
 } finally {
-  child?.kill("SIGTERM");
+  const ended = new Promise((done) => child?.once("exit", done));
+  if (child?.exitCode === null && child.signalCode === null && child.kill("SIGTERM")) await ended;
   faults.close();
-  rmSync(folder, { recursive: true, force: true });
+  if (process.exitCode === 0) rmSync(folder, { recursive: true, force: true });
+  else say(`what it left behind is in ${folder}`);
 }

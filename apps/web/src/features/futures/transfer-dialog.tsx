@@ -1,5 +1,6 @@
 // Moving funds between the spot or funding account and the futures account of the contract on the screen.
 import type { ContractInfo } from "@clockwork/domains/markets/api";
+import { WALLET_NAMES } from "@clockwork/kit/books";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -14,7 +15,6 @@ import { readServed, writeShown } from "#trade/order/exact.ts";
 import { notify } from "#trade/order/notices.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { useFuturesText } from "./model/futures-text.ts";
 import { useAct } from "./use-act.ts";
 import { useAccountOf, useBiz } from "./use-own.ts";
 
@@ -67,7 +67,6 @@ function sendTransfer(request: RequestClient, contents: object) {
 
 export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
   const trade = useTradeText();
-  const text = useFuturesText();
   const biz = useBiz();
   const { pair } = useTerminalData<ContractInfo>();
   const { settle } = pair;
@@ -104,7 +103,8 @@ export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
       className="w-[120px]"
     />
   );
-  const own = <span className="font-medium">{text("account", { asset: settle })}</span>;
+  const name = inner === "4" ? `${WALLET_NAMES[inner]} ${settle}` : WALLET_NAMES[inner];
+  const own = <span className="font-medium">{name}</span>;
   return (
     <Dialog title={trade("transfer")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
       <div className="flex items-center justify-between gap-2 rounded-control bg-surface px-3 py-2 text-ui dark:bg-bg">
