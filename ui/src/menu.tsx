@@ -73,12 +73,16 @@ function EntryItem({ entry }: { readonly entry: MenuEntry }) {
   );
 }
 
-function choiceOf({ groups, selected, chosen, onChosen }: Pick<MenuProps, "groups" | "selected" | "chosen" | "onChosen">) {
+function choiceOf({
+  groups,
+  selected,
+  chosen,
+  onChosen,
+}: Pick<MenuProps, "groups" | "selected" | "chosen" | "onChosen">) {
   if (selected !== undefined) return { selectionMode: "single" as const, selectedKeys: [selected] };
   if (chosen === undefined) return {};
   const all = groups.flatMap(({ entries }) => entries.map(({ id }) => id));
-  const onSelectionChange = (keys: "all" | Set<Key>) =>
-    onChosen?.(all.filter((id) => keys === "all" || keys.has(id)));
+  const onSelectionChange = (keys: "all" | Set<Key>) => onChosen?.(all.filter((id) => keys === "all" || keys.has(id)));
   return { selectionMode: "multiple" as const, selectedKeys: chosen, onSelectionChange };
 }
 

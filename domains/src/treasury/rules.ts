@@ -67,7 +67,10 @@ export function leftToSweep(deposits: readonly Deposited[], moves: readonly Move
 const FAILED_MAX = 3;
 
 /** `moves` in the order they began. */
-export function isGivenUp({ address, asset }: Pick<Sweepable, "address" | "asset">, moves: readonly MoveRow[]): boolean {
+export function isGivenUp(
+  { address, asset }: Pick<Sweepable, "address" | "asset">,
+  moves: readonly MoveRow[],
+): boolean {
   const own = moves.filter((one) => one.kind === "sweep" && one.sender === address && one.asset === asset);
   return own.length >= FAILED_MAX && own.slice(-FAILED_MAX).every(({ state }) => state === "FAILED");
 }

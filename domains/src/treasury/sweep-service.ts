@@ -130,10 +130,14 @@ export class SweepService {
   }
 
   async #watch(network: Network, chain: Chain, open: readonly MoveRow[], head: number): Promise<void> {
+    const hashesOf = (row: MoveRow): readonly string[] => row.hashes.split(" ").filter((hash) => hash !== "");
+    const hashes = open.flatMap(hashesOf);
+    const receipts = hashes.length === 0 ? [] : await chain.receipts(hashes);
+    const mined = new Map(hashes.map((hash, at) => [hash, receipts[at]]));
     for (const row of open) {
-      const hashes = row.hashes.split(" ").filter((hash) => hash !== "");
-      const receipts = hashes.length === 0 ? [] : await chain.receipts(hashes);
-      const receipt = receipts.find((one) => one !== undefined);
+      const receipt = hashesOf(row)
+        .map((hash) => mined.get(hash))
+        .find((one) => one !== undefined);
       if (receipt === undefined) await this.#push(network, chain, row);
       else await this.#follow(network, row, receipt, head);
     }

@@ -46,7 +46,10 @@ function makeTables() {
     noncesFrom: async (_: string, first: number) =>
       new Set(rows.filter(({ nonce }) => nonce >= first).map(({ nonce }) => nonce)),
     callOff: async ({ nonce, key }: SendingRow, _: string, reason: string) => {
-      rows.splice(rows.findIndex((row) => row.nonce === nonce), 1);
+      rows.splice(
+        rows.findIndex((row) => row.nonce === nonce),
+        1,
+      );
       step(key, "BROADCAST", { state: "REVIEW", reason });
     },
     begin: async (row: SendingRow) => {

@@ -1,6 +1,5 @@
 // Moving funds between the spot or funding account and the futures account of the contract on the screen.
 import type { ContractInfo } from "@clockwork/domains/markets/api";
-import { WALLET_NAMES } from "@clockwork/kit/books";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -15,6 +14,7 @@ import { readServed, writeShown } from "#trade/order/exact.ts";
 import { notify } from "#trade/order/notices.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTradeText } from "#trade/trade-text.ts";
+import { nameAccount } from "./model/futures-text.ts";
 import { useAct } from "./use-act.ts";
 import { useAccountOf, useBiz } from "./use-own.ts";
 
@@ -103,8 +103,7 @@ export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
       className="w-[120px]"
     />
   );
-  const name = inner === "4" ? `${WALLET_NAMES[inner]} ${settle}` : WALLET_NAMES[inner];
-  const own = <span className="font-medium">{name}</span>;
+  const own = <span className="font-medium">{nameAccount(biz, settle)}</span>;
   return (
     <Dialog title={trade("transfer")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
       <div className="flex items-center justify-between gap-2 rounded-control bg-surface px-3 py-2 text-ui dark:bg-bg">

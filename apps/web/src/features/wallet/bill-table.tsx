@@ -76,7 +76,11 @@ function BillRow({ bill, columns }: { readonly bill: Bill; readonly columns: rea
     <tr className="h-10 border-line border-t hover:bg-hover">
       {cell("time", <Moment at={timeMs} />, "figures whitespace-nowrap pr-3 text-muted")}
       {cell("business", nameBusiness(text, business), "pr-3 font-medium")}
-      {cell("account", sub === null ? WALLET_NAMES[walletType] : `${WALLET_NAMES[walletType]} ${sub}`, "pr-3 text-muted")}
+      {cell(
+        "account",
+        sub === null ? WALLET_NAMES[walletType] : `${WALLET_NAMES[walletType]} ${sub}`,
+        "pr-3 text-muted",
+      )}
       <td>
         <span className="flex items-center gap-2">
           <CoinGlyph code={asset} size={20} />

@@ -60,11 +60,7 @@ export function sumByType(
 }
 
 /** What an amount of USDT buys at a price, cut to so many decimals; nothing where there is no price or no amount. */
-export function inCoins(
-  usdt: string | undefined,
-  priceUsdt: string | null,
-  decimals: number,
-): string | undefined {
+export function inCoins(usdt: string | undefined, priceUsdt: string | null, decimals: number): string | undefined {
   const price = read(priceUsdt);
   if (usdt === undefined || price.units <= 0n) return undefined;
   return groupThousands(writeDecimal(divideTruncated(read(usdt), price, decimals)));
