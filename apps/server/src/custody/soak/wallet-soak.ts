@@ -2,6 +2,7 @@
 // and the chain are killed at random moments, blocks are replaced and nodes' answers come late, twice or not at all.
 // Afterwards nothing came twice, nothing is lost, ledger and chain agree to the last base unit, and no private key is in the
 // server's memory, its files or a backup. npm run soak -- wallet [deposits and withdrawals each] [seed]
+// [minutes it may take to bring them about]
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,6 +27,7 @@ const LANES = 5;
 const CODE_MS = 61_000;
 const count = Number(process.argv[2] ?? 1_000);
 const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
+const livesMs = Number(process.argv[4] ?? Number.POSITIVE_INFINITY) * 60_000;
 const random = createRandom(seed);
 const folder = mkdtempSync(join(tmpdir(), "cw-wallet-"));
 const port = 20_000 + (process.pid % 20_000);
@@ -183,6 +185,9 @@ async function harm(): Promise<void> {
 
 /** Until as many came and went as were asked for; what is refused for now, or was not answered, does not count. */
 async function live(people: readonly Person[]): Promise<void> {
+  const endMs = measureMs() + livesMs;
+  const isOver = (): boolean =>
+    measureMs() > endMs || (counts.deposits >= count && counts.withdrawals >= count);
   let rounds = 0;
   let harming = Promise.resolve();
   const act = async (person: Person, index: number): Promise<void> => {
@@ -195,7 +200,7 @@ async function live(people: readonly Person[]): Promise<void> {
     await harming;
   };
   const lane = async (own: readonly Person[]): Promise<void> => {
-    for (let turn = 0; counts.deposits < count || counts.withdrawals < count; turn += 1) {
+    for (let turn = 0; !isOver(); turn += 1) {
       const index = rounds;
       rounds += 1;
       if (index > PEOPLE + count * ROUNDS_MAX) throw new Error(`only ${JSON.stringify(counts)} after ${index} rounds`);
