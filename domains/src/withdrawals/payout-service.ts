@@ -52,6 +52,16 @@ const CONTRACT_GAS = "120000";
 const STUCK_BLOCKS = 10;
 const RESEND_MS = 4_000;
 
+/** What is the same for all payments that begin in one turn. */
+interface BeginTurn {
+  readonly hot: string;
+  /** What is left of each coin, by contract. */
+  readonly held: Map<string, bigint>;
+  /** The transactions of the hot wallet the chain has seen. */
+  readonly count: number;
+  readonly price: Omit<SendingRow, "asset" | "chain_units" | "nonce" | "key" | "receiver" | "gas">;
+}
+
 export class PayoutService {
   readonly #sendings: SendingStore;
   readonly #withdrawals: WithdrawStore;
@@ -82,12 +92,18 @@ export class PayoutService {
     const house = this.#needs.chains.house();
     let places = placesLeft(open);
     let after: WithdrawalRow | undefined;
-    const held = new Map<string, bigint>();
+    let turn: BeginTurn | undefined;
     for (let pages = 0; places > 0 && pages < QUEUE_PAGES_MAX && house !== undefined; pages += 1) {
       const queued = await this.#withdrawals.listQueued(network.network, QUEUE_PAGE, after);
       for (const row of queued) {
         if (places <= 0) return;
-        if (await this.#beginOne(network, chain, row, house.hot, held)) places -= 1;
+        // Asked for once: a node that is slow would take as long for each payment.
+        turn ??= {
+          ...{ hot: house.hot, held: new Map() },
+          count: await chain.countOf(house.hot),
+          price: await this.#price(network, chain),
+        };
+        if (await this.#beginOne(network, chain, row, turn)) places -= 1;
       }
       after = queued.at(-1);
       if (queued.length < QUEUE_PAGE) return;
@@ -98,17 +114,16 @@ export class PayoutService {
     network: Network,
     chain: Chain,
     row: WithdrawalRow,
-    hot: string,
-    held: Map<string, bigint>,
+    { hot, held, count, price }: BeginTurn,
   ): Promise<boolean> {
     const sum = this.#sumOf(network, row);
     if (sum === undefined || !(await this.#isReal(network, chain, row.asset))) return false;
     if (!(await this.#isCovered(network, chain, hot, sum, held))) return false;
     const isPlain = coinOf(network, row.asset)?.contract === null && !(await chain.hasCode(row.address));
     const sending: SendingRow = {
-      ...(await this.#price(network, chain)),
-      ...sum,
-      nonce: await this.#nextNonce(network, chain, hot),
+      ...price,
+      ...{ ...sum, begun_ms: this.#needs.now() },
+      nonce: await this.#nextNonce(network, count),
       key: row.withdrawal_id,
       receiver: row.address,
       gas: isPlain ? NATIVE_GAS : CONTRACT_GAS,
@@ -121,12 +136,12 @@ export class PayoutService {
   }
 
   /**
-   * The first neither the chain nor the tables know to be used: tables of an older copy are behind the chain. One that became
+   * The first neither the chain, which counted so many, nor the tables know to be used: tables of an older copy are behind the chain. One that became
    * free again when the signer refused its payment comes first: the chain mines nothing above a number that is missing.
    */
-  async #nextNonce(network: Network, chain: Chain, hot: string): Promise<number> {
-    let nonce = await chain.countOf(hot);
-    const taken = await this.#sendings.noncesFrom(network.network, nonce);
+  async #nextNonce(network: Network, count: number): Promise<number> {
+    let nonce = count;
+    const taken = await this.#sendings.noncesFrom(network.network, count);
     while (taken.has(nonce)) nonce += 1;
     return nonce;
   }
@@ -152,7 +167,7 @@ export class PayoutService {
     const open = await this.#sendings.listOpen(network.network);
     const isUnderWay = open.some(({ key, receiver }) => key.startsWith(TOP_UP) && receiver === address);
     if (native === undefined || house === undefined || isUnderWay || placesLeft(open) <= 0) return false;
-    const nonce = await this.#nextNonce(network, chain, house.hot);
+    const nonce = await this.#nextNonce(network, await chain.countOf(house.hot));
     const sum = { asset: native.asset, receiver: address, chain_units: chainUnits.toString(), gas: NATIVE_GAS };
     const key = `${TOP_UP}${userId}:${network.network}:${nonce}`;
     const row = { ...(await this.#price(network, chain)), ...sum, key, nonce };

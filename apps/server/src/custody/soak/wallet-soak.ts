@@ -15,6 +15,7 @@ import { measureMs, wallMs } from "../../clock/measure.ts";
 import { backup } from "../../copies/copies.ts";
 import { readSecrets, searchFiles, searchMemory } from "./key-search.ts";
 import { startRpcFaults } from "./rpc-faults.ts";
+import { openKey, type SoakKey, withdrawByKey } from "./soak-key.ts";
 
 const PEOPLE = 10;
 const NETWORK = "CWT";
@@ -23,8 +24,11 @@ const ROUNDS_MAX = 3;
 const HARM_LATE_MS = 1_500;
 /** So many act at once, each for some of the people. */
 const LANES = 5;
-/** A code is sent once a minute to each of them; those whose turn comes sooner wait for the rest of it. */
+const BY_PERSON = 10;
+/** A code is sent once a minute to each of them. */
 const CODE_MS = 61_000;
+/** What the dialect says to too little money, and to too much in a day. */
+const [SHORT_CODE, LIMIT_CODE] = [-4_026, -4_023];
 const count = Number(process.argv[2] ?? 1_000);
 const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
 const livesMs = Number(process.argv[4] ?? Number.POSITIVE_INFINITY) * 60_000;
@@ -79,9 +83,11 @@ async function dev(call: string, body: object): Promise<Record<string, unknown> 
 }
 
 interface Person {
+  readonly index: number;
   readonly visitor: Visitor;
   readonly email: string;
   readonly address: string;
+  readonly key: SoakKey;
   /** Millionths of a USDT that were sent in and taken out for certain. */
   inUnits: bigint;
   outUnits: bigint;
@@ -94,12 +100,20 @@ async function comeIn(index: number): Promise<Person> {
   await visitor.dev("/identity", { level: 2 });
   await visitor.stepUp(email);
   await visitor.post("/v2/users/security/trade-password/set", { password: "fund-password-1" });
+  for (const name of ["0", "1"]) {
+    const saved = { network: NETWORK, address: receiverOf(index, Number(name)), name };
+    await visitor.post("/asset/v1/api/withdraw/address/add", saved);
+  }
+  const key = await openKey(visitor);
   const address = await until("an address", async () => {
     const told = await visitor.post("/asset/v1/api/deposit/address", { asset: "USDT", network: NETWORK });
     return told.status === 200 ? (told.data.address as string) : undefined;
   });
-  return { visitor, email, address, inUnits: 0n, outUnits: 0n };
+  return { visitor, email, address, key, index, inUnits: 0n, outUnits: 0n };
 }
+
+const receiverOf = (person: number, which: number): string =>
+  checksumOf(`0x${String(person * 2 + which + 1).padStart(40, "9")}`);
 
 /** The clock runs ahead of everybody's session. */
 async function comeBack({ visitor, email }: Person): Promise<void> {
@@ -128,11 +142,29 @@ async function deposit(person: Person): Promise<void> {
   counts.deposits += 1;
 }
 
+/** Most by keys of programs, every tenth by the person himself. */
 async function withdraw(person: Person, index: number): Promise<void> {
+  const address = receiverOf(person.index, index % 2);
+  const wish = { network: NETWORK, amount: "11", address };
+  if (index % BY_PERSON === 0) return withdrawByPerson(person, index, { ...wish, clientId: `s${seed}-${index}` });
+  await until(`withdrawal ${index} by a key`, async () => {
+    const named = { ...wish, coin: "USDT", withdrawOrderId: `s${seed}-${index}` };
+    const refusal = await withdrawByKey(place.url, person.key, named);
+    if (refusal === undefined) {
+      person.outUnits += 11_000_000n;
+      counts.withdrawals += 1;
+      return true;
+    }
+    lastAnswer = `${refusal} for a key`;
+    if (refusal !== SHORT_CODE && refusal !== LIMIT_CODE) return undefined;
+    counts.refused += 1;
+    return true;
+  });
+}
+
+async function withdrawByPerson(person: Person, index: number, wish: object): Promise<void> {
   const { visitor, email } = person;
-  const address = checksumOf(`0x${String(index % 20).padStart(40, "9")}`);
-  const body = { asset: "USDT", network: NETWORK, amount: "11", clientId: `s${seed}-${index}`, address };
-  await dev("clock", { advanceMs: Math.ceil((CODE_MS * LANES) / PEOPLE / 2) }).catch(() => undefined);
+  const body = { asset: "USDT", ...wish };
   await until(`withdrawal ${index}`, async () => {
     const asked = await visitor.post("/v2/users/security/step-up/code");
     if (asked.status === 401) await comeBack(person);
