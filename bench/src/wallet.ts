@@ -48,16 +48,21 @@ const mine = async (port: number, blocks: number): Promise<number> =>
 async function listen(port: number, headers: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, number>> {
   const heard = new Map<string, number>();
   const socket = await openOwnSocket(port, headers);
+  const { promise: listening, resolve: begin, reject: refuse } = Promise.withResolvers<void>();
   socket.on("message", (bytes: Buffer) => {
     const nowMs = performance.now();
-    const { channel, data } = JSON.parse(bytes.toString()) as { channel?: string; data?: { deposits: Deposit[] } };
-    if (channel !== "deposits") return;
-    for (const { amount, state } of data?.deposits ?? []) {
+    const said = JSON.parse(bytes.toString()) as { event?: string; channel?: string; data?: { deposits?: Deposit[] } };
+    const { event, channel, data } = said;
+    if (event === "error" || event === "subfail") refuse(new Error(`the socket refused: ${bytes.toString()}`));
+    if (channel !== "deposits" || data?.deposits === undefined) return;
+    begin();
+    for (const { amount, state } of data.deposits) {
       const key = `${amount}:${state}`;
       if (!heard.has(key)) heard.set(key, nowMs);
     }
   });
   socket.send(JSON.stringify({ event: "sub", channel: "deposits" }));
+  await listening;
   return heard;
 }
 

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, PASSWORD, readCode, register } from "./auth-steps.ts";
-import { measureOverflow, openBrowser, type Site, startSite, visit, visitUntil, WAIT_MS } from "./site.ts";
+import { measureOverflow, openBrowser, type Site, startSite, visit, visitUntil, WAIT_MS, waitAwake } from "./site.ts";
 
 let site: Site;
 let browser: Browser;
@@ -104,6 +104,18 @@ test("[WAL-3] the history is found by tab and by reference; accounts and the add
   await expect.poll(() => page.getByRole("cell", { name: "Convert", exact: true }).count()).toBe(0);
   expect(await page.getByRole("cell", { name: "Transfer", exact: true }).count()).toBe(4);
   await page.getByRole("button", { name: "Build statement" }).waitFor();
+  await page.getByText("1 to 4 of 4 postings").waitFor();
+  const accounts = page.getByRole("columnheader", { name: "Account" });
+  expect(await accounts.count()).toBe(1);
+  const columns = page.getByRole("button", { name: "Columns" });
+  await waitAwake(columns);
+  await columns.click();
+  await page.getByRole("menuitemcheckbox", { name: "Account" }).click();
+  await expect.poll(() => accounts.count()).toBe(0);
+  await page.keyboard.press("Escape");
+  // Kept by the browser.
+  await page.reload();
+  await expect.poll(() => accounts.count()).toBe(0);
   await page.getByRole("textbox", { name: "Search", exact: true }).fill("no-such-reference");
   await page.waitForURL(/search=no-such-reference/);
   await expect.poll(() => rows.count()).toBe(0);

@@ -96,7 +96,7 @@ const clockwork = async ({ node, args }) => {
 // `-- stampede` has thousands press for one flash sale over HTTP beside as many spot orders, and for one quota;
 // `-- earn` lives through a year of savings with stops, beside two references;
 // `-- wallet` deposits and withdraws over the development chain while processes are killed and blocks replaced.
-const soak = ({ node, args: [kind, ...rest] }) => {
+const soak = async ({ node, args: [kind, ...rest] }) => {
   /** @type {Readonly<Record<string, string>>} */
   const known = {
     kills: "apps/server/src/engine/soak/kill-soak.ts",
@@ -112,6 +112,8 @@ const soak = ({ node, args: [kind, ...rest] }) => {
     wallet: "apps/server/src/custody/soak/wallet-soak.ts",
   };
   const file = kind === undefined ? undefined : known[kind];
+  // It kills the built server, as people run it.
+  if (kind === "wallet") await build(ROOT, node, ["web", "server"]);
   if (file !== undefined) return run(node, [file, ...rest], { cwd: ROOT });
   return run(node, ["sim/src/soak.ts", ...(kind === undefined ? [] : [kind, ...rest])], { cwd: ROOT });
 };

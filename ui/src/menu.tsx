@@ -1,4 +1,4 @@
-// A menu of commands or of one choice, with sections, icons, right-hand details and links.
+// A menu of commands, of one choice or of several, with sections, icons, right-hand details and links.
 
 import type { ReactElement, ReactNode } from "react";
 import {
@@ -40,6 +40,9 @@ export interface MenuProps {
   readonly groups: readonly MenuGroup[];
   /** The chosen entry, where the menu is a choice. */
   readonly selected?: string | undefined;
+  /** The chosen entries, where it is a choice of several; it stays open meanwhile. */
+  readonly chosen?: readonly string[] | undefined;
+  readonly onChosen?: ((ids: readonly string[]) => void) | undefined;
   readonly onAction?: ((id: string) => void) | undefined;
   readonly placement?: AriaPopoverProps["placement"];
   readonly surface?: "terminal" | undefined;
@@ -70,9 +73,23 @@ function EntryItem({ entry }: { readonly entry: MenuEntry }) {
   );
 }
 
+function choiceOf({
+  groups,
+  selected,
+  chosen,
+  onChosen,
+}: Pick<MenuProps, "groups" | "selected" | "chosen" | "onChosen">) {
+  if (selected !== undefined) return { selectionMode: "single" as const, selectedKeys: [selected] };
+  if (chosen === undefined) return {};
+  const all = groups.flatMap(({ entries }) => entries.map(({ id }) => id));
+  const onSelectionChange = (keys: "all" | Set<Key>) => onChosen?.(all.filter((id) => keys === "all" || keys.has(id)));
+  return { selectionMode: "multiple" as const, selectedKeys: chosen, onSelectionChange };
+}
+
 /** The list alone, for places that bring their own overlay. */
-export function MenuList({ label, groups, selected, onAction }: Omit<MenuProps, "trigger" | "placement" | "surface">) {
-  const choice = selected === undefined ? {} : { selectionMode: "single" as const, selectedKeys: [selected] };
+export function MenuList(props: Omit<MenuProps, "trigger" | "placement" | "surface">) {
+  const { label, groups, onAction } = props;
+  const choice = choiceOf(props);
   const act = onAction && ((key: Key) => onAction(String(key)));
   return (
     <AriaMenu aria-label={label} {...choice} {...given({ onAction: act })} className="min-w-[200px] p-1 outline-none">

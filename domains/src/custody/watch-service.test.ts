@@ -34,7 +34,7 @@ function makeChain(given: {
     transfers: async () => given.transfers ?? [],
     receipts: async (hashes) =>
       hashes.map(() => ({ blockNumber: 5, blockHash: "h5", isDone: true, feeUnits: 0n, transfers: [] })),
-    balances: async (asks, number) => asks.map(({ contract }) => given.balance(contract, number)),
+    balances: async (asks, number) => asks.map(({ contract, number: own = number }) => given.balance(contract, own)),
     fees: async () => ({ baseFee: 1n, tip: 1n }),
     hasCode: async () => false,
     send: async () => undefined,
@@ -92,6 +92,27 @@ test("[WAL-2] two deposits in one transaction are two deposits, each with its ow
     ["N:t:0", "100"],
     ["N:t:1", "50"],
   ]);
+});
+
+test("[WAL-2] however many deposits a stretch of blocks holds, a node is asked as often as for one", async () => {
+  let asked = 0;
+  const balance = (_: string | null, number: number): bigint => BigInt(number) * 100n;
+  const blocks = [2, 3, 4, 5, 6, 7, 8];
+  const transfers = blocks.map((blockNumber) => ({
+    ...{ ...transfer(0, 100n), txHash: `t${blockNumber}`, blockNumber, blockHash: `h${blockNumber}` },
+  }));
+  const chain = makeChain({ transfers, balance });
+  const counted: Chain = {
+    ...chain,
+    balances: async (...asks) => {
+      asked += 1;
+      return chain.balances(...asks);
+    },
+  };
+  const { watch, deposits } = watchOf(counted);
+  await watch.read(NETWORK);
+  expect(deposits.map(({ chain_units }) => chain_units)).toEqual(blocks.map(() => "100"));
+  expect(asked).toBe(1);
 });
 
 test("[WAL-2] of a coin that keeps a part of every transfer what arrived is credited, not what was announced", async () => {

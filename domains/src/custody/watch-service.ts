@@ -171,8 +171,11 @@ export class WatchService {
         seen_ms: this.#needs.now(),
       }));
     const deposits: DepositRow[] = [];
-    for (const group of groupBy(listed, ({ contract, to, blockNumber }) => `${contract}:${to}:${blockNumber}`)) {
-      const arrived = await this.#arrived(chain, group, transfers);
+    const groups = groupBy(listed, ({ contract, to, blockNumber }) => `${contract}:${to}:${blockNumber}`);
+    const grown = await this.#grown(chain, groups);
+    for (const [at, group] of groups.entries()) {
+      // A coin's word is not trusted: what the balance grew by in the block is what arrived.
+      const arrived = arrivedUnits(group, (grown[at] ?? 0n) + sumLeft(group, transfers));
       for (const [index, log] of group.entries()) {
         const row = this.#describe(network, owners, log.contract, log, arrived[index] ?? 0n);
         if (row !== undefined) deposits.push(row);
@@ -181,21 +184,18 @@ export class WatchService {
     return { deposits, unknown };
   }
 
-  /** A coin's word is not trusted: what the balance grew by in the block is what arrived. */
-  async #arrived(chain: Chain, group: readonly TransferLog[], all: readonly TransferLog[]): Promise<readonly bigint[]> {
-    const [first] = group;
-    if (first === undefined) return [];
-    const ask = [{ contract: first.contract, address: first.to }];
-    const [[before = 0n], [after = 0n]] = await Promise.all([
-      chain.balances(ask, first.blockNumber - 1),
-      chain.balances(ask, first.blockNumber),
-    ]);
-    const left = all
-      .filter(
-        (log) => log.contract === first.contract && log.from === first.to && log.blockNumber === first.blockNumber,
-      )
-      .reduce((sum, { value }) => sum + value, 0n);
-    return arrivedUnits(group, after - before + left);
+  /**
+   * How the balance of each group's address grew in its block. All are asked for at once: each by itself would never come to
+   * an end over a node that loses a part of its answers, the less the more there is to catch up with.
+   */
+  async #grown(chain: Chain, groups: readonly (readonly TransferLog[])[]): Promise<readonly bigint[]> {
+    const asks = groups.flatMap(([first]) => {
+      if (first === undefined) return [];
+      const { contract, to: address, blockNumber } = first;
+      return [blockNumber - 1, blockNumber].map((number) => ({ contract, address, number }));
+    });
+    const balances = asks.length === 0 ? [] : await chain.balances(asks, 0);
+    return groups.map((_, at) => (balances[at * 2 + 1] ?? 0n) - (balances[at * 2] ?? 0n));
   }
 
   /** The chain's own coin that contracts sent: it stands in no transaction, only in the balance. Looked for in final blocks. */
@@ -272,6 +272,15 @@ function isChained(blocks: readonly ChainBlock[], known: string | undefined): bo
     const parent = index === 0 ? known : blocks[index - 1]?.hash;
     return parent === undefined || block.parentHash === parent;
   });
+}
+
+/** What left the address of a group again in the same block. */
+function sumLeft([first]: readonly TransferLog[], all: readonly TransferLog[]): bigint {
+  return all
+    .filter(
+      (log) => log.contract === first?.contract && log.from === first.to && log.blockNumber === first.blockNumber,
+    )
+    .reduce((sum, { value }) => sum + value, 0n);
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly (readonly Item[])[] {

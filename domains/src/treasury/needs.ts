@@ -27,6 +27,9 @@ export interface TreasuryNeeds {
   topUp(network: Network, chain: Chain, userId: number, address: string, units: bigint): Promise<boolean>;
   /** What a signed transaction says; undefined for what is none. */
   readSigned(raw: string): Promise<SignedTransfer | undefined>;
+  isPaused(network: string): boolean;
+  /** Nothing more is sent over it until people have looked. */
+  pause(network: string, cause: string): Promise<void>;
   showLevel(network: string, asset: string, isLow: boolean): void;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }

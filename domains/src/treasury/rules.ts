@@ -63,6 +63,18 @@ export function leftToSweep(deposits: readonly Deposited[], moves: readonly Move
     .sort((left, right) => (`${left.address}${left.asset}` < `${right.address}${right.asset}` ? -1 : 1));
 }
 
+/** A coin that refuses to be moved takes gas at every try: after so many in a row it is left to people. */
+const FAILED_MAX = 3;
+
+/** `moves` in the order they began. */
+export function isGivenUp(
+  { address, asset }: Pick<Sweepable, "address" | "asset">,
+  moves: readonly MoveRow[],
+): boolean {
+  const own = moves.filter((one) => one.kind === "sweep" && one.sender === address && one.asset === asset);
+  return own.length >= FAILED_MAX && own.slice(-FAILED_MAX).every(({ state }) => state === "FAILED");
+}
+
 /** How the chain's own coin of each sender changed by moves up to a block, beside deposits: what was swept and paid. */
 export function nativeMoved(moves: readonly MoveRow[], native: string, number: number): ReadonlyMap<string, bigint> {
   const moved = new Map<string, bigint>();

@@ -1,11 +1,12 @@
 // Brings what stands at users' deposit addresses into the hot wallet once it is final: gas from the hot wallet first where a
 // token is swept, then the sweep itself. Each sender's number is used for one move; a stuck one is only offered more.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { Chain } from "@clockwork/kit/chains/chain";
+import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, confirmationsOf, type Network, toLedgerUnits } from "@clockwork/kit/chains/network";
+import { transferOutcome } from "@clockwork/kit/chains/outcome";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import type { TreasuryNeeds } from "./needs.ts";
-import { leftToSweep, nativeMoved, type Sweepable, sweepMinUnits } from "./rules.ts";
+import { isGivenUp, leftToSweep, nativeMoved, type Sweepable, sweepMinUnits } from "./rules.ts";
 import type { MoveRow, TreasuryStore } from "./store.ts";
 
 const OPEN_MAX = 20;
@@ -49,7 +50,8 @@ export class SweepService {
 
   async #begin(network: Network, chain: Chain, open: readonly MoveRow[], head: number): Promise<void> {
     const deposits = await this.#needs.listDeposits(network.network, head - network.finalBlocks);
-    const left = leftToSweep(deposits, await this.#store.listMoves(network.network));
+    const moves = await this.#store.listMoves(network.network);
+    const left = leftToSweep(deposits, moves);
     const busy = new Set(open.map(({ sender }) => sender));
     const { baseFee, tip } = await chain.fees();
     const maxFee = baseFee * 2n + tip;
@@ -57,6 +59,7 @@ export class SweepService {
     for (const one of left) {
       const coin = coinOf(network, one.asset);
       if (places <= 0 || coin === undefined || busy.has(one.address) || one.units < sweepMinUnits(coin)) continue;
+      if (isGivenUp(one, moves)) continue;
       busy.add(one.address);
       if (await this.#sweep(network, chain, one, maxFee, tip)) places -= 1;
     }
@@ -127,22 +130,42 @@ export class SweepService {
   }
 
   async #watch(network: Network, chain: Chain, open: readonly MoveRow[], head: number): Promise<void> {
+    const hashesOf = (row: MoveRow): readonly string[] => row.hashes.split(" ").filter((hash) => hash !== "");
+    const hashes = open.flatMap(hashesOf);
+    const receipts = hashes.length === 0 ? [] : await chain.receipts(hashes);
+    const mined = new Map(hashes.map((hash, at) => [hash, receipts[at]]));
     for (const row of open) {
-      const hashes = row.hashes.split(" ").filter((hash) => hash !== "");
-      const receipts = hashes.length === 0 ? [] : await chain.receipts(hashes);
-      const receipt = receipts.find((one) => one !== undefined);
-      if (receipt === undefined) {
-        await this.#push(network, chain, row);
-        continue;
-      }
-      const isFinal = confirmationsOf(receipt.blockNumber, head) >= network.finalBlocks;
-      await this.#store.change(row, {
-        block_number: receipt.blockNumber,
-        fee_units: receipt.feeUnits.toString(),
-        is_success: receipt.isDone,
-        state: isFinal ? (receipt.isDone ? "DONE" : "FAILED") : "OPEN",
-      });
+      const receipt = hashesOf(row)
+        .map((hash) => mined.get(hash))
+        .find((one) => one !== undefined);
+      if (receipt === undefined) await this.#push(network, chain, row);
+      else await this.#follow(network, row, receipt, head);
     }
+  }
+
+  /** Judged by what the coin announced, as payments are: a transaction that did not fail has moved nothing yet. */
+  async #follow(network: Network, row: MoveRow, receipt: Receipt, head: number): Promise<void> {
+    const outcome = transferOutcome(receipt, {
+      contract: coinOf(network, row.asset)?.contract ?? null,
+      from: row.sender,
+      to: this.#needs.chains.house()?.hot ?? "",
+      units: BigInt(row.chain_units),
+    });
+    const isFinal = confirmationsOf(receipt.blockNumber, head) >= network.finalBlocks;
+    const isMoved = outcome === "moved";
+    await this.#store.change(row, {
+      block_number: receipt.blockNumber,
+      fee_units: receipt.feeUnits.toString(),
+      is_success: isMoved,
+      // What moved otherwise stays open: it is not moved again until people have looked.
+      state: !isFinal || outcome === "other" ? "OPEN" : isMoved ? "DONE" : "FAILED",
+    });
+    const { sender, nonce, asset, kind } = row;
+    const facts = { network: row.network, sender, nonce, asset, kind };
+    if (isFinal && outcome === "none") this.#needs.report("move.failed", facts);
+    if (outcome !== "other" || this.#needs.isPaused(row.network)) return;
+    this.#needs.report("move.transfer.wrong", facts);
+    await this.#needs.pause(row.network, `${asset} moved something else than was signed in a ${kind} from ${sender}`);
   }
 
   /** In no block: sent again, and a sweep with a higher fee when it has waited long. */

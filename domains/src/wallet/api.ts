@@ -71,7 +71,11 @@ export const BillsQuery = Type.Object({
   search: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9:./-]{1,64}$", maxLength: 64 })),
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
+  /** Only changes worth at least so much USDT at last prices; coins without a price are always shown. */
+  least: Type.Optional(DecimalInput),
   before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}(-[0-9]{1,6})?$", maxLength: 23 })),
+  /** A page by its number, from 1, in place of `before`; `total` is told with it. */
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 /** One leg of one posting: what changed and what was there after. */
@@ -87,9 +91,13 @@ export const Bill = Type.Object({
   timeMs: Type.Integer(),
 });
 export type Bill = Static<typeof Bill>;
+/** Pages by number end here; what is older is found by days, or by `before`. */
+export const BILLS_COUNTED_MAX = 10_000;
 export const BillPage = Type.Object({
   bills: Type.Array(Bill),
   next: Type.Union([Type.String(), Type.Null()]),
+  /** How many there are, counted up to 10 000, where a page was asked for by its number. */
+  total: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type BillPage = Static<typeof BillPage>;
 

@@ -1,11 +1,26 @@
 // Use cases of the wallet: what the books hold, moving between them, and the bills behind it. Moves are the core's own
 // transfers, idempotent by the caller's id. Keeps no balance of its own.
-
-import { type AccountOwner, nameBook, WALLET_TYPES, type WalletType, walletTypeOf } from "@clockwork/kit/books";
+import {
+  type AccountOwner,
+  nameBook,
+  WALLET_NAMES,
+  WALLET_TYPES,
+  type WalletType,
+  walletTypeOf,
+} from "@clockwork/kit/books";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
-import type { Bill, BillPage, Coin, MovableType, WalletAccount, WalletAccounts, WalletAsset } from "./api.ts";
+import {
+  BILLS_COUNTED_MAX,
+  type Bill,
+  type BillPage,
+  type Coin,
+  type MovableType,
+  type WalletAccount,
+  type WalletAccounts,
+  type WalletAsset,
+} from "./api.ts";
 import type { CoinRegistry, WalletAnswer, WalletBalance, WalletCoin, WalletNeeds } from "./needs.ts";
 import type { BillRecord, WalletStore } from "./store.ts";
 
@@ -25,23 +40,14 @@ export interface BillsQuery {
   readonly search?: string;
   readonly from?: number;
   readonly to?: number;
+  readonly least?: string;
   readonly before?: string;
+  readonly page?: number;
   readonly limit?: number;
 }
 
 const WORTH_SCALE = 6;
 const PAGE = 50;
-const NAMES: Readonly<Record<WalletType, string>> = {
-  "1": "Spot",
-  "2": "Funding",
-  "3": "Linear perpetuals",
-  "4": "Inverse perpetuals",
-  "5": "Futures copy trading",
-  "6": "Spot copy trading",
-  "7": "Trading bots",
-  "8": "Earn",
-  "9": "OTC",
-};
 /** Every user has these from the beginning. */
 const FIRST_TYPES: readonly WalletType[] = ["1", "2"];
 
@@ -88,10 +94,10 @@ export class WalletService {
         const { assets, sum } = await this.#readAssets(owner.account);
         total += sum;
         const { sub } = this.#nameBook(owner);
-        accounts.push({ walletType, sub, name: NAMES[walletType], totalUsdt: worthText(sum), assets });
+        accounts.push({ walletType, sub, name: WALLET_NAMES[walletType], totalUsdt: worthText(sum), assets });
       }
       if (own.length === 0) {
-        accounts.push({ walletType, sub: null, name: NAMES[walletType], totalUsdt: worthText(0n), assets: [] });
+        accounts.push({ walletType, sub: null, name: WALLET_NAMES[walletType], totalUsdt: worthText(0n), assets: [] });
       }
     }
     let all = total;
@@ -192,27 +198,46 @@ export class WalletService {
       owners.set(owner.account, owner);
       await this.#needs.settled((await this.#needs.openView(owner.account)).changedSequence);
     }
-    if (owners.size === 0) return answer({ bills: [], next: null });
     const coin = query.asset === undefined ? undefined : this.#needs.coins.findAsset(query.asset);
-    if (query.asset !== undefined && coin === undefined) return answer({ bills: [], next: null });
-    const [sequence, line = 0] = (query.before ?? "").split("-").map(Number);
+    if (owners.size === 0 || (query.asset !== undefined && coin === undefined)) {
+      return answer({ bills: [], next: null, total: query.page === undefined ? null : 0 });
+    }
+    const { page } = query;
     const limit = query.limit ?? PAGE;
-    const rows = await this.#store.listBills({
+    const offset = page === undefined ? 0 : (page - 1) * limit;
+    const filter = {
       accounts: [...owners.keys()],
       asset: coin?.asset,
       businesses: query.business?.split(","),
       search: query.search,
       fromMs: query.from,
       toMs: query.to,
-      before: query.before === undefined || sequence === undefined ? undefined : [sequence, line],
-      limit: limit + 1,
-    });
+      leastUnits: query.least === undefined ? undefined : this.#leastUnits(query.least),
+    };
+    const before = page === undefined ? readPlace(query.before) : undefined;
+    const isBeyond = offset >= BILLS_COUNTED_MAX;
+    const rows = isBeyond ? [] : await this.#store.listBills({ ...filter, before, offset, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
     return answer({
       bills: shown.flatMap((row) => this.#describeBill(row, owners.get(row.account)) ?? []),
       next: last === undefined ? null : `${last.sequence}-${last.line}`,
+      total: page === undefined ? null : await this.#store.countBills(filter, BILLS_COUNTED_MAX),
     });
+  }
+
+  /** Of each coin that has a price, the fewest units worth so much: one unit less is worth less. */
+  #leastUnits(least: string): ReadonlyMap<number, bigint> {
+    const { coins } = this.#needs;
+    const wanted = parseUnits(least, WORTH_SCALE);
+    const found = new Map<number, bigint>();
+    if (!wanted.done) return found;
+    for (const { asset, scale } of coins.assets) {
+      const worth = coins.worthUnits(asset, 10n ** BigInt(scale));
+      if (worth === undefined || worth === 0n) continue;
+      found.set(asset, (wanted.value * 10n ** BigInt(scale) + worth - 1n) / worth);
+    }
+    return found;
   }
 
   #describeBill(row: BillRecord, owner: AccountOwner | undefined): Bill | undefined {
@@ -233,6 +258,11 @@ export class WalletService {
       timeMs: row.time_ms,
     };
   }
+}
+
+function readPlace(before: string | undefined): readonly [sequence: number, line: number] | undefined {
+  const [sequence, line = 0] = (before ?? "").split("-").map(Number);
+  return before === undefined || sequence === undefined ? undefined : [sequence, line];
 }
 
 /** Undefined for what is not listed. */

@@ -3,9 +3,10 @@
 // first, and a number is never used for two payments: that is what keeps a payment from being made twice.
 import type { Chain, ChainsNeeds, Coins, Receipt } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, confirmationsOf, type Network, toChainUnits } from "@clockwork/kit/chains/network";
+import { transferOutcome } from "@clockwork/kit/chains/outcome";
 import { FeeService } from "./fee-service.ts";
 import type { LedgerNeeds } from "./needs.ts";
-import { dearerFees, outcomeOf } from "./rules.ts";
+import { dearerFees } from "./rules.ts";
 import type { SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
@@ -51,6 +52,16 @@ const CONTRACT_GAS = "120000";
 const STUCK_BLOCKS = 10;
 const RESEND_MS = 4_000;
 
+/** What is the same for all payments that begin in one turn. */
+interface BeginTurn {
+  readonly hot: string;
+  /** What is left of each coin, by contract. */
+  readonly held: Map<string, bigint>;
+  /** The transactions of the hot wallet the chain has seen. */
+  readonly count: number;
+  readonly price: Omit<SendingRow, "asset" | "chain_units" | "nonce" | "key" | "receiver" | "gas">;
+}
+
 export class PayoutService {
   readonly #sendings: SendingStore;
   readonly #withdrawals: WithdrawStore;
@@ -81,12 +92,18 @@ export class PayoutService {
     const house = this.#needs.chains.house();
     let places = placesLeft(open);
     let after: WithdrawalRow | undefined;
-    const held = new Map<string, bigint>();
+    let turn: BeginTurn | undefined;
     for (let pages = 0; places > 0 && pages < QUEUE_PAGES_MAX && house !== undefined; pages += 1) {
       const queued = await this.#withdrawals.listQueued(network.network, QUEUE_PAGE, after);
       for (const row of queued) {
         if (places <= 0) return;
-        if (await this.#beginOne(network, chain, row, house.hot, held)) places -= 1;
+        // Asked for once: a node that is slow would take as long for each payment.
+        turn ??= {
+          ...{ hot: house.hot, held: new Map() },
+          count: await chain.countOf(house.hot),
+          price: await this.#price(network, chain),
+        };
+        if (await this.#beginOne(network, chain, row, turn)) places -= 1;
       }
       after = queued.at(-1);
       if (queued.length < QUEUE_PAGE) return;
@@ -97,17 +114,16 @@ export class PayoutService {
     network: Network,
     chain: Chain,
     row: WithdrawalRow,
-    hot: string,
-    held: Map<string, bigint>,
+    { hot, held, count, price }: BeginTurn,
   ): Promise<boolean> {
     const sum = this.#sumOf(network, row);
     if (sum === undefined || !(await this.#isReal(network, chain, row.asset))) return false;
     if (!(await this.#isCovered(network, chain, hot, sum, held))) return false;
     const isPlain = coinOf(network, row.asset)?.contract === null && !(await chain.hasCode(row.address));
     const sending: SendingRow = {
-      ...(await this.#price(network, chain)),
-      ...sum,
-      nonce: await this.#nextNonce(network, chain, hot),
+      ...price,
+      ...{ ...sum, begun_ms: this.#needs.now() },
+      nonce: await this.#nextNonce(network, count),
       key: row.withdrawal_id,
       receiver: row.address,
       gas: isPlain ? NATIVE_GAS : CONTRACT_GAS,
@@ -119,10 +135,15 @@ export class PayoutService {
     return true;
   }
 
-  /** Above everything the tables and the chain know to be used: tables of an older copy are behind the chain. */
-  async #nextNonce(network: Network, chain: Chain, hot: string): Promise<number> {
-    const last = await this.#sendings.lastNonce(network.network);
-    return Math.max(last === undefined ? 0 : last + 1, await chain.countOf(hot));
+  /**
+   * The first neither the chain, which counted so many, nor the tables know to be used: tables of an older copy are behind the chain. One that became
+   * free again when the signer refused its payment comes first: the chain mines nothing above a number that is missing.
+   */
+  async #nextNonce(network: Network, count: number): Promise<number> {
+    let nonce = count;
+    const taken = await this.#sendings.noncesFrom(network.network, count);
+    while (taken.has(nonce)) nonce += 1;
+    return nonce;
   }
 
   /** A coin without code takes every transfer and moves nothing. */
@@ -146,7 +167,7 @@ export class PayoutService {
     const open = await this.#sendings.listOpen(network.network);
     const isUnderWay = open.some(({ key, receiver }) => key.startsWith(TOP_UP) && receiver === address);
     if (native === undefined || house === undefined || isUnderWay || placesLeft(open) <= 0) return false;
-    const nonce = await this.#nextNonce(network, chain, house.hot);
+    const nonce = await this.#nextNonce(network, await chain.countOf(house.hot));
     const sum = { asset: native.asset, receiver: address, chain_units: chainUnits.toString(), gas: NATIVE_GAS };
     const key = `${TOP_UP}${userId}:${network.network}:${nonce}`;
     const row = { ...(await this.#price(network, chain)), ...sum, key, nonce };
@@ -308,9 +329,10 @@ export class PayoutService {
     const count = confirmationsOf(receipt.blockNumber, head);
     const isFinal = count >= network.finalBlocks;
     const contract = row.key.startsWith(TOP_UP) ? null : (coinOf(network, row.asset)?.contract ?? null);
-    const outcome = outcomeOf(receipt, row, contract, this.#needs.chains.house()?.hot ?? "");
+    const from = this.#needs.chains.house()?.hot ?? "";
+    const outcome = transferOutcome(receipt, { contract, from, to: row.receiver, units: BigInt(row.chain_units) });
     if (outcome === "other") return this.#alarm(network, row, receipt, hash);
-    const isPaid = outcome === "paid";
+    const isPaid = outcome === "moved";
     const state = isFinal ? (isPaid ? "DONE" : "FAILED") : "OPEN";
     const isNew = row.block_number !== receipt.blockNumber;
     if (isNew || isFinal) {

@@ -1,7 +1,6 @@
-// Pure rules of withdrawals: what may leave, why a person looks at it, what is refused in which words, what a receipt proves,
-// and what becomes of a difference between chains and ledger.
+// Pure rules of withdrawals: what may leave, why a person looks at it, what is refused in which words, and
+// what becomes of a difference between chains and ledger.
 
-import type { Receipt } from "@clockwork/kit/chains/chain";
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import type { RefusalTable } from "@clockwork/kit/route";
@@ -26,6 +25,7 @@ export type WithdrawRefusal =
   | "ADDRESS_CHECKSUM"
   | "ADDRESS_OTHER_NETWORK"
   | "ADDRESS_IS_TOKEN"
+  | "COIN_WITHOUT_CODE"
   | "ADDRESS_IS_HOUSE"
   | "OWN_ADDRESS"
   | "ADDRESS_NOT_SAVED"
@@ -69,8 +69,9 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
   ],
   ADDRESS_OTHER_NETWORK: [400, "This is an address of another blockchain: whatever is sent there from here is lost."],
   ADDRESS_IS_TOKEN: [400, "This is the address of a coin itself: whatever is sent there is lost."],
+  COIN_WITHOUT_CODE: [503, "There is no contract of this coin on the network now, so nothing could arrive. Try later."],
   ADDRESS_IS_HOUSE: [400, "This is an address of the exchange itself."],
-  OWN_ADDRESS: [400, "This is your own deposit address: the coins would come back."],
+  OWN_ADDRESS: [400, "This is your own deposit address: the coins would come back to the account they leave."],
   ADDRESS_NOT_SAVED: [403, "Only saved addresses may be used; add this one to your address book first."],
   ADDRESS_RESTS: [403, "This address was added a short while ago and rests for 24 hours."],
   ADDRESSES_FULL: [409, "The address book is full; remove some first."],
@@ -205,6 +206,28 @@ export function maySpeedUp(row: WithdrawalRow, { blockSeconds }: Network, nowMs:
   return isWaiting && isLong && row.speed_ups < SPEED_UPS_MAX && row.speed_state === "";
 }
 
+export function newRow(wish: {
+  readonly withdrawalId: string;
+  readonly nowMs: number;
+  readonly userId: number;
+  readonly asset: string;
+  readonly clientId: string;
+  readonly from?: string;
+  readonly amountUnits: bigint;
+}): WithdrawalRow {
+  return {
+    withdrawal_id: wish.withdrawalId,
+    user_id: wish.userId,
+    client_id: wish.clientId,
+    ...{ network: "", address: "", receiver_id: null, asset: wish.asset },
+    book: wish.from === "2" ? "funding" : "spot",
+    ...{ amount_units: wish.amountUnits, fee_units: 0n, worth_units: 0n },
+    ...{ state: "CREATED", is_settled: false, review: "", reviewer_id: null, reason: "" },
+    ...{ tx_hash: null, block_number: null, created_ms: wish.nowMs, changed_ms: wish.nowMs },
+    ...{ speed_ups: 0, speed_units: 0n, speed_state: "" },
+  };
+}
+
 /** The same intent, whatever was proved. */
 export function isSameIntent(left: WithdrawalRow, right: WithdrawalRow): boolean {
   return (["network", "address", "receiver_id", "asset", "book", "amount_units"] as const).every(
@@ -212,31 +235,15 @@ export function isSameIntent(left: WithdrawalRow, right: WithdrawalRow): boolean
   );
 }
 
+/** From one book of somebody to his other: nothing leaves him, so no limit and no restriction is about it. */
+export const isToSelf = ({ user_id, receiver_id }: Pick<WithdrawalRow, "user_id" | "receiver_id">): boolean =>
+  receiver_id === user_id;
+
 export function findContract(network: Network, address: string): boolean {
   return network.coins.some(({ contract }) => contract === address);
 }
 
 // Payments
-
-/**
- * What a block says about a payment. A token's transaction that did not fail has not paid yet: the coin must have announced
- * the very amount to the very receiver. `none`: nothing of the coin moved, as when it refuses in silence or has no code.
- * `other`: something else moved, which a person must look at.
- */
-export function outcomeOf(
-  receipt: Receipt,
-  payment: Pick<SendingRow, "receiver" | "chain_units">,
-  contract: string | null,
-  hot: string,
-): "paid" | "none" | "other" {
-  if (!receipt.isDone) return "none";
-  if (contract === null) return "paid";
-  const moved = receipt.transfers.filter((one) => one.contract === contract && one.from === hot && one.value > 0n);
-  const [only] = moved;
-  if (only === undefined) return "none";
-  const isRight = only.to === payment.receiver && only.value === BigInt(payment.chain_units);
-  return moved.length === 1 && isRight ? "paid" : "other";
-}
 
 /** A quarter more of both figures: nodes take a replacement from a tenth more on. */
 export function dearerFees(

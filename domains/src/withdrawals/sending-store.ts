@@ -59,9 +59,10 @@ function sendings(tables: Tables) {
         .where("state", "=", "OPEN")
         .orderBy("nonce")
         .execute(),
-    lastNonce: async (network: string): Promise<number | undefined> => {
+    /** Those from one on that are taken; those before it the chain has seen. */
+    noncesFrom: async (network: string, first: number): Promise<ReadonlySet<number>> => {
       const query = tables.selectFrom("withdrawals_sending").select("nonce").where("network", "=", network);
-      return (await query.orderBy("nonce", "desc").limit(1).executeTakeFirst())?.nonce;
+      return new Set((await query.where("nonce", ">=", first).execute()).map(({ nonce }) => nonce));
     },
     /** One transaction: the number is taken and the withdrawal is on its way, or neither. */
     begin: (row: SendingRow, withdrawalId: string, timeMs: number): Promise<boolean> =>

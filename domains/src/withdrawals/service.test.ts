@@ -10,13 +10,18 @@ import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 const NETWORK: Network = {
   ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
   ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
-  coins: [{ asset: "ODD", contract: null, decimals: 8, depositMin: "1", withdrawMin: "1", withdrawFee: "0.1" }],
+  coins: ["ODD", "TOK"].map((asset) => ({
+    ...{ asset, contract: asset === "TOK" ? "0xc0de" : null, decimals: 8 },
+    ...{ depositMin: "1", withdrawMin: "1", withdrawFee: "0.1" },
+  })),
 };
 const ASKER = { userId: 7, isKey: false, prove: async () => done(null) };
 const WISH = { asset: "ODD", network: "N", address: `0x${"ab".repeat(20)}`, amount: "5", clientId: "c" };
 
 function makeDesk() {
-  const at: { worth: bigint | undefined; reasons: string[] | undefined } = { worth: undefined, reasons: [] };
+  const at: { worth: bigint | undefined; reasons: string[] | undefined; hasCode: boolean | undefined } = {
+    ...{ worth: undefined, reasons: [], hasCode: true },
+  };
   const rows: WithdrawalRow[] = [];
   const held: string[] = [];
   const store = {
@@ -67,6 +72,7 @@ function makeDesk() {
       addressProblem: () => undefined,
       ownerOf: async () => undefined,
       findUser: async () => 8,
+      hasCode: async () => at.hasCode,
       confirmationsOf: () => 0,
       reasonsOf: async () => {
         if (at.reasons === undefined) throw new Error("the list of addresses does not answer");
@@ -93,6 +99,20 @@ test("[WAL-2] a coin without a price is refused in both ways out, nothing is fro
   // What was taken stays taken, whatever became of the price.
   at.worth = undefined;
   expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: { withdrawal_id: "id0" } });
+});
+
+test("[WAL-2] a coin whose contract is not there is refused and nothing is frozen; while no node answers it is not asked", async () => {
+  const { at, rows, held, service } = makeDesk();
+  at.worth = 1n;
+  at.hasCode = false;
+  const wish = { ...WISH, asset: "TOK" };
+  expect(await service.apply(ASKER, wish)).toMatchObject({ done: false, code: "COIN_WITHOUT_CODE" });
+  expect([rows, held]).toEqual([[], []]);
+  // The chain's own coin has none.
+  expect(await service.apply(ASKER, { ...WISH, clientId: "own" })).toMatchObject({ done: true });
+  // It is looked for again before anything is sent.
+  at.hasCode = undefined;
+  expect(await service.apply(ASKER, wish)).toMatchObject({ done: true });
 });
 
 test("[WAL-2] what is frozen is verified before it is queued, and waits frozen while that cannot be", async () => {

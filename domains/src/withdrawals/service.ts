@@ -12,9 +12,11 @@ import {
   type AddressRefusal,
   findContract,
   isSameIntent,
+  isToSelf,
   KEY_LEVEL,
   mayCancel,
   maySpeedUp,
+  newRow,
   readAmount,
   readKept,
   readLedgerCode,
@@ -45,6 +47,8 @@ export interface WithdrawNeeds {
   addressProblem(address: string): AddressRefusal | undefined;
   /** Whose deposit address it is, on whatever network. */
   ownerOf(address: string): Promise<number | undefined>;
+  /** Whether there is a contract at an address; undefined while no node answers. */
+  hasCode(network: string, contract: string): Promise<boolean | undefined>;
   findUser(name: string): Promise<number | undefined>;
   confirmationsOf(row: WithdrawalRow): number;
   /** Why a person should read it; none when nobody needs to. Rejects while that cannot be said. */
@@ -105,10 +109,13 @@ export class WithdrawService {
     if (address === house?.hot || address === house?.cold) return refused("ADDRESS_IS_HOUSE");
     const amount = readAmount(body.amount, coin, listed.scale);
     if (typeof amount === "string") return refused(amount);
+    if (coin.contract !== null && (await this.#needs.hasCode(body.network, coin.contract)) === false)
+      return refused("COIN_WITHOUT_CODE");
     const owner = await this.#needs.ownerOf(address);
-    if (owner === asker.userId) return refused("OWN_ADDRESS");
     const row = this.#makeRow(asker.userId, body, amount.amountUnits);
-    // An address of another user here: it need not leave the house, and costs nothing.
+    // Deposits arrive in the spot book: from there to there is no way at all.
+    if (owner === asker.userId && row.book === "spot") return refused("OWN_ADDRESS");
+    // An address of somebody here: it need not leave the house, and costs nothing.
     const isInside = owner !== undefined;
     const to = isInside ? { network: "", address: "", receiver_id: owner } : { network: body.network, address };
     return this.#intend(asker, { ...row, ...to, fee_units: isInside ? 0n : amount.feeUnits }, body, {
@@ -130,35 +137,8 @@ export class WithdrawService {
     return this.#intend(asker, { ...row, receiver_id: receiver }, body, undefined);
   }
 
-  #makeRow(
-    userId: number,
-    { asset, clientId, from }: Pick<ApplyBody, "asset" | "clientId" | "from">,
-    amountUnits: bigint,
-  ): WithdrawalRow {
-    const nowMs = this.#needs.now();
-    return {
-      withdrawal_id: this.#needs.randomId(),
-      user_id: userId,
-      client_id: clientId,
-      network: "",
-      address: "",
-      receiver_id: null,
-      asset,
-      book: from === "2" ? "funding" : "spot",
-      amount_units: amountUnits,
-      fee_units: 0n,
-      worth_units: 0n,
-      state: "CREATED",
-      is_settled: false,
-      review: "",
-      reviewer_id: null,
-      reason: "",
-      tx_hash: null,
-      block_number: null,
-      created_ms: nowMs,
-      changed_ms: nowMs,
-      ...{ speed_ups: 0, speed_units: 0n, speed_state: "" },
-    };
+  #makeRow(userId: number, body: Pick<ApplyBody, "asset" | "clientId" | "from">, amountUnits: bigint): WithdrawalRow {
+    return newRow({ withdrawalId: this.#needs.randomId(), nowMs: this.#needs.now(), userId, amountUnits, ...body });
   }
 
   async #intend(
@@ -171,7 +151,8 @@ export class WithdrawService {
     if (known !== undefined) return isSameIntent(known, wish) ? this.#goOn(known) : refused("CLIENT_ID_REUSED");
     const coin = this.#needs.coins.find(wish.asset);
     // Without a price nobody can say whether it is within the limit.
-    const worth_units = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, wish.amount_units);
+    const worth = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, wish.amount_units);
+    const worth_units = isToSelf(wish) ? 0n : worth;
     if (worth_units === undefined) return refused("NO_REFERENCE_PRICE");
     const row = { ...wish, worth_units };
     const wrong = await this.#check(asker, proof, place);
@@ -231,7 +212,7 @@ export class WithdrawService {
       to,
       asset: coin.asset,
       business: "internalTransfer",
-      outgoing: true,
+      outgoing: !isToSelf(row),
       units: toCoreUnits(units(row.amount_units)),
       reference: `w:${row.withdrawal_id}`,
     });

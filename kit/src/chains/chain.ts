@@ -58,9 +58,9 @@ export interface Chain {
   hashAt(number: number): Promise<string | undefined>;
   transfers(from: number, to: number): Promise<readonly TransferLog[]>;
   receipts(hashes: readonly string[]): Promise<readonly (Receipt | undefined)[]>;
-  /** Of the chain's own coin (contract null) or a token, at a block. */
+  /** Of the chain's own coin (contract null) or a token, at a block; an ask may name another one of its own. */
   balances(
-    asks: readonly { readonly contract: string | null; readonly address: string }[],
+    asks: readonly { readonly contract: string | null; readonly address: string; readonly number?: number }[],
     number: number,
   ): Promise<readonly bigint[]>;
   fees(): Promise<{ readonly baseFee: bigint; readonly tip: bigint }>;

@@ -60,12 +60,12 @@ export function chainReader(client: RpcClient): Chain {
     },
     async balances(asks, number) {
       const found = await askMany<string>(
-        asks.map(({ contract, address }) =>
+        asks.map(({ contract, address, number: own = number }) =>
           contract === null
-            ? { method: "eth_getBalance", params: [address, hex(number)] }
+            ? { method: "eth_getBalance", params: [address, hex(own)] }
             : {
                 method: "eth_call",
-                params: [{ to: contract, data: `${BALANCE_OF}${address.slice(2).padStart(64, "0")}` }, hex(number)],
+                params: [{ to: contract, data: `${BALANCE_OF}${address.slice(2).padStart(64, "0")}` }, hex(own)],
               },
         ),
         (text) => text,

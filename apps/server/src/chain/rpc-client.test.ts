@@ -111,3 +111,20 @@ test("[WAL-2] two nodes that contradict each other are both not believed", async
   const alone = chainReader(new RpcClient([await openNode(honest), "http://127.0.0.1:9"]));
   expect(await alone.head()).toBe(100);
 });
+
+test("[WAL-2] an answer that was lost on its way is asked for once more, and no more often", async () => {
+  const heard: number[] = [];
+  const lossy = createServer((request, response) => {
+    heard.push(1);
+    request.resume();
+    if (heard.length % 2 === 1 || heard.length > 2) response.destroy();
+    else response.end(JSON.stringify([{ id: 0, result: "0x7" }]));
+  });
+  servers.push(lossy);
+  await new Promise<void>((done) => lossy.listen(0, "127.0.0.1", () => done()));
+  const client = new RpcClient([`http://127.0.0.1:${(lossy.address() as AddressInfo).port}`]);
+  expect(await client.head()).toBe(7);
+  expect(heard).toHaveLength(2);
+  await expect(client.head()).rejects.toThrow();
+  expect(heard).toHaveLength(4);
+});

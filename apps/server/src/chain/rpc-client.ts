@@ -67,11 +67,17 @@ export class RpcClient {
     await this.#compare();
     if (this.#isSplit) throw new NodesDisagree("the nodes of the network tell different histories");
     let last: unknown = new Error("no node of the network answers");
-    for (const endpoint of this.#endpoints.filter(({ isAside }) => !isAside)) {
+    const listened = this.#endpoints.filter(({ isAside }) => !isAside);
+    const silent = new Set<string>();
+    // Twice: an answer that was lost on its way is not lost again as a rule, and everything may be asked twice.
+    for (const { url } of [...listened, ...listened]) {
+      if (silent.has(url)) continue;
       try {
-        return await this.#send<Value>(endpoint.url, asks);
+        return await this.#send<Value>(url, asks);
       } catch (error) {
         if (error instanceof RpcRefusal) throw error;
+        // One that kept us waiting for so long is not waited for again.
+        if (error instanceof Error && error.name === "TimeoutError") silent.add(url);
         last = error;
       }
     }

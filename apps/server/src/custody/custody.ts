@@ -49,6 +49,8 @@ export function custodyPart(context: PartContext): Custody {
   const treasury: Treasury = composeTreasury(context, {
     ...{ host, chains, coins, store, report },
     topUp: (...gas) => outgoing.payouts.topUp(...gas),
+    isPaused: (network) => outgoing.isPaused(network),
+    pause: (network, cause) => outgoing.review.pause(network, cause),
   });
   const movedNative = movedNativeOf(treasury, sendings);
   const watch = new WatchService({ store, needs: { chains, coins, now: clock.now, idOf, report, movedNative } });

@@ -43,7 +43,15 @@ function makeTables() {
   };
   const sendings = {
     listOpen: async () => rows.filter(({ state }) => state === "OPEN"),
-    lastNonce: async () => rows.at(-1)?.nonce,
+    noncesFrom: async (_: string, first: number) =>
+      new Set(rows.filter(({ nonce }) => nonce >= first).map(({ nonce }) => nonce)),
+    callOff: async ({ nonce, key }: SendingRow, _: string, reason: string) => {
+      rows.splice(
+        rows.findIndex((row) => row.nonce === nonce),
+        1,
+      );
+      step(key, "BROADCAST", { state: "REVIEW", reason });
+    },
     begin: async (row: SendingRow) => {
       rows.push(row);
       return step(row.key, "QUEUED", { state: "BROADCAST" });
@@ -68,7 +76,7 @@ function makeTables() {
 
 function makeHouse() {
   const tables = makeTables();
-  const at = { nowMs: 1_000, count: 5, hasCode: true };
+  const at = { nowMs: 1_000, count: 5, hasCode: true, signer: "" };
   const paused: string[] = [];
   const signed: { nonce: number; maxFee: bigint; tip: bigint }[] = [];
   const sent: string[] = [];
@@ -96,7 +104,8 @@ function makeHouse() {
       coins: { find: (symbol) => ({ asset: 1, symbol, scale: 8 }), worthUnits: () => 1n },
       ledger: { submit: async () => ({ done: true }), openAccount: async () => 1, availableUnits: async () => 0n },
       now: () => at.nowMs,
-      sign: async ({ nonce, maxFee, tip }) => {
+      sign: async ({ key, nonce, maxFee, tip }) => {
+        if (at.signer !== "" && (at.signer === "AWAY" || key === "w1")) throw new Error(at.signer);
         signed.push({ nonce, maxFee: BigInt(maxFee), tip: BigInt(tip) });
         return { raw: `raw${signed.length}`, hash: `0x${signed.length}` };
       },
@@ -185,6 +194,21 @@ test("[WAL-2] a number the chain has seen is not used again, whatever older tabl
   house.queue.push(makeWithdrawal("w2"), makeWithdrawal("w3"));
   await house.payouts.turn(NETWORK, 9);
   expect(house.signed.map(({ nonce }) => nonce)).toEqual([5, 40, 41]);
+});
+
+test("[WAL-2] a number that becomes free below others is used next: nothing is mined above one that is missing", async () => {
+  const house = makeHouse();
+  house.at.signer = "AWAY";
+  house.queue.push(makeWithdrawal("w2"));
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.rows.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["w1 5", "w2 6"]);
+  // It comes back and refuses the first of them alone.
+  house.at.signer = "POLICY_DAY_MAX";
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.queue.map(({ state }) => state)).toEqual(["REVIEW", "BROADCAST"]);
+  house.queue.push(makeWithdrawal("w3"), makeWithdrawal("w4"));
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.rows.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["w2 6", "w3 5", "w4 7"]);
 });
 
 test("[WAL-2] a coin the hot wallet lacks holds up nobody else, however many wait for it", async () => {

@@ -18,6 +18,8 @@ export interface TreasuryParts {
   readonly coins: Coins;
   readonly store: CustodyStore;
   readonly topUp: TreasuryNeeds["topUp"];
+  readonly isPaused: TreasuryNeeds["isPaused"];
+  readonly pause: TreasuryNeeds["pause"];
   readonly report: TreasuryNeeds["report"];
 }
 
@@ -28,7 +30,7 @@ export interface Treasury {
 }
 
 export function composeTreasury(context: PartContext, parts: TreasuryParts): Treasury {
-  const { host, chains, coins, store, topUp, report } = parts;
+  const { host, chains, coins, store, topUp, isPaused, pause, report } = parts;
   const gauge = new Gauge({
     name: "custody_hot_low",
     help: "1 where the hot wallet holds too little of a coin and is to be filled up from the cold one",
@@ -36,7 +38,7 @@ export function composeTreasury(context: PartContext, parts: TreasuryParts): Tre
     registers: [context.metrics.registry],
   });
   const needs: TreasuryNeeds = {
-    ...{ chains, coins, topUp, report, readSigned },
+    ...{ chains, coins, topUp, isPaused, pause, report, readSigned },
     now: context.clock.now,
     submit: context.engine.submit,
     listDeposits: (network, number) => store.listUnlocked(network, number),

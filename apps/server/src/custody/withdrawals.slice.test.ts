@@ -127,6 +127,14 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
     expect((await apply(who.visitor, { address, amount, clientId, proof: await proofOf(who) })).code).toBe(code);
   }
   expect(await holds(who.visitor, "USDT")).toEqual(["800", "0"]);
+  // To one's own address from another book of one's own: over no chain, free, at once, and within every limit.
+  const move = { asset: "USDT", amount: "60", from: "1", to: "2", clientId: "to-funding" };
+  expect((await who.visitor.post("/asset/v1/api/wallet/transfer", move)).status).toBe(200);
+  const toSelf = { address: own, amount: "60", from: "2", clientId: "self", proof: await proofOf(who) };
+  expect((await apply(who.visitor, toSelf)).data).toMatchObject({ state: "DONE", network: null, fee: "0" });
+  expect(await holds(who.visitor, "USDT")).toEqual(["800", "0"]);
+  const { usedUsdt } = (await who.visitor.get("/asset/v1/api/withdraw/limits")).data;
+  expect(usedUsdt).toBe("0");
   const theirs = await vault.address(other, "USDT");
   const inside = await apply(who.visitor, { address: theirs, clientId: "inside", proof: await proofOf(who) });
   expect(inside.data).toMatchObject({ state: "DONE", network: null, fee: "0" });
@@ -175,6 +183,7 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
       findUser: async () => undefined,
       confirmationsOf: () => 0,
       reasonsOf: async () => ["first"],
+      hasCode: async () => true,
       isPaused: () => false,
       randomId: () => {
         ids += 1;

@@ -75,6 +75,7 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
       ownerOf: async (address) => (await store.findAddress(address))?.user_id,
       confirmationsOf: (row) => shownConfirmations(row, watch, chains),
       reasonsOf: (row) => verify.reasonsOf(row),
+      hasCode: codeFinder(chains),
       randomId: () => randomBytes(8).toString("hex"),
     },
   });
@@ -142,6 +143,21 @@ function verifyService(
       isFlagged: async (_, address) => isFlagged(address),
     },
   });
+}
+
+/** A contract that was seen stays: it is asked for once. */
+function codeFinder(chains: ChainsNeeds) {
+  const seen = new Set<string>();
+  return async (network: string, contract: string): Promise<boolean | undefined> => {
+    const key = `${network}:${contract}`;
+    if (seen.has(key)) return true;
+    const hasCode = await chains
+      .chain(network)
+      .hasCode(contract)
+      .catch(() => undefined);
+    if (hasCode === true) seen.add(key);
+    return hasCode;
+  };
 }
 
 /** What custody asks about a user. */

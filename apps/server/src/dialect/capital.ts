@@ -21,6 +21,7 @@ const LEAVING: Readonly<Record<string, readonly [number, string]>> = {
   UNKNOWN_ASSET: [-4018, "We don't have this asset."],
   UNKNOWN_NETWORK: [-4019, "Current asset is not open for withdrawal."],
   COIN_NOT_ON_NETWORK: [-4019, "Current asset is not open for withdrawal."],
+  COIN_WITHOUT_CODE: [-4019, "Current asset is not open for withdrawal."],
   WITHDRAWALS_PAUSED: [-4019, "Current asset is not open for withdrawal."],
   ADDRESS_INVALID: [-4033, "Illegal address."],
   ADDRESS_CHECKSUM: [-4033, "Illegal address."],

@@ -330,6 +330,20 @@ describe("wallet", () => {
     expect(await found("search=MOVE-1")).toEqual(["transfer", "transfer"]);
     expect(await found("search=ove-1&walletType=2")).toEqual(["transfer"]);
     expect(await found("search=move-2")).toEqual([]);
+    // By number: every bill on one page of them, and how many there are.
+    const page = async (query: string) => {
+      const told = (await owner.get(`/asset/v1/api/wallet/bills?${query}`)).data as { bills: unknown[]; total: number };
+      return [told.bills.length, told.total];
+    };
+    expect(await page("page=1&limit=2")).toEqual([2, 3]);
+    expect(await page("page=2&limit=2")).toEqual([1, 3]);
+    expect(await page("page=3&limit=2")).toEqual([0, 3]);
+    expect(await page("page=10000&limit=200")).toEqual([0, 3]);
+    expect(await page("page=1&business=faucet")).toEqual([1, 1]);
+    expect(await page("page=1&least=250.5")).toEqual([3, 3]);
+    expect(await page("page=1&least=250.500001")).toEqual([1, 1]);
+    expect((await owner.get("/asset/v1/api/wallet/bills")).data.total).toBeNull();
+    expect((await owner.get("/asset/v1/api/wallet/bills?page=0")).status).toBe(400);
     const reused = await owner.post("/asset/v1/api/wallet/transfer", { ...move, amount: "1" });
     expect(reused).toMatchObject({ status: 409, code: "REFERENCE_REUSED" });
     const much = await owner.post("/asset/v1/api/wallet/transfer", { ...move, amount: "750", clientId: "move-2" });

@@ -65,7 +65,7 @@ test("[WAL-3] a statement adds up, comes out the same again, carries its hash an
   const sum = (preview.data.groups as { change: string }[]).reduce((all, { change }) => all + Number(change), 0);
   expect(sum).toBeCloseTo(Number(preview.data.closing), 6);
   expect(text).toMatch(/# Spot BTC closing: 0\.99/);
-  expect(text).toMatch(/# Linear USDT closing: 250\.500000/);
+  expect(text).toMatch(/# Futures, USDT USDT closing: 250\.500000/);
   const theirs = await other.get(`/asset/v1/api/statement/file?fileId=${one.fileId}&part=0`);
   expect(theirs.code).toBe("STATEMENT_UNKNOWN");
   expect((await other.post("/asset/v1/api/statement/remove", { fileId: one.fileId })).code).toBe("STATEMENT_UNKNOWN");

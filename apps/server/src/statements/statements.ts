@@ -4,22 +4,11 @@ import { STATEMENTS_CHANNEL } from "@clockwork/domains/statements/api";
 import { statementRoutes } from "@clockwork/domains/statements/routes";
 import { StatementService } from "@clockwork/domains/statements/service";
 import { statementStore } from "@clockwork/domains/statements/store";
-import { nameBook } from "@clockwork/kit/books";
+import { nameBook, WALLET_NAMES } from "@clockwork/kit/books";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 
 const LOOK_MS = 60_000;
-const BOOKS: Readonly<Record<string, string>> = {
-  "1": "Spot",
-  "2": "Funding",
-  "3": "Linear",
-  "4": "Inverse",
-  "5": "Futures copy",
-  "6": "Spot copy",
-  "7": "Bot",
-  "8": "Earn",
-  "9": "OTC",
-};
 
 export function statementsPart({ database, engine, ledger, market, clock, live, log }: PartContext): Part {
   const { pairs } = market;
@@ -36,7 +25,7 @@ export function statementsPart({ database, engine, ledger, market, clock, live, 
           const { walletType, sub } = nameBook(owner, (asset) => pairs.findAssetById(asset)?.symbol);
           if (walletType === null) continue;
           // A leader's own book stands beside those of his followers.
-          const name = owner.book === "copyFLead" ? "Lead" : (BOOKS[walletType] ?? walletType);
+          const name = owner.book === "copyFLead" ? "Lead" : WALLET_NAMES[walletType];
           books.set(owner.account, sub === null ? name : `${name} ${sub}`);
         }
         return books;

@@ -54,7 +54,6 @@ export const futuresCatalogue = {
   "confirm.margin": "Margin",
   "confirm.realised": "Realised, about",
 
-  account: "{asset}-margined account",
   "account.ratio": "Cross margin ratio",
   "account.maintenance": "Maintenance margin",
   "account.balance": "Wallet balance",

@@ -1,4 +1,6 @@
 // The English words of `/orders`: open orders, their history, trades and transfers on one page each.
+import { WALLET_NAMES } from "@clockwork/kit/books";
+
 export const ordersCatalogue = {
   title: "Orders",
   lead: "Everything that was ordered, traded and moved, newest first.",
@@ -17,8 +19,8 @@ export const ordersCatalogue = {
   export: "Export",
   market: "Market",
   "market.spot": "Spot",
-  "market.futures": "Linear perpetuals",
-  "market.delivery": "Inverse perpetuals",
+  "market.futures": WALLET_NAMES["3"],
+  "market.delivery": WALLET_NAMES["4"],
   pair: "Pair",
   allPairs: "All pairs",
   side: "Side",
@@ -68,15 +70,15 @@ export const ordersCatalogue = {
   "business.faucet": "Test funds",
   "business.deposit": "Deposit",
   "business.withdraw": "Withdrawal",
-  "wallet.1": "Spot",
-  "wallet.2": "Funding",
-  "wallet.3": "Linear perpetuals",
-  "wallet.4": "Inverse perpetuals",
-  "wallet.5": "Futures copy trading",
-  "wallet.6": "Spot copy trading",
-  "wallet.7": "Trading bots",
-  "wallet.8": "Earn",
-  "wallet.9": "OTC",
+  "wallet.1": WALLET_NAMES["1"],
+  "wallet.2": WALLET_NAMES["2"],
+  "wallet.3": WALLET_NAMES["3"],
+  "wallet.4": WALLET_NAMES["4"],
+  "wallet.5": WALLET_NAMES["5"],
+  "wallet.6": WALLET_NAMES["6"],
+  "wallet.7": WALLET_NAMES["7"],
+  "wallet.8": WALLET_NAMES["8"],
+  "wallet.9": WALLET_NAMES["9"],
 } as const;
 
 export type OrdersTextKey = keyof typeof ordersCatalogue;

@@ -1,8 +1,10 @@
 // The English words of spot trading alone: its account, its test funds, its coupons. What every product says is in
 // en-us-trade.ts.
+import { WALLET_NAMES } from "@clockwork/kit/books";
+
 export const spotCatalogue = {
   "toast.funded": "{amount} {asset} added",
-  "toast.moved": "{amount} {asset} moved to spot",
+  "toast.moved": "{amount} {asset} moved to {account}",
   "funds.title": "Get test funds",
   "funds.note": "This exchange runs with a simulated market. Test funds have no value and cannot be withdrawn.",
   "funds.asset": "Asset",
@@ -10,8 +12,8 @@ export const spotCatalogue = {
   "transfer.title": "Transfer to spot",
   "transfer.from": "From",
   "transfer.to": "To",
-  "transfer.funding": "Funding",
-  "transfer.spot": "Spot",
+  "transfer.funding": WALLET_NAMES["2"],
+  "transfer.spot": WALLET_NAMES["1"],
   "transfer.swap": "Swap direction",
   "transfer.send": "Transfer",
   "empty.assets": "Your spot account is empty.",

@@ -1,5 +1,7 @@
 // The English words of trading, the same for every product: the order form and the list of one's orders. Keys below `fault`
 // and `ended` are the codes the server says.
+import { WALLET_NAMES } from "@clockwork/kit/books";
+
 export const tradeCatalogue = {
   form: "Order form",
   side: "Side",
@@ -369,8 +371,8 @@ export const tradeCatalogue = {
   assets: "Assets",
   transfer: "Transfer",
   swapWay: "Swap direction",
-  "account.spot": "Spot",
-  "account.funding": "Funding",
+  "account.spot": WALLET_NAMES["1"],
+  "account.funding": WALLET_NAMES["2"],
   testFunds: "Get test funds",
   "tab.bots": "Grid bots",
   "tab.assets": "Assets",

@@ -2,6 +2,7 @@
 // and the chain are killed at random moments, blocks are replaced and nodes' answers come late, twice or not at all.
 // Afterwards nothing came twice, nothing is lost, ledger and chain agree to the last base unit, and no private key is in the
 // server's memory, its files or a backup. npm run soak -- wallet [deposits and withdrawals each] [seed]
+// [minutes it may take to bring them about]
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,12 +15,23 @@ import { measureMs, wallMs } from "../../clock/measure.ts";
 import { backup } from "../../copies/copies.ts";
 import { readSecrets, searchFiles, searchMemory } from "./key-search.ts";
 import { startRpcFaults } from "./rpc-faults.ts";
+import { openKey, type SoakKey, withdrawByKey } from "./soak-key.ts";
 
 const PEOPLE = 10;
 const NETWORK = "CWT";
 const PATIENCE_MS = 900_000;
+const ROUNDS_MAX = 3;
+const HARM_LATE_MS = 1_500;
+/** So many act at once, each for some of the people. */
+const LANES = 5;
+const BY_PERSON = 10;
+/** A code is sent once a minute to each of them. */
+const CODE_MS = 61_000;
+/** What the dialect says to too little money, and to too much in a day. */
+const [SHORT_CODE, LIMIT_CODE] = [-4_026, -4_023];
 const count = Number(process.argv[2] ?? 1_000);
 const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
+const livesMs = Number(process.argv[4] ?? Number.POSITIVE_INFINITY) * 60_000;
 const random = createRandom(seed);
 const folder = mkdtempSync(join(tmpdir(), "cw-wallet-"));
 const port = 20_000 + (process.pid % 20_000);
@@ -34,16 +46,20 @@ let child: ChildProcess | undefined;
 async function serve(): Promise<void> {
   const settings = { PORT: String(port), HOST: "127.0.0.1", CW_DATA: folder, CW_MARKET: "off", CW_CAPTCHA: "off" };
   const more = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_LOG_LEVEL: "info", CW_RATE_WEIGHT_PER_MINUTE: "0" };
-  const flags = ["--conditions=development", "--import", `${detour.href}?proxy=${faults.port}`];
+  // A fund password waits for nobody, however busy the machine is.
+  const hashes = { CW_PASSWORD_PRIORITY: "normal" };
+  const flags = ["--import", `${detour.href}?proxy=${faults.port}`];
   // What it says is kept beside its data: no key may be in it either.
   const log = openSync(join(folder, "log.txt"), "a");
-  const started = spawn(process.execPath, [...flags, "apps/server/src/main.ts"], {
-    env: { ...settings, ...more },
+  const started = spawn(process.execPath, [...flags, "apps/server/build/main.js"], {
+    env: { ...settings, ...more, ...hashes, NODE_ENV: "production" },
     stdio: ["ignore", log, log],
   });
   closeSync(log);
   child = started;
-  await until("the server", async () => (await fetch(`${place.url}/healthz`)).ok || undefined);
+  const isUp = async () => (await fetch(`${place.url}/healthz`)).ok || undefined;
+  await until("the server", async () => (started.exitCode === null ? isUp() : false));
+  if (started.exitCode !== null) throw new Error(`the server ended by itself with ${started.exitCode}`);
 }
 
 /** Asks again until it is so: whatever was killed comes back. */
@@ -67,9 +83,11 @@ async function dev(call: string, body: object): Promise<Record<string, unknown> 
 }
 
 interface Person {
+  readonly index: number;
   readonly visitor: Visitor;
   readonly email: string;
   readonly address: string;
+  readonly key: SoakKey;
   /** Millionths of a USDT that were sent in and taken out for certain. */
   inUnits: bigint;
   outUnits: bigint;
@@ -82,12 +100,20 @@ async function comeIn(index: number): Promise<Person> {
   await visitor.dev("/identity", { level: 2 });
   await visitor.stepUp(email);
   await visitor.post("/v2/users/security/trade-password/set", { password: "fund-password-1" });
+  for (const name of ["0", "1"]) {
+    const saved = { network: NETWORK, address: receiverOf(index, Number(name)), name };
+    await visitor.post("/asset/v1/api/withdraw/address/add", saved);
+  }
+  const key = await openKey(visitor);
   const address = await until("an address", async () => {
     const told = await visitor.post("/asset/v1/api/deposit/address", { asset: "USDT", network: NETWORK });
     return told.status === 200 ? (told.data.address as string) : undefined;
   });
-  return { visitor, email, address, inUnits: 0n, outUnits: 0n };
+  return { visitor, email, address, key, index, inUnits: 0n, outUnits: 0n };
 }
+
+const receiverOf = (person: number, which: number): string =>
+  checksumOf(`0x${String(person * 2 + which + 1).padStart(40, "9")}`);
 
 /** The clock runs ahead of everybody's session. */
 async function comeBack({ visitor, email }: Person): Promise<void> {
@@ -116,14 +142,33 @@ async function deposit(person: Person): Promise<void> {
   counts.deposits += 1;
 }
 
+/** Most by keys of programs, every tenth by the person himself. */
 async function withdraw(person: Person, index: number): Promise<void> {
+  const address = receiverOf(person.index, index % 2);
+  const wish = { network: NETWORK, amount: "11", address };
+  if (index % BY_PERSON === 0) return withdrawByPerson(person, index, { ...wish, clientId: `s${seed}-${index}` });
+  await until(`withdrawal ${index} by a key`, async () => {
+    const named = { ...wish, coin: "USDT", withdrawOrderId: `s${seed}-${index}` };
+    const refusal = await withdrawByKey(place.url, person.key, named);
+    if (refusal === undefined) {
+      person.outUnits += 11_000_000n;
+      counts.withdrawals += 1;
+      return true;
+    }
+    lastAnswer = `${refusal} for a key`;
+    if (refusal !== SHORT_CODE && refusal !== LIMIT_CODE) return undefined;
+    counts.refused += 1;
+    return true;
+  });
+}
+
+async function withdrawByPerson(person: Person, index: number, wish: object): Promise<void> {
   const { visitor, email } = person;
-  const address = checksumOf(`0x${String(index % 20).padStart(40, "9")}`);
-  const body = { asset: "USDT", network: NETWORK, amount: "11", clientId: `s${seed}-${index}`, address };
+  const body = { asset: "USDT", ...wish };
   await until(`withdrawal ${index}`, async () => {
-    await dev("clock", { advanceMs: 61_000 });
     const asked = await visitor.post("/v2/users/security/step-up/code");
     if (asked.status === 401) await comeBack(person);
+    else if (asked.status !== 200) await dev("clock", { advanceMs: CODE_MS });
     if (asked.status !== 200) {
       lastAnswer = `${asked.status} ${String(asked.code)} for a code`;
       return undefined;
@@ -168,6 +213,35 @@ async function harm(): Promise<void> {
   child?.kill("SIGKILL");
   await ended;
   await serve();
+}
+
+/** Until as many came and went as were asked for; what is refused for now, or was not answered, does not count. */
+async function live(people: readonly Person[]): Promise<void> {
+  const endMs = measureMs() + livesMs;
+  const isOver = (): boolean =>
+    measureMs() > endMs || (counts.deposits >= count && counts.withdrawals >= count);
+  let rounds = 0;
+  let harming = Promise.resolve();
+  const act = async (person: Person, index: number): Promise<void> => {
+    if (counts.deposits < count) await deposit(person);
+    if (index >= PEOPLE && counts.withdrawals < count) await withdraw(person, index);
+    if (index % 5 === 0) await dev("chain/mine", { network: NETWORK, blocks: 4 }).catch(() => undefined);
+    if (!random.chance(1, 15)) return;
+    // While others are under way, so that it comes at any moment of them; one harm at a time.
+    harming = harming.then(() => sleep(random.between(0, HARM_LATE_MS))).then(harm);
+    await harming;
+  };
+  const lane = async (own: readonly Person[]): Promise<void> => {
+    for (let turn = 0; !isOver(); turn += 1) {
+      const index = rounds;
+      rounds += 1;
+      if (index > PEOPLE + count * ROUNDS_MAX) throw new Error(`only ${JSON.stringify(counts)} after ${index} rounds`);
+      await act(own[turn % own.length] as Person, index);
+      if (index % 50 === 49) say(`round ${index + 1}: ${JSON.stringify(counts)}`);
+    }
+  };
+  const lanes = Array.from({ length: LANES }, (_, at) => people.filter((__, index) => index % LANES === at));
+  await Promise.all(lanes.map(lane));
 }
 
 async function isSettled(people: readonly Person[]): Promise<boolean> {
@@ -288,7 +362,9 @@ function findKeys(): readonly string[] {
 /** Every coin's difference as the exchange compares it, once it has compared after everything; nobody gave anything here. */
 async function differences(): Promise<readonly string[]> {
   const text = await (await fetch(`${place.url}/metrics`)).text();
-  return text.split("\n").filter((line) => /^custody_(?:difference|gifts)\{/.test(line) && !line.endsWith(" 0"));
+  const lines = text.split("\n").filter((line) => /^custody_(?:difference|gifts)\{/.test(line));
+  if (!lines.some((line) => line.includes('"USDT"'))) return ["chain and ledger were never compared"];
+  return lines.filter((line) => !line.endsWith(" 0"));
 }
 
 try {
@@ -298,14 +374,7 @@ try {
   for (let index = 0; index < PEOPLE; index += 1) people.push(await comeIn(index));
   await dev("clock", { advanceMs: 2 * 86_400_000 });
   const startMs = measureMs();
-  for (let index = 0; index < count; index += 1) {
-    const person = people[index % PEOPLE] as Person;
-    await deposit(person);
-    if (index >= PEOPLE) await withdraw(people[(index - PEOPLE) % PEOPLE] as Person, index);
-    if (index % 5 === 0) await dev("chain/mine", { network: NETWORK, blocks: 4 }).catch(() => undefined);
-    if (random.chance(1, 15)) await harm();
-    if (index % 100 === 99) say(`${index + 1}/${count} ${JSON.stringify(counts)}`);
-  }
+  await live(people);
   faults.heal();
   await until("everything to be settled", async () => {
     await dev("clock", { advanceMs: 5_000 });
@@ -319,8 +388,13 @@ try {
   say(`the nodes' answers: ${JSON.stringify(faults.counts)}`);
   say(`${JSON.stringify(counts)} in ${seconds} s: ${wrong.length === 0 ? "ledger and chain agree" : wrong.join("; ")}`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
+} catch (error) {
+  say(`${JSON.stringify(counts)}: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
 } finally {
-  child?.kill("SIGTERM");
+  const ended = new Promise((done) => child?.once("exit", done));
+  if (child?.exitCode === null && child.signalCode === null && child.kill("SIGTERM")) await ended;
   faults.close();
-  rmSync(folder, { recursive: true, force: true });
+  if (process.exitCode === 0) rmSync(folder, { recursive: true, force: true });
+  else say(`what it left behind is in ${folder}`);
 }

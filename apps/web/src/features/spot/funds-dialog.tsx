@@ -126,7 +126,14 @@ function TransferForm({ form, own, onClose }: FundsDialogProps) {
       "transfer",
       { asset, amount, from: isToSpot ? "2" : "1", to: isToSpot ? "1" : "2" },
       (request, body) => request.postJson(TRANSFER_PATH, body),
-      () => notify({ title: text("toast.moved", { amount: writeShown(readServed(amount), 0), asset }) }),
+      () =>
+        notify({
+          title: text("toast.moved", {
+            amount: writeShown(readServed(amount), 0),
+            asset,
+            account: text(`transfer.${to}`),
+          }),
+        }),
     );
   return (
     <>

@@ -1,11 +1,13 @@
 // Bills as a table: what changed, where, by how much, and what stood there after.
 import type { Bill } from "@clockwork/domains/wallet/api";
+import { WALLET_NAMES } from "@clockwork/kit/books";
 import { formatCoins } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import type { ReactNode } from "react";
 import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
 import { Moment } from "#shell/moment.tsx";
 import { useWalletText, type WalletSpeak } from "#words/wallet-text.ts";
-import { BUSINESS_FILTERS, WALLET_NAMES } from "./history-model.ts";
+import { BUSINESS_FILTERS, COLUMNS, type Column } from "./history-model.ts";
 
 export function nameBusiness(text: WalletSpeak, business: string): string {
   const named = BUSINESS_FILTERS.find((one) => one === business);
@@ -14,81 +16,83 @@ export function nameBusiness(text: WalletSpeak, business: string): string {
 
 export interface BillTableProps {
   readonly bills: readonly Bill[];
-  /** Something stands beside it: references wait for the widest screens. */
-  readonly isNarrow?: boolean;
+  /** Which of those that may be left out are shown; all of them where nobody chose. */
+  readonly columns?: readonly Column[];
 }
 
-export function BillTable({ bills, isNarrow = false }: BillTableProps) {
+/** Where each is let go of first on smaller screens. */
+const ROOM: Readonly<Record<Column, string>> = {
+  time: "max-sm:hidden",
+  business: "",
+  account: "max-md:hidden",
+  balance: "max-sm:hidden",
+  reference: "max-xl:hidden",
+};
+const HEAD = "py-2 font-normal text-label text-muted";
+
+export function BillTable({ bills, columns = COLUMNS }: BillTableProps) {
   const text = useWalletText();
-  const head = "py-2 font-normal text-label text-muted";
+  const head = (column: Column, title: string, more = "") =>
+    columns.includes(column) && (
+      <th scope="col" className={`${HEAD} ${ROOM[column]} ${more}`}>
+        {title}
+      </th>
+    );
   return (
-    <table className="w-full text-ui">
+    <table className="w-full text-[13px]">
       <thead>
         <tr className="text-left">
-          <th scope="col" className={`${head} max-sm:hidden`}>
-            {text("label.time")}
-          </th>
-          <th scope="col" className={head}>
-            {text("history.business")}
-          </th>
-          <th scope="col" className={`${head} max-md:hidden`}>
-            {text("label.account")}
-          </th>
-          <th scope="col" className={head}>
+          {head("time", text("label.time"))}
+          {head("business", text("history.business"))}
+          {head("account", text("label.account"))}
+          <th scope="col" className={HEAD}>
             {text("label.coin")}
           </th>
-          <th scope="col" className={`${head} text-right`}>
+          <th scope="col" className={`${HEAD} text-right`}>
             {text("history.change")}
           </th>
-          <th scope="col" className={`${head} text-right max-sm:hidden`}>
-            {text("history.balance")}
-          </th>
-          <th scope="col" className={`${head} pl-6 ${isNarrow ? "max-[1700px]:hidden" : "max-xl:hidden"}`}>
-            {text("history.reference")}
-          </th>
+          {head("balance", text("history.balance"), "pl-4 text-right")}
+          {head("reference", text("history.reference"), "pl-5")}
         </tr>
       </thead>
       <tbody>
         {bills.map((bill) => (
-          <BillRow key={bill.id} bill={bill} isNarrow={isNarrow} />
+          <BillRow key={bill.id} bill={bill} columns={columns} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function BillRow({ bill, isNarrow }: { readonly bill: Bill; readonly isNarrow: boolean }) {
+function BillRow({ bill, columns }: { readonly bill: Bill; readonly columns: readonly Column[] }) {
   const text = useWalletText();
   const { isHidden } = useHiddenAmounts();
   const { asset, business, change, balance, timeMs, walletType, sub, reference } = bill;
   const shown = (amount: string): string => (isHidden ? HIDDEN_TEXT : formatCoins(amount));
   const sign = change.startsWith("-") || isHidden ? "" : "+";
+  const cell = (column: Column, inner: ReactNode, look: string) =>
+    columns.includes(column) && <td className={`${look} ${ROOM[column]}`}>{inner}</td>;
   return (
-    <tr className="h-10 border-line border-t">
-      <td className="figures whitespace-nowrap pr-3 text-muted max-sm:hidden">
-        <Moment at={timeMs} />
-      </td>
-      <td className="pr-3 font-medium">{nameBusiness(text, business)}</td>
-      <td className="text-muted max-md:hidden">
-        {WALLET_NAMES[walletType]}
-        {sub === null ? "" : ` ${sub}`}
-      </td>
+    <tr className="h-10 border-line border-t hover:bg-hover">
+      {cell("time", <Moment at={timeMs} />, "figures whitespace-nowrap pr-3 text-muted")}
+      {cell("business", nameBusiness(text, business), "pr-3 font-medium")}
+      {cell(
+        "account",
+        sub === null ? WALLET_NAMES[walletType] : `${WALLET_NAMES[walletType]} ${sub}`,
+        "pr-3 text-muted",
+      )}
       <td>
         <span className="flex items-center gap-2">
           <CoinGlyph code={asset} size={20} />
           {asset}
         </span>
       </td>
-      <td className="figures text-right">
+      <td className="figures text-right font-medium">
         {sign}
         {shown(change)}
       </td>
-      <td className="figures pl-4 text-right text-muted max-sm:hidden">{shown(balance)}</td>
-      <td
-        className={`max-w-48 truncate pl-6 font-mono text-label text-muted ${isNarrow ? "max-[1700px]:hidden" : "max-xl:hidden"}`}
-      >
-        {reference}
-      </td>
+      {cell("balance", shown(balance), "figures pl-4 text-right text-muted")}
+      {cell("reference", reference, "max-w-36 truncate pl-5 font-mono text-label text-muted")}
     </tr>
   );
 }

@@ -1,4 +1,5 @@
 // What the history's address says is shown, as the call wants it. Pure.
+import { WALLET_TYPES } from "@clockwork/kit/books";
 import { DAY_MS } from "@clockwork/kit/time";
 
 export const BILLS_PATH = "/asset/v1/api/wallet/bills";
@@ -46,18 +47,6 @@ export function businessesOf(group: Group | undefined): readonly (typeof BUSINES
   return group === undefined ? BUSINESS_FILTERS : GROUP_BUSINESSES[group];
 }
 
-export const WALLET_NAMES: Readonly<Record<string, string>> = {
-  "1": "Spot",
-  "2": "Funding",
-  "3": "Futures, USDT",
-  "4": "Futures, coin",
-  "5": "Copy, futures",
-  "6": "Copy, spot",
-  "7": "Bots",
-  "8": "Earn",
-  "9": "OTC",
-};
-
 export interface Filters {
   readonly group?: Group | undefined;
   readonly search?: string | undefined;
@@ -67,7 +56,15 @@ export interface Filters {
   /** Days. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** What is worth next to nothing is left out. */
+  readonly isLarge: boolean;
+  /** From 1. */
+  readonly page: number;
 }
+
+export const PAGE_ROWS = 15;
+/** In USDT; below it a change is next to nothing. */
+const LEAST_USDT = "0.1";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -82,10 +79,12 @@ export function readFilters(search: URLSearchParams): Filters {
     group: GROUPS.find((one) => one === search.get("group")),
     search: take("search", (value) => /^[A-Za-z0-9:./-]{1,64}$/.test(value)),
     type: take("type", (value) => /^[A-Za-z]{1,32}$/.test(value)),
-    account: take("account", (value) => WALLET_NAMES[value] !== undefined),
+    account: take("account", (value) => Object.hasOwn(WALLET_TYPES, value)),
     coin: take("coin", (value) => /^[A-Z0-9]{1,12}$/.test(value)),
     from: take("from", isDay),
     to: take("to", isDay),
+    isLarge: search.get("small") === "hide",
+    page: Number(take("page", (value) => /^[1-9]\d{0,3}$/.test(value)) ?? "1"),
   };
 }
 
@@ -97,6 +96,8 @@ export function billsQuery({
   coin,
   from,
   to,
+  isLarge,
+  page,
 }: Filters): Readonly<Record<string, string>> {
   const business = type ?? (group === undefined ? undefined : businessesOf(group).join(","));
   const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
@@ -107,5 +108,18 @@ export function billsQuery({
     ...(coin === undefined ? {} : { asset: coin }),
     ...(from === undefined ? {} : { from: String(startOf(from)) }),
     ...(to === undefined ? {} : { to: String(startOf(to) + DAY_MS - 1) }),
+    ...(isLarge ? { least: LEAST_USDT } : {}),
+    page: String(page),
+    limit: String(PAGE_ROWS),
   };
+}
+
+/** What may be left out of the table; the coin and the change stay. */
+export const COLUMNS = ["time", "business", "account", "balance", "reference"] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** Nothing kept, or something else than columns, is all of them. */
+export function readColumns(kept: unknown): readonly Column[] | undefined {
+  if (!Array.isArray(kept)) return undefined;
+  return COLUMNS.filter((one) => kept.includes(one));
 }

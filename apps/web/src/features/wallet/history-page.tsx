@@ -1,20 +1,26 @@
-// `/wallet/history`: every change of a balance, one line each, newest first. What is shown is in the address of the page.
-import type { BillPage } from "@clockwork/domains/wallet/api";
-import { Button } from "@clockwork/ui/button";
+// `/wallet/history`: every change of a balance, one line each, newest first, page by page. What is shown is in the address of
+// the page; which columns is kept by the browser.
+import { BILLS_COUNTED_MAX, type BillPage } from "@clockwork/domains/wallet/api";
+import { WALLET_NAMES } from "@clockwork/kit/books";
+import { groupThousands } from "@clockwork/kit/decimal";
 import { Card } from "@clockwork/ui/card";
+import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { Pagination } from "@clockwork/ui/pagination";
 import { EmptyState } from "@clockwork/ui/state";
+import { Switch } from "@clockwork/ui/switch";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
-import { useCalls } from "#session/auth-context.ts";
+import { type KeptSetting, readKept, sameShape, writeKept } from "#session/kept-setting.ts";
 import { LateDateField } from "#shell/late-fields.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { BillTable, nameBusiness } from "./bill-table.tsx";
-import { BILLS_PATH, billsQuery, businessesOf, GROUPS, readFilters, WALLET_NAMES } from "./history-model.ts";
+import { businessesOf, COLUMNS, type Column, GROUPS, PAGE_ROWS, readColumns, readFilters } from "./history-model.ts";
 
 export interface HistoryPageProps {
   readonly first: BillPage | null;
@@ -23,30 +29,49 @@ export interface HistoryPageProps {
   readonly statement: ReactNode;
 }
 
+const ColumnMenu = latePart(async () => (await import("./column-menu.tsx")).ColumnMenu);
+
+const COLUMNS_KEPT: KeptSetting<readonly Column[]> = {
+  key: "cw_wallet:history-columns",
+  steps: [sameShape],
+  check: readColumns,
+};
+
+/** All of them until the browser has said which: the server cannot know it. */
+function useColumns(): readonly [readonly Column[], (next: readonly Column[]) => void] {
+  const [columns, setColumns] = useState<readonly Column[]>(COLUMNS);
+  useEffect(() => setColumns(readKept(COLUMNS_KEPT) ?? COLUMNS), []);
+  const choose = (next: readonly Column[]) => {
+    writeKept(COLUMNS_KEPT, next);
+    setColumns(next);
+  };
+  return [columns, choose];
+}
+
 export function HistoryPage({ first, coins, statement }: HistoryPageProps) {
   const text = useWalletText();
-  const { bills, next, more, isFailed } = useBills(first);
+  const [columns, choose] = useColumns();
   const aside = (
-    <SiteLink to="/wallet/statements" className={buttonClass({ size: 40 })}>
-      {text("history.statements")}
-    </SiteLink>
+    <div className="flex flex-wrap gap-2">
+      <ColumnMenu columns={columns} onChoose={choose} />
+      <SiteLink to="/wallet/statements" className={buttonClass({ size: 40 })}>
+        <Icon name="download" />
+        {text("history.export")}
+      </SiteLink>
+    </div>
   );
   return (
     <WalletFrame title={text("history.title")} aside={aside}>
       <Groups />
       <Filters coins={coins} />
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_360px]">
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_304px]">
         <Card>
-          {bills.length === 0 ? (
-            <EmptyState text={text(isFailed ? "label.failed" : "history.none")} />
+          {first === null || first.bills.length === 0 ? (
+            <EmptyState text={text(first === null ? "label.failed" : "history.none")} />
           ) : (
-            <BillTable bills={bills} isNarrow />
+            <BillTable bills={first.bills} columns={columns} />
           )}
-          {next !== null && (
-            <Button size={40} className="mt-4" onPress={() => void more()}>
-              {text("history.more")}
-            </Button>
-          )}
+          <Pages total={first?.total ?? 0} />
         </Card>
         {statement}
       </div>
@@ -54,18 +79,27 @@ export function HistoryPage({ first, coins, statement }: HistoryPageProps) {
   );
 }
 
-/** What the page was served with, and whatever was asked for after it. */
-function useBills(first: BillPage | null) {
-  const calls = useCalls();
+function Pages({ total }: { readonly total: number }) {
+  const text = useWalletText();
   const [search] = useSearchParams();
-  const [page, setPage] = useState(first);
-  useEffect(() => setPage(first), [first]);
-  const more = async () => {
-    const query = { ...billsQuery(readFilters(search)), before: page?.next ?? "" };
-    const answer = await (await calls()).get<BillPage>(BILLS_PATH, query);
-    if (answer.ok) setPage({ bills: [...(page?.bills ?? []), ...answer.data.bills], next: answer.data.next });
-  };
-  return { bills: page?.bills ?? [], next: page?.next ?? null, more, isFailed: page === null };
+  const { page } = readFilters(search);
+  const set = useFilter();
+  if (total === 0) return null;
+  const whole = groupThousands(String(total));
+  const summary = text("history.range", {
+    from: groupThousands(String(Math.min(total, (page - 1) * PAGE_ROWS + 1))),
+    to: groupThousands(String(Math.min(total, page * PAGE_ROWS))),
+    total: total === BILLS_COUNTED_MAX ? `${whole}+` : whole,
+  });
+  return (
+    <Pagination
+      className="mt-3"
+      page={page}
+      pageCount={Math.ceil(total / PAGE_ROWS)}
+      onPage={(next) => set("page", next === 1 ? null : String(next))}
+      summary={summary}
+    />
+  );
 }
 
 const ALL = "all";
@@ -75,6 +109,8 @@ function useFilter(): (name: string, value: string | null, without?: string) => 
   const [search, setSearch] = useSearchParams();
   return (name, value, without) => {
     const next = new URLSearchParams(search);
+    // Another filter has other pages.
+    next.delete("page");
     if (without !== undefined) next.delete(without);
     if (value === null || value === ALL || value === "") next.delete(name);
     else next.set(name, value);
@@ -127,7 +163,7 @@ function Search() {
     <TextField
       label={text("history.search")}
       size={32}
-      className="ml-auto w-56 max-sm:ml-0 max-sm:w-full"
+      className="ml-auto w-48 max-sm:ml-0 max-sm:w-full"
       placeholder={text("history.searchHint")}
       value={typed}
       onChange={setTyped}
@@ -180,6 +216,13 @@ function Filters({ coins }: { readonly coins: HistoryPageProps["coins"] }) {
         value={filters.to ?? null}
         onChange={(day) => set("to", day)}
       />
+      <Switch
+        className="h-8"
+        isSelected={filters.isLarge}
+        onChange={(isLarge) => set("small", isLarge ? "hide" : null)}
+      >
+        {text("history.hideSmall")}
+      </Switch>
       <Search />
     </div>
   );

@@ -1,6 +1,13 @@
 // What the overview works out of the accounts: coins over all of them, and accounts of one kind together. Pure and exact.
 import type { WalletAccount } from "@clockwork/domains/wallet/api";
-import { addDecimals, type Decimal, groupThousands, parseDecimal, writeDecimal } from "@clockwork/kit/decimal";
+import {
+  addDecimals,
+  type Decimal,
+  divideTruncated,
+  groupThousands,
+  parseDecimal,
+  writeDecimal,
+} from "@clockwork/kit/decimal";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 
 export interface Holding {
@@ -50,6 +57,13 @@ export function sumByType(
     byType.set(walletType, { id: walletType, name, totalUsdt: add(known, totalUsdt) });
   }
   return [...byType.values()];
+}
+
+/** What an amount of USDT buys at a price, cut to so many decimals; nothing where there is no price or no amount. */
+export function inCoins(usdt: string | undefined, priceUsdt: string | null, decimals: number): string | undefined {
+  const price = read(priceUsdt);
+  if (usdt === undefined || price.units <= 0n) return undefined;
+  return groupThousands(writeDecimal(divideTruncated(read(usdt), price, decimals)));
 }
 
 export function toneOf(text: string): string {

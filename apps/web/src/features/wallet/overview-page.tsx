@@ -2,12 +2,11 @@
 // hidden from onlookers; the choice is kept.
 import type { Profit } from "@clockwork/domains/profit/api";
 import type { WalletAccount, WalletAccounts } from "@clockwork/domains/wallet/api";
-import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
-import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Donut } from "@clockwork/ui/donut";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Segmented } from "@clockwork/ui/segmented";
@@ -21,8 +20,19 @@ import { useWithheld, useWorth } from "#session/worth.ts";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { ACCOUNT_PAGES } from "./account-model.ts";
+import { HoldingTable } from "./holding-table.tsx";
 import { useLiveWallet } from "./live-wallet.ts";
-import { type Holding, listHoldings, showGain, showPrice, showRate, sumByType, toneOf } from "./overview-model.ts";
+import {
+  type Holding,
+  inCoins,
+  listHoldings,
+  showGain,
+  showPrice,
+  showRate,
+  sumByType,
+  toneOf,
+} from "./overview-model.ts";
+import { useShown } from "./use-shown.ts";
 
 export interface OverviewPageProps {
   readonly wallet: WalletAccounts | null;
@@ -33,18 +43,9 @@ export interface OverviewPageProps {
   readonly calendar: ReactNode;
 }
 
+/** As fine as the ledger counts it. */
+const BTC_DECIMALS = 8;
 const SPANS = ["7", "30", "90", "366"] as const;
-
-/** Figures as they may be shown now; none where they say what something is worth and the exchange withholds that. */
-function useShown(isWorth = false): (amount: string | null | undefined, decimals?: number) => string {
-  const { isHidden } = useHiddenAmounts();
-  const isWithheld = useWithheld() && isWorth;
-  return (amount, decimals) => {
-    if (isHidden) return HIDDEN_TEXT;
-    if (amount === null || amount === undefined || isWithheld) return "–";
-    return decimals === undefined ? formatCoins(amount) : formatDecimal(amount, { grouped: true, decimals });
-  };
-}
 
 export function OverviewPage({ wallet: served, profit, coins, arriving, calendar }: OverviewPageProps) {
   const text = useWalletText();
@@ -104,6 +105,7 @@ function TotalCard({ wallet, profit, btcUsdt }: TotalCardProps) {
   const text = useWalletText();
   const shown = useShown(true);
   const total = useWorth(wallet.allUsdt);
+  const inBtc = inCoins(total, btcUsdt, BTC_DECIMALS);
   const isWithheld = useWithheld();
   const { isHidden, toggle } = useHiddenAmounts();
   const [span, setSpan] = useState("90");
@@ -132,9 +134,9 @@ function TotalCard({ wallet, profit, btcUsdt }: TotalCardProps) {
             className="figures font-semibold text-[40px] text-text leading-[48px] tracking-tight max-sm:text-[32px]"
           >
             {shown(total, 2)} <span className="font-normal text-muted text-ui">USDT</span>
-            {btcUsdt !== null && total !== undefined && (
+            {inBtc !== undefined && (
               <span className="ml-3 font-normal text-muted text-ui max-sm:hidden">
-                ≈ {isHidden ? HIDDEN_TEXT : (Number(total) / Number(btcUsdt)).toFixed(6)} BTC
+                ≈ {isHidden ? HIDDEN_TEXT : inBtc} BTC
               </span>
             )}
           </p>
@@ -256,13 +258,10 @@ interface AssetsCardProps {
 
 function AssetsCard({ holdings, priceOf: price }: AssetsCardProps) {
   const text = useWalletText();
-  const shown = useShown();
-  const worth = useShown(true);
   const [isHiding, setHiding] = useState(false);
   const [wanted, setWanted] = useState("");
   const isWanted = ({ asset, name }: Holding) => `${asset} ${name}`.toLowerCase().includes(wanted.trim().toLowerCase());
   const rows = holdings.filter((one) => (!isHiding || one.worth >= SMALL_USDT) && isWanted(one));
-  const head = "py-2 font-normal text-label text-muted";
   return (
     <Card
       title={text("overview.assets")}
@@ -289,67 +288,31 @@ function AssetsCard({ holdings, priceOf: price }: AssetsCardProps) {
       {rows.length === 0 ? (
         <EmptyState text={text("overview.empty")} />
       ) : (
-        <table className="w-full text-ui">
-          <thead>
-            <tr>
-              <th scope="col" className={`${head} text-left`}>
-                {text("label.coin")}
-              </th>
-              <th scope="col" className={`${head} text-right`}>
-                {text("overview.all")}
-              </th>
-              <th scope="col" className={`${head} text-right max-md:hidden`}>
-                {text("overview.available")}
-              </th>
-              <th scope="col" className={`${head} text-right max-md:hidden`}>
-                {text("overview.frozen")}
-              </th>
-              <th scope="col" className={`${head} text-right max-lg:hidden`}>
-                {text("overview.price")}, USDT
-              </th>
-              <th scope="col" className={`${head} text-right`}>
-                {text("overview.worth")}, USDT
-              </th>
-              <th scope="col" className={`${head} text-right max-lg:hidden`}>
-                <span className="sr-only">{text("overview.actions")}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.asset} className="h-13 border-line border-t">
-                <td>
-                  <span className="flex items-center gap-2">
-                    <CoinGlyph code={row.asset} size={24} />
-                    <span className="font-medium">{row.asset}</span>
-                    <span className="text-label text-muted max-sm:hidden">{row.name}</span>
-                  </span>
-                </td>
-                <td className="figures text-right">{shown(row.total)}</td>
-                <td className="figures text-right max-md:hidden">{shown(row.available)}</td>
-                <td className="figures text-right text-muted max-md:hidden">{shown(row.frozen)}</td>
-                <td className="figures text-right text-muted max-lg:hidden">{showPrice(price(row.asset))}</td>
-                <td className="figures text-right">{worth(row.worthUsdt, 2)}</td>
-                <td className="text-right text-label max-lg:hidden">
-                  <span className="inline-flex gap-3 pl-4">
-                    <SiteLink to="/wallet/deposit" className="hover:underline">
-                      {text("nav.deposit")}
-                    </SiteLink>
-                    <SiteLink to="/wallet/withdraw" className="hover:underline">
-                      {text("nav.withdraw")}
-                    </SiteLink>
-                    {row.asset !== "USDT" && price(row.asset) !== null && (
-                      <SiteLink to={`/spot/${row.asset}_USDT`} className="hover:underline">
-                        {text("overview.trade")}
-                      </SiteLink>
-                    )}
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <HoldingTable
+          rows={rows}
+          priceOf={({ asset }) => showPrice(price(asset))}
+          actions={({ asset }) => <WaysOn asset={asset} isTraded={asset !== "USDT" && price(asset) !== null} />}
+        />
       )}
     </Card>
+  );
+}
+
+function WaysOn({ asset, isTraded }: { readonly asset: string; readonly isTraded: boolean }) {
+  const text = useWalletText();
+  return (
+    <span className="inline-flex gap-3 pl-4">
+      <SiteLink to="/wallet/deposit" className="hover:underline">
+        {text("nav.deposit")}
+      </SiteLink>
+      <SiteLink to="/wallet/withdraw" className="hover:underline">
+        {text("nav.withdraw")}
+      </SiteLink>
+      {isTraded && (
+        <SiteLink to={`/spot/${asset}_USDT`} className="hover:underline">
+          {text("overview.trade")}
+        </SiteLink>
+      )}
+    </span>
   );
 }

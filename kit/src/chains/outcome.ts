@@ -1,0 +1,26 @@
+// What a block says about a transfer that was sent. A token's transaction that did not fail has moved nothing yet: the coin
+// must have announced the very amount, from the very sender to the very receiver.
+import type { Receipt } from "./chain.ts";
+
+export interface SentTransfer {
+  /** Null for the chain's own coin, whose transaction is the transfer. */
+  readonly contract: string | null;
+  readonly from: string;
+  readonly to: string;
+  readonly units: bigint;
+}
+
+/**
+ * `none`: nothing of the coin moved, as when it refuses in silence or has no code. `other`: something else moved, which a
+ * person must look at.
+ */
+export type TransferOutcome = "moved" | "none" | "other";
+
+export function transferOutcome(receipt: Receipt, { contract, from, to, units }: SentTransfer): TransferOutcome {
+  if (!receipt.isDone) return "none";
+  if (contract === null) return "moved";
+  const announced = receipt.transfers.filter((one) => one.contract === contract && one.from === from && one.value > 0n);
+  const [only] = announced;
+  if (only === undefined) return "none";
+  return announced.length === 1 && only.to === to && only.value === units ? "moved" : "other";
+}
