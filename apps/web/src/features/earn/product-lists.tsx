@@ -66,26 +66,29 @@ function ChooseButton({
 }
 
 const ROW = "grid min-h-13 items-center gap-x-4 border-line border-t py-2";
+/** What was paid yesterday is left out where the holdings stand beside a narrow list. */
+const FLEXIBLE =
+  "grid-cols-[minmax(0,1fr)_auto_100px] md:grid-cols-[minmax(0,1fr)_130px_100px_160px_100px] lg:max-xl:grid-cols-[minmax(0,1fr)_130px_160px_100px]";
+const PAID = "text-right max-md:hidden lg:max-xl:hidden";
 
 export function FlexibleList({ products, onChoose }: ListProps) {
   const text = useEarnText();
   return (
     <div>
-      <div
-        className={`${ROW} grid-cols-[minmax(0,1fr)_auto_100px] border-t-0 text-label text-muted md:grid-cols-[minmax(0,1fr)_150px_170px_100px]`}
-      >
+      <div className={`${ROW} ${FLEXIBLE} border-t-0 text-label text-muted`}>
         <span>{text("coin")}</span>
         <span className="text-right">{text("apr")}</span>
+        <span className={PAID}>{text("paidYesterday")}</span>
         <span className="text-right max-md:hidden">{text("pool")}</span>
         <span />
       </div>
       {products.map((product) => (
-        <div
-          key={product.productId}
-          className={`${ROW} grid-cols-[minmax(0,1fr)_auto_100px] md:grid-cols-[minmax(0,1fr)_150px_170px_100px] ${product.state === "OPEN" ? "" : "text-muted"}`}
-        >
+        <div key={product.productId} className={`${ROW} ${FLEXIBLE} ${product.state === "OPEN" ? "" : "text-muted"}`}>
           <Coin product={product} />
           <Tiers product={product} />
+          <span className={`figures text-ui ${PAID}`}>
+            {product.paidRate === null ? "–" : formatPercent(product.paidRate)}
+          </span>
           <span className="figures text-right text-ui max-md:hidden">
             {product.state === "FULL" ? text("fullUntil") : `${formatAmount(product.poolLeft ?? "0")} ${product.asset}`}
           </span>
