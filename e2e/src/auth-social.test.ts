@@ -82,7 +82,10 @@ test("[USR-4] [AUTH-5] a friend's code survives the way through another site and
     (await (await inviter.page.request.get(`${site.origin}/api/v1/common/invite/${path}`)).json()).data;
   const { code } = (await read("profile")).links[0];
   const { context, page } = await newPage(browser);
+  // By the shared address, and later to where other sites are offered, without a word of the code.
   await visit(page, `${site.origin}/register?inviteCode=${code}`);
+  await expect.poll(async () => (await context.cookies()).some(({ value }) => value.includes(code))).toBe(true);
+  await visit(page, `${site.origin}/register-cw`);
   await goThrough(page, "carol");
   await page.getByRole("button", { name: "Open a new account" }).click();
   await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("carol@elsewhere.example");

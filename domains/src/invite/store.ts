@@ -268,10 +268,7 @@ interface HourFees {
 async function lastTraded(tables: Tables, hour: number, after: number): Promise<number | undefined> {
   const next = tables.selectFrom("engine_turnover").select("account").distinct().where("hour", "=", hour);
   const some = next.where("account", ">", after).orderBy("account").limit(ACCOUNTS).as("some");
-  const row = await tables
-    .selectFrom(some)
-    .select(sql<number | null>`max(account)`.as("last"))
-    .executeTakeFirst();
+  const row = await tables.selectFrom(some).select(sql<number | null>`max(account)`.as("last")).executeTakeFirst();
   return row === undefined || row.last === null ? undefined : Number(row.last);
 }
 

@@ -16,6 +16,7 @@ export const earnCatalogue = {
   full: "Full",
   closed: "Closed",
   none: "No product of this coin.",
+  noneNow: "Nothing is offered now. Look again later.",
   "flexible.note": "In and out at any time, credited daily at 00:10 UTC",
   "fixed.note": "Starts next 00:00 UTC, interest at maturity",
   "shark.note": "Principal returned in the coin you put in; the rate depends on the price at expiry",

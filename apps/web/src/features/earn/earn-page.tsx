@@ -105,7 +105,12 @@ export function EarnPage(props: EarnPageProps) {
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_356px]">
           <div className="min-w-0 max-lg:order-2">
             <CoinFilter products={products} coin={coin} onChange={setCoin} />
-            <Lists part={props.part} products={shown} onChoose={props.isSignedIn ? setChosen : toLogin} />
+            <Lists
+              part={props.part}
+              products={shown}
+              isFiltered={coin !== ""}
+              onChoose={props.isSignedIn ? setChosen : toLogin}
+            />
           </div>
           <aside className="grid gap-4">
             <HoldingsCard holdings={props.holdings} isSignedIn={props.isSignedIn} onChanged={refresh} />
@@ -162,10 +167,12 @@ function CoinFilter({
 function Lists({
   part,
   products,
+  isFiltered,
   onChoose,
 }: {
   readonly part: EarnPart;
   readonly products: readonly EarnProduct[];
+  readonly isFiltered: boolean;
   readonly onChoose: (product: EarnProduct) => void;
 }) {
   const text = useEarnText();
@@ -181,7 +188,7 @@ function Lists({
           aside={text("count.coins", { count: flexible.length })}
         >
           {flexible.length === 0 ? (
-            <p className="text-muted text-ui">{text("none")}</p>
+            <p className="text-muted text-ui">{text(isFiltered ? "none" : "noneNow")}</p>
           ) : (
             <FlexibleList products={flexible} onChoose={onChoose} />
           )}
@@ -194,7 +201,7 @@ function Lists({
           aside={text("count.terms", { count: fixed.length })}
         >
           {fixed.length === 0 ? (
-            <p className="text-muted text-ui">{text("none")}</p>
+            <p className="text-muted text-ui">{text(isFiltered ? "none" : "noneNow")}</p>
           ) : (
             <FixedList products={fixed} onChoose={onChoose} />
           )}
@@ -207,7 +214,7 @@ function Lists({
           aside={text("count.products", { count: shark.length })}
         >
           {shark.length === 0 ? (
-            <p className="text-muted text-ui">{text("none")}</p>
+            <p className="text-muted text-ui">{text(isFiltered ? "none" : "noneNow")}</p>
           ) : (
             <SharkList products={shark} onChoose={onChoose} />
           )}

@@ -46,9 +46,10 @@ function MixCard({ mix }: { readonly mix: Mix }) {
   return (
     <Frame
       title={name}
-      lead={mix.coins.map(({ asset, weight }) => `${asset} ${weight}%`).join(" · ")}
+      lead={mix.coins.map(({ weight }) => weight).join(" / ")}
       mark={
-        <span className="flex">
+        <span className="flex pl-1.5">
+          <span className="sr-only">{mix.coins.map(({ asset }) => asset).join(", ")}</span>
           {mix.coins.map(({ asset }) => (
             <span key={asset} className="-ml-1.5 rounded-full ring-2 ring-bg">
               <CoinGlyph code={asset} size={20} />

@@ -39,7 +39,7 @@ function Coin({ product }: { readonly product: EarnProduct }) {
     <span className="flex min-w-0 items-center gap-3">
       <CoinGlyph code={product.asset} size={32} />
       <span className="min-w-0">
-        <span className="flex items-center gap-2 font-medium text-ui">
+        <span className="flex flex-wrap items-center gap-x-2 font-medium text-ui">
           {product.asset}
           {product.isSimulated ? <Badge tone="outline">{text("simulated")}</Badge> : null}
         </span>
@@ -117,7 +117,7 @@ function Tiers({ product }: { readonly product: EarnProduct }) {
   );
 }
 
-const FIXED = "grid-cols-[minmax(0,1fr)_auto_100px] md:gap-x-3 md:grid-cols-[150px_minmax(0,1fr)_60px_68px_100px_92px]";
+const FIXED = "grid-cols-[minmax(0,1fr)_auto_100px] md:gap-x-3 md:grid-cols-[166px_minmax(0,1fr)_56px_56px_84px_92px]";
 
 export function FixedList({ products, onChoose }: ListProps) {
   const text = useEarnText();
@@ -154,7 +154,7 @@ function FixedRow({ products, onChoose }: ListProps) {
         label={text("term")}
         value={product.productId}
         onChange={setChosen}
-        className="max-md:order-last max-md:col-span-3"
+        className="max-md:order-last max-md:col-span-3 md:gap-1 md:*:px-2"
         segments={products.map(({ productId, days }) => ({ id: productId, title: text("days", { days }) }))}
       />
       <span className="figures text-right text-ui">{formatPercent(product.rate)}</span>
