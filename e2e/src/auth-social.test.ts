@@ -1,4 +1,5 @@
 // Signing in through another site, in a real browser against a real OpenID provider on this machine.
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -12,7 +13,7 @@ import {
   typeCode,
 } from "./auth-steps.ts";
 import { type OpenidSite, openOpenidSite, provePerson } from "./openid-site.ts";
-import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
 
 let elsewhere: OpenidSite;
 let site: Site;
@@ -72,6 +73,38 @@ test("[AUTH-5] somebody new signs up through another site, and signs in through 
   await page.waitForURL("**/security");
   await page.getByRole("button", { name: "Unlink: Google" }).waitFor();
   await context.close();
+});
+
+test("[USR-4] [AUTH-5] a friend's code survives the way through another site and back", async () => {
+  const inviter = await newPage(browser);
+  await register(inviter.page, site.origin, mintAccount());
+  const read = async (path: string) =>
+    (await (await inviter.page.request.get(`${site.origin}/api/v1/common/invite/${path}`)).json()).data;
+  const { code } = (await read("profile")).links[0];
+  const { context, page } = await newPage(browser);
+  // By the shared address, and later to where other sites are offered, without a word of the code.
+  await visit(page, `${site.origin}/register?inviteCode=${code}`);
+  await expect.poll(async () => (await context.cookies()).some(({ value }) => value.includes(code))).toBe(true);
+  await visit(page, `${site.origin}/register-cw`);
+  await goThrough(page, "carol");
+  await page.getByRole("button", { name: "Open a new account" }).click();
+  await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("carol@elsewhere.example");
+  await searchOption(page, "Country or region of residence", "United Kingdom");
+  await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
+  await page.getByRole("checkbox").check({ force: true });
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+  expect(await isSignedIn(context)).toBe(true);
+  await expect.poll(async () => (await read("detail")).friends.length).toBe(1);
+  await visit(inviter.page, `${site.origin}/invite`);
+  await inviter.page.getByRole("row", { name: /Signed up/ }).waitFor();
+  const rebates = inviter.page.getByRole("button", { name: "Rebates as CSV" });
+  await waitAwake(rebates);
+  const [saved] = await Promise.all([inviter.page.waitForEvent("download"), rebates.click()]);
+  expect(saved.suggestedFilename()).toMatch(/rebates.*\.csv$/);
+  expect((await readFile(await saved.path(), "utf8")).trim().split(/\r?\n/)).toHaveLength(32);
+  await context.close();
+  await inviter.context.close();
 });
 
 test("[AUTH-5] [AUTH-7] an owner binds it to their account, unlinks it, which rests withdrawals, and links it again", async () => {

@@ -62,6 +62,11 @@ test("[EARN-1] money goes into a flexible product and comes back, and a shark fi
 });
 
 test("[EARN-1] a recurring buy begins, pauses and ends", async () => {
+  await visit(page, `${site.origin}/earn`);
+  await page.getByRole("link", { name: "Start: The two largest" }).click();
+  await page.waitForURL("**/earn/recurring?mix=BTC-70.ETH-30*");
+  await expect.poll(() => page.getByRole("textbox", { name: "Weight of ETH" }).inputValue()).toBe("30");
+  expect(await page.getByRole("textbox", { name: "Weight of BTC" }).inputValue()).toBe("70");
   await visit(page, `${site.origin}/earn/recurring`);
   const start = page.getByRole("button", { name: "Start plan" });
   await waitAwake(start);

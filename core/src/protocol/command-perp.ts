@@ -106,7 +106,7 @@ export const PERP_COMMANDS = {
     kind: 39,
     layout: { market: i32(24), source: u8(28), price: i32(32), weight: optional(i32(36), 0) },
   },
-  /** Bonus money for a futures account, from the campaign treasury: counts as margin, bears `ratioBps` of every debt, leaves at `expiresAt`. */
+  /** Bonus money for a futures account, from a campaign treasury: counts as margin, bears `ratioBps` of every debt, leaves at `expiresAt`. */
   grantBonus: {
     kind: 40,
     layout: {
@@ -120,6 +120,8 @@ export const PERP_COMMANDS = {
       expiresAt: whole(88),
       /** Products it is for, as a sum of BONUS_PRODUCTS; 0 means all. */
       products: optional(u8(96), 0),
+      /** The sub of the campaign treasury that pays it and gets back what is left. */
+      source: optional(i32(100), 0),
     },
   },
   /** Begins a demo account again with 100 000 coins of play money; once in 24 hours. */

@@ -162,6 +162,10 @@ export const PERP_EVENTS = {
       deltaUnits: whole(24),
       leftUnits: whole(32),
       expiresAt: whole(40),
+      /** The sub of the campaign treasury it came from. */
+      source: i32(48),
+      /** What of the change went back there: it ended or was voided. */
+      returnedUnits: whole(56),
     },
   },
   /** A take-profit or stop-loss order belongs to a position; `whole` follows its size. */

@@ -1,5 +1,5 @@
 // The bonus slice's SQL and nothing but SQL: grants as the projection keeps them, and their terms.
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 
 export interface GrantRecord {
   readonly grant_id: number;
@@ -11,6 +11,9 @@ export interface GrantRecord {
   readonly expires_ms: number;
   readonly granted_sequence: number;
   readonly granted_ms: number;
+  /** The sub of the treasury it came from, and what went back there. */
+  readonly source: number;
+  readonly returned_units: bigint;
 }
 
 export interface TermsRecord {
@@ -42,6 +45,16 @@ export function bonusStore(kysely: Kysely<unknown>) {
         .where("account", "=", account)
         .where("granted_sequence", "=", sequence)
         .executeTakeFirst(),
+    /** What went back to a treasury of what it gave: ended or voided before it was used. */
+    async sumReturned(source: number, asset: number): Promise<bigint> {
+      const row = await tables
+        .selectFrom("engine_bonuses")
+        .select(sql<string>`cast(coalesce(sum(returned_units), 0) as text)`.as("sum"))
+        .where("source", "=", source)
+        .where("asset", "=", asset)
+        .executeTakeFirst();
+      return BigInt(row?.sum ?? 0);
+    },
     listTerms: (grants: readonly number[]): Promise<TermsRecord[]> =>
       grants.length === 0
         ? Promise.resolve([])

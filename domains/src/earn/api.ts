@@ -64,6 +64,8 @@ export const EarnProduct = Type.Object({
   /** Of a fixed term; of flexible ones the first tier's, of a shark fin its best. */
   rate: DecimalText,
   tiers: Type.Array(EarnTier),
+  /** Of a flexible product: a year's rate of what was credited for the last full day, without coupons; null when nobody held it all day. */
+  paidRate: OrNull(DecimalText),
   shark: OrNull(SharkView),
   state: Type.Enum(["UPCOMING", "OPEN", "FULL", "PAUSED", "CLOSED", "LOCKED", "SETTLED"]),
   minimum: DecimalText,

@@ -144,6 +144,7 @@ export class DeskService {
       expires_ms: timeMs + payload.validDays * DAY_MS,
       issued_ms: timeMs,
       used_by: null,
+      added_parts: null,
     });
     const isMade = (await this.#parts.store.findCoupon(couponId)) !== undefined;
     const message = "The person has a coupon of this reference.";

@@ -27,6 +27,7 @@ import {
 } from "./rules.ts";
 
 const CHUNK = 500;
+const HOURS = 24;
 
 /** Putting in, as people do it themselves. */
 type Subscribe = (userId: number, body: SubscribeBody, timeMs: number) => Promise<Result<MoveAnswer, EarnRefusal>>;
@@ -278,12 +279,16 @@ export function reserveOf(
 /** The next day of a holding: interest that is paid by a movement, or none yet. */
 function creditStep(row: HoldingRow, spans: readonly RateSpan[]): HoldingStep & { readonly move?: MoveRow } {
   const day = row.credited_day + 1;
-  const { units: interest, state } = takeWhole(accrueTo(accrualOf(row), day * 24, spans, boostOf(row)));
+  const accrued = accrueTo(accrualOf(row), day * HOURS, spans, boostOf(row));
+  const { units: interest, state } = takeWhole(accrued);
   if (interest === 0n) {
     const ended = row.principal_units === 0n ? ({ state: "REDEEMED" } as const) : {};
     return { row, values: { ...accrualColumns(state), credited_day: day, ...ended } };
   }
-  const move = creditOf(row, day, interest);
+  const isPlain = row.hour === (day - 1) * HOURS && state.boostParts.toString() === row.boost_parts;
+  // The first hour is paid on its own least amount.
+  const base = (row.earning_units + row.principal_units * BigInt(HOURS - 1)) / BigInt(HOURS);
+  const move = { ...creditOf(row, day, interest), base_units: isPlain ? base : 0n };
   return { row, values: { ...accrualColumns(state), pending: move.reference }, move };
 }
 
@@ -313,5 +318,6 @@ export function moveOf(row: HoldingRow, timeMs: number): Omit<MoveRow, "referenc
     code: "",
     at_ms: timeMs,
     due_ms: timeMs,
+    base_units: 0n,
   };
 }

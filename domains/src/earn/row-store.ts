@@ -68,6 +68,8 @@ export interface HoldingRow {
   readonly boost_from: number;
   /** The first hour without it; of a fixed term the days it counts for. */
   readonly boost_until: number;
+  /** What the coupon has added so far. */
+  readonly boost_parts: string;
   readonly paid_units: bigint;
   readonly pending: string | null;
   readonly version: number;
@@ -92,6 +94,8 @@ export interface MoveRow {
   readonly code: string;
   readonly at_ms: number;
   readonly due_ms: number;
+  /** Of a credit: what the day's interest was reckoned on, where nothing came or went and no coupon added to it; else 0. */
+  readonly base_units: bigint;
 }
 
 export interface CouponRow {
@@ -106,6 +110,8 @@ export interface CouponRow {
   readonly expires_ms: number;
   readonly issued_ms: number;
   readonly used_by: string | null;
+  /** What it added, once another coupon has taken its place on the holding. */
+  readonly added_parts: string | null;
 }
 
 /** A holding as it was read, and what a step makes of it. */
@@ -114,7 +120,15 @@ export interface HoldingStep {
   readonly values: Partial<
     Pick<
       HoldingRow,
-      "principal_units" | "earning_units" | "hour" | "parts" | "credited_day" | "paid_units" | "state" | "pending"
+      | "principal_units"
+      | "earning_units"
+      | "hour"
+      | "parts"
+      | "boost_parts"
+      | "credited_day"
+      | "paid_units"
+      | "state"
+      | "pending"
     >
   >;
 }
@@ -163,7 +177,7 @@ export function batches(tables: Kysely<EarnTables>) {
         const { rows } = await sql<{ holding_id: string }>`
           update earn_holding set version = version + 1, principal_units = step.column3, earning_units = step.column4,
             hour = step.column5, parts = step.column6, credited_day = step.column7, paid_units = step.column8,
-            state = step.column9, pending = step.column10
+            state = step.column9, pending = step.column10, boost_parts = step.column11
           from (values ${sql.join(values)}) as step
           where holding_id = step.column1 and version = step.column2 returning holding_id`.execute(tables);
         return rows.map(({ holding_id }) => holding_id);
@@ -207,5 +221,5 @@ function stepValues(row: HoldingRow) {
   const whole = (value: number | bigint) => sql`cast(${value} as bigint)`;
   return sql`(${row.holding_id}, ${whole(row.version)}, ${whole(row.principal_units)}, ${whole(row.earning_units)},
     ${whole(row.hour)}, ${whole(row.parts)}, ${whole(row.credited_day)}, ${whole(row.paid_units)}, ${row.state},
-    cast(${row.pending} as text))`;
+    cast(${row.pending} as text), ${row.boost_parts})`;
 }

@@ -14,7 +14,7 @@ import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { MoveAnswer } from "./api.ts";
 import type { EarnCoin } from "./needs.ts";
-import type { HoldingRow, MoveRow, ProductRow } from "./row-store.ts";
+import type { CouponRow, HoldingRow, MoveRow, ProductRow } from "./row-store.ts";
 
 export const REFUSALS = {
   PRODUCT_UNKNOWN: [404, "There is no such product."],
@@ -120,6 +120,7 @@ export function accrualOf(row: HoldingRow): Accrual {
     earningUnits: row.earning_units,
     hour: row.hour,
     parts: row.parts,
+    boostParts: BigInt(row.boost_parts),
   };
 }
 
@@ -130,8 +131,18 @@ export function boostOf(row: HoldingRow): Boost | undefined {
 }
 
 /** The columns an accrual is kept in. */
-export function accrualColumns({ principalUnits, earningUnits, hour, parts }: Accrual) {
-  return { principal_units: principalUnits, earning_units: earningUnits, hour, parts };
+export function accrualColumns({ principalUnits, earningUnits, hour, parts, boostParts }: Accrual) {
+  const boost_parts = boostParts.toString();
+  return { principal_units: principalUnits, earning_units: earningUnits, hour, parts, boost_parts };
+}
+
+/** What a coupon on a flexible holding added, in units rounded up; undefined while it may still add something. */
+export function boostAdded(coupon: CouponRow, holding: HoldingRow, timeMs: number): bigint | undefined {
+  const isHere = coupon.added_parts === null && holding.coupon_id === coupon.coupon_id;
+  const isOver = holding.hour >= holding.boost_until || holding.state !== "RUNNING";
+  if (isHere && !(isOver && hourOf(timeMs) >= holding.boost_until)) return undefined;
+  const parts = BigInt(coupon.added_parts ?? (isHere ? holding.boost_parts : "0"));
+  return (parts + PARTS_IN_UNIT - 1n) / PARTS_IN_UNIT;
 }
 
 /** What a term pays at its end; of a shark fin only once its price is known. */
@@ -224,6 +235,7 @@ export function emptyHolding(userId: number, product: ProductRow, timeMs: number
     boost_cap_units: 0n,
     boost_from: 0,
     boost_until: 0,
+    boost_parts: "0",
     paid_units: 0n,
     pending: null,
     version: 1,

@@ -196,11 +196,10 @@ export class EarnService {
         ) {
           throw new Stop("POOL_FULL");
         }
-        const values = {
-          ...this.#resumed(row, spans, timeMs),
-          ...boostColumns(row, coupon, timeMs),
-          pending: move.reference,
-        };
+        const resumed = this.#resumed(row, spans, timeMs);
+        const values = { ...resumed, ...boostColumns(row, coupon, timeMs), pending: move.reference };
+        if (coupon !== undefined && row.coupon_id !== null)
+          await inside.endCoupon(row.coupon_id, resumed.boost_parts ?? "0");
         if (!(await inside.changeHolding(row, values))) throw new Retry();
         return move;
       })
@@ -383,5 +382,6 @@ function boostColumns(row: HoldingRow, coupon: CouponRow | undefined, timeMs: nu
     boost_cap_units: coupon.cap_units,
     boost_from: hour + 1,
     boost_until: hour + 1 + coupon.days * 24,
+    boost_parts: "0",
   };
 }

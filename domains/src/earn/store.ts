@@ -47,6 +47,7 @@ function inside(tables: Tables) {
     ...holdings(tables),
     ...dues(tables),
     ...moves(tables),
+    ...interest(tables),
     ...coupons(tables),
     ...settings(tables),
     ...batches(tables),
@@ -302,19 +303,6 @@ function moves(tables: Tables) {
         .orderBy("reference")
         .limit(limit)
         .execute(),
-    /** Interest that was paid since a time, by coin. */
-    async sumInterest(userId: number, sinceMs: number): Promise<{ asset: string; sum: bigint }[]> {
-      const rows = await tables
-        .selectFrom("earn_move")
-        .select(["asset", sql<string>`cast(sum(interest_units) as text)`.as("sum")])
-        .where("user_id", "=", userId)
-        .where("state", "=", "done")
-        .where("kind", "in", ["credit", "mature", "renew"])
-        .where("at_ms", ">=", sinceMs)
-        .groupBy("asset")
-        .execute();
-      return rows.map(({ asset, sum }) => ({ asset, sum: BigInt(sum) }));
-    },
     async addMove(row: MoveRow): Promise<boolean> {
       const insert = tables
         .insertInto("earn_move")
@@ -329,6 +317,46 @@ function moves(tables: Tables) {
         .where("reference", "=", reference)
         .where("state", "=", from);
       return (await change.executeTakeFirst()).numUpdatedRows > 0n;
+    },
+  };
+}
+
+/** Interest as it was paid. */
+function interest(tables: Tables) {
+  return {
+    /** Interest that was paid since a time, by coin. */
+    async sumInterest(userId: number, sinceMs: number): Promise<{ asset: string; sum: bigint }[]> {
+      const rows = await tables
+        .selectFrom("earn_move")
+        .select(["asset", sql<string>`cast(sum(interest_units) as text)`.as("sum")])
+        .where("user_id", "=", userId)
+        .where("state", "=", "done")
+        .where("kind", "in", ["credit", "mature", "renew"])
+        .where("at_ms", ">=", sinceMs)
+        .groupBy("asset")
+        .execute();
+      return rows.map(({ asset, sum }) => ({ asset, sum: BigInt(sum) }));
+    },
+    /** What was credited at that time by product, of those that held the same all day. */
+    async sumCredits(dueMs: number): Promise<{ productId: string; interestUnits: bigint; baseUnits: bigint }[]> {
+      const rows = await tables
+        .selectFrom("earn_move")
+        .select([
+          "product_id",
+          sql<string>`cast(sum(interest_units) as text)`.as("interest"),
+          sql<string>`cast(sum(base_units) as text)`.as("base"),
+        ])
+        .where("state", "=", "done")
+        .where("due_ms", "=", dueMs)
+        .where("kind", "=", "credit")
+        .where("base_units", ">", 0n)
+        .groupBy("product_id")
+        .execute();
+      return rows.map(({ product_id, interest, base }) => ({
+        productId: product_id,
+        interestUnits: BigInt(interest),
+        baseUnits: BigInt(base),
+      }));
     },
   };
 }
@@ -354,6 +382,11 @@ function coupons(tables: Tables) {
         .where("coupon_id", "=", couponId)
         .where("used_by", "is", null);
       return (await change.executeTakeFirst()).numUpdatedRows > 0n;
+    },
+    /** Another takes its place on the holding: what it added is kept with it. */
+    async endCoupon(couponId: string, addedParts: string): Promise<void> {
+      const change = tables.updateTable("earn_coupon").set({ added_parts: addedParts });
+      await change.where("coupon_id", "=", couponId).where("added_parts", "is", null).execute();
     },
     /** Whether this subscription used one. */
     async freeCoupon(reference: string): Promise<boolean> {

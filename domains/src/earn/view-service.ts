@@ -4,7 +4,7 @@ import { accrueTo, blendedRate, hourParts, PARTS_IN_UNIT, type Tier } from "@clo
 import { sharkRate } from "@clockwork/kit/earn/terms";
 import { divideFloor } from "@clockwork/kit/fraction";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type {
   EarnBalance,
   EarnCoupon,
@@ -18,13 +18,32 @@ import type {
 import type { EarnParts } from "./move-service.ts";
 import type { EarnCoin } from "./needs.ts";
 import type { CouponRow, HoldingRow, ProductRow } from "./row-store.ts";
-import { accrualOf, boostOf, dayOf, finOf, hourOf, interestOf, readShark, spansOf, stateOf } from "./rules.ts";
+import {
+  accrualOf,
+  boostOf,
+  CREDIT_AFTER_MS,
+  creditDay,
+  dayOf,
+  finOf,
+  hourOf,
+  interestOf,
+  readShark,
+  spansOf,
+  stateOf,
+} from "./rules.ts";
 import type { MoveCursor } from "./store.ts";
 
 const USDT_SCALE = 6;
 const RATE_SCALE = 8;
 const PART_DECIMALS = 8;
 const PAGE = 50;
+const PAID_MS = MINUTE_MS;
+const YEAR_DAYS = 365n;
+
+/** In 1e-8, rounded down. */
+function yearlyRate({ interestUnits, baseUnits }: { interestUnits: bigint; baseUnits: bigint }): bigint {
+  return (interestUnits * YEAR_DAYS * 10n ** BigInt(RATE_SCALE)) / baseUnits;
+}
 
 export const rateText = (rate: number | bigint): string => formatUnits(units(rate), RATE_SCALE);
 const never = (timeMs: number): number | null => (timeMs === 0 || timeMs >= Number.MAX_SAFE_INTEGER ? null : timeMs);
@@ -37,6 +56,7 @@ const rankOf = ({ asset }: Pick<EarnProduct, "asset">): number => {
 
 export class EarnView {
   readonly #parts: EarnParts;
+  #paid: { readonly dueMs: number; readonly untilMs: number; readonly rates: Promise<Map<string, string>> } | undefined;
 
   constructor(parts: EarnParts) {
     this.#parts = parts;
@@ -45,16 +65,36 @@ export class EarnView {
   async listProducts(timeMs: number): Promise<EarnProducts> {
     const { store } = this.#parts;
     const pools = new Map((await store.listPools(dayOf(timeMs))).map((row) => [row.product_id, row.in_units]));
+    const paid = await this.#paidRates(timeMs);
     const products: EarnProduct[] = [];
     for (const row of await store.listProducts()) {
-      const described = await this.#describeProduct(row, pools.get(row.product_id) ?? 0n, timeMs);
+      const facts = { usedUnits: pools.get(row.product_id) ?? 0n, paidRate: paid.get(row.product_id) ?? null };
+      const described = await this.#describeProduct(row, facts, timeMs);
       if (described !== undefined) products.push(described);
     }
     // What counts in money comes first, the others as they are listed.
     return { products: products.sort((left, right) => rankOf(left) - rankOf(right) || left.days - right.days), timeMs };
   }
 
-  async #describeProduct(row: ProductRow, usedUnits: bigint, timeMs: number): Promise<EarnProduct | undefined> {
+  /** What the credits of the last day were a year, from the record of movements; kept for a while, as all ask for it. */
+  #paidRates(timeMs: number): Promise<ReadonlyMap<string, string>> {
+    const dueMs = creditDay(timeMs) * DAY_MS + CREDIT_AFTER_MS;
+    if (this.#paid?.dueMs === dueMs && timeMs < this.#paid.untilMs) return this.#paid.rates;
+    const rates = this.#parts.store
+      .sumCredits(dueMs)
+      .then((rows) => new Map(rows.map((row) => [row.productId, rateText(yearlyRate(row))])));
+    this.#paid = { dueMs, untilMs: timeMs + PAID_MS, rates };
+    rates.catch(() => {
+      this.#paid = undefined;
+    });
+    return rates;
+  }
+
+  async #describeProduct(
+    row: ProductRow,
+    { usedUnits, paidRate }: { readonly usedUnits: bigint; readonly paidRate: string | null },
+    timeMs: number,
+  ): Promise<EarnProduct | undefined> {
     const coin = this.#parts.needs.findCoin(row.asset);
     if (coin === undefined) return undefined;
     const text = (value: bigint): string => formatUnits(units(value), coin.scale);
@@ -75,6 +115,7 @@ export class EarnView {
         upto: tier.uptoUnits === null ? null : text(tier.uptoUnits),
         rate: rateText(tier.rate),
       })),
+      paidRate,
       shark,
       state: stateOf(row, poolUnits, timeMs),
       minimum: text(row.min_units),

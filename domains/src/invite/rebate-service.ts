@@ -8,11 +8,13 @@ import type { FriendRow, InviteStore, RebateRow } from "./store.ts";
 const HOUR_MS = 3_600_000;
 /** Legs of one settlement. */
 const LEGS_MAX = 8;
-/** More at once would let an order wait behind them. */
-const ABREAST = 64;
-const BATCH = 1_000;
+/** Payments under way at any moment: an order waits behind these and no more, and the next is begun when one has ended. */
+const ABREAST = 24;
+/** Payments that are written down together. */
+const NOTED = 64;
+const BATCH = 256;
 /** Fees worked out before others have their turn. */
-const FEES_AT_ONCE = 250;
+const FEES_AT_ONCE = 64;
 const NOTICE = { kind: "rebates", title: "Rebates are paid", body: "They are in your spot account." } as const;
 
 /** What a person was found to be: a payer's devices are looked at, an inviter's are when he pays himself. */
@@ -143,20 +145,29 @@ export class RebateService {
   /** Receivers in the order of their numbers; says how many were paid. */
   async #payHour(hour: number, receivers: readonly number[]): Promise<number> {
     const legs = await this.#store.sumPayments(hour, receivers);
-    let count = 0;
+    const paid: number[] = [];
+    const waiting = [...receivers].reverse();
     let noting: Promise<void> = Promise.resolve();
-    for (let at = 0; at < receivers.length; at += ABREAST) {
-      const some = receivers.slice(at, at + ABREAST);
-      const isPaid = await Promise.all(some.map((receiver) => this.#payOne(hour, receiver, legs.get(receiver) ?? [])));
-      const paid = some.filter((_, index) => isPaid[index] === true);
-      await noting;
-      // Written down while the next are paid.
-      noting = this.#note(hour, paid);
+    // Written down while others are paid, in their turn.
+    const note = (some: readonly number[]): void => {
+      const before = noting;
+      noting = before.then(() => this.#note(hour, some));
       noting.catch(() => undefined);
-      count += paid.length;
-    }
+    };
+    let noted = 0;
+    const lane = async (): Promise<void> => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        if (!(await this.#payOne(hour, next, legs.get(next) ?? []))) continue;
+        paid.push(next);
+        if (paid.length - noted < NOTED) continue;
+        note(paid.slice(noted));
+        noted = paid.length;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(ABREAST, receivers.length) }, lane));
+    if (noted < paid.length) note(paid.slice(noted));
     await noting;
-    return count;
+    return paid.length;
   }
 
   /** Whoever was paid is told once, by whoever writes it down. */

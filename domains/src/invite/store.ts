@@ -63,7 +63,9 @@ const CHUNK = 200;
 /** So many friends of a few people are looked at when rings are looked for. */
 const RING_MAX = 1_000;
 /** Rebates of one statement: few trips to the database, and each a short stop of the thread that answers. */
-const REBATES = 200;
+const REBATES = 64;
+/** Accounts whose fees are read at a time. */
+const ACCOUNTS = 250;
 /** Play money and gifts pay nothing that could be shared. */
 const UNCOUNTED_BOOKS = ["demo", "bonus", "house"];
 
@@ -215,23 +217,23 @@ function hours(tables: Tables) {
       const rows = await query.where("hour", ">=", from).where("hour", "<=", to).orderBy("hour").execute();
       return rows.map(({ hour }) => hour);
     },
-    /** What people who were invited paid in an hour, by coin, before anything is paid back of it. */
-    async sumFees(hour: number): Promise<{ userId: number; asset: number; feeUnits: bigint }[]> {
-      const rows = await tables
-        .selectFrom("engine_turnover as turnover")
-        .innerJoin("engine_accounts as owner", "owner.account", "turnover.account")
-        .innerJoin("invite_friend as friend", "friend.user_id", "owner.user_id")
-        .select(["owner.user_id", "turnover.fee_asset"])
-        .select(sql<string>`cast(sum(turnover.fee_units) as text)`.as("fee"))
-        .where("turnover.hour", "=", hour)
-        .where("turnover.fee_asset", ">=", 0)
-        .where("owner.book", "not in", UNCOUNTED_BOOKS)
-        .where("friend.state", "=", "counts")
-        .groupBy(["owner.user_id", "turnover.fee_asset"])
-        .orderBy("owner.user_id")
-        .orderBy("turnover.fee_asset")
-        .execute();
-      return rows.map((row) => ({ userId: row.user_id, asset: row.fee_asset, feeUnits: BigInt(row.fee) }));
+    /**
+     * What people who were invited paid in an hour, by coin, before anything is paid back of it. Read a few hundred
+     * accounts at a time: the thread that answers people takes over what is read, and is never kept for long.
+     */
+    async sumFees(hour: number): Promise<HourFees[]> {
+      const sums = new Map<string, HourFees>();
+      for (let after = -1; ; ) {
+        const last = await lastTraded(tables, hour, after);
+        if (last === undefined) break;
+        for (const row of await sumWindow(tables, hour, after, last)) {
+          const key = `${row.userId}:${row.asset}`;
+          // Of one person's several accounts.
+          sums.set(key, { ...row, feeUnits: row.feeUnits + (sums.get(key)?.feeUnits ?? 0n) });
+        }
+        after = last;
+      }
+      return [...sums.values()].sort((left, right) => left.userId - right.userId || left.asset - right.asset);
     },
     /** All of an hour or nothing of it; whoever comes second writes nothing. */
     planHour: (hour: number, rows: readonly RebateRow[], plannedMs: number): Promise<boolean> =>
@@ -254,6 +256,38 @@ function hours(tables: Tables) {
         return true;
       }),
   };
+}
+
+interface HourFees {
+  readonly userId: number;
+  readonly asset: number;
+  readonly feeUnits: bigint;
+}
+
+/** The last of the next few hundred accounts with turnover in an hour; undefined when there are no more. */
+async function lastTraded(tables: Tables, hour: number, after: number): Promise<number | undefined> {
+  const next = tables.selectFrom("engine_turnover").select("account").distinct().where("hour", "=", hour);
+  const some = next.where("account", ">", after).orderBy("account").limit(ACCOUNTS).as("some");
+  const row = await tables.selectFrom(some).select(sql<number | null>`max(account)`.as("last")).executeTakeFirst();
+  return row === undefined || row.last === null ? undefined : Number(row.last);
+}
+
+async function sumWindow(tables: Tables, hour: number, after: number, last: number): Promise<HourFees[]> {
+  const rows = await tables
+    .selectFrom("engine_turnover as turnover")
+    .innerJoin("engine_accounts as owner", "owner.account", "turnover.account")
+    .innerJoin("invite_friend as friend", "friend.user_id", "owner.user_id")
+    .select(["owner.user_id", "turnover.fee_asset"])
+    .select(sql<string>`cast(sum(turnover.fee_units) as text)`.as("fee"))
+    .where("turnover.hour", "=", hour)
+    .where("turnover.account", ">", after)
+    .where("turnover.account", "<=", last)
+    .where("turnover.fee_asset", ">=", 0)
+    .where("owner.book", "not in", UNCOUNTED_BOOKS)
+    .where("friend.state", "=", "counts")
+    .groupBy(["owner.user_id", "turnover.fee_asset"])
+    .execute();
+  return rows.map((row) => ({ userId: row.user_id, asset: row.fee_asset, feeUnits: BigInt(row.fee) }));
 }
 
 /** Built once for all chunks of one size: a day has hundreds of thousands of rows, and every one has the same statement. */

@@ -1,6 +1,7 @@
 // Claims: written down as intended first, paid by the ledger once by their own reference, then completed; a restart goes on
 // with whatever is still intended. The campaign's treasury account is the budget: the ledger refuses what it has not got.
 import { done, type Result, refused } from "@clockwork/kit/result";
+import { HOUR_MS } from "@clockwork/kit/time";
 import type { WelfareClaim } from "./api.ts";
 import type { Given } from "./needs.ts";
 import { endOf, type RewardRefusal, readTerms, SETTLING_MS, sayReward, usdtText } from "./rules.ts";
@@ -37,7 +38,7 @@ export class ClaimService {
       const refusal = await this.#check(task, claimant);
       if (refusal !== undefined) return refused(refusal);
     }
-    if (!(await store.intend(known ?? claimRow(claimId, userId, task, timeMs), device))) return refused("DEVICE_USED");
+    if (!(await store.intend(claimRow(claimId, userId, task, timeMs), device))) return refused("DEVICE_USED");
     // Whoever was first wrote it; all go on with what is written, so that what is asked of the ledger is the same.
     const row = await store.findClaim(claimId);
     return row === undefined ? refused("REWARD_ON_ITS_WAY") : this.#carryOut(row, timeMs);
@@ -99,6 +100,8 @@ export class ClaimService {
     const campaign = await store.findCampaign(row.campaign_id);
     const given = givenOf(row);
     const unused = await needs.unusedUnits(given, timeMs);
+    // Its interest may run for months: it is not asked for every few seconds.
+    if (unused === undefined && row.reward === "earnCoupon") await store.lookAgain(row.claim_id, timeMs + HOUR_MS);
     if (campaign === undefined || unused === undefined) return;
     const end = unused === 0n ? "done" : await needs.giveBack(campaign.number, given, unused);
     if (end === "done") await store.setReturned(row.claim_id, unused);

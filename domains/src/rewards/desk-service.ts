@@ -189,8 +189,8 @@ export class RewardDesk {
       needs.sumPrizes(campaign.campaign_id),
     ]);
     const spent = claims.reduce((sum, { spentUnits }) => sum + spentUnits, prizes.units);
-    const returned = claims.reduce((sum, { returnedUnits }) => sum + returnedUnits, 0n);
-    const { fundedUnits, leftUnits, heldUnits } = budget;
+    const { fundedUnits, leftUnits, heldUnits, goldBackUnits } = budget;
+    const returned = claims.reduce((sum, { returnedUnits }) => sum + returnedUnits, goldBackUnits);
     return {
       campaignId: campaign.campaign_id,
       name: campaign.name,

@@ -37,9 +37,12 @@ export interface RewardNeeds {
   count(userId: number, counted: Counted): Promise<bigint>;
   levelOf(userId: number, timeMs: number): Promise<number>;
   isCourse(course: string, timeMs: number): Promise<boolean>;
-  /** Takes a claim's cost out of the campaign's treasury to where it is paid from: once by claim, refused when short. */
+  /**
+   * Takes a claim's cost out of the campaign's treasury to where it is paid from: once by claim, refused when short. Gold
+   * is granted by the same command, and the core brings back to the campaign what is left of it.
+   */
   take(campaignNumber: number, given: Given): Promise<MoneyEnd>;
-  /** Gives what was paid for: gold by the core, coupons as rows; called again it gives nothing more. */
+  /** Gives what was paid for: coupons as rows; called again it gives nothing more. */
   give(given: Given): Promise<MoneyEnd>;
   /** What nobody used of it: 0 when it was used, undefined while that is open. */
   unusedUnits(given: Given, timeMs: number): Promise<bigint | undefined>;
@@ -57,9 +60,13 @@ export interface RewardNeeds {
   ): Promise<readonly PaidFee[]>;
   /** What is free of a campaign's money now. */
   readLeft(campaignNumber: number): Promise<bigint>;
-  readBudget(
-    campaignNumber: number,
-  ): Promise<{ readonly leftUnits: bigint; readonly heldUnits: bigint; readonly fundedUnits: bigint }>;
+  readBudget(campaignNumber: number): Promise<{
+    readonly leftUnits: bigint;
+    readonly heldUnits: bigint;
+    readonly fundedUnits: bigint;
+    /** Gold that ended or was voided before it was used. */
+    readonly goldBackUnits: bigint;
+  }>;
   fund(campaignNumber: number, amountUnits: bigint, reference: string): Promise<MoneyEnd>;
   /** Prizes of draws that were paid out of a campaign. */
   sumPrizes(campaignId: string): Promise<{ readonly count: number; readonly units: bigint }>;

@@ -57,7 +57,7 @@ export function costOf(reward: Reward): bigint | undefined {
   return (all + whole - 1n) / whole;
 }
 
-/** When what is not used of a reward goes back; undefined where nothing can. */
+/** When what is not used of a reward is looked for; null where nothing can be left, and of gold, which the core brings back. */
 export function endOf(reward: Reward, madeMs: number): number | null {
   if (reward.kind === "airdrop" || reward.kind === "gold") return null;
   return madeMs + (reward.kind === "earnCoupon" ? reward.validDays : reward.days) * DAY_MS;

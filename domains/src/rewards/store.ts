@@ -1,4 +1,5 @@
 // The rewards' SQL and nothing but SQL, in the subset both databases share.
+import { HOUR_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
 import type { TaskKind } from "./api.ts";
 import type { FeesBack } from "./rules.ts";
@@ -92,6 +93,7 @@ export function rewardStore(kysely: Kysely<unknown>) {
     ...reportQueries(tables),
     ...ownQueries(tables),
     ...claimQueries(tables),
+    ...returnQueries(tables),
     ...feeQueries(tables),
   };
 }
@@ -220,8 +222,12 @@ function claimQueries(tables: Tables) {
         const insert = inside.insertInto("rewards_claim").values(row);
         // By whichever key another call was first: PostgreSQL lets only the named one pass in silence.
         await insert.onConflict((conflict) => conflict.doNothing()).execute();
-        const again = inside.updateTable("rewards_claim").set({ state: "INTENDED" }).where("state", "=", "SHORT");
-        await again.where("claim_id", "=", row.claim_id).execute();
+        const short = inside.updateTable("rewards_claim").where("state", "=", "SHORT");
+        // Its time runs from when there is money for it; asked again within the hour it is the same claim to the ledger.
+        const anew = { made_ms: row.made_ms, ends_ms: row.ends_ms };
+        const stale = short.where("claim_id", "=", row.claim_id).where("made_ms", "<", row.made_ms - HOUR_MS);
+        await stale.set(anew).execute();
+        await short.set({ state: "INTENDED" }).where("claim_id", "=", row.claim_id).execute();
         return true;
       }),
     /** The budget was spent: nothing was paid. A call that was paid at the same time has the last word. */
@@ -243,6 +249,12 @@ function claimQueries(tables: Tables) {
         .orderBy("made_ms")
         .limit(BATCH_MAX)
         .execute(),
+  };
+}
+
+/** What came back of claims. */
+function returnQueries(tables: Tables) {
+  return {
     /** Those whose time is over and of which it is not known what was used. */
     listOver: (beforeMs: number): Promise<ClaimRow[]> =>
       tables
@@ -254,6 +266,11 @@ function claimQueries(tables: Tables) {
         .orderBy("ends_ms")
         .limit(BATCH_MAX)
         .execute(),
+    /** When to look the next time for what was not used of it. */
+    async lookAgain(claimId: string, timeMs: number): Promise<void> {
+      const change = tables.updateTable("rewards_claim").set({ ends_ms: timeMs });
+      await change.where("claim_id", "=", claimId).where("returned_units", "is", null).execute();
+    },
     async setReturned(claimId: string, returnedUnits: bigint): Promise<void> {
       const change = tables.updateTable("rewards_claim").set({ returned_units: returnedUnits });
       await change.where("claim_id", "=", claimId).where("returned_units", "is", null).execute();

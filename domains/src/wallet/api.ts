@@ -47,20 +47,33 @@ export const WalletAccounts = Type.Object({
 });
 export type WalletAccounts = Static<typeof WalletAccounts>;
 
+export const TRANSFER_PREVIEW_PATH = "/asset/v1/api/wallet/transfer/preview";
+const transfer = {
+  asset: AssetCode,
+  amount: DecimalInput,
+  from: MovableType,
+  to: MovableType,
+  /** Which inverse book is meant: its coin, which is the coin that is moved. */
+  sub: Type.Optional(AssetCode),
+};
 /** Instant and free; the same clientId never moves money twice. */
 export const TransferBody = Type.Object(
   {
-    asset: AssetCode,
-    amount: DecimalInput,
-    from: MovableType,
-    to: MovableType,
-    /** Which inverse book is meant: its coin, which is the coin that is moved. */
-    sub: Type.Optional(AssetCode),
+    ...transfer,
     clientId: Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX }),
   },
   { additionalProperties: false },
 );
 export const TransferResult = Type.Object({ clientId: Type.String(), sequence: Type.Integer() });
+/** A transfer that is only looked at: nothing is moved and no account is opened. */
+export const PreviewBody = Type.Object(transfer, { additionalProperties: false });
+export const TransferPreview = Type.Object({
+  asset: Type.String(),
+  /** Almighty gold beside the account it leaves, and how much of that it would void. */
+  gold: DecimalText,
+  goldVoided: DecimalText,
+});
+export type TransferPreview = Static<typeof TransferPreview>;
 
 export const BillsQuery = Type.Object({
   walletType: Type.Optional(WalletTypeName),

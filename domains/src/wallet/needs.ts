@@ -43,6 +43,8 @@ export interface WalletNeeds {
   /** Every account of a user. */
   listAccounts(userId: number): Promise<readonly (AccountOwner & { readonly account: number })[]>;
   openView(account: number): Promise<WalletView>;
+  /** What is left of each almighty gold beside an account, in a coin. */
+  listGold(account: number, asset: number): Promise<readonly bigint[]>;
   /** The chains a coin can be moved over. */
   networksOf(symbol: string): CoinNetwork[];
   /** Resolves when the tables hold everything up to this sequence, or after a while. */

@@ -1,7 +1,18 @@
 // REST of the wallet: schema → service → envelope.
 import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
 import { Type } from "typebox";
-import { BillPage, BillsQuery, Coin, TransferBody, TransferResult, WalletAccountBody, WalletAccounts } from "./api.ts";
+import {
+  BillPage,
+  BillsQuery,
+  Coin,
+  PreviewBody,
+  TRANSFER_PREVIEW_PATH,
+  TransferBody,
+  TransferPreview,
+  TransferResult,
+  WalletAccountBody,
+  WalletAccounts,
+} from "./api.ts";
 import type { WalletService } from "./service.ts";
 
 const reads = { tag: "wallet", scope: { key: "read" } } as const;
@@ -26,6 +37,15 @@ export function walletRoutes(service: WalletService): readonly RouteSpec[] {
       body: TransferBody,
       output: TransferResult,
       handle: ({ body }, { userId }) => service.transfer(Number(userId), body),
+    }),
+    defineRoute({
+      ...reads,
+      method: "POST",
+      path: TRANSFER_PREVIEW_PATH,
+      summary: "What a transfer would do to the caller's almighty gold; moves nothing",
+      body: PreviewBody,
+      output: TransferPreview,
+      handle: ({ body }, { userId }) => service.previewTransfer(Number(userId), body),
     }),
     defineRoute({
       ...reads,

@@ -9,7 +9,7 @@ import {
   walletTypeOf,
 } from "@clockwork/kit/books";
 import { referenceOf } from "@clockwork/kit/intent/reference";
-import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
+import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import {
   BILLS_COUNTED_MAX,
@@ -17,6 +17,7 @@ import {
   type BillPage,
   type Coin,
   type MovableType,
+  type TransferPreview,
   type WalletAccount,
   type WalletAccounts,
   type WalletAsset,
@@ -32,6 +33,8 @@ export interface TransferOrder {
   readonly sub?: string;
   readonly clientId: string;
 }
+
+type Wanted = Omit<TransferOrder, "clientId">;
 
 export interface BillsQuery {
   readonly walletType?: WalletType;
@@ -120,8 +123,8 @@ export class WalletService {
     return nameBook(owner, (asset) => this.#needs.coins.findAssetById(asset)?.symbol);
   }
 
-  async transfer(userId: number, order: TransferOrder): Promise<Outcome<{ clientId: string; sequence: number }>> {
-    const { clientId } = order;
+  /** What is asked for, or what is wrong with it. */
+  #read(order: Wanted): Outcome<{ readonly coin: WalletCoin; readonly amountUnits: bigint }> {
     if (order.from === order.to) return wrong("SAME_WALLET", "to", "Choose two different accounts.");
     const coin = this.#needs.coins.findAsset(order.asset);
     if (coin === undefined) return wrong("UNKNOWN_ASSET", "asset", "There is no such coin.", 404);
@@ -137,6 +140,35 @@ export class WalletService {
       const message = `amount must be above zero, with at most ${coin.scale} decimals.`;
       return wrong("INVALID_AMOUNT", "amount", message);
     }
+    return answer({ coin, amountUnits: amount.value as bigint });
+  }
+
+  /** The share of one's own money that leaves is the share of the gold that is void, each grant rounded down. */
+  async previewTransfer(userId: number, order: Wanted): Promise<Outcome<TransferPreview>> {
+    const read = this.#read(order);
+    if (!read.ok) return read;
+    const { coin, amountUnits } = read.data;
+    const book = WALLET_TYPES[order.from];
+    const sub = book === "inverse" ? coin.asset : 0;
+    const owned = (await this.#needs.listAccounts(userId)).find((one) => one.book === book && one.sub === sub);
+    let [goldUnits, voidedUnits] = [0n, 0n];
+    if (owned !== undefined) {
+      const { balances } = await this.#needs.openView(owned.account);
+      const ownUnits = balances.get(coin.asset)?.available_units ?? 0n;
+      for (const leftUnits of await this.#needs.listGold(owned.account, coin.asset)) {
+        goldUnits += leftUnits;
+        voidedUnits += amountUnits >= ownUnits ? leftUnits : (leftUnits * amountUnits) / ownUnits;
+      }
+    }
+    const text = (value: bigint): string => formatUnits(units(value), coin.scale);
+    return answer({ asset: coin.symbol, gold: text(goldUnits), goldVoided: text(voidedUnits) });
+  }
+
+  async transfer(userId: number, order: TransferOrder): Promise<Outcome<{ clientId: string; sequence: number }>> {
+    const { clientId } = order;
+    const read = this.#read(order);
+    if (!read.ok) return read;
+    const { coin, amountUnits } = read.data;
     const open = (type: MovableType) => {
       const book = WALLET_TYPES[type];
       return this.#needs.openAccount(userId, book, book === "inverse" ? coin.asset : 0);
@@ -148,7 +180,7 @@ export class WalletService {
       account,
       to,
       asset: coin.asset,
-      units: Number(amount.value),
+      units: toCoreUnits(units(amountUnits)),
       // One namespace for all money: the user's number keeps callers' ids apart.
       reference: referenceOf(`t:${userId.toString(36)}:`, clientId),
     });

@@ -33,6 +33,8 @@ export interface Accrual {
   /** Hours since 1970 that are accrued: the next is this one. */
   readonly hour: number;
   readonly parts: bigint;
+  /** All a coupon has added to the interest so far; never taken off. */
+  readonly boostParts: bigint;
 }
 
 /** Interest of a year in parts. */
@@ -67,7 +69,7 @@ export function accrueTo(state: Accrual, hour: number, spans: readonly RateSpan[
     ...spans.map(({ fromHour }) => fromHour),
     ...(boost === undefined ? [] : [boost.fromHour, boost.untilHour]),
   ];
-  let { parts } = state;
+  let { parts, boostParts } = state;
   let at = state.hour;
   let units = state.earningUnits;
   while (at < hour) {
@@ -76,11 +78,15 @@ export function accrueTo(state: Accrual, hour: number, spans: readonly RateSpan[
     const until = at === state.hour ? at + 1 : Math.min(hour, ...ends);
     const tiers = spans.findLast(({ fromHour }) => fromHour <= at)?.tiers ?? [];
     const isBoosted = boost !== undefined && at >= boost.fromHour && at < boost.untilHour;
-    parts += hourParts(units, tiers, isBoosted ? boost : undefined) * BigInt(until - at);
+    const hours = BigInt(until - at);
+    const plain = hourParts(units, tiers);
+    const added = isBoosted ? hourParts(units, tiers, boost) - plain : 0n;
+    parts += (plain + added) * hours;
+    boostParts += added * hours;
     at = until;
     units = state.principalUnits;
   }
-  return { ...state, earningUnits: state.principalUnits, hour, parts };
+  return { ...state, earningUnits: state.principalUnits, hour, parts, boostParts };
 }
 
 /** The principal changes now; the state is accrued to this hour. */

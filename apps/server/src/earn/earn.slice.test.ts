@@ -106,7 +106,7 @@ test("[EARN-1] interest of days nobody looked at is credited day by day, once, a
   await pass(floor, 5 * DAY_MS - HOUR_MS + 11 * MINUTE_MS, plain, growing);
   const spans = [{ fromHour: 0, tiers: TIERS }];
   const units = 4_000_000_000n;
-  let state = { principalUnits: units, earningUnits: 0n, hour: startHour, parts: 0n };
+  let state = { principalUnits: units, earningUnits: 0n, hour: startHour, parts: 0n, boostParts: 0n };
   let grown = state;
   let paid = 0n;
   for (let day = firstDay; day < firstDay + 5; day++) {
@@ -229,8 +229,13 @@ test("[EARN-1] a shark fin settles at the average of the index's own record, and
     await offer(floor.kysely, { ...series, product_id: "shark-next", terms: strikes });
     await offer(floor.kysely, { ...series, product_id: "shark-bearish", terms: other });
   }
-  const [visitor, again, changed] = [await saver(floor), await saver(floor), await saver(floor)];
+  const touching = JSON.stringify({ ...terms, isTouch: true });
+  if (floor.kysely !== undefined)
+    await offer(floor.kysely, { ...shark, ...times, product_id: "touch", terms: touching });
+  const [visitor, again, changed, touched] = await Promise.all([1, 2, 3, 4].map(() => saver(floor)));
+  if (visitor === undefined || again === undefined || changed === undefined || touched === undefined) throw new Error();
   expect((await put(visitor, "shark", "1000")).status).toBe(200);
+  expect((await put(touched, "touch", "1000")).status).toBe(200);
   for (const one of [again, changed]) expect((await put(one, "shark", "1000", { autoRenew: true })).status).toBe(200);
   const { holdingId } = (await holdings(visitor))[0];
   expect((await visitor.post("/financial/v1/redeem", { holdingId })).code).toBe("NO_EARLY_EXIT");
@@ -239,6 +244,11 @@ test("[EARN-1] a shark fin settles at the average of the index's own record, and
   // The product closes a millisecond before.
   await pass(floor, startsMs - HOUR_MS - floor.nowMs(), visitor);
   expect((await put(visitor, "shark", "100")).code).toBe("PRODUCT_CLOSED");
+  // One second above the upper strike, in a minute that closes below it: the touch variant is out, the plain one is not.
+  await pass(floor, 2 * DAY_MS, visitor);
+  await floor.mark(floor.linear, 550_001);
+  floor.wait(2_000);
+  await floor.mark(floor.linear, 500_000);
   await pass(floor, times.ends_ms - 20 * MINUTE_MS - floor.nowMs(), visitor);
   // The record's last twenty of thirty minutes are at 500 000 ticks, as before, then at 530 000 for ten.
   await floor.mark(floor.linear, 500_000);
@@ -251,6 +261,9 @@ test("[EARN-1] a shark fin settles at the average of the index's own record, and
   const text = String(Number(10_000_000_000n + interest) / 1_000_000);
   await expect.poll(() => spot(visitor)).toBe(text);
   await expect.poll(() => spot(changed)).toBe(text);
+  await pass(floor, 0, touched);
+  // 1 % a year, for seven days.
+  await expect.poll(() => spot(touched)).toBe("10000.19178");
   const inNext = async () =>
     (await holdings(again)).map(({ productId, principal, isRenewed }: Record<string, unknown>) => [
       productId,
@@ -296,4 +309,32 @@ test("[EARN-1] a sweep puts in as much as there is room for; records that were m
   await toMidnight(31 * MINUTE_MS, visitor);
   // One person may have a hundred thousand of it; the day's interest on sixty came to the rest.
   await expect.poll(async () => Math.floor(Number(await spot(visitor)))).toBe(19_940);
+});
+
+test("[EARN-1] what was paid yesterday is told as a year's rate, from the movements themselves and without coupons", async () => {
+  if (floor.kysely === undefined) throw new Error("no database");
+  await offer(floor.kysely, { product_id: "paid" });
+  await toMidnight(HOUR_MS);
+  const [visitor, boosted] = [await saver(floor), await saver(floor)];
+  const { coupons } = (await boosted.get("/spot-coupon/v1/earn-coupons")).data;
+  const { couponId } = coupons.find(({ kind }: { kind: string }) => kind === "flexible");
+  expect((await put(visitor, "paid", "1000")).status).toBe(200);
+  expect((await put(boosted, "paid", "1000", { couponId })).status).toBe(200);
+  const told = async (): Promise<string | null> =>
+    (await visitor.get("/financial/v1/products")).data.products.find(
+      ({ productId }: { productId: string }) => productId === "paid",
+    ).paidRate;
+  // Of the day it came on nothing is told, nor before the credit of the first whole one.
+  await toMidnight(11 * MINUTE_MS, visitor);
+  const credits = async (): Promise<{ interest: string }[]> =>
+    (await visitor.get("/financial/v1/records")).data.records.filter(({ kind }: { kind: string }) => kind === "credit");
+  await expect.poll(credits).toHaveLength(1);
+  expect(await told()).toBeNull();
+  await toMidnight(11 * MINUTE_MS, visitor);
+  await expect.poll(credits).toHaveLength(2);
+  floor.wait(2 * MINUTE_MS);
+  const interest = BigInt(Math.round(Number((await credits())[0]?.interest) * 1e6));
+  // 500 at 8 % and 500 at 2 % are 5 % of a thousand, but for the last unit.
+  expect([136_986n, 136_987n]).toContain(interest);
+  expect(Number(await told())).toBe(Number((interest * 365n * 100_000_000n) / 1_000_000_000n) / 1e8);
 });

@@ -203,6 +203,7 @@ function welcomeWith({ store, needs }: ConstructorParameters<typeof DeskService>
         issued_ms: timeMs,
         expires_ms: timeMs + 14 * DAY_MS,
         used_by: null,
+        added_parts: null,
       });
     }
   };

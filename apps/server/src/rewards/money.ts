@@ -3,6 +3,8 @@
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { bonusStore } from "@clockwork/domains/bonus/store";
 import { couponStore } from "@clockwork/domains/coupons/store";
+import type { CouponRow, HoldingRow } from "@clockwork/domains/earn/row-store";
+import { boostAdded } from "@clockwork/domains/earn/rules";
 import { earnStore } from "@clockwork/domains/earn/store";
 import type { Reward } from "@clockwork/domains/rewards/api";
 import type { Given, MoneyEnd } from "@clockwork/domains/rewards/needs";
@@ -22,7 +24,6 @@ const RATE_SCALE = 8;
 const PERCENT_BPS = 100;
 /** Where what a claim costs is paid from afterwards. */
 const SOURCES = {
-  gold: "campaignTreasury",
   spotCoupon: "couponTreasury",
   feeCoupon: "couponTreasury",
   earnCoupon: "interestTreasury",
@@ -48,12 +49,14 @@ export class RewardMoney {
   }
 
   async #target({ reward, userId }: Given): Promise<number | undefined> {
+    if (reward.kind === "gold") return undefined;
     return reward.kind === "airdrop" ? this.#books.user(userId, "spot") : this.#books.house(SOURCES[reward.kind]);
   }
 
   async take(number: number, given: Given): Promise<MoneyEnd> {
+    if (given.reward.kind === "gold") return this.#giveGold(number, given, given.reward);
     const [from, to] = await Promise.all([this.campaign(number), this.#target(given)]);
-    const business = given.reward.kind === "airdrop" ? "reward" : given.reward.kind === "gold" ? "bonus" : "coupon";
+    const business = given.reward.kind === "airdrop" ? "reward" : "coupon";
     return this.#settle(`reward:${given.claimId}`, { from, to, units: given.costUnits, business });
   }
 
@@ -80,14 +83,15 @@ export class RewardMoney {
   /** With what came in, once the tables hold what the account was told. */
   async readBudget(number: number, sumBetween: (account: number, other: number, asset: number) => Promise<bigint>) {
     const account = await this.campaign(number);
-    if (account === undefined) return { leftUnits: 0n, heldUnits: 0n, fundedUnits: 0n };
-    const { ledger } = this.#context;
+    if (account === undefined) return { leftUnits: 0n, heldUnits: 0n, fundedUnits: 0n, goldBackUnits: 0n };
+    const { ledger, database } = this.#context;
     await ledger.settled((await ledger.openView(account)).changedSequence);
     const { freeUnits, heldUnits } = await this.#books.read(account, this.#usdt);
     return {
       leftUnits: freeUnits,
       heldUnits,
       fundedUnits: await sumBetween(account, RESERVES_ACCOUNT, this.#usdt),
+      goldBackUnits: await bonusStore(database.kysely).sumReturned(number, this.#usdt),
     };
   }
 
@@ -123,9 +127,8 @@ export class RewardMoney {
     const { reward } = given;
     switch (reward.kind) {
       case "airdrop":
-        return "done";
       case "gold":
-        return this.#giveGold(given, reward);
+        return "done";
       case "spotCoupon":
         return this.#giveSpotCoupon(given, reward);
       case "earnCoupon":
@@ -135,10 +138,14 @@ export class RewardMoney {
     }
   }
 
-  async #giveGold(given: Given, { days, ratioPercent, maxLeverage }: Of<"gold">): Promise<MoneyEnd> {
+  /** Straight out of the campaign's treasury, which gets back what ends or is voided: one command, nothing in between. */
+  async #giveGold(number: number, given: Given, { days, ratioPercent, maxLeverage }: Of<"gold">): Promise<MoneyEnd> {
     const { engine, ledger, database } = this.#context;
-    const account = await ledger.accounts.open(given.userId, "linear");
-    if (account === undefined) return "later";
+    const [account, campaign] = await Promise.all([
+      ledger.accounts.open(given.userId, "linear"),
+      this.campaign(number),
+    ]);
+    if (account === undefined || campaign === undefined) return "later";
     const ack = await engine.submit({
       kind: "grantBonus",
       account,
@@ -148,6 +155,7 @@ export class RewardMoney {
       ratioBps: ratioPercent * PERCENT_BPS,
       leverageMax: maxLeverage,
       expiresAt: given.madeMs + days * DAY_MS,
+      source: number,
     });
     if (!ack.done) return read(ack);
     const store = bonusStore(database.kysely);
@@ -196,6 +204,7 @@ export class RewardMoney {
       issued_ms: given.madeMs,
       expires_ms: given.madeMs + reward.validDays * DAY_MS,
       used_by: null,
+      added_parts: null,
     });
     return "done";
   }
@@ -219,7 +228,7 @@ export class RewardMoney {
   }
 
   /** What nobody used of a coupon whose time is over; undefined while that is open. */
-  async unusedUnits({ claimId, userId, reward, costUnits }: Given): Promise<bigint | undefined> {
+  async unusedUnits({ claimId, userId, reward, costUnits }: Given, timeMs: number): Promise<bigint | undefined> {
     const { kysely } = this.#context.database;
     if (reward.kind === "feeCoupon") {
       const row = await this.#store.findFeeCoupon(claimId);
@@ -232,22 +241,20 @@ export class RewardMoney {
       return row?.state === "open" ? costUnits : 0n;
     }
     if (reward.kind !== "earnCoupon") return 0n;
-    return this.#unusedInterest(claimId, costUnits);
+    return this.#unusedInterest(claimId, costUnits, timeMs);
   }
 
-  /** What a coupon on a fixed term did not add; undefined while the term runs. Flexible hours are not told apart. */
-  async #unusedInterest(couponId: string, costUnits: bigint): Promise<bigint | undefined> {
+  /** What a coupon for interest did not add; undefined while the term runs, or its hours on flexible money. */
+  async #unusedInterest(couponId: string, costUnits: bigint, timeMs: number): Promise<bigint | undefined> {
     const store = earnStore(this.#context.database.kysely);
     const coupon = await store.findCoupon(couponId);
     if (coupon === undefined) return 0n;
     if (coupon.used_by === null) return costUnits;
     const [move] = await store.listByReference([coupon.used_by]);
     const holding = move === undefined ? undefined : await store.findHolding(move.holding_id);
-    if (holding === undefined || holding.kind !== "fixed") return 0n;
-    if (holding.state === "OPEN" && holding.term === 1) return undefined;
-    if (holding.state === "REDEEMED" && holding.term === 1) return costUnits;
-    const boost = { rate: coupon.rate, capUnits: coupon.cap_units, days: coupon.days };
-    const added = termInterest(holding.principal_units, 0, holding.days, boost);
+    if (holding === undefined) return 0n;
+    const added = holding.kind === "flexible" ? boostAdded(coupon, holding, timeMs) : termAdded(coupon, holding);
+    if (added === undefined) return undefined;
     return added < costUnits ? costUnits - added : 0n;
   }
 
@@ -260,6 +267,14 @@ export class RewardMoney {
     const legs = [{ ...rest, from, to, asset: this.#usdt, units: toCoreUnits(units(amount)) }];
     return read(await this.#context.engine.submit({ kind: "settle", reference, legs }));
   }
+}
+
+/** What a coupon added to a fixed term: nothing when it was left early; undefined while it runs. */
+function termAdded(coupon: CouponRow, { state, term, principal_units, days }: HoldingRow): bigint | undefined {
+  if (state === "OPEN" && term === 1) return undefined;
+  if (state === "REDEEMED" && term === 1) return 0n;
+  const boost = { rate: coupon.rate, capUnits: coupon.cap_units, days: coupon.days };
+  return termInterest(principal_units, 0, days, boost);
 }
 
 function read(ack: Ack): MoneyEnd {

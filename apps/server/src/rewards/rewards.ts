@@ -175,7 +175,7 @@ function rewardNeeds(
     isCourse: sources.isCourse,
     take: (number, given) => money.take(number, given),
     give: (given) => money.give(given),
-    unusedUnits: (given) => money.unusedUnits(given),
+    unusedUnits: (given, timeMs) => money.unusedUnits(given, timeMs),
     giveBack: (number, given, unused) => money.giveBack(number, given, unused),
     payFees: (userId, amount, reference) => money.payFees(userId, amount, reference),
     readLeft: (number) => money.readLeft(number),

@@ -6,6 +6,7 @@ import { WalletService } from "@clockwork/domains/wallet/service";
 import { walletStore } from "@clockwork/domains/wallet/store";
 import { WALLET_TYPES } from "@clockwork/kit/books";
 import type { Part, PartContext } from "../part.ts";
+import { futuresView } from "../projectors/futures/futures-view.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 
 export function walletPart(
@@ -23,6 +24,11 @@ export function walletPart(
       openView: async (account) => {
         const view = await ledger.openView(account);
         return { balances: view.of(ledgerView).balances, changedSequence: view.changedSequence };
+      },
+      listGold: async (account, asset) => {
+        const { bonuses } = (await ledger.openView(account)).of(futuresView);
+        const own = [...bonuses.values()].filter((row) => row.asset === asset && row.state === "ACTIVE");
+        return own.map(({ left_units }) => left_units);
       },
       submit: engine.submit,
       openAccount: (userId, book, sub) => accounts.open(userId, book, { sub }),

@@ -1,6 +1,5 @@
 // The English words of levels and invitations.
 export const programmeCatalogue = {
-  failed: "This could not be loaded. Try again in a moment.",
   "vip.title": "VIP and fees",
   "vip.description": "Nine levels by volume or assets: what each asks for, what it costs to trade and what it opens.",
   "vip.lead": "The best of three measures sets the level. Counted again every day at 00:10 UTC.",
@@ -116,6 +115,10 @@ export const programmeCatalogue = {
   "invite.period": "Period",
   "invite.days": "{days} days",
   "invite.csv": "CSV",
+  "invite.friends.csv": "Friends as CSV",
+  "invite.rebates.csv": "Rebates as CSV",
+  "invite.csv.day": "Day (UTC)",
+  "invite.csv.rebates": "Rebates, USDT",
   "invite.friend": "Friend",
   "invite.joined": "Joined",
   "invite.state": "State",

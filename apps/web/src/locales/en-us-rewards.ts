@@ -2,7 +2,6 @@
 export const rewardsCatalogue = {
   title: "Rewards",
   lead: "Everything here is counted from the ledger, never typed in. Unclaimed rewards wait until their date.",
-  failed: "This could not be loaded. Try again in a moment.",
   simulated: "Simulated",
   rules: "Rules",
   "rules.counted":

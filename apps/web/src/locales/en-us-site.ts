@@ -126,6 +126,10 @@ export const siteCatalogue = {
   "testFunds.spot": "{amount} {asset} are in your spot account.",
   "testFunds.futures": "{amount} {asset} are in your futures account.",
   "testFunds.refused": "No test funds now: what a day gives may be used up.",
+  "failed.load": "This could not be loaded.",
+  "failed.again": "Try again",
+  "gold.voided":
+    "This voids {amount} of your {gold} {asset} of almighty gold: the share of your own funds that leaves.",
 } as const;
 
 export type SiteTextKey = keyof typeof siteCatalogue;

@@ -257,6 +257,40 @@ describe("[FUT-2] bonus", () => {
     expect(stage.balance(treasury).available).toBe(usdt(1_000));
   });
 
+  test("[LEDGER-21] of a campaign comes out of that campaign's treasury and goes back there, whether it ends or is voided", () => {
+    const stage = createPerpStage();
+    const alice = stage.trader(usdt(1_000));
+    const own = stage.fundTreasury(usdt(500));
+    const opened = stage.sure({ kind: "openHouseAccount", purpose: "campaignTreasury", sub: 7 });
+    const treasury = eventsOf(opened, "houseAccountOpened")[0]?.account ?? 0;
+    const bonus = { kind: "grantBonus", account: alice, asset: stage.usdt, expiresAt: stage.time + 10_000 } as const;
+    const ask = (reference: string, source: number) => stage.sure({ ...bonus, units: usdt(600), reference, source });
+    // The operators' own money does not stand in for it, nor does a campaign there is none of.
+    for (const source of [7, 8])
+      expect(eventsOf(ask(`short-${source}`, source), "rejected")).toMatchObject([
+        { code: "INSUFFICIENT_BALANCE", limit: 0 },
+      ]);
+    const funded = { business: "deposit", units: usdt(600), reference: "fund" } as const;
+    stage.sure({ kind: "mint", account: treasury, asset: stage.usdt, ...funded });
+    expect(eventsOf(ask("a", 7), "bonusChanged")).toMatchObject([
+      { source: 7, returnedUnits: 0, leftUnits: usdt(600) },
+    ]);
+    expect(stage.balance(treasury).available).toBe(0);
+    // A quarter of her own money takes a quarter of it.
+    const spot = stage.trader(0);
+    const out = { business: "transfer", units: usdt(250), reference: "out" } as const;
+    const moved = stage.sure({ kind: "transfer", account: alice, to: spot, asset: stage.usdt, ...out });
+    expect(eventsOf(moved, "bonusChanged")).toMatchObject([
+      { source: 7, returnedUnits: usdt(150), leftUnits: usdt(450) },
+    ]);
+    expect(stage.balance(treasury).available).toBe(usdt(150));
+    stage.machine.restore(stage.machine.snapshot());
+    stage.time += 10_000;
+    const ended = stage.sure({ kind: "tick" });
+    expect(eventsOf(ended, "bonusChanged")).toMatchObject([{ state: "EXPIRED", source: 7, returnedUnits: usdt(450) }]);
+    expect([treasury, own].map((account) => stage.balance(account).available)).toEqual([usdt(600), usdt(500)]);
+  });
+
   const grant = (stage: PerpStage, account: number, more: object = {}): void => {
     stage.fundTreasury(usdt(1_000));
     stage.sure({

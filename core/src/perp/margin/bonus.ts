@@ -27,6 +27,8 @@ const GR_NEXT = 2;
 const GR_STATE = 3;
 const GR_RATIO = 4;
 const GR_LEVERAGE = 5;
+/** The sub of the treasury it came from and goes back to. */
+const GR_SOURCE = 6;
 const GRF_LEFT = 8;
 const GRF_EXPIRES = 9;
 /** When an expired grant that margin depends on is removed at last. */
@@ -39,7 +41,7 @@ const VOIDED = BONUS_STATES.indexOf("VOIDED");
 const BONUS = BUSINESSES.indexOf("bonus");
 const BOOK_BONUS = BOOKS.indexOf("bonus");
 const SUB_MAX = 0xffffff;
-/** Bonuses are paid from here, and refused when it is short. */
+/** Bonuses are paid from one of these, by its sub, go back there, and are refused when it is short. */
 const TREASURY = HOUSE_PURPOSES.indexOf("campaignTreasury");
 /** The product a book trades, by the book's number. */
 const PRODUCT_OF_BOOK = BOOKS.map((book): number => {
@@ -82,24 +84,31 @@ export function drawBonus(
     core.ledger.move(cell, target, taken);
     core.emitPosting(business, cell, target, 0 - taken, reference, market);
     core.emitPosting(business, target, cell, taken, reference, market);
-    shrinkGrant(core, marginAccount, grant, taken, USED);
+    shrinkGrant(core, marginAccount, grant, taken, USED, 0);
     drawn += taken;
   }
   return drawn;
 }
 
-/** Takes units off a grant's books; the money has moved already. */
-function shrinkGrant(core: Core, marginAccount: number, grant: number, units: number, state: number): void {
+/** Takes units off a grant's books; the money has moved already, `returned` of it back to where it came from. */
+function shrinkGrant(
+  core: Core,
+  marginAccount: number,
+  grant: number,
+  units: number,
+  state: number,
+  returned: number,
+): void {
   const left = double(core, grant, GRF_LEFT) - units;
   assert(units > 0 && left >= 0, "PERP-13", "a grant bears more than is left of it");
   setDouble(core, grant, GRF_LEFT, left);
   const at = (marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS;
   core.perps.marginAccountDoubles[at] = (core.perps.marginAccountDoubles[at] as number) - units;
   if (left === 0) core.perps.grants.i32[grant * GRANT_WORDS + GR_STATE] = state;
-  emitGrant(core, marginAccount, grant, 0 - units);
+  emitGrant(core, marginAccount, grant, 0 - units, returned);
 }
 
-function emitGrant(core: Core, marginAccount: number, grant: number, delta: number): void {
+function emitGrant(core: Core, marginAccount: number, grant: number, delta: number, returned: number): void {
   const account = core.perps.marginAccount(marginAccount, MA_ACCOUNT);
   const record = core.events.openClean(
     EVENTS.bonusChanged.kind,
@@ -113,6 +122,8 @@ function emitGrant(core: Core, marginAccount: number, grant: number, delta: numb
   core.events.f64[(record << 3) | 3] = delta;
   core.events.f64[(record << 3) | 4] = double(core, grant, GRF_LEFT);
   core.events.f64[(record << 3) | 5] = double(core, grant, GRF_EXPIRES);
+  core.events.i32[(record << 4) | 12] = word(core, grant, GR_SOURCE);
+  core.events.f64[(record << 3) | 7] = returned;
 }
 
 /** Grants a bonus to a futures account; idempotent by its reference like every money command. */
@@ -127,7 +138,8 @@ export function grantBonus(core: Core, account: number): number {
   if (!(units >= 1) || !Number.isSafeInteger(units) || ratio < 1 || ratio > RATIO_ONE) return REJECT.INVALID_AMOUNT;
   if (!(expires > core.now)) return REJECT.INVALID_EXPIRY;
   if (!isProductOf(core, account, core.inputByte(96))) return REJECT.BOOK_NOT_TRADABLE;
-  const treasury = core.ledger.findHouse(TREASURY, 0);
+  const source = core.inputWord(100);
+  const treasury = core.ledger.findHouse(TREASURY, source);
   const left = treasury === 0 ? 0 : core.ledger.available(core.ledger.cellOf(treasury, asset));
   if (units > left) return core.refuse(REJECT.INSUFFICIENT_BALANCE, left);
   const { perps } = core;
@@ -143,13 +155,14 @@ export function grantBonus(core: Core, account: number): number {
   perps.grants.i32[at + GR_STATE] = ACTIVE;
   perps.grants.i32[at + GR_RATIO] = ratio;
   perps.grants.i32[at + GR_LEVERAGE] = leverage;
+  perps.grants.i32[at + GR_SOURCE] = source;
   setDouble(core, grant, GRF_LEFT, units);
   setDouble(core, grant, GRF_EXPIRES, expires);
   insertGrant(core, marginAccount, grant, expires);
   const sum = (marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS;
   perps.marginAccountDoubles[sum] = (perps.marginAccountDoubles[sum] as number) + units;
   perps.markDirty(marginAccount);
-  emitGrant(core, marginAccount, grant, units);
+  emitGrant(core, marginAccount, grant, units, 0);
   return 0;
 }
 
@@ -195,12 +208,12 @@ function bonusCell(core: Core, marginAccount: number, account: number, asset: nu
 /** Removes what is left of a grant: it goes back to where it came from. */
 function removeGrant(core: Core, marginAccount: number, grant: number, units: number, state: number): void {
   const cell = core.perps.marginAccount(marginAccount, MA_BONUS_CELL);
-  const treasury = core.ledger.findHouse(TREASURY, 0);
+  const treasury = core.ledger.findHouse(TREASURY, word(core, grant, GR_SOURCE));
   const to = core.ledger.cellOf(treasury, core.perps.marginAccount(marginAccount, MA_ASSET));
   core.ledger.move(cell, to, units);
   core.emitPosting(BONUS, cell, to, 0 - units, 0, 0);
   core.emitPosting(BONUS, to, cell, units, 0, 0);
-  shrinkGrant(core, marginAccount, grant, units, state);
+  shrinkGrant(core, marginAccount, grant, units, state, units);
   core.perps.markDirty(marginAccount);
 }
 
@@ -227,7 +240,7 @@ export function expireBonuses(core: Core): void {
     if (spare < left && removes === 0) {
       setDouble(core, grant, GRF_REMOVES, core.now + GRACE_MS);
       perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_REDUCING] = 1;
-      emitGrant(core, marginAccount, grant, 0);
+      emitGrant(core, marginAccount, grant, 0, 0);
       continue;
     }
     if (spare < left && removes > core.now) continue;

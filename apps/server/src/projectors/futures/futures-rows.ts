@@ -85,6 +85,9 @@ export interface BonusRow {
   granted_sequence: number;
   granted_ms: number;
   updated_ms: number;
+  /** The sub of the treasury it came from, and what went back there. */
+  source: number;
+  returned_units: bigint;
 }
 
 export interface ResetRow {
@@ -233,9 +236,11 @@ export const BONUSES = new RowShape({
     "granted_sequence",
     "granted_ms",
     "updated_ms",
+    "source",
+    "returned_units",
   ],
   key: ["grant_id"],
-  kept: ["account", "asset", "given_units", "granted_sequence", "granted_ms"],
+  kept: ["account", "asset", "given_units", "granted_sequence", "granted_ms", "source"],
 });
 export const RESETS = new RowShape({
   table: "engine_demo_resets",

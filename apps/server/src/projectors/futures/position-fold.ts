@@ -236,6 +236,8 @@ export class PositionFold {
       granted_sequence: known?.granted_sequence ?? sequence,
       granted_ms: known?.granted_ms ?? time,
       updated_ms: time,
+      source: event.source,
+      returned_units: (known?.returned_units ?? 0n) + BigInt(event.returnedUnits),
     });
   }
 

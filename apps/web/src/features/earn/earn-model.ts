@@ -109,3 +109,41 @@ export const pixels = (text: string): number => Number.parseFloat(text);
 /** Amounts as they are shown: cut, with thousands apart. */
 export const formatAmount = (amount: string, options: DecimalTextOptions = {}): string =>
   formatDecimal(amount, { grouped: true, ...options });
+
+export interface Mix {
+  readonly id: "largest" | "layer1";
+  readonly coins: readonly { readonly asset: string; readonly weight: number }[];
+}
+
+/** Ready mixes of recurring buys; weights are whole percents. */
+export const MIXES: readonly Mix[] = [
+  {
+    id: "largest",
+    coins: [
+      { asset: "BTC", weight: 70 },
+      { asset: "ETH", weight: 30 },
+    ],
+  },
+  {
+    id: "layer1",
+    coins: [
+      { asset: "BTC", weight: 40 },
+      { asset: "ETH", weight: 30 },
+      { asset: "SOL", weight: 20 },
+      { asset: "AVAX", weight: 10 },
+    ],
+  },
+];
+
+/** The editor with the mix in it. */
+export function mixPath({ coins }: Pick<Mix, "coins">, name: string): string {
+  const mix = coins.map(({ asset, weight }) => `${asset}-${weight}`).join(".");
+  return `/earn/recurring?mix=${mix}&name=${encodeURIComponent(name)}`;
+}
+
+/** Gain or loss of a look back as a fraction of what was put in, rounded toward zero; undefined without a past. */
+export function gainOf({ putIn, worth }: { readonly putIn: string; readonly worth: string }): string | undefined {
+  const [paid, now] = [scaled(putIn, PRICE_SCALE), scaled(worth, PRICE_SCALE)];
+  if (paid === 0n) return undefined;
+  return formatUnits(units(((now - paid) * 1_000_000n) / paid), 6);
+}

@@ -1,15 +1,16 @@
 // `/earn` and its parts: lists of products with a filter, what the visitor holds, coupons, records and a calculator.
 import type { EarnCoupon, EarnHoldings, EarnProduct, EarnProducts } from "@clockwork/domains/earn/api";
 import { Button } from "@clockwork/ui/button";
-import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { PageHead } from "#shell/page-head.tsx";
 import { useEarnText } from "#words/earn-text.ts";
 import { AutoApplyCard, CouponsCard, HoldingsCard } from "./holdings-card.tsx";
+import { MixCards } from "./mix-cards.tsx";
 import { FixedList, FlexibleList, Section, SharkList } from "./product-lists.tsx";
 
 const SubscribeDialog = latePart(async () => (await import("./subscribe-dialog.tsx")).SubscribeDialog);
@@ -21,8 +22,10 @@ export type EarnPart = "all" | "flexible" | "fixed" | "shark";
 export interface EarnPageProps {
   readonly part: EarnPart;
   readonly products: EarnProducts | null;
+  readonly isSignedIn: boolean;
+  /** Null for a visitor, and where they could not be loaded; so with coupons. */
   readonly holdings: EarnHoldings | null;
-  readonly coupons: readonly EarnCoupon[];
+  readonly coupons: readonly EarnCoupon[] | null;
   /** Null while nobody can tell: the exchange decides then what is too much. */
   readonly available: Readonly<Record<string, string>> | null;
 }
@@ -84,7 +87,7 @@ export function EarnPage(props: EarnPageProps) {
   const shown = products.filter(({ asset, shark }) => coin === "" || asset === coin || shark?.index === coin);
   const actions = (
     <>
-      {props.holdings === null ? null : (
+      {!props.isSignedIn ? null : (
         <Button kind="neutral" size={36} icon="clock" onPress={() => setOpen("records")}>
           {text("records")}
         </Button>
@@ -97,21 +100,22 @@ export function EarnPage(props: EarnPageProps) {
   return (
     <EarnFrame part={props.part} actions={actions}>
       {props.products === null ? (
-        <p className="text-muted">{text("failed")}</p>
+        <FailedLine />
       ) : (
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_356px]">
           <div className="min-w-0 max-lg:order-2">
             <CoinFilter products={products} coin={coin} onChange={setCoin} />
-            <Lists part={props.part} products={shown} onChoose={props.holdings === null ? toLogin : setChosen} />
+            <Lists
+              part={props.part}
+              products={shown}
+              isFiltered={coin !== ""}
+              onChoose={props.isSignedIn ? setChosen : toLogin}
+            />
           </div>
           <aside className="grid gap-4">
-            <HoldingsCard holdings={props.holdings} onChanged={refresh} />
-            {props.holdings === null ? null : (
-              <>
-                <AutoApplyCard holdings={props.holdings} onChanged={refresh} />
-                <CouponsCard coupons={props.coupons} />
-              </>
-            )}
+            <HoldingsCard holdings={props.holdings} isSignedIn={props.isSignedIn} onChanged={refresh} />
+            {props.holdings === null ? null : <AutoApplyCard holdings={props.holdings} onChanged={refresh} />}
+            {props.isSignedIn ? <CouponsCard coupons={props.coupons} /> : null}
           </aside>
         </div>
       )}
@@ -120,7 +124,7 @@ export function EarnPage(props: EarnPageProps) {
           key={chosen.productId}
           product={chosen}
           available={props.available === null ? undefined : (props.available[chosen.asset] ?? "0")}
-          coupons={props.coupons}
+          coupons={props.coupons ?? []}
           nowMs={props.products?.timeMs ?? 0}
           onClose={() => setChosen(undefined)}
           onDone={refresh}
@@ -163,10 +167,12 @@ function CoinFilter({
 function Lists({
   part,
   products,
+  isFiltered,
   onChoose,
 }: {
   readonly part: EarnPart;
   readonly products: readonly EarnProduct[];
+  readonly isFiltered: boolean;
   readonly onChoose: (product: EarnProduct) => void;
 }) {
   const text = useEarnText();
@@ -182,7 +188,7 @@ function Lists({
           aside={text("count.coins", { count: flexible.length })}
         >
           {flexible.length === 0 ? (
-            <p className="text-muted text-ui">{text("none")}</p>
+            <p className="text-muted text-ui">{text(isFiltered ? "none" : "noneNow")}</p>
           ) : (
             <FlexibleList products={flexible} onChoose={onChoose} />
           )}
@@ -195,7 +201,7 @@ function Lists({
           aside={text("count.terms", { count: fixed.length })}
         >
           {fixed.length === 0 ? (
-            <p className="text-muted text-ui">{text("none")}</p>
+            <p className="text-muted text-ui">{text(isFiltered ? "none" : "noneNow")}</p>
           ) : (
             <FixedList products={fixed} onChoose={onChoose} />
           )}
@@ -208,17 +214,23 @@ function Lists({
           aside={text("count.products", { count: shark.length })}
         >
           {shark.length === 0 ? (
-            <p className="text-muted text-ui">{text("none")}</p>
+            <p className="text-muted text-ui">{text(isFiltered ? "none" : "noneNow")}</p>
           ) : (
             <SharkList products={shark} onChoose={onChoose} />
           )}
         </Section>
       ) : null}
       {part === "all" ? (
-        <Section title={text("tab.recurring")} note={text("recurring.note")}>
-          <SiteLink to="/earn/recurring" className={buttonClass({ kind: "neutral", size: 36 })}>
-            {text("plan.new")}
-          </SiteLink>
+        <Section
+          title={text("tab.recurring")}
+          note={text("recurring.note")}
+          aside={
+            <SiteLink to="/earn/recurring" className="text-text hover:underline">
+              {text("mix.all")}
+            </SiteLink>
+          }
+        >
+          <MixCards />
         </Section>
       ) : null}
     </>

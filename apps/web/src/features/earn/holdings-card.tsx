@@ -13,6 +13,7 @@ import { useEffect, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount, shownAccrued } from "./earn-model.ts";
 
@@ -33,14 +34,23 @@ function useTicking(servedMs: number): number {
 
 export function HoldingsCard({
   holdings,
+  isSignedIn,
   onChanged,
 }: {
   readonly holdings: EarnHoldings | null;
+  readonly isSignedIn: boolean;
   readonly onChanged: () => void;
 }) {
   const text = useEarnText();
   const [chosen, setChosen] = useState<EarnHolding>();
   const nowMs = useTicking(holdings?.timeMs ?? 0);
+  if (holdings === null && isSignedIn) {
+    return (
+      <Card title={text("holdings.title")}>
+        <FailedLine />
+      </Card>
+    );
+  }
   if (holdings === null) {
     return (
       <Card title={text("holdings.title")}>
@@ -206,12 +216,13 @@ export function AutoApplyCard({
   );
 }
 
-export function CouponsCard({ coupons }: { readonly coupons: readonly EarnCoupon[] }) {
+export function CouponsCard({ coupons }: { readonly coupons: readonly EarnCoupon[] | null }) {
   const text = useEarnText();
-  const open = coupons.filter(({ state }) => state === "OPEN");
+  const open = (coupons ?? []).filter(({ state }) => state === "OPEN");
   return (
     <Card title={text("coupons.title")}>
-      {open.length === 0 ? <p className="text-muted text-ui">{text("coupons.empty")}</p> : null}
+      {coupons === null ? <FailedLine /> : null}
+      {coupons !== null && open.length === 0 ? <p className="text-muted text-ui">{text("coupons.empty")}</p> : null}
       <ul className="grid gap-2">
         {open.map((coupon) => (
           <li key={coupon.couponId} className="rounded-lg border border-line2 border-dashed p-3 text-ui">

@@ -39,7 +39,7 @@ function Coin({ product }: { readonly product: EarnProduct }) {
     <span className="flex min-w-0 items-center gap-3">
       <CoinGlyph code={product.asset} size={32} />
       <span className="min-w-0">
-        <span className="flex items-center gap-2 font-medium text-ui">
+        <span className="flex flex-wrap items-center gap-x-2 font-medium text-ui">
           {product.asset}
           {product.isSimulated ? <Badge tone="outline">{text("simulated")}</Badge> : null}
         </span>
@@ -66,26 +66,29 @@ function ChooseButton({
 }
 
 const ROW = "grid min-h-13 items-center gap-x-4 border-line border-t py-2";
+/** What was paid yesterday is left out where the holdings stand beside a narrow list. */
+const FLEXIBLE =
+  "grid-cols-[minmax(0,1fr)_auto_100px] md:grid-cols-[minmax(0,1fr)_130px_100px_160px_100px] lg:max-xl:grid-cols-[minmax(0,1fr)_130px_160px_100px]";
+const PAID = "text-right max-md:hidden lg:max-xl:hidden";
 
 export function FlexibleList({ products, onChoose }: ListProps) {
   const text = useEarnText();
   return (
     <div>
-      <div
-        className={`${ROW} grid-cols-[minmax(0,1fr)_auto_100px] border-t-0 text-label text-muted md:grid-cols-[minmax(0,1fr)_150px_170px_100px]`}
-      >
+      <div className={`${ROW} ${FLEXIBLE} border-t-0 text-label text-muted`}>
         <span>{text("coin")}</span>
         <span className="text-right">{text("apr")}</span>
+        <span className={PAID}>{text("paidYesterday")}</span>
         <span className="text-right max-md:hidden">{text("pool")}</span>
         <span />
       </div>
       {products.map((product) => (
-        <div
-          key={product.productId}
-          className={`${ROW} grid-cols-[minmax(0,1fr)_auto_100px] md:grid-cols-[minmax(0,1fr)_150px_170px_100px] ${product.state === "OPEN" ? "" : "text-muted"}`}
-        >
+        <div key={product.productId} className={`${ROW} ${FLEXIBLE} ${product.state === "OPEN" ? "" : "text-muted"}`}>
           <Coin product={product} />
           <Tiers product={product} />
+          <span className={`figures text-ui ${PAID}`}>
+            {product.paidRate === null ? "–" : formatPercent(product.paidRate)}
+          </span>
           <span className="figures text-right text-ui max-md:hidden">
             {product.state === "FULL" ? text("fullUntil") : `${formatAmount(product.poolLeft ?? "0")} ${product.asset}`}
           </span>
@@ -114,7 +117,7 @@ function Tiers({ product }: { readonly product: EarnProduct }) {
   );
 }
 
-const FIXED = "grid-cols-[minmax(0,1fr)_auto_100px] md:gap-x-3 md:grid-cols-[150px_minmax(0,1fr)_60px_68px_100px_92px]";
+const FIXED = "grid-cols-[minmax(0,1fr)_auto_100px] md:gap-x-3 md:grid-cols-[166px_minmax(0,1fr)_56px_56px_84px_92px]";
 
 export function FixedList({ products, onChoose }: ListProps) {
   const text = useEarnText();
@@ -151,7 +154,7 @@ function FixedRow({ products, onChoose }: ListProps) {
         label={text("term")}
         value={product.productId}
         onChange={setChosen}
-        className="max-md:order-last max-md:col-span-3"
+        className="max-md:order-last max-md:col-span-3 md:gap-1 md:*:px-2"
         segments={products.map(({ productId, days }) => ({ id: productId, title: text("days", { days }) }))}
       />
       <span className="figures text-right text-ui">{formatPercent(product.rate)}</span>

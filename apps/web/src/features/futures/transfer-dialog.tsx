@@ -9,6 +9,7 @@ import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { TestFunds } from "#session/test-funds.tsx";
+import { VoidedGold } from "#session/voided-gold.tsx";
 import { Choice } from "#trade/order/choice.tsx";
 import { readServed, writeShown } from "#trade/order/exact.ts";
 import { notify } from "#trade/order/notices.ts";
@@ -129,6 +130,7 @@ export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
         autoFocus
       />
       {isIn && outside.isShort && <TestFunds asset={settle} onFunded={outside.askAgain} />}
+      {!isIn && <VoidedGold {...contents} />}
       <Button
         kind="primary"
         size={40}

@@ -7,6 +7,7 @@ import { Card } from "@clockwork/ui/card";
 import { csvFileName, writeCsv } from "@clockwork/ui/logic/csv";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { useProgrammeText } from "#words/programme-text.ts";
 import { saveBlob } from "./share.ts";
@@ -21,28 +22,30 @@ function useFriends(served: InviteDetail | null) {
   const calls = useCalls();
   const [days, setDays] = useState(30);
   const [page, setPage] = useState<InviteDetail | null>();
+  const [hasFailed, setFailed] = useState(served === null);
   const shown = page === undefined ? served : page;
-  const ask = async (query: { readonly days: number; readonly cursor?: string }, before: readonly Friend[]) => {
-    const answer = await (await calls()).get<InviteDetail>(INVITE_PATHS.detail, { ...query });
-    setPage(answer.ok ? { ...answer.data, friends: [...before, ...answer.data.friends] } : null);
+  // What is shown stays when a page fails; it is asked for again by a press.
+  const ask = async (of: number, cursor?: string) => {
+    const query = cursor === undefined ? { days: of } : { days: of, cursor };
+    const answer = await (await calls()).get<InviteDetail>(INVITE_PATHS.detail, query);
+    setFailed(!answer.ok);
+    if (!answer.ok) return cursor === undefined ? setPage(null) : undefined;
+    const before = cursor === undefined ? [] : (shown?.friends ?? []);
+    setPage({ ...answer.data, friends: [...before, ...answer.data.friends] });
   };
+  const more = () => ask(days, shown?.nextCursor ?? undefined);
   return {
-    days,
-    shown,
+    ...{ days, shown, hasFailed, more },
     choose: (next: number) => {
       setDays(next);
-      void ask({ days: next }, []);
-    },
-    more: () => {
-      const cursor = shown?.nextCursor;
-      if (typeof cursor === "string") void ask({ days, cursor }, shown?.friends ?? []);
+      void ask(next);
     },
   };
 }
 
 export function FriendsCard({ detail }: { readonly detail: InviteDetail | null }) {
   const text = useProgrammeText();
-  const { days, shown, choose, more } = useFriends(detail);
+  const { days, shown, hasFailed, choose, more } = useFriends(detail);
   const friends = shown?.friends ?? [];
   const columns = ["friend", "joined", "state", "fees", "you", "back"] as const;
   const save = () => {
@@ -73,18 +76,18 @@ export function FriendsCard({ detail }: { readonly detail: InviteDetail | null }
               value={String(days)}
               onChange={(id) => choose(Number(id))}
             />
-            <Button size={36} icon="download" onPress={save}>
+            <Button size={36} icon="download" aria-label={text("invite.friends.csv")} onPress={save}>
               {text("invite.csv")}
             </Button>
           </div>
         )
       }
     >
-      {shown === null && <p className="text-muted text-ui">{text("failed")}</p>}
       {shown !== null && friends.length === 0 && <p className="text-muted text-ui">{text("invite.friends.none")}</p>}
       {friends.length > 0 && <FriendTable friends={friends} />}
-      {typeof shown?.nextCursor === "string" && (
-        <Button size={36} className="mt-3" onPress={more}>
+      {hasFailed && <FailedLine onAgain={more} />}
+      {!hasFailed && typeof shown?.nextCursor === "string" && (
+        <Button size={36} className="mt-3" onPress={() => void more()}>
           {text("invite.more")}
         </Button>
       )}

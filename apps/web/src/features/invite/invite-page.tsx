@@ -2,6 +2,7 @@
 import type { InviteDetail, InviteProfile, InviteRanking } from "@clockwork/domains/invite/api";
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
+import { FailedLine } from "#session/failed-line.tsx";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
 import { useProgrammeText } from "#words/programme-text.ts";
@@ -23,7 +24,7 @@ export function InvitePage({ profile, detail, ranking, origin }: InvitePageProps
   if (profile === null || profile.links.length === 0) {
     return (
       <AccountFrame title={text("invite.title")}>
-        <p className="text-muted">{text("failed")}</p>
+        <FailedLine />
       </AccountFrame>
     );
   }

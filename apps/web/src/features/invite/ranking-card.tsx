@@ -6,6 +6,7 @@ import { Card } from "@clockwork/ui/card";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useProgrammeText } from "#words/programme-text.ts";
 
 type Row = InviteRanking["rows"][number];
@@ -23,7 +24,7 @@ export function RankingCard({ ranking, isNamed }: RankingCardProps) {
       title={text("invite.week")}
       aside={left !== "" && <span className="text-label text-muted">{text("invite.closes", { time: left })}</span>}
     >
-      {ranking === null && <p className="text-muted text-ui">{text("failed")}</p>}
+      {ranking === null && <FailedLine />}
       {ranking?.rows.length === 0 && <p className="text-muted text-ui">{text("invite.rank.none")}</p>}
       {ranking !== null && ranking.rows.length > 0 && <Places ranking={ranking} />}
       <p className="mt-3 text-label text-muted">{text("invite.hidden")}</p>

@@ -2,8 +2,11 @@
 import type { InviteProfile } from "@clockwork/domains/invite/api";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
+import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
-import { useProgrammeText } from "#words/programme-text.ts";
+import { csvFileName, writeCsv } from "@clockwork/ui/logic/csv";
+import { type ProgrammeSpeak, useProgrammeText } from "#words/programme-text.ts";
+import { saveBlob } from "./share.ts";
 
 const money = (amount: string): string => formatDecimal(amount, { grouped: true });
 
@@ -13,7 +16,17 @@ export function RebatesCard({ profile }: { readonly profile: InviteProfile }) {
   const first = days[0];
   const last = days.at(-1);
   return (
-    <Card title={text("invite.rebates")} aside={<span className="text-label text-muted">USDT</span>}>
+    <Card
+      title={text("invite.rebates")}
+      aside={
+        <div className="flex items-center gap-3">
+          <span className="text-label text-muted">USDT</span>
+          <Button size={36} icon="download" aria-label={text("invite.rebates.csv")} onPress={() => save(text, days)}>
+            {text("invite.csv")}
+          </Button>
+        </div>
+      }
+    >
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="figures font-semibold text-[28px] leading-9">{money(monthUsdt)}</span>
         <span className="figures text-label text-muted">{text("invite.ofFees", { amount: money(monthFeesUsdt) })}</span>
@@ -41,6 +54,16 @@ export function RebatesCard({ profile }: { readonly profile: InviteProfile }) {
       )}
     </Card>
   );
+}
+
+/** Every day that is drawn, exact; days without any are there with 0. */
+function save(text: ProgrammeSpeak, days: InviteProfile["days"]): void {
+  const head = [text("invite.csv.day"), text("invite.csv.rebates")];
+  const csv = writeCsv(
+    head,
+    days.map(({ dayMs, usdt }) => [formatDate(dayMs), usdt]),
+  );
+  saveBlob(new Blob([csv], { type: "text/csv" }), csvFileName("rebates", formatDate(Date.now())));
 }
 
 /** As high as the day among the thirty; today in text colour. */

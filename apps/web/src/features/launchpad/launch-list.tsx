@@ -3,12 +3,13 @@ import type { LaunchProjects } from "@clockwork/domains/launchpad/api";
 import { formatDate } from "@clockwork/kit/time";
 import { Badge } from "@clockwork/ui/pill";
 import { SiteLink } from "#boot/site-link.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount } from "./launch-model.ts";
 
 export function LaunchList({ data }: { readonly data: LaunchProjects | null }) {
   const text = useEarnText();
-  if (data === null) return <p className="text-muted">{text("failed")}</p>;
+  if (data === null) return <FailedLine />;
   return (
     <>
       <h2 className="text-section">{text("launch.title")}</h2>

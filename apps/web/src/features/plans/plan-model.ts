@@ -21,6 +21,21 @@ export const START: PlanForm = {
   sources: ["spot", "funding"],
 };
 
+/** A mix named in the address, as `BTC-70.ETH-30`; what is no whole mix of traded coins begins as ever. */
+export function readMix(address: URLSearchParams, traded: readonly string[]): PlanForm {
+  const coins = (address.get("mix") ?? "").split(".").map((part) => {
+    const [asset = "", weight = ""] = part.split("-");
+    return { asset, weight: /^[1-9]\d{0,2}$/.test(weight) ? Number.parseInt(weight, 10) : 0 };
+  });
+  const isWhole =
+    coins.length <= 5 &&
+    coins.every(({ asset, weight }) => weight > 0 && traded.includes(asset)) &&
+    new Set(coins.map(({ asset }) => asset)).size === coins.length &&
+    coins.reduce((sum, { weight }) => sum + weight, 0) === 100;
+  if (!isWhole) return START;
+  return { ...START, coins, name: (address.get("name") ?? "").trim().slice(0, 40) || START.name };
+}
+
 /** One weight moves and the others give or take in proportion, so that the sum stays 100. */
 export function balanceWeights(coins: readonly Weighted[], index: number, value: number): Weighted[] {
   const others = coins.length - 1;

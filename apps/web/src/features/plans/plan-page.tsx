@@ -9,14 +9,17 @@ import { Slider } from "@clockwork/ui/slider";
 import { Switch } from "@clockwork/ui/switch";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
-import { useRevalidator } from "react-router";
+import { useRevalidator, useSearchParams } from "react-router";
+import { FailedLine } from "#session/failed-line.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { useEarnText } from "#words/earn-text.ts";
-import { balanceWeights, evenOut, formatAmount, type PlanForm, START } from "./plan-model.ts";
+import { balanceWeights, evenOut, formatAmount, type PlanForm, readMix, START } from "./plan-model.ts";
 import { PlanRows } from "./plan-rows.tsx";
 import { type PartProps, PlanSide } from "./plan-side.tsx";
 
 export interface PlanPageProps {
+  readonly isSignedIn: boolean;
+  /** Null for a visitor, and where they could not be loaded. */
   readonly plans: PlanList | null;
   readonly coins: readonly string[];
   readonly free: Readonly<Record<string, string>>;
@@ -26,9 +29,11 @@ export interface PlanPageProps {
 const RHYTHMS = ["1h", "4h", "12h", "day", "week", "twoWeeks", "month"] as const;
 const COLOURS = ["bg-m1", "bg-m2", "bg-m3", "bg-m4", "bg-m5"];
 
-export function PlanPage({ plans, coins, free, frame }: PlanPageProps) {
+export function PlanPage({ isSignedIn, plans, coins, free, frame }: PlanPageProps) {
+  const text = useEarnText();
   const { revalidate } = useRevalidator();
-  const [form, setForm] = useState<PlanForm>(START);
+  const [address] = useSearchParams();
+  const [form, setForm] = useState<PlanForm>(() => readMix(address, coins));
   const [edited, setEdited] = useState<string>();
   const change = (values: Partial<PlanForm>) => setForm((before) => ({ ...before, ...values }));
   const sum = form.coins.reduce((total, { weight }) => total + weight, 0);
@@ -47,7 +52,7 @@ export function PlanPage({ plans, coins, free, frame }: PlanPageProps) {
       <PlanSide
         form={form}
         isWhole={sum === 100}
-        isSignedIn={plans !== null}
+        isSignedIn={isSignedIn}
         edited={edited}
         change={change}
         onDone={() => {
@@ -57,6 +62,11 @@ export function PlanPage({ plans, coins, free, frame }: PlanPageProps) {
         }}
       />
       <div className="lg:col-span-2">
+        {plans === null && isSignedIn ? (
+          <Card title={text("plan.mine")}>
+            <FailedLine />
+          </Card>
+        ) : null}
         {plans === null ? null : <PlanRows plans={plans} onEdit={edit} onChanged={() => void revalidate()} />}
       </div>
     </div>,

@@ -4,6 +4,7 @@ import { Card } from "@clockwork/ui/card";
 import { Chips } from "@clockwork/ui/segmented";
 import { useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { sayShortDay } from "#words/day-text.ts";
 import { type RewardsSpeak, useRewardsText } from "#words/rewards-text.ts";
 import { couponPath, isSoon, money, percentOf, plain } from "./rewards-model.ts";
@@ -15,12 +16,13 @@ const STATES = [
 ] as const;
 
 export interface CouponsCardProps {
-  readonly coupons: readonly WelfareCoupon[];
+  readonly coupons: readonly WelfareCoupon[] | null;
   readonly nowMs: number;
 }
 
-export function CouponsCard({ coupons, nowMs }: CouponsCardProps) {
+export function CouponsCard({ coupons: loaded, nowMs }: CouponsCardProps) {
   const text = useRewardsText();
+  const coupons = loaded ?? [];
   const [chosen, setChosen] = useState("USABLE");
   const shown = coupons.filter(({ state }) => state === chosen);
   return (
@@ -38,7 +40,8 @@ export function CouponsCard({ coupons, nowMs }: CouponsCardProps) {
         />
       }
     >
-      {shown.length === 0 && <p className="text-muted text-ui">{text("coupons.none")}</p>}
+      {loaded === null && <FailedLine />}
+      {loaded !== null && shown.length === 0 && <p className="text-muted text-ui">{text("coupons.none")}</p>}
       <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
         {shown.map((coupon) => (
           <Ticket key={coupon.couponId} coupon={coupon} nowMs={nowMs} />

@@ -4,6 +4,7 @@ import { formatPercent } from "@clockwork/kit/format";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { latePart } from "#boot/late-part.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { sayShortDay } from "#words/day-text.ts";
 import { useRewardsText } from "#words/rewards-text.ts";
 import { Facts } from "./gold-facts.tsx";
@@ -13,14 +14,16 @@ const HowItWorks = latePart(async () => (await import("./gold-help.tsx")).HowItW
 
 const PAST_MAX = 4;
 
-export function GoldCard({ gold }: { readonly gold: readonly Bonus[] }) {
+export function GoldCard({ gold: loaded }: { readonly gold: readonly Bonus[] | null }) {
   const text = useRewardsText();
+  const gold = loaded ?? [];
   const active = gold.filter(({ state }) => state === "ACTIVE");
   const past = gold.filter(({ state }) => state !== "ACTIVE").slice(0, PAST_MAX);
   const [first] = active;
   return (
     <Card title={text("gold")} aside={<HowItWorks />}>
-      {gold.length === 0 && <NoGold />}
+      {loaded === null && <FailedLine />}
+      {loaded?.length === 0 && <NoGold />}
       <ul className="grid gap-3">
         {active.map((grant) => (
           <ActiveGrant key={grant.grantId} grant={grant} />

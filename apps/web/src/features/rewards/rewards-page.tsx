@@ -5,6 +5,7 @@ import { type ReactNode, useContext, useEffect } from "react";
 import { useRevalidator } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { LiveContext } from "#live/react.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { sayDay, sayShortDay } from "#words/day-text.ts";
 import { useRewardsText } from "#words/rewards-text.ts";
@@ -17,8 +18,9 @@ const Rules = latePart(async () => (await import("./rules-dialog.tsx")).RulesDia
 
 export interface RewardsPageProps {
   readonly tasks: WelfareTasks | null;
-  readonly coupons: readonly WelfareCoupon[];
-  readonly gold: readonly Bonus[];
+  /** Null where they could not be loaded; so with gold. */
+  readonly coupons: readonly WelfareCoupon[] | null;
+  readonly gold: readonly Bonus[] | null;
   /** Titles by slug. */
   readonly courses: Readonly<Record<string, string>>;
   readonly nowMs: number;
@@ -33,14 +35,14 @@ export function RewardsPage({ tasks, coupons, gold, courses, nowMs, spring }: Re
   if (tasks === null) {
     return (
       <AccountFrame title={text("title")}>
-        <p className="text-muted">{text("failed")}</p>
+        <FailedLine />
       </AccountFrame>
     );
   }
   return (
     <AccountFrame title={text("title")} lead={text("lead")} aside={<Rules />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <Strip tasks={tasks} coupons={coupons} gold={gold} />
+        <Strip tasks={tasks} coupons={coupons ?? []} gold={gold ?? []} />
         <div className="grid grid-cols-[minmax(0,1fr)] items-stretch gap-4 xl:grid-cols-[minmax(0,1fr)_366px]">
           <TasksCard tasks={tasks.tasks} courses={courses} onChanged={() => void revalidate()} />
           <GoldCard gold={gold} />
@@ -70,7 +72,11 @@ function useChanges(onChange: () => void): void {
   }, [hub]);
 }
 
-type StripProps = Pick<RewardsPageProps, "coupons" | "gold"> & { readonly tasks: WelfareTasks };
+interface StripProps {
+  readonly tasks: WelfareTasks;
+  readonly coupons: readonly WelfareCoupon[];
+  readonly gold: readonly Bonus[];
+}
 
 function Strip({ tasks, coupons, gold }: StripProps) {
   const text = useRewardsText();

@@ -12,6 +12,7 @@ import { lazy } from "#boot/patience.ts";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { sayShortDay } from "#words/day-text.ts";
 import { type RewardsSpeak, useRewardsText } from "#words/rewards-text.ts";
@@ -27,7 +28,14 @@ const whole = (amount: string): string =>
 
 export function SpringCard({ spring }: { readonly spring: SpringState | null }) {
   const text = useRewardsText();
-  if (spring === null || spring.activity === null || spring.own === null) return null;
+  if (spring === null) {
+    return (
+      <Card title={text("spring")}>
+        <FailedLine />
+      </Card>
+    );
+  }
+  if (spring.activity === null || spring.own === null) return null;
   const { activity, own } = spring;
   const span = { from: sayShortDay(activity.startsAtMs), to: sayShortDay(activity.endsAtMs) };
   return (

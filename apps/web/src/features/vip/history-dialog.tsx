@@ -2,8 +2,9 @@
 import { VIP_HISTORY_PATH, type VipHistory } from "@clockwork/domains/vip/api";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { Minute } from "#shell/moment.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
 import { useProgrammeText } from "#words/programme-text.ts";
@@ -14,20 +15,14 @@ export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useProgrammeText();
   const calls = useCalls();
   const [history, setHistory] = useState<VipHistory | null>();
-  useEffect(() => {
-    let isOver = false;
-    void calls()
-      .then((request) => request.get<VipHistory>(VIP_HISTORY_PATH))
-      .then((answer) => {
-        if (!isOver) setHistory(answer.ok ? answer.data : null);
-      });
-    return () => {
-      isOver = true;
-    };
+  const ask = useCallback(async () => {
+    const answer = await (await calls()).get<VipHistory>(VIP_HISTORY_PATH);
+    setHistory(answer.ok ? answer.data : null);
   }, [calls]);
+  useEffect(() => void ask(), [ask]);
   return (
     <SecurityModal title={text("vip.history")} onClose={onClose}>
-      {history === null && <p className="text-muted text-ui">{text("failed")}</p>}
+      {history === null && <FailedLine onAgain={ask} />}
       {history?.changes.length === 0 && <p className="mb-4 text-muted text-ui">{text("vip.history.none")}</p>}
       <ul className="mb-4 divide-y divide-line text-ui">
         {history?.changes.map(({ atMs, fromLevel, toLevel, cause }) => (

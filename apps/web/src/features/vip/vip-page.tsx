@@ -12,6 +12,7 @@ import { Badge } from "@clockwork/ui/pill";
 import { useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { PageHead } from "#shell/page-head.tsx";
@@ -37,7 +38,7 @@ export function VipPage({ standing, levels, isSignedIn }: VipPageProps) {
   if (standing === null) {
     return (
       <AccountFrame title={text("vip.title")}>
-        <p className="text-muted">{text("failed")}</p>
+        <FailedLine />
       </AccountFrame>
     );
   }

@@ -11,6 +11,7 @@ import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { ShortFunds } from "#session/short-funds.tsx";
+import { VoidedGold } from "#session/voided-gold.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
@@ -88,10 +89,10 @@ function MoveCard(props: TransferPageProps) {
   const [isBusy, setBusy] = useState(false);
   const [told, setTold] = useState<{ readonly error?: string; readonly done?: string }>({});
   const { asset, from, to, amount } = move;
+  const contents = { asset, amount, from, to, ...(from === "4" || to === "4" ? { sub: asset } : {}) };
   const send = async () => {
     setBusy(true);
     const request = await calls();
-    const contents = { asset, amount, from, to, ...(from === "4" || to === "4" ? { sub: asset } : {}) };
     const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
     const answer = await sendIntent("wallet transfer", contents, { mint, nowMs: Date.now() }, (clientId) =>
       request.postJson(TRANSFER_PATH, { ...contents, clientId }),
@@ -142,6 +143,7 @@ function MoveCard(props: TransferPageProps) {
         {from === "1" && (
           <ShortFunds asset={asset} free={move.free} wanted={amount} onFunded={() => void revalidate()} />
         )}
+        <VoidedGold {...contents} />
         <Button type="submit" kind="primary" size={48} wide busy={isBusy} isDisabled={amount === ""}>
           {text("transfer.submit", { amount: amount === "" ? "" : formatCoins(amount), asset })}
         </Button>

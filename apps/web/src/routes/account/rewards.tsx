@@ -27,8 +27,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<RewardsDa
   const listed = (courses as CourseList | undefined)?.courses ?? [];
   return {
     tasks: (tasks as WelfareTasks | undefined) ?? null,
-    coupons: (coupons as WelfareCoupons | undefined)?.coupons ?? [],
-    gold: (gold as BonusState | undefined)?.bonuses ?? [],
+    coupons: (coupons as WelfareCoupons | undefined)?.coupons ?? null,
+    gold: (gold as BonusState | undefined)?.bonuses ?? null,
     spring: (spring as SpringState | undefined) ?? null,
     courses: Object.fromEntries(listed.map(({ slug, title }) => [slug, title])),
     nowMs: Date.now(),

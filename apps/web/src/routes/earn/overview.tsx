@@ -27,7 +27,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<EarnPageP
     part: PARTS[rest] ?? "all",
     products: (readEnvelope(products) as EarnProducts | undefined) ?? null,
     holdings: (holdings as EarnHoldings | undefined) ?? null,
-    coupons: (coupons as { coupons: EarnCoupon[] } | undefined)?.coupons ?? [],
+    isSignedIn,
+    coupons: (coupons as { coupons: EarnCoupon[] } | undefined)?.coupons ?? null,
     available: rows === undefined ? null : Object.fromEntries(rows.map(({ asset, available }) => [asset, available])),
   };
 }

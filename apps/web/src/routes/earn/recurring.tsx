@@ -12,6 +12,7 @@ import { readEnvelope } from "#boot/root-data.ts";
 import { EarnFrame } from "../../features/earn/earn-page.tsx";
 
 interface RecurringData {
+  readonly isSignedIn: boolean;
   readonly plans: PlanList | null;
   readonly coins: readonly string[];
   readonly free: Readonly<Record<string, string>>;
@@ -40,6 +41,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Recurring
     books?.find(({ walletType }) => walletType === type)?.assets.find(({ asset }) => asset === "USDT")?.available ??
     "0";
   return {
+    isSignedIn,
     plans: (plans as PlanList | undefined) ?? null,
     coins: listed.filter(({ quote }) => quote === "USDT").map(({ base }) => base),
     free: {

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { readMix, START } from "./plan-model.ts";
+
+test("[EARN-1] a mix named in the address fills the editor, anything else leaves it as it begins", () => {
+  const read = (address: string) => readMix(new URLSearchParams(address), ["BTC", "ETH", "SOL"]);
+  const coins = [
+    { asset: "BTC", weight: 70 },
+    { asset: "ETH", weight: 30 },
+  ];
+  expect(read("mix=BTC-70.ETH-30&name=The%20two%20largest")).toEqual({ ...START, coins, name: "The two largest" });
+  expect(read("mix=BTC-70.ETH-30")).toEqual({ ...START, coins });
+  for (const wrong of [
+    "",
+    "mix=",
+    "mix=BTC-70.ETH-20",
+    "mix=BTC-50.BTC-50",
+    "mix=BTC-50.NONE-50",
+    "mix=BTC-0.ETH-100",
+    "mix=BTC-1e2",
+  ])
+    expect(read(wrong)).toEqual(START);
+});
