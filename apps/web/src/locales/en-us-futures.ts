@@ -219,6 +219,7 @@ export const futuresCatalogue = {
   "stops.trailRange": "A callback is 0.1 to 10 percent.",
   "stops.trailNote": "Closes the whole at market when the price comes back so far from its best.",
   "stops.closes": "Closes {quantity} {asset} at market, est.",
+  "stops.closesAt": "Closes {quantity} {asset} at {price} or better, est.",
   "stops.follows": "Follows the size: if the position grows or shrinks, so does this pair. Ends with the position.",
   "stops.save": "Save",
   "stops.remove": "Remove all",

@@ -25,6 +25,8 @@ const DemoBar = latePart(async () => (await import("./demo-bar.tsx")).DemoBar);
 const LiquidationsTape = lazy(() =>
   import("./liquidations-tape.tsx").then((part) => ({ default: part.LiquidationsTape })),
 );
+const ChartTabBody = lazy(() => import("./panels/chart-tabs.tsx").then((part) => ({ default: part.ChartTabBody })));
+const CHART_TABS = ["funding", "fund", "ladder"] as const;
 const InfoPanel = lazy(() => import("./info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
 
 export function loadFutures(
@@ -79,6 +81,7 @@ export function FuturesPage({ biz, data, bots }: FuturesPageProps) {
         form={<OrderForm />}
         orders={<OrdersPanel bots={bots} />}
         info={<InfoPanel />}
+        chartTabs={CHART_TABS.map((id) => ({ id, title: text(`panel.${id}`), body: <ChartTabBody tab={id} /> }))}
         alerts={<CalculatorButton />}
         statistics={<ContractStatistics />}
         bookTab={{ title: text("data.liquidations"), body: <Tape /> }}

@@ -19,7 +19,15 @@ import { useChartMenu } from "./use-chart-menu.tsx";
 
 const DepthPanel = lazy(() => import("#trade/book/depth-panel.tsx").then((module) => ({ default: module.DepthPanel })));
 
-export type ChartView = "chart" | "depth" | "info" | "trades";
+/** Every terminal has chart, depth, info and trades; a product adds its own. */
+export type ChartView = string;
+
+/** A product's own tab behind the chart; its body is made when it is opened. */
+export interface MoreTab {
+  readonly id: string;
+  readonly title: string;
+  readonly body: ReactNode;
+}
 
 function useFullscreen(panel: RefObject<HTMLElement | null>) {
   const [isFull, setFull] = useState(false);
@@ -37,7 +45,12 @@ function useFullscreen(panel: RefObject<HTMLElement | null>) {
 
 const checkFlag = (value: unknown) => (typeof value === "boolean" ? value : undefined);
 
-export function ChartPanel({ info }: { readonly info: ReactNode }) {
+interface ChartPanelProps {
+  readonly info: ReactNode;
+  readonly more: readonly MoreTab[];
+}
+
+export function ChartPanel({ info, more }: ChartPanelProps) {
   const text = useTerminalText();
   const panel = useRef<HTMLDivElement>(null);
   const element = useRef<HTMLDivElement>(null);
@@ -59,7 +72,7 @@ export function ChartPanel({ info }: { readonly info: ReactNode }) {
     anchor.download = "chart.png";
     anchor.click();
   };
-  const tabs = (["chart", "depth", "info"] as const).map((id) => ({ id, title: text(id) }));
+  const tabs = [...(["chart", "depth", "info"] as const).map((id) => ({ id, title: text(id) })), ...more];
   return (
     <div ref={panel} className="chart-panel" data-collapsed={isCollapsed || undefined}>
       <HeadTabs
@@ -67,7 +80,7 @@ export function ChartPanel({ info }: { readonly info: ReactNode }) {
         name="chart"
         tabs={tabs}
         selected={view === "trades" ? "chart" : view}
-        onSelect={(id) => setView(id as ChartView)}
+        onSelect={setView}
         aside={
           <span className="flex">
             <button
@@ -93,7 +106,7 @@ export function ChartPanel({ info }: { readonly info: ReactNode }) {
         }
       />
       <ChartToolbar
-        {...{ settings, change, view, chart, isCollapsed }}
+        {...{ settings, change, view, chart, isCollapsed, more }}
         onView={setView}
         onCollapse={setCollapsed}
         onFullscreen={toggle}
@@ -118,6 +131,14 @@ export function ChartPanel({ info }: { readonly info: ReactNode }) {
             <div {...tabPanelProps("chart", "info")} className="chart-body flex-col">
               {info}
             </div>
+          )}
+          {more.map(
+            ({ id, body }) =>
+              id === view && (
+                <div key={id} {...tabPanelProps("chart", id)} className="chart-body flex-col">
+                  {body}
+                </div>
+              ),
           )}
           {view === "trades" && (
             <div className="chart-body flex-col">

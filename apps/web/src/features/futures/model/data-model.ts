@@ -59,3 +59,9 @@ export function worthOf(kind: "linear" | "inverse", quantity: string, price: str
   if (!Number.isFinite(size) || !(at > 0)) return 0;
   return kind === "linear" ? size * at : size / at;
 }
+
+/** What a long of one coin paid at a settlement, or of a hundred dollars of an inverse contract; negative: was paid. */
+export function longPaid(kind: "linear" | "inverse", { rate, mark }: Pick<FundingEntry, "rate" | "mark">): string {
+  const size = kind === "linear" ? "1" : "100";
+  return (worthOf(kind, size, mark) * Number(rate)).toFixed(kind === "linear" ? 4 : 10);
+}
