@@ -9,9 +9,9 @@ import { type ReactNode, useEffect, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { useZone } from "#session/zone.ts";
-import { showFundingRate, showPrice } from "./funding-figures.tsx";
 import type { FuturesData } from "./model/data-model.ts";
 import { writeSignedPercent } from "./model/figures.ts";
+import { showFundingRate, showPrice } from "./model/funding-figures.tsx";
 import { useFuturesText } from "./model/futures-text.ts";
 
 const EVERY_MS = 3_000;

@@ -8,13 +8,13 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { IndexPart, InterestPart, SidesPart } from "./data-index.tsx";
 import { LiquidationsPart } from "./data-liquidations.tsx";
-import { Part } from "./data-part.tsx";
-import { FundingCountdown, showFundingRate, showPrice } from "./funding-figures.tsx";
-import { LadderTable } from "./ladder-table.tsx";
 import type { FuturesData } from "./model/data-model.ts";
+import { Part } from "./model/data-part.tsx";
+import { FundPart } from "./model/fund-part.tsx";
+import { FundingCountdown, showFundingRate, showPrice } from "./model/funding-figures.tsx";
+import { FundingPart } from "./model/funding-part.tsx";
 import { useFuturesText } from "./model/futures-text.ts";
-import { FundPart } from "./panels/fund-part.tsx";
-import { FundingPart } from "./panels/funding-part.tsx";
+import { LadderTable } from "./model/ladder-table.tsx";
 
 export function DataPage({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();

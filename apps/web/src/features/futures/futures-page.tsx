@@ -25,7 +25,7 @@ const DemoBar = latePart(async () => (await import("./demo-bar.tsx")).DemoBar);
 const LiquidationsTape = lazy(() =>
   import("./liquidations-tape.tsx").then((part) => ({ default: part.LiquidationsTape })),
 );
-const ChartTabBody = lazy(() => import("./panels/chart-tabs.tsx").then((part) => ({ default: part.ChartTabBody })));
+const ChartTabBody = lazy(() => import("./chart-tabs.tsx").then((part) => ({ default: part.ChartTabBody })));
 const CHART_TABS = ["funding", "fund", "ladder"] as const;
 const InfoPanel = lazy(() => import("./info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
 

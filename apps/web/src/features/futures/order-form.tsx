@@ -27,13 +27,13 @@ import { writeCoin } from "./model/figures.ts";
 import { mostOf, quantityOf } from "./model/form-model.ts";
 import { optionsOf } from "./model/form-state.ts";
 import { useFuturesText } from "./model/futures-text.ts";
-import { useRoom } from "./panels/use-room.ts";
+import { useRoom } from "./model/use-room.ts";
 import { type FuturesFormModel, type OwnFutures, useFuturesForm } from "./use-form.ts";
 import { useAccountOf, useBiz, useContractSettings, useFee, useKnownContracts, usePositions } from "./use-own.ts";
 
 const AccountBox = latePart(async () => (await import("./account-box.tsx")).AccountBox);
 const ShortOfMargin = latePart(async () => (await import("./account-box.tsx")).ShortOfMargin);
-const FundingBox = latePart(async () => (await import("./panels/funding-box.tsx")).FundingBox);
+const FundingBox = latePart(async () => (await import("./funding-box.tsx")).FundingBox);
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx").then((part) => ({ default: part.ConfirmDialog })));
 const SettingsDialog = lazy(() => import("./settings-dialog.tsx").then((part) => ({ default: part.SettingsDialog })));
 

@@ -7,13 +7,13 @@ import type { ReactNode } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
-import { LadderTable } from "../ladder-table.tsx";
-import { shownCoin } from "../model/contract.ts";
-import { useFuturesText } from "../model/futures-text.ts";
-import { useLadder, usePositions } from "../use-own.ts";
-import { FundPart } from "./fund-part.tsx";
-import { FundingPart } from "./funding-part.tsx";
-import { useAsked } from "./use-asked.ts";
+import { shownCoin } from "./model/contract.ts";
+import { FundPart } from "./model/fund-part.tsx";
+import { FundingPart } from "./model/funding-part.tsx";
+import { useFuturesText } from "./model/futures-text.ts";
+import { LadderTable } from "./model/ladder-table.tsx";
+import { useAsked } from "./model/use-asked.ts";
+import { useLadder, usePositions } from "./use-own.ts";
 
 export type ChartTab = "funding" | "fund" | "ladder";
 

@@ -5,10 +5,10 @@ import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { useState } from "react";
 import { nameZone, useZone } from "#session/zone.ts";
-import { showFundingRate, showPrice } from "../funding-figures.tsx";
-import { longPaid, placeBars, topOf } from "../model/data-model.ts";
-import { writeSigned } from "../model/figures.ts";
-import { useFuturesText } from "../model/futures-text.ts";
+import { longPaid, placeBars, topOf } from "./data-model.ts";
+import { writeSigned } from "./figures.ts";
+import { showFundingRate, showPrice } from "./funding-figures.tsx";
+import { useFuturesText } from "./futures-text.ts";
 import { Legend } from "./legend.tsx";
 
 const SPANS = { "10": 30, "30": 90, "90": 270 } as const;

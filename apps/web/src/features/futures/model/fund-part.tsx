@@ -3,8 +3,8 @@ import type { RiskFund } from "@clockwork/domains/markets/api";
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
 import { AreaCurve } from "@clockwork/ui/area-curve";
-import { placeBars, topOf } from "../model/data-model.ts";
-import { useFuturesText } from "../model/futures-text.ts";
+import { placeBars, topOf } from "./data-model.ts";
+import { useFuturesText } from "./futures-text.ts";
 import { Legend } from "./legend.tsx";
 
 export function FundPart({ fund }: { readonly fund: RiskFund }) {

@@ -3,11 +3,11 @@
 import { useEffect } from "react";
 import type { OwnFuturesOrder } from "#live/feeds/futures-feeds.ts";
 import { type MoveEffectProps, useProduct } from "#trade/product.ts";
-import { readLots } from "../model/contract.ts";
-import { useFuturesText } from "../model/futures-text.ts";
-import { Hint } from "../position-dialog.tsx";
-import { ExitPnl, judgeStop } from "../stop-parts.tsx";
-import { usePositionView } from "../use-act.ts";
+import { readLots } from "./model/contract.ts";
+import { useFuturesText } from "./model/futures-text.ts";
+import { Hint } from "./position-dialog.tsx";
+import { ExitPnl, judgeStop } from "./stop-parts.tsx";
+import { usePositionView } from "./use-act.ts";
 
 export function MovedStop({ order, change, onFault }: MoveEffectProps) {
   const text = useFuturesText();
