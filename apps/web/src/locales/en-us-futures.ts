@@ -312,6 +312,9 @@ export const futuresCatalogue = {
   "demo.unit": "demo {asset}",
   "demo.model":
     "Takers fill against the live book's depth, which comes back within 60 s. Makers fill when real trades pass your price, or trade at it after the volume ahead of you.",
+  "demo.used": "Demo depth used",
+  "demo.back": "Your demo fills, back in full in {seconds} s",
+  "demo.how": "How demo orders fill",
   "demo.foot": "Demo positions earn and lose experience gold only. Same fees, funding, tiers and liquidation.",
 
   "lines.entry": "{side} {quantity} entry {price}",

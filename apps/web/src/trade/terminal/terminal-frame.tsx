@@ -36,6 +36,8 @@ export interface TerminalSlots {
   readonly banner?: ReactNode;
   /** Beside book and trades. */
   readonly bookTab?: BookTab;
+  /** Below the levels of the book. */
+  readonly bookFoot?: ReactNode;
   /** The product's own dialogs. */
   readonly overlays?: ReactNode;
 }
@@ -78,7 +80,7 @@ function Terminal({ data, ...slots }: Omit<TerminalFrameProps, "product">) {
 
 const NO_TABS: readonly MoreTab[] = [];
 
-function Page({ form, orders, info, chartTabs, alerts, statistics, banner, bookTab, overlays, pairCode }: PageProps) {
+function Page({ form, orders, info, alerts, statistics, banner, overlays, pairCode, ...slots }: PageProps) {
   const { words, biz } = useProduct();
   const text = useTerminalText();
   const { isArranging, arrange } = useLayout();
@@ -92,8 +94,8 @@ function Page({ form, orders, info, chartTabs, alerts, statistics, banner, bookT
       <PairBar alerts={alerts} statistics={statistics} />
       <Stage
         contents={{
-          book: <BookPanel key={pairCode} extra={bookTab} />,
-          chart: <ChartPanel key={pairCode} info={info} more={chartTabs ?? NO_TABS} />,
+          book: <BookPanel key={pairCode} extra={slots.bookTab} foot={slots.bookFoot} />,
+          chart: <ChartPanel key={pairCode} info={info} more={slots.chartTabs ?? NO_TABS} />,
           orders: <div className="t-slot">{orders}</div>,
           form: <FormSlot form={form} />,
         }}
