@@ -279,7 +279,11 @@ function openMode({ kind, isolated, hedge, split }: Mode) {
 }
 
 /** Whether the core would liquidate the account, or a position with a margin of its own, at a mark; asked of a copy. */
-function isLiquidatedAt(stage: PerpStage, row: { account: number; position_id: number; market: number }, ticks: number) {
+function isLiquidatedAt(
+  stage: PerpStage,
+  row: { account: number; position_id: number; market: number },
+  ticks: number,
+) {
   const copy = createDriver(restoreMachine(stage.machine.snapshot()), stage.time);
   const events = copy.send({ kind: "setReferencePrice", market: row.market, markTicks: ticks });
   return eventsOf(events, "liquidationStarted").some(

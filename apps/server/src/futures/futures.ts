@@ -75,7 +75,7 @@ function stampOf({ contracts }: FuturesLook, view: FuturesView): string {
   for (const { market, lots, position_id } of view.positions.values()) {
     if (lots === 0n) continue;
     markets.add(market);
-    lamps.push(contracts.lampOf(position_id));
+    lamps.push(contracts.lampOf(market, position_id));
   }
   for (const { market } of view.orders.values()) markets.add(market);
   const marks = [...markets].map((market) => contracts.markTicks(market));

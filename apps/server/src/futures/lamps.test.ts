@@ -12,9 +12,7 @@ test("[FUT-2] positions are ranked by their exact scores, however many and howev
     const score = fraction(over, huge);
     return { id, score, about: Number(score.over) / Number(score.under) };
   });
-  const plain = scored.toSorted(
-    (left, right) => compareFractions(right.score, left.score) || left.id - right.id,
-  );
+  const plain = scored.toSorted((left, right) => compareFractions(right.score, left.score) || left.id - right.id);
   expect((await rankInTurns(scored)).map(({ id }) => id)).toEqual(plain.map(({ id }) => id));
   expect(await rankInTurns([])).toEqual([]);
 });

@@ -11,7 +11,7 @@ export const futuresDataWords = {
   "data.sourcesNote":
     "Weighted mean of the sources. Silent for 10 s: left out. One more than 5 % off the median: no weight; two or more: the median speaks alone. Fewer than two live: the mark stands and nobody is liquidated.",
   "data.noSources": "No source has spoken yet.",
-  "data.interestHistory": "Open interest, 7 days",
+  "data.interestHistory": "Open interest",
   "data.longShort": "Longs and shorts",
   "data.longAccounts": "Accounts long",
   "data.shortAccounts": "Accounts short",

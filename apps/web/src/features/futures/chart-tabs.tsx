@@ -8,6 +8,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { shownCoin } from "./model/contract.ts";
+import { FUND_DAYS, FUNDING_LIMIT } from "./model/data-model.ts";
 import { FundPart } from "./model/fund-part.tsx";
 import { FundingPart } from "./model/funding-part.tsx";
 import { useFuturesText } from "./model/futures-text.ts";
@@ -16,9 +17,6 @@ import { useAsked } from "./model/use-asked.ts";
 import { useLadder, usePositions } from "./use-own.ts";
 
 export type ChartTab = "funding" | "fund" | "ladder";
-
-const FUNDING_LIMIT = 270;
-const FUND_DAYS = 90;
 
 function Frame({
   title,

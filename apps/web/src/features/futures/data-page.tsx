@@ -15,8 +15,10 @@ import { FundingCountdown, showFundingRate, showPrice } from "./model/funding-fi
 import { FundingPart } from "./model/funding-part.tsx";
 import { useFuturesText } from "./model/futures-text.ts";
 import { LadderTable } from "./model/ladder-table.tsx";
+import { useLiveData } from "./model/use-live-data.ts";
 
-export function DataPage({ data }: { readonly data: FuturesData }) {
+export function DataPage({ data: served }: { readonly data: FuturesData }) {
+  const data = useLiveData(served);
   const text = useFuturesText();
   const terminal = useTerminalText();
   const { pair, ladder, fund } = data;

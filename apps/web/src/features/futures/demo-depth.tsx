@@ -45,7 +45,11 @@ export function DemoDepth() {
       </p>
       <p className="figures">
         {used === undefined ? (
-          <SiteLink to="/help/articles/futures-demo" className="underline underline-offset-2" title={text("demo.model")}>
+          <SiteLink
+            to="/help/articles/futures-demo"
+            className="underline underline-offset-2"
+            title={text("demo.model")}
+          >
             {text("demo.how")}
           </SiteLink>
         ) : (

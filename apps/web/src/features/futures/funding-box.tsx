@@ -30,7 +30,11 @@ export function FundingBox({ pair, positions }: FundingBoxProps) {
   const quotation = useContractQuotation();
   const { biz, pairCode, fundingHours } = pair;
   const limit = (DAYS * DAY_HOURS) / fundingHours;
-  const { data } = useAsked<readonly FundingEntry[]>("funding-history", { biz, pairCode, limit }, EVERY_MS);
+  const { data } = useAsked<readonly FundingEntry[]>(
+    "funding-history",
+    { biz, pairCode, limit },
+    { everyMs: EVERY_MS },
+  );
   const contract = useKnownContracts([pairCode]).get(pairCode);
   const own = positions.filter((position) => position.pairCode === pairCode);
   return (

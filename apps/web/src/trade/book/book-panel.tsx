@@ -3,7 +3,16 @@
 
 import { fixedText, readFixed, showFixed } from "@clockwork/kit/whole-text";
 import { Icon } from "@clockwork/ui/icon";
-import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+} from "react";
 import { readBook } from "#live/feeds/depth-book.ts";
 import { usePrice } from "#session/price.ts";
 import { createPacer } from "#trade/frame-pacer.ts";

@@ -27,6 +27,14 @@ export interface FuturesData {
   readonly liquidations: readonly LiquidationEntry[];
 }
 
+/** Settlements and days of the fund that are shown at most. */
+export const FUNDING_LIMIT = 270;
+export const FUND_DAYS = 90;
+
+/** Open interest by candles of these lengths, and as many of them. */
+export const INTEREST_SPANS = { "1h": 168, "4h": 180, "1d": 180 } as const;
+export type InterestSpan = keyof typeof INTEREST_SPANS;
+
 export interface Bar {
   readonly xShare: number;
   readonly widthShare: number;

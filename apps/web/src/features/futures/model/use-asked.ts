@@ -10,8 +10,19 @@ interface Asked<Data> {
   readonly retry: () => void;
 }
 
-/** Asked again every so often where `everyMs` says so; what was known stays until there is something newer. */
-export function useAsked<Data>(name: string, fields: Fields, everyMs?: number): Asked<Data> {
+interface AskedOptions<Data> {
+  /** Asked again every so often; what was known stays until there is something newer. */
+  readonly everyMs?: number;
+  /** What the page came with: it need not be asked for at once. */
+  readonly served?: Data;
+}
+
+export function useAsked<Data>(
+  name: string,
+  fields: Fields,
+  { everyMs, served }: AskedOptions<Data> = {},
+): Asked<Data> {
+  const isServed = served !== undefined;
   const key = JSON.stringify([name, fields]);
   const [state, setState] = useState<{ readonly key: string; readonly data: Data | undefined }>();
   const [attempt, setAttempt] = useState(0);
@@ -28,17 +39,17 @@ export function useAsked<Data>(name: string, fields: Fields, everyMs?: number): 
         return data === undefined && isKnown ? before : { key, data: data as Data | undefined };
       });
     };
-    void ask();
+    if (!isServed) void ask();
     const timer = everyMs === undefined ? undefined : setInterval(() => void ask(), everyMs);
     return () => {
       gone = true;
       clearInterval(timer);
     };
-  }, [key, everyMs, attempt]);
+  }, [key, everyMs, isServed, attempt]);
   const isMine = state?.key === key;
   return {
-    data: isMine ? state.data : undefined,
-    isFailing: isMine && state.data === undefined,
+    data: (isMine ? state.data : undefined) ?? served,
+    isFailing: !isServed && isMine && state.data === undefined,
     retry: () => setAttempt(attempt + 1),
   };
 }
