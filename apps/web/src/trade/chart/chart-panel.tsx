@@ -73,6 +73,7 @@ export function ChartPanel({ info, more }: ChartPanelProps) {
     anchor.click();
   };
   const tabs = [...(["chart", "depth", "info"] as const).map((id) => ({ id, title: text(id) })), ...more];
+  const own = more.find(({ id }) => id === view);
   return (
     <div ref={panel} className="chart-panel" data-collapsed={isCollapsed || undefined}>
       <HeadTabs
@@ -81,29 +82,7 @@ export function ChartPanel({ info, more }: ChartPanelProps) {
         tabs={tabs}
         selected={view === "trades" ? "chart" : view}
         onSelect={setView}
-        aside={
-          <span className="flex">
-            <button
-              type="button"
-              className="t-icon"
-              title={text("snapshot")}
-              aria-label={text("snapshot")}
-              onClick={save}
-            >
-              <Icon name="camera" />
-            </button>
-            <ChartSettingsMenu settings={settings} change={change} />
-            <button
-              type="button"
-              className="t-icon"
-              title={text(isFull ? "leaveFullscreen" : "fullscreen")}
-              aria-label={text(isFull ? "leaveFullscreen" : "fullscreen")}
-              onClick={toggle}
-            >
-              <Icon name={isFull ? "collapse" : "expand"} />
-            </button>
-          </span>
-        }
+        aside={<HeadTools {...{ settings, change, isFull }} onSave={save} onFullscreen={toggle} />}
       />
       <ChartToolbar
         {...{ settings, change, view, chart, isCollapsed, more }}
@@ -132,13 +111,10 @@ export function ChartPanel({ info, more }: ChartPanelProps) {
               {info}
             </div>
           )}
-          {more.map(
-            ({ id, body }) =>
-              id === view && (
-                <div key={id} {...tabPanelProps("chart", id)} className="chart-body flex-col">
-                  {body}
-                </div>
-              ),
+          {own !== undefined && (
+            <div {...tabPanelProps("chart", own.id)} className="chart-body flex-col">
+              {own.body}
+            </div>
           )}
           {view === "trades" && (
             <div className="chart-body flex-col">
@@ -148,6 +124,30 @@ export function ChartPanel({ info, more }: ChartPanelProps) {
         </Suspense>
       </div>
     </div>
+  );
+}
+
+interface HeadToolsProps {
+  readonly settings: ChartSettings;
+  readonly change: (part: Partial<ChartSettings>) => void;
+  readonly isFull: boolean;
+  readonly onSave: () => void;
+  readonly onFullscreen: () => void;
+}
+
+function HeadTools({ settings, change, isFull, onSave, onFullscreen }: HeadToolsProps) {
+  const text = useTerminalText();
+  const full = text(isFull ? "leaveFullscreen" : "fullscreen");
+  return (
+    <span className="flex">
+      <button type="button" className="t-icon" title={text("snapshot")} aria-label={text("snapshot")} onClick={onSave}>
+        <Icon name="camera" />
+      </button>
+      <ChartSettingsMenu settings={settings} change={change} />
+      <button type="button" className="t-icon" title={full} aria-label={full} onClick={onFullscreen}>
+        <Icon name={isFull ? "collapse" : "expand"} />
+      </button>
+    </span>
   );
 }
 
