@@ -1,9 +1,11 @@
 // A loud market in front of a running site: passes everything on, but answers market data and the socket itself, with a
-// seeded book that changes a hundred times a second. Only for measuring screens; nothing here trades.
+// seeded book that changes a hundred times a second, and on a contract positions that change too. Only for measuring
+// screens; nothing here trades.
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
 import { type WebSocket, WebSocketServer } from "ws";
+import { LoudPositions } from "./terminal-positions.ts";
 
 const PAIR = "BTC_USDT";
 const TICK = 0.1;
@@ -24,7 +26,13 @@ interface Side {
 }
 
 const priceText = (ticks: number): string => (ticks * TICK).toFixed(1);
-const quantityText = (units: number): string => (units / 100_000).toFixed(5);
+
+/** Where a product's calls lie, and how fine its quantities are. */
+const PRODUCTS = {
+  spot: { api: "/api/v1/spot/", decimals: 5 },
+  futures: { api: "/futuresapi/v1/futuresc/", decimals: 3 },
+} as const;
+type LoudBiz = keyof typeof PRODUCTS;
 
 /** A book whose middle wanders, its levels always filled, and the trades that move it. */
 export class LoudMarket {
@@ -35,9 +43,11 @@ export class LoudMarket {
   sequence = 1;
   #tradeId = 1;
   readonly trades: object[] = [];
+  readonly #biz: LoudBiz;
 
-  constructor(seed: number) {
+  constructor(seed: number, biz: LoudBiz) {
     this.#random = createRandom(seed);
+    this.#biz = biz;
     for (const side of [this.#bids, this.#asks]) {
       for (let rank = 1; rank <= LEVELS; rank += 1) side.levels.set(this.#middle + rank * side.way, this.#quantity());
     }
@@ -48,10 +58,19 @@ export class LoudMarket {
     return 1_000 + Math.floor(this.#random() ** 3 * 400_000);
   }
 
+  #text(units: number): string {
+    return (units / 100_000).toFixed(PRODUCTS[this.#biz].decimals);
+  }
+
+  /** The mark, near the middle. */
+  get mark(): number {
+    return (this.#middle - 3) * TICK;
+  }
+
   #sorted(side: Side): string[][] {
     return [...side.levels]
       .sort(([left], [right]) => (left - right) * side.way)
-      .map(([price, quantity]) => [priceText(price), quantityText(quantity)]);
+      .map(([price, quantity]) => [priceText(price), this.#text(quantity)]);
   }
 
   depth(limit = LEVELS): object {
@@ -97,7 +116,7 @@ export class LoudMarket {
     }
     this.sequence += 1;
     const texts = (levels: Map<number, number>) =>
-      [...levels].map(([price, quantity]) => [priceText(price), quantity === 0 ? "0" : quantityText(quantity)]);
+      [...levels].map(([price, quantity]) => [priceText(price), quantity === 0 ? "0" : this.#text(quantity)]);
     return {
       first: this.sequence,
       last: this.sequence,
@@ -113,7 +132,7 @@ export class LoudMarket {
     const trade = {
       id: this.#tradeId,
       price: priceText(this.#middle + (isBuy ? 1 : -1)),
-      quantity: quantityText(this.#quantity()),
+      quantity: this.#text(this.#quantity()),
       side: isBuy ? "buy" : "sell",
       timeMs: Date.now(),
     };
@@ -138,7 +157,15 @@ export class LoudMarket {
       volume: "8339.35512",
       turnover: "531188000.12",
       timeMs: Date.now(),
+      ...(this.#biz === "spot" ? {} : this.#contractFigures()),
     };
+  }
+
+  #contractFigures(): object {
+    const nextFundingMs = Math.ceil(Date.now() / 288e5) * 288e5;
+    const rates = { fundingRate: "0.0001", lastFundingRate: "0.0001", nextFundingMs };
+    const interest = { openInterest: "8123.456", openInterestValue: "520000000" };
+    return { mark: this.mark.toFixed(1), index: priceText(this.#middle - 8), isDegraded: false, ...rates, ...interest };
   }
 
   /** A wandering line of candles that ends at the present middle. */
@@ -155,7 +182,7 @@ export class LoudMarket {
         high: priceText(Math.max(open, close) + Math.round(random() * 300)),
         low: priceText(Math.min(open, close) - Math.round(random() * 300)),
         close: priceText(close),
-        volume: quantityText(this.#quantity() * 20),
+        volume: this.#text(this.#quantity() * 20),
         turnover: "1000000",
         boughtVolume: "0",
         boughtTurnover: "0",
@@ -172,6 +199,8 @@ export class LoudMarket {
 export interface LoudRates {
   readonly depthPerSecond: number;
   readonly tradesPerSecond: number;
+  /** Of a contract alone. */
+  readonly positionsPerSecond: number;
 }
 
 const LENGTHS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 36e5, d: 864e5, w: 6048e5, M: 2592e6 };
@@ -180,9 +209,9 @@ function lengthOf(interval: string): number {
   return (LENGTHS[interval.slice(-1)] ?? 6e4) * Number(interval.slice(0, -1));
 }
 
-function answerMarket(market: LoudMarket, url: URL): unknown {
+function answerMarket(market: LoudMarket, name: string, url: URL): unknown {
   const limit = Number(url.searchParams.get("limit") ?? 100);
-  switch (url.pathname.replace("/api/v1/spot/", "")) {
+  switch (name) {
     case "depth":
       return market.depth(limit);
     case "trades":
@@ -216,9 +245,37 @@ interface Topic {
   readonly pairCode?: string;
 }
 
+interface Loud {
+  readonly biz: LoudBiz;
+  readonly market: LoudMarket;
+  readonly positions: LoudPositions;
+}
+
+/** What a stream begins with; nothing for those this market does not have. */
+function firstOf({ market, positions }: Loud, { channel, type }: Topic): object | undefined {
+  switch (channel) {
+    case "depth":
+      return { sequence: market.sequence, snapshot: true, data: market.depth() };
+    case "trades":
+      return { sequence: 0, snapshot: true, data: market.trades };
+    case "ticker":
+      return { data: type === "all" ? [market.quotation()] : market.quotation() };
+    case "candles":
+      return { data: market.candles(lengthOf(type ?? "1m"), 2, Date.now()) };
+    case "positions":
+      return { sequence: positions.sequence, snapshot: true, data: positions.all(market.mark) };
+    case "account":
+      return { snapshot: true, data: [positions.account(market.mark)] };
+    case "orders":
+    case "fills":
+      return { sequence: positions.sequence, snapshot: true, data: [] };
+    default:
+      return undefined;
+  }
+}
+
 /** One client: what it subscribed to, answered and then told. */
-function serveSocket(socket: WebSocket, market: LoudMarket, topics: Map<string, Topic>): void {
-  const say = (topic: Topic, part: object) => socket.send(JSON.stringify({ event: "data", ...topic, ...part }));
+function serveSocket(socket: WebSocket, loud: Loud, topics: Map<string, Topic>): void {
   const begin = ({ channel, biz, type, pairCode }: Topic) => {
     const topic = {
       ...(channel && { channel }),
@@ -226,15 +283,16 @@ function serveSocket(socket: WebSocket, market: LoudMarket, topics: Map<string, 
       ...(type && { type }),
       ...(pairCode && { pairCode }),
     };
-    topics.set(channel ?? "", topic);
-    if (channel === "depth") say(topic, { sequence: market.sequence, snapshot: true, data: market.depth() });
-    if (channel === "trades") say(topic, { sequence: 0, snapshot: true, data: market.trades });
-    if (channel === "ticker") say(topic, { data: type === "all" ? [market.quotation()] : market.quotation() });
-    if (channel === "candles") say(topic, { data: market.candles(lengthOf(type ?? "1m"), 2, Date.now()) });
+    // Streams of other products stay silent.
+    if (biz !== loud.biz) return;
+    topics.set(JSON.stringify(topic), topic);
+    const first = firstOf(loud, topic);
+    if (first !== undefined) socket.send(JSON.stringify({ event: "data", ...topic, ...first }));
   };
   socket.on("message", (bytes) => {
     const message = JSON.parse(String(bytes)) as Topic & { event: string; data?: unknown };
     if (message.event === "ping") socket.send('{"event":"pong"}');
+    if (message.event === "login") socket.send('{"event":"login","data":{"account":"bench"}}');
     if (message.event !== "sub") return;
     for (const topic of Array.isArray(message.data) ? (message.data as Topic[]) : [message]) begin(topic);
   });
@@ -242,17 +300,21 @@ function serveSocket(socket: WebSocket, market: LoudMarket, topics: Map<string, 
 
 export interface LoudSite {
   readonly origin: string;
-  readonly sent: { depth: number; trades: number };
+  readonly sent: { depth: number; trades: number; positions: number };
   stop(): void;
 }
 
-export async function startLoudSite(origin: string, rates: LoudRates): Promise<LoudSite> {
-  const market = new LoudMarket(7);
-  const sent = { depth: 0, trades: 0 };
+export async function startLoudSite(origin: string, biz: LoudBiz, rates: LoudRates): Promise<LoudSite> {
+  const market = new LoudMarket(7, biz);
+  const positions = new LoudPositions(market.mark);
+  const loud: Loud = { biz, market, positions };
+  const { api } = PRODUCTS[biz];
+  const sent = { depth: 0, trades: 0, positions: 0 };
   const clients = new Map<WebSocket, Map<string, Topic>>();
   const server = createServer((incoming, outgoing) => {
     const url = new URL(incoming.url ?? "/", origin);
-    const data = url.pathname.startsWith("/api/v1/spot/") ? answerMarket(market, url) : undefined;
+    const name = url.pathname.startsWith(api) ? url.pathname.slice(api.length) : "";
+    const data = answerMarket(market, name, url);
     if (data === undefined) passOn(origin, incoming, outgoing);
     else outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ code: 200, data }));
   });
@@ -260,14 +322,13 @@ export async function startLoudSite(origin: string, rates: LoudRates): Promise<L
   sockets.on("connection", (socket) => {
     const topics = new Map<string, Topic>();
     clients.set(socket, topics);
-    serveSocket(socket, market, topics);
+    serveSocket(socket, loud, topics);
     socket.on("close", () => clients.delete(socket));
   });
-  const tell = (channel: string, part: object) => {
-    for (const [socket, topics] of clients) {
-      const topic = topics.get(channel);
-      if (topic !== undefined) socket.send(JSON.stringify({ event: "data", ...topic, ...part }));
-    }
+  const tell = (channel: string, partOf: (topic: Topic) => object) => {
+    for (const [socket, topics] of clients)
+      for (const topic of topics.values())
+        if (topic.channel === channel) socket.send(JSON.stringify({ event: "data", ...topic, ...partOf(topic) }));
   };
   // A timer that comes late makes up for it: the rate is what is measured under.
   const beat = (perSecond: number, act: () => void) => {
@@ -282,23 +343,26 @@ export async function startLoudSite(origin: string, rates: LoudRates): Promise<L
     beat(rates.depthPerSecond, () => {
       const data = market.step();
       sent.depth += 1;
-      tell("depth", { sequence: market.sequence, data });
+      tell("depth", () => ({ sequence: market.sequence, data }));
     }),
     beat(rates.tradesPerSecond, () => {
       const trade = market.trade();
       sent.trades += 1;
-      tell("trades", { sequence: (trade as { id: number }).id, data: [trade] });
+      tell("trades", () => ({ sequence: (trade as { id: number }).id, data: [trade] }));
     }),
-    beat(4, () => {
-      for (const [socket, topics] of clients) {
-        const topic = topics.get("candles");
-        if (topic === undefined) continue;
-        const data = market.candles(lengthOf(topic.type ?? "1m"), 1, Date.now());
-        socket.send(JSON.stringify({ event: "data", ...topic, data }));
-      }
-    }),
-    beat(1, () => tell("ticker", { data: market.quotation() })),
+    beat(4, () => tell("candles", ({ type }) => ({ data: market.candles(lengthOf(type ?? "1m"), 1, Date.now()) }))),
+    beat(1, () => tell("ticker", ({ type }) => ({ data: type === "all" ? [market.quotation()] : market.quotation() }))),
   ];
+  if (biz === "futures") {
+    timers.push(
+      beat(rates.positionsPerSecond, () => {
+        const position = positions.step(market.mark);
+        sent.positions += 1;
+        tell("positions", () => ({ sequence: positions.sequence, data: [position] }));
+      }),
+      beat(5, () => tell("account", () => ({ data: [positions.account(market.mark)] }))),
+    );
+  }
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

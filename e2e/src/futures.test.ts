@@ -155,6 +155,95 @@ test("[FUT-4] the demo begins with play money, trades on the live book and touch
   await buyAtMarket(page, "0.1");
   await expect.poll(async () => (await told(page, "demo")).length).toBe(1);
   expect(await told(page)).toEqual([]);
+  // What it took of the live depth is shown at the book's foot until it is back.
+  const foot = page.locator("[data-demo-depth]");
+  await foot.getByText(/back in full in \d+ s/).waitFor();
+  await expect.poll(() => foot.textContent()).toMatch(/Demo depth used\s*0\.\d{3} BTC/);
+  await context.close();
+});
+
+/** Every way positions can be held; split ones need both sides and margins of their own. */
+const MODES = [
+  { mode: "cross", positionMode: "one-way", layout: "merge" },
+  { mode: "isolated", positionMode: "one-way", layout: "merge" },
+  { mode: "cross", positionMode: "hedge", layout: "merge" },
+  { mode: "isolated", positionMode: "hedge", layout: "merge" },
+  { mode: "isolated", positionMode: "hedge", layout: "split" },
+] as const;
+
+const KINDS = [
+  { biz: "futures", pairCode: "BTC_USDT", quantities: ["0.01", "0.004"], path: "/futures/BTC_USDT" },
+  { biz: "delivery", pairCode: "BTC_USD", quantities: ["500", "200"], path: "/delivery/BTC_USD" },
+] as const;
+
+/** What stands on the screen of a position is what the call tells, to the last digit, while marks go on. */
+async function compareRows(page: Page, biz: string, count: number): Promise<void> {
+  await expect.poll(() => orders(page).locator("[data-pnl]").count()).toBe(count);
+  const seen: Readonly<Record<"shown" | "answered", Set<string>>> = { shown: new Set(), answered: new Set() };
+  const agree = async () => {
+    const rows = await told(page, biz);
+    for (const { margin, liquidationPrice, unrealizedPnl } of rows)
+      for (const text of [margin, liquidationPrice, unrealizedPnl]) seen.answered.add(text);
+    const titles = await orders(page)
+      .locator("[title]")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("title") ?? ""));
+    for (const title of titles) seen.shown.add(title);
+    return rows.every(({ margin }) => seen.shown.has(margin))
+      ? [...seen.answered].filter((text) => seen.shown.has(text)).length
+      : 0;
+  };
+  // Of every position the three figures were once the same on both sides.
+  await expect.poll(agree).toBeGreaterThanOrEqual(count === 1 ? 3 : count + 2);
+}
+
+test("[FUT-2] in every mode and of both kinds the screen shows the server's figures", async () => {
+  const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
+  await register(page, site.origin, mintAccount());
+  await waitMarket(page);
+  const must = async (path: string, body: object) =>
+    expect([path, (await call(page, "POST", path, body)).body.code]).toEqual([path, 200]);
+  await must("/dev/identity", { level: 1 });
+  for (const [asset, amount, to] of [
+    ["USDT", "5000", "3"],
+    ["BTC", "1", "4"],
+  ]) {
+    await must("/dev/faucet", { asset, amount });
+    await must("/api/asset/v1/api/wallet/transfer", { asset, amount, from: "1", to, clientId: `modes${asset}` });
+  }
+  for (const { biz, pairCode, quantities, path } of KINDS) {
+    await visit(page, `${site.origin}${path}`);
+    for (const { mode, positionMode, layout } of MODES) {
+      await must(`${API}/positions/mode`, { biz, mode: positionMode });
+      if (positionMode === "hedge") await must(`${API}/positions/layout`, { biz, layout });
+      if (layout === "merge") await must(`${API}/positions/margin-mode`, { biz, pairCode, mode });
+      const open = (side: string, quantity: string, positionSide: string) =>
+        must(`${API}/orders`, { biz, pairCode, side, type: "market", quantity, positionSide });
+      const isHedge = positionMode === "hedge";
+      await open("buy", quantities[0], isHedge ? "long" : "both");
+      if (isHedge) await open("sell", quantities[1], "short");
+      if (layout === "split") await open("buy", quantities[1], "long");
+      await compareRows(page, biz, layout === "split" ? 3 : isHedge ? 2 : 1);
+      await must(`${API}/positions/close-all`, { biz });
+      await expect.poll(async () => (await told(page, biz)).length).toBe(0);
+      if (layout === "split") await must(`${API}/positions/layout`, { biz, layout: "merge" });
+    }
+  }
+  await context.close();
+});
+
+test("[FUT-3] behind the chart stand funding, risk fund and ladder; a large screen has the funding beside the form", async () => {
+  const { context, page } = await newPage(browser, { viewport: { width: 1920, height: 1080 } });
+  await visit(page, `${site.origin}/futures/BTC_USDT`);
+  const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+  await tab("Ladder").click();
+  await page.getByRole("columnheader", { name: "Deduction" }).waitFor();
+  await tab("Risk fund").click();
+  await page.getByText("Balance, USDT").waitFor();
+  await tab("Funding").click();
+  await page.getByRole("heading", { name: "Funding history" }).waitFor();
+  await page.getByRole("region", { name: "Funding rate" }).getByText("Next, in").waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(() => page.getByRole("region", { name: "Funding rate" }).count()).toBe(0);
   await context.close();
 });
 

@@ -1,8 +1,9 @@
 // Rewards, walked by a person in a browser: a task done by an order, its claim, the coupon it gave, a card drawn and looked
-// at, and the ways in from the first page and the wallet.
+// at, and the ways in from the first page and the wallet; and almighty gold, from the operator's desk to the fee it bears.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
+import { enterOperator } from "./operator-steps.ts";
 import { openBrowser, type Site, startSite, visit, WAIT_MS } from "./site.ts";
 
 let site: Site;
@@ -65,4 +66,44 @@ test("[USR-5] the first page and the wallet lead to rewards", async () => {
     .getByRole("link", { name: /^Rewards/ })
     .first()
     .waitFor();
+});
+
+const read = async (path: string): Promise<unknown> =>
+  ((await (await context.request.get(`${site.origin}${path}`)).json()) as { data: unknown }).data;
+
+test("[FUT-4] gold an operator proposes and another one grants stands in account and form, and bears fees first", async () => {
+  const { id } = (await read("/api/v2/users/top-info")) as { id: string };
+  const desk = await browser.newContext();
+  desk.setDefaultTimeout(WAIT_MS);
+  await enterOperator(site, desk);
+  const operator = await desk.newPage();
+  await visit(operator, `${site.origin}/operator/rewards`);
+  const give = operator.getByRole("button", { name: "Propose the gold" });
+  await operator.getByLabel("Person’s number").fill(String(id));
+  await operator.getByLabel("Amount of gold").fill("50");
+  await operator.getByLabel("Reason").last().fill("journey");
+  await give.click();
+  await operator.getByText("Another operator decides about it").last().waitFor();
+  await desk.close();
+
+  await api("/dev/identity", { level: 1 });
+  await visit(page, `${site.origin}/futures/BTC_USDT`);
+  const form = page.getByRole("form", { name: "Order form" });
+  const gold = form.getByText("Almighty gold").locator("..");
+  await expect.poll(() => gold.textContent()).toContain("50.00 USDT");
+  await expect.poll(() => form.locator('[data-available="USDT"]').textContent()).toBe("50.00 USDT");
+
+  // The market may have no book in its first seconds.
+  const order = { pairCode: "BTC_USDT", side: "buy", type: "market", quantity: "0.001" };
+  await expect.poll(async () => (await api("/futuresapi/v1/futuresc/orders", order)).code).toBe(200);
+  const fills = async () => (await read("/futuresapi/v1/futuresc/fills")) as { fills: { fee: string }[] };
+  await expect.poll(async () => (await fills()).fills.length).toBeGreaterThan(0);
+  const fee = (await fills()).fills.reduce((sum, one) => sum + Number(one.fee), 0);
+  const [account] = (await read("/futuresapi/v1/futuresc/accounts")) as { balance: string; bonus: string }[];
+  // He has no money of his own there: the fee was the gold's alone.
+  expect(Number(account?.balance)).toBe(0);
+  expect(Number(account?.bonus)).toBeCloseTo(50 - fee, 6);
+  await expect.poll(() => gold.textContent()).toContain("49.9");
+  await visit(page, `${site.origin}/rewards`);
+  await page.getByText("of 50 USDT left").waitFor();
 });

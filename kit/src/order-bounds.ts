@@ -97,6 +97,13 @@ export function checkBand(
   return priceTicks < lowTicks ? { code: "PRICE_TOO_LOW", limit: lowTicks } : undefined;
 }
 
+/** The price at which a trailing stop that follows would fire now, on the side the core decides. */
+export function followedTicks(side: string, peakTicks: number | null, callbackBps: number | null): number | null {
+  if (peakTicks === null || callbackBps === null) return null;
+  if (side === "buy") return Math.ceil((peakTicks * (BPS_ONE + callbackBps)) / BPS_ONE);
+  return Math.floor((peakTicks * (BPS_ONE - callbackBps)) / BPS_ONE);
+}
+
 /** The worst price a market order takes: the best one on the other side and the slippage allowed, inside the band. */
 export function protectiveTicks(
   bounds: BandBounds,

@@ -159,6 +159,10 @@ function cancelCommand(world: PerpWorld, floor: Floor): Command {
       quantity: random.pick([0, 1, 5, 50, 500]),
     };
   if (random.chance(1, 8)) return { kind: "cancelAll", account: accountMarket.account };
+  if (random.chance(1, 6)) {
+    const trigger = near(world, floor, accountMarket.market, 300);
+    return { kind: "moveStop", account: accountMarket.account, orderId, trigger };
+  }
   return { kind: "cancelOrder", account: accountMarket.account, orderId };
 }
 

@@ -30,7 +30,8 @@ export async function callJson(
 ) {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-    headers: { "content-type": "application/json", ...headers },
+    // A kept connection may be closed at the very moment it is used again.
+    headers: { "content-type": "application/json", connection: "close", ...headers },
   });
   const { data, message } = (await response.json()) as { data: never; message: string };
   if (!response.ok) throw new Error(`${path}: ${response.status} ${message}`);

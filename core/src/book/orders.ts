@@ -87,7 +87,10 @@ export const X_MARKET = 21;
 export const X_PAIR = 12;
 export const X_STOP_KIND = 13;
 export const X_POSITION_GENERATION = 18;
-/** Doubles. Of a follower's stop: the command with which the leader set the one it mirrors. */
+/**
+ * Doubles. Of a follower's stop: the command with which the leader set the one it mirrors. Of a stop that was moved in any
+ * other book: the command it was first set with, by which mirrors know it.
+ */
 export const XF_MIRRORS = 10;
 /** Hidden lots and slice of an iceberg. */
 export const XF_HIDDEN = 11;

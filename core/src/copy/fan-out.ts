@@ -22,6 +22,7 @@ import {
   JO_LEADER,
   JO_LEFT,
   JO_LEVERAGE,
+  JO_MOVED,
   JOB_CLOSE,
   JOB_END,
   JOB_MARGIN,
@@ -31,7 +32,7 @@ import {
   JOF_VALUE,
   LE_FOLLOWS,
 } from "./state/records.ts";
-import { copyStops, endMirrors } from "./stops.ts";
+import { copyStops, endMirrors, moveMirrors } from "./stops.ts";
 
 const LEADER_CLOSED = FOLLOW_CHANGES.indexOf("leaderClosed");
 /** An entry names the follow below and its place in the drawn order above. */
@@ -101,8 +102,13 @@ function run(core: Core, copy: Copy): void {
   } else if (kind === JOB_OPEN) copyOpen(core, copy);
   else if (kind === JOB_CLOSE) closeCopy(core, copy);
   else if (kind === JOB_MARGIN) copyMargin(core, copy);
-  else if (kind === JOB_STOPS) copyStops(core, copy);
+  else if (kind === JOB_STOPS) stopsCopy(core, copy);
   else endMirrors(core, copy);
+}
+
+function stopsCopy(core: Core, copy: Copy): void {
+  if (core.copies.jobs.word(copy.job, JO_MOVED) !== 0) moveMirrors(core, copy);
+  else copyStops(core, copy);
 }
 
 function closeCopy(core: Core, copy: Copy): void {

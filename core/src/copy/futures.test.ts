@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMachine, restoreMachine } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
+import type { MachineEvent } from "../protocol/event.ts";
 import { COIN, createCopyStage } from "../testing/copy-stage.ts";
 import { eventsOf } from "../testing/driver.ts";
 
@@ -289,6 +290,77 @@ describe("futures copies", () => {
       [{ lots: 10 }],
       [{ lots: 6 }],
     ]);
+  });
+
+  it("[COPY-3] a stop the leader moves is moved for followers, and its mirrors still end with it", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ multiplier: 50_000_000 });
+    stage.sell(stage.maker, 1_000, MARK);
+    stage.buy(stage.leader, 20, MARK);
+    const at = { kind: "setPositionStops", account: stage.leader, market: stage.linear } as const;
+    const set = stage.sure({ ...at, lots: 8, stopTrigger: 490_000, profitTrigger: 510_000 });
+    const idOf = (account: number, trigger: number): number =>
+      eventsOf(set, "conditionalAccepted").find((plan) => plan.account === account && plan.trigger === trigger)
+        ?.orderId ?? 0;
+    const [stop, profit] = [idOf(stage.leader, 490_000), idOf(stage.leader, 510_000)];
+    const mirrors = [idOf(one, 490_000), idOf(one, 510_000)];
+    const move = (trigger: number): MachineEvent[] =>
+      stage.sure({ kind: "moveStop", account: stage.leader, orderId: stop, trigger });
+    for (const trigger of [492_000, 491_000]) {
+      expect(eventsOf(move(trigger), "conditionalAmended")).toMatchObject([
+        { account: stage.leader, orderId: stop, trigger, quantity: 8 },
+        { account: one, orderId: mirrors[0], trigger, quantity: 4 },
+      ]);
+    }
+    // The other leg was never moved: its mirror is known as ever.
+    const taken = stage.sure({ kind: "cancelOrder", account: stage.leader, orderId: profit });
+    expect(eventsOf(taken, "orderEnded").map(({ orderId }) => orderId)).toEqual([profit, mirrors[1]]);
+    stage.buy(stage.maker, 1_000, 489_000);
+    const fired = stage.sure({ kind: "setReferencePrice", market: stage.linear, markTicks: 490_900 });
+    expect([stage.held(stage.leader), stage.held(one)]).toMatchObject([[{ lots: 12 }], [{ lots: 6 }]]);
+    expect(eventsOf(fired, "orderEnded").map(({ orderId }) => orderId)).toContain(mirrors[0]);
+  });
+
+  it("[COPY-3] a moved stop that is taken back takes its mirror along, whatever was moved in between", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ multiplier: 50_000_000 });
+    stage.sell(stage.maker, 1_000, MARK);
+    stage.buy(stage.leader, 20, MARK);
+    const set = stage.sure({
+      kind: "setPositionStops",
+      account: stage.leader,
+      market: stage.linear,
+      lots: 8,
+      stopTrigger: 490_000,
+    });
+    const [stop, mirror] = eventsOf(set, "conditionalAccepted").map(({ orderId }) => orderId);
+    stage.sure({ kind: "moveStop", account: stage.leader, orderId: stop ?? 0, trigger: 480_000 });
+    const taken = stage.sure({ kind: "cancelOrder", account: stage.leader, orderId: stop ?? 0 });
+    expect(eventsOf(taken, "orderEnded").map(({ orderId }) => orderId)).toEqual([stop, mirror]);
+    expect(stage.held(one)).toMatchObject([{ lots: 10 }]);
+  });
+
+  it("[COPY-1] a mirror that its follower moves is his own: the leader's moves pass it by", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ multiplier: 50_000_000 });
+    stage.sell(stage.maker, 1_000, MARK);
+    stage.buy(stage.leader, 20, MARK);
+    const at = { kind: "setPositionStops", account: stage.leader, market: stage.linear } as const;
+    const set = stage.sure({ ...at, stopTrigger: 490_000, profitTrigger: 510_000 });
+    const plans = eventsOf(set, "conditionalAccepted");
+    const stopOf = (account: number): number =>
+      plans.find((plan) => plan.account === account && plan.trigger === 490_000)?.orderId ?? 0;
+    stage.sure({ kind: "moveStop", account: one, orderId: stopOf(one), trigger: 495_000 });
+    const moved = stage.sure({
+      kind: "moveStop",
+      account: stage.leader,
+      orderId: stopOf(stage.leader),
+      trigger: 485_000,
+    });
+    expect(eventsOf(moved, "conditionalAmended").map(({ account }) => account)).toEqual([stage.leader]);
+    expect(eventsOf(moved, "copySkipped")).toMatchObject([{ account: one, what: "stops", reason: "OWN_STOPS" }]);
+    const taken = stage.sure({ ...at, stopTrigger: 0 });
+    expect(eventsOf(taken, "orderEnded").every(({ account }) => account === stage.leader)).toBe(true);
   });
 
   it("[COPY-3] the same commands copy the same, with snapshots anywhere between, on the general path too", () => {

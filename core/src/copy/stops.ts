@@ -19,11 +19,13 @@ import {
 } from "../book/orders.ts";
 import { AM_ACCOUNT } from "../market/account-markets.ts";
 import { endOrder } from "../order/end/finish.ts";
+import { changeStop } from "../perp/account/move-stop.ts";
 import { KIND_PART, setPositionStops, stopKind, stopsOf } from "../perp/account/stops.ts";
 import { symbolMarginOf } from "../perp/margin/exposure.ts";
 import { findPosition } from "../perp/margin/settle.ts";
 import { POF_LEADER } from "../perp/state/records.ts";
 import { END_REASONS } from "../protocol/names.ts";
+import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { type Copy, emitRefused, emitSkipped } from "./emit.ts";
 import { isCopyOf, LONG, SHORT, sideOf } from "./futures.ts";
@@ -39,6 +41,7 @@ import {
   JO_STOPS_WORDS,
   JOF_CAUSE,
   JOF_LOTS,
+  JOF_SET,
   JOF_WHOLE,
   LE_ACCOUNT,
 } from "./state/records.ts";
@@ -96,6 +99,30 @@ export function copyStops(core: Core, copy: Copy): void {
       f64[(extraOf(core, slot) << EXTRA_DOUBLE_SHIFT) | XF_MIRRORS] = jobs.double(job, JOF_CAUSE);
 }
 
+/** The leader moved one stop: what mirrors it moves too. What the follower has moved himself is his own and stays. */
+export function moveMirrors(core: Core, copy: Copy): void {
+  const { jobs, follows } = core.copies;
+  const { job, follow } = copy;
+  if (follows.word(follow, FO_ACTIVE) === 0) return;
+  const side = sideOf(core, copy);
+  if (!isCopyOf(core, copy, side.position)) return;
+  const stops = stopsOf(core, side.position);
+  const [type, direction, trigger, price, callbackBps] = [0, 1, 2, 3, 4].map((i) => jobs.word(job, JO_STOPS + i));
+  const found = stops.find(
+    (slot) =>
+      mirrored(core, slot) === jobs.double(job, JOF_SET) &&
+      extraWord(core, slot, X_CONDITIONAL) === type &&
+      extraWord(core, slot, X_DIRECTION) === direction,
+  );
+  if (found === undefined) {
+    if (stops.some((slot) => mirrored(core, slot) === 0)) emitSkipped(core, copy, "OWN_STOPS", 0, 0);
+    return;
+  }
+  const change = { trigger: trigger ?? 0, price: price ?? 0, callbackBps: callbackBps ?? 0, quantity: 0 };
+  const code = changeStop(core, found, change);
+  if (code !== 0 && code !== REJECT.AMEND_NO_CHANGE) emitRefused(core, copy, code, 0);
+}
+
 /** The leader took stops back: a mirror whose stop no longer waits ends as well. */
 export function endMirrors(core: Core, copy: Copy): void {
   if (core.copies.follows.word(copy.follow, FO_ACTIVE) === 0) return;
@@ -110,9 +137,10 @@ function hasTwin(core: Core, { job }: Copy, slot: number): boolean {
   const leader = leaders.word(jobs.word(job, JO_LEADER), LE_ACCOUNT);
   const accountMarket = accountMarkets.find(leader, jobs.word(job, JO_MARKET));
   if (accountMarket === 0) return false;
+  // One that was moved is known by the command it was first set with.
   const isTwin = (one: number): boolean =>
     ((books.orderWords[(one << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_CONDITIONAL) !== 0 &&
-    sequenceOf(core, one) === mirrored(core, slot) &&
+    (mirrored(core, one) || sequenceOf(core, one)) === mirrored(core, slot) &&
     extraWord(core, one, X_POSITION) !== 0 &&
     extraWord(core, one, X_CONDITIONAL) === extraWord(core, slot, X_CONDITIONAL) &&
     extraWord(core, one, X_DIRECTION) === extraWord(core, slot, X_DIRECTION);

@@ -41,6 +41,7 @@ import { amendPlan } from "../order/plan/amend.ts";
 import { placeConditional } from "../order/plan/conditional.ts";
 import { cancelList, placeBracket, placeOco } from "../order/plan/lists.ts";
 import { placeScaled, placeTwap } from "../order/plan/twap.ts";
+import { moveStop } from "../perp/account/move-stop.ts";
 import { bindPlan, readPlanFlags } from "../perp/account/stops.ts";
 import { runPerp } from "../perp/dispatch.ts";
 import { isDemo } from "../perp/margin/demo-orders.ts";
@@ -270,7 +271,7 @@ function runTrader(core: Core, kind: number, account: number): number {
   if (kind >= FIRST_PERP_KIND && kind <= LAST_PERP_KIND) return runPerp(core, kind, account);
   if (kind >= FIRST_COPY_KIND && kind <= LAST_COPY_KIND) return runCopyCommand(core, kind, account);
   if (kind >= FIRST_BOT_KIND && kind <= LAST_BOT_KIND) return runBotCommand(core, kind, account);
-  const isPlanChange = kind === COMMANDS.amendPlan.kind;
+  const isPlanChange = kind === COMMANDS.amendPlan.kind || kind === COMMANDS.moveStop.kind;
   if (!isPlanChange && (kind < PLACE || kind > COMMANDS.cancelList.kind)) return REJECT.UNKNOWN_COMMAND;
   if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   if (kind !== CANCEL && isBotBook(core, account)) return REJECT.BOT_BOOK_CLOSED;
@@ -281,6 +282,8 @@ function runTrader(core: Core, kind: number, account: number): number {
       return amendOrder(core, account);
     case COMMANDS.amendPlan.kind:
       return amendPlan(core, account);
+    case COMMANDS.moveStop.kind:
+      return moveStop(core, account);
     case COMMANDS.cancelAll.kind:
       return cancelAll(core, account);
     case COMMANDS.setDeadMan.kind: {

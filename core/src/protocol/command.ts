@@ -274,6 +274,20 @@ export const COMMANDS = {
       clientOrderId: clientOrderId(56),
     },
   },
+  /**
+   * Changes one stop of a position in place, of the whole or of a part: what sets it off, the limit behind that, how far a
+   * trailing one lets the price come back. 0 keeps what there is; its pair stays as it is.
+   */
+  moveStop: {
+    kind: 63,
+    layout: {
+      ...header,
+      orderId: orderId(24),
+      trigger: optional(i32(32), 0),
+      price: optional(i32(36), 0),
+      callbackBps: optional(i32(40), 0),
+    },
+  },
   ...PERP_COMMANDS,
   ...ACCOUNT_COMMANDS,
   ...COPY_COMMANDS,

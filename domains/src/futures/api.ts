@@ -222,6 +222,8 @@ export const FuturesOrder = Type.Object({
   triggerSource: OrNull(Type.String()),
   triggerDirection: OrNull(Type.String()),
   callbackPercent: OrNull(DecimalText),
+  /** Where a trailing stop that follows the price would fire now. */
+  currentTrigger: OrNull(DecimalText),
   stopProfit: OrNull(DecimalText),
   stopLoss: OrNull(DecimalText),
   stopLossPrice: OrNull(DecimalText),

@@ -85,51 +85,27 @@ export class FuturesChangeService {
     }
     if (trigger !== 0) {
       if (price !== 0 || quantity !== 0) return refuse(TRIGGER_ALONE);
-      return this.#moveStop({ view, row, pair }, trigger);
+      return this.#moveTrigger({ view, row, pair }, trigger);
     }
     if (price === 0 && quantity === 0) return refuse(NO_CHANGE);
     const stop = view.stops.get(orderId);
-    const ack = await this.#needs.submit({ kind: "amendOrder", account: view.account, orderId, price, quantity });
+    // A bracket's exit that has not begun to fill is changed with its list.
+    const isExit = row.list_leg === "profit" && row.list_id !== null && row.filled_lots === 0n;
+    const kind = isExit ? "amendPlan" : "amendOrder";
+    const ack = await this.#needs.submit({ kind, account: view.account, orderId, price, quantity });
     if (!ack.done) return refuse(describeContractRefusal(ack, { pair }));
     return this.#tell(view, row, stop);
   }
 
-  /**
-   * The pair of a whole position is set anew with the other leg as it is. Beside a trailing stop nothing moves: setting
-   * that anew would forget how far the price had come.
-   */
-  async #moveStop({ view, row, pair }: StandingOrder, trigger: number): Promise<Outcome<FuturesOrder>> {
-    const stop = view.stops.get(row.order_id);
-    const pairs = [...view.stops.values()]
-      .filter((one) => one.is_whole && one.position_id === stop?.position_id)
-      .flatMap((one) => view.orders.get(one.order_id) ?? [])
-      .filter(isPlan);
-    if (stop === undefined || !stop.is_whole || pairs.some(({ type }) => type !== "stopMarket")) {
-      return refuse(describeContractRefusal({ code: "AMEND_NOT_ALLOWED", events: [] }));
-    }
-    const isProfit = (one: OrderRecord) => (one.side === "sell") === (one.trigger_direction === "rises");
-    const triggerOf = (wanted: boolean): number => {
-      const leg = pairs.find((one) => isProfit(one) === wanted);
-      return (leg?.order_id === row.order_id ? trigger : leg?.trigger_ticks) ?? 0;
-    };
-    const { account, isHedge } = view;
-    const side = !isHedge ? "both" : row.side === "sell" ? "long" : "short";
-    const ack = await this.#needs.submit({
-      kind: "setPositionStops",
-      account,
-      market: row.market,
-      side,
-      position: stop.position_id,
-      profitTrigger: triggerOf(true),
-      stopTrigger: triggerOf(false),
-      source: row.trigger_source === "last" ? "last" : "mark",
-    });
+  /** One stop or plan takes another trigger in place; its pair, its part and its id stay. */
+  async #moveTrigger({ view, row, pair }: StandingOrder, trigger: number): Promise<Outcome<FuturesOrder>> {
+    const { account } = view;
+    const { order_id: orderId } = row;
+    const stop = view.stops.get(orderId);
+    const kind = stop === undefined ? "amendPlan" : "moveStop";
+    const ack = await this.#needs.submit({ kind, account, orderId, trigger });
     if (!ack.done) return refuse(describeContractRefusal(ack, { pair, fields: { TRIGGER_ALREADY_TRUE: "stopPrice" } }));
-    const now = await this.#needs.openView(account);
-    const moved = ack.events
-      .flatMap((event) => (event.kind === "positionStop" ? (now.orders.get(event.orderId) ?? []) : []))
-      .find((one) => isProfit(one) === isProfit(row));
-    return moved === undefined ? refuse(UNKNOWN_ORDER) : this.#tell(now, moved, now.stops.get(moved.order_id));
+    return this.#tell(view, row, stop);
   }
 
   #tell(view: TradingView, row: OrderRecord, stop: StopRecord | undefined): Outcome<FuturesOrder> {

@@ -65,6 +65,7 @@ export interface OrderRecord {
   readonly trigger_source: string | null;
   readonly trigger_direction: string | null;
   readonly callback_bps: number | null;
+  readonly peak_ticks: number | null;
   readonly profit_ticks: number | null;
   readonly stop_ticks: number | null;
   readonly stop_limit_ticks: number | null;

@@ -137,7 +137,7 @@ function changeRoutes({ changes }: FuturesServices, { path, biz, title }: Place)
       ...trades,
       method: "PATCH",
       path: `${path}/orders/:id`,
-      summary: `Changes price or quantity; less at the same price keeps the place in the queue${title}`,
+      summary: `Changes price or quantity, or where a stop or plan is set off; less at the same price keeps the place in the queue${title}`,
       isQuick: true,
       params: IdParams,
       body: FuturesAmendBody,

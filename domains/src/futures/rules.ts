@@ -4,6 +4,7 @@ import { readPlaced } from "@clockwork/core/protocol/placed";
 import { type AccountOwner, nameBook } from "@clockwork/kit/books";
 import { averagePriceText, priceText, quantityText, valueCeil, valueFloor, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
+import { followedTicks } from "@clockwork/kit/order-bounds";
 import {
   BILL_TYPES,
   type FuturesBill,
@@ -88,6 +89,10 @@ export function describeOrder(
     triggerDirection: row.trigger_direction,
     callbackPercent:
       row.type === "trailingStop" && row.callback_bps !== null ? formatUnits(units(row.callback_bps), 2) : null,
+    currentTrigger:
+      row.type === "trailingStop" && row.state === "PENDING_TRIGGER"
+        ? pricedText(pair, followedTicks(row.side, row.peak_ticks, row.callback_bps))
+        : null,
     stopProfit: pricedText(pair, row.profit_ticks),
     stopLoss: pricedText(pair, row.stop_ticks),
     stopLossPrice: pricedText(pair, row.stop_limit_ticks),

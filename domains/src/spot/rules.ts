@@ -3,6 +3,7 @@
 import { type BookName, SPOT_MAIN } from "@clockwork/kit/books";
 import { averagePriceText, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
+import { followedTicks } from "@clockwork/kit/order-bounds";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { readSteps } from "@clockwork/kit/whole-text";
 import type { Fill, SpotBalance, SpotOrder, SpotOrderStatus } from "./api.ts";
@@ -39,15 +40,6 @@ function pricedText(pair: SpotPair, priceTicks: number | null): string | null {
   return priceTicks === null || priceTicks === 0 ? null : priceText(pair, priceTicks);
 }
 
-const BPS = 10_000;
-
-/** The price at which a trailing stop that follows would fire now, on the side the core decides. */
-function followedTicks({ side, peak_ticks, callback_bps }: OrderRecord): number | null {
-  if (peak_ticks === null || callback_bps === null) return null;
-  if (side === "buy") return Math.ceil((peak_ticks * (BPS + callback_bps)) / BPS);
-  return Math.floor((peak_ticks * (BPS - callback_bps)) / BPS);
-}
-
 function describeSchedule({ slices_done, slice_count, slice_ms }: OrderRecord): SpotOrder["schedule"] {
   if (slices_done === null || slice_count === null || slice_ms === null) return null;
   return { done: slices_done, count: slice_count, intervalSeconds: slice_ms / SECOND_MS };
@@ -81,7 +73,10 @@ export function describeOrder(pair: SpotPair, row: OrderRecord, book: BookName =
     stopPrice: pricedText(pair, row.trigger_ticks),
     triggerDirection: row.trigger_direction,
     callbackPercent: isCut && row.callback_bps !== null ? formatUnits(units(row.callback_bps), 2) : null,
-    currentTrigger: isCut && row.state === "PENDING_TRIGGER" ? pricedText(pair, followedTicks(row)) : null,
+    currentTrigger:
+      isCut && row.state === "PENDING_TRIGGER"
+        ? pricedText(pair, followedTicks(row.side, row.peak_ticks, row.callback_bps))
+        : null,
     schedule: describeSchedule(row),
     takeProfitPrice: pricedText(pair, row.profit_ticks),
     stopLossPrice: pricedText(pair, row.stop_ticks),

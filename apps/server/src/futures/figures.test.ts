@@ -1,7 +1,7 @@
 // What is told of positions and accounts is the core's own figure to the last digit: a seeded session of both kinds of
 // contracts in every mode, followed by the registered views, compared with the core's state after each command.
 import { readContract } from "@clockwork/core/inspect/contracts";
-import { coreOf } from "@clockwork/core/machine/machine";
+import { coreOf, restoreMachine } from "@clockwork/core/machine/machine";
 import {
   freeMargin,
   holdingOf,
@@ -10,10 +10,11 @@ import {
   scopePositions,
   transferable,
 } from "@clockwork/core/perp/margin/equity";
-import { PO_LEVERAGE } from "@clockwork/core/perp/state/records";
+import { PO_LEVERAGE, POF_MARGIN } from "@clockwork/core/perp/state/records";
 import { isIsolated } from "@clockwork/core/perp/state/symbol-margins";
 import type { Command } from "@clockwork/core/protocol/command";
-import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
+import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
+import { createDriver, eventsOf } from "@clockwork/core/testing/driver";
 import { createPerpStage, type PerpStage } from "@clockwork/core/testing/perp-stage";
 import { accountFigures, heldOf, leverageOf, positionFigures } from "@clockwork/domains/positions/figure-rules";
 import type { ContractRegistry, FuturesContract, FuturesView } from "@clockwork/domains/positions/needs";
@@ -169,6 +170,7 @@ function compare(
     expect(one.isIsolated).toBe(isIsolated(core.perps, at));
     expect(leverageOf(view, one)).toBe(core.perps.position(at, PO_LEVERAGE));
     expect(figures.profitUnits).toBe(BigInt(profitOf(core, at)));
+    if (one.isIsolated) expect(figures.marginUnits).toBe(BigInt(core.perps.positionDouble(at, POF_MARGIN)));
     expect(figures.bankruptcy).toEqual(bankruptcyPrice(holding.contract, cash + BigInt(others), holding));
     const ratio = exactMarginRatio(
       cash,
@@ -220,5 +222,101 @@ test.each([1, 2])(
       for (const { id, asset } of accounts) compared += compare(stage, followed, registry, id, asset);
     }
     expect(compared).toBeGreaterThan(1_000);
+  },
+);
+
+interface Mode {
+  readonly kind: "linear" | "inverse";
+  readonly isolated: boolean;
+  readonly hedge: boolean;
+  readonly split: boolean;
+}
+
+/** Split positions need both sides and margins of their own. */
+const MODES: readonly Mode[] = (["linear", "inverse"] as const).flatMap((kind) => [
+  { kind, isolated: false, hedge: false, split: false },
+  { kind, isolated: true, hedge: false, split: false },
+  { kind, isolated: false, hedge: true, split: false },
+  { kind, isolated: true, hedge: true, split: false },
+  { kind, isolated: true, hedge: true, split: true },
+]);
+
+const nameOf = ({ kind, isolated, hedge, split }: Mode): string =>
+  [kind, isolated ? "isolated" : "cross", hedge ? "hedge" : "one-way", split ? "split" : "merged"].join(", ");
+
+/** Somebody in a mode with what it can hold: one position, both sides, or several of a side; all at other prices. */
+function openMode({ kind, isolated, hedge, split }: Mode) {
+  const stage = createPerpStage();
+  const followed = new Followed();
+  const isInverse = kind === "inverse";
+  const [market, asset] = isInverse ? [stage.inverse, stage.btc] : [stage.linear, stage.usdt];
+  const send = (command: Command): MachineEvent[] => {
+    const events = stage.sure(command);
+    const { machine } = stage;
+    followed.follow(machine.events.bytes.slice(0, machine.events.length));
+    expect(eventsOf(events, "rejected")).toEqual([]);
+    return events;
+  };
+  const open = (user: number, units: number): number => {
+    const book = isInverse ? "inverse" : "linear";
+    const made = send({ kind: "createAccount", user, book, sub: isInverse ? stage.btc : 0 });
+    const account = eventsOf(made, "accountCreated")[0]?.account ?? 0;
+    send({ kind: "mint", account, asset, business: "deposit", units, reference: `fund:${account}` });
+    return account;
+  };
+  const [alice, maker] = [open(501, isInverse ? 40_000_000 : 20_000_000_000), open(502, 10 ** 13)];
+  if (hedge) send({ kind: "setPositionMode", account: alice, hedge, split });
+  send({ kind: "setLeverage", account: alice, market, long: 20, short: hedge ? 10 : 0 });
+  if (isolated && !split) send({ kind: "setMarginMode", account: alice, market, isolated });
+  const trade = (side: "buy" | "sell", quantity: number, price: number): void => {
+    send({ kind: "placeOrder", account: maker, market, side: side === "buy" ? "sell" : "buy", quantity, price });
+    send({ kind: "placeOrder", account: alice, market, side, quantity, price });
+  };
+  trade("buy", 700, 499_870);
+  if (hedge) trade("sell", 230, 500_310);
+  if (split) trade("buy", 310, 500_130);
+  return { stage, followed, alice, market, asset };
+}
+
+/** Whether the core would liquidate the account, or a position with a margin of its own, at a mark; asked of a copy. */
+function isLiquidatedAt(
+  stage: PerpStage,
+  row: { account: number; position_id: number; market: number },
+  ticks: number,
+) {
+  const copy = createDriver(restoreMachine(stage.machine.snapshot()), stage.time);
+  const events = copy.send({ kind: "setReferencePrice", market: row.market, markTicks: ticks });
+  return eventsOf(events, "liquidationStarted").some(
+    ({ account, isolated, position }) => account === row.account && (!isolated || position === row.position_id),
+  );
+}
+
+test.each(MODES.map((mode) => [nameOf(mode), mode] as const))(
+  "[FUT-2] %s: what is told is the core's to the last digit, and the core liquidates at the told price, not a tick before",
+  (_, mode) => {
+    const { stage, followed, alice, market, asset } = openMode(mode);
+    const registry = registryOf(stage);
+    const count = mode.split ? 3 : mode.hedge ? 2 : 1;
+    for (const ticks of [500_000, 497_310, 503_790]) {
+      stage.sure({ kind: "setReferencePrice", market, markTicks: ticks });
+      const { events } = stage.machine;
+      followed.follow(events.bytes.slice(0, events.length));
+      expect(compare(stage, followed, registry, alice, asset)).toBe(count);
+      const view = followed.view(alice);
+      const held = heldOf(registry, view, asset);
+      let priced = 0;
+      for (const one of held) {
+        const { liquidation } = positionFigures(view, one, held);
+        if (liquidation === undefined) continue;
+        priced += 1;
+        // A price below is reached from above, one above from below; on it the ratio is one.
+        const isBelow = liquidation.over < BigInt(ticks) * liquidation.under;
+        const floor = Number(liquidation.over / liquidation.under);
+        const isExact = liquidation.over % liquidation.under === 0n;
+        const [due, safe] = isBelow ? [floor, floor + 1] : isExact ? [floor, floor - 1] : [floor + 1, floor];
+        expect([isLiquidatedAt(stage, one.row, safe), isLiquidatedAt(stage, one.row, due)]).toEqual([false, true]);
+      }
+      expect(priced).toBe(count);
+    }
   },
 );

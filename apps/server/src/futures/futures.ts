@@ -48,6 +48,8 @@ export function futuresPart(context: PartContext): Part {
       views.flatMap((view): readonly unknown[] =>
         channel === ACCOUNT_CHANNEL ? positions.describeAccounts(view, biz) : describePositions(look.contracts, view),
       ),
+    // What a coin is worth hangs on more than the account and its marks.
+    stampOf: (biz, views) => (biz === "delivery" ? undefined : views.map((view) => stampOf(look, view)).join(";")),
   });
   return {
     routes: [
@@ -64,6 +66,20 @@ export function futuresPart(context: PartContext): Part {
     channels: [...BIZS.flatMap((biz) => commitChannels(context, look, biz)), ...marks.channels],
     close: () => marks.close(),
   };
+}
+
+/** An account as it was committed last, and the marks and lamps of what it holds and has ordered. */
+function stampOf({ contracts }: FuturesLook, view: FuturesView): string {
+  const markets = new Set<number>();
+  const lamps: number[] = [];
+  for (const { market, lots, position_id } of view.positions.values()) {
+    if (lots === 0n) continue;
+    markets.add(market);
+    lamps.push(contracts.lampOf(market, position_id));
+  }
+  for (const { market } of view.orders.values()) markets.add(market);
+  const marks = [...markets].map((market) => contracts.markTicks(market));
+  return [view.account, view.changedSequence, view.takerRate, ...marks, ...lamps].join();
 }
 
 function positionNeeds({ engine, ledger }: PartContext, books: FuturesBooks, look: FuturesLook): PositionNeeds {

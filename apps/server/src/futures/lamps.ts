@@ -26,9 +26,15 @@ export interface Lamps {
 
 const LAMPS = 5;
 const FRESH_MS = 10_000;
-const PAGE = 2_000;
-/** Positions ranked between two turns of everybody else. */
-const TURN = 200;
+/** Of many positions lamps are told more seldom: ranking them never takes more than this part of the time. */
+const PART_OF_TIME = 1 / 20;
+const PAGE = 500;
+/** Positions scored between two turns of everybody else. */
+const TURN = 50;
+/** Positions sorted or merged between two turns. */
+const SORT_TURN = 1_000;
+/** Scores as doubles decide unless they lie closer than this; then the exact ones do. */
+const NEAR = 1e-9;
 
 type Row = Pick<
   PositionRow,
@@ -38,13 +44,14 @@ type Tables = { engine_positions: PositionRow; engine_balances: BalanceRow; engi
 
 export function createLamps(parts: LampParts): Lamps {
   let lamps: ReadonlyMap<number, number> | undefined;
-  let readMs = 0;
+  let dueMs = 0;
   let reading: Promise<void> | undefined;
   const refresh = (): Promise<void> => {
+    const beganMs = parts.now();
     reading ??= readLamps(parts)
       .then((found) => {
         lamps = found;
-        readMs = parts.now();
+        dueMs = parts.now() + Math.max(FRESH_MS, (parts.now() - beganMs) / PART_OF_TIME);
       })
       .catch((error: unknown) => parts.log.warn("futures.lamps.failed", { error }))
       .finally(() => {
@@ -55,7 +62,7 @@ export function createLamps(parts: LampParts): Lamps {
   return {
     lampOf: (positionId) => lamps?.get(positionId) ?? 1,
     async ready() {
-      const first = parts.now() - readMs >= FRESH_MS ? refresh() : undefined;
+      const first = parts.now() >= dueMs ? refresh() : undefined;
       if (lamps === undefined) await first;
     },
   };
@@ -65,7 +72,7 @@ async function readLamps(parts: LampParts): Promise<Map<number, number>> {
   const rows = await readPositions(parts.kysely);
   const cash = await readCash(parts.kysely);
   const byAccount = Map.groupBy(rows, ({ account }) => account);
-  const scores = new Map<string, { readonly id: number; readonly score: Fraction }[]>();
+  const scores = new Map<string, Scored[]>();
   let count = 0;
   for (const row of rows) {
     count += 1;
@@ -73,17 +80,57 @@ async function readLamps(parts: LampParts): Promise<Map<number, number>> {
     const score = scoreOf(parts, row, byAccount.get(row.account) ?? [], cash);
     if (score === undefined) continue;
     const side = `${row.market}:${row.lots > 0n}`;
-    const ranked = scores.get(side);
-    if (ranked === undefined) scores.set(side, [{ id: row.position_id, score }]);
-    else ranked.push({ id: row.position_id, score });
+    const scored = { id: row.position_id, score, about: Number(score.over) / Number(score.under) };
+    const known = scores.get(side);
+    if (known === undefined) scores.set(side, [scored]);
+    else known.push(scored);
   }
   const lamps = new Map<number, number>();
-  for (const ranked of scores.values()) {
-    ranked.sort((left, right) => compareFractions(right.score, left.score) || left.id - right.id);
-    await setImmediate();
+  for (const scored of scores.values()) {
+    const ranked = await rankInTurns(scored);
     for (const [place, { id }] of ranked.entries()) lamps.set(id, LAMPS - Math.floor((place * LAMPS) / ranked.length));
   }
   return lamps;
+}
+
+export interface Scored {
+  readonly id: number;
+  readonly score: Fraction;
+  /** The score as a double. */
+  readonly about: number;
+}
+
+/** Highest first; of equal scores the older position. */
+function compareScored(left: Scored, right: Scored): number {
+  const apart = right.about - left.about;
+  if (Math.abs(apart) > NEAR * Math.max(Math.abs(left.about), Math.abs(right.about))) return apart;
+  return compareFractions(right.score, left.score) || left.id - right.id;
+}
+
+/** Sorted by merging, with everybody else's turn after every so many. */
+export async function rankInTurns(scored: readonly Scored[]): Promise<readonly Scored[]> {
+  let from = [...scored];
+  for (let at = 0; at < from.length; at += SORT_TURN) {
+    const part = from.slice(at, at + SORT_TURN).sort(compareScored);
+    for (const [place, one] of part.entries()) from[at + place] = one;
+    await setImmediate();
+  }
+  for (let length = SORT_TURN; length < from.length; length *= 2) {
+    const into: Scored[] = [];
+    for (let at = 0; at < from.length; at += length * 2) {
+      const [middle, end] = [Math.min(at + length, from.length), Math.min(at + length * 2, from.length)];
+      for (let [left, right] = [at, middle]; left < middle || right < end; ) {
+        const [one, other] = [from[left] as Scored, from[right] as Scored];
+        const takesLeft = right >= end || (left < middle && compareScored(one, other) <= 0);
+        into.push(takesLeft ? one : other);
+        if (takesLeft) left += 1;
+        else right += 1;
+        if (into.length % SORT_TURN === 0) await setImmediate();
+      }
+    }
+    from = into;
+  }
+  return from;
 }
 
 function scoreOf(

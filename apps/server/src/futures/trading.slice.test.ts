@@ -201,29 +201,6 @@ describe("orders that stand", () => {
     ]);
   });
 
-  test("[FUT-2] a whole position's stop moves in one command, the other leg stays; trailing ones do not move", async () => {
-    const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
-    await meet(alice, bob, LONG);
-    const [{ positionId }] = await positionsOf(alice);
-    const stop = (body: object) => alice.futures("/v1/futuresc/positions/stop", { positionId, ...body });
-    const set = await stop({ profit: { triggerPrice: "51000" }, loss: { triggerPrice: "49500" } });
-    const loss = set.data.stops.find(({ kind }: { kind: string }) => kind === "loss");
-    const move = (orderId: string, stopPrice: string) =>
-      alice.futures(`/v1/futuresc/orders/${orderId}`, { stopPrice }, "PATCH");
-    const moved = await move(loss.orderId, "49400");
-    expect(moved.data).toMatchObject({ stopPrice: "49400.0", isWhole: true, positionId, triggerDirection: "falls" });
-    const stops: { kind: string; triggerPrice: string }[] = (await positionsOf(alice))[0].stops;
-    expect(stops.map(({ kind, triggerPrice }) => `${kind} ${triggerPrice}`).sort()).toEqual([
-      "loss 49400.0",
-      "profit 51000.0",
-    ]);
-    const reached = await move(moved.data.orderId, "50500");
-    expect([reached.code, Object.keys(reached.fields ?? {})]).toEqual(["TRIGGER_ALREADY_TRUE", ["body.stopPrice"]]);
-    expect((await positionsOf(alice))[0].stops).toHaveLength(2);
-    const [trailing] = (await stop({ trailing: { trailBps: 100 } })).data.stops;
-    expect((await move(trailing.orderId, "49000")).code).toBe("AMEND_NOT_ALLOWED");
-  });
-
   test("[FUT-1] clearing ends everything, all but the stops, or only what rests in the book", async () => {
     const [alice, bob] = [await floor.player("100000"), await floor.player("100000")];
     await meet(alice, bob, LONG);

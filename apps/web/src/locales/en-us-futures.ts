@@ -218,6 +218,7 @@ export const futuresCatalogue = {
   "stops.trailRange": "A callback is 0.1 to 10 percent.",
   "stops.trailNote": "Closes the whole at market when the price comes back so far from its best.",
   "stops.closes": "Closes {quantity} {asset} at market, est.",
+  "stops.closesAt": "Closes {quantity} {asset} at {price} or better, est.",
   "stops.follows": "Follows the size: if the position grows or shrinks, so does this pair. Ends with the position.",
   "stops.save": "Save",
   "stops.remove": "Remove all",
@@ -310,6 +311,9 @@ export const futuresCatalogue = {
   "demo.unit": "demo {asset}",
   "demo.model":
     "Takers fill against the live book's depth, which comes back within 60 s. Makers fill when real trades pass your price, or trade at it after the volume ahead of you.",
+  "demo.used": "Demo depth used",
+  "demo.back": "Your demo fills, back in full in {seconds} s",
+  "demo.how": "How demo orders fill",
   "demo.foot": "Demo positions earn and lose experience gold only. Same fees, funding, tiers and liquidation.",
 
   "lines.entry": "{side} {quantity} entry {price}",

@@ -8,9 +8,7 @@ import { readData } from "#boot/root-data.ts";
 import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { DataPage } from "../features/futures/data-page.tsx";
-import type { FuturesData } from "../features/futures/model/data-model.ts";
-
-const INTEREST_HOURS = 168;
+import { FUND_DAYS, FUNDING_LIMIT, type FuturesData, INTEREST_SPANS } from "../features/futures/model/data-model.ts";
 
 function listOf<Entry>(value: unknown): readonly Entry[] {
   return Array.isArray(value) ? (value as Entry[]) : [];
@@ -34,13 +32,13 @@ export async function loader({ context, params, url }: LoaderFunctionArgs): Prom
   const of = `biz=${pair.biz}&pairCode=${pair.pairCode}`;
   const [quotations, funding, ladder, fund, liquidations, index, sides, interest] = await Promise.all([
     ask(`quotations?${of}`),
-    ask(`funding-history?${of}&limit=270`),
+    ask(`funding-history?${of}&limit=${FUNDING_LIMIT}`),
     ask(`ladder?${of}`),
-    ask(`risk-fund?biz=${pair.biz}&asset=${pair.settle}&days=90`),
+    ask(`risk-fund?biz=${pair.biz}&asset=${pair.settle}&days=${FUND_DAYS}`),
     ask(`liquidations?${of}&limit=50`),
     ask(`index-sources?${of}`),
     ask(`long-short?${of}`),
-    ask(`candles?${of}&kind=interest&interval=1h&limit=${INTEREST_HOURS}`),
+    ask(`candles?${of}&kind=interest&interval=1h&limit=${INTEREST_SPANS["1h"]}`),
   ]);
   const quotation = Array.isArray(quotations)
     ? listOf<ContractQuotation>(quotations).find(({ pairCode }) => pairCode === pair.pairCode)

@@ -2,13 +2,13 @@
 // Nothing below `trade/` names a product; README.md says how one plugs in.
 import type { Partition } from "@clockwork/domains/markets/api";
 import type { Decimal } from "@clockwork/kit/decimal";
-import { createContext, use } from "react";
+import { type ComponentType, createContext, use } from "react";
 import type { Answer } from "#live/answer.ts";
 import type { FeedDefinition } from "#live/feed-definition.ts";
 import type { CandlePrice, MarketData } from "#live/feeds/market-feeds.ts";
 import type { OwnOrders } from "#live/feeds/own-feeds.ts";
 import type { Fields, RequestClient } from "#live/request.ts";
-import type { TradeFill, TradeOrder } from "./trade-order.ts";
+import { canAmend, type TradeFill, type TradeOrder } from "./trade-order.ts";
 
 /** What every panel must know of an instrument; what is served of one fits as it is. */
 export interface TradeInstrument {
@@ -55,6 +55,13 @@ export interface OrderChange {
   readonly amount?: string;
 }
 
+export interface MoveEffectProps {
+  readonly order: TradeOrder;
+  readonly change: OrderChange;
+  /** Says whether the change can be made at all. */
+  readonly onFault: (isBad: boolean) => void;
+}
+
 /** What is asked of the server about one's own orders. Placing is the product's form's own call. */
 export interface OrderCalls {
   readonly cancel: (request: RequestClient, orderId: string) => Promise<Answer<unknown>>;
@@ -67,12 +74,19 @@ export interface OrderCalls {
   /** Left out where the product knows no such call: its orders are cancelled and placed anew. */
   readonly amend?: (request: RequestClient, orderId: string, change: OrderChange) => Promise<Answer<unknown>>;
   /** Plans whose trigger `amend` can move; none when left out. */
-  readonly canMove?: (order: TradeOrder, all: readonly TradeOrder[]) => boolean;
+  readonly canMove?: (order: TradeOrder) => boolean;
+  /** Where `amend` is for those alone and orders in the book are placed anew. */
+  readonly amendsPlansAlone?: boolean;
   /** Whether that call changes plans too: triggers, callbacks, both legs of a list. */
   readonly amendsPlans?: boolean;
   readonly find: (request: RequestClient, orderId: string) => Promise<TradeOrder | undefined>;
   readonly history: (request: RequestClient, query: Fields) => Promise<Page<TradeOrder> | undefined>;
   readonly fills: (request: RequestClient, query: Fields) => Promise<Page<TradeFill> | undefined>;
+}
+
+/** Whether an order in the book may get another price or quantity here. */
+export function mayAmend(calls: OrderCalls, order: TradeOrder): boolean {
+  return calls.amend !== undefined && calls.amendsPlansAlone !== true && canAmend(order);
 }
 
 export interface ProductWords {
@@ -103,6 +117,8 @@ export interface TradeProduct {
   readonly orderKinds: readonly string[];
   /** What open orders hold, by asset, for the foot of the table. */
   readonly sumHeld?: (orders: readonly TradeOrder[]) => ReadonlyMap<string, Decimal>;
+  /** What a change would do beyond the order itself, in the question whether to make it. */
+  readonly moveEffect?: ComponentType<MoveEffectProps>;
   /** Called when an instrument is shown, so that the product's bare address finds it again. */
   readonly keepLast: (pairCode: string) => void;
 }

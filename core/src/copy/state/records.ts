@@ -110,6 +110,8 @@ export const JO_STOPS = 10;
 export const JO_STOPS_WORDS = 7;
 /** Of a close: a stop did it, so copies of it go to the market as well. */
 export const JO_BY_STOP = 17;
+/** Of stops: one that stands was moved; its kind, direction, trigger, limit and callback are in JO_STOPS. */
+export const JO_MOVED = 17;
 /** Lots or base units moved, and their value in units. */
 export const JOF_LOTS = 9;
 export const JOF_VALUE = 10;
@@ -120,6 +122,8 @@ export const JOF_ORDER_LOTS = 12;
 export const JOF_EQUITY = 13;
 /** Of a spot leader who gave a coin for another: units of it that he gave. */
 export const JOF_GIVEN = 13;
+/** Of a moved stop: the command it was set with. */
+export const JOF_SET = 13;
 export const JOF_POSITION = 14;
 export const JOF_CAUSE = 15;
 

@@ -55,7 +55,7 @@ const TYPE_OCO = LIST_TYPES.indexOf("oco");
 const KIND_AMENDED = EVENTS.conditionalAmended.kind;
 
 /** What is asked for; 0 keeps what there is. */
-interface Change {
+export interface Change {
   readonly price: number;
   readonly quantity: number;
   readonly trigger: number;
@@ -99,7 +99,7 @@ export function amendPlan(core: Core, account: number): number {
 }
 
 /** The plan with its changes; a code when they do not fit its kind. */
-function nextPlan(core: Core, slot: number, change: Change): NextPlan | number {
+export function nextPlan(core: Core, slot: number, change: Change): NextPlan | number {
   const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   const extras = core.books.orders.extras.i32;
   const at = (core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number) << EXTRA_SHIFT;
@@ -129,7 +129,7 @@ function nextPlan(core: Core, slot: number, change: Change): NextPlan | number {
   };
 }
 
-function isSame(core: Core, { slot, price, lots, plan }: NextPlan): boolean {
+export function isSame(core: Core, { slot, price, lots, plan }: NextPlan): boolean {
   return (
     price === core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] &&
     lots === core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] &&
@@ -139,7 +139,7 @@ function isSame(core: Core, { slot, price, lots, plan }: NextPlan): boolean {
 }
 
 /** The checks of a new plan, with this one's own place in the count free. */
-function checkNext(core: Core, next: NextPlan): number {
+export function checkNext(core: Core, next: NextPlan): number {
   const { slot, price, plan } = next;
   const base = slot << ORDER_SHIFT;
   const flags = core.books.orderWords[base | O_FLAGS] as number;
@@ -165,7 +165,7 @@ function checkFollowed(core: Core, { slot, plan }: NextPlan): number {
 }
 
 /** Writes the plan and tells it. Another trigger is another waiting place, behind those already there. */
-function keepPlan(core: Core, { slot, price, lots, plan }: NextPlan, units: number): void {
+export function keepPlan(core: Core, { slot, price, lots, plan }: NextPlan, units: number): void {
   const { orders } = core.books;
   const base = slot << ORDER_SHIFT;
   const market = (orders.table.i32[base | O_FLAGS] as number) >>> 16;

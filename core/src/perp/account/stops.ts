@@ -48,11 +48,11 @@ import {
 import { commandSymbolMargin } from "./settings.ts";
 
 /** What a plan's firing means: follow the whole position, a fixed part of it, or free margin for a close. */
-const KIND_WHOLE = 1;
+export const KIND_WHOLE = 1;
 export const KIND_PART = 2;
 const KIND_CLOSE = 3;
 /** Tells checkPlan that the plan belongs to a position and counts apart from other plans. */
-const LEG_STOPS = 3;
+export const LEG_STOPS = 3;
 const PARTIAL_PAIRS_MAX = 20;
 const REASON_SIBLING = END_REASONS.indexOf("LIST_SIBLING");
 const REASON_REPLACED = END_REASONS.indexOf("AMEND_REPLACED");
@@ -216,7 +216,7 @@ export function prepareFire(core: Core, slot: number, accountMarket: number, lot
   return kind === KIND_WHOLE ? Math.abs(perps.lots(position)) : lots;
 }
 
-function isPair(core: Core, slot: number, pair: number): boolean {
+export function isPair(core: Core, slot: number, pair: number): boolean {
   const flags = core.books.orderWords[(pair << ORDER_SHIFT) | O_FLAGS] as number;
   if ((flags & FLAG_LIVE) === 0 || (flags & FLAG_CONDITIONAL) === 0) return false;
   return (

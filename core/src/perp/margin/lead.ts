@@ -19,6 +19,7 @@ import {
   JO_LEADER,
   JO_LEVERAGE,
   JO_MARKET,
+  JO_MOVED,
   JO_SHORT,
   JO_STOPS,
   JO_STOPS_WORDS,
@@ -30,6 +31,7 @@ import {
   JOF_EQUITY,
   JOF_LOTS,
   JOF_ORDER_LOTS,
+  JOF_SET,
   JOF_WHOLE,
 } from "../../copy/state/records.ts";
 import { A_COPY } from "../../ledger/ledger.ts";
@@ -120,6 +122,18 @@ export function noteStops(core: Core, position: number): void {
   copies.jobs.setDouble(job, JOF_LOTS, core.inputDouble(40));
   copies.jobs.setDouble(job, JOF_WHOLE, Math.abs(held));
   for (let i = 0; i < JO_STOPS_WORDS; i++) copies.jobs.setWord(job, JO_STOPS + i, core.inputWord(48 + i * 4));
+}
+
+/** The leader moved one stop of a position, which the command `set` had set. */
+export function noteMovedStop(core: Core, position: number, set: number, stop: readonly number[]): void {
+  const leader = leaderOf(core, position);
+  if (leader === 0) return;
+  const { perps, copies } = core;
+  const short = perps.lots(position) < 0 ? 1 : 0;
+  const job = addJob(core, leader, JOB_STOPS, perps.marketOf(position), short, perps.positionId(position));
+  copies.jobs.setWord(job, JO_MOVED, 1);
+  copies.jobs.setDouble(job, JOF_SET, set);
+  for (const [i, word] of stop.entries()) copies.jobs.setWord(job, JO_STOPS + i, word);
 }
 
 /** A waiting stop of a position is taken back. One note a command is enough for a side of a market. */

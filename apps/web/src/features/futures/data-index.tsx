@@ -1,21 +1,25 @@
 // What the index of a contract is made of, how much is open and who stands where. The sources follow live.
-import type { IndexView } from "@clockwork/domains/markets/api";
+import type { Candle, IndexView } from "@clockwork/domains/markets/api";
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatAbbreviated, formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
 import { AreaCurve } from "@clockwork/ui/area-curve";
+import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, use, useEffect, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { useZone } from "#session/zone.ts";
 import { LocaleContext } from "#words/text.ts";
-import { showFundingRate, showPrice } from "./funding-figures.tsx";
-import type { FuturesData } from "./model/data-model.ts";
+import { type FuturesData, INTEREST_SPANS, type InterestSpan } from "./model/data-model.ts";
 import { writeSignedPercent } from "./model/figures.ts";
+import { showFundingRate, showPrice } from "./model/funding-figures.tsx";
 import { useFuturesText } from "./model/futures-text.ts";
+import { useAsked } from "./model/use-asked.ts";
 
 const EVERY_MS = 3_000;
+/** The candle that is being made is told anew. */
+const INTEREST_MS = 30_000;
 
 function Fact({ label, value }: { readonly label: string; readonly value: ReactNode }) {
   return (
@@ -108,20 +112,39 @@ export function InterestPart({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();
   const zone = useZone();
   const locale = use(LocaleContext);
-  const { pair, interest } = data;
+  const [span, setSpan] = useState<InterestSpan>("1h");
+  const { pair } = data;
+  const { biz, pairCode } = pair;
+  const fields = { biz, pairCode, kind: "interest", interval: span, limit: INTEREST_SPANS[span] };
+  const served = span === "1h" ? { served: data.interest } : {};
+  const { data: interest = [] } = useAsked<readonly Candle[]>("candles", fields, { everyMs: INTEREST_MS, ...served });
   const unit = pair.kind === "linear" ? pair.base : pair.quote;
-  if (interest.length < 2) return <EmptyState text={text("data.noFunding")} />;
   return (
-    <AreaCurve
-      label={text("data.interestHistory")}
-      heightPx={180}
-      axisText={(value) => formatAbbreviated(value.toFixed(2), { locale })}
-      points={interest.map(({ timeMs, close }) => ({
-        value: Number(close),
-        place: formatDateTime(timeMs, zone).slice(5, 16),
-        text: `${formatDecimal(close, { decimals: pair.quantityDecimals, grouped: true })} ${unit}`,
-      }))}
-    />
+    <div className="flex flex-col gap-3">
+      <div className="flex justify-end">
+        <Segmented
+          label={text("data.interestHistory")}
+          size={28}
+          value={span}
+          onChange={(id) => setSpan(id as InterestSpan)}
+          segments={Object.keys(INTEREST_SPANS).map((id) => ({ id, title: id.toUpperCase() }))}
+        />
+      </div>
+      {interest.length < 2 ? (
+        <EmptyState text={text("data.noFunding")} />
+      ) : (
+        <AreaCurve
+          label={text("data.interestHistory")}
+          heightPx={180}
+          axisText={(value) => formatAbbreviated(value.toFixed(2), { locale })}
+          points={interest.map(({ timeMs, close }) => ({
+            value: Number(close),
+            place: formatDateTime(timeMs, zone).slice(5, 16),
+            text: `${formatDecimal(close, { decimals: pair.quantityDecimals, grouped: true })} ${unit}`,
+          }))}
+        />
+      )}
+    </div>
   );
 }
 

@@ -11,12 +11,12 @@ import { useSearchParams } from "react-router";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { nameZone, useZone } from "#session/zone.ts";
-import { Part } from "./data-part.tsx";
-import { showPrice } from "./funding-figures.tsx";
 import { type FuturesData, worthOf } from "./model/data-model.ts";
+import { Part } from "./model/data-part.tsx";
+import { showPrice } from "./model/funding-figures.tsx";
 import { useFuturesText } from "./model/futures-text.ts";
 import { deleveragedLines, endFacts, type Facts, stepFacts, triggerFacts } from "./model/report-facts.ts";
-import { useLiquidations } from "./use-liquidations.ts";
+import { useLiquidations } from "./model/use-liquidations.ts";
 
 const SHOWN = 12;
 

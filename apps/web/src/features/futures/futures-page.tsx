@@ -7,6 +7,7 @@ import type { LoaderFunctionArgs } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { lazy } from "#boot/patience.ts";
+import { useGlobal } from "#boot/state.ts";
 import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { loadTerminal } from "#trade/load-terminal.ts";
@@ -22,9 +23,12 @@ import { ContractStatistics } from "./statistics.tsx";
 import "./futures.css";
 
 const DemoBar = latePart(async () => (await import("./demo-bar.tsx")).DemoBar);
+const DemoDepth = latePart(async () => (await import("./demo-depth.tsx")).DemoDepth);
 const LiquidationsTape = lazy(() =>
   import("./liquidations-tape.tsx").then((part) => ({ default: part.LiquidationsTape })),
 );
+const ChartTabBody = lazy(() => import("./chart-tabs.tsx").then((part) => ({ default: part.ChartTabBody })));
+const CHART_TABS = ["funding", "fund", "ladder"] as const;
 const InfoPanel = lazy(() => import("./info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
 
 export function loadFutures(
@@ -54,6 +58,11 @@ function Tape() {
   );
 }
 
+/** Whoever is not signed in has used nothing. */
+function DemoFoot() {
+  return useGlobal((state) => state.topInfo.id !== null) ? <DemoDepth /> : null;
+}
+
 export interface FuturesPageProps {
   readonly biz: FuturesBiz;
   readonly data: TerminalData<ContractInfo>;
@@ -79,11 +88,12 @@ export function FuturesPage({ biz, data, bots }: FuturesPageProps) {
         form={<OrderForm />}
         orders={<OrdersPanel bots={bots} />}
         info={<InfoPanel />}
+        chartTabs={CHART_TABS.map((id) => ({ id, title: text(`panel.${id}`), body: <ChartTabBody tab={id} /> }))}
         alerts={<CalculatorButton />}
         statistics={<ContractStatistics />}
         bookTab={{ title: text("data.liquidations"), body: <Tape /> }}
         overlays={<FuturesDialogs />}
-        {...(biz === "demo" ? { banner: <DemoBar pairCode={pair.pairCode} /> } : {})}
+        {...(biz === "demo" ? { banner: <DemoBar pairCode={pair.pairCode} />, bookFoot: <DemoFoot /> } : {})}
       />
     </>
   );

@@ -7,10 +7,10 @@ import { writeRate } from "#trade/order/line.tsx";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
-import { showFundingRate } from "./funding-figures.tsx";
-import { LadderTable } from "./ladder-table.tsx";
 import { shownCoin } from "./model/contract.ts";
+import { showFundingRate } from "./model/funding-figures.tsx";
 import { useFuturesText } from "./model/futures-text.ts";
+import { LadderTable } from "./model/ladder-table.tsx";
 import { useLadder } from "./use-own.ts";
 
 export function InfoPanel() {

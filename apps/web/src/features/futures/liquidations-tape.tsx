@@ -8,7 +8,7 @@ import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { useFuturesText } from "./model/futures-text.ts";
-import { useLiquidations } from "./use-liquidations.ts";
+import { useLiquidations } from "./model/use-liquidations.ts";
 
 const NONE: readonly never[] = [];
 

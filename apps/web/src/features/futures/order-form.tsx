@@ -27,11 +27,13 @@ import { writeCoin } from "./model/figures.ts";
 import { mostOf, quantityOf } from "./model/form-model.ts";
 import { optionsOf } from "./model/form-state.ts";
 import { useFuturesText } from "./model/futures-text.ts";
+import { useRoom } from "./model/use-room.ts";
 import { type FuturesFormModel, type OwnFutures, useFuturesForm } from "./use-form.ts";
 import { useAccountOf, useBiz, useContractSettings, useFee, useKnownContracts, usePositions } from "./use-own.ts";
 
 const AccountBox = latePart(async () => (await import("./account-box.tsx")).AccountBox);
 const ShortOfMargin = latePart(async () => (await import("./account-box.tsx")).ShortOfMargin);
+const FundingBox = latePart(async () => (await import("./funding-box.tsx")).FundingBox);
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx").then((part) => ({ default: part.ConfirmDialog })));
 const SettingsDialog = lazy(() => import("./settings-dialog.tsx").then((part) => ({ default: part.SettingsDialog })));
 
@@ -79,6 +81,7 @@ function FormView({ own, isSignedIn }: { readonly own: OwnFutures; readonly isSi
   ]);
   const preview = previewForm(form, contracts);
   const [isSetting, setSetting] = useState(false);
+  const isTall = useRoom();
   useFormHotkeys(form, { isCovered: isSetting || form.isAsking, isSignedIn });
   useContractKeys(isSignedIn);
   useFormNotes(form, preview);
@@ -120,6 +123,7 @@ function FormView({ own, isSignedIn }: { readonly own: OwnFutures; readonly isSi
       <CostLines form={form} preview={preview} />
       <MaxLine form={form} />
       {isSignedIn && <AccountBox account={own.account} pair={form.world.pair} />}
+      {isTall && <FundingBox pair={form.world.pair} positions={own.positions} />}
       <Suspense fallback={null}>
         {form.isAsking && <ConfirmDialog form={form} preview={preview} />}
         {isSetting && <SettingsDialog onClose={() => setSetting(false)} />}

@@ -1,25 +1,18 @@
 // Linear, inverse and demo contracts as the terminal must know them: streams, calls, how they are called.
 import type { FuturesBiz, FuturesFillPage, FuturesOrderPage } from "@clockwork/domains/futures/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
+import { lazy } from "#boot/patience.ts";
 import { formatPreferenceCookie } from "#boot/preferences.ts";
-import {
-  FUTURES_MARKETS,
-  futuresFeeds,
-  type OwnFuturesOrder,
-  readFuturesFills,
-  readFuturesOrders,
-} from "#live/feeds/futures-feeds.ts";
+import { FUTURES_MARKETS, futuresFeeds, readFuturesFills, readFuturesOrders } from "#live/feeds/futures-feeds.ts";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import type { OrderCalls, TradeProduct } from "#trade/product.ts";
-import type { TradeOrder } from "#trade/trade-order.ts";
+import { canAmendPlan, type TradeOrder } from "#trade/trade-order.ts";
 
-/** Stops of a whole position move; not beside a trailing one, which would forget how far the price had come. */
-function isMovable(order: TradeOrder, all: readonly TradeOrder[]): boolean {
-  const { positionId, isWhole } = order as OwnFuturesOrder;
-  if (!isWhole || order.type !== "stopMarket") return false;
-  return (all as readonly OwnFuturesOrder[]).every(
-    (other) => !other.isWhole || other.positionId !== positionId || other.type === "stopMarket",
-  );
+const MovedStop = lazy(() => import("./moved-stop.tsx").then((part) => ({ default: part.MovedStop })));
+
+/** Whatever waits for a price moves, of a whole position or of a part; a trailing one until it follows the price. */
+function isMovable(order: TradeOrder): boolean {
+  return canAmendPlan(order) && order.stopPrice !== null && typeof order.currentTrigger !== "string";
 }
 
 function callsOf(biz: FuturesBiz): OrderCalls {
@@ -32,13 +25,10 @@ function callsOf(biz: FuturesBiz): OrderCalls {
         ...(pairCode === undefined ? {} : { pairCode }),
         plans: withPlans,
       }),
-    // Demo orders stand outside the book and are placed anew instead.
-    ...(biz === "demo"
-      ? {}
-      : {
-          amend: (request, orderId, change) => request.futuresPatch(`${path}/${orderId}`, change),
-          canMove: isMovable,
-        }),
+    amend: (request, orderId, change) => request.futuresPatch(`${path}/${orderId}`, change),
+    canMove: isMovable,
+    // Demo orders stand outside the book: they are placed anew, their stops alone move.
+    ...(biz === "demo" ? { amendsPlansAlone: true } : {}),
     find: async (request, orderId) => {
       const answer = await request.futuresGet<unknown>(`${path}/${orderId}`, { biz });
       return answer.ok ? readFuturesOrders([answer.data])?.[0] : undefined;
@@ -79,6 +69,7 @@ function makeProduct(biz: FuturesBiz): TradeProduct {
     },
     tag: "Perp",
     sides: { buy: "Buy / Long", sell: "Sell / Short" },
+    moveEffect: MovedStop,
     candlePrices: ["last", "mark", "index"],
     orderKinds: ["limit", "market", "stopLimit", "stopMarket", "trailingStop", "twap"],
     keepLast: (pairCode) => {

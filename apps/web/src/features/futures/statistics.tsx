@@ -5,7 +5,7 @@ import { useSyncExternalStore } from "react";
 import { useProduct } from "#trade/product.ts";
 import { Statistic } from "#trade/terminal/pair-bar.tsx";
 import { useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
-import { FundingCountdown, showFundingRate, showPrice } from "./funding-figures.tsx";
+import { FundingCountdown, showFundingRate, showPrice } from "./model/funding-figures.tsx";
 import { useFuturesText } from "./model/futures-text.ts";
 
 const silent = () => () => {};

@@ -8,6 +8,7 @@ import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, FormRow, useOperatorAction } from "#console/operator-action.tsx";
 import { ProposalCard, TypedFields } from "#console/proposal-form.tsx";
 import { type RewardsSpeak, useRewardsText } from "#words/rewards-text.ts";
+import { GoldForm } from "./gold-form.tsx";
 import { REWARD_KINDS } from "./reward-terms.ts";
 import { money, sayReward, sayTask } from "./rewards-model.ts";
 import { TaskForm } from "./task-form.tsx";
@@ -52,6 +53,7 @@ export function DeskPage({ me, proof, report, spring, onChanged }: DeskPageProps
           ]}
         />
         <TaskForm />
+        <GoldForm />
         {spring}
       </div>
     </ConsoleFrame>

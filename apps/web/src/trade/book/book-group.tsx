@@ -13,7 +13,13 @@ export interface BookTab {
   readonly body: ReactNode;
 }
 
-export function BookPanel({ extra }: { readonly extra?: BookTab | undefined }) {
+interface BookPanelProps {
+  readonly extra?: BookTab | undefined;
+  /** What a product says below the levels. */
+  readonly foot?: ReactNode;
+}
+
+export function BookPanel({ extra, foot }: BookPanelProps) {
   const text = useTerminalText();
   const { layout } = useLayout();
   const [tab, setTab] = useState("book");
@@ -31,7 +37,7 @@ export function BookPanel({ extra }: { readonly extra?: BookTab | undefined }) {
         onSelect={setTab}
       />
       <div {...tabPanelProps("book", "book")} data-part="book" className="book-part">
-        <BookBody />
+        <BookBody foot={foot} />
       </div>
       <div {...tabPanelProps("book", "trades")} data-part="trades" className="book-part">
         <div className="t-head trades-head">

@@ -3,7 +3,16 @@
 
 import { fixedText, readFixed, showFixed } from "@clockwork/kit/whole-text";
 import { Icon } from "@clockwork/ui/icon";
-import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useEffect, useId, useRef } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+} from "react";
 import { readBook } from "#live/feeds/depth-book.ts";
 import { usePrice } from "#session/price.ts";
 import { createPacer } from "#trade/frame-pacer.ts";
@@ -118,7 +127,7 @@ function useSteps(data: TerminalData) {
   return { steps, usual, step: steps.includes(kept) ? kept : usual, setStep: keep };
 }
 
-export function BookBody() {
+export function BookBody({ foot }: { readonly foot: ReactNode }) {
   const text = useTerminalText();
   const data = useTerminalData();
   const id = useId();
@@ -156,6 +165,7 @@ export function BookBody() {
         {side("ask")}
         <MiddleRow spread={first.spread} />
         {side("bid")}
+        {foot}
         <Ratio share={bidShare(first.rows.bid, first.rows.ask)} />
       </div>
       <div className="book-foot">

@@ -19,7 +19,15 @@ import { useChartMenu } from "./use-chart-menu.tsx";
 
 const DepthPanel = lazy(() => import("#trade/book/depth-panel.tsx").then((module) => ({ default: module.DepthPanel })));
 
-export type ChartView = "chart" | "depth" | "info" | "trades";
+/** Every terminal has chart, depth, info and trades; a product adds its own. */
+export type ChartView = string;
+
+/** A product's own tab behind the chart; its body is made when it is opened. */
+export interface MoreTab {
+  readonly id: string;
+  readonly title: string;
+  readonly body: ReactNode;
+}
 
 function useFullscreen(panel: RefObject<HTMLElement | null>) {
   const [isFull, setFull] = useState(false);
@@ -37,7 +45,12 @@ function useFullscreen(panel: RefObject<HTMLElement | null>) {
 
 const checkFlag = (value: unknown) => (typeof value === "boolean" ? value : undefined);
 
-export function ChartPanel({ info }: { readonly info: ReactNode }) {
+interface ChartPanelProps {
+  readonly info: ReactNode;
+  readonly more: readonly MoreTab[];
+}
+
+export function ChartPanel({ info, more }: ChartPanelProps) {
   const text = useTerminalText();
   const panel = useRef<HTMLDivElement>(null);
   const element = useRef<HTMLDivElement>(null);
@@ -59,7 +72,8 @@ export function ChartPanel({ info }: { readonly info: ReactNode }) {
     anchor.download = "chart.png";
     anchor.click();
   };
-  const tabs = (["chart", "depth", "info"] as const).map((id) => ({ id, title: text(id) }));
+  const tabs = [...(["chart", "depth", "info"] as const).map((id) => ({ id, title: text(id) })), ...more];
+  const own = more.find(({ id }) => id === view);
   return (
     <div ref={panel} className="chart-panel" data-collapsed={isCollapsed || undefined}>
       <HeadTabs
@@ -67,33 +81,11 @@ export function ChartPanel({ info }: { readonly info: ReactNode }) {
         name="chart"
         tabs={tabs}
         selected={view === "trades" ? "chart" : view}
-        onSelect={(id) => setView(id as ChartView)}
-        aside={
-          <span className="flex">
-            <button
-              type="button"
-              className="t-icon"
-              title={text("snapshot")}
-              aria-label={text("snapshot")}
-              onClick={save}
-            >
-              <Icon name="camera" />
-            </button>
-            <ChartSettingsMenu settings={settings} change={change} />
-            <button
-              type="button"
-              className="t-icon"
-              title={text(isFull ? "leaveFullscreen" : "fullscreen")}
-              aria-label={text(isFull ? "leaveFullscreen" : "fullscreen")}
-              onClick={toggle}
-            >
-              <Icon name={isFull ? "collapse" : "expand"} />
-            </button>
-          </span>
-        }
+        onSelect={setView}
+        aside={<HeadTools {...{ settings, change, isFull }} onSave={save} onFullscreen={toggle} />}
       />
       <ChartToolbar
-        {...{ settings, change, view, chart, isCollapsed }}
+        {...{ settings, change, view, chart, isCollapsed, more }}
         onView={setView}
         onCollapse={setCollapsed}
         onFullscreen={toggle}
@@ -119,6 +111,11 @@ export function ChartPanel({ info }: { readonly info: ReactNode }) {
               {info}
             </div>
           )}
+          {own !== undefined && (
+            <div {...tabPanelProps("chart", own.id)} className="chart-body flex-col">
+              {own.body}
+            </div>
+          )}
           {view === "trades" && (
             <div className="chart-body flex-col">
               <TradesBody />
@@ -127,6 +124,30 @@ export function ChartPanel({ info }: { readonly info: ReactNode }) {
         </Suspense>
       </div>
     </div>
+  );
+}
+
+interface HeadToolsProps {
+  readonly settings: ChartSettings;
+  readonly change: (part: Partial<ChartSettings>) => void;
+  readonly isFull: boolean;
+  readonly onSave: () => void;
+  readonly onFullscreen: () => void;
+}
+
+function HeadTools({ settings, change, isFull, onSave, onFullscreen }: HeadToolsProps) {
+  const text = useTerminalText();
+  const full = text(isFull ? "leaveFullscreen" : "fullscreen");
+  return (
+    <span className="flex">
+      <button type="button" className="t-icon" title={text("snapshot")} aria-label={text("snapshot")} onClick={onSave}>
+        <Icon name="camera" />
+      </button>
+      <ChartSettingsMenu settings={settings} change={change} />
+      <button type="button" className="t-icon" title={full} aria-label={full} onClick={onFullscreen}>
+        <Icon name={isFull ? "collapse" : "expand"} />
+      </button>
+    </span>
   );
 }
 

@@ -7,7 +7,7 @@ import { ChoiceDrop, Drop } from "#trade/drop.tsx";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import type { LiveChart } from "./chart-hook.ts";
-import type { ChartView } from "./chart-panel.tsx";
+import type { ChartView, MoreTab } from "./chart-panel.tsx";
 import {
   CHART_STYLES,
   type ChartSettings,
@@ -27,6 +27,7 @@ export interface ChartToolbarProps {
   readonly change: (part: Partial<ChartSettings>) => void;
   readonly chart: LiveChart;
   readonly view: ChartView;
+  readonly more: readonly MoreTab[];
   readonly onView: (view: ChartView) => void;
   readonly isCollapsed: boolean;
   readonly onCollapse: (isCollapsed: boolean) => void;
@@ -188,9 +189,18 @@ export function ChartSettingsMenu({ settings, change }: PartProps) {
 }
 
 /** What a phone shows at the toolbar's end: studies, views, full screen, folding away. */
-function NarrowTools({ settings, change, view, onView, isCollapsed, onCollapse, onFullscreen }: ChartToolbarProps) {
+function NarrowTools({
+  settings,
+  change,
+  view,
+  more,
+  onView,
+  isCollapsed,
+  onCollapse,
+  onFullscreen,
+}: ChartToolbarProps) {
   const text = useTerminalText();
-  const views = (["chart", "depth", "trades", "info"] as const).map((id) => ({ id, title: text(id) }));
+  const views = [...(["chart", "depth", "trades", "info"] as const).map((id) => ({ id, title: text(id) })), ...more];
   return (
     <span className="chart-narrow">
       <IndicatorMenu settings={settings} change={change} isShort />
@@ -202,7 +212,7 @@ function NarrowTools({ settings, change, view, onView, isCollapsed, onCollapse, 
         button={<Icon name="more" />}
         choices={views}
         selected={view}
-        onChoose={(id) => onView(id as ChartView)}
+        onChoose={onView}
       />
       <button type="button" className="t-icon" aria-label={text("fullscreen")} onClick={onFullscreen}>
         <Icon name="expand" />

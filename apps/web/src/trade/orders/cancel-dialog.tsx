@@ -4,7 +4,7 @@ import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
 import { RadioGroup } from "@clockwork/ui/radio";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { type Asking, changeAsking } from "#trade/order/asking.ts";
 import { Line } from "#trade/order/line.tsx";
 import { useProduct } from "#trade/product.ts";
@@ -99,8 +99,9 @@ interface OrderQuestionProps {
 
 export function OrderQuestionDialog({ question, onAnswer }: OrderQuestionProps) {
   const text = useTradeText();
-  const { biz } = useProduct();
+  const { biz, moveEffect: MoveEffect } = useProduct();
   const [isUnasked, setUnasked] = useState(false);
+  const [isBad, setBad] = useState(false);
   const isCancel = question.kind === "cancel";
   const setting: Partial<Asking> = isCancel ? { unaskedCancel: true } : { unaskedAmend: true };
   const confirm = () => {
@@ -112,10 +113,16 @@ export function OrderQuestionDialog({ question, onAnswer }: OrderQuestionProps) 
       title={text(isCancel ? "cancelTitle" : "amendTitle")}
       no={text(isCancel ? "keep" : "back")}
       yes={text(isCancel ? "cancelOrder" : "amendOrder")}
+      isReady={!isBad}
       onYes={confirm}
       onNo={() => onAnswer(false)}
     >
       {isCancel ? <CancelNote {...question} /> : <AmendNote {...question} />}
+      {question.kind === "amend" && MoveEffect !== undefined && (
+        <Suspense fallback={null}>
+          <MoveEffect order={question.order} change={question.change} onFault={setBad} />
+        </Suspense>
+      )}
       <Checkbox isSelected={isUnasked} onChange={setUnasked}>
         {text(isCancel ? "dontAskCancel" : "dontAskAmend")}
       </Checkbox>

@@ -3,8 +3,8 @@ import { useMemo, useState } from "react";
 import type { FeedState } from "#live/feed-definition.ts";
 import { fillKey, joinFills, type OwnOrders } from "#live/feeds/own-feeds.ts";
 import { useChannel } from "#live/react.ts";
-import { useProduct } from "#trade/product.ts";
-import { canAmend, canAmendPlan, isPlan, type TradeOrder } from "#trade/trade-order.ts";
+import { mayAmend, useProduct } from "#trade/product.ts";
+import { canAmendPlan, isPlan, type TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { FillCards, OrderCards } from "./order-cards.tsx";
 import { fillColumns, historyColumns, openColumns, planColumns, type RowActions } from "./orders-columns.tsx";
@@ -66,9 +66,7 @@ export function OpenTab({ kind, state, actions, isFailing: failing, ...view }: O
   const rowActions: RowActions = {
     onCancel: cancelling.begin,
     onAmend: amending.begin,
-    canAmend: (order) =>
-      product.calls.amend !== undefined &&
-      (canAmend(order) || (product.calls.amendsPlans === true && canAmendPlan(order))),
+    canAmend: (order) => mayAmend(product.calls, order) || (product.calls.amendsPlans === true && canAmendPlan(order)),
     busyId: cancelling.busyId,
     amending,
     all,

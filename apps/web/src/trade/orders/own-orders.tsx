@@ -6,9 +6,9 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
 import { useChannel } from "#live/react.ts";
-import { useProduct } from "#trade/product.ts";
+import { mayAmend, useProduct } from "#trade/product.ts";
 import { useLinked, useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
-import { canAmend, isPlan, type TradeOrder } from "#trade/trade-order.ts";
+import { isPlan, type TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import type { WriteSheet } from "./orders-export.ts";
 import { isOrdersTab, NO_FILTERS, ORDERS_TABS, type OrderFilters, type OrdersTab } from "./orders-model.ts";
@@ -37,12 +37,12 @@ function useToldOwn(): void {
   const feeds = useOwnFeeds();
   const orders = useChannel(feeds.orders).value.open;
   const fills = useChannel(feeds.fills).value;
-  const { amend, canMove } = useProduct().calls;
+  const { calls } = useProduct();
   useEffect(() => {
     const mayChange = (order: TradeOrder) =>
-      amend !== undefined && (isPlan(order) ? (canMove?.(order, orders) ?? false) : canAmend(order));
+      isPlan(order) ? (calls.canMove?.(order) ?? false) : mayAmend(calls, order);
     link.ownOrders.set(orders.map((order) => ({ ...order, isPlan: isPlan(order), canAmend: mayChange(order) })));
-  }, [link, orders, amend, canMove]);
+  }, [link, orders, calls]);
   useEffect(() => link.ownFills.set(fills), [link, fills]);
   useEffect(
     () => () => {

@@ -3,7 +3,7 @@
 import { StalePill } from "@clockwork/ui/pill";
 import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
 import { BookPanel, type BookTab } from "#trade/book/book-group.tsx";
-import { ChartPanel } from "#trade/chart/chart-panel.tsx";
+import { ChartPanel, type MoreTab } from "#trade/chart/chart-panel.tsx";
 import { LayoutContext, useLayout, useLayoutControl } from "#trade/layout/layout-store.ts";
 import { Stage } from "#trade/layout/stage.tsx";
 import { useOwnKeys } from "#trade/own-keys.ts";
@@ -26,6 +26,8 @@ export interface TerminalSlots {
   readonly orders: ReactNode;
   /** The rules of the instrument, behind the chart's third tab. */
   readonly info: ReactNode;
+  /** The product's own tabs behind the chart. */
+  readonly chartTabs?: readonly MoreTab[];
   /** Stands at the end of the pair bar. */
   readonly alerts?: ReactNode;
   /** `Statistic`s before those of the day: mark price, funding. */
@@ -34,6 +36,8 @@ export interface TerminalSlots {
   readonly banner?: ReactNode;
   /** Beside book and trades. */
   readonly bookTab?: BookTab;
+  /** Below the levels of the book. */
+  readonly bookFoot?: ReactNode;
   /** The product's own dialogs. */
   readonly overlays?: ReactNode;
 }
@@ -74,7 +78,9 @@ function Terminal({ data, ...slots }: Omit<TerminalFrameProps, "product">) {
   );
 }
 
-function Page({ form, orders, info, alerts, statistics, banner, bookTab, overlays, pairCode }: PageProps) {
+const NO_TABS: readonly MoreTab[] = [];
+
+function Page({ form, orders, info, alerts, statistics, banner, overlays, pairCode, ...slots }: PageProps) {
   const { words, biz } = useProduct();
   const text = useTerminalText();
   const { isArranging, arrange } = useLayout();
@@ -88,8 +94,8 @@ function Page({ form, orders, info, alerts, statistics, banner, bookTab, overlay
       <PairBar alerts={alerts} statistics={statistics} />
       <Stage
         contents={{
-          book: <BookPanel key={pairCode} extra={bookTab} />,
-          chart: <ChartPanel key={pairCode} info={info} />,
+          book: <BookPanel key={pairCode} extra={slots.bookTab} foot={slots.bookFoot} />,
+          chart: <ChartPanel key={pairCode} info={info} more={slots.chartTabs ?? NO_TABS} />,
           orders: <div className="t-slot">{orders}</div>,
           form: <FormSlot form={form} />,
         }}

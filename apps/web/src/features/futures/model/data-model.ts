@@ -27,6 +27,14 @@ export interface FuturesData {
   readonly liquidations: readonly LiquidationEntry[];
 }
 
+/** Settlements and days of the fund that are shown at most. */
+export const FUNDING_LIMIT = 270;
+export const FUND_DAYS = 90;
+
+/** Open interest by candles of these lengths, and as many of them. */
+export const INTEREST_SPANS = { "1h": 168, "4h": 180, "1d": 180 } as const;
+export type InterestSpan = keyof typeof INTEREST_SPANS;
+
 export interface Bar {
   readonly xShare: number;
   readonly widthShare: number;
@@ -58,4 +66,10 @@ export function worthOf(kind: "linear" | "inverse", quantity: string, price: str
   const [size, at] = [Number(quantity), Number(price)];
   if (!Number.isFinite(size) || !(at > 0)) return 0;
   return kind === "linear" ? size * at : size / at;
+}
+
+/** What a long of one coin paid at a settlement, or of a hundred dollars of an inverse contract; negative: was paid. */
+export function longPaid(kind: "linear" | "inverse", { rate, mark }: Pick<FundingEntry, "rate" | "mark">): string {
+  const size = kind === "linear" ? "1" : "100";
+  return (worthOf(kind, size, mark) * Number(rate)).toFixed(kind === "linear" ? 4 : 10);
 }

@@ -2,7 +2,7 @@
 import type { LadderStep } from "@clockwork/domains/markets/api";
 import { groupThousands, trimZeros } from "@clockwork/kit/decimal";
 import { formatPercent } from "@clockwork/kit/format";
-import { useFuturesText } from "./model/futures-text.ts";
+import { useFuturesText } from "./futures-text.ts";
 
 interface LadderTableProps {
   readonly ladder: readonly LadderStep[];

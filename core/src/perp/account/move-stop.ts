@@ -1,0 +1,91 @@
+// Owns moving one stop of a position in place: the id, the pair and the part it closes stay. A refused move leaves it as it
+// was, so that nothing is unprotected for a moment. Never sets or ends a stop.
+import {
+  FLAG_CONDITIONAL,
+  O_ACCOUNT_MARKET,
+  O_FLAGS,
+  O_LEVEL,
+  O_PRICE,
+  OF_SEQUENCE,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+  X_CALLBACK,
+  X_CONDITIONAL,
+  X_DIRECTION,
+  X_PAIR,
+  X_POSITION,
+  X_TRIGGER,
+  XF_MIRRORS,
+} from "../../book/orders.ts";
+import { isSubBook } from "../../copy/share/funds.ts";
+import { AM_ACCOUNT } from "../../market/account-markets.ts";
+import { findOrder, unknown } from "../../order/entry/cancel.ts";
+import { type Change, checkNext, isSame, keepPlan, nextPlan } from "../../order/plan/amend.ts";
+import { double, setDouble, word } from "../../order/plan/list-record.ts";
+import { REJECT } from "../../protocol/rejection.ts";
+import type { Core } from "../../state/core.ts";
+import { noteMovedStop } from "../margin/lead.ts";
+import { isOver } from "../order/trim.ts";
+import { isPair, KIND_WHOLE, LEG_STOPS, stopKind } from "./stops.ts";
+
+export function moveStop(core: Core, account: number): number {
+  // By id alone: such stops have no client ids, and the command no place for one.
+  const slot = core.inputWord(24) > 0 ? findOrder(core, account, 24) : 0;
+  if (slot === 0) return unknown(core, account);
+  const change: Change = {
+    trigger: core.inputWord(32),
+    price: core.inputWord(36),
+    callbackBps: core.inputWord(40),
+    quantity: 0,
+  };
+  const { books } = core;
+  const set = firstSet(core, slot);
+  const code = changeStop(core, slot, change);
+  if (code !== 0) return code;
+  const position = word(core, slot, X_POSITION);
+  if (isSubBook(core, accountOf(core, slot))) {
+    // What a follower moves himself is his own from now on, as if he had set it.
+    const pair = word(core, slot, X_PAIR);
+    setDouble(core, slot, XF_MIRRORS, 0);
+    if (pair !== 0 && isPair(core, slot, pair)) setDouble(core, pair, XF_MIRRORS, 0);
+    return 0;
+  }
+  setDouble(core, slot, XF_MIRRORS, set);
+  noteMovedStop(core, position, set, [
+    word(core, slot, X_CONDITIONAL),
+    word(core, slot, X_DIRECTION),
+    word(core, slot, X_TRIGGER),
+    books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number,
+    word(core, slot, X_CALLBACK),
+  ]);
+  return 0;
+}
+
+/** Checks and makes the change, for whoever asks; a code when it cannot be. */
+export function changeStop(core: Core, slot: number, change: Change): number {
+  const { books, perps } = core;
+  const base = slot << ORDER_SHIFT;
+  const waits = ((books.orderWords[base | O_FLAGS] as number) & FLAG_CONDITIONAL) !== 0;
+  // One that is due has left its waiting place.
+  if (!waits || books.orderWords[base | O_LEVEL] === 0) return REJECT.AMEND_NOT_ALLOWED;
+  const next = nextPlan(core, slot, change);
+  if (typeof next === "number") return next;
+  if (next.plan.leg !== LEG_STOPS || isOver(core, slot)) return REJECT.AMEND_NOT_ALLOWED;
+  if (isSame(core, next)) return REJECT.AMEND_NO_CHANGE;
+  // One of the whole closes what there is when it fires, not what there was when it was set.
+  const held = Math.abs(perps.lots(word(core, slot, X_POSITION)));
+  const code = checkNext(core, stopKind(core, slot) === KIND_WHOLE ? { ...next, lots: held } : next);
+  if (code === 0) keepPlan(core, next, 0);
+  return code;
+}
+
+function accountOf(core: Core, slot: number): number {
+  const accountMarket = core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+  return core.accountMarkets.word(accountMarket, AM_ACCOUNT);
+}
+
+/** The command it was first set with: a move gives it another place, and so another sequence. */
+function firstSet(core: Core, slot: number): number {
+  const known = double(core, slot, XF_MIRRORS);
+  return known !== 0 ? known : (core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number);
+}
