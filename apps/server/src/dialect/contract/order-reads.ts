@@ -7,9 +7,8 @@ import { type DialectLimits, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS } from "../l
 import { type Cursor, cut, merge, type Page, readPages, readWanted, type Wanted } from "../paging.ts";
 import { unknownOrder } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
-import { OPEN_STATES } from "../stream/order-update.ts";
 import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";
-import { describeFill, describeOrder, isTold, turnover } from "./order-view.ts";
+import { describeFill, describeOrder, isTold, OPEN_STATES, turnover } from "./order-view.ts";
 import { findOrder } from "./orders.ts";
 import { contractRefusal } from "./refusals.ts";
 

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { openFloor, place } from "../spot/spot-fixture.ts";
+import { claimPostgres } from "../storage/postgres-claim.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 import { programOf } from "./program-fixture.ts";
-import { openFloor, place } from "./spot/spot-fixture.ts";
-import { claimPostgres } from "./storage/postgres-claim.ts";
-import { forMigrated } from "./storage/test-databases.ts";
 
 /** Four more processes are started one after another. */
 const SLOW = { timeout: 300_000 };

@@ -15,9 +15,9 @@ import type { MarketState } from "@clockwork/domains/markets/projector";
 import type { SeriesName } from "@clockwork/domains/markets/series-service";
 import { describeDepth, describeTrade, type MarketService } from "@clockwork/domains/markets/service";
 import type { SocketTopic } from "@clockwork/kit/wire";
-import type { Live } from "../part.ts";
-import type { Channel } from "../socket/channel.ts";
-import type { MarketData } from "./data.ts";
+import type { Live } from "../../part.ts";
+import type { Channel } from "../../socket/channel.ts";
+import type { MarketData } from "../data.ts";
 
 const SPOT = "spot";
 /** Products whose books are told; a demo page reads those of the real contracts. */

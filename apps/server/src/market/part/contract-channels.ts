@@ -13,9 +13,9 @@ import type { MarketPair } from "@clockwork/domains/markets/needs";
 import type { Clock } from "@clockwork/kit/clock";
 import { priceText } from "@clockwork/kit/instrument";
 import type { SocketTopic } from "@clockwork/kit/wire";
-import type { Live } from "../part.ts";
-import type { Channel } from "../socket/channel.ts";
-import type { MarketData } from "./data.ts";
+import type { Live } from "../../part.ts";
+import type { Channel } from "../../socket/channel.ts";
+import type { MarketData } from "../data.ts";
 
 /** Marks are made once a second. */
 const TELL_MS = 250;

@@ -1,5 +1,5 @@
 // Settings of the chains the wallet is connected with.
-import { choiceSetting, textSetting } from "../setting.ts";
+import { choiceSetting, textSetting } from "./setting.ts";
 
 const CHAIN_KINDS = ["auto", "off"] as const;
 

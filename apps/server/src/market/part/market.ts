@@ -3,31 +3,17 @@ import { ContractService } from "@clockwork/domains/markets/contract-service";
 import { contractRoutes, marketRoutes } from "@clockwork/domains/markets/routes";
 import { MarketService } from "@clockwork/domains/markets/service";
 import type { PriceSource } from "@clockwork/sim/market/prices";
-import type { BaseContext, Part } from "../part.ts";
-import { CATALOGUE_PARTITIONS } from "./catalogue.ts";
+import type { Market } from "../../offers.ts";
+import type { BaseContext } from "../../part.ts";
+import { CATALOGUE_PARTITIONS } from "../catalogue.ts";
+import { type MarketData, openMarketData } from "../data.ts";
+import { listCatalogue } from "../listing.ts";
+import { mountPairPictures } from "../pair-picture.ts";
+import { openPriceIntake } from "../price-intake.ts";
+import { clearSimulation, startSimulation } from "../simulation.ts";
 import { MarketChannels } from "./channels.ts";
 import { ContractChannels } from "./contract-channels.ts";
-import { type MarketData, openMarketData } from "./data.ts";
 import { fundReserves } from "./genesis.ts";
-import { listCatalogue } from "./listing.ts";
-import { mountPairPictures } from "./pair-picture.ts";
-import type { PairBook } from "./pairs.ts";
-import { openPriceIntake } from "./price-intake.ts";
-import { clearSimulation, startSimulation } from "./simulation.ts";
-
-/** off: nothing is listed, as tests of other things want it. listed: the catalogue with books for customers alone.
- *  simulated: the same, kept alive by simulated traders. */
-export type MarketMode = "off" | "listed" | "simulated";
-
-export interface Market extends Part {
-  readonly pairs: PairBook;
-  readonly data: MarketData;
-  readonly service: Pick<MarketService, "readRankings" | "readFavourites" | "readCandles">;
-  /** What is public about perpetual contracts: calls and channels of futures and delivery are built on it. */
-  readonly contracts: ContractService;
-  /** What a market's price is by the trades of the last minutes, in ticks; 0 before the first. */
-  readIndexTicks(market: number, timeMs: number): number;
-}
 
 export async function marketPart(context: BaseContext): Promise<Market> {
   const { config, log, clock, live, marketMode } = context;

@@ -2,8 +2,8 @@
 import { clockRoutes } from "@clockwork/domains/clock/routes";
 import { ClockService } from "@clockwork/domains/clock/service";
 import { clockStore } from "@clockwork/domains/clock/store";
+import type { ServerClock } from "../clock/clock.ts";
 import type { BaseContext, Part } from "../part.ts";
-import type { ServerClock } from "./clock.ts";
 
 export function clockPart({ database, engine, isTestMoney }: BaseContext, clock: ServerClock): Part {
   if (!isTestMoney) return {};

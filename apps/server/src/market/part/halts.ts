@@ -3,7 +3,7 @@ import type { HaltNeeds } from "@clockwork/domains/halts/needs";
 import { haltRoutes } from "@clockwork/domains/halts/routes";
 import { HaltService } from "@clockwork/domains/halts/service";
 import { haltStore } from "@clockwork/domains/halts/store";
-import type { Part, PartContext } from "../part.ts";
+import type { Part, PartContext } from "../../part.ts";
 
 export function haltsPart({ database, engine, market, accounts, audit }: PartContext): Part {
   const { pairs } = market;

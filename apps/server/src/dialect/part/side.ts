@@ -8,6 +8,18 @@ import type { ApiKeys } from "../../apikeys/apikeys.ts";
 import { measureMs } from "../../clock/measure.ts";
 import type { PartContext } from "../../part.ts";
 import type { Door } from "../../socket/gate.ts";
+import { contractAccountEndpoints, listPositions } from "../contract/account.ts";
+import { algoEndpoints } from "../contract/algo.ts";
+import { type ContractKind, type Contracts, contractsOf } from "../contract/contracts.ts";
+import { contractMarketEndpoints } from "../contract/market.ts";
+import { readAccounts } from "../contract/modes.ts";
+import { contractReadEndpoints, listOpen } from "../contract/order-reads.ts";
+import type { ContractOrder } from "../contract/order-request.ts";
+import { contractOrderEndpoints } from "../contract/orders.ts";
+import type { ReadTop } from "../contract/price-match.ts";
+import { contractRefusal } from "../contract/refusals.ts";
+import { contractSettingEndpoints } from "../contract/settings.ts";
+import { contractMethods } from "../contract/ws-methods.ts";
 import { type Endpoint, internalAsker } from "../endpoint.ts";
 import { badSymbol } from "../refusal.ts";
 import type { ServeParts } from "../serve.ts";
@@ -17,18 +29,6 @@ import { describeMarginCall, followContractUser } from "../stream/contract-user.
 import { streamDoor } from "../stream/door.ts";
 import { listenKeyEndpoints, type UserStreams, userStreams } from "../stream/user-streams.ts";
 import { wsApiDoor } from "../stream/ws-api.ts";
-import { contractAccountEndpoints, listPositions } from "./account.ts";
-import { algoEndpoints } from "./algo.ts";
-import { type ContractKind, type Contracts, contractsOf } from "./contracts.ts";
-import { contractMarketEndpoints } from "./market.ts";
-import { readAccounts } from "./modes.ts";
-import { contractReadEndpoints, listOpen } from "./order-reads.ts";
-import type { ContractOrder } from "./order-request.ts";
-import { contractOrderEndpoints } from "./orders.ts";
-import type { ReadTop } from "./price-match.ts";
-import { contractRefusal } from "./refusals.ts";
-import { contractSettingEndpoints } from "./settings.ts";
-import { contractMethods } from "./ws-methods.ts";
 
 export interface ContractSide {
   readonly endpoints: readonly Endpoint[];

@@ -4,8 +4,8 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { lockFolder } from "../storage/lock.ts";
 import { PROGRAM_ENVIRONMENT, programOf } from "./program-fixture.ts";
-import { lockFolder } from "./storage/lock.ts";
 
 let folder: string;
 let children: ChildProcess[] = [];

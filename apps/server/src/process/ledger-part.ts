@@ -1,19 +1,10 @@
 // Connects the users' accounts of the core with everybody who needs them: one resolver, and what sockets are told.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CachedAccount } from "../engine/projection/account-cache.ts";
-import { type BaseContext, type PartWith, runs } from "../part.ts";
-import { type AccountResolver, createAccountResolver } from "./account-resolver.ts";
-import { createLiveAccounts, type LiveAccounts } from "./live-accounts.ts";
-import { type ToldReader, toldReader } from "./told.ts";
-
-export interface Ledger extends PartWith<"start" | "close">, ToldReader {
-  readonly accounts: AccountResolver;
-  readonly live: LiveAccounts;
-  /** What an account has now, never older than the last answer its owner was given. */
-  readonly openView: (account: number) => Promise<CachedAccount>;
-  /** Resolves when the tables hold everything up to this sequence, or after a while. */
-  readonly settled: (sequence: number) => Promise<void>;
-}
+import { createAccountResolver } from "../ledger/account-resolver.ts";
+import { createLiveAccounts } from "../ledger/live-accounts.ts";
+import { toldReader } from "../ledger/told.ts";
+import type { Ledger } from "../offers.ts";
+import { type BaseContext, runs } from "../part.ts";
 
 const SETTLE_MS_MAX = 2_000;
 

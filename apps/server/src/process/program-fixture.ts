@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-const built = (name: string): string => join(import.meta.dirname, `../build/${name}.js`);
+const built = (name: string): string => join(import.meta.dirname, `../../build/${name}.js`);
 const isBuilt = process.env.CW_E2E_BUILT === "1" && existsSync(built("main"));
 
 export function programOf(name: "main" | "cli"): string[] {

@@ -1,6 +1,6 @@
 // Structured logs: a fact with fields. Owns the form of a line and the one place where secrets are taken out of it.
 // Never lets a logging mistake (a cycle, a bigint, a getter that throws) reach the caller.
-import { wallMs } from "./clock/measure.ts";
+import { wallMs } from "../clock/measure.ts";
 import type { LOG_LEVELS } from "./config.ts";
 
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -9,14 +9,14 @@ import type { Machine } from "@clockwork/core/protocol/contract";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { units } from "@clockwork/kit/money";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startEngine } from "./engine/engine.ts";
-import { verifyFolder } from "./engine/inspection.ts";
+import { startEngine } from "../engine/engine.ts";
+import { verifyFolder } from "../engine/inspection.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), "cw-cli-"));
 const CLI = new URL("./cli.ts", import.meta.url).pathname;
 const VERSION = (
-  JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as { version: string }
+  JSON.parse(readFileSync(new URL("../../../../package.json", import.meta.url), "utf8")) as { version: string }
 ).version;
 let stateHash = "";
 

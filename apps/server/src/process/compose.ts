@@ -1,43 +1,44 @@
 // What the process is made of, and the order in which everything is opened and closed again. Holds no logic of its own;
 // a new product is one more line in the list of products.
-import { resolve } from "node:path";
 import { clockStore } from "@clockwork/domains/clock/store";
 import type { Permissions } from "@clockwork/domains/operators/rules";
 import type { FastifyInstance } from "fastify";
-import { accountsPart } from "./accounts/accounts.ts";
-import type { HashPool } from "./accounts/hash-pool.ts";
-import { type OperatorGuard, operatorGuard } from "./accounts/operator-guard.ts";
-import { openClock, type ServerClock } from "./clock/clock.ts";
-import { measureMs } from "./clock/measure.ts";
-import { clockPart } from "./clock/part.ts";
-import type { Config } from "./config.ts";
-import type { EngineOptions } from "./engine/engine.ts";
-import type { Follower } from "./engine/projected-engine.ts";
-import { nameRelease } from "./engine/release.ts";
-import { type BoundEngine, type EnginePart, engineHandle, type TablesReading } from "./engine-handle.ts";
-import { type AppParts, buildApp } from "./http/app.ts";
-import { type InternalCalls, internalCalls } from "./http/internal-calls.ts";
-import { createMetrics } from "./http/metrics.ts";
-import { closeApp } from "./http/shutdown.ts";
-import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
-import { jobsPart } from "./jobs/jobs.ts";
-import { ledgerPart } from "./ledger/ledger.ts";
-import type { Log } from "./log.ts";
-import { type MarketMode, marketPart } from "./market/market.ts";
-import type { BaseContext, Live, Part, PartContext } from "./part.ts";
-import { openPictures } from "./pictures/pictures.ts";
+import { accountsPart } from "../accounts/accounts.ts";
+import type { HashPool } from "../accounts/hash-pool.ts";
+import { type OperatorGuard, operatorGuard } from "../accounts/operator-guard.ts";
+import type { Config } from "../base/config.ts";
+import type { Log } from "../base/log.ts";
+import { openClock, type ServerClock } from "../clock/clock.ts";
+import { measureMs } from "../clock/measure.ts";
+import type { EngineOptions } from "../engine/engine.ts";
+import { type BoundEngine, type EnginePart, engineHandle, type TablesReading } from "../engine/handle.ts";
+import type { CoreHealth } from "../engine/health.ts";
+import type { Follower } from "../engine/projected-engine.ts";
+import { nameRelease } from "../engine/release.ts";
+import { type AppParts, buildApp } from "../http/app.ts";
+import { type InternalCalls, internalCalls } from "../http/internal-calls.ts";
+import { createMetrics } from "../http/metrics.ts";
+import { closeApp } from "../http/shutdown.ts";
+import { NotReady, type SystemStatus } from "../http/system.ts";
+import { jobsPart } from "../jobs/jobs.ts";
+import { marketPart } from "../market/part/market.ts";
+import type { MarketMode } from "../offers.ts";
+import type { BaseContext, Live, Part, PartContext } from "../part.ts";
+import { openPictures } from "../pictures/pictures.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
+import { seedsPart } from "../seeds/seeds.ts";
+import { mountSockets, type Sockets } from "../socket/gate.ts";
+import { authenticateBy } from "../socket/protocol.ts";
+import { statusChannel } from "../socket/status.ts";
+import { type Database, openDatabase } from "../storage/database.ts";
+import { lockFolder } from "../storage/lock.ts";
+import { requireDatabaseFile, requireTables } from "../storage/lost-tables.ts";
+import { collectMigrations, migrate } from "../storage/migrations.ts";
+import { clockPart } from "./clock-part.ts";
+import { ledgerPart } from "./ledger-part.ts";
 import { listProducts } from "./products.ts";
-import { seedsPart } from "./seeds/seeds.ts";
-import { mountSockets, type Sockets } from "./socket/gate.ts";
-import { authenticateBy } from "./socket/protocol.ts";
-import { statusChannel } from "./socket/status.ts";
-import { type Database, openDatabase } from "./storage/database.ts";
-import { lockFolder } from "./storage/lock.ts";
-import { requireDatabaseFile, requireTables } from "./storage/lost-tables.ts";
-import { collectMigrations, migrate } from "./storage/migrations.ts";
 
 /** The repository's root, the same distance from the sources and from the build. */
-export const ROOT_FOLDER = resolve(import.meta.dirname, "../../..");
 
 export type EngineStart = Required<
   Pick<EngineOptions, "folder" | "release" | "replayOthers" | "onProgress" | "onNote" | "onAlarm">

@@ -1,11 +1,11 @@
 // The engine as parts hold it: made before the engine starts and bound to it when it has. Refuses commands until then.
 // Also takes the time callers wait for their commands.
-import { refuse } from "./engine/ack.ts";
-import { AckTimes, timeSubmit } from "./engine/ack-times.ts";
-import type { Engine } from "./engine/engine.ts";
-import type { AccountCache } from "./engine/projection/account-cache.ts";
-import type { Projection } from "./engine/projection/projection.ts";
-import type { CoreHealth, TablesHealth } from "./http/system.ts";
+import { AckTimes, timeSubmit } from "./ack-times.ts";
+import type { Engine } from "./engine.ts";
+import type { CoreHealth, TablesHealth } from "./health.ts";
+import { refuse } from "./memory/ack.ts";
+import type { AccountCache } from "./projection/account-cache.ts";
+import type { Projection } from "./projection/projection.ts";
 
 /** What the process needs of an engine. */
 export interface EnginePart {

@@ -5,11 +5,11 @@ import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { hasSubdomains } from "@clockwork/domains/content/rules";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
-import { readProvider } from "./accounts/openid-provider.ts";
-import { CHAIN_SETTINGS } from "./chain/settings.ts";
-import { CONTENT_SETTINGS } from "./content/settings.ts";
+import { CHAIN_SETTINGS } from "./chain-settings.ts";
+import { CONTENT_SETTINGS } from "./content-settings.ts";
 import { findContradictions } from "./contradictions.ts";
-import { MARKET_SETTINGS } from "./market/settings.ts";
+import { MARKET_SETTINGS } from "./market-settings.ts";
+import { readProvider } from "./openid-provider.ts";
 import {
   addressSetting,
   choiceSetting,

@@ -6,18 +6,19 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
-import { loadConfig } from "./config.ts";
-import { backup, requireNew, restore } from "./copies/copies.ts";
-import { copyKeys, SIGNER_FOLDER } from "./copies/keys.ts";
-import { reportLeader } from "./copy/leader-report.ts";
-import { verifyDraw } from "./earn/draw-check.ts";
-import { inspectFolder, replayTo, verifyFolder } from "./engine/inspection.ts";
-import { rebuildProjection } from "./engine/projection/rebuild.ts";
-import { PROJECTORS } from "./projectors/projectors.ts";
-import { verifyTables } from "./projectors/verify-tables.ts";
-import { DATABASE_FILE, type Database, openDatabase } from "./storage/database.ts";
-import { FolderInUseError, lockFolder } from "./storage/lock.ts";
-import { collectMigrations, migrate } from "./storage/migrations.ts";
+import { loadConfig } from "../base/config.ts";
+import { backup, requireNew, restore } from "../copies/copies.ts";
+import { copyKeys, SIGNER_FOLDER } from "../copies/keys.ts";
+import { reportLeader } from "../copy/leader-report.ts";
+import { verifyDraw } from "../earn/draw-check.ts";
+import { inspectFolder, replayTo, verifyFolder } from "../engine/inspection.ts";
+import { rebuildProjection } from "../engine/projection/rebuild.ts";
+import { PROJECTORS } from "../projectors/projectors.ts";
+import { verifyTables } from "../projectors/verify-tables.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
+import { DATABASE_FILE, type Database, openDatabase } from "../storage/database.ts";
+import { FolderInUseError, lockFolder } from "../storage/lock.ts";
+import { collectMigrations, migrate } from "../storage/migrations.ts";
 
 const USAGE = `clockwork <command> [data folder]
 
@@ -44,7 +45,6 @@ const USAGE = `clockwork <command> [data folder]
 The data folder defaults to CW_DATA, or ./data. Tables are those of DATABASE_URL, or of SQLite in the folder; restore
 fills the empty database of DATABASE_URL.`;
 
-const ROOT_FOLDER = resolve(import.meta.dirname, "../../..");
 const factory = { createMachine, restoreMachine, readSums };
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -180,7 +180,7 @@ async function run(): Promise<number> {
       const { file, hot } = values;
       if (given === undefined || file === undefined || hot === undefined)
         throw new UsageError("sign-refill needs the folder of the keys, --file and --hot");
-      const { signRefill } = await import("./chain/cold-sign.ts");
+      const { signRefill } = await import("../chain/cold-sign.ts");
       print(await signRefill(resolve(given), resolve(file), hot));
       return 0;
     }

@@ -1,6 +1,6 @@
 // The settings of what pages share, declared once; config.ts reads them with all others.
 import { readPartner } from "@clockwork/domains/content/rules";
-import { addressSetting, listSetting, parseOrigin, textSetting } from "../setting.ts";
+import { addressSetting, listSetting, parseOrigin, textSetting } from "./setting.ts";
 
 /** What pages share: where else the product answers, and who knows exchange rates. */
 export const CONTENT_SETTINGS = {

@@ -4,13 +4,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { measureMs } from "./clock/measure.ts";
-import { type Clockwork, compose, ROOT_FOLDER } from "./compose.ts";
-import { type Config, cookiePlaceOf, describePortError, loadConfig, type Problem, probeConfig } from "./config.ts";
-import { mountPages } from "./http/pages.ts";
-import { createLog, type Log } from "./log.ts";
-import { startEngineWithTables } from "./projectors/start.ts";
-import { FolderInUseError, lockFolder } from "./storage/lock.ts";
+import {
+  type Config,
+  cookiePlaceOf,
+  describePortError,
+  loadConfig,
+  type Problem,
+  probeConfig,
+} from "../base/config.ts";
+import { createLog, type Log } from "../base/log.ts";
+import { measureMs } from "../clock/measure.ts";
+import { mountPages } from "../http/pages.ts";
+import { startEngineWithTables } from "../projectors/start.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
+import { FolderInUseError, lockFolder } from "../storage/lock.ts";
+import { type Clockwork, compose } from "./compose.ts";
 
 const startedMs = measureMs();
 /** A quarter of a second of start for first bursts of orders that take a fifth of the time. */
