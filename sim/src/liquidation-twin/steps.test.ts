@@ -80,13 +80,13 @@ test("[FUT-2] a liquidation in cross margin takes back the opening orders of eve
   const { twins, market, other, trader, long } = scene(3_200, false);
   long(market, 500, 500_000);
   expect(twins.order(trader, other, false, 100, 290_000)).toBe(true);
-  expect(twins.order(trader, market, false, 10, 430_000)).toBe(true);
+  expect(twins.order(trader, market, false, 10, 480_000)).toBe(true);
   twins.mark(market, 440_000);
   expect(twins.seen.get("ordersCancelled")).toBe(1);
   expect(twins.naive.orders.filter(({ account }) => account.id === trader)).toEqual([]);
 });
 
-test.each([-5, 5])("[FUT-2] the bankruptcy price counts what other cross positions gain or lose (%i %%)", (percent) => {
+test.each([-5, 5])("[FUT-2] the bankruptcy price counts what other cross positions gain or lose: %i in a hundred", (percent) => {
   const { twins, market, other, long, account, held, taken } = scene(4_000, false);
   long(market, 500, 500_000);
   long(other, 300, 300_000);
