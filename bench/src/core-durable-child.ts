@@ -11,11 +11,11 @@ import { SEGMENT_BYTES_DEFAULT, writeBlank } from "@clockwork/server/engine/jour
 import { localFiles, syncWhole, writeWhole } from "@clockwork/server/engine/journal/files";
 import { recordBytes } from "@clockwork/server/engine/journal/journal-format";
 import { listSegments } from "@clockwork/server/engine/journal/segments";
+import { allocateBuffers, EngineMemory, RING_SIZES_DEFAULT } from "@clockwork/server/engine/memory/memory";
+import { RingReader, RingWriter } from "@clockwork/server/engine/memory/ring";
 import { type MachineFactory, type Recovery, recover } from "@clockwork/server/engine/recovery/recovery";
 import { writeSnapshot } from "@clockwork/server/engine/recovery/snapshots";
 import { Host } from "@clockwork/server/engine/threads/host";
-import { allocateBuffers, EngineMemory, RING_SIZES_DEFAULT } from "@clockwork/server/engine/threads/memory";
-import { RingReader, RingWriter } from "@clockwork/server/engine/threads/ring";
 // biome-ignore-end lint/correctness/noUndeclaredDependencies: as above
 // biome-ignore-end lint/style/noRestrictedImports: as above
 import { applyFile, type CommandFile, encodeWorkload, machineOptions } from "./core-engines.ts";

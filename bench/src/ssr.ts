@@ -109,7 +109,7 @@ function perCore(rate: Rate): number {
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "clockwork-ssr-"));
-  const site = await start(["apps/server/src/main.ts"], {
+  const site = await start(["apps/server/src/process/main.ts"], {
     PORT: "0",
     HOST: "127.0.0.1",
     CW_DATA: folder,

@@ -289,11 +289,11 @@ test("[USR-7] the newsletter is asked for, confirmed by the mail's link and left
     return token;
   };
   await expect.poll(findToken).toBeDefined();
-  for (const [deed, button, done] of [
+  for (const [action, button, done] of [
     ["confirm", "Confirm", "Confirmed."],
     ["leave", "Leave", "Your address is removed."],
   ] as const) {
-    await visit(page, `${site.origin}/newsletter?${deed}=${token}`);
+    await visit(page, `${site.origin}/newsletter?${action}=${token}`);
     await page.getByRole("button", { name: button }).click();
     await page.getByText(done).waitFor();
   }

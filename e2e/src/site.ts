@@ -43,7 +43,8 @@ export async function startSite(
 ): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), "clockwork-e2e-"));
   const built = join(root, "apps/server/build/main.js");
-  const entry = process.env.CW_E2E_BUILT === "1" && existsSync(built) ? built : join(root, "apps/server/src/main.ts");
+  const entry =
+    process.env.CW_E2E_BUILT === "1" && existsSync(built) ? built : join(root, "apps/server/src/process/main.ts");
   const heard: string[] = [];
   const start = (port: string): ChildProcess => {
     const started = spawn(process.execPath, [entry], {

@@ -147,11 +147,14 @@ describe("text", () => {
     expect(readPriceTicks(LINEAR, text)).toBeUndefined();
   });
 
-  test("[FUT-2] trailing zeros change no price; half a lot and nothing are no quantity", () => {
-    // A tick of 0.1: the highest price there is, and one tick more.
+  test("[FUT-2] the highest price is a price, and one tick more is none", () => {
+    // A tick of 0.1.
     expect(readPriceTicks(LINEAR, `${Math.floor(PRICE_TICKS_MAX / 10)}.${PRICE_TICKS_MAX % 10}`)).toBe(PRICE_TICKS_MAX);
     const beyond = PRICE_TICKS_MAX + 1;
     expect(readPriceTicks(LINEAR, `${Math.floor(beyond / 10)}.${beyond % 10}`)).toBeUndefined();
+  });
+
+  test("[FUT-2] trailing zeros change no price; half a lot and nothing are no quantity", () => {
     expect(readPriceTicks(LINEAR, "50000.10000")).toBe(500_001);
     expect(readQuantityLots(LINEAR, "0.0015")).toBeUndefined();
     expect(readQuantityLots(LINEAR, "0.000")).toBeUndefined();

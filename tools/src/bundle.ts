@@ -14,7 +14,7 @@ const nameOf = (path: string): string => basename(path, ".ts");
 
 /** Every file that becomes a process or a thread of its own. */
 const entries = (): Record<string, string> => {
-  const found = ["main.ts", "cli.ts", ...globSync("**/*-worker.ts", { cwd: SOURCE })];
+  const found = ["process/main.ts", "process/cli.ts", ...globSync("**/*-worker.ts", { cwd: SOURCE })];
   const input: Record<string, string> = {};
   for (const path of found) {
     const full = join(SOURCE, path);

@@ -1,4 +1,5 @@
-// Owns the truth of the documents: what coverage.md calls working names a test that exists, and every link leads somewhere.
+// Owns the truth of the documents: what coverage.md calls working names a test that exists, every fault of faults.md has a
+// test of that title, and every link leads somewhere.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
@@ -35,6 +36,23 @@ export const checkCoverage = (root: string): readonly string[] => {
     }
   }
   if (seen.size === 0) problems.push(`${COVERAGE} has no row`);
+  return problems;
+};
+
+const FAULTS = "docs/faults.md";
+
+/** A row is `| fault | the test's title | file |`: the file has a test of that title. */
+export const checkFaults = (root: string): readonly string[] => {
+  if (!existsSync(join(root, FAULTS))) return [];
+  const problems: string[] = [];
+  for (const [index, line] of readFileSync(join(root, FAULTS), "utf8").split("\n").entries()) {
+    const [, , title = "", path = ""] = line.split("|").map((cell) => cell.trim());
+    if (!path.includes(".test.")) continue;
+    const here = `${FAULTS}:${index + 1}`;
+    if (!existsSync(join(root, path))) problems.push(`${here} names ${path}, which does not exist`);
+    else if (title === "" || !readFileSync(join(root, path), "utf8").includes(title))
+      problems.push(`${here}: ${path} has no test "${title}"`);
+  }
   return problems;
 };
 

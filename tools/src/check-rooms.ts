@@ -1,10 +1,14 @@
-// Owns the rules of rooms: folders do not import each other in a circle, for the packages that have folders of source, and
-// none holds more files than a person keeps in sight; a service of the domains is a class.
+// Owns the rules of rooms: in no package do folders import each other in a circle, and none holds more files than a person
+// keeps in sight; a service of the domains is a class.
 import { readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 
-/** Packages whose folders must form layers; tests may reach anywhere. */
-const LAYERED = ["core/src", "apps/web/src"];
+/** Where folders must form layers; tests and the fixtures they share may reach anywhere. */
+const LAYERED = [
+  ...["kit", "core", "domains", "ui", "sim", "tools", "bench", "e2e"].map((name) => `${name}/src`),
+  "apps/server/src",
+  "apps/web/src",
+];
 
 /** `#boot/state.ts` is a file of the web app's room `boot`. */
 const ALIASES = "apps/web/src";
@@ -14,7 +18,7 @@ const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*)["']([.#][^"']+)["']/g;
 /** One path of folders that leads back to its first for each circle found; every import counts, types too. */
 export const checkRooms = (root: string, files: readonly string[]): readonly string[] =>
   LAYERED.flatMap((top) => {
-    const sources = files.filter((path) => path.startsWith(`${top}/`) && /(?<!\.test)\.tsx?$/.test(path));
+    const sources = files.filter((path) => path.startsWith(`${top}/`) && /(?<!\.test|-fixture)\.tsx?$/.test(path));
     const folders = new Map<string, Set<string>>();
     for (const path of sources) {
       const folder = dirname(path);

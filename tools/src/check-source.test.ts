@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkCoverage, checkLinks } from "./check-documents.ts";
+import { checkCoverage, checkFaults, checkLinks } from "./check-documents.ts";
 import { checkLockEntries } from "./check-lock.ts";
 import { checkCrowds, checkRooms, checkServices } from "./check-rooms.ts";
 import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
@@ -105,6 +105,23 @@ describe("[HOUSE-5] slices look alike", () => {
   });
 });
 
+it("[HOUSE-5] a fault that was found names a test of that title", () => {
+  put("kit/src/money.test.ts", 'test("[MONEY-1] half a unit is refused", () => undefined);\n');
+  put(
+    "docs/faults.md",
+    "| fault | test | in |\n|---|---|---|\n| a half | half a unit is refused | kit/src/money.test.ts |\n",
+  );
+  expect(checkFaults(root)).toEqual([]);
+  put(
+    "docs/faults.md",
+    "| x | two units are refused | kit/src/money.test.ts |\n| y | half a unit is refused | kit/src/gone.test.ts |\n",
+  );
+  expect(checkFaults(root)).toEqual([
+    'docs/faults.md:1: kit/src/money.test.ts has no test "two units are refused"',
+    "docs/faults.md:2 names kit/src/gone.test.ts, which does not exist",
+  ]);
+});
+
 describe("[HOUSE-4] names and words", () => {
   it("reports names that say nothing", () => {
     expect(checkNames(["kit/src/utils.ts", "kit/src/order-helpers/x.ts", "kit/src/money.ts"])).toEqual([
@@ -122,6 +139,17 @@ describe("[HOUSE-4] names and words", () => {
     put("core/src/spot/c.ts", 'export {\n  d,\n} from "../book/book.ts";\n');
     expect(checkRooms(root, listFiles(root))).toEqual([
       "core/src/book → core/src/ledger → core/src/spot → core/src/book: folders import each other in a circle",
+    ]);
+  });
+
+  it("holds for every package, the folder of the sources itself counted, and lets fixtures reach anywhere", () => {
+    put("apps/server/src/part.ts", 'import type { Hub } from "./socket/hub.ts";\n');
+    put("apps/server/src/socket/hub.ts", "export interface Hub {}\n");
+    put("apps/server/src/socket/socket-fixture.ts", 'import type { Part } from "../part.ts";\n');
+    expect(checkRooms(root, listFiles(root))).toEqual([]);
+    put("apps/server/src/socket/gate.ts", 'import type { Part } from "../part.ts";\n');
+    expect(checkRooms(root, listFiles(root))).toEqual([
+      "apps/server/src → apps/server/src/socket → apps/server/src: folders import each other in a circle",
     ]);
   });
 

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { runQuietly } from "./child.mjs";
 
 const PROBE = "tools/src/contract-probe.ts";
-const SOURCES = ["apps/server/src/compose.ts", "core/src/protocol/event.ts"];
+const SOURCES = ["apps/server/src/process/compose.ts", "core/src/protocol/event.ts"];
 const CONTRACTS = [
   { name: "openapi", path: "docs/openapi.json" },
   { name: "events", path: "docs/events.json" },

@@ -21,7 +21,10 @@ const say = (text: string): void => {
 };
 
 const start = (): void => {
-  const running = spawn(process.execPath, [...FLAGS, "apps/server/src/main.ts"], { cwd: ROOT, stdio: "inherit" });
+  const running = spawn(process.execPath, [...FLAGS, "apps/server/src/process/main.ts"], {
+    cwd: ROOT,
+    stdio: "inherit",
+  });
   child = running;
   running.once("exit", (code, signal) => {
     child = undefined;

@@ -59,7 +59,7 @@ const start = async ({ node, args }) => {
 
 /** @param {Call} call */
 const dev = ({ node }) => {
-  needFile("apps/server/src/main.ts", "Nothing to run");
+  needFile("apps/server/src/process/main.ts", "Nothing to run");
   return serve(node, ["tools/src/dev.ts"], { NODE_ENV: "development", CW_MODE: "development" });
 };
 
@@ -82,7 +82,7 @@ const bench = async ({ node, args: [name = "", ...args] }) => {
 
 /** The command-line tool for data folders: npm run clockwork -- verify. @param {Call} call */
 const clockwork = async ({ node, args }) => {
-  needFile("apps/server/src/cli.ts", "Nothing to run");
+  needFile("apps/server/src/process/cli.ts", "Nothing to run");
   await build(ROOT, node, ["server"]);
   return run(node, ["--enable-source-maps", "apps/server/build/cli.js", ...args], { cwd: ROOT });
 };

@@ -66,7 +66,7 @@ describe("[START-2] builds only what changed", () => {
   };
   beforeEach(() => {
     put("apps/web/src/root.tsx", "1");
-    put("apps/server/src/main.ts", "1");
+    put("apps/server/src/process/main.ts", "1");
     put("domains/src/spot/api.ts", "1");
     put("domains/src/spot/service.ts", "1");
   });

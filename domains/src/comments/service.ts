@@ -22,7 +22,7 @@ export const REFUSALS = {
   OWN_COMMENT: [409, "Your own comment you can remove."],
 } as const;
 export type CommentRefusal = keyof typeof REFUSALS;
-type Told<Value> = Promise<Result<Value, CommentRefusal>>;
+type Outcome<Value> = Promise<Result<Value, CommentRefusal>>;
 
 const PER_HOUR = 5;
 const PER_DAY = 20;
@@ -49,7 +49,7 @@ export class CommentService {
     return { comments, nextBefore: rows.length < limit ? null : String(rows.at(-1)?.number ?? 0) };
   }
 
-  async write(userId: number, { leaderId, text, clientId }: CommentBody, timeMs: number): Told<Comment> {
+  async write(userId: number, { leaderId, text, clientId }: CommentBody, timeMs: number): Outcome<Comment> {
     const leader = Number(leaderId);
     if (!(await this.#needs.isLeader(leader))) return refused("LEADER_UNKNOWN");
     let why: CommentRefusal = "COMMENTS_TOO_OFTEN";
@@ -65,13 +65,13 @@ export class CommentService {
     return added === undefined ? refused(why, WAIT_SECONDS) : done(await this.#describe(added, userId));
   }
 
-  async remove(userId: number, commentId: string): Told<{ done: boolean }> {
+  async remove(userId: number, commentId: string): Outcome<{ done: boolean }> {
     const row = await this.#store.find(Number(commentId));
     if (row === undefined || row.user_id !== userId) return refused("COMMENT_UNKNOWN");
     return done({ done: await this.#store.setState(row.number, { state: "REMOVED" }) });
   }
 
-  async report(userId: number, commentId: string, reason: string, timeMs: number): Told<{ done: boolean }> {
+  async report(userId: number, commentId: string, reason: string, timeMs: number): Outcome<{ done: boolean }> {
     const row = await this.#store.find(Number(commentId));
     if (row === undefined || row.state !== "SHOWN") return refused("COMMENT_UNKNOWN");
     if (row.user_id === userId) return refused("OWN_COMMENT");
@@ -92,7 +92,7 @@ export class CommentService {
   }
 
   /** Hidden, or kept with its reports answered. */
-  async moderate(commentId: string, action: "hide" | "keep"): Told<{ done: boolean }> {
+  async moderate(commentId: string, action: "hide" | "keep"): Outcome<{ done: boolean }> {
     const values = action === "hide" ? ({ state: "HIDDEN" } as const) : { reports: 0 };
     const changed = await this.#store.setState(Number(commentId), values);
     return changed ? done({ done: true }) : refused("COMMENT_UNKNOWN");

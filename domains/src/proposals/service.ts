@@ -19,7 +19,7 @@ import {
 } from "./rules.ts";
 import { type ProposalRow, type ProposalStore, proposalStore } from "./store.ts";
 
-type Told = Promise<Result<ProposalRow, ProposalRefusal>>;
+type Outcome = Promise<Result<ProposalRow, ProposalRefusal>>;
 const RESUME_PAGE = 100;
 
 export class ProposalService {
@@ -61,7 +61,7 @@ export class ProposalService {
     payload: SchemaValue<Schema>,
     clientId: string,
     timeMs: number,
-  ): Told {
+  ): Outcome {
     const beneficiaries = await kind.beneficiariesOf(payload);
     if (beneficiaries.includes(proposer.userId)) return refused("BENEFICIARY_DECIDES");
     const named = {
@@ -89,7 +89,7 @@ export class ProposalService {
     return this.#needs.withRights((rights) => this.#add(rights, kind, row, proposer));
   }
 
-  async #add(rights: RightsHeld, kind: ProposalKind, row: Omit<ProposalRow, "id">, proposer: Decider): Told {
+  async #add(rights: RightsHeld, kind: ProposalKind, row: Omit<ProposalRow, "id">, proposer: Decider): Outcome {
     const own = proposalStore(rights.inside);
     if (!(await rights.holds(proposer.userId, kind.permission))) return refused("FORBIDDEN");
     const known = await own.findIntent(row.proposer_id, row.kind, row.client_id);
@@ -103,7 +103,7 @@ export class ProposalService {
   }
 
   /** Approves and carries out; the row tells how that ended. The same person's repeated approval changes nothing. */
-  async approve(decider: Decider, proposalId: string, payloadHash: string, timeMs: number): Told {
+  async approve(decider: Decider, proposalId: string, payloadHash: string, timeMs: number): Outcome {
     const kind = await this.#permitted(decider, proposalId, true, timeMs);
     if (!kind.done) return kind;
     const approved = await this.#needs.withRights((rights) =>
@@ -119,7 +119,7 @@ export class ProposalService {
     rights: RightsHeld,
     kind: ProposalKind,
     asked: { decider: Decider; proposalId: string; payloadHash: string; timeMs: number },
-  ): Told {
+  ): Outcome {
     const { decider, proposalId, payloadHash, timeMs } = asked;
     const own = proposalStore(rights.inside);
     const row = await own.find(proposalId);
@@ -140,7 +140,7 @@ export class ProposalService {
     return done(approved);
   }
 
-  async reject(decider: Decider, proposalId: string, reason: string, timeMs: number): Told {
+  async reject(decider: Decider, proposalId: string, reason: string, timeMs: number): Outcome {
     const kind = await this.#permitted(decider, proposalId, false, timeMs);
     if (!kind.done) return kind;
     return this.#needs.withRights(async (rights) => {
@@ -149,7 +149,7 @@ export class ProposalService {
     });
   }
 
-  async withdraw(decider: Decider, proposalId: string, timeMs: number): Told {
+  async withdraw(decider: Decider, proposalId: string, timeMs: number): Outcome {
     const kind = await this.#permitted(decider, proposalId, false, timeMs);
     if (!kind.done) return kind;
     return this.#needs.withRights((rights) =>
@@ -160,7 +160,7 @@ export class ProposalService {
   async #end(
     rights: RightsHeld,
     asked: { decider: Decider; proposalId: string; reason: string; timeMs: number; isProposer: boolean },
-  ): Told {
+  ): Outcome {
     const { decider, proposalId, reason, timeMs, isProposer } = asked;
     const own = proposalStore(rights.inside);
     const row = await own.find(proposalId);

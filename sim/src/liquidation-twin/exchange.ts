@@ -28,7 +28,7 @@ export interface NaivePosition {
   realized: bigint;
 }
 
-export interface Seat {
+export interface SymbolMargin {
   readonly isolated: boolean;
   readonly leverageLong: bigint;
   readonly leverageShort: bigint;
@@ -45,7 +45,7 @@ export interface NaiveAccount {
   bonus: bigint;
   /** Share of a debt the bonus may bear, in 1e-4. */
   readonly bonusRatio: bigint;
-  readonly seats: Map<number, Seat>;
+  readonly symbolMargins: Map<number, SymbolMargin>;
   /** Open positions, the one that opened last first. */
   open: NaivePosition[];
 }
@@ -94,7 +94,7 @@ export class NaiveExchange {
   }
 
   isIsolated({ account, market }: NaivePosition): boolean {
-    return account.id !== FUND && (account.seats.get(market.id) as Seat).isolated;
+    return account.id !== FUND && (account.symbolMargins.get(market.id) as SymbolMargin).isolated;
   }
 
   profit({ market, lots, cost }: NaivePosition): bigint {
@@ -206,8 +206,9 @@ export class NaiveExchange {
     position.cost += value;
     this.#fee(account, market, value, rate);
     if (!this.isIsolated(position)) return;
-    const seat = account.seats.get(market.id) as Seat;
-    const leverage = account.hedge && position === seat.short ? seat.leverageShort : seat.leverageLong;
+    const symbolMargin = account.symbolMargins.get(market.id) as SymbolMargin;
+    const leverage =
+      account.hedge && position === symbolMargin.short ? symbolMargin.leverageShort : symbolMargin.leverageLong;
     this.setAside(position, ceil({ over: value, under: leverage }));
   }
 
@@ -275,7 +276,7 @@ export class NaiveExchange {
 
   #reached({ account, market, sells, reduces }: NaiveOrder): NaivePosition {
     if (account.id === FUND) return this.held.get(market.id) as NaivePosition;
-    const { long, short } = account.seats.get(market.id) as Seat;
+    const { long, short } = account.symbolMargins.get(market.id) as SymbolMargin;
     return !account.hedge || sells === reduces ? long : short;
   }
 

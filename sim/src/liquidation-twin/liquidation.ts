@@ -20,7 +20,14 @@ import {
   usedOf,
   valueAt,
 } from "./contract.ts";
-import { FUND, type NaiveAccount, NaiveExchange, type NaiveMarket, type NaivePosition, type Seat } from "./exchange.ts";
+import {
+  FUND,
+  type NaiveAccount,
+  NaiveExchange,
+  type NaiveMarket,
+  type NaivePosition,
+  type SymbolMargin,
+} from "./exchange.ts";
 
 const TICKS_MAX = 0x3fffffffn;
 const SLICE_MS = 500;
@@ -113,7 +120,9 @@ export class NaiveLiquidation extends NaiveExchange {
   #takeBackOrders(position: NaivePosition): void {
     const { account } = position;
     const reaches = (market: NaiveMarket): boolean =>
-      this.isIsolated(position) ? market === position.market : !(account.seats.get(market.id) as Seat).isolated;
+      this.isIsolated(position)
+        ? market === position.market
+        : !(account.symbolMargins.get(market.id) as SymbolMargin).isolated;
     const taken = this.orders.filter((one) => one.account === account && !one.reduces && reaches(one.market));
     if (taken.length === 0) return;
     this.orders = this.orders.filter((one) => !taken.includes(one));
@@ -124,7 +133,7 @@ export class NaiveLiquidation extends NaiveExchange {
   #netPairs(position: NaivePosition): void {
     for (const one of [...this.scope(position)]) {
       const { market, account } = one;
-      const { long, short } = account.seats.get(market.id) as Seat;
+      const { long, short } = account.symbolMargins.get(market.id) as SymbolMargin;
       if (!this.isDue(position)) return;
       if (!account.hedge || one !== long || long.lots === 0n || short.lots === 0n) continue;
       const lots = least(long.lots, -short.lots);

@@ -38,7 +38,7 @@ function scene(fund: number): Scene {
   const trader = (amount: number, isolated = true, hedge = false): number =>
     twins.open({
       ...{ inverse: false, coin, units: usdt(amount), hedge },
-      seats: [market, other].map((one) => ({ market: one, isolated, long: 20, short: 20 })),
+      symbolMargins: [market, other].map((one) => ({ market: one, isolated, long: 20, short: 20 })),
     });
   const maker = trader(10_000_000, false);
   return {

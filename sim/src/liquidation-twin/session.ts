@@ -78,7 +78,7 @@ class Session {
       inverse,
       ...{ coin: inverse ? btc : usdt, units, hedge: !maker && random.chance(3, 5) },
       ...(!maker && random.chance(1, 4) ? { bonus } : {}),
-      seats: places.map(({ market }) => ({
+      symbolMargins: places.map(({ market }) => ({
         ...{ market, isolated: !maker && random.chance(1, 3) },
         ...{ long: random.pick([10, 20, 30, 50]), short: random.pick([10, 20, 30, 50]) },
       })),

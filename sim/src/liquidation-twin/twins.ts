@@ -54,7 +54,7 @@ interface Opening {
   readonly units: number;
   readonly hedge: boolean;
   readonly bonus?: { readonly units: number; readonly ratioBps: number };
-  readonly seats: readonly {
+  readonly symbolMargins: readonly {
     readonly market: number;
     readonly isolated: boolean;
     readonly long: number;
@@ -128,7 +128,7 @@ export class Twins {
     if (!this.naive.houses.has(coin))
       this.naive.houses.set(coin, { fund: 0n, deficit: 0n, clearing: 0n, earned: 0n, peaks: [] });
     const fund: NaiveAccount = {
-      ...{ id: FUND, coin, hedge: false, cash: 0n, bonus: 0n, bonusRatio: 0n, seats: new Map(), open: [] },
+      ...{ id: FUND, coin, hedge: false, cash: 0n, bonus: 0n, bonusRatio: 0n, symbolMargins: new Map(), open: [] },
     };
     this.naive.held.set(market, this.#position(fund, naive, HOUSE_RECORD + market));
     this.sure({ kind: "setReferencePrice", market, markTicks: mark, indexTicks: mark });
@@ -145,7 +145,7 @@ export class Twins {
     (this.naive.houses.get(coin) as House).fund += BigInt(units);
   }
 
-  open({ inverse, coin, units, hedge, bonus, seats }: Opening): number {
+  open({ inverse, coin, units, hedge, bonus, symbolMargins }: Opening): number {
     const book = inverse ? "inverse" : "linear";
     const made = this.sure({ kind: "createAccount", user: ++this.#users, book, sub: inverse ? coin : 0 });
     const { account: id } = present(eventsOf(made, "accountCreated")[0], "TWIN-1", "account");
@@ -153,16 +153,16 @@ export class Twins {
     this.sure({ kind: "setPositionMode", account: id, hedge });
     const account: NaiveAccount = {
       ...{ id, coin, hedge, cash: BigInt(units), bonus: BigInt(bonus?.units ?? 0) },
-      ...{ bonusRatio: BigInt(bonus?.ratioBps ?? 0), seats: new Map(), open: [] },
+      ...{ bonusRatio: BigInt(bonus?.ratioBps ?? 0), symbolMargins: new Map(), open: [] },
     };
     if (bonus !== undefined) this.#grant(id, coin, bonus);
     const core = coreOf(this.driver.machine);
-    for (const { market, isolated, long, short } of seats) {
+    for (const { market, isolated, long, short } of symbolMargins) {
       this.sure({ kind: "setLeverage", account: id, market, long, ...(hedge ? { short } : {}) });
       if (isolated) this.sure({ kind: "setMarginMode", account: id, market, isolated });
       const symbolMargin = symbolMarginOf(core, core.accountMarkets.find(id, market));
       const naive = this.naive.markets.get(market) as NaiveMarket;
-      account.seats.set(market, {
+      account.symbolMargins.set(market, {
         ...{ isolated, leverageLong: BigInt(long), leverageShort: BigInt(hedge ? short : long) },
         long: this.#position(account, naive, core.perps.symbolMargin(symbolMargin, SM_LONG)),
         short: this.#position(account, naive, core.perps.symbolMargin(symbolMargin, SM_SHORT)),
@@ -269,28 +269,28 @@ export class Twins {
 
   /** Positions that records have held before, which is how often each has ended. */
   #naiveGenerations(): number[] {
-    const seats = [...this.naive.accounts.values()].flatMap((account) => [...account.seats.values()]);
+    const symbolMargins = [...this.naive.accounts.values()].flatMap((account) => [...account.symbolMargins.values()]);
     const held = [...this.naive.held.values()];
-    return [...seats.flatMap(({ long, short }) => [long, short]), ...held].map(({ generation }) => generation);
+    return [...symbolMargins.flatMap(({ long, short }) => [long, short]), ...held].map(({ generation }) => generation);
   }
 
   #coreGenerations(): number[] {
     const { perps, accountMarkets } = coreOf(this.driver.machine);
-    const seats = [...this.naive.accounts.values()].flatMap((account) => [...account.seats.values()]);
+    const symbolMargins = [...this.naive.accounts.values()].flatMap((account) => [...account.symbolMargins.values()]);
     const house = [...this.naive.held.keys()].map((market) => {
       const accountMarket = accountMarkets.find(FUND, market);
       const symbolMargin = symbolMarginOf(coreOf(this.driver.machine), accountMarket);
       return accountMarket === 0 ? 0 : perps.symbolMargin(symbolMargin, SM_LONG);
     });
-    const records = [...seats.flatMap(({ long, short }) => [long.record, short.record]), ...house];
+    const records = [...symbolMargins.flatMap(({ long, short }) => [long.record, short.record]), ...house];
     return records.map((record) => (record === 0 ? 0 : perps.position(record, PO_GENERATION)));
   }
 
   #coreOrders(): string[] {
     const core = coreOf(this.driver.machine);
     const { orders } = core.books;
-    return [...this.naive.accounts.values()].flatMap(({ id, seats }) =>
-      [...seats.keys()].flatMap((market) =>
+    return [...this.naive.accounts.values()].flatMap(({ id, symbolMargins }) =>
+      [...symbolMargins.keys()].flatMap((market) =>
         core.accountMarkets
           .openOrdersOf(core.accountMarkets.find(id, market))
           .map((slot) => `${orders.id(slot)}:${openLots(core.books, slot)}`),
@@ -312,7 +312,7 @@ export class Twins {
       ]);
   }
 
-  #coreHolds({ id, coin, seats }: NaiveAccount): unknown {
+  #coreHolds({ id, coin, symbolMargins }: NaiveAccount): unknown {
     const core = coreOf(this.driver.machine);
     const cell = core.ledger.cellIndex.find(id, coin);
     const marginAccount = core.perps.marginAccountIndex.find(id, coin);
@@ -320,7 +320,7 @@ export class Twins {
       core.ledger.available(cell),
       core.ledger.frozen(cell),
       core.perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS],
-      ...[...seats.keys()].map((market) => this.#coreHeld(id, market)),
+      ...[...symbolMargins.keys()].map((market) => this.#coreHeld(id, market)),
     ];
   }
 
@@ -334,9 +334,9 @@ export class Twins {
 const held = ({ lots, cost, margin, realized }: NaivePosition): bigint[] => [lots, cost, margin, realized];
 const naiveHouse = ({ fund, deficit, clearing, earned }: House): bigint[] => [fund, deficit, clearing, earned];
 
-function naiveHolds({ cash, bonus, open, seats }: NaiveAccount): unknown {
+function naiveHolds({ cash, bonus, open, symbolMargins }: NaiveAccount): unknown {
   const frozen = open.reduce((sum, { margin }) => sum + margin, 0n);
-  const positions = [...seats.values()].map(({ long, short }) =>
+  const positions = [...symbolMargins.values()].map(({ long, short }) =>
     [long, short].map(held).filter(([lots]) => lots !== 0n),
   );
   return [cash, frozen, bonus, ...positions];

@@ -2,12 +2,26 @@
 
 import { useMemo, useState } from "react";
 import { csvFileName, writeCsv } from "../logic/csv.ts";
-import { filterRows, nextDirection, sortRows } from "../logic/sort-rows.ts";
-import type { Column, TableSort } from "../table.tsx";
+import { type CellValue, filterRows, nextDirection, type SortDirection, sortRows } from "../logic/sort-rows.ts";
+
+/** What is read of a table's columns. */
+interface ReadColumn<Row> {
+  readonly id: string;
+  readonly title: string;
+  readonly kind?: string | undefined;
+  readonly read?: ((row: Row) => CellValue) | undefined;
+  readonly unsearched?: boolean | undefined;
+  readonly unexported?: boolean | undefined;
+}
+
+interface SortedBy {
+  readonly column: string;
+  readonly direction: SortDirection;
+}
 
 export interface TableModel<Row> {
   readonly rows: readonly Row[];
-  readonly sort: TableSort | undefined;
+  readonly sort: SortedBy | undefined;
   readonly onSort: (column: string) => void;
   readonly query: string;
   readonly setQuery: (query: string) => void;
@@ -17,8 +31,8 @@ export interface TableModel<Row> {
 
 export function useTable<Row>(
   rows: readonly Row[],
-  columns: ReadonlyArray<Column<Row>>,
-  initialSort?: TableSort,
+  columns: ReadonlyArray<ReadColumn<Row>>,
+  initialSort?: SortedBy,
 ): TableModel<Row> {
   const [sort, setSort] = useState(initialSort);
   const [query, setQuery] = useState("");

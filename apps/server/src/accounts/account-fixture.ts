@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
+import { readConfig } from "../base/config.ts";
+import { SILENT_LOG } from "../base/log.ts";
 import { openClock } from "../clock/clock.ts";
 import { AHEAD_MS } from "../clock/clock-fixture.ts";
-import { type Clockwork, type ComposeOptions, compose } from "../compose.ts";
-import { readConfig } from "../config.ts";
-import { SILENT_LOG } from "../log.ts";
+import { type Clockwork, type ComposeOptions, compose } from "../process/compose.ts";
 import { copyTables } from "../storage/test-template.ts";
 import { FREE_PASSWORDS } from "./hash-fixture.ts";
 

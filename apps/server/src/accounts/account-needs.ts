@@ -33,14 +33,14 @@ import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import type { Clock } from "@clockwork/kit/clock";
 import { refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
-import type { Config } from "../config.ts";
-import type { Log } from "../log.ts";
+import type { Config } from "../base/config.ts";
+import type { Log } from "../base/log.ts";
+import { readProvider } from "../base/openid-provider.ts";
 import type { Pictures } from "../pictures/pictures.ts";
 import type { HashBusy, HashPool } from "./hash-pool.ts";
 import { outsideLiveness, simulatedLiveness } from "./liveness.ts";
 import type { AccountNotices } from "./notices.ts";
 import { openidProviders } from "./openid.ts";
-import { readProvider } from "./openid-provider.ts";
 import type { Vault } from "./secret-key.ts";
 import { webauthnCeremonies } from "./webauthn.ts";
 

@@ -12,11 +12,6 @@ import { credentialRoutes } from "@clockwork/domains/credentials/routes";
 import { CredentialService } from "@clockwork/domains/credentials/service";
 import { resetStore } from "@clockwork/domains/credentials/store";
 import { inviteStore } from "@clockwork/domains/invite/store";
-import type { KycService } from "@clockwork/domains/kyc/service";
-import type { Message } from "@clockwork/domains/messages/rules";
-import type { NoticeService } from "@clockwork/domains/notices/service";
-import type { RoleService } from "@clockwork/domains/operators/role-service";
-import type { OperatorService } from "@clockwork/domains/operators/service";
 import { Authentication } from "@clockwork/domains/passkeys/api";
 import { passkeyRoutes } from "@clockwork/domains/passkeys/routes";
 import { PasskeyService } from "@clockwork/domains/passkeys/service";
@@ -24,7 +19,6 @@ import { passkeyStore } from "@clockwork/domains/passkeys/store";
 import { qrRoutes } from "@clockwork/domains/qr/routes";
 import { QrService } from "@clockwork/domains/qr/service";
 import { qrStore } from "@clockwork/domains/qr/store";
-import type { SecurityNeeds } from "@clockwork/domains/security/needs";
 import { securityRoutes } from "@clockwork/domains/security/routes";
 import { SecurityService } from "@clockwork/domains/security/service";
 import { securityStore } from "@clockwork/domains/security/store";
@@ -41,14 +35,14 @@ import { userRoutes } from "@clockwork/domains/users/routes";
 import { UserService } from "@clockwork/domains/users/service";
 import { userStore } from "@clockwork/domains/users/store";
 import { vipStore } from "@clockwork/domains/vip/store";
-import type { Proposals } from "@clockwork/kit/proposal";
 import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
 import { Value } from "typebox/value";
-import { cookiePlaceOf } from "../config.ts";
+import { cookiePlaceOf } from "../base/config.ts";
 import { addressKey } from "../http/address.ts";
 import { sessionIdentifier } from "../http/session.ts";
-import { type BaseContext, type Part, runs } from "../part.ts";
+import type { AccountGuard, Accounts } from "../offers.ts";
+import { type BaseContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 import { storageMarks } from "../storage/marks.ts";
 import {
@@ -70,48 +64,6 @@ import { mountOutbox } from "./outbox.ts";
 import { claimSecretKey, openVault, type Vault } from "./secret-key.ts";
 import { composeTelling, type Telling } from "./telling.ts";
 import { siteOf } from "./webauthn.ts";
-
-export interface Accounts extends Part {
-  readonly users: UserService;
-  readonly security: SecurityService;
-  readonly kyc: KycService;
-  /** The one way to tell a user something. */
-  readonly notices: NoticeService;
-  readonly operators: OperatorService;
-  /** Asked by every part of the operators' console before an action or a look. */
-  readonly roles: RoleService;
-  /** Where a slice registers what needs a second person. */
-  readonly proposals: Proposals;
-  /** How somebody is called in the console. */
-  readonly nameOf: (userId: number) => Promise<string>;
-  /** For forms outside accounts that ask for the same check. */
-  isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
-  /** Where the site is seen from outside. */
-  readonly origin: string;
-  /** Who somebody is, for whoever answers him. */
-  findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
-  /** For slices that keep further ways into an account. */
-  readonly guard: AccountGuard;
-  /** True when the passkey is that user's, and has just verified its user. */
-  provePasskey(context: RouteContext, response: unknown, userId: number): Promise<boolean>;
-  hasPasskeys(userId: number): Promise<boolean>;
-  /** For mails to people without an account. */
-  sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
-}
-
-export interface AccountGuard extends Pick<Vault, "seal" | "open">, Pick<SecurityNeeds, "change" | "isVerified"> {
-  /** False while the account is frozen or gone. */
-  isActive(userId: number): Promise<boolean>;
-  /** Told after every session of an account was ended: whatever was remembered of it is to be asked for again. */
-  onRevoked(tell: (userId: number) => void): void;
-}
-
-/** What others may know of an account. */
-export interface Person {
-  readonly nickname: string;
-  readonly kycLevel: number;
-  readonly isOperator: boolean;
-}
 
 const RESUME_MS = 5000;
 

@@ -13,7 +13,7 @@ import { OperatorService } from "@clockwork/domains/operators/service";
 import { operatorStore } from "@clockwork/domains/operators/store";
 import type { Clock } from "@clockwork/kit/clock";
 import type { Kysely } from "kysely";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import { keepResuming } from "../resume-loop.ts";
 import { kycNeeds, type NeedParts, nameOf, roleNeeds } from "./account-needs.ts";
 import { composeProposals } from "./proposals.ts";

@@ -2,9 +2,9 @@
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Accounts } from "../offers.ts";
 import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
-import type { Accounts } from "./accounts.ts";
 
 const CHOICES = "/v2/users/notices/choices";
 const GIFT = { kind: "gifts", title: "A gift", body: "It lies below your assets.", path: "/spot" };

@@ -12,7 +12,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import type { OpenidProvider } from "./openid-provider.ts";
+import type { OpenidProvider } from "../base/openid-provider.ts";
 
 interface Memory {
   readonly verifier: string;

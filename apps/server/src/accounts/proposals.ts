@@ -10,7 +10,7 @@ import type { Clock } from "@clockwork/kit/clock";
 import type { Proposals } from "@clockwork/kit/proposal";
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import { keepResuming } from "../resume-loop.ts";
 
 export interface ProposalParts {

@@ -5,13 +5,14 @@ import { setTimeout } from "node:timers/promises";
 import { createRandom } from "@clockwork/kit/random";
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
+import { readConfig } from "../base/config.ts";
+import { SILENT_LOG } from "../base/log.ts";
 import { clockOf } from "../clock/clock-fixture.ts";
-import { readConfig } from "../config.ts";
 import { serveApp } from "../http/app-fixture.ts";
-import { SILENT_LOG } from "../log.ts";
+import type { Accounts } from "../offers.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import type { TestDatabase } from "../storage/test-databases.ts";
-import { type Accounts, composeAccounts } from "./accounts.ts";
+import { composeAccounts } from "./accounts.ts";
 import { FREE_PASSWORDS } from "./hash-fixture.ts";
 import { loadSecretKey, openVault } from "./secret-key.ts";
 

@@ -5,7 +5,7 @@ import { AlertService } from "@clockwork/domains/alerts/service";
 import { alertStore } from "@clockwork/domains/alerts/store";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ROOT_FOLDER } from "../compose.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
 import { openClient } from "../socket/socket-fixture.ts";
 import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";

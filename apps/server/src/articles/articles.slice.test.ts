@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clockOf } from "../clock/clock-fixture.ts";
-import { ROOT_FOLDER } from "../compose.ts";
 import { type ServedApp, serveApp } from "../http/app-fixture.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";
 import { type Articles, articlesPart } from "./articles.ts";

@@ -1,8 +1,8 @@
 // Every listed coin has its page's facts, and each link leads out by https.
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT_FOLDER } from "../compose.ts";
 import { CATALOGUE_ASSETS } from "../market/catalogue.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
 import { readCoins } from "./seed-files.ts";
 
 test("[SITE-11] every listed coin is described, with its supply and links", () => {

@@ -5,7 +5,7 @@ import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS } from "../market/catalogue.ts";
-import { GENESIS_UNITS } from "../market/genesis.ts";
+import { GENESIS_UNITS } from "../market/part/genesis.ts";
 import type { ChainSpec, GenesisCoin } from "./node/wire.ts";
 import type { SignerNetwork, SignerPublic } from "./signer-wire.ts";
 

@@ -6,9 +6,9 @@ import { HOUR_MS } from "@clockwork/kit/time";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { FREE_PASSWORDS } from "../accounts/hash-fixture.ts";
-import { type Clockwork, compose } from "../compose.ts";
-import { readConfig } from "../config.ts";
-import { SILENT_LOG } from "../log.ts";
+import { readConfig } from "../base/config.ts";
+import { SILENT_LOG } from "../base/log.ts";
+import { type Clockwork, compose } from "../process/compose.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Visitor } from "../accounts/account-fixture.ts";
-import { programOf } from "../program-fixture.ts";
+import { programOf } from "../process/program-fixture.ts";
 import { holds, openFloor, place } from "../spot/spot-fixture.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";
 import { backup, restore } from "./copies.ts";

@@ -9,7 +9,7 @@ import {
   type LeadDesk,
 } from "@clockwork/domains/copy/api";
 import type { Clock } from "@clockwork/kit/clock";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import type { Live } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
 

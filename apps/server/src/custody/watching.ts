@@ -3,8 +3,8 @@
 import type { DepositService } from "@clockwork/domains/custody/deposit-service";
 import type { WatchService } from "@clockwork/domains/custody/watch-service";
 import type { Network } from "@clockwork/kit/chains/network";
+import type { Log } from "../base/log.ts";
 import type { ChainHost } from "../chain/chain-host.ts";
-import type { Log } from "../log.ts";
 import type { Treasury } from "./treasury.ts";
 import type { Outgoing } from "./withdrawals.ts";
 

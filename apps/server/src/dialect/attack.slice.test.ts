@@ -2,8 +2,8 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "../accounts/account-fixture.ts";
+import { createLog } from "../base/log.ts";
 import { mask, Peer } from "../http/quick-fixture.ts";
-import { createLog } from "../log.ts";
 import { type Floor, openFloor } from "../spot/spot-fixture.ts";
 import { forMigrated } from "../storage/test-databases.ts";
 import {

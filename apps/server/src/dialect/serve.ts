@@ -2,12 +2,12 @@
 // and signature in that order, and every refusal as the dialect's own JSON. Never runs a handler for a call in doubt.
 import type { ApiKeyReading, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
 import type { FastifyInstance } from "fastify";
+import type { Log } from "../base/log.ts";
 import type { Call } from "../http/call.ts";
 import type { InternalCalls } from "../http/internal-calls.ts";
 import type { RawInput, RawRoute } from "../http/quick-raw.ts";
 import type { QuickReply } from "../http/quick-route.ts";
 import { refusalOf } from "../http/refusal.ts";
-import type { Log } from "../log.ts";
 import { asker, type Endpoint } from "./endpoint.ts";
 import type { DialectLimits, OrdersUsed } from "./limits.ts";
 import { badKey, DialectRefusal, refusalFrom } from "./refusal.ts";

@@ -4,7 +4,7 @@ import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/n
 import { STOCK_SUB } from "@clockwork/domains/launchpad/book-service";
 import type { EntryRow, LaunchStore, ProjectRow, RoundRow } from "@clockwork/domains/launchpad/store";
 import { DAY_MS } from "@clockwork/kit/time";
-import { fundCoin } from "../market/genesis.ts";
+import { fundCoin } from "../market/part/genesis.ts";
 import type { PartContext } from "../part.ts";
 import type { EarnBooks } from "./earn-books.ts";
 import { firstLaunches, type Launch, nextLaunch, PROJECTS, SCALE, usdt } from "./launch-drafts.ts";

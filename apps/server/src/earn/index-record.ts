@@ -7,7 +7,7 @@ import type { Bar } from "@clockwork/kit/candles/candles";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import type { CandleInterval } from "@clockwork/kit/time";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
-import type { Market } from "../market/market.ts";
+import type { Market } from "../offers.ts";
 
 const CHUNK_MS = DAY_MS;
 

@@ -10,7 +10,7 @@ import { readPriceTicks } from "@clockwork/kit/instrument";
 import { formatUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import type { Part, PartContext } from "../part.ts";
-import type { BillRow } from "../projectors/rows.ts";
+import type { BillRow } from "../projectors/rows/rows.ts";
 import type { Earn } from "./earn.ts";
 
 const NOTICE = "plans";

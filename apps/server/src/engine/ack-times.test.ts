@@ -1,7 +1,7 @@
 // The times callers waited, summed for the status.
 import { expect, test } from "vitest";
-import type { Ack } from "./ack.ts";
 import { AckTimes, timeSubmit } from "./ack-times.ts";
+import type { Ack } from "./memory/ack.ts";
 
 test("[PAGE-2] the middle and the slowest hundredth are of the latest commands alone", () => {
   const times = new AckTimes();

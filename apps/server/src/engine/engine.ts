@@ -8,20 +8,20 @@ import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/protocol/command";
 import { plainClock } from "../clock/clock-memory.ts";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
-import { type Ack, type EngineRefusal, nameCommand, refuse } from "./ack.ts";
 import { SEGMENT_BYTES_DEFAULT } from "./journal/file-journal.ts";
 import { localFiles } from "./journal/files.ts";
-import { checkJournalThere } from "./recovery/recovery.ts";
-import { type EngineClock, EngineThreads } from "./threads/engine-threads.ts";
-import { type EventListener, EventPump } from "./threads/event-pump.ts";
+import { type Ack, type EngineRefusal, nameCommand, refuse } from "./memory/ack.ts";
 import {
   allocateBuffers,
   EngineMemory,
   type EngineState,
   RING_SIZES_DEFAULT,
   type RingSizes,
-} from "./threads/memory.ts";
-import { RingWriter } from "./threads/ring.ts";
+} from "./memory/memory.ts";
+import { RingWriter } from "./memory/ring.ts";
+import { checkJournalThere } from "./recovery/recovery.ts";
+import { type EngineClock, EngineThreads } from "./threads/engine-threads.ts";
+import { type EventListener, EventPump } from "./threads/event-pump.ts";
 
 export interface EngineOptions {
   /** The data folder; `journal` and `snapshots` are made inside it. */

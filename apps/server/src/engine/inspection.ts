@@ -6,10 +6,10 @@ import type { Machine } from "@clockwork/core/protocol/contract";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { measureMs } from "../clock/measure.ts";
-import { EngineFault } from "./fault.ts";
 import { localFiles } from "./journal/files.ts";
 import { FrameReader } from "./journal/frame.ts";
 import { listSegments, readBatches } from "./journal/segments.ts";
+import { EngineFault } from "./memory/fault.ts";
 import { type MachineFactory, type Recovery, recover } from "./recovery/recovery.ts";
 import { listSnapshots, readSnapshot } from "./recovery/snapshots.ts";
 

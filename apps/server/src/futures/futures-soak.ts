@@ -20,7 +20,7 @@ import { wallMs } from "../clock/measure.ts";
 import { verifyFolder } from "../engine/inspection.ts";
 import { localFiles } from "../engine/journal/files.ts";
 import { type RecoveryStep, recover } from "../engine/recovery/recovery.ts";
-import type { BalanceRow, BillRow } from "../projectors/rows.ts";
+import type { BalanceRow, BillRow } from "../projectors/rows/rows.ts";
 import { openDatabase } from "../storage/database.ts";
 
 const SPEED = 40;

@@ -4,7 +4,7 @@ import { ACCOUNT_CHANNEL, POSITION_MARKS_CHANNEL } from "@clockwork/domains/posi
 import type { FuturesView } from "@clockwork/domains/positions/needs";
 import type { Clock } from "@clockwork/kit/clock";
 import type { SocketTopic } from "@clockwork/kit/wire";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import type { Live } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
 import type { FuturesBiz } from "./books.ts";

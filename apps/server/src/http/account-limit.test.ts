@@ -1,4 +1,4 @@
-// One budget per account, whichever addresses it asks from, on both roads an order comes by.
+// One budget per account, whichever addresses it asks from, on both paths an order comes by.
 import { expect, test } from "vitest";
 import { ORDER, ORDERS, openQuick } from "./quick-fixture.ts";
 

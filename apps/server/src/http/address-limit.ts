@@ -1,4 +1,4 @@
-// How much every address may ask for in a minute, and how it is told what is left. One table for all roads.
+// How much every address may ask for in a minute, and how it is told what is left. One table for all ways in.
 import { addressKey } from "./address.ts";
 import { createLimiter } from "./limit.ts";
 import { edgeRefusal, type Refusal } from "./refusal.ts";

@@ -1,4 +1,4 @@
-// What happens to one call of a route once its input is read and checked, whichever road it came by: whose call it is,
+// What happens to one call of a route once its input is read and checked, whichever way it came: whose call it is,
 // whether it may be made, the slice's handler, the envelope. Never touches a socket or a reply.
 import type { IncomingHttpHeaders } from "node:http";
 import { type Caller, findScopeRefusal, sessionIdOf, userIdOf, VISITOR } from "@clockwork/kit/caller";

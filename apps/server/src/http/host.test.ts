@@ -1,4 +1,4 @@
-// Names this server answers to: a page that has its own name point at this machine reads nothing, by any road.
+// Names this server answers to: a page that has its own name point at this machine reads nothing, by any path.
 import { answer, defineRoute } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

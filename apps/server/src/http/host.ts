@@ -5,7 +5,7 @@
 import { isIP } from "node:net";
 import { FUTURES_SUBDOMAIN, readPartner } from "@clockwork/domains/content/rules";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../config.ts";
+import type { Config } from "../base/config.ts";
 import { sendRefusal } from "./mount.ts";
 import { edgeRefusal } from "./refusal.ts";
 

@@ -1,10 +1,10 @@
 // What a request of the quick lane means: which route, by whom, within which limits, and its answer as text, head and
-// body in one piece. Asks the same limits, responders, records and header lines as the long road; knows no socket's state.
+// body in one piece. Asks the same limits, responders, records and header lines as the general path; knows no socket's state.
 
 import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Config } from "../base/config.ts";
 import { measureMs, wallMs } from "../clock/measure.ts";
-import type { Config } from "../config.ts";
 import { clientAddress, type ProxyTrust } from "./address.ts";
 import type { AddressLimit } from "./address-limit.ts";
 import type { Call } from "./call.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Log, SILENT_LOG } from "../log.ts";
+import { type Log, SILENT_LOG } from "../base/log.ts";
 import { createMetrics } from "./metrics.ts";
 import { ORDER, ORDERS, openQuick, Peer, postBytes, type QuickSite } from "./quick-fixture.ts";
 import { closeApp } from "./shutdown.ts";
@@ -200,7 +200,7 @@ describe("who calls, and how often", () => {
     }
   });
 
-  test("[NET-4] a call costs its address once, whichever road it takes, and beyond the limit nothing is done", async () => {
+  test("[NET-4] a call costs its address once, whichever path it takes, and beyond the limit nothing is done", async () => {
     const { port, calls } = await site({ environment: { CW_RATE_WEIGHT_PER_MINUTE: "4" } });
     const peer = await Peer.open(port);
     peer.socket.write(order + order + postBytes({}) + order + order);

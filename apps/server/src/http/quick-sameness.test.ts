@@ -134,7 +134,7 @@ const FOREIGN: readonly [string, string][] = [
 /** The same head but for its length. */
 const say = postBytes({ ...ORDER, say: "x".repeat(200) });
 
-describe("both roads", () => {
+describe("both paths", () => {
   test.each(GOOD)(
     "[NET-4] %s is answered by the lane as the library answers it, to the last byte",
     async (_, bytes) => {
@@ -157,7 +157,7 @@ describe("both roads", () => {
     expectSame(await both([order + bytes]));
   });
 
-  test("[NET-4] bytes changed at random, and cut at random, mean the same on both roads", {
+  test("[NET-4] bytes changed at random, and cut at random, mean the same on both paths", {
     timeout: 120_000,
   }, async () => {
     const starts = [

@@ -1,6 +1,6 @@
-// What is kept of every answered request, whichever road it came by: its time by route and kind of answer, its refusal
+// What is kept of every answered request, whichever way it came: its time by route and kind of answer, its refusal
 // by code, one line in the log. Never keeps a query, which may hold tokens.
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import type { Call } from "./call.ts";
 import type { Metrics } from "./metrics.ts";
 import { EDGE_CODES, type EdgeCode } from "./refusal.ts";

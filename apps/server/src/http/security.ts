@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { FUTURES_SUBDOMAIN } from "@clockwork/domains/content/rules";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Config } from "../config.ts";
+import type { Config } from "../base/config.ts";
 import { headerLines, PreparedResponse } from "./prepared-response.ts";
 import { edgeRefusal, refusalBody } from "./refusal.ts";
 

@@ -1,6 +1,6 @@
 // The end of the HTTP server: no new calls, running ones end in their own time until a deadline, then all is cut.
 import type { FastifyInstance } from "fastify";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 
 export async function closeApp(app: FastifyInstance, deadlineMs: number, log: Log): Promise<void> {
   app.drain.begin();

@@ -4,32 +4,15 @@ import { timingSafeEqual } from "node:crypto";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { Config } from "../config.ts";
-import type { Log } from "../log.ts";
+import type { Config } from "../base/config.ts";
+import type { Log } from "../base/log.ts";
+import type { CoreHealth, TablesHealth } from "../engine/health.ts";
 import { isDirectLocal } from "./address.ts";
 import type { Metrics } from "./metrics.ts";
 import { sendRefusal } from "./mount.ts";
 import { openApiDocument } from "./openapi.ts";
 import { edgeRefusal } from "./refusal.ts";
 import { CSP_REPORT_PATH } from "./security.ts";
-
-export interface CoreHealth {
-  readonly state: "starting" | "replaying" | "running" | "halted";
-  readonly sequence: number;
-  readonly durableSequence: number;
-  /** Of the newest snapshot, and the last command it counts. */
-  readonly stateHash?: string;
-  readonly stateHashSequence?: number;
-  readonly reason?: string;
-}
-
-/** Whether the tables made from the journal follow it. */
-export interface TablesHealth {
-  /** Behind: what is written last fails and is tried again. Stopped: until a restart. */
-  readonly state: "level" | "behind" | "stopped";
-  /** Since the first failed try; 0 while level. */
-  readonly forSeconds: number;
-}
 
 export interface SystemStatus {
   readonly version: string;

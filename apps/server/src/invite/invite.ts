@@ -16,9 +16,9 @@ import { userStore } from "@clockwork/domains/users/store";
 import { maskAccountName } from "@clockwork/kit/account";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import { HOUR_MS } from "@clockwork/kit/time";
+import { settledAt } from "../ledger/settled.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
-import { settledAt } from "../vip/settled.ts";
 import { listInvited, listSharers, listSharing, sharesWith } from "./people.ts";
 
 const RESUME_MS = 10_000;

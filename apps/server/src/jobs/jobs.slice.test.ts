@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { handClock } from "../clock/clock-fixture.ts";
 import { measureMs } from "../clock/measure.ts";
-import { ROOT_FOLDER } from "../compose.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
 

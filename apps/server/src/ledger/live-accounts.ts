@@ -2,9 +2,11 @@
 // change of one is written; the rest is the same for all. One number orders them: the journal's. Must never tell a
 // change to anybody but the account's owner, nor one book's change as another's.
 import type { AccountOwner } from "@clockwork/kit/books";
+import type { Clock } from "@clockwork/kit/clock";
+import type { EngineHandle } from "../engine/handle.ts";
 import type { AccountChange, CachedAccount } from "../engine/projection/account-cache.ts";
-import type { BaseContext } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
+import type { Hub } from "../socket/hub.ts";
 import type { AccountResolver, Book } from "./account-resolver.ts";
 
 export interface AccountChannel {
@@ -32,7 +34,11 @@ const RESUMABLE_MS = 600_000;
 const SWEEP_MS = 60_000;
 const SHED_MS = 1_000;
 
-type LiveContext = Pick<BaseContext, "engine" | "live" | "clock">;
+interface LiveContext {
+  readonly engine: Pick<EngineHandle, "cache">;
+  readonly live: Pick<Hub, "publish" | "isOpen">;
+  readonly clock: Clock;
+}
 
 export function createLiveAccounts(context: LiveContext, accounts: AccountResolver): LiveAccounts {
   const specs: AccountChannel[] = [];

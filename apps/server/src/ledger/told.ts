@@ -3,10 +3,10 @@
 
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import type { Kysely } from "kysely";
+import type { EngineHandle } from "../engine/handle.ts";
 import type { EventBatch } from "../engine/threads/event-pump.ts";
-import type { EngineHandle } from "../engine-handle.ts";
 import { isMarginEvent } from "../projectors/futures/margin-projector.ts";
-import type { ExpiredHoldRow, MarginToldRow, ProjectionTables } from "../projectors/rows.ts";
+import type { ExpiredHoldRow, MarginToldRow, ProjectionTables } from "../projectors/rows/rows.ts";
 
 export interface ExpiredHolds {
   /** In order behind a place; a product keeps the place it has come to with its own rows. */

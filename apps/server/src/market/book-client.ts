@@ -4,7 +4,7 @@ import type { Depth, DepthDelta } from "@clockwork/domains/markets/api";
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
 import { WebSocket } from "ws";
 
-interface Told {
+interface SocketMessage {
   readonly event: string;
   readonly channel?: string;
   readonly sequence?: number;
@@ -35,7 +35,7 @@ export class BookClient {
     this.#socket = socket;
     socket.on("message", (bytes) => {
       // What still comes on a line that was given up is not heard.
-      if (socket === this.#socket) this.#hear(JSON.parse(bytes.toString()) as Told);
+      if (socket === this.#socket) this.#hear(JSON.parse(bytes.toString()) as SocketMessage);
     });
     socket.on("error", () => undefined);
     return new Promise((done, fail) => {
@@ -65,7 +65,7 @@ export class BookClient {
     return sortLevels(this.#asks, 1);
   }
 
-  #hear(message: Told): void {
+  #hear(message: SocketMessage): void {
     if (message.event !== "data" || message.channel !== "depth" || message.data === null) return;
     if (message.snapshot === true) this.#load(message.data as Depth);
     else this.#apply(message.data as DepthDelta);

@@ -11,9 +11,9 @@ import { priceText, quantityText, valueFloor, valueText } from "@clockwork/kit/i
 import { createRandom } from "@clockwork/kit/random";
 import { openFuturesStage } from "@clockwork/sim/market/futures/futures-stage";
 import { beforeAll, expect, test } from "vitest";
+import { SILENT_LOG } from "../base/log.ts";
 import { clockOf } from "../clock/clock-fixture.ts";
-import { ROOT_FOLDER } from "../compose.ts";
-import { SILENT_LOG } from "../log.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";
 import { type MarketData, openMarketData } from "./data.ts";

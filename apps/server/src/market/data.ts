@@ -22,8 +22,8 @@ import { SPANS_MS } from "@clockwork/kit/candles/candles";
 import type { Clock } from "@clockwork/kit/clock";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
+import type { Log } from "../base/log.ts";
 import type { Follower } from "../engine/projected-engine.ts";
-import type { Log } from "../log.ts";
 import { createPairs, type PairMirror } from "./pairs.ts";
 
 export interface MarketDataParts {

@@ -4,7 +4,7 @@ import { SeriesService } from "@clockwork/domains/markets/series-service";
 import { MarketService } from "@clockwork/domains/markets/service";
 import { marketStore } from "@clockwork/domains/markets/store";
 import { expect, test } from "vitest";
-import { ROOT_FOLDER } from "../compose.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";
 

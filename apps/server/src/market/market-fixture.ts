@@ -2,13 +2,13 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import { SETTLE_MS } from "../accounts/account-fixture.ts";
 import { FREE_PASSWORDS } from "../accounts/hash-fixture.ts";
+import { readConfig } from "../base/config.ts";
+import { SILENT_LOG } from "../base/log.ts";
 import type { ServerClock } from "../clock/clock.ts";
-import { type Clockwork, compose } from "../compose.ts";
-import { readConfig } from "../config.ts";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
-import { SILENT_LOG } from "../log.ts";
+import type { MarketMode } from "../offers.ts";
+import { type Clockwork, compose } from "../process/compose.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
-import type { MarketMode } from "./market.ts";
 
 export interface MarketPlace {
   readonly one: Clockwork;

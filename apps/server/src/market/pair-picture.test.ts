@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { SILENT_LOG } from "../base/log.ts";
 import { buildApp } from "../http/app.ts";
 import { testConfig } from "../http/app-fixture.ts";
-import { SILENT_LOG } from "../log.ts";
 import { mountPairPictures } from "./pair-picture.ts";
 
 const PAIR = { pairCode: "BTC_USDT", base: "BTC", quote: "USDT", isSimulated: true };

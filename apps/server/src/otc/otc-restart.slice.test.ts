@@ -7,7 +7,7 @@ import { UNDER_WAY_MS } from "@clockwork/domains/otcorders/rules";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, Visitor } from "../accounts/account-fixture.ts";
 import { bindTotp } from "../accounts/operator-fixture.ts";
-import { type ServedProgram, serveProgram } from "../program-fixture.ts";
+import { type ServedProgram, serveProgram } from "../process/program-fixture.ts";
 import { act, clientId, FUND_PASSWORD, funding, release, until } from "./otc-fixture.ts";
 
 const MONTH_MS = 30 * 86_400_000;

@@ -19,7 +19,7 @@ import { forEachDatabase, type TestDatabase } from "../storage/test-databases.ts
 import { orderView } from "./orders/order-view.ts";
 import { dumpTables, JOURNAL, PROJECTION_MIGRATIONS, runSession, type Session } from "./projection-fixture.ts";
 import { PROJECTORS } from "./projectors.ts";
-import type { BalanceRow, BillRow, FillRow, OrderRow, ProjectionTables } from "./rows.ts";
+import type { BalanceRow, BillRow, FillRow, OrderRow, ProjectionTables } from "./rows/rows.ts";
 import { PROJECTION_WORKER, startEngineWithTables } from "./start.ts";
 
 const factory = { createMachine, restoreMachine };

@@ -8,7 +8,7 @@ import { DAY_MS } from "@clockwork/kit/time";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, Visitor } from "../accounts/account-fixture.ts";
 import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
-import { type ServedProgram, serveProgram } from "../program-fixture.ts";
+import { type ServedProgram, serveProgram } from "../process/program-fixture.ts";
 import { holds, place } from "../spot/spot-fixture.ts";
 
 const DESK = "/v1/console/rewards";

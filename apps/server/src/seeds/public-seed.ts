@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { JournalledSeed } from "@clockwork/kit/earn/draw";
 import type { PartContext } from "../part.ts";
-import type { ProjectionTables } from "../projectors/rows.ts";
+import type { ProjectionTables } from "../projectors/rows/rows.ts";
 
 const SEED_BYTES = 32;
 type Seeds = Pick<PartContext, "database" | "engine" | "ledger">;

@@ -5,9 +5,9 @@ import { answer, defineRoute, refuse } from "@clockwork/kit/route";
 import { SECOND_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import { Type } from "typebox";
-import type { EngineHandle } from "../engine-handle.ts";
+import type { EngineHandle } from "../engine/handle.ts";
 import { type BaseContext, type Part, runs } from "../part.ts";
-import type { ProjectionTables, SeedRow } from "../projectors/rows.ts";
+import type { ProjectionTables, SeedRow } from "../projectors/rows/rows.ts";
 
 const SEED_BYTES = 32;
 

@@ -6,7 +6,7 @@ import type { SimulatedNetwork } from "./network.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-interface Told {
+interface SocketMessage {
   readonly event: string;
   readonly channel?: string;
   readonly snapshot?: boolean;
@@ -74,7 +74,7 @@ export class Follower {
     socket.on("open", () =>
       socket.send(JSON.stringify({ event: "login", data: { token: this.#jar.get(SESSION_COOKIE.accessToken) } })),
     );
-    socket.on("message", (data) => this.#hear(socket, JSON.parse(data.toString()) as Told));
+    socket.on("message", (data) => this.#hear(socket, JSON.parse(data.toString()) as SocketMessage));
   }
 
   /** Stops reading, or goes on. */
@@ -90,7 +90,7 @@ export class Follower {
     this.#socket = undefined;
   }
 
-  #hear(socket: WebSocket, told: Told): void {
+  #hear(socket: WebSocket, told: SocketMessage): void {
     if (told.event === "login") {
       for (const name of CHANNELS) {
         const { sequence } = this.#views[name];
@@ -102,7 +102,7 @@ export class Follower {
       this.#fold(told.channel, told);
   }
 
-  #fold(name: ChannelName, { snapshot, resumed, sequence = 0, firstSequence, data }: Told): void {
+  #fold(name: ChannelName, { snapshot, resumed, sequence = 0, firstSequence, data }: SocketMessage): void {
     const view = this.#views[name];
     this.#answered.add(name);
     this.sequence = Math.max(this.sequence, sequence);

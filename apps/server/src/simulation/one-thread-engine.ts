@@ -9,13 +9,15 @@ import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/protocol/command";
 import { plainClock } from "../clock/clock-memory.ts";
-import { type Ack, type EngineRefusal, refuse } from "../engine/ack.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
-import { EngineFault } from "../engine/fault.ts";
 import { FileJournal } from "../engine/journal/file-journal.ts";
 import type { Files } from "../engine/journal/files.ts";
 import { FrameWriter } from "../engine/journal/frame.ts";
 import { JournalFeed } from "../engine/journal/journal-feed.ts";
+import { type Ack, type EngineRefusal, refuse } from "../engine/memory/ack.ts";
+import { EngineFault } from "../engine/memory/fault.ts";
+import { allocateBuffers, EngineMemory } from "../engine/memory/memory.ts";
+import { RingWriter } from "../engine/memory/ring.ts";
 import {
   checkJournalThere,
   checkSnapshotsBehind,
@@ -25,8 +27,6 @@ import {
 import { writeSnapshot } from "../engine/recovery/snapshots.ts";
 import { EventPump } from "../engine/threads/event-pump.ts";
 import { Host } from "../engine/threads/host.ts";
-import { allocateBuffers, EngineMemory } from "../engine/threads/memory.ts";
-import { RingWriter } from "../engine/threads/ring.ts";
 
 const RINGS = { commandBytes: 1 << 18, eventBytes: 1 << 21 };
 const SEGMENT_BYTES = 64 << 10;

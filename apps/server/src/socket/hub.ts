@@ -1,8 +1,8 @@
 // Connects channels with readers: who reads what, one encoding per update, and catching up after a slow moment.
 // Knows neither HTTP nor sockets; readers come and go by attach and detach. Everything it keeps is bounded.
 import { type SocketTopic, topicKey } from "@clockwork/kit/wire";
+import type { Log } from "../base/log.ts";
 import type { Metrics } from "../http/metrics.ts";
-import type { Log } from "../log.ts";
 import type { Channel, SocketCode } from "./channel.ts";
 import type { Reader } from "./reader.ts";
 import { type Subscription, type Tap, Topic } from "./topic.ts";

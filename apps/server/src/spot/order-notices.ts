@@ -8,7 +8,7 @@ import { orderNoticeStore } from "@clockwork/domains/ordernotices/store";
 import { averagePriceText, quantityText } from "@clockwork/kit/instrument";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
-import type { OrderRow } from "../projectors/rows.ts";
+import type { OrderRow } from "../projectors/rows/rows.ts";
 import { keepResuming } from "../resume-loop.ts";
 
 const SWEEP_MS = 5_000;

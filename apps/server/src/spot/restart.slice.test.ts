@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Place, Visitor } from "../accounts/account-fixture.ts";
-import { serveProgram } from "../program-fixture.ts";
+import { serveProgram } from "../process/program-fixture.ts";
 import { holds, place } from "./spot-fixture.ts";
 
 test("[SPOT-2] killed while orders pour in: confirmed orders, balances and client order ids are all there", async () => {

@@ -1,7 +1,7 @@
 // A whole listening exchange with a running engine for tests: visitors sign up, are given funds and trade.
 import { type Answer, openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
+import type { Log } from "../base/log.ts";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
-import type { Log } from "../log.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 
 export interface Floor extends Place {

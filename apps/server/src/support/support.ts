@@ -11,7 +11,7 @@ import { supportRoutes } from "@clockwork/domains/support/routes";
 import { SupportService } from "@clockwork/domains/support/service";
 import { supportStore } from "@clockwork/domains/support/store";
 import type { VipService } from "@clockwork/domains/vip/service";
-import type { Accounts } from "../accounts/accounts.ts";
+import type { Accounts } from "../offers.ts";
 import type { PartContext, PartWith } from "../part.ts";
 
 export interface SupportContext extends Pick<PartContext, "database" | "audit" | "mayOperate" | "pictures"> {

@@ -8,10 +8,10 @@ import { VIP_PERMISSION, VipService } from "@clockwork/domains/vip/service";
 import { vipStore } from "@clockwork/domains/vip/store";
 import { VipView } from "@clockwork/domains/vip/view-service";
 import { DAY_MS } from "@clockwork/kit/time";
+import { settledAt } from "../ledger/settled.ts";
 import { CONTRACT_FEE_GROUP } from "../market/listing.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
-import { settledAt } from "./settled.ts";
 
 const NOTICE = "vip";
 const SPOT_FEE_GROUP = 0;

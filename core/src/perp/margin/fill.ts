@@ -202,11 +202,11 @@ export function reducePosition(
   const words = perps.symbolMarginWords;
   const doubles = perps.symbolMarginDoubles;
   const from = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
-  const leaned =
+  const hasReducers =
     (words[at | SM_STOPS] as number) !== 0 ||
     doubles[from | SMF_REDUCE_BUY] !== 0 ||
     doubles[from | SMF_REDUCE_SELL] !== 0;
-  if (leaned && words[at | SM_TOUCHED] === 0) {
+  if (hasReducers && words[at | SM_TOUCHED] === 0) {
     words[at | SM_TOUCHED] = 1;
     perps.touched.push(symbolMargin);
   }

@@ -79,13 +79,13 @@ function restingReducers(core: Core, symbolMargin: number, sell: number, positio
   const slots = core.accountMarkets.openOrdersOf(accountMarket).filter((slot) => {
     const flags = orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_RESTING) === 0 || (flags & FLAG_REDUCE_ONLY) === 0 || (flags & FLAG_SELL) !== sell) return false;
-    return position === 0 || leansOn(core, slot, position);
+    return position === 0 || reducesPosition(core, slot, position);
   });
   const age = (slot: number): number => orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number;
   return slots.sort((a, b) => age(b) - age(a) || orders.id(b) - orders.id(a));
 }
 
-function leansOn(core: Core, slot: number, position: number): boolean {
+function reducesPosition(core: Core, slot: number, position: number): boolean {
   const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   return extra !== 0 && core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] === position;
 }

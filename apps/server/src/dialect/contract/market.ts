@@ -3,7 +3,7 @@ import type { Candle, ContractInfo, ContractQuotation } from "@clockwork/domains
 import { CANDLE_INTERVALS, CANDLES_LIMIT_MAX, DEPTH_LIMIT_MAX, TRADES_LIMIT_MAX } from "@clockwork/domains/markets/api";
 import type { Result } from "@clockwork/kit/result";
 import { nextCandleStart } from "@clockwork/kit/time";
-import type { Market } from "../../market/market.ts";
+import type { Market } from "../../offers.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { changePercent, difference, product, quotient } from "../numbers.ts";
 import { badSymbol, DialectRefusal } from "../refusal.ts";

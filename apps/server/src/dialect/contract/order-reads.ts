@@ -17,9 +17,8 @@ import {
 } from "../paging.ts";
 import { DialectRefusal, unknownOrder } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
-import { OPEN_STATES } from "../stream/order-update.ts";
 import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";
-import { describeFill, describeOrder, isTold, turnover } from "./order-view.ts";
+import { describeFill, describeOrder, isTold, OPEN_STATES, turnover } from "./order-view.ts";
 import { findOrder } from "./orders.ts";
 import { contractRefusal } from "./refusals.ts";
 

@@ -5,6 +5,8 @@ import { clientIdOf, statusOf } from "../spot/order-view.ts";
 import { type Contracts, writeQuantity } from "./contracts.ts";
 import type { ContractOrder, PositionSide } from "./order-request.ts";
 
+export const OPEN_STATES: ReadonlySet<string> = new Set(["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER"]);
+
 /** Kinds of orders the dialect has no word for are not told: slices of a TWAP come as orders of their own. */
 export function isTold({ type }: Pick<FuturesOrder, "type">): boolean {
   return type !== "twap";

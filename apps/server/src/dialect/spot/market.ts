@@ -4,7 +4,7 @@ import { CANDLE_INTERVALS, CANDLES_LIMIT_MAX, DEPTH_LIMIT_MAX, TRADES_LIMIT_MAX 
 import type { MarketPair } from "@clockwork/domains/markets/needs";
 import { quantityText } from "@clockwork/kit/instrument";
 import { nextCandleStart } from "@clockwork/kit/time";
-import type { Market } from "../../market/market.ts";
+import type { Market } from "../../offers.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";
 import { DialectRefusal, illegal, missing, notRequired } from "../refusal.ts";

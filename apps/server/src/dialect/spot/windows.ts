@@ -2,7 +2,7 @@
 import type { Candle, Quotation } from "@clockwork/domains/markets/api";
 import { CANDLES_LIMIT_MAX } from "@clockwork/domains/markets/api";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
-import type { Market } from "../../market/market.ts";
+import type { Market } from "../../offers.ts";
 import type { DialectCall } from "../endpoint.ts";
 import { changePercent, difference, fixed, isBelow, quotient, sum } from "../numbers.ts";
 import { illegal } from "../refusal.ts";

@@ -10,7 +10,7 @@ import type {
 import { CANDLE_INTERVALS, LIQUIDATIONS_CHANNEL, MARK_CHANNEL } from "@clockwork/domains/markets/api";
 import { nextCandleStart } from "@clockwork/kit/time";
 import type { SocketTopic } from "@clockwork/kit/wire";
-import type { Market } from "../../market/market.ts";
+import type { Market } from "../../offers.ts";
 import type { Live } from "../../part.ts";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
 import { describeDay } from "../contract/market.ts";

@@ -5,13 +5,13 @@ import { FUTURES_FILLS_CHANNEL, FUTURES_ORDERS_CHANNEL } from "@clockwork/domain
 import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
 import { POSITIONS_CHANNEL, SETTINGS_CHANNEL } from "@clockwork/domains/positions/api";
 import { type BookBalance, WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/domains/wallet/api";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../base/log.ts";
 import type { Live } from "../../part.ts";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
-import { describeAlgo, isTold, PLANS } from "../contract/order-view.ts";
+import { describeAlgo, isTold, OPEN_STATES, PLANS } from "../contract/order-view.ts";
 import { fixed, sum } from "../numbers.ts";
 import { describeUpdate, type Held, signedQuantity } from "./account-update.ts";
-import { describeOrderChanges, OPEN_STATES, type Told, toldOf } from "./order-update.ts";
+import { describeOrderChanges, type Told, toldOf } from "./order-update.ts";
 
 export interface ContractUserParts {
   readonly contracts: Contracts;

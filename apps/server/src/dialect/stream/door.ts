@@ -1,6 +1,6 @@
 // Where clients of the Binance dialect open their streams, and the few words they say there: SUBSCRIBE, UNSUBSCRIBE,
 // LIST_SUBSCRIPTIONS, SET_PROPERTY. Addresses: /stream?streams=a/b, /stream/ws, /ws/<stream>, and those of contracts.
-import type { Log } from "../../log.ts";
+import type { Log } from "../../base/log.ts";
 import type { Door } from "../../socket/gate.ts";
 import { STREAMS_MAX, type StreamBoard } from "./board.ts";
 import { Connection } from "./connection.ts";

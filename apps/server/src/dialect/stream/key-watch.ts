@@ -2,7 +2,7 @@
 // or its owner changed.
 import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
 import type { Clock } from "@clockwork/kit/clock";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../base/log.ts";
 
 export interface KeyWatchParts {
   readonly reading: Pick<ApiKeyReading, "find">;

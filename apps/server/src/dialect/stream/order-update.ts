@@ -2,7 +2,7 @@
 import type { FuturesFill, FuturesOrder } from "@clockwork/domains/futures/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
-import { describeOrder } from "../contract/order-view.ts";
+import { describeOrder, OPEN_STATES } from "../contract/order-view.ts";
 import { sum } from "../numbers.ts";
 
 /** What was told of an order so far. */
@@ -12,8 +12,6 @@ export interface Told {
   readonly quantity: string;
   readonly price: string | null;
 }
-
-export const OPEN_STATES: ReadonlySet<string> = new Set(["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER"]);
 
 export function toldOf({ filledQuantity, status, quantity, price }: FuturesOrder): Told {
   return { filled: filledQuantity, isWaiting: status === "PENDING_TRIGGER", quantity, price };

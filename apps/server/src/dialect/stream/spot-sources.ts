@@ -4,7 +4,7 @@ import { CANDLE_INTERVALS } from "@clockwork/domains/markets/api";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
 import { nextCandleStart } from "@clockwork/kit/time";
 import type { SocketTopic } from "@clockwork/kit/wire";
-import type { Market } from "../../market/market.ts";
+import type { Market } from "../../offers.ts";
 import type { Live } from "../../part.ts";
 import { fixed } from "../numbers.ts";
 import { bestOf, describeDay } from "../spot/market.ts";

@@ -28,15 +28,17 @@ describe.skipIf(!canMount)("on a disk of two megabytes", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const alarms: string[] = [];
   const start = () =>
     startEngine({
+      onAlarm: (reason) => alarms.push(reason),
       folder,
       release: "test-1",
       segmentBytes: 128 << 10,
       coreWorker: new URL("../threads/test-thread.ts", import.meta.url),
     });
 
-  test("[JOURNAL-8] the engine halts, says so, and with room again has all it acknowledged", {
+  test("[JOURNAL-8] the engine halts, raises the alarm, and with room again has all it acknowledged", {
     timeout: 60_000,
   }, async () => {
     const running = await start();
@@ -55,6 +57,7 @@ describe.skipIf(!canMount)("on a disk of two megabytes", () => {
     }
     expect(running.health().state).toBe("halted");
     expect(running.health().reason).toMatch(/DISK_FULL: .*ENOSPC|DISK_FULL: .*the disk is full/);
+    expect(alarms).toEqual([expect.stringContaining("DISK_FULL")]);
     await running.close();
     expect(mount("-o", "remount,size=16m")).toBe(true);
     engine = await start();

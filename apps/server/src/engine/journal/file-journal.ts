@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { wallMs } from "../../clock/measure.ts";
-import { EngineFault } from "../fault.ts";
+import { EngineFault } from "../memory/fault.ts";
 import { type Files, localFiles, type OpenFile, readWhole, syncWhole, writeWhole } from "./files.ts";
 import type { Journal, JournalBatch, SegmentSummary } from "./journal.ts";
 import {

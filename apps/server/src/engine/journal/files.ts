@@ -15,7 +15,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { describeCause, EngineFault } from "../fault.ts";
+import { describeCause, EngineFault } from "../memory/fault.ts";
 
 export interface OpenFile {
   readonly path: string;

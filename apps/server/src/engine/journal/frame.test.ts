@@ -3,7 +3,7 @@ import { encodeBatch, encodeCommand, stampCommand } from "@clockwork/core/protoc
 import { COMMAND_LENGTH_MAX, type Command } from "@clockwork/core/protocol/command";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EngineFault } from "../fault.ts";
+import { EngineFault } from "../memory/fault.ts";
 import { FrameReader, FrameWriter, frameBytesMax } from "./frame.ts";
 
 const ROOM = 1 << 16;

@@ -1,7 +1,7 @@
 // Owns the compact form of stamped commands inside a journal batch, about a third of their size in memory.
 // Must give back exactly the bytes that the core was given, and never look at what a command means.
 import { COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX } from "@clockwork/core/protocol/command";
-import { EngineFault } from "../fault.ts";
+import { EngineFault } from "../memory/fault.ts";
 
 // One frame:
 //   u8 count of 8-byte words after the command's header, 255 meaning that a u16 with it follows

@@ -1,7 +1,7 @@
 // Owns the journal thread's view of what the core has applied: submitted commands where they lie in their ring, the
 // core's own ticks in theirs, merged by sequence. Must never skip one, nor give a command out before the core published it.
-import type { EngineMemory } from "../threads/memory.ts";
-import { type RingMemory, RingReader } from "../threads/ring.ts";
+import type { EngineMemory } from "../memory/memory.ts";
+import { type RingMemory, RingReader } from "../memory/ring.ts";
 
 /** Where a batch is packed; see FrameWriter. */
 export interface FeedTarget {

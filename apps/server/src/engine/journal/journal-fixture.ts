@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
-import { EngineFault } from "../fault.ts";
+import { EngineFault } from "../memory/fault.ts";
 import { FileJournal, type FileJournalOptions } from "./file-journal.ts";
 import { localFiles, readWhole } from "./files.ts";
 import { FrameWriter } from "./frame.ts";

@@ -2,7 +2,7 @@
 // are, in memory of its own. Must never touch a file, a cursor or a ring that somebody else reads.
 import { COMMAND_HEADER_BYTES, COMMANDS } from "@clockwork/core/protocol/command";
 import { createRandom } from "@clockwork/kit/random";
-import { RingWriter } from "../threads/ring.ts";
+import { RingWriter } from "../memory/ring.ts";
 import { FrameWriter } from "./frame.ts";
 import { JournalFeed, makeFeedMemory } from "./journal-feed.ts";
 import { CHAIN_BYTES, encodeRecord, HEADER_BYTES, KIND_BATCH, recordBytes } from "./journal-format.ts";

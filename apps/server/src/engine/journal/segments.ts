@@ -1,7 +1,7 @@
 // Owns the reading side of the journal's files: the list of segments with their headers checked, and the verified
 // batches in them. Must never write; the writer is file-journal.ts.
 import { join } from "node:path";
-import { EngineFault } from "../fault.ts";
+import { EngineFault } from "../memory/fault.ts";
 import { type Files, readWhole } from "./files.ts";
 import type { JournalBatch } from "./journal.ts";
 import {

@@ -1,11 +1,12 @@
 // Looks through the segments a start has no need to read, because a snapshot stands behind them: damage there would only be
 // found when the journal is replayed from its beginning, when it may be too late to restore the segment. Never writes.
-import { EngineFault } from "../fault.ts";
+
 import type { Files } from "../journal/files.ts";
 import { readWhole } from "../journal/files.ts";
 import { CHAIN_BYTES } from "../journal/journal-format.ts";
 import { scanSegment } from "../journal/journal-scan.ts";
 import { damageAt, listSegments } from "../journal/segments.ts";
+import { EngineFault } from "../memory/fault.ts";
 
 /** Yields after each good segment that ends before the sequence; throws for the first that is not. */
 export function* scrubSegments(files: Files, folder: string, beforeSequence: number): Generator<void> {

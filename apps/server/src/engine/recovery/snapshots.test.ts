@@ -3,9 +3,9 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { EngineFault } from "../fault.ts";
 import { faultyFiles, systemError } from "../journal/fault-files.ts";
 import { type Files, localFiles } from "../journal/files.ts";
+import { EngineFault } from "../memory/fault.ts";
 import { loadSnapshot, readSnapshot, type SnapshotHeader, writeSnapshot } from "./snapshots.ts";
 
 let folder = "";

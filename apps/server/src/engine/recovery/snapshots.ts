@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { crc32c } from "@clockwork/kit/hash";
-import { EngineFault } from "../fault.ts";
 import { type Files, readWhole, syncWhole, writeWhole } from "../journal/files.ts";
 import { PAGE_BYTES, RELEASE_BYTES_MAX } from "../journal/journal-format.ts";
+import { EngineFault } from "../memory/fault.ts";
 
 // File: one header page, then the machine's parts back to back.
 //   0 magic "CWSNAP01" | 8 u32 format | 12 u32 CRC-32C of the page with this field zero | 16 f64 sequence

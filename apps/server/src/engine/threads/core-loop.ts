@@ -4,12 +4,12 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { SharedClock } from "../../clock/clock-memory.ts";
 import { measureMs } from "../../clock/measure.ts";
-import { EngineFault } from "../fault.ts";
 import { localFiles } from "../journal/files.ts";
+import { EngineFault } from "../memory/fault.ts";
+import { EngineMemory } from "../memory/memory.ts";
 import { checkSnapshotsBehind, type MachineFactory, recover } from "../recovery/recovery.ts";
 import { toFaultMessage } from "./fault-message.ts";
 import { type HaltReason, Host } from "./host.ts";
-import { EngineMemory } from "./memory.ts";
 import type { CoreMessage, CoreRequest, CoreWorkerData, MaintenanceTask } from "./messages.ts";
 import { warmUp } from "./warm-up.ts";
 

@@ -5,9 +5,9 @@ import { readBalances } from "@clockwork/core/inspect/balances";
 import { readIndexSources } from "@clockwork/core/inspect/contracts";
 import { readListing } from "@clockwork/core/inspect/listing";
 import { createMachine } from "@clockwork/core/machine/machine";
+import { placeBytes } from "../memory/memory.ts";
 import { runCore } from "./core-loop.ts";
 import { CHUNK_HEADER_BYTES } from "./event-chunk.ts";
-import { placeBytes } from "./memory.ts";
 import type { CoreWorkerData } from "./messages.ts";
 
 // The machine's functions are made to be inlined into one another; the usual limits stop half way. Flags belong to the

@@ -6,10 +6,10 @@ import type { BalanceColumns } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import type { SharedClock } from "../../clock/clock-memory.ts";
-import { EngineFault } from "../fault.ts";
+import { EngineFault } from "../memory/fault.ts";
+import type { EngineBuffers, EngineMemory } from "../memory/memory.ts";
 import { toError } from "./fault-message.ts";
 import { type HaltReason, JOURNAL_FAILED } from "./host.ts";
-import type { EngineBuffers, EngineMemory } from "./memory.ts";
 import type {
   CoreMessage,
   CoreRequest,

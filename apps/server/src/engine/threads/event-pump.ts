@@ -1,10 +1,10 @@
 // Owns the main thread's end of the event ring: resolves the promises of submitted commands and hands event batches
 // to subscribers in order. Must never hand out a batch twice or out of order, and keeps a bound on what waits.
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
-import { type Ack, makeAck } from "../ack.ts";
+import { type Ack, makeAck } from "../memory/ack.ts";
+import type { EngineMemory } from "../memory/memory.ts";
+import { RingReader } from "../memory/ring.ts";
 import { CHUNK_HEADER_BYTES, FLAG_CONTINUES, FLAG_SUBMITTED } from "./event-chunk.ts";
-import type { EngineMemory } from "./memory.ts";
-import { RingReader } from "./ring.ts";
 
 /** Events of consecutive commands; `decodeEvents(bytes, 0, bytes.length, timeBeforeMs)` gives their object form. */
 export interface EventBatch {

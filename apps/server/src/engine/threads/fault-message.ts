@@ -1,5 +1,5 @@
 // Owns the crossing of faults between threads: an error becomes plain data on one side and an error on the other.
-import { EngineFault } from "../fault.ts";
+import { EngineFault } from "../memory/fault.ts";
 import type { FaultMessage } from "./messages.ts";
 
 export function toFaultMessage(error: unknown): FaultMessage {

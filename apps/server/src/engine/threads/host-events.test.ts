@@ -8,10 +8,10 @@ import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { JournalFeed } from "../journal/journal-feed.ts";
 import { FeedList } from "../journal/journal-fixture.ts";
+import { allocateBuffers, EngineMemory } from "../memory/memory.ts";
+import { RingReader, RingWriter } from "../memory/ring.ts";
 import { CHUNK_HEADER_BYTES, FLAG_CONTINUES } from "./event-chunk.ts";
 import { Host } from "./host.ts";
-import { allocateBuffers, EngineMemory } from "./memory.ts";
-import { RingReader, RingWriter } from "./ring.ts";
 
 const MAKERS = 4;
 const FIRST = 16;

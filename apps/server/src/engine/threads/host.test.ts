@@ -5,10 +5,10 @@ import type { Command } from "@clockwork/core/protocol/command";
 import { expect, test } from "vitest";
 import { JournalFeed } from "../journal/journal-feed.ts";
 import { FeedList } from "../journal/journal-fixture.ts";
+import { allocateBuffers, EngineMemory } from "../memory/memory.ts";
+import { RingReader, RingWriter } from "../memory/ring.ts";
 import { CHUNK_HEADER_BYTES } from "./event-chunk.ts";
 import { Host } from "./host.ts";
-import { allocateBuffers, EngineMemory } from "./memory.ts";
-import { RingReader, RingWriter } from "./ring.ts";
 import { BREAKING_ACCOUNT, TIMER_ACCOUNT, testFactory } from "./test-machine.ts";
 
 function makeHost(sequence = 0, clock = () => 1_000) {

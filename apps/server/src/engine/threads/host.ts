@@ -5,9 +5,9 @@ import { encodeCommand } from "@clockwork/core/protocol/codec";
 import type { Machine } from "@clockwork/core/protocol/contract";
 import { EVENT_BYTES } from "@clockwork/core/protocol/event";
 import { RuleViolation } from "@clockwork/kit/assert";
+import { type EngineMemory, placeBytes } from "../memory/memory.ts";
+import { RingReader, RingWriter } from "../memory/ring.ts";
 import { CHUNK_HEADER_BYTES, FLAG_CONTINUES, FLAG_SUBMITTED } from "./event-chunk.ts";
-import { type EngineMemory, placeBytes } from "./memory.ts";
-import { RingReader, RingWriter } from "./ring.ts";
 
 const TURNS_A_CALL = 64;
 const GROUP_COMMANDS_MAX = 512;

@@ -5,7 +5,7 @@ import { FrameWriter } from "../journal/frame.ts";
 import type { Journal } from "../journal/journal.ts";
 import { JournalFeed } from "../journal/journal-feed.ts";
 import { FRAMES_BYTES_MAX } from "../journal/journal-format.ts";
-import type { EngineMemory } from "./memory.ts";
+import type { EngineMemory } from "../memory/memory.ts";
 
 const IDLE_MS = 1_000;
 

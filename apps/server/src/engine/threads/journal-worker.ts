@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { FileJournal } from "../journal/file-journal.ts";
 import { warmUpJournal } from "../journal/journal-warm-up.ts";
+import { EngineMemory } from "../memory/memory.ts";
 import { toFaultMessage } from "./fault-message.ts";
 import { runJournal } from "./journal-loop.ts";
-import { EngineMemory } from "./memory.ts";
 import type { JournalMessage, JournalWorkerData, MaintenanceTask } from "./messages.ts";
 
 const data = workerData as JournalWorkerData;

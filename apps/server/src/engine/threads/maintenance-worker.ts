@@ -6,10 +6,10 @@ import { restoreMachine } from "@clockwork/core/machine/machine";
 import { measureMs } from "../../clock/measure.ts";
 import { writeBlank } from "../journal/file-journal.ts";
 import { localFiles } from "../journal/files.ts";
+import { EngineMemory } from "../memory/memory.ts";
 import { scrubSegments } from "../recovery/scrub.ts";
 import { writeSnapshot } from "../recovery/snapshots.ts";
 import { toFaultMessage } from "./fault-message.ts";
-import { EngineMemory } from "./memory.ts";
 import type { MaintenanceMessage, MaintenanceTask, MaintenanceWorkerData } from "./messages.ts";
 
 const data = workerData as MaintenanceWorkerData;

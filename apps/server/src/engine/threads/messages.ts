@@ -4,10 +4,10 @@ import type { MessagePort } from "node:worker_threads";
 import type { BalanceColumns } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
-import type { EngineFaultCode, FaultPlace } from "../fault.ts";
+import type { EngineFaultCode, FaultPlace } from "../memory/fault.ts";
+import type { EngineBuffers } from "../memory/memory.ts";
 import type { SnapshotHeader } from "../recovery/snapshots.ts";
 import type { HaltReason } from "./host.ts";
-import type { EngineBuffers } from "./memory.ts";
 
 /** A fault as it crosses threads. */
 export interface FaultMessage {

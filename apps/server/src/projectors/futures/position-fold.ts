@@ -100,7 +100,7 @@ export class PositionFold {
     } else if (event.kind === "liquidationEnded") this.#liquidated = undefined;
   }
 
-  #touch(event: Told, positionId: number, change: (row: PositionRow) => void): void {
+  #touch(event: EventHead, positionId: number, change: (row: PositionRow) => void): void {
     const row = this.#rows.findPosition(event.account, positionId);
     if (row === undefined) return;
     change(row);
@@ -261,7 +261,7 @@ export function stopRow(account: number, orderId: number, position: number, whol
   };
 }
 
-interface Told {
+interface EventHead {
   readonly account: number;
   readonly sequence: number;
   readonly time: number;

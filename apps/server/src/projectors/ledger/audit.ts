@@ -3,7 +3,7 @@
 import type { BalanceColumns } from "@clockwork/core/inspect/balances";
 import type { ReadRows } from "@clockwork/kit/projector";
 import type { Kysely } from "kysely";
-import type { BalanceRow, ProjectionTables } from "../rows.ts";
+import type { BalanceRow, ProjectionTables } from "../rows/rows.ts";
 
 export interface BalanceDifference {
   readonly account: number;

@@ -13,7 +13,7 @@ import type {
   ReadRows,
   UserFeeRates,
 } from "@clockwork/kit/projector";
-import type { FeeRow, MarketRow, UserFeeRow } from "../rows.ts";
+import type { FeeRow, MarketRow, UserFeeRow } from "../rows/rows.ts";
 
 export const LEDGER_FACTS: FactsSource = {
   kinds: eventKinds("accountCreated", "marketListed", "contractListed", "feesChanged", "userFeesChanged"),

@@ -3,7 +3,7 @@ import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENTS, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
 import { RowShape } from "@clockwork/kit/row-shape";
-import type { AccountRow, AssetRow, FeeRow, MarketRow, UserFeeRow } from "../rows.ts";
+import type { AccountRow, AssetRow, FeeRow, MarketRow, UserFeeRow } from "../rows/rows.ts";
 import { BALANCE_KINDS, balanceAccount, toldAsset } from "./balance.ts";
 import { Bills } from "./bills.ts";
 

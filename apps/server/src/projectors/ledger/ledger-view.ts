@@ -2,7 +2,7 @@
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/kit/projector";
-import type { BalanceRow, FeeRow } from "../rows.ts";
+import type { BalanceRow, FeeRow } from "../rows/rows.ts";
 import { availableUnits, BALANCE_KINDS, balanceAccount, frozenUnits, toldAsset } from "./balance.ts";
 
 export interface LedgerState {

@@ -4,7 +4,7 @@ import { readEvent } from "@clockwork/core/protocol/codec";
 import { eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
 import { RowShape } from "@clockwork/kit/row-shape";
-import type { ExpiredHoldRow, HouseAccountRow, RestrictionRow, SeedRow } from "../rows.ts";
+import type { ExpiredHoldRow, HouseAccountRow, RestrictionRow, SeedRow } from "../rows/rows.ts";
 
 /** A week of one a second; older ones are in the journal. */
 const SEEDS_KEPT = 604_800;

@@ -5,7 +5,7 @@ import { SIDES } from "@clockwork/core/protocol/names";
 import { exactWorth } from "@clockwork/kit/instrument";
 import type { LedgerFacts, MarketFacts, WriteSession } from "@clockwork/kit/projector";
 import { RowShape } from "@clockwork/kit/row-shape";
-import type { FillRow } from "../rows.ts";
+import type { FillRow } from "../rows/rows.ts";
 
 const COLUMNS = [
   "account",

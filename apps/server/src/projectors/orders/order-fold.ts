@@ -3,7 +3,7 @@
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { endState } from "@clockwork/core/protocol/names";
 import type { LedgerFacts } from "@clockwork/kit/projector";
-import type { OrderRow } from "../rows.ts";
+import type { OrderRow } from "../rows/rows.ts";
 import { fillValue } from "./fills.ts";
 import { exitsOf, makeOrderRow, type OrderEvent } from "./order-row.ts";
 
@@ -126,14 +126,14 @@ export class OrderFold {
     row.slice_ms = event.intervalMs;
   }
 
-  #change(event: Told, orderId: number, members: Partial<OrderRow>): void {
+  #change(event: EventHead, orderId: number, members: Partial<OrderRow>): void {
     const row = this.#rows.find(event.account, orderId);
     if (row === undefined) return;
     Object.assign(row, members);
     this.#touch(row, event);
   }
 
-  #touch(row: OrderRow, event: Pick<Told, "sequence" | "time">): void {
+  #touch(row: OrderRow, event: Pick<EventHead, "sequence" | "time">): void {
     // Every change says when it was: a row of before is one that has not been changed here yet.
     if (row.updated_sequence < this.#firstSequence) this.changed.push(row);
     row.updated_sequence = event.sequence;
@@ -200,7 +200,7 @@ export class OrderFold {
   }
 }
 
-interface Told {
+interface EventHead {
   readonly account: number;
   readonly sequence: number;
   readonly time: number;

@@ -3,7 +3,7 @@ import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/kit/projector";
 import { STATEMENT_SIZES } from "@clockwork/kit/row-shape";
-import type { OrderRow } from "../rows.ts";
+import type { OrderRow } from "../rows/rows.ts";
 import { FILL_KINDS, Fills } from "./fills.ts";
 import { OrderFold } from "./order-fold.ts";
 import { ordersNeeded } from "./order-ids.ts";

@@ -1,6 +1,6 @@
 // Owns the first row of an order, plan or TWAP, as its event tells it. Pure; kept beside the fold that changes it.
 import type { EventOf } from "@clockwork/core/protocol/event";
-import type { OrderRow } from "../rows.ts";
+import type { OrderRow } from "../rows/rows.ts";
 
 export type OrderEvent = EventOf<"orderAccepted" | "conditionalAccepted" | "twapStarted">;
 

@@ -3,7 +3,7 @@
 
 import type { WriteSession } from "@clockwork/kit/projector";
 import { RowShape } from "@clockwork/kit/row-shape";
-import type { OrderRow } from "../rows.ts";
+import type { OrderRow } from "../rows/rows.ts";
 
 type Column = string & keyof OrderRow;
 

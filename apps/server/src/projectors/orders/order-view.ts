@@ -1,7 +1,7 @@
 // Owns what an account has of trading now: open orders and plans, and its newest fills, oldest first.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/kit/projector";
-import type { FillRow, OrderRow } from "../rows.ts";
+import type { FillRow, OrderRow } from "../rows/rows.ts";
 import { FILL_KINDS, Fills } from "./fills.ts";
 import { OrderFold } from "./order-fold.ts";
 import { IS_FILL, IS_ORDER, isOrderless, OPEN_STATES, ORDER_KINDS } from "./order-projector.ts";

@@ -3,7 +3,7 @@
 import type { ReadRows, WriteSession } from "@clockwork/kit/projector";
 import { RowShape } from "@clockwork/kit/row-shape";
 import { HOUR_MS } from "@clockwork/kit/time";
-import type { FillRow, TurnoverRow } from "../rows.ts";
+import type { FillRow, TurnoverRow } from "../rows/rows.ts";
 
 const SHAPE = new RowShape({
   table: "engine_turnover",

@@ -1,0 +1,37 @@
+// What can be set about the market: whether simulated traders keep it alive, from which seed and how fast.
+// Declared here as data; config.ts reads the environment.
+import { choiceSetting, integerSetting, textSetting } from "./setting.ts";
+
+export const MARKET_KINDS = ["on", "off"] as const;
+
+export const MARKET_SETTINGS = {
+  market: choiceSetting(
+    "CW_MARKET",
+    "on",
+    "on keeps every pair and contract alive with simulated traders, marked as such; off leaves the books to customers",
+    MARKET_KINDS,
+  ),
+  marketPriceToken: textSetting(
+    "CW_MARKET_PRICE_TOKEN",
+    "",
+    "Bearer token of a program that hands in outside prices for the simulated market; without one nobody can",
+    /^[\x21-\x7e]{16,256}$/,
+    "16 to 256 printable characters without spaces",
+    true,
+  ),
+  seedSeconds: integerSetting(
+    "CW_SEED_SECONDS",
+    "1",
+    "Seconds after which a new random seed for draws and shuffles is journaled while something happens; 0 never",
+    0,
+    60,
+  ),
+  marketSeed: integerSetting("CW_MARKET_SEED", "20260309", "Seed of the simulated market", 0, 4_294_967_295),
+  marketSpeed: integerSetting(
+    "CW_MARKET_SPEED",
+    "1",
+    "How many times faster simulated prices and traders live",
+    1,
+    1000,
+  ),
+};

@@ -1,0 +1,117 @@
+// Connects the Binance dialect with API keys, the market and the exchange's own calls. Holds no rule of trading.
+import { randomUUID } from "node:crypto";
+import type { DialectCall } from "@clockwork/domains/apikeys/api";
+import { dialectRoutes } from "@clockwork/domains/apikeys/routes";
+import type { SpotBalance } from "@clockwork/domains/spot/api";
+import { buildOrder } from "@clockwork/domains/spot/order-rules";
+import { describeProblem } from "@clockwork/domains/spot/refusal-rules";
+import type { ApiKeys } from "../../apikeys/apikeys.ts";
+import { measureMs } from "../../clock/measure.ts";
+import { type Part, type PartContext, runs } from "../../part.ts";
+import { INVERSE, LINEAR } from "../contract/contracts.ts";
+import { statisticEndpoints } from "../contract/statistics.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { internalAsker } from "../endpoint.ts";
+import { dialectLimits } from "../limits.ts";
+import { badSymbol, refusalFrom } from "../refusal.ts";
+import { sapiEndpoints } from "../sapi.ts";
+import { seenSignatures } from "../seen.ts";
+import { mountEndpoints, type ServeParts } from "../serve.ts";
+import { spotAccountEndpoints } from "../spot/account.ts";
+import { spotListEndpoints } from "../spot/lists.ts";
+import { spotMarketEndpoints } from "../spot/market.ts";
+import { listOpen, NATIVE } from "../spot/order-list.ts";
+import { spotReadEndpoints } from "../spot/order-reads.ts";
+import type { SpotOrderRequest } from "../spot/order-request.ts";
+import { spotOrderEndpoints } from "../spot/orders.ts";
+import { spotMethods } from "../spot/ws-methods.ts";
+import { streamBoard } from "../stream/board.ts";
+import { streamDoor } from "../stream/door.ts";
+import { spotSources } from "../stream/spot-sources.ts";
+import { followSpotUser } from "../stream/spot-user.ts";
+import { listenKeyEndpoints, userStreams } from "../stream/user-streams.ts";
+import { wsApiDoor } from "../stream/ws-api.ts";
+import { spotSymbols } from "../symbols.ts";
+import { contractSide } from "./side.ts";
+
+export function dialectPart(
+  context: PartContext,
+  keys: ApiKeys,
+  levels: { orderFactorOf(userId: number): number },
+): Part {
+  const { config, log, clock, market, live } = context;
+  const symbols = spotSymbols(market.pairs);
+  const limits = dialectLimits(config.weightPerMinute > 0, (userId) => levels.orderFactorOf(userId));
+  keys.countBy(limits.readAll);
+  const users = userStreams({ reading: keys.reading, clock, log, follow: followUser(context) });
+  keys.watch((changed) => {
+    for (const streams of [users, ...sides.map((side) => side.users)]) {
+      streams.check(changed).catch((error: unknown) => log.warn("dialect.revoke.failed", { error }));
+    }
+  });
+  const spot: readonly Endpoint[] = [
+    ...spotMarketEndpoints({ symbols, market }),
+    ...spotOrderEndpoints({ symbols, test: orderTest(context) }),
+    ...spotReadEndpoints({ symbols, limits }),
+    ...spotListEndpoints({ symbols }),
+    ...spotAccountEndpoints({ symbols }),
+    ...listenKeyEndpoints(users, "/api/v3/userDataStream", true),
+  ];
+  const serving: ServeParts = {
+    reading: keys.reading,
+    calls: context.calls,
+    limits,
+    seen: seenSignatures(),
+    clock: clock.now,
+    log,
+  };
+  const sideOf = (kind: typeof LINEAR) => contractSide(context, keys, serving, kind);
+  const [linear, inverse] = [sideOf(LINEAR), sideOf(INVERSE)];
+  const sides = [linear, inverse];
+  const statistics = statisticEndpoints({ market, linear: linear.contracts, inverse: inverse.contracts });
+  const board = streamBoard(spotSources({ symbols, market, live, clock: clock.now }));
+  const joinUser = users.joinByListenKey;
+  const endpoints = [...spot, ...sides.flatMap((side) => side.endpoints), ...statistics, ...sapiEndpoints()];
+  const calls = endpoints.map(describeCall);
+  return {
+    routes: dialectRoutes(() => calls),
+    mount: (app) => mountEndpoints(app, endpoints, serving),
+    doors: [
+      streamDoor({ name: "stream", board, joinUser, log, pace: measureMs, isRoot: true }),
+      wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, pace: measureMs }),
+      ...sides.flatMap((side) => side.doors),
+    ],
+    ...runs(() => {
+      const ends = sides.map((side) => side.warn());
+      return () => {
+        for (const end of ends) end();
+      };
+    }),
+  };
+}
+
+function describeCall({ method, path, security, permission, weight }: Endpoint): DialectCall {
+  const needs = security === "signed" ? (permission ?? "read") : null;
+  return { method, path, security, permission: needs, weight: typeof weight === "number" ? weight : null };
+}
+
+/** What could not be placed at all is refused; nothing is placed. */
+function orderTest({ market }: PartContext): (order: SpotOrderRequest) => void {
+  return (order) => {
+    const pair = market.pairs.findPair(order.pairCode);
+    if (pair === undefined) throw badSymbol();
+    const built = buildOrder(pair, 0, order, market.pairs.lastTicks(pair.market));
+    if (!built.ok) throw refusalFrom(describeProblem(built.problem));
+  };
+}
+
+/** A user's events, beginning from what is open and held now. */
+function followUser({ calls, live, clock }: PartContext) {
+  const read = async (userId: number) => {
+    const ask = internalAsker(calls, userId, randomUUID());
+    const [orders, balances] = await Promise.all([listOpen({ ask }, undefined), ask("GET", `${NATIVE}/balance`)]);
+    return { orders, balances: balances as SpotBalance[] };
+  };
+  return (userId: number, tell: (event: object) => void) =>
+    followSpotUser({ live, clock: clock.now, read }, userId, tell);
+}

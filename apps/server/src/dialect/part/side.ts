@@ -1,0 +1,188 @@
+// Everything of one kind of contracts in the Binance dialect put together: its calls, streams, user streams and socket.
+import { randomUUID } from "node:crypto";
+import { readEvent } from "@clockwork/core/protocol/codec";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
+import { buildOrder } from "@clockwork/domains/futures/order-rules";
+import type { LiquidationList } from "@clockwork/domains/liquidations/api";
+import type { FuturesPosition } from "@clockwork/domains/positions/api";
+import type { ApiKeys } from "../../apikeys/apikeys.ts";
+import { measureMs } from "../../clock/measure.ts";
+import type { PartContext } from "../../part.ts";
+import type { Door } from "../../socket/gate.ts";
+import { contractAccountEndpoints, listPositions } from "../contract/account.ts";
+import { algoEndpoints } from "../contract/algo.ts";
+import { type ContractKind, type Contracts, contractsOf, NATIVE } from "../contract/contracts.ts";
+import { marginHistoryEndpoints } from "../contract/margin-history.ts";
+import { contractMarketEndpoints } from "../contract/market.ts";
+import { hedges, readAccounts } from "../contract/modes.ts";
+import { contractReadEndpoints, listOpen } from "../contract/order-reads.ts";
+import type { ContractOrder } from "../contract/order-request.ts";
+import { contractOrderEndpoints } from "../contract/orders.ts";
+import type { ReadTop } from "../contract/price-match.ts";
+import { contractRefusal } from "../contract/refusals.ts";
+import { contractSettingEndpoints } from "../contract/settings.ts";
+import { contractMethods } from "../contract/ws-methods.ts";
+import { type DialectCall, type Endpoint, internalAsker } from "../endpoint.ts";
+import { badSymbol } from "../refusal.ts";
+import type { ServeParts } from "../serve.ts";
+import { streamBoard } from "../stream/board.ts";
+import { contractSources } from "../stream/contract-sources.ts";
+import { describeMarginCall, followContractUser } from "../stream/contract-user.ts";
+import { streamDoor } from "../stream/door.ts";
+import { describeLiquidation } from "../stream/liquidation-update.ts";
+import { listenKeyEndpoints, type UserStreams, userStreams } from "../stream/user-streams.ts";
+import { wsApiDoor } from "../stream/ws-api.ts";
+
+export interface ContractSide {
+  readonly contracts: Contracts;
+  readonly endpoints: readonly Endpoint[];
+  readonly doors: readonly Door[];
+  readonly users: UserStreams;
+  /** Passes the core's margin warnings and liquidations on; the answer ends it. */
+  warn(): () => void;
+}
+
+export function contractSide(
+  context: PartContext,
+  keys: ApiKeys,
+  serving: ServeParts,
+  kind: ContractKind,
+): ContractSide {
+  const { market, live, clock, log } = context;
+  const contracts = contractsOf(kind, () => market.contracts.listContracts(kind.biz));
+  const users = userStreams({ reading: keys.reading, clock, log, follow: followUser(context, contracts) });
+  const api = `${kind.base}/v1`;
+  const readTop: ReadTop = ({ pairCode }, levels) => {
+    const read = market.contracts.readDepth(kind.biz, pairCode, levels);
+    if (!read.done) throw badSymbol();
+    return read.value;
+  };
+  const endpoints = [
+    ...contractMarketEndpoints({ contracts, market }),
+    ...contractOrderEndpoints({ contracts, test: orderTest(context), readTop }),
+    ...contractReadEndpoints({ contracts, limits: serving.limits }),
+    ...algoEndpoints(contracts, readTop),
+    ...contractAccountEndpoints(contracts),
+    ...contractSettingEndpoints(contracts),
+    ...marginHistoryEndpoints(contracts),
+    ...listenKeyEndpoints(users, `${api}/listenKey`, false),
+  ];
+  const board = streamBoard(contractSources({ contracts, market, live, clock: clock.now }));
+  const [name, path] = kind.biz === "futures" ? ["fstream", "/ws-fapi/v1"] : ["dstream", "/ws-dapi/v1"];
+  return {
+    contracts,
+    endpoints,
+    users,
+    doors: [
+      streamDoor({ name, board, joinUser: users.joinByListenKey, log, pace: measureMs, isRoot: false }),
+      wsApiDoor({ ...serving, path, methods: contractMethods(kind, endpoints), users, pace: measureMs }),
+    ],
+    warn: () => warnUsers(context, contracts, users),
+  };
+}
+
+/** What could not be placed at all is refused; nothing is placed. In a hedge or not is the account's to say. */
+function orderTest({ market }: PartContext): (order: ContractOrder) => void {
+  return ({ body, isClosing }) => {
+    const pair = market.pairs.findListed(body.biz ?? "futures", body.pairCode);
+    if (pair === undefined) throw badSymbol();
+    if (isClosing) return;
+    const isHedge = body.positionSide !== "both";
+    const built = buildOrder({ pair, account: 0, isHedge, referenceTicks: 0 }, body);
+    if (built.ok) return;
+    const { code, message, field } = built.problem;
+    throw contractRefusal({ code, status: 400, message, fields: { [`body.${field}`]: message } });
+  };
+}
+
+/** A user's events, beginning from what is open and held now. */
+function followUser({ calls, live, clock, log }: PartContext, contracts: Contracts) {
+  const askOf = (userId: number) => ({ ask: internalAsker(calls, userId, randomUUID()) });
+  const read = async (userId: number) => {
+    const call = askOf(userId);
+    const [orders, positions, accounts] = await Promise.all([
+      listOpen(call, contracts, undefined),
+      listPositions(call, contracts),
+      readAccounts(call, contracts.kind.biz),
+    ]);
+    return { orders, positions, accounts };
+  };
+  const parts = {
+    contracts,
+    live,
+    log,
+    clock: clock.now,
+    read,
+  };
+  return (userId: number, tell: (event: object) => void) => followContractUser(parts, userId, tell);
+}
+
+function warnUsers(context: PartContext, contracts: Contracts, users: UserStreams): () => void {
+  const { engine, ledger, clock, log, calls, market } = context;
+  const { marginWarning, liquidationEnded } = EVENTS;
+  const book = contracts.kind.biz === "futures" ? "linear" : "inverse";
+  /** Whose account it is, if he listens, and how his calls are made. */
+  const findHearer = async (account: number) => {
+    const owner = await ledger.accounts.ownerOf(account);
+    if (owner === undefined || owner.book !== book || !users.isHeard(owner.userId)) return undefined;
+    return { owner, call: { ask: internalAsker(calls, owner.userId, randomUUID()) } };
+  };
+  const warn = async (account: number, position: number): Promise<void> => {
+    const hearer = await findHearer(account);
+    if (hearer === undefined) return;
+    const { owner, call } = hearer;
+    const [positions, accounts] = await Promise.all([
+      listPositions(call, contracts),
+      readAccounts(call, contracts.kind.biz),
+    ]);
+    const settleOf = ({ pairCode }: FuturesPosition): string => contracts.find(pairCode)?.settle ?? "";
+    // Every coin of inverse contracts has an account of its own: the one that was warned is meant.
+    const meant = positions.filter((one) =>
+      position === 0
+        ? one.mode === "cross" && (book === "linear" || market.pairs.findAsset(settleOf(one))?.asset === owner.sub)
+        : one.positionId === String(position),
+    );
+    const [first] = meant;
+    const carrying = accounts.find(({ asset }) => first !== undefined && asset === settleOf(first));
+    users.tell(owner.userId, describeMarginCall(contracts, meant, carrying, clock.now()));
+  };
+  const tellEnd = async (account: number, sequence: number): Promise<void> => {
+    const hearer = await findHearer(account);
+    if (hearer === undefined) return;
+    await ledger.settled(sequence);
+    for (const event of await describeLiquidations(hearer.call, contracts, sequence, clock.now())) {
+      users.tell(hearer.owner.userId, event);
+    }
+  };
+  return engine.subscribe(({ bytes }) => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
+      if (bytes[at] !== marginWarning.kind && bytes[at] !== liquidationEnded.kind) continue;
+      const event = readEvent(view, at, clock.now());
+      const telling =
+        event.kind === "marginWarning"
+          ? warn(event.account, event.position)
+          : event.kind === "liquidationEnded"
+            ? tellEnd(event.account, event.sequence)
+            : undefined;
+      telling?.catch((error: unknown) => log.warn("dialect.margin.failed", { error }));
+    }
+  });
+}
+
+/** What one command liquidated of the caller's. */
+async function describeLiquidations(
+  call: Pick<DialectCall, "ask">,
+  contracts: Contracts,
+  sequence: number,
+  timeMs: number,
+): Promise<readonly object[]> {
+  const { biz } = contracts.kind;
+  const isHedge = await hedges(call, biz);
+  const { liquidations } = (await call.ask("GET", `${NATIVE}/my-liquidations`, { query: { biz } })) as LiquidationList;
+  return liquidations.flatMap((report) => {
+    const contract = contracts.find(report.pairCode);
+    const isMeant = contract !== undefined && report.sequence === sequence;
+    return isMeant ? [describeLiquidation(contracts, contract, report, isHedge(contract), timeMs)] : [];
+  });
+}

@@ -1,0 +1,89 @@
+// What the first parts offer all later ones: the ledger, the market and the accounts as their makers (process/ledger-part,
+// market/part, accounts) fulfil them. Owns the words only.
+import type { KycService } from "@clockwork/domains/kyc/service";
+import type { ContractService } from "@clockwork/domains/markets/contract-service";
+import type { MarketService } from "@clockwork/domains/markets/service";
+import type { Message } from "@clockwork/domains/messages/rules";
+import type { NoticeService } from "@clockwork/domains/notices/service";
+import type { RoleService } from "@clockwork/domains/operators/role-service";
+import type { OperatorService } from "@clockwork/domains/operators/service";
+import type { SecurityNeeds } from "@clockwork/domains/security/needs";
+import type { SecurityService } from "@clockwork/domains/security/service";
+import type { UserService } from "@clockwork/domains/users/service";
+import type { Proposals } from "@clockwork/kit/proposal";
+import type { RouteContext } from "@clockwork/kit/route";
+import type { CachedAccount } from "./engine/projection/account-cache.ts";
+import type { AccountResolver } from "./ledger/account-resolver.ts";
+import type { LiveAccounts } from "./ledger/live-accounts.ts";
+import type { ToldReader } from "./ledger/told.ts";
+import type { MarketData } from "./market/data.ts";
+import type { PairBook } from "./market/pairs.ts";
+import type { Part, PartWith } from "./part.ts";
+
+export interface Ledger extends PartWith<"start" | "close">, ToldReader {
+  readonly accounts: AccountResolver;
+  readonly live: LiveAccounts;
+  /** What an account has now, never older than the last answer its owner was given. */
+  readonly openView: (account: number) => Promise<CachedAccount>;
+  /** Resolves when the tables hold everything up to this sequence, or after a while. */
+  readonly settled: (sequence: number) => Promise<void>;
+}
+
+/** off: nothing is listed, as tests of other things want it. listed: the catalogue with books for customers alone.
+ *  simulated: the same, kept alive by simulated traders. */
+export type MarketMode = "off" | "listed" | "simulated";
+
+export interface Market extends Part {
+  readonly pairs: PairBook;
+  readonly data: MarketData;
+  readonly service: Pick<MarketService, "readRankings" | "readFavourites" | "readCandles">;
+  /** What is public about perpetual contracts: calls and channels of futures and delivery are built on it. */
+  readonly contracts: ContractService;
+  /** What a market's price is by the trades of the last minutes, in ticks; 0 before the first. */
+  readIndexTicks(market: number, timeMs: number): number;
+}
+
+export interface Accounts extends Part {
+  readonly users: UserService;
+  readonly security: SecurityService;
+  readonly kyc: KycService;
+  /** The one way to tell a user something. */
+  readonly notices: NoticeService;
+  readonly operators: OperatorService;
+  /** Asked by every part of the operators' console before an action or a look. */
+  readonly roles: RoleService;
+  /** Where a slice registers what needs a second person. */
+  readonly proposals: Proposals;
+  /** How somebody is called in the console. */
+  readonly nameOf: (userId: number) => Promise<string>;
+  /** For forms outside accounts that ask for the same check. */
+  isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
+  /** Where the site is seen from outside. */
+  readonly origin: string;
+  /** Who somebody is, for whoever answers him. */
+  findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
+  /** For slices that keep further ways into an account. */
+  readonly guard: AccountGuard;
+  /** True when the passkey is that user's, and has just verified its user. */
+  provePasskey(context: RouteContext, response: unknown, userId: number): Promise<boolean>;
+  hasPasskeys(userId: number): Promise<boolean>;
+  /** For mails to people without an account. */
+  sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
+}
+
+export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified"> {
+  /** Encrypts. The context (whose secret, which kind) must be given again to open: rows cannot be swapped. */
+  seal(plain: Uint8Array, context: string): Uint8Array;
+  open(sealed: Uint8Array, context: string): Uint8Array;
+  /** False while the account is frozen or gone. */
+  isActive(userId: number): Promise<boolean>;
+  /** Told after every session of an account was ended: whatever was remembered of it is to be asked for again. */
+  onRevoked(tell: (userId: number) => void): void;
+}
+
+/** What others may know of an account. */
+export interface Person {
+  readonly nickname: string;
+  readonly kycLevel: number;
+  readonly isOperator: boolean;
+}

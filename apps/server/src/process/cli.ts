@@ -1,0 +1,198 @@
+#!/usr/bin/env node
+// Entry of the `clockwork` command: readings of a data folder, the rebuilding of its tables, copies of it and their return.
+// Must never change a journal or a snapshot.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { readSums } from "@clockwork/core/inspect/sums";
+import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { loadConfig } from "../base/config.ts";
+import { backup, requireNew, restore } from "../copies/copies.ts";
+import { copyKeys, SIGNER_FOLDER } from "../copies/keys.ts";
+import { reportLeader } from "../copy/leader-report.ts";
+import { verifyDraw } from "../earn/draw-check.ts";
+import { inspectFolder, replayTo, verifyFolder } from "../engine/inspection.ts";
+import { rebuildProjection } from "../engine/projection/rebuild.ts";
+import { PROJECTORS } from "../projectors/projectors.ts";
+import { verifyTables } from "../projectors/verify-tables.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
+import { DATABASE_FILE, type Database, openDatabase } from "../storage/database.ts";
+import { FolderInUseError, lockFolder } from "../storage/lock.ts";
+import { collectMigrations, migrate } from "../storage/migrations.ts";
+
+const USAGE = `clockwork <command> [data folder]
+
+  verify  <data>                      re-run the journal; print sequence, state hash (with and without
+                                      snapshots) and what users and house hold of each asset against what was minted
+  replay  <data> --to SEQ             the state after SEQ, the command there and its events
+  inspect <data> [--from SEQ] [--to SEQ] [--limit N]
+                                      segments and snapshots; with --from or --to also the commands
+  rebuild <data>                      empty the projection's tables and fill them again from the journal
+  leader-report ID [data]             a leader's figures, reckoned from the journal alone
+  backup  <data> --to FOLDER          copy tables, key, snapshots and journal, in this order, while the server runs;
+                                      never the signer's keys
+  backup-keys <data> --to FOLDER      copy the signer's keys, to be kept apart from every other copy
+  restore <copy> --to FOLDER --keys FOLDER | --without-keys
+                                      check a copy, make a data folder from it with the keys it belongs to, and
+                                      verify that
+  draw    <project|round> [--source PLACE]
+                                      draw lotteries again from public data; PLACE is an exchange or a downloaded file,
+                                      http://127.0.0.1:3000 where none is named
+  sign-refill <keys> --file FILE --hot ADDRESS
+                                      sign a prepared refill of the hot wallet with the cold wallet's key in that
+                                      folder; for the machine without a network
+
+The data folder defaults to CW_DATA, or ./data. Tables are those of DATABASE_URL, or of SQLite in the folder; restore
+fills the empty database of DATABASE_URL.`;
+
+const factory = { createMachine, restoreMachine, readSums };
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+class UsageError extends Error {}
+
+function readSequence(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new UsageError(`--${name} needs a sequence, 1 or more`);
+  return value;
+}
+
+async function rebuild(folder: string, databaseUrl: string | undefined): Promise<void> {
+  const lock = lockFolder(folder);
+  const database = await openDatabase({ url: databaseUrl, folder });
+  try {
+    await database.claim(0);
+    await migrate(database, collectMigrations(ROOT_FOLDER));
+    const { kysely } = database;
+    const sequence = await rebuildProjection({ folder, kysely, projectors: PROJECTORS, factory });
+    print(`rebuilt the tables up to sequence ${sequence}`);
+  } finally {
+    await database.close();
+    lock.release();
+  }
+}
+
+async function report(id: string | undefined, folder: string): Promise<number> {
+  const account = Number(id);
+  if (!Number.isSafeInteger(account) || account < 1) throw new UsageError("leader-report needs the leader's id");
+  return (await reportLeader({ folder: resolve(folder), account, factory, print })) ? 0 : 1;
+}
+
+function requireTarget(to: string | undefined): string {
+  if (to === undefined) throw new UsageError("needs --to FOLDER, a new one");
+  return resolve(to);
+}
+
+function backupKeys(folder: string, to: string): number {
+  requireNew(to);
+  for (const name of copyKeys(join(folder, SIGNER_FOLDER), to)) print(`key       ${name}`);
+  print("whoever has these files has the money: keep them apart from the other copies");
+  return 0;
+}
+
+async function verify(folder: string, databaseUrl: string | undefined): Promise<boolean> {
+  const isGood = verifyFolder({ folder, factory, print });
+  return (await verifyStored(folder, databaseUrl)) && isGood;
+}
+
+/** Of a running server the tables move on while they are read: it has compared them itself. */
+async function verifyStored(folder: string, databaseUrl: string | undefined): Promise<boolean> {
+  if (databaseUrl === undefined && !existsSync(join(folder, DATABASE_FILE))) {
+    print("tables    none");
+    return true;
+  }
+  let database: Database;
+  try {
+    database = await openDatabase({ url: databaseUrl, folder });
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    print("tables    not compared: the server is running, and compares them at its start");
+    return true;
+  }
+  try {
+    await database.claim(0);
+    return await verifyTables({ folder, kysely: database.kysely, factory, print });
+  } finally {
+    await database.close();
+  }
+}
+
+async function run(): Promise<number> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      from: { type: "string" },
+      to: { type: "string" },
+      limit: { type: "string" },
+      source: { type: "string" },
+      file: { type: "string" },
+      hot: { type: "string" },
+      keys: { type: "string" },
+      "without-keys": { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const [command, given] = positionals;
+  if (values.help === true || command === undefined) {
+    print(USAGE);
+    return command === undefined && values.help !== true ? 2 : 0;
+  }
+  const { config } = loadConfig();
+  if (command === "leader-report") return report(given, positionals[2] ?? config?.folder ?? "./data");
+  const folder = resolve(given ?? config?.folder ?? "./data");
+  const isCopy = ["backup", "backup-keys", "restore"].includes(command);
+  const [from, to] = [readSequence("from", values.from), readSequence("to", isCopy ? undefined : values.to)];
+  const databaseUrl = config?.databaseUrl;
+  switch (command) {
+    case "verify":
+      return (await verify(folder, databaseUrl)) ? 0 : 1;
+    case "replay": {
+      if (to === undefined) throw new UsageError("replay needs --to SEQ");
+      replayTo({ folder, factory, print, toSequence: to });
+      return 0;
+    }
+    case "inspect": {
+      const commandsMax = readSequence("limit", values.limit) ?? 1_000;
+      const listing = { fromSequence: from ?? 1, toSequence: to ?? Number.MAX_SAFE_INTEGER, commandsMax };
+      inspectFolder({ folder, factory, print, ...(from === undefined && to === undefined ? {} : { listing }) });
+      return 0;
+    }
+    case "rebuild":
+      await rebuild(folder, databaseUrl);
+      return 0;
+    case "backup":
+      backup({ from: folder, to: requireTarget(values.to), databaseUrl, print });
+      return 0;
+    case "backup-keys":
+      return backupKeys(folder, requireTarget(values.to));
+    case "restore": {
+      if (given === undefined) throw new UsageError("restore needs the folder of a copy");
+      const target = requireTarget(values.to);
+      const keys = values["without-keys"] === true ? null : values.keys;
+      restore({ from: resolve(given), to: target, databaseUrl, print, keys });
+      return (await verify(target, databaseUrl)) ? 0 : 1;
+    }
+    case "draw": {
+      if (given === undefined) throw new UsageError("draw needs a project or one of its rounds");
+      return (await verifyDraw({ name: given, from: values.source ?? "http://127.0.0.1:3000" }, print)) ? 0 : 1;
+    }
+    case "sign-refill": {
+      const { file, hot } = values;
+      if (given === undefined || file === undefined || hot === undefined)
+        throw new UsageError("sign-refill needs the folder of the keys, --file and --hot");
+      const { signRefill } = await import("../chain/cold-sign.ts");
+      print(await signRefill(resolve(given), resolve(file), hot));
+      return 0;
+    }
+    default:
+      throw new UsageError(`unknown command ${command}`);
+  }
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  const isUsage = error instanceof UsageError || (error instanceof TypeError && "code" in error);
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${isUsage ? `\n${USAGE}\n` : ""}`);
+  process.exitCode = isUsage ? 2 : 1;
+}

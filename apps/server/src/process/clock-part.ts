@@ -1,0 +1,21 @@
+// Connects the moving of the clock with the database and the journal; only where coins are worth nothing.
+import { clockRoutes } from "@clockwork/domains/clock/routes";
+import { ClockService } from "@clockwork/domains/clock/service";
+import { clockStore } from "@clockwork/domains/clock/store";
+import type { ServerClock } from "../clock/clock.ts";
+import type { BaseContext, Part } from "../part.ts";
+
+export function clockPart({ database, engine, isTestMoney }: BaseContext, clock: ServerClock): Part {
+  if (!isTestMoney) return {};
+  const service = new ClockService({
+    store: clockStore(database.kysely),
+    needs: {
+      now: clock.now,
+      read: clock.read,
+      advance: clock.advance,
+      // A command that only says what time it is: timers that are due run before it, and the journal remembers.
+      journal: async () => void (await engine.submit({ kind: "tick" })),
+    },
+  });
+  return { routes: clockRoutes(service) };
+}

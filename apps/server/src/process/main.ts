@@ -1,0 +1,159 @@
+// The served process: reads the config, reports every problem at once, starts the parts, says where it is, and stops
+// cleanly on a signal. The only file that prints for a person and ends the process.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import {
+  type Config,
+  cookiePlaceOf,
+  describePortError,
+  loadConfig,
+  type Problem,
+  probeConfig,
+} from "../base/config.ts";
+import { createLog, type Log } from "../base/log.ts";
+import { measureMs } from "../clock/measure.ts";
+import { mountPages } from "../http/pages.ts";
+import { startEngineWithTables } from "../projectors/start.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
+import { FolderInUseError, lockFolder } from "../storage/lock.ts";
+import { type Clockwork, compose } from "./compose.ts";
+
+const startedMs = measureMs();
+/** A quarter of a second of start for first bursts of orders that take a fifth of the time. */
+const WARM_UP_COMMANDS = 100_000;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function refuse(problems: readonly Problem[]): never {
+  for (const { setting, message } of problems) process.stderr.write(`clockwork: ${setting}: ${message}\n`);
+  process.exit(1);
+}
+
+function openLog(config: Config): Log {
+  const text = config.mode === "development" || process.stdout.isTTY === true;
+  const format = config.logFormat === "auto" ? (text ? "text" : "json") : config.logFormat;
+  return createLog({ level: config.logLevel, format, write: (line) => process.stdout.write(line) });
+}
+
+function readVersion(): string {
+  const file = JSON.parse(readFileSync(join(ROOT_FOLDER, "package.json"), "utf8")) as { version?: unknown };
+  return typeof file.version === "string" ? file.version : "0.0.0";
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<number> {
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    // Somebody took the port since it was probed.
+    const problem = describePortError(error as NodeJS.ErrnoException, config.host, config.port);
+    process.stderr.write(`clockwork: ${problem.setting}: ${problem.message}\n`);
+    throw error;
+  }
+  const address = app.server.address();
+  return typeof address === "object" && address !== null ? address.port : config.port;
+}
+
+/** Taken before anything else, so that a second start is told of the folder together with all other problems. The
+ *  system gives the lock back when the process ends. */
+function probeLock(folder: string): readonly Problem[] {
+  try {
+    lockFolder(folder);
+    return [];
+  } catch (error) {
+    // Whatever else is wrong with the folder has been reported by the probe before.
+    return error instanceof FolderInUseError ? [{ setting: "CW_DATA", message: error.message }] : [];
+  }
+}
+
+/** The first signal ends cleanly; a second one ends at once. */
+function stopOnSignals(clockwork: Clockwork, log: Log): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) {
+      say("stopped at once");
+      process.exit(130);
+    }
+    stopping = true;
+    say(`${signal}: stopping; running requests may end (again to stop at once)`);
+    clockwork.close().then(
+      () => {
+        say("stopped");
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.error("stop.failed", { error });
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    // The page builder of development ends the process by itself, in the middle of everything.
+    process.removeAllListeners(signal);
+    process.on(signal, stop);
+  }
+}
+
+/** A fault nobody caught leaves unknown state behind; the journal does not, so ending is the safe answer. */
+function endOnFaults(log: Log): void {
+  const end = (error: unknown): void => {
+    log.error("process.fault", { error });
+    process.exit(70);
+  };
+  process.on("uncaughtException", end);
+  process.on("unhandledRejection", end);
+}
+
+async function main(): Promise<void> {
+  const { config, problems, unknown } = loadConfig();
+  for (const name of unknown)
+    process.stderr.write(`clockwork: ${name}: there is no such setting; it changes nothing\n`);
+  const found = [...problems, ...(await probeConfig(config)), ...probeLock(config.folder)];
+  if (found.length > 0) refuse(found);
+  const log = openLog(config);
+  endOnFaults(log);
+  const version = readVersion();
+  say(`Clockwork ${version} (${config.mode}, Node ${process.versions.node}, data in ${config.folder})`);
+  const pages = {
+    folder: join(ROOT_FOLDER, "apps/web"),
+    // Pages know two ways to be served: as built, or as they are written.
+    mode: config.mode === "development" ? ("development" as const) : ("production" as const),
+    publicOrigin: config.publicOrigin,
+    cookies: cookiePlaceOf(config),
+    version,
+    log,
+  };
+  const clockwork = await compose({
+    config,
+    log,
+    version,
+    report: (step) => say(`  ${step}`),
+    announce: (line) => say(`  ${line}`),
+    startEngine: (options) => startEngineWithTables({ ...options, warmUpCommands: WARM_UP_COMMANDS }),
+    market: config.market === "on" ? "simulated" : "listed",
+    pages: (scope) => mountPages(scope, pages),
+  }).catch((error: unknown) => {
+    log.debug("start.failed", { error });
+    return refuse([{ setting: "start", message: error instanceof Error ? error.message : String(error) }]);
+  });
+  stopOnSignals(clockwork, log);
+  const port = await listen(clockwork.app, config).catch(async () => {
+    await clockwork.close();
+    return process.exit(1);
+  });
+  const tookMs = Math.round(measureMs() - startedMs);
+  const lines = [
+    `  serving on http://localhost:${port}`,
+    ...(config.mode !== "production" && config.smtpUrl === undefined
+      ? [`  codes and mails stay here: http://localhost:${port}/dev/outbox`]
+      : []),
+    `  ready in ${tookMs} ms; Ctrl-C stops`,
+  ];
+  say(lines.join("\n"));
+  log.info("server.started", { version, port, mode: config.mode, tookMs });
+}
+
+await main();

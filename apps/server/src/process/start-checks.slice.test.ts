@@ -1,0 +1,152 @@
+// What a start says of a folder something happened to: tables gone, emptied, damaged, tampered with, a key gone. Each is
+// noticed before anybody is served, in words that name the file and what to do.
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
+import { startEngineWithTables } from "../projectors/start.ts";
+import { holds } from "../spot/spot-fixture.ts";
+import { DATABASE_FILE, openDatabase } from "../storage/database.ts";
+import { forEachDatabase } from "../storage/test-databases.ts";
+
+/** Several starts one after another. */
+const SLOW = { timeout: 240_000 };
+
+let folder: string;
+let alarms: string[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cw-start-"));
+  alarms = [];
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const start = (more: Record<string, string> = {}): Promise<Place> =>
+  openPlace(
+    { CW_DATA: folder, CW_RATE_WEIGHT_PER_MINUTE: "0", ...more },
+    (options) =>
+      startEngineWithTables({ ...options, onAlarm: (line) => void alarms.push(line), segmentBytes: 1 << 20 }),
+    "listed",
+  );
+
+/** An exchange with one customer who has 1 000 USDT, stopped in order. */
+async function leaveOne(more: Record<string, string> = {}): Promise<void> {
+  const place = await start(more);
+  const visitor = new Visitor(place);
+  expect((await visitor.signUp("one@example.com")).code).toBe(0);
+  expect((await visitor.faucet("USDT", "1000")).status).toBe(200);
+  await place.close();
+}
+
+/** Every file but the lock's, with its bytes. */
+function photograph(): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !/clockwork\.(?:lock|pid)/.test(path)) found[path] = readFileSync(path).toString("base64");
+  }
+  return found;
+}
+
+async function expectRefused(reason: RegExp, more: Record<string, string> = {}): Promise<void> {
+  const before = photograph();
+  await expect(start(more)).rejects.toThrow(reason);
+  expect(photograph()).toEqual(before);
+}
+
+test("[OPS-4] a deleted SQLite file is missed, nothing is made in its place", SLOW, async () => {
+  await leaveOne();
+  for (const name of readdirSync(folder)) if (name.startsWith(DATABASE_FILE)) rmSync(join(folder, name));
+  await expectRefused(/clockwork\.sqlite is missing, but .*journal is there: .*Restore the database from a copy/);
+});
+
+test("[OPS-4] a deleted secret.key is missed, no other is made in its place", SLOW, async () => {
+  await leaveOne();
+  const key = join(folder, "secret.key");
+  const kept = readFileSync(key);
+  rmSync(key);
+  await expect(start()).rejects.toThrow(/secret\.key is missing, but the tables hold secrets sealed with it/);
+  expect(existsSync(key)).toBe(false);
+  writeFileSync(key, `${"0".repeat(64)}\n`);
+  await expect(start()).rejects.toThrow(/secret\.key holds key [0-9a-f]{16}, but the tables were sealed with key/);
+  writeFileSync(key, kept);
+  const place = await start();
+  await place.close();
+});
+
+test("[OPS-4] flipped bytes in the SQLite file are found and said as damage", SLOW, async () => {
+  await leaveOne();
+  const file = openSync(join(folder, DATABASE_FILE), "r+");
+  const noise = new Uint8Array(4096).fill(0x5a);
+  // Pages in the middle, as a disk that goes bad leaves them.
+  const pages = fstatSync(file).size / noise.length;
+  for (let page = 5; page < pages; page += 5) writeSync(file, noise, 0, noise.length, page * noise.length);
+  closeSync(file);
+  await expect(start()).rejects.toThrow(/clockwork\.sqlite is damaged: .*Restore it from a copy/);
+});
+
+test("[OPS-4] an older SQLite file is brought forward, and said to be older", SLOW, async () => {
+  await leaveOne();
+  // What it holds is spread over its log.
+  const names = () => readdirSync(folder).filter((name) => name.startsWith(DATABASE_FILE));
+  const old = new Map(names().map((name) => [name, readFileSync(join(folder, name))]));
+  const place = await start();
+  const visitor = new Visitor(place);
+  await visitor.signIn("one@example.com");
+  expect((await visitor.faucet("USDT", "5")).status).toBe(200);
+  await place.close();
+  expect(alarms).toEqual([]);
+  for (const name of names()) rmSync(join(folder, name));
+  for (const [name, bytes] of old) writeFileSync(join(folder, name), bytes);
+  const again = await start();
+  try {
+    expect(alarms).toEqual([
+      expect.stringMatching(/^the tables hold events up to \d+, but had reached \d+: they come from an older copy/),
+    ]);
+    const back = new Visitor(again);
+    await back.signIn("one@example.com");
+    expect(await holds(back, "USDT")).toEqual(["1005", "0"]);
+  } finally {
+    await again.close();
+  }
+});
+
+forEachDatabase("the start", (database) => {
+  test("[OPS-4] balances that disagree with the core are written again from it, and said", SLOW, async () => {
+    const url = database.options().url;
+    const more: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
+    await leaveOne(more);
+    expect(alarms).toEqual([]);
+    const tampered = await openDatabase({ url, folder });
+    const { numAffectedRows } = await sql`update engine_balances set available_units = available_units + 5
+      where account = (select max(account) from engine_balances where available_units > 0)`.execute(tampered.kysely);
+    expect(Number(numAffectedRows ?? 1)).toBeGreaterThan(0);
+    await tampered.close();
+    const place = await start(more);
+    try {
+      expect(alarms).toHaveLength(1);
+      expect(alarms[0]).toMatch(/balances in the tables differed from the core's: account \d+ asset \d+ said/);
+      const visitor = new Visitor(place);
+      await visitor.signIn("one@example.com");
+      expect(await holds(visitor, "USDT")).toEqual(["1000", "0"]);
+    } finally {
+      await place.close();
+    }
+    alarms = [];
+    const again = await start(more);
+    await again.close();
+    expect(alarms).toEqual([]);
+  });
+});
