@@ -1,4 +1,5 @@
 // What the ledger calls an intent: whose it is and the caller's id of it, in the few letters a command has room for.
+import { toHex } from "../bytes.ts";
 import { sha256 } from "../earn/sha256.ts";
 
 const REFERENCE_LENGTH_MAX = 36;
@@ -10,6 +11,6 @@ const REFERENCE_LENGTH_MAX = 36;
 export function referenceOf(head: string, clientId: string, tail = ""): string {
   const whole = head + clientId + tail;
   if (whole.length <= REFERENCE_LENGTH_MAX) return whole;
-  const hash = Array.from(sha256(new TextEncoder().encode(clientId)), (byte) => byte.toString(16).padStart(2, "0"));
-  return head + hash.join("").slice(0, REFERENCE_LENGTH_MAX - head.length - tail.length) + tail;
+  const hash = toHex(sha256(Uint8Array.from(clientId, (letter) => letter.charCodeAt(0))));
+  return head + hash.slice(0, REFERENCE_LENGTH_MAX - head.length - tail.length) + tail;
 }

@@ -9,7 +9,7 @@ import { placeStore } from "@clockwork/domains/notices/place-store";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import { type Part, type PartContext, runs } from "../part.ts";
-import type { MarginToldRow } from "../projectors/rows.ts";
+import type { MarginToldRow } from "../projectors/rows/rows.ts";
 import { keepResuming } from "../resume-loop.ts";
 
 const MARGIN: NoticeKind = { kind: "margin-call", group: "trading", defaults: ["live", "letter", "push"] };

@@ -114,7 +114,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 
     test("[NET-4] whatever asks for the id of an intent takes a UUID", () => {
       const asked = operations.flatMap(({ path, body }) => {
-        const { maxLength, pattern = "" } = (body?.properties?.clientId ?? {}) as JsonSchema;
+        const fields = (body?.properties ?? {}) as Record<string, { maxLength?: number; pattern?: string }>;
+        const { maxLength, pattern = "" } = fields.clientId ?? {};
         return maxLength === undefined
           ? []
           : [{ path, takes: maxLength >= UUID.length && new RegExp(pattern).test(UUID) }];

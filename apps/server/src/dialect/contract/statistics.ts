@@ -2,7 +2,7 @@
 // how near deleveraging is. Linear contracts are named by symbol, inverse ones by pair, at one address for both.
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { CANDLE_INTERVALS } from "@clockwork/domains/markets/api";
-import type { Market } from "../../market/market.ts";
+import type { Market } from "../../offers.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { isBelow, product, quotient } from "../numbers.ts";
 import { badSymbol, DialectRefusal, missing } from "../refusal.ts";

@@ -6,7 +6,7 @@ import { FIRST_USER_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { LedgerFacts, Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
 import { RowShape } from "@clockwork/kit/row-shape";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { MarginToldRow } from "../rows.ts";
+import type { MarginToldRow } from "../rows/rows.ts";
 
 const { account: accountField, sequence: sequenceField } = EVENT_HEADER;
 const POSTING = EVENTS.posting.kind;
