@@ -191,7 +191,7 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
   await password.fill("fund-password-2");
   await page.getByLabel("Code that was sent to you").fill(provedBy);
   await release.click();
-  await page.getByText(/the fund password or the passkey is wrong/).waitFor();
+  await page.getByText(/The fund password, the passkey or the code is wrong/).waitFor();
   await password.fill(FUND_PASSWORD);
   await page.getByLabel("Code that was sent to you").fill(provedBy);
   await release.click();

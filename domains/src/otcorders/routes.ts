@@ -38,7 +38,7 @@ import type { OrderView } from "./view-service.ts";
 
 /** What a seller shows besides his session. */
 export type ReleaseProof = Omit<ReleaseBody, "orderId">;
-export type ProofRefusal = "PROOF_REQUIRED" | "CODE_WRONG" | "TOO_MANY_TRIES";
+export type ProofRefusal = "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES";
 
 export interface OrderRouteParts {
   readonly orders: OrderService;

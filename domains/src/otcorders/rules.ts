@@ -42,7 +42,7 @@ export type OrderRefusal =
   | "ORDER_BUSY"
   | "ORDER_EXPIRED"
   | "PROOF_REQUIRED"
-  | "CODE_WRONG"
+  | "PROOF_WRONG"
   | "TOO_MANY_TRIES"
   | "CONFIRM_UNPAID"
   | "ASKS_FULL"
@@ -99,7 +99,7 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
     403,
     "Releasing takes a code of your authenticator, a passkey, or your fund password with a code that was sent to you.",
   ],
-  CODE_WRONG: [403, "The code, the fund password or the passkey is wrong or was used."],
+  PROOF_WRONG: [403, "The fund password, the passkey or the code is wrong, or was used."],
   TOO_MANY_TRIES: [429, "Too many wrong codes; wait a while."],
   CONFIRM_UNPAID: [422, "Confirm that you have not paid, or that the money came back."],
   ASKS_FULL: [409, "You have asked as often as you may; appeal if the buyer does not answer."],

@@ -56,7 +56,7 @@ function proveRelease({ context: { accounts, clock } }: OtcParts): OrderRoutePar
     const isProvedBy = async (check: Promise<boolean | { readonly retryAfterSeconds: number }>) => {
       const isRight = await check;
       if (typeof isRight === "object") return refused("TOO_MANY_TRIES", String(isRight.retryAfterSeconds));
-      return isRight ? done(null) : refused("CODE_WRONG");
+      return isRight ? done(null) : refused("PROOF_WRONG");
     };
     if (passkey !== undefined) return isProvedBy(accounts.provePasskey(context, passkey, userId));
     if (code === undefined) return refused("PROOF_REQUIRED");

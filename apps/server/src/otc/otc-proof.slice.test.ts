@@ -68,7 +68,7 @@ test("[OTC-1] a mailed code alone releases nothing; with the fund password it do
     [{ code: right }, "PROOF_REQUIRED"],
     [{ tradePassword: FUND_PASSWORD }, "PROOF_REQUIRED"],
     // The password is looked at first, and spends no code.
-    [{ tradePassword: "fund-password-2", code: right }, "CODE_WRONG"],
+    [{ tradePassword: "fund-password-2", code: right }, "PROOF_WRONG"],
   ];
   for (const [proof, refusal] of refusals) {
     const answer = await act(seller.visitor, "release", orderId, proof);
@@ -88,7 +88,7 @@ test("[OTC-1] the authenticator's code or a passkey of one's own releases alone;
   await floor.pass(61_000);
   const shown = showTotp(secret, floor.nowMs());
   expect((await act(bound.visitor, "release", first, { code: shown === "000000" ? "000001" : "000000" })).code).toBe(
-    "CODE_WRONG",
+    "PROOF_WRONG",
   );
   expect((await act(bound.visitor, "release", first, { code: shown })).data.state).toBe("COMPLETED");
 
@@ -107,7 +107,7 @@ test("[OTC-1] the authenticator's code or a passkey of one's own releases alone;
     return { passkey: key.get(options.challenge, {}) };
   };
   const second = await paidSale(keyed, adId);
-  expect((await act(keyed.visitor, "release", second, await show(foreign))).code).toBe("CODE_WRONG");
+  expect((await act(keyed.visitor, "release", second, await show(foreign))).code).toBe("PROOF_WRONG");
   expect((await act(keyed.visitor, "release", second, await show(own))).data.state).toBe("COMPLETED");
 }, 180_000);
 

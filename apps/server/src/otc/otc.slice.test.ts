@@ -77,7 +77,7 @@ test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a
   expect((await act(buyer.visitor, "pay", orderId)).data.state).toBe("PAID");
   expect((await act(buyer.visitor, "pay", orderId)).code).toBe("ORDER_STATE");
   expect((await release(buyer.visitor, orderId, "000000")).code).toBe("ORDER_UNKNOWN");
-  expect((await release(seller.visitor, orderId, "000000")).code).toBe("CODE_WRONG");
+  expect((await release(seller.visitor, orderId, "000000")).code).toBe("PROOF_WRONG");
   const released = await release(seller.visitor, orderId, await code(seller));
   expect(released.data).toMatchObject({ state: "COMPLETED", fee: "0.136013" });
   expect(await funding(buyer.visitor, "USDT")).toEqual(["136.01371", "0"]);

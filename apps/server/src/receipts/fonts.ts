@@ -20,10 +20,22 @@ interface Slice {
 const require = createRequire(import.meta.url);
 /** The first that has a letter writes it. */
 const FAMILIES = [
-  { name: "inter", strokeUnits: 0 },
-  { name: "noto-sans-arabic", strokeUnits: 0 },
-  { name: "noto-sans-sc", strokeUnits: 48 },
-  { name: "noto-sans-kr", strokeUnits: 48 },
+  { name: "inter", list: () => require.resolve("@fontsource-variable/inter/unicode.json"), strokeUnits: 0 },
+  {
+    name: "noto-sans-arabic",
+    list: () => require.resolve("@fontsource-variable/noto-sans-arabic/unicode.json"),
+    strokeUnits: 0,
+  },
+  {
+    name: "noto-sans-sc",
+    list: () => require.resolve("@fontsource-variable/noto-sans-sc/unicode.json"),
+    strokeUnits: 48,
+  },
+  {
+    name: "noto-sans-kr",
+    list: () => require.resolve("@fontsource-variable/noto-sans-kr/unicode.json"),
+    strokeUnits: 48,
+  },
 ] as const;
 /** Read ones that are kept; a receipt needs two or three. */
 const FACES_MAX = 24;
@@ -37,8 +49,8 @@ function readRanges(text: string): Slice["ranges"] {
 }
 
 function listSlices(): readonly Slice[] {
-  return FAMILIES.flatMap(({ name, strokeUnits }) => {
-    const list = require.resolve(`@fontsource-variable/${name}/unicode.json`);
+  return FAMILIES.flatMap(({ name, list: find, strokeUnits }) => {
+    const list = find();
     const slices = JSON.parse(readFileSync(list, "utf8")) as Readonly<Record<string, string>>;
     return Object.entries(slices).map(([slice, ranges]) => ({
       path: join(dirname(list), "files", `${name}-${slice.replace(/[[\]]/g, "")}-wght-normal.woff2`),

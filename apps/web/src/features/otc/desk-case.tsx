@@ -1,8 +1,10 @@
-// One complaint on the operators' desk: the order, both sides with their evidence, the log, the chat and the decision.
-import { type DeskCase, OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
+// The operators' desk: the queue of complaints, and one of them with its order, both sides and their evidence, the log, the
+// chat and the decision.
+import { type ComplaintList, type DeskCase, OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Avatar } from "@clockwork/ui/avatar";
+import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
 import { useCallback, useEffect, useState } from "react";
@@ -138,6 +140,59 @@ function Log({ found }: { readonly found: DeskCase }) {
           </li>
         ))}
       </ol>
+    </Card>
+  );
+}
+
+/** What waits for a decision, the oldest first, a page after the other. */
+export function Queue({
+  complaints,
+  onOpen,
+}: {
+  readonly complaints: ComplaintList | null;
+  readonly onOpen: (id: number) => void;
+}) {
+  const text = useOtcText();
+  const calls = useCalls();
+  const [more, setMore] = useState<readonly ComplaintList[]>([]);
+  // Asked for anew the queue begins with its first page: what came after it was another queue's.
+  useEffect(() => void (complaints !== undefined && setMore([])), [complaints]);
+  const pages = [...(complaints === null ? [] : [complaints]), ...more];
+  const rows = new Map(pages.flatMap((page) => page.complaints).map((one) => [one.complaintId, one]));
+  const after = pages.at(-1)?.nextAfter ?? null;
+  const showMore = async () => {
+    const answer = await (await calls()).get<ComplaintList>(OTC_ORDER_PATHS.desk, { after });
+    if (answer.ok) setMore([...more, answer.data]);
+  };
+  return (
+    <Card flush title={text("desk.queue")}>
+      {rows.size === 0 && <p className="px-6 py-4 text-muted text-ui">{text("desk.none")}</p>}
+      <ul>
+        {[...rows.values()].map((one) => (
+          <li
+            key={one.complaintId}
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-3 text-ui lg:px-6"
+          >
+            <span className="min-w-56 flex-1">
+              {sayKnown(text, `appeal.reason.${one.reason}`, one.reason)}
+              <span className="figures block text-label text-muted">
+                {one.orderId} · {one.quantity} {one.asset} · {one.amount} {one.fiat}
+              </span>
+            </span>
+            <time className="figures text-label text-muted">{formatDateTime(one.decideByMs)}</time>
+            <Button size={32} onPress={() => onOpen(one.complaintId)}>
+              {text("desk.open")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {after !== null && (
+        <div className="flex justify-center border-line border-t p-3">
+          <Button size={36} onPress={() => void showMore()}>
+            {text("more")}
+          </Button>
+        </div>
+      )}
     </Card>
   );
 }

@@ -1,6 +1,5 @@
 // How a seller proves that it is him who lets the coins go: by what his account has, and by nothing less than two things.
 import { OTC_ORDER_PATHS, type OtcOrder, type ReleaseBody } from "@clockwork/domains/otcorders/api";
-import type { Overview } from "@clockwork/domains/security/api";
 import { SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 import { Button } from "@clockwork/ui/button";
 import { PasswordField } from "@clockwork/ui/password-field";
@@ -17,7 +16,11 @@ import { coinsOf } from "./order-coins.ts";
 import type { OtcAction } from "./otc-calls.ts";
 import { useOtcText } from "./otc-text.ts";
 
-type Factors = Pick<Overview, "hasTotp" | "hasPasskeys" | "hasTradePassword">;
+interface Factors {
+  readonly hasTotp: boolean;
+  readonly hasPasskeys: boolean;
+  readonly hasTradePassword: boolean;
+}
 type Proof = Omit<ReleaseBody, "orderId">;
 
 const OVERVIEW_PATH = "/v2/users/security/overview";
