@@ -231,9 +231,9 @@ async function walkFutures(
   await amount.blur();
   const kept = await amount.inputValue();
   // The way positions are kept, for the whole account: a change, by the futures API's own wrapper.
-  await form.getByRole("button", { name: /^One/ }).first().click();
+  await form.locator('button[aria-haspopup="dialog"]', { hasText: "One-way" }).click();
   const mode = page.getByRole("dialog", { name: "Position mode" });
-  await mode.getByText("Hedge", { exact: true }).click();
+  await mode.locator("label", { hasText: "A long and a short side by side" }).click();
   await mode.getByRole("button", { name: "Switch" }).click();
   await mode.waitFor({ state: "detached" });
   const contracts = await takeVisit(context, page, wire);
