@@ -235,7 +235,7 @@ async function walkFutures(
   const mode = page.getByRole("dialog", { name: "Position mode" });
   await mode.locator("label", { hasText: "A long and a short side by side" }).click();
   await mode.getByRole("button", { name: "Switch" }).click();
-  await mode.waitFor({ state: "detached" });
+  await waitUntil(page, async () => wire.calls.some(({ method, path }) => method === "POST" && path.endsWith("/mode")));
   const contracts = await takeVisit(context, page, wire);
   await context.close();
   return { contracts, amount: kept };
