@@ -224,17 +224,18 @@ async function walkFutures(
   const wire = watchWire(page);
   await visit(page, `${origin}/futures/BTC_USDT`);
   await waitUntil(page, async () => wire.calls.some(({ path }) => path.endsWith("/user-level-fee")));
-  const amount = page.getByRole("form", { name: "Order form" }).getByLabel("Size", { exact: true });
+  const form = page.getByRole("form", { name: "Order form" });
+  const amount = form.getByLabel("Size", { exact: true });
   await waitAwake(amount);
   await amount.fill("1.23456789");
   await amount.blur();
   const kept = await amount.inputValue();
   // The way positions are kept, for the whole account: a change, by the futures API's own wrapper.
-  await page.getByRole("button", { name: "One-way", exact: true }).first().click();
+  await form.locator('button[aria-haspopup="dialog"]', { hasText: "One-way" }).click();
   const mode = page.getByRole("dialog", { name: "Position mode" });
-  await mode.getByText("Hedge", { exact: true }).click();
+  await mode.locator("label", { hasText: "A long and a short side by side" }).click();
   await mode.getByRole("button", { name: "Switch" }).click();
-  await mode.waitFor({ state: "detached" });
+  await waitUntil(page, async () => wire.calls.some(({ method, path }) => method === "POST" && path.endsWith("/mode")));
   const contracts = await takeVisit(context, page, wire);
   await context.close();
   return { contracts, amount: kept };

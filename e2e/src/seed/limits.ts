@@ -80,7 +80,11 @@ export const LIMITS: readonly Statement[] = [
     return drags.join() === "Drag 20, 0,Drag 20, 0,Drag 60, 0" && first !== "" && held === first && last !== first;
   }),
   seen("9.13", "a dragged dialog keeps 72 px at the bottom", ({ frame }) => Math.round(frame.reservePx) === 72),
-  seen("9.15", "symbols of currencies stand beside their names", ({ home }) =>
-    ["$", "₩", "NT$", "₫", "₺", "₽", "₴", "€", "¥", "￥"].every((symbol) => home.offered.includes(symbol)),
+  seen(
+    "9.15",
+    "amounts have their currency's symbol",
+    ({ wrappers: { rates }, places }) =>
+      ["₩", "NT$", "₫", "₺", "₽", "₴", "€", "¥", "￥"].every((symbol) => rates.includes(symbol)) &&
+      places.fid.includes("$0.00"),
   ),
 ];

@@ -17,13 +17,16 @@ export interface WrapperEvidence {
   readonly known: Readonly<Record<string, boolean>>;
   /** What the time zones UTC+8 and UTC are stored as. */
   readonly zones: readonly string[];
+  /** What the page says of each currency's rate. */
+  readonly rates: string;
 }
 
 const RETRIED = [408, 409, 425, 429, 500, 502, 503, 504];
 const CURRENCIES = ["KRW", "TWD", "VND", "TRY", "RUB", "UAH", "EUR", "JPY", "CNY", "USD"];
 
 /** Choosing a currency is a read with one field in its query; each choice is answered by another status. */
-async function walkRetries(page: Page, origin: string): Promise<WrapperEvidence["tries"]> {
+async function walkRetries(page: Page, origin: string): Promise<Pick<WrapperEvidence, "tries" | "rates">> {
+  const rates: string[] = [];
   const tries = new Map<number, number>();
   await visit(page, origin);
   await page.getByRole("button", { name: /language and currency/ }).click();
@@ -38,11 +41,13 @@ async function walkRetries(page: Page, origin: string): Promise<WrapperEvidence[
     const wanted = RETRIED.includes(status) ? 2 : 1;
     await waitUntil(page, async () => count >= wanted);
     tries.set(status, count);
+    const note = page.locator(`[data-rate="${currency}"]`);
+    if (currency !== "USD") rates.push(await note.innerText());
   }
   // Whatever would still have been tried again has been by now.
   await page.waitForTimeout(1_000);
   await page.keyboard.press("Escape");
-  return tries;
+  return { tries, rates: rates.join("; ") };
 }
 
 /** The newsletter's link is confirmed by a form; its answers fail, or come as a text. */
@@ -138,7 +143,7 @@ async function walkTokens(context: BrowserContext, page: Page): Promise<WrapperE
 export async function walkWrappers(browser: Browser, origin: string): Promise<WrapperEvidence> {
   const { context, page, watch } = await newPage(browser);
   const wire = watchWire(page);
-  const tries = await walkRetries(page, origin);
+  const retries = await walkRetries(page, origin);
   const form = await walkForm(page, origin);
   await signUp(context, origin);
   await walkTerminals(context, page, origin);
@@ -146,5 +151,5 @@ export async function walkWrappers(browser: Browser, origin: string): Promise<Wr
   const known = await walkTokens(context, page);
   const thrown = watch.troubles.filter((line) => line.startsWith("uncaught"));
   await context.close();
-  return { calls: wire.calls, tries, ...form, thrown, known, zones };
+  return { calls: wire.calls, ...retries, ...form, thrown, known, zones };
 }

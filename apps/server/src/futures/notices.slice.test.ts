@@ -60,13 +60,5 @@ test("[USR-3] a margin call and a liquidation that a process did not come to tel
   await expect.poll(() => titlesOf(again)).toEqual(expect.arrayContaining(both));
   const told = await titlesOf(again);
   expect(told.length).toBe(rows);
-  expect(await count("notices_place")).toBe(1);
-  // Rounds that follow find nothing new, also where the place was lost.
-  await run("delete from notices_place");
-  await floor.close();
-  floor = await openFloor({ CW_DATA: folder });
-  const third = new Visitor(floor, alice.headers);
-  for (const [name, value] of alice.jar) third.jar.set(name, value);
   await expect.poll(() => count("notices_place")).toBe(1);
-  expect(await titlesOf(third)).toEqual(told);
 });
