@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core"
 import { openBrowser } from "./browser.ts";
 import { callJson } from "./gateway/traders.ts";
 import { type Site, startSite } from "./served-site.ts";
-import { startLoudSite } from "./terminal-feed.ts";
+import { startLoudSite } from "./terminal/feed.ts";
 
 const RATES = { depthPerSecond: 100, tradesPerSecond: 50, positionsPerSecond: 20 };
 const TERMINALS = ["spot", "futures"] as const;
