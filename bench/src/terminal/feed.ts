@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
 import { type WebSocket, WebSocketServer } from "ws";
-import { LoudPositions } from "./terminal-positions.ts";
+import { LoudPositions } from "./positions.ts";
 
 const PAIR = "BTC_USDT";
 const TICK = 0.1;
