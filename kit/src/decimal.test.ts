@@ -27,6 +27,12 @@ test("one unit apart is apart, on either side", () => {
   expect([1n, 0n, -1n].map((units) => compareDecimals(of(units), of(0n)))).toEqual([1, 0, -1]);
 });
 
+test("[MONEY-2] a decimal as long as it may be is read, one digit more is not", () => {
+  expect(parseDecimal("1".repeat(64)).ok).toBe(true);
+  expect(parseDecimal("1".repeat(65))).toEqual({ ok: false, code: "DECIMAL_TOO_LONG" });
+  expect([parseDecimal("123", { lengthMax: 3 }).ok, parseDecimal("1234", { lengthMax: 3 }).ok]).toEqual([true, false]);
+});
+
 describe("decimal text at the edge", () => {
   test.each([
     ["", "DECIMAL_EMPTY"],
