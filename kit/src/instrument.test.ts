@@ -181,8 +181,14 @@ describe("text", () => {
   test("[FUT-2] there is no average of nothing, and only zeros at an average's end are cut", () => {
     expect(averagePriceText(LINEAR, 0n, 5n)).toBeNull();
     expect(averagePriceText(LINEAR, 5n, 0n)).toBeNull();
+    expect([averagePriceText(LINEAR, 1n, 1n), averagePriceText(LINEAR, 1n, 5n)]).not.toContain(null);
     expect(exactPriceText(LINEAR, { over: 5_000_010_001n, under: 10_000n })).toBe("50000.10001");
     expect(exactPriceText(LINEAR, { over: 500_001n, under: 1n })).toBe("50000.1");
+    expect(exactPriceText({ ...LINEAR, priceMantissa: 1, priceDecimals: 0 }, { over: 5n, under: 1n })).toBe("5");
+  });
+
+  test("[FUT-2] more lots than a number holds exactly are written to the last", () => {
+    expect(quantityText(LINEAR, 2n ** 60n + 1n)).toBe("1152921504606846.977");
   });
 
   test("[FUT-2] the highest price is a price, and one tick more is none", () => {
