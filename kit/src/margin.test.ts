@@ -272,7 +272,10 @@ describe("[FUT-2] edges", () => {
     const wanted = ((1.2 - mark) / 1.2) * (mark / (bankrupt - mark));
     expect(Number(score.over) / Number(score.under)).toBeCloseTo(wanted, 9);
     const linearScore = deleverageScore(LINEAR, linear(1n, 1, 50_000), ticks(52_000), fraction(1_425_001n, 3n));
-    expect(Number(linearScore.over) / Number(linearScore.under)).toBeCloseTo(0.04 * (52_000 / (52_000 - 142_500.1 / 3)), 9);
+    expect(Number(linearScore.over) / Number(linearScore.under)).toBeCloseTo(
+      0.04 * (52_000 / (52_000 - 142_500.1 / 3)),
+      9,
+    );
   });
 });
 
