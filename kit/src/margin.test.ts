@@ -248,12 +248,9 @@ describe("[FUT-2] edges", () => {
 
   test("a hedge whose margin is the same at every price has no liquidation price", () => {
     // Rates of 0.4 % and a fee of 0.06 %: 5 023 × 0.9954 is 4 977 × 1.0046.
-    const sides = [
-      { side: 1n, lots: 5_023n, cost: valueFloor(LINEAR, 5_023n, ticks(10_000)) },
-      { side: -1n, lots: 4_977n, cost: valueFloor(LINEAR, 4_977n, ticks(10_000)) },
-    ] as const;
-    const prices = liquidationPrices(LINEAR, fraction(usdt(1_000_000), 1n), sides, ticks(10_000));
-    expect(show(prices.below)).toBe("none");
+    const sides = [linear(1n, 5.023, 10_000), linear(-1n, 4.977, 10_000)];
+    expect(sides.map(({ lots }) => lots)).toEqual([5_023n, 4_977n]);
+    expect(show(liquidationPrices(LINEAR, fraction(usdt(1_000_000), 1n), sides, ticks(10_000)).below)).toBe("none");
   });
 
   test("the ratio of an inverse margin is what it needs by what it has", () => {
