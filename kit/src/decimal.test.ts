@@ -15,6 +15,7 @@ import {
   trimZeros,
   truncateToStep,
   writeDecimal,
+  ZERO_DECIMAL,
 } from "./decimal.ts";
 
 const decimals: fc.Arbitrary<Decimal> = fc.record({
@@ -25,6 +26,17 @@ const decimals: fc.Arbitrary<Decimal> = fc.record({
 test("one unit apart is apart, on either side", () => {
   const of = (units: bigint) => ({ units, scale: 2 });
   expect([1n, 0n, -1n].map((units) => compareDecimals(of(units), of(0n)))).toEqual([1, 0, -1]);
+});
+
+test("[MONEY-2] zero is zero, and so is what is divided by it", () => {
+  expect(ZERO_DECIMAL).toEqual({ units: 0n, scale: 0 });
+  expect(divideTruncated({ units: 5n, scale: 1 }, { units: 0n, scale: 3 }, 2)).toEqual(ZERO_DECIMAL);
+});
+
+test("[MONEY-2] a decimal as long as it may be is read, one digit more is not", () => {
+  expect(parseDecimal("1".repeat(64)).ok).toBe(true);
+  expect(parseDecimal("1".repeat(65))).toEqual({ ok: false, code: "DECIMAL_TOO_LONG" });
+  expect([parseDecimal("123", { lengthMax: 3 }).ok, parseDecimal("1234", { lengthMax: 3 }).ok]).toEqual([true, false]);
 });
 
 describe("decimal text at the edge", () => {

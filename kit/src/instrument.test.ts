@@ -5,11 +5,14 @@ import {
   averagePriceText,
   averageTicks,
   type Coin,
+  coinWorthFloor,
   describeInstrument,
+  exactPriceText,
   exactWorth,
   INSTRUMENT_KINDS,
   type Instrument,
   type InstrumentText,
+  linearProfit,
   lotsWithin,
   PRICE_TICKS_MAX,
   priceText,
@@ -20,6 +23,8 @@ import {
   valueCeil,
   valueFloor,
   valueText,
+  wholeFace,
+  wholeTickLot,
   writeInstrument,
 } from "./instrument.ts";
 import { UNITS_MAX } from "./money.ts";
@@ -145,6 +150,45 @@ describe("text", () => {
 
   test.each(["0", "0.05", "107374182.4", "99999999999999999999"])("[FUT-2] %s is no price", (text) => {
     expect(readPriceTicks(LINEAR, text)).toBeUndefined();
+  });
+
+  test.each([
+    [3n, 300n, 120, 60n],
+    [-3n, 300n, 120, -60n],
+    [-3n, 300n, 80, 60n],
+    [0n, 0n, 80, 0n],
+  ])("[FUT-2] %d lots that cost %d gain at %d ticks by their side: %d", (lots, cost, at, profit) => {
+    expect(linearProfit(1, lots, cost, at)).toBe(profit);
+    expect(linearProfit(7, lots, cost * 7n, at)).toBe(profit * 7n);
+  });
+
+  test("[FUT-2] coins are worth whole lots and their parts, rounded down", () => {
+    expect(coinWorthFloor(7, 1_000n, 2_500n, 3)).toBe(52n);
+    expect(coinWorthFloor(7, 1_000n, 2_499n, 3)).toBe(52n);
+    expect(coinWorthFloor(7, 1_000n, 2_476n, 3)).toBe(51n);
+  });
+
+  test("[FUT-2] a lot's tick and a contract's face are whole numbers the ledger can count, or none", () => {
+    const one = { units: 1n, scale: 0 };
+    expect(wholeTickLot(one, BigInt(UNITS_MAX), 0, 0)).toBe(UNITS_MAX);
+    expect(wholeTickLot(one, BigInt(UNITS_MAX) + 1n, 0, 0)).toBe(0);
+    expect(wholeTickLot({ units: -1n, scale: 0 }, 5n, 0, 0)).toBe(0);
+    expect(wholeTickLot({ units: 3n, scale: 1 }, 5n, 0, 0)).toBe(0);
+    expect(wholeFace({ units: 0n, scale: 0 }, 5n, 0, 0)).toBe(0);
+    expect(wholeFace({ units: -1n, scale: 0 }, -5n, 0, 0)).toBe(0);
+  });
+
+  test("[FUT-2] there is no average of nothing, and only zeros at an average's end are cut", () => {
+    expect(averagePriceText(LINEAR, 0n, 5n)).toBeNull();
+    expect(averagePriceText(LINEAR, 5n, 0n)).toBeNull();
+    expect([averagePriceText(LINEAR, 1n, 1n), averagePriceText(LINEAR, 1n, 5n)]).not.toContain(null);
+    expect(exactPriceText(LINEAR, { over: 5_000_010_001n, under: 10_000n })).toBe("50000.10001");
+    expect(exactPriceText(LINEAR, { over: 500_001n, under: 1n })).toBe("50000.1");
+    expect(exactPriceText({ ...LINEAR, priceMantissa: 1, priceDecimals: 0 }, { over: 5n, under: 1n })).toBe("5");
+  });
+
+  test("[FUT-2] more lots than a number holds exactly are written to the last", () => {
+    expect(quantityText(LINEAR, 2n ** 60n + 1n)).toBe("1152921504606846.977");
   });
 
   test("[FUT-2] the highest price is a price, and one tick more is none", () => {

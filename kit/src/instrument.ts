@@ -286,6 +286,16 @@ export function valueCeil({ kind, factor }: Valuation, lots: number, priceTicks:
   return divideCeil(over, under);
 }
 
+/** Unrealised profit of a linear position at a price: lots with their sign against what they cost, which has none. */
+export function linearProfit(factor: number, lots: bigint, costUnits: bigint, priceTicks: number): bigint {
+  return lots * BigInt(priceTicks) * BigInt(factor) - (lots < 0n ? -costUnits : costUnits);
+}
+
+/** What units of a coin are worth at a spot price, rounded down; a lot of it has so many units. */
+export function coinWorthFloor(factor: number, stepUnits: bigint, units: bigint, priceTicks: number): bigint {
+  return divideFloor(units * BigInt(priceTicks) * BigInt(factor), stepUnits);
+}
+
 /** The price in ticks at which lots are worth so much; of inverse fills their harmonic mean. */
 export function averageTicks({ kind, factor }: Valuation, valueUnits: bigint, quantityLots: bigint): Fraction {
   const scaled = quantityLots * BigInt(factor);

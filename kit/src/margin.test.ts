@@ -14,6 +14,7 @@ import {
   type Holding,
   initialMarginCeil,
   isLiquidatable,
+  leastSafeMargin,
   liquidationPrice,
   liquidationPrices,
   maintenanceCeil,
@@ -58,6 +59,31 @@ function show(price: Fraction | undefined): string {
   const tenThousandths = (price.over * 2_000n + price.under) / (price.under * 2n);
   return `${tenThousandths / 10_000n}.${(tenThousandths % 10_000n).toString().padStart(4, "0")}`;
 }
+
+test("[FUT-2] the entry of a linear position is its cost by its lots, in ticks", () => {
+  expect(show(entryPrice(LINEAR, { side: 1n, lots: 3_000n, cost: usdt(150_001) }))).toBe("50000.3333");
+});
+
+describe("[FUT-2] the least margin that may stay in a position", () => {
+  test.each([
+    ["a linear long", LINEAR, linear(1n, 1, 50_000), ticks(49_000)],
+    ["a linear short", LINEAR, linear(-1n, 1, 50_000), ticks(51_000)],
+    ["an inverse long", INVERSE, inverse(1n, 60_000, 50_000), ticks(49_000)],
+    ["an inverse short", INVERSE, inverse(-1n, 60_000, 50_000), ticks(51_000)],
+  ] as const)(
+    "%s: it lives half a percent beyond the mark, with one unit less it does not",
+    (_, contract, holding, mark) => {
+      const least = leastSafeMargin({ ...holding, contract, markTicks: mark });
+      const markTicks = mark - holding.side * (mark / 200n);
+      const dies = (margin: bigint) => isLiquidatable(margin, [{ ...holding, contract, markTicks }]);
+      expect([dies(least), dies(least - 1n)]).toEqual([false, true]);
+    },
+  );
+
+  test("before the first mark nothing has to stay", () => {
+    expect(leastSafeMargin({ ...linear(1n, 1, 50_000), contract: LINEAR, markTicks: 0n })).toBe(0n);
+  });
+});
 
 describe("[FUT-2] vectors of linear contracts", () => {
   test.each([
@@ -200,6 +226,53 @@ describe("[FUT-2] vectors of funding and deleveraging", () => {
     const low = at(5n);
     const high = at(50n);
     expect(low.over * high.under < high.over * low.under).toBe(true);
+  });
+});
+
+describe("[FUT-2] edges", () => {
+  test("a margin that covers its need by the smallest part is not used up; without a position nothing is", () => {
+    const tiers = buildTiers([{ cap: 1_000_000_000n, leverageMax: 10, rate: 1n }]);
+    const contract: Contract = { kind: "linear", factor: 1n, tiers, liquidationRate: 0n };
+    const at = (ticksNow: bigint) =>
+      isLiquidatable(1n, [{ side: 1n, lots: 1n, cost: ticksNow, contract, markTicks: ticksNow }]);
+    // It needs 0.99999999 of a unit, and a whole one.
+    expect([at(99_999_999n), at(100_000_000n)]).toEqual([false, true]);
+    expect(isLiquidatable(0n, [])).toBe(false);
+  });
+
+  test("a price that is the mark itself lies below it", () => {
+    const holding = inverse(-1n, 60_000, 50_000);
+    const { below, above } = liquidationPrices(INVERSE, fraction(btc(0.12), 1n), [holding], ticks(55_300));
+    expect([show(below), show(above)]).toEqual(["55300.0000", "none"]);
+  });
+
+  test("a hedge whose margin is the same at every price has no liquidation price", () => {
+    // Rates of 0.4 % and a fee of 0.06 %: 5 023 × 0.9954 is 4 977 × 1.0046.
+    const sides = [linear(1n, 5.023, 10_000), linear(-1n, 4.977, 10_000)];
+    expect(sides.map(({ lots }) => lots)).toEqual([5_023n, 4_977n]);
+    expect(show(liquidationPrices(LINEAR, fraction(usdt(1_000_000), 1n), sides, ticks(10_000)).below)).toBe("none");
+  });
+
+  test("the ratio of an inverse margin is what it needs by what it has", () => {
+    const holding = { ...inverse(1n, 60_000, 50_000), contract: INVERSE, markTicks: ticks(48_000) };
+    // 1.25 BTC at 0.46 %, of 0.12 less a loss of 0.05.
+    expect(exactMarginRatio(btc(0.12), [holding])).toSatisfy(
+      (ratio: Fraction) => compareFractions(ratio, fraction(575n, 7_000n)) === 0,
+    );
+  });
+
+  test("scores of inverse positions are g by their leverage, whatever their prices are divided by", () => {
+    const long = inverse(1n, 60_000, 50_000);
+    // Mark 52 000, bankrupt at 136 445.45 ÷ 3; g = (1.2 − 60 000 ÷ 52 000) ÷ 1.2.
+    const score = deleverageScore(INVERSE, long, ticks(52_000), fraction(1_364_454n, 3n));
+    const [mark, bankrupt] = [60_000 / 52_000, 60_000 / (136_445.4 / 3)];
+    const wanted = ((1.2 - mark) / 1.2) * (mark / (bankrupt - mark));
+    expect(Number(score.over) / Number(score.under)).toBeCloseTo(wanted, 9);
+    const linearScore = deleverageScore(LINEAR, linear(1n, 1, 50_000), ticks(52_000), fraction(1_425_001n, 3n));
+    expect(Number(linearScore.over) / Number(linearScore.under)).toBeCloseTo(
+      0.04 * (52_000 / (52_000 - 142_500.1 / 3)),
+      9,
+    );
   });
 });
 

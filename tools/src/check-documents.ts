@@ -1,5 +1,5 @@
 // Owns the truth of the documents: what coverage.md calls working names a test that exists, every fault of faults.md has a
-// test of that title, and every link leads somewhere.
+// test of that title, every hop of order-path.md is in a file there is, and every link leads somewhere.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
@@ -54,6 +54,18 @@ export const checkFaults = (root: string): readonly string[] => {
       problems.push(`${here}: ${path} has no test "${title}"`);
   }
   return problems;
+};
+
+const WALK = "docs/order-path.md";
+
+/** A hop is ``| 7 | `file` | what happens there |``: the hops are numbered one after another and each is in a file there is. */
+export const checkWalk = (root: string): readonly string[] => {
+  if (!existsSync(join(root, WALK))) return [];
+  const hops = [...readFileSync(join(root, WALK), "utf8").matchAll(/^\| (\d+) \| `([^`]+)` \|/gm)];
+  return hops.flatMap(([, number = "", path = ""], at) => [
+    ...(Number(number) === at + 1 ? [] : [`${WALK}: hop ${number} comes where ${at + 1} should`]),
+    ...(existsSync(join(root, path)) ? [] : [`${WALK}: hop ${number} is in ${path}, which does not exist`]),
+  ]);
 };
 
 /** The anchor GitHub gives a heading. */

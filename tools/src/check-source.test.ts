@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkCoverage, checkFaults, checkLinks } from "./check-documents.ts";
+import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkLockEntries } from "./check-lock.ts";
 import { checkCrowds, checkRooms, checkServices } from "./check-rooms.ts";
 import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
@@ -103,6 +103,15 @@ describe("[HOUSE-5] slices look alike", () => {
       "apps/web/src/features/spot/form.tsx: the feature spot reads the api of earn",
     ]);
   });
+});
+
+it("[HOUSE-5] every hop of an order is in a file there is, one after another", () => {
+  put("kit/src/money.ts", "");
+  put("docs/order-path.md", "| 1 | `kit/src/money.ts` | counted |\n| 3 | `kit/src/gone.ts` | lost |\n");
+  expect(checkWalk(root)).toEqual([
+    "docs/order-path.md: hop 3 comes where 2 should",
+    "docs/order-path.md: hop 3 is in kit/src/gone.ts, which does not exist",
+  ]);
 });
 
 it("[HOUSE-5] a fault that was found names a test of that title", () => {

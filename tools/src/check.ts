@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stale } from "./build.mjs";
-import { checkCoverage, checkFaults, checkLinks } from "./check-documents.ts";
+import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
 import { checkCrowds, checkRooms, checkServices } from "./check-rooms.ts";
 import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
@@ -64,7 +64,10 @@ const checksOf = (root: string): readonly Check[] => {
     },
     { name: "words", run: () => ({ problems: checkWords(root, files) }) },
     { name: "openings", run: () => ({ problems: checkOpenings(root, files) }) },
-    { name: "coverage", run: () => ({ problems: [...checkCoverage(root), ...checkFaults(root)] }) },
+    {
+      name: "coverage",
+      run: () => ({ problems: [...checkCoverage(root), ...checkFaults(root), ...checkWalk(root)] }),
+    },
     { name: "document links", run: () => ({ problems: checkLinks(root, files) }) },
     { name: "lock file and pins", run: () => ({ problems: [...checkLock(root), ...checkPins(root, files)] }) },
     { name: "page weight", run: () => weigh(root) },

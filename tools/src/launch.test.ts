@@ -8,7 +8,7 @@ import { remember, stale } from "./build.mjs";
 import { emptyFolder } from "./fresh.ts";
 import { isInstalled, lockHash, needsInstall } from "./install.mjs";
 import { isNewEnough } from "./runtime.mjs";
-import { countResults, listFailures } from "./test-results.ts";
+import { countResults, listFailures, listSlow } from "./test-results.ts";
 
 let root = "";
 beforeEach(() => {
@@ -232,5 +232,20 @@ describe("[TEST-1] results are counted with distrust", () => {
       "a/two.test.ts > sums to zero: expected 1 to be 0",
     ]);
     expect(listFailures(undefined, "/project")).toEqual([]);
+  });
+
+  it("names the files that took longest, the longest first, and none that was quick", () => {
+    const took = (file: string, ms: number) => ({
+      ...{ name: `/project/a/${file}.test.ts`, status: "passed", assertionResults: [] },
+      ...{ startTime: 1_000, endTime: 1_000 + ms },
+    });
+    const text = JSON.stringify({ testResults: [took("one", 61_000), took("two", 60_000), took("three", 90_000)] });
+    const bounds = { overMs: 60_000, most: 5 };
+    expect(listSlow(text, "/project", bounds)).toEqual([
+      { path: "a/three.test.ts", tookMs: 90_000 },
+      { path: "a/one.test.ts", tookMs: 61_000 },
+    ]);
+    expect(listSlow(text, "/project", { ...bounds, most: 1 })).toHaveLength(1);
+    expect(listSlow(undefined, "/project", bounds)).toEqual([]);
   });
 });

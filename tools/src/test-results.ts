@@ -11,6 +11,8 @@ interface Report {
     readonly name?: string;
     readonly status: string;
     readonly message?: string;
+    readonly startTime?: number;
+    readonly endTime?: number;
     readonly assertionResults: readonly {
       readonly status: string;
       readonly fullName?: string;
@@ -38,6 +40,24 @@ export const countResults = (text: string | undefined, code: number, mustRun: bo
   return { passed, failed: known + (isSilent ? 1 : 0), skipped };
 };
 
+const pathOf = (name: string, root: string): string =>
+  name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name;
+
+/** The files that took longest and longer than a bound, the longest first, each with its time. */
+export const listSlow = (
+  text: string | undefined,
+  root: string,
+  { overMs, most }: { readonly overMs: number; readonly most: number },
+): readonly { readonly path: string; readonly tookMs: number }[] => {
+  if (text === undefined) return [];
+  const { testResults } = JSON.parse(text) as Report;
+  return testResults
+    .map(({ name = "", startTime = 0, endTime = 0 }) => ({ path: pathOf(name, root), tookMs: endTime - startTime }))
+    .filter(({ tookMs }) => tookMs > overMs)
+    .sort((a, b) => b.tookMs - a.tookMs)
+    .slice(0, most);
+};
+
 const firstLine = (text: string | undefined): string => (text ?? "").trim().split("\n", 1)[0] ?? "";
 
 /** A line for each failure: where it is, and the first line of what it said. */
@@ -45,7 +65,7 @@ export const listFailures = (text: string | undefined, root: string): readonly s
   if (text === undefined) return [];
   const { testResults } = JSON.parse(text) as Report;
   return testResults.flatMap(({ name = "", status, message, assertionResults }) => {
-    const file = name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name;
+    const file = pathOf(name, root);
     const failed = assertionResults.filter((test) => test.status === "failed");
     if (failed.length === 0) return status === "failed" ? [`${file}: ${firstLine(message)}`] : [];
     return failed.map(

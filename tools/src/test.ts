@@ -10,12 +10,16 @@ import { startPostgres } from "./postgres.ts";
 import { Refusal, say, seconds, step } from "./progress.mjs";
 import { SUITES, type Suite } from "./suites.ts";
 import { ensurePackages, findChromium, findPostgres } from "./system-packages.ts";
-import { type Count, countResults, listFailures } from "./test-results.ts";
+import { type Count, countResults, listFailures, listSlow } from "./test-results.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 // Vitest writes into a pipe here, so it cannot see whether a terminal or a log file is at its end.
 const COLOR: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1", FORCE_COLOR: "0" };
 const NAMES = ["check", ...SUITES.map(({ name }) => name)];
+
+/** Where a suite's time goes, for whoever wants it shorter: CONTRIBUTING says what a file may take. */
+const SLOW = { overMs: 60_000, most: 5 };
+const slow: string[] = [];
 
 /** What failed in any suite, said once more at the end. */
 const failures: string[] = [];
@@ -43,6 +47,7 @@ const runSuite = async (suite: Suite, filters: readonly string[], env: Record<st
     });
     const text = existsSync(report) ? readFileSync(report, "utf8") : undefined;
     const count = countResults(text, code, filters.length === 0);
+    for (const { path, tookMs } of listSlow(text, ROOT, SLOW)) slow.push(`${seconds(tookMs)} ${path}`);
     if (count.failed > 0) {
       // A log cut to its beginning or its end still names every failure.
       const lines = listFailures(text, ROOT).map((line) => `FAIL ${suite.name} ${line}`);
@@ -116,6 +121,7 @@ const main = async (): Promise<number> => {
     const at = performance.now();
     const count = await work();
     report(name, count, performance.now() - at);
+    for (const line of slow.splice(0)) say(`  over a minute: ${line}`);
     total.passed += count.passed;
     total.failed += count.failed;
   };

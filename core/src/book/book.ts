@@ -1,5 +1,6 @@
 // Owns the resting orders of every market: queues per price, the best prices, iceberg slices.
 // Never imports ledger, market rules or perpetuals: what a fill costs is not its business.
+import { assert } from "@clockwork/kit/assert";
 import { Table } from "../memory/table.ts";
 import { Ladder, LEVEL_SHIFT, LevelPool } from "./ladder.ts";
 import {
@@ -147,6 +148,7 @@ export function restOrder(books: Books, market: number, slot: number, price: num
   orders[base | O_PREV] = tail;
   levels[at + 1] = slot;
   const lots = books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  assert(lots > 0, "BOOK-30", "an order of nothing rests");
   const doubles = books.levelDoubles;
   if (tail !== 0) {
     orders[(tail << ORDER_SHIFT) | O_NEXT] = slot;
@@ -174,6 +176,7 @@ export function removeOrder(books: Books, market: number, slot: number): void {
   const next = orders[base | O_NEXT] as number;
   const prev = orders[base | O_PREV] as number;
   const at = level << LEVEL_SHIFT;
+  assert(((orders[base | O_FLAGS] as number) & FLAG_RESTING) !== 0, "BOOK-31", "an order leaves a queue it is not in");
   orders[base | O_FLAGS] = (orders[base | O_FLAGS] as number) & ~FLAG_RESTING;
   if (next !== 0) orders[(next << ORDER_SHIFT) | O_PREV] = prev;
   else levels[at + 1] = prev;

@@ -1,5 +1,6 @@
 // Owns a follow from its beginning to its end: opening the sub-book, changing settings, leaving with what is held closed or
 // kept. Never copies anything.
+import { assert } from "@clockwork/kit/assert";
 import { isMovable, isOutgoingBlocked, postMove } from "../account/moving.ts";
 import { A_COPY, A_GROUP, A_USER, ACCOUNT_COPY_BOOK, ACCOUNT_WATCHED, AS_SCALE } from "../ledger/ledger.ts";
 import { noteSpent, spendable } from "../perp/margin/spending.ts";
@@ -226,6 +227,7 @@ export function endFollow(core: Core, found: number, cause: number): void {
   if (next !== 0) follows.setWord(next, FO_PREV, prev);
   if (prev !== 0) follows.setWord(prev, FO_NEXT, next);
   else leaders.setWord(leader, LE_FOLLOWS, next);
+  assert(leaders.word(leader, LE_COUNT) > 0, "COPY-13", "a leader loses a follower he does not have");
   leaders.setWord(leader, LE_COUNT, leaders.word(leader, LE_COUNT) - 1);
   emitFollow(core, found, cause);
 }

@@ -1,4 +1,5 @@
 // Owns paying the leader's share, weekly and when a follow ends. The mark moves up to what was shared; never down.
+import { assert } from "@clockwork/kit/assert";
 import { spendable } from "../perp/margin/spending.ts";
 import { EVENTS } from "../protocol/event.ts";
 import { BUSINESSES } from "../protocol/names.ts";
@@ -42,6 +43,7 @@ export function settleShare(core: Core, follow: number, cause: number, unrealize
     follows.setDouble(follow, FOF_HELD, 0);
   }
   const paid = Math.min(owed, Math.max(held, spendable(core, account, asset)));
+  assert(paid >= 0 && paid <= owed, "COPY-12", "a leader is paid more than his share");
   const target = leaders.word(leader, LE_CELL);
   if (paid > 0) {
     core.ledger.move(cell, target, paid);

@@ -1,5 +1,6 @@
 // Owns account markets: what one account has in one market. An account market knows its cells and fee rates, counts its
 // open orders and lists them, so that an order needs one lookup and a cancel none. Never moves money.
+import { assert } from "@clockwork/kit/assert";
 import { PairIndex } from "../memory/pair-index.ts";
 import { Table } from "../memory/table.ts";
 
@@ -73,8 +74,9 @@ export class AccountMarkets {
   }
 
   bump(accountMarket: number, word: number, by: number): void {
-    this.words[(accountMarket << ACCOUNT_MARKET_SHIFT) + word] =
-      (this.words[(accountMarket << ACCOUNT_MARKET_SHIFT) + word] as number) + by;
+    const count = (this.words[(accountMarket << ACCOUNT_MARKET_SHIFT) + word] as number) + by;
+    assert(count >= 0, "ORDER-30", "an account market counts fewer orders than none");
+    this.words[(accountMarket << ACCOUNT_MARKET_SHIFT) + word] = count;
   }
 
   /** Notes an open order and returns its place. Holes are reused first; no other order is touched. */
@@ -98,8 +100,9 @@ export class AccountMarkets {
   removeOpenOrder(accountMarket: number, place: number): void {
     const words = this.words;
     const base = accountMarket << ACCOUNT_MARKET_SHIFT;
-    this.openOrders.i32[((words[base | AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + place] =
-      0 - (words[base | AM_OPEN_HOLE] as number);
+    const at = ((words[base | AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + place;
+    assert((this.openOrders.i32[at] as number) > 0, "ORDER-31", "an open order leaves its place twice");
+    this.openOrders.i32[at] = 0 - (words[base | AM_OPEN_HOLE] as number);
     words[base | AM_OPEN_HOLE] = place + 1;
   }
 

@@ -1,6 +1,7 @@
 // Owns spot settlement: what a fill moves between buyer, seller and house, and the fees it costs.
 // Fees come from the asset received, except for books that pay in quote. What is paid rounds up; the fee book gets
 // the exact part rounded down and the rounding book the rest, so every entry sums to zero.
+import { assert } from "@clockwork/kit/assert";
 import { RATE_ONE } from "@clockwork/kit/money";
 import { EXTRA_DOUBLE_SHIFT, O_EXTRA, ORDER_SHIFT, XF_HELD } from "../book/orders.ts";
 import { ACCOUNT_FEE_IN_QUOTE } from "../ledger/ledger.ts";
@@ -70,6 +71,11 @@ export function settleSpot(
   const sellerQuote = accountMarkets[(seller << ACCOUNT_MARKET_SHIFT) | AM_QUOTE_CELL] as number;
   const sellerBase = accountMarkets[(seller << ACCOUNT_MARKET_SHIFT) | AM_BASE_CELL] as number;
   const ledger = core.ledger;
+  assert(
+    lots > 0 && (holdPrice === 0 || price <= holdPrice),
+    "SPOT-30",
+    "a buyer pays more than his limit, or for nothing",
+  );
   if (holdPrice > price) ledger.unfreeze(buyerQuote, (holdPrice - price) * lots * unit);
   ledger.moveFrozen(buyerQuote, sellerQuote, notional);
   core.emitPosting(TRADE, buyerQuote, sellerQuote, -notional, tradeNumber, market);
@@ -153,6 +159,7 @@ function chargeReserved(
   const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   const extras = core.books.orders.extras.f64;
   const reserve = extras[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] as number;
+  assert(reserve >= 0, "FEE-30", "an order has paid more fees than it set aside");
   const ceil = Math.min(feeCeil(units, rate), reserve);
   if (ceil === 0) return;
   const floor = Math.min(feeFloor(units, rate), ceil);

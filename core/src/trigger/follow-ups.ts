@@ -1,5 +1,6 @@
 // Owns what commands have caused and not yet done: a queue, first come first served, and how much of it one command may
 // work off. Says nothing about what an entry means.
+import { assert } from "@clockwork/kit/assert";
 import { Table } from "../memory/table.ts";
 
 /** So many follow-ups run in one command; the rest waits for the next tick, and others' orders come between. */
@@ -69,6 +70,7 @@ export class FollowUps {
   /** Takes the oldest entry out, to `taken`; there must be one. */
   shift(): void {
     const { i32 } = this.queue;
+    assert(this.length > 0, "QUEUE-1", "a follow-up is taken where none waits");
     const done = (i32[DONE] as number) + 1;
     this.#read(done);
     i32[DONE] = done;

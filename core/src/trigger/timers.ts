@@ -1,5 +1,6 @@
 // Owns the heap of things that wait for a time: (time, owner) with the earliest first, ties by the owner's id.
 // Owners keep their place in the heap, so a timer can be taken out at any time. Never reads a clock.
+import { assert } from "@clockwork/kit/assert";
 import {
   EXTRA_DOUBLE_SHIFT,
   EXTRA_DOUBLES,
@@ -49,6 +50,7 @@ export class Timers {
     if (at === 0) return;
     this.orders.extras.i32[(extra << EXTRA_SHIFT) | X_TIMER] = 0;
     const last = this.heap.count - 1;
+    assert(at <= last, "TIMER-2", "a timer's place lies outside its heap");
     const moved = this.heap.i32[last * STRIDE] as number;
     this.heap.i32[last * STRIDE] = 0;
     this.heap.count = last;

@@ -12,7 +12,7 @@ import {
   type WindowStatistics,
   windowStatistics,
 } from "@clockwork/kit/copy-statistics";
-import { averagePriceText, priceText, quantityText } from "@clockwork/kit/instrument";
+import { averagePriceText, linearProfit, priceText, quantityText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type {
@@ -242,7 +242,7 @@ export class LeaderRecords {
     const pair = this.#needs.findMarket(market);
     const ticks = this.#needs.priceTicks(market);
     if (pair === undefined || ticks === 0) return 0n;
-    return lots * BigInt(ticks) * BigInt(pair.factor) - (lots < 0n ? -cost_units : cost_units);
+    return linearProfit(pair.factor, lots, cost_units, ticks);
   }
 
   describe(row: PositionRow): LeadPosition | undefined {

@@ -86,17 +86,20 @@ test("[FUT-2] a liquidation in cross margin takes back the opening orders of eve
   expect(twins.naive.orders.filter(({ account }) => account.id === trader)).toEqual([]);
 });
 
-test.each([-5, 5])("[FUT-2] the bankruptcy price counts what other cross positions gain or lose: %i in a hundred", (percent) => {
-  const { twins, market, other, long, account, held, taken } = scene(4_000, false);
-  long(market, 500, 500_000);
-  long(other, 300, 300_000);
-  twins.mark(other, 300_000 + 3_000 * percent);
-  const gain = BigInt(usdt(9_000 * (percent / 100)));
-  const backing = (account()?.cash ?? 0n) + gain;
-  const { cost } = held(market);
-  twins.mark(market, 410_000);
-  // What is left of the cost after all of the backing, and the fee of that: value − cost + backing − fee = 0, rounded up.
-  const over = (cost - backing) * FEE_UNDER;
-  const under = FEE_UNDER - FEE_OVER;
-  expect(taken(market).cost).toBe((over + under - 1n) / under);
-});
+test.each([-5, 5])(
+  "[FUT-2] the bankruptcy price counts what other cross positions gain or lose: %i in a hundred",
+  (percent) => {
+    const { twins, market, other, long, account, held, taken } = scene(4_000, false);
+    long(market, 500, 500_000);
+    long(other, 300, 300_000);
+    twins.mark(other, 300_000 + 3_000 * percent);
+    const gain = BigInt(usdt(9_000 * (percent / 100)));
+    const backing = (account()?.cash ?? 0n) + gain;
+    const { cost } = held(market);
+    twins.mark(market, 410_000);
+    // What is left of the cost after all of the backing, and the fee of that: value − cost + backing − fee = 0, rounded up.
+    const over = (cost - backing) * FEE_UNDER;
+    const under = FEE_UNDER - FEE_OVER;
+    expect(taken(market).cost).toBe((over + under - 1n) / under);
+  },
+);

@@ -14,6 +14,7 @@ import {
   windowStatistics,
 } from "@clockwork/kit/copy-statistics";
 import { decimalText } from "@clockwork/kit/decimal";
+import { coinWorthFloor, linearProfit } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { LedgerFacts } from "@clockwork/kit/projector";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -177,7 +178,7 @@ function heldWorth({ tables, facts, steps }: Replayed, account: number, asset: n
     for (const [market, { kind, base, quote, factor }] of facts.markets) {
       const [ticks, step] = [marks.get(market), steps.get(market)];
       if (kind !== "spot" || base !== coin || quote !== asset || ticks === undefined || step === undefined) continue;
-      sum += (BigInt(held) * BigInt(ticks) * BigInt(factor)) / step;
+      sum += coinWorthFloor(factor, step, BigInt(held), ticks);
       break;
     }
   }
@@ -198,8 +199,7 @@ function worthOf(replayed: Replayed, book: LeadBookRow): bigint {
   for (const { account, market, lots, cost_units } of positions.values()) {
     const ticks = marks.get(market);
     if (account !== book.account || ticks === undefined) continue;
-    const factor = BigInt(facts.markets.get(market)?.factor ?? 0);
-    sum += lots * BigInt(ticks) * factor - (lots < 0n ? -cost_units : cost_units);
+    sum += linearProfit(facts.markets.get(market)?.factor ?? 0, lots, cost_units, ticks);
   }
   return sum;
 }

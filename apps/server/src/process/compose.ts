@@ -68,6 +68,8 @@ export interface ComposeOptions {
   readonly clock?: ServerClock;
   /** Left out, seconds: a reader is rather told without the newest. Tests, whose tables may lag for long, wait for it. */
   readonly settleMsMax?: number;
+  /** Left out, the database's own. By the machine's clock: what runs by a clock of its own waits as long as it is kept. */
+  readonly transactionMaxMs?: number;
   /** Beside the list; tests mount a part of their own so. */
   readonly moreParts?: (context: PartContext) => readonly Part[];
 }
@@ -231,7 +233,8 @@ function liveOf(opened: { readonly sockets?: Sockets }): Live {
   };
 }
 
-async function openStorage({ config, log, report = () => undefined }: ComposeOptions, undo: Undo): Promise<Database> {
+async function openStorage(options: ComposeOptions, undo: Undo): Promise<Database> {
+  const { config, log, report = () => undefined, transactionMaxMs } = options;
   report("locking the data folder");
   const lock = lockFolder(config.folder);
   undo.push(() => lock.release());
@@ -239,7 +242,10 @@ async function openStorage({ config, log, report = () => undefined }: ComposeOpt
   const { folder, databaseUrl: url } = config;
   report(url === undefined ? "opening the embedded database" : "connecting to PostgreSQL");
   requireDatabaseFile(folder, url);
-  const database = await openDatabase({ url, folder, onDamage: (reason) => log.error("database.damaged", { reason }) });
+  const database = await openDatabase({
+    ...{ url, folder, onDamage: (reason) => log.error("database.damaged", { reason }) },
+    ...(transactionMaxMs === undefined ? {} : { transactionMaxMs }),
+  });
   undo.push(() => database.close());
   await database.claim(CLAIM_WAIT_MS);
   await requireTables(folder, url, database.kysely);

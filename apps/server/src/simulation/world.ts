@@ -19,6 +19,8 @@ import { SimulatedNetwork } from "./network.ts";
 import { type OneThreadEngine, startOneThreadEngine } from "./one-thread-engine.ts";
 
 const FIRST_MS = Date.UTC(2026, 0, 5);
+/** A busy machine keeps a run waiting for any time; only what never ends is a fault of the exchange. */
+const PATIENCE_MS = 1_800_000;
 /** Where the journal lies on the simulated disk, whichever folder the database is in. */
 export const JOURNAL_PLACE = "/disk";
 
@@ -92,6 +94,7 @@ export class World {
       market: "listed",
       clock,
       passwords: FREE_PASSWORDS,
+      transactionMaxMs: PATIENCE_MS,
       startEngine: async ({ aside, ...options }) => {
         held.aside = aside;
         held.engine = await startEngineWithTables({

@@ -1,4 +1,5 @@
 // Owns moving a bot's money between its book and where it came from, opening that book, and the price a bot is valued at.
+import { assert } from "@clockwork/kit/assert";
 import { postMove } from "../../account/moving.ts";
 import { T_LAST, TOP_SHIFT } from "../../book/book.ts";
 import { A_GROUP, A_OWNER, A_USER, U_BOTS } from "../../ledger/ledger.ts";
@@ -31,7 +32,9 @@ export function openBook(core: Core, source: number, sub: number): number {
 /** One more runs, or one less. */
 export function countBots(core: Core, account: number, by: number): void {
   const owner = core.ledger.accountWord(account, A_OWNER);
-  core.ledger.setOwnerWord(owner, U_BOTS, core.ledger.ownerWord(owner, U_BOTS) + by);
+  const count = core.ledger.ownerWord(owner, U_BOTS) + by;
+  assert(count >= 0 && count <= BOTS_MAX, "BOT-1", "more bots run than a user may have, or fewer than none");
+  core.ledger.setOwnerWord(owner, U_BOTS, count);
 }
 
 export function runningBots(core: Core, account: number): number {

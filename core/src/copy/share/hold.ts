@@ -1,5 +1,6 @@
 // Owns the profit share of a follower: R follows the money of the sub-book, and p × max(0, R − H) of it is set aside for the
 // leader, more after a gain, less after a loss. Never pays.
+import { assert } from "@clockwork/kit/assert";
 import { mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES } from "../../protocol/names.ts";
@@ -102,6 +103,7 @@ export function releaseForLoss(core: Core, follow: number, units: number): void 
 function setHold(core: Core, follow: number, units: number): boolean {
   const { follows } = core.copies;
   const cell = follows.word(follow, FO_CELL);
+  assert(units >= 0, "COPY-10", "a share of less than nothing is held");
   const delta = units - follows.double(follow, FOF_HELD);
   if (delta === 0) return false;
   if (delta > 0) core.ledger.freeze(cell, delta);

@@ -1,5 +1,6 @@
 // Owns the lots of a spot follower: what was bought by copies and at which cost, sold first in, first out. Coins that came
 // in otherwise are no lots: they have no cost, and their sale is no profit.
+import { assert } from "@clockwork/kit/assert";
 import { mulDivCeil, mulDivFloor } from "@clockwork/kit/money";
 import { T_LAST, TOP_SHIFT } from "../../book/book.ts";
 import { M_INDEX, MF_STEP_UNITS, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
@@ -72,6 +73,7 @@ export function addLot(
 ): void {
   const { holdings, lots } = core.copies;
   const holding = openHolding(core, follow, asset);
+  assert(boughtUnits >= 0 && costUnits >= 0, "COPY-11", "a lot of less than nothing");
   const lot = lots.take();
   lots.setDouble(lot, LOF_UNITS, boughtUnits);
   lots.setDouble(lot, LOF_COST, costUnits);
@@ -93,6 +95,7 @@ export function takeLots(core: Core, follow: number, asset: number, units: numbe
   let cost = 0;
   while (left > 0) {
     const lot = holdings.word(holding, HO_HEAD);
+    assert(lot !== 0, "COPY-11", "a holding counts more units than its lots");
     const whole = lots.double(lot, LOF_UNITS);
     const taken = Math.min(left, whole);
     const share = taken === whole ? lots.double(lot, LOF_COST) : mulDivCeil(lots.double(lot, LOF_COST), taken, whole);
@@ -107,6 +110,7 @@ export function takeLots(core: Core, follow: number, asset: number, units: numbe
     if (lots.word(lot, LO_NEXT) === 0) holdings.setWord(holding, HO_TAIL, 0);
     lots.table.give(lot);
   }
+  assert(holdings.double(holding, HOF_COST) >= 0, "COPY-11", "a holding costs less than nothing");
   return cost;
 }
 

@@ -1,5 +1,6 @@
 // Owns the end of an order's life: what it still holds goes back, its places in queues, open orders and timers are
 // given up, and the end is reported. Never decides that an order should end.
+import { assert } from "@clockwork/kit/assert";
 import { hiddenLots, levelLots, removeOrder } from "../../book/book.ts";
 import {
   EXTRA_DOUBLE_SHIFT,
@@ -91,6 +92,7 @@ export function endOffBook(core: Core, slot: number, reason: number): void {
   if ((flags & FLAG_ICEBERG) !== 0) lots += hiddenLots(core.books, slot);
   let units = holdUnits(core, flags >>> 16, flags, orders[base | O_PRICE] as number, lots);
   if (orders[base | O_EXTRA] !== 0) units += heldBeyond(core, slot);
+  assert(lots >= 0 && units >= 0, "ORDER-32", "an order ends with less than nothing left");
   const cell = holdCell(core, accountMarket, flags);
   if (core.perps.isPerp(flags >>> 16))
     addExposure(core, accountMarket, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - lots);
@@ -112,9 +114,7 @@ export function leaveBook(core: Core, slot: number, accountMarket: number): void
   const orders = core.books.orderWords;
   const base = slot << ORDER_SHIFT;
   core.accountMarkets.removeOpenOrder(accountMarket, orders[base | O_OPEN_PLACE] as number);
-  const accountMarkets = core.accountMarkets.words;
-  accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_RESTING] =
-    (accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_RESTING] as number) - 1;
+  core.accountMarkets.bump(accountMarket, AM_RESTING, -1);
   if (orders[base | O_EXTRA] !== 0) leaveExtra(core, slot);
   core.books.orders.give(slot);
 }

@@ -3,6 +3,7 @@
 // where the events are cut.
 import { type EventOf, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import { carryIndex, INDEX_ONE } from "@clockwork/kit/copy-statistics";
+import { coinWorthFloor, linearProfit } from "@clockwork/kit/instrument";
 import type { LedgerFacts } from "@clockwork/kit/projector";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { PositionRow } from "../futures/futures-rows.ts";
@@ -290,7 +291,7 @@ export class LeadFold {
     const ticks = this.#state.marks.get(market)?.ticks;
     const facts = this.#facts.markets.get(market);
     if (ticks === undefined || facts === undefined) return 0n;
-    return lots * BigInt(ticks) * BigInt(facts.factor) - (lots < 0n ? -cost_units : cost_units);
+    return linearProfit(facts.factor, lots, cost_units, ticks);
   }
 
   /** The market of a coin in the book's own. */
@@ -307,7 +308,7 @@ export class LeadFold {
     const ticks = this.#state.marks.get(market)?.ticks;
     const step = this.#state.steps.get(market);
     if (ticks === undefined || step === undefined) return 0n;
-    return (units * BigInt(ticks) * BigInt(facts.factor)) / step;
+    return coinWorthFloor(facts.factor, step, units, ticks);
   }
 
   /** Writes every day that is over down; a day without a mark of its own begins with the first event there is. */
