@@ -14,7 +14,7 @@ import { readServed, writeShown } from "#trade/order/exact.ts";
 import { notify } from "#trade/order/notices.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { nameAccount } from "./model/futures-text.ts";
+import { useFuturesText } from "./model/futures-text.ts";
 import { useAct } from "./use-act.ts";
 import { useAccountOf, useBiz } from "./use-own.ts";
 
@@ -67,6 +67,7 @@ function sendTransfer(request: RequestClient, contents: object) {
 
 export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
   const trade = useTradeText();
+  const text = useFuturesText();
   const biz = useBiz();
   const { pair } = useTerminalData<ContractInfo>();
   const { settle } = pair;
@@ -103,7 +104,9 @@ export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
       className="w-[120px]"
     />
   );
-  const own = <span className="font-medium">{nameAccount(biz, settle)}</span>;
+  const own = (
+    <span className="font-medium">{text(biz === "delivery" ? "account.inverse" : "account.linear", { settle })}</span>
+  );
   return (
     <Dialog title={trade("transfer")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
       <div className="flex items-center justify-between gap-2 rounded-control bg-surface px-3 py-2 text-ui dark:bg-bg">
