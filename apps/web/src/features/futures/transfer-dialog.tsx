@@ -65,6 +65,8 @@ function sendTransfer(request: RequestClient, contents: object) {
   );
 }
 
+const OWN = { "3": "account.linear", "4": "account.inverse" } as const;
+
 export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
   const trade = useTradeText();
   const text = useFuturesText();
@@ -104,9 +106,7 @@ export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
       className="w-[120px]"
     />
   );
-  const own = (
-    <span className="font-medium">{text(biz === "delivery" ? "account.inverse" : "account.linear", { settle })}</span>
-  );
+  const own = <span className="font-medium">{text(OWN[inner], { settle })}</span>;
   return (
     <Dialog title={trade("transfer")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
       <div className="flex items-center justify-between gap-2 rounded-control bg-surface px-3 py-2 text-ui dark:bg-bg">
