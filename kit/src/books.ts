@@ -15,19 +15,6 @@ export const WALLET_TYPES = {
 export type WalletType = keyof typeof WALLET_TYPES;
 export type WalletBook = (typeof WALLET_TYPES)[WalletType];
 
-/** What people call each account, in every page, dialog, bill and statement alike. */
-export const WALLET_NAMES = {
-  "1": "Spot",
-  "2": "Funding",
-  "3": "Futures, USDT",
-  "4": "Futures, coin",
-  "5": "Copy, futures",
-  "6": "Copy, spot",
-  "7": "Bots",
-  "8": "Earn",
-  "9": "OTC",
-} as const satisfies Readonly<Record<WalletType, string>>;
-
 const TYPES = new Map<string, WalletType>([
   ...Object.entries(WALLET_TYPES).map(([type, book]) => [book, type as WalletType] as const),
   // A leader's own book stands beside those of his followers.

@@ -277,9 +277,7 @@ function isChained(blocks: readonly ChainBlock[], known: string | undefined): bo
 /** What left the address of a group again in the same block. */
 function sumLeft([first]: readonly TransferLog[], all: readonly TransferLog[]): bigint {
   return all
-    .filter(
-      (log) => log.contract === first?.contract && log.from === first.to && log.blockNumber === first.blockNumber,
-    )
+    .filter((log) => log.contract === first?.contract && log.from === first.to && log.blockNumber === first.blockNumber)
     .reduce((sum, { value }) => sum + value, 0n);
 }
 

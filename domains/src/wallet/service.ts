@@ -1,16 +1,10 @@
 // Use cases of the wallet: what the books hold, moving between them, and the bills behind it. Moves are the core's own
 // transfers, idempotent by the caller's id. Keeps no balance of its own.
-import {
-  type AccountOwner,
-  nameBook,
-  WALLET_NAMES,
-  WALLET_TYPES,
-  type WalletType,
-  walletTypeOf,
-} from "@clockwork/kit/books";
+import { type AccountOwner, nameBook, WALLET_TYPES, type WalletType, walletTypeOf } from "@clockwork/kit/books";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
+import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 import {
   BILLS_COUNTED_MAX,
   type Bill,

@@ -41,6 +41,8 @@ export interface PayoutNeeds {
 /** In no block yet, and in all until their blocks are final. */
 const PENDING_MAX = 100;
 const OPEN_MAX = 1_000;
+/** In one turn: blocks are read between them, and nobody's deposit waits for a long queue of payments. */
+const TURN_MAX = 10;
 /** Of the queue, read at once: what cannot be paid now must not hide what can. */
 const QUEUE_PAGE = 100;
 const QUEUE_PAGES_MAX = 50;
@@ -77,26 +79,27 @@ export class PayoutService {
     this.#needs = parts.needs;
   }
 
-  /** One turn of a network, after its newest block. */
-  async turn(network: Network, head: number): Promise<void> {
+  /** One turn of a network, after its newest block. True when more is to begin at once: the next block is read first. */
+  async turn(network: Network, head: number): Promise<boolean> {
     const chain = this.#needs.chains.chain(network.network);
     const open = await this.#sendings.listOpen(network.network);
     if (open.length > 0) await this.#watch(network, chain, open, head);
     await this.#fees.count(network);
-    if (!this.#needs.isPaused(network.network)) await this.#begin(network, chain, open);
+    return this.#needs.isPaused(network.network) ? false : this.#begin(network, chain, open);
   }
 
   // Beginning
 
-  async #begin(network: Network, chain: Chain, open: readonly SendingRow[]): Promise<void> {
+  async #begin(network: Network, chain: Chain, open: readonly SendingRow[]): Promise<boolean> {
     const house = this.#needs.chains.house();
-    let places = placesLeft(open);
+    const free = placesLeft(open);
+    let places = Math.min(free, TURN_MAX);
     let after: WithdrawalRow | undefined;
     let turn: BeginTurn | undefined;
     for (let pages = 0; places > 0 && pages < QUEUE_PAGES_MAX && house !== undefined; pages += 1) {
       const queued = await this.#withdrawals.listQueued(network.network, QUEUE_PAGE, after);
       for (const row of queued) {
-        if (places <= 0) return;
+        if (places <= 0) return free > TURN_MAX;
         // Asked for once: a node that is slow would take as long for each payment.
         turn ??= {
           ...{ hot: house.hot, held: new Map() },
@@ -106,8 +109,9 @@ export class PayoutService {
         if (await this.#beginOne(network, chain, row, turn)) places -= 1;
       }
       after = queued.at(-1);
-      if (queued.length < QUEUE_PAGE) return;
+      if (queued.length < QUEUE_PAGE) return false;
     }
+    return places <= 0 && free > TURN_MAX;
   }
 
   async #beginOne(
@@ -294,21 +298,25 @@ export class PayoutService {
       const receipt = receipts[index];
       if (receipt !== undefined) found.set(row.nonce, { receipt, hash });
     }
+    let pushes = 0;
     for (const row of open) {
       const mined = found.get(row.nonce);
-      if (mined === undefined) await this.#push(network, chain, row);
+      if (mined === undefined) pushes += 1;
+      if (mined === undefined) await this.#push(network, chain, row, pushes <= TURN_MAX);
       else await this.#follow(network, row, mined.receipt, mined.hash, head);
     }
   }
 
   /** In no block: sent again, and with a higher fee when it has waited long. */
-  async #push(network: Network, chain: Chain, row: SendingRow): Promise<void> {
+  async #push(network: Network, chain: Chain, row: SendingRow, isFirst: boolean): Promise<void> {
     const nowMs = this.#needs.now();
     if (row.block_number !== null) {
       // Its block was replaced.
       await this.#sendings.change(row, { block_number: null, fee_units: "0" });
       await this.#retreat(row);
     }
+    // Nothing is mined before those below it.
+    if (!isFirst) return;
     if (row.raw === "") {
       await this.#send(network, chain, row);
       return;

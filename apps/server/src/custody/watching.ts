@@ -71,7 +71,7 @@ function makeLoop({ host, watch, deposits, publish, outgoing, treasury, log }: W
       await outgoing.review.simulate();
       const head = await watch.read(network);
       await publish(await deposits.progress(network, head));
-      await outgoing.payouts.turn(network, head);
+      if (await outgoing.payouts.turn(network, head)) isWanted = true;
       const isLooking = turns % SWEEP_TURNS === 0 && !outgoing.isPaused(network.network);
       await treasury.sweeps.turn(network, head, isLooking);
       // After the house's own moves were seen: what they brought to an address is no deposit.

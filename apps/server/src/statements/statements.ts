@@ -4,7 +4,8 @@ import { STATEMENTS_CHANNEL } from "@clockwork/domains/statements/api";
 import { statementRoutes } from "@clockwork/domains/statements/routes";
 import { StatementService } from "@clockwork/domains/statements/service";
 import { statementStore } from "@clockwork/domains/statements/store";
-import { nameBook, WALLET_NAMES } from "@clockwork/kit/books";
+import { nameBook } from "@clockwork/kit/books";
+import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 

@@ -54,6 +54,8 @@ export const futuresCatalogue = {
   "confirm.margin": "Margin",
   "confirm.realised": "Realised, about",
 
+  "account.linear": "Futures, USDT",
+  "account.inverse": "Futures, coin {settle}",
   "account.ratio": "Cross margin ratio",
   "account.maintenance": "Maintenance margin",
   "account.balance": "Wallet balance",

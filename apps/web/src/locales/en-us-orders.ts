@@ -1,5 +1,5 @@
 // The English words of `/orders`: open orders, their history, trades and transfers on one page each.
-import { WALLET_NAMES } from "@clockwork/kit/books";
+import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 
 export const ordersCatalogue = {
   title: "Orders",

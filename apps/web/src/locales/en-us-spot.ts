@@ -1,7 +1,5 @@
 // The English words of spot trading alone: its account, its test funds, its coupons. What every product says is in
 // en-us-trade.ts.
-import { WALLET_NAMES } from "@clockwork/kit/books";
-
 export const spotCatalogue = {
   "toast.funded": "{amount} {asset} added",
   "toast.moved": "{amount} {asset} moved to {account}",
@@ -12,8 +10,8 @@ export const spotCatalogue = {
   "transfer.title": "Transfer to spot",
   "transfer.from": "From",
   "transfer.to": "To",
-  "transfer.funding": WALLET_NAMES["2"],
-  "transfer.spot": WALLET_NAMES["1"],
+  "transfer.funding": "Funding",
+  "transfer.spot": "Spot",
   "transfer.swap": "Swap direction",
   "transfer.send": "Transfer",
   "empty.assets": "Your spot account is empty.",

@@ -1,7 +1,5 @@
 // The English words of trading, the same for every product: the order form and the list of one's orders. Keys below `fault`
 // and `ended` are the codes the server says.
-import { WALLET_NAMES } from "@clockwork/kit/books";
-
 export const tradeCatalogue = {
   form: "Order form",
   side: "Side",
@@ -371,8 +369,8 @@ export const tradeCatalogue = {
   assets: "Assets",
   transfer: "Transfer",
   swapWay: "Swap direction",
-  "account.spot": WALLET_NAMES["1"],
-  "account.funding": WALLET_NAMES["2"],
+  "account.spot": "Spot",
+  "account.funding": "Funding",
   testFunds: "Get test funds",
   "tab.bots": "Grid bots",
   "tab.assets": "Assets",

@@ -1,5 +1,5 @@
 // The English words of the wallet pages: overview, deposit, withdraw, address book, convert, history, profit, statements.
-import { WALLET_NAMES } from "@clockwork/kit/books";
+import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 
 export const walletCatalogue = {
   "nav.label": "Wallet",

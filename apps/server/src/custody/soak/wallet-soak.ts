@@ -218,8 +218,7 @@ async function harm(): Promise<void> {
 /** Until as many came and went as were asked for; what is refused for now, or was not answered, does not count. */
 async function live(people: readonly Person[]): Promise<void> {
   const endMs = measureMs() + livesMs;
-  const isOver = (): boolean =>
-    measureMs() > endMs || (counts.deposits >= count && counts.withdrawals >= count);
+  const isOver = (): boolean => measureMs() > endMs || (counts.deposits >= count && counts.withdrawals >= count);
   let rounds = 0;
   let harming = Promise.resolve();
   const act = async (person: Person, index: number): Promise<void> => {

@@ -11,7 +11,7 @@ import { useTradeText } from "#trade/trade-text.ts";
 import { openDialog } from "./dialogs.tsx";
 import { shownCoin, shownDecimals } from "./model/contract.ts";
 import { toneOf, writeCoin, writePercent, writeSigned } from "./model/figures.ts";
-import { nameAccount, useFuturesText } from "./model/futures-text.ts";
+import { useFuturesText } from "./model/futures-text.ts";
 import { useBiz, useFuturesFeeds } from "./use-own.ts";
 
 interface AccountBoxProps {
@@ -29,7 +29,9 @@ export function AccountBox({ account, pair }: AccountBoxProps) {
   return (
     <div className="-mx-3 mt-auto flex flex-col gap-1 border-line border-t px-3 pt-2.5 @max-[240px]:hidden">
       <div className="flex items-center justify-between">
-        <h2 className="font-semibold">{biz === "demo" ? text("demo.title") : nameAccount(biz, settle)}</h2>
+        <h2 className="font-semibold">
+          {text(biz === "demo" ? "demo.title" : biz === "delivery" ? "account.inverse" : "account.linear", { settle })}
+        </h2>
         {biz !== "demo" && (
           <IconButton
             icon="swap"

@@ -15,7 +15,7 @@ import { readServed, writeShown } from "#trade/order/exact.ts";
 import { notify } from "#trade/order/notices.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { nameAccount } from "./model/futures-text.ts";
+import { useFuturesText } from "./model/futures-text.ts";
 import { useAct } from "./use-act.ts";
 import { useAccountOf, useBiz } from "./use-own.ts";
 
@@ -66,8 +66,11 @@ function sendTransfer(request: RequestClient, contents: object) {
   );
 }
 
+const OWN = { "3": "account.linear", "4": "account.inverse" } as const;
+
 export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
   const trade = useTradeText();
+  const text = useFuturesText();
   const biz = useBiz();
   const { pair } = useTerminalData<ContractInfo>();
   const { settle } = pair;
@@ -104,7 +107,7 @@ export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
       className="w-[120px]"
     />
   );
-  const own = <span className="font-medium">{nameAccount(biz, settle)}</span>;
+  const own = <span className="font-medium">{text(OWN[inner], { settle })}</span>;
   return (
     <Dialog title={trade("transfer")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
       <div className="flex items-center justify-between gap-2 rounded-control bg-surface px-3 py-2 text-ui dark:bg-bg">

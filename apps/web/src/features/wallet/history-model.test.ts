@@ -1,6 +1,9 @@
-import { WALLET_NAMES } from "@clockwork/kit/books";
+import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 import { expect, test } from "vitest";
+import { futuresCatalogue } from "#locales/en-us-futures.ts";
 import { ordersCatalogue } from "#locales/en-us-orders.ts";
+import { spotCatalogue } from "#locales/en-us-spot.ts";
+import { tradeCatalogue } from "#locales/en-us-trade.ts";
 import { walletCatalogue } from "#locales/en-us-wallet.ts";
 import { billsQuery, COLUMNS, readColumns, readFilters } from "./history-model.ts";
 
@@ -28,4 +31,9 @@ test("[WAL-1] an account has one name on every page", () => {
     expect(ordersCatalogue[`wallet.${type}` as keyof typeof ordersCatalogue]).toBe(name);
     expect(words[`wallet.${type}`] ?? name).toBe(name);
   }
+  const [spot, funding, linear, inverse] = [WALLET_NAMES["1"], WALLET_NAMES["2"], WALLET_NAMES["3"], WALLET_NAMES["4"]];
+  expect([tradeCatalogue["account.spot"], tradeCatalogue["account.funding"]]).toEqual([spot, funding]);
+  expect([spotCatalogue["transfer.spot"], spotCatalogue["transfer.funding"]]).toEqual([spot, funding]);
+  const { "account.linear": one, "account.inverse": other } = futuresCatalogue;
+  expect([one, other]).toEqual([linear, `${inverse} {settle}`]);
 });
