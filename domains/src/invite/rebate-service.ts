@@ -9,10 +9,10 @@ const HOUR_MS = 3_600_000;
 /** Legs of one settlement. */
 const LEGS_MAX = 8;
 /** Payments under way at any moment: an order waits behind these and no more, and the next is begun when one has ended. */
-const ABREAST = 24;
+const ABREAST = 32;
 /** Payments that are written down together. */
 const NOTED = 64;
-const BATCH = 256;
+const BATCH = 512;
 /** Fees worked out before others have their turn. */
 const FEES_AT_ONCE = 64;
 const NOTICE = { kind: "rebates", title: "Rebates are paid", body: "They are in your spot account." } as const;

@@ -10,7 +10,6 @@ import { LateSelect } from "#shell/late-select.tsx";
 import { PageHead } from "#shell/page-head.tsx";
 import { useEarnText } from "#words/earn-text.ts";
 import { AutoApplyCard, CouponsCard, HoldingsCard } from "./holdings-card.tsx";
-import { MixCards } from "./mix-cards.tsx";
 import { FixedList, FlexibleList, Section, SharkList } from "./product-lists.tsx";
 
 const SubscribeDialog = latePart(async () => (await import("./subscribe-dialog.tsx")).SubscribeDialog);
@@ -28,6 +27,8 @@ export interface EarnPageProps {
   readonly coupons: readonly EarnCoupon[] | null;
   /** Null while nobody can tell: the exchange decides then what is too much. */
   readonly available: Readonly<Record<string, string>> | null;
+  /** Ready mixes of recurring buys, which are a feature of their own. */
+  readonly mixes: ReactNode;
 }
 
 const TABS = [
@@ -109,6 +110,7 @@ export function EarnPage(props: EarnPageProps) {
               part={props.part}
               products={shown}
               isFiltered={coin !== ""}
+              mixes={props.mixes}
               onChoose={props.isSignedIn ? setChosen : toLogin}
             />
           </div>
@@ -168,9 +170,9 @@ function Lists({
   part,
   products,
   isFiltered,
+  mixes,
   onChoose,
-}: {
-  readonly part: EarnPart;
+}: Pick<EarnPageProps, "part" | "mixes"> & {
   readonly products: readonly EarnProduct[];
   readonly isFiltered: boolean;
   readonly onChoose: (product: EarnProduct) => void;
@@ -230,7 +232,7 @@ function Lists({
             </SiteLink>
           }
         >
-          <MixCards />
+          {mixes}
         </Section>
       ) : null}
     </>

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { gainOf, MIXES, mixPath } from "./mix-model.ts";
 import { readMix, START } from "./plan-model.ts";
 
 test("[EARN-1] a mix named in the address fills the editor, anything else leaves it as it begins", () => {
@@ -19,4 +20,17 @@ test("[EARN-1] a mix named in the address fills the editor, anything else leaves
     "mix=BTC-1e2",
   ])
     expect(read(wrong)).toEqual(START);
+});
+
+test("[EARN-1] ready mixes are whole plans, and their past is told with its sign", () => {
+  for (const { coins } of MIXES) {
+    expect(coins.reduce((sum, { weight }) => sum + weight, 0)).toBe(100);
+    expect(coins.length).toBeLessThanOrEqual(5);
+  }
+  expect(mixPath({ coins: [{ asset: "BTC", weight: 100 }] }, "Gold & all")).toBe(
+    "/earn/recurring?mix=BTC-100&name=Gold%20%26%20all",
+  );
+  expect(gainOf({ putIn: "2600", worth: "2985.32" })).toBe("0.1482");
+  expect(gainOf({ putIn: "2600", worth: "2470" })).toBe("-0.05");
+  expect(gainOf({ putIn: "0", worth: "0" })).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { EarnPage, type EarnPageProps, type EarnPart } from "../../features/earn/earn-page.tsx";
+import { MixCards } from "../../features/plans/mix-cards.tsx";
 
 const PARTS: Readonly<Record<string, EarnPart>> = {
   "/earn/flexible": "flexible",
@@ -12,7 +13,9 @@ const PARTS: Readonly<Record<string, EarnPart>> = {
   "/earn/shark-fin": "shark",
 };
 
-export async function loader({ context }: LoaderFunctionArgs): Promise<EarnPageProps> {
+type EarnData = Omit<EarnPageProps, "mixes">;
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<EarnData> {
   const { root, rest, callApi } = context.get(pageContext);
   const isSignedIn = root.topInfo.id !== null;
   const own = async (path: string) => (isSignedIn ? readEnvelope(await callApi({ method: "GET", path })) : undefined);
@@ -33,8 +36,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<EarnPageP
   };
 }
 
-export const clientLoader = loadPayload<EarnPageProps>;
+export const clientLoader = loadPayload<EarnData>;
 
 export default function Earn() {
-  return <EarnPage {...useLoaderData<EarnPageProps>()} />;
+  return <EarnPage {...useLoaderData<EarnData>()} mixes={<MixCards />} />;
 }

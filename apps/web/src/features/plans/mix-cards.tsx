@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { useEarnText } from "#words/earn-text.ts";
-import { gainOf, MIXES, type Mix, mixPath } from "./earn-model.ts";
+import { gainOf, MIXES, type Mix, mixPath } from "./mix-model.ts";
 
 /** Weekly, so that it is the rhythm the editor begins with. */
 const RHYTHM: Omit<PreviewBody, "coins"> = {
