@@ -78,6 +78,9 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
   await page.getByText("Copies the parameters only").waitFor();
   const original = page.url();
   await page.getByLabel("Investment", { exact: true }).fill("1500");
+  // What every order of the clone will be is told before it is made.
+  const quantity = page.getByRole("dialog").getByRole("definition").first();
+  await expect.poll(() => quantity.textContent()).toMatch(/^0\.[0-9]+ BTC$/);
   await page.getByRole("button", { name: "Use it" }).click();
   // The clone is a bot of its own, on a page of its own.
   await page.waitForURL((url) => /\/grid\/bot\/[0-9]+/.test(url.pathname) && url.href !== original);
@@ -192,6 +195,7 @@ test("[GRID-1] somebody makes a long futures grid, sees where it would be liquid
   await page.getByText("Liquidation, all buys filled").waitFor();
   await page.getByText("Least investment").waitFor();
   await page.getByText("Earned per pair, after fees").waitFor();
+  await page.getByText(/Funding (by the|is left out)/).waitFor();
   await page.getByText("I accept the strategy agreement").click();
   await page.getByRole("button", { name: "Create grid" }).click();
   await page.waitForURL(/\/grid\/bot\/[0-9]+/);

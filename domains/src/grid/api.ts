@@ -202,6 +202,8 @@ export const ClonePlan = Type.Object({
   quantity: OptionalText,
   buys: Type.Union([Type.Integer(), Type.Null()]),
   sells: Type.Union([Type.Integer(), Type.Null()]),
+  /** What the coins or the position bought at the start cost, with the fee; "0" where none are. */
+  startCost: OptionalText,
   refusal: OptionalText,
 });
 export type ClonePlan = Static<typeof ClonePlan>;

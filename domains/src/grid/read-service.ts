@@ -4,7 +4,7 @@ import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { lotsAt } from "@clockwork/kit/grid/infinity";
 import { planGrid } from "@clockwork/kit/grid/plan";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
-import { mulDivCeil, parseUnits, RATE_ONE } from "@clockwork/kit/money";
+import { parseUnits, RATE_ONE } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Bot, type BotDetail, bizOf, type ClonePlan, type GridBiz, type OrderList, type PairList } from "./api.ts";
@@ -28,6 +28,9 @@ const PAIRS_MAX = 50;
 const CURVE_DAYS = 90;
 const RESERVE_PART = 100n;
 const NOTHING: BookWorth = { quoteUnits: 0n, freeUnits: 0n, lots: 0, costUnits: undefined };
+
+/** What is told of a clone that would be refused. */
+const NO_PLAN = { quantity: null, buys: null, sells: null, startCost: null } as const;
 
 interface Seen {
   readonly row: OwnedBot;
@@ -103,7 +106,7 @@ export class GridReadService {
     const priceOf = (ticks: number | undefined): string | null =>
       ticks === undefined ? null : priceText(market, Math.max(0, ticks));
     const coins = BigInt(Math.abs(worth.lots)) * BigInt(lastTicks) * BigInt(market.factor);
-    const fee = BigInt(mulDivCeil(Number(coins), market.takerRate, RATE_ONE));
+    const fee = feeOf(coins, market.takerRate);
     const equity = totalUnits + BigInt(row.invested_units) - BigInt(row.taken_units);
     const isClosed = row.status === "CLOSED";
     const least = leastOf(row, market, lines, lastTicks);
@@ -152,10 +155,12 @@ export class GridReadService {
       quoteUnits: quote.value,
       ...(contract === undefined ? {} : { contract }),
     });
-    if (!planned.done) return done({ quantity: null, buys: null, sells: null, refusal: planned.code });
-    const { lots, gap, lines } = planned.value;
+    if (!planned.done) return done({ ...NO_PLAN, refusal: planned.code });
+    const { lots, gap, lines, startLots } = planned.value;
     const quantity = quantityText(market, BigInt(lotsAt({ kind: row.grid, lots }, priceTicks)));
-    return done({ quantity, buys: gap, sells: lines.length - 1 - gap, refusal: null });
+    const value = BigInt(Math.max(0, startLots)) * BigInt(priceTicks) * BigInt(market.factor);
+    const startCost = valueText(market, value + feeOf(value, market.takerRate));
+    return done({ quantity, buys: gap, sells: lines.length - 1 - gap, startCost, refusal: null });
   }
 
   #curve(row: OwnedBot, market: GridMarket, worths: readonly WorthRow[], totalUnits: bigint): BotDetail["curve"] {
@@ -211,6 +216,11 @@ export class GridReadService {
     }
     await this.#store.forgetWorth(timeMs - CURVE_DAYS * DAY_MS);
   }
+}
+
+/** Rounded up, as it is charged. */
+function feeOf(units: bigint, rate: number): bigint {
+  return (units * BigInt(rate) + BigInt(RATE_ONE) - 1n) / BigInt(RATE_ONE);
 }
 
 /** Realised profit above what stays for fees, as far as it is free. */

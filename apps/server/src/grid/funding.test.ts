@@ -22,7 +22,6 @@ const read = readInstrument({
   maxMarketQuantity: "1000",
   minNotional: "0",
   band: { buyMax: "1.05", buyMin: "0.95", sellMin: "0.95", sellMax: "1.05" },
-  openOrdersMax: 200,
 });
 if (!read.done) throw new Error(read.code);
 const coin = { base: { symbol: "BTC", scale: 8, asset: 1 }, quote: { symbol: "USDT", scale: 6, asset: 2 } };

@@ -92,19 +92,22 @@ test("[GRID-1] margin goes into a futures grid and out again, each once, and wha
 });
 
 test("[GRID-1] what a clone would begin with is told before it is made, and is what it begins with", async () => {
-  const { visitor, id } = await makeBot({ kind: "neutral" });
+  const { visitor, id } = await makeBot();
   const plan = (investment: string, tree = "sps") => visitor.get(`/v1/${tree}/clone?id=${id}&investment=${investment}`);
   const told = (await plan("2000")).data;
   expect(told).toMatchObject({ buys: 5, sells: 5, refusal: null });
+  // Five orders' coins at the price, and the taker's fee.
+  expect(Number(told.startCost)).toBeCloseTo(5 * Number(told.quantity) * 50_000 * 1.0006, 4);
   expect((await plan("2")).data).toEqual({
     quantity: null,
     buys: null,
     sells: null,
+    startCost: null,
     refusal: "GRID_INVESTMENT_TOO_SMALL",
   });
   expect([(await plan("0")).code, (await plan("9", "spot/strategy")).code]).toEqual(["INVALID_AMOUNT", "UNKNOWN_BOT"]);
   const cloned = await visitor.post("/v1/sps/follow", { id, investment: "2000", clientId: "clone" });
-  expect(cloned.data).toMatchObject({ kind: "neutral", invested: "2000", quantity: told.quantity });
+  expect(cloned.data).toMatchObject({ kind: "long", invested: "2000", quantity: told.quantity });
   for (const bot of [id, cloned.data.id]) await visitor.post("/v1/sps/position/close", { id: bot });
 });
 

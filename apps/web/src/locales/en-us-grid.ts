@@ -20,6 +20,7 @@ export const gridCatalogue = {
   "ranking.shown": "{from} to {to} of {all}",
   "ranking.rank": "rank {rank}",
   "ranking.begins": "Orders at the start",
+  "ranking.startCost": "Bought at the start, with fee",
   "ranking.leastCell": "Least profit per cell",
   "ranking.outside": "outside of the range",
   "ranking.test": "Back-test",

@@ -33,7 +33,7 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
   const help = [
     ...(free === undefined ? [] : [text("ranking.free", { amount: money(free) })]),
     ...(typeof least === "string"
-      ? [text("ranking.least", { amount: formatDecimal(least, { decimals: 2, grouped: true, rounding: "ceil" }) })]
+      ? [text("ranking.least", { amount: cost(least) })]
       : []),
   ].join(", ");
   const isShort = typeof least === "string" && Number(investment) < Number(least);
@@ -103,6 +103,9 @@ function Quantity({
         <Fact label={text("label.quantity")}>
           {plan === undefined || plan.quantity === null ? "--" : `${plan.quantity} ${base}`}
         </Fact>
+        <Fact label={text("ranking.startCost")}>
+          {plan === undefined || plan.startCost === null ? "--" : `${cost(plan.startCost)} USDT`}
+        </Fact>
       </dl>
       {typeof plan?.refusal === "string" && plan.refusal !== "GRID_PRICE_OUTSIDE" && (
         <p className="text-label text-warn">{text(keyOf("refusal", plan.refusal))}</p>
@@ -111,6 +114,8 @@ function Quantity({
   );
 }
 
+/** What is paid rounds up. */
+const cost = (amount: string): string => formatDecimal(amount, { decimals: 2, grouped: true, rounding: "ceil" });
 const money = (amount: string): string => formatDecimal(amount, { decimals: 2, grouped: true });
 
 function Use({ source, investment }: Pick<CloneFormProps, "source"> & { readonly investment: string }) {
