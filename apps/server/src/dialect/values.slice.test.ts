@@ -181,7 +181,8 @@ describe("values", () => {
   });
 
   /** Of everybody's calls. */
-  const read = async (path: string) => {
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const read = async (path: string): Promise<{ status: number; body: any }> => {
     const response = await fetch(`${floor.url}${path}`);
     return { status: response.status, body: await response.json() };
   };

@@ -29,6 +29,7 @@ export const PROJECTION_MIGRATIONS = [
   "014-modes.sql",
   "015-bot-exits.sql",
   "016-bot-fees.sql",
+  "017-margins.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
