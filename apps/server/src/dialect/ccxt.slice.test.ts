@@ -131,7 +131,8 @@ test("[BOT-1] the table of methods says what is offered", async () => {
     /^(fetch|create|cancel|edit|set|add|reduce|watch|unWatch|transfer|withdraw|borrow|repay)/.test(name);
   const names = [...new Set(KINDS.flatMap((kind) => has(kind).map(([name]) => name)))].filter(isMethod).sort();
   const says = (name: string, kind: Kind): string => {
-    if (name in TRIES[kind] || TRIED_ELSEWHERE[kind].includes(name) || (kind === "spot" && name in LENT)) return "works";
+    if (name in TRIES[kind] || TRIED_ELSEWHERE[kind].includes(name) || (kind === "spot" && name in LENT))
+      return "works";
     // What ccxt has for no class of this kind is nobody's to try.
     if (desks.get(kind)?.client.has[name] !== true) return "";
     return whyAbsent(name, kind) ?? "not tried";

@@ -9,13 +9,14 @@ describe("values", () => {
   let floor: FuturesFloor;
   let maker: Visitor;
   let trader: Visitor;
+  let seller: Visitor;
   let key: Key;
 
   beforeAll(async () => {
     floor = await openFuturesFloor();
     maker = await floor.player("1000000", "50");
     trader = await floor.player("50000", "2");
-    const seller = await floor.trader({ BTC: "1" });
+    seller = await floor.trader({ BTC: "1" });
     for (const [asset, amount] of [
       ["USDT", "40000"],
       ["BTC", "1"],
@@ -181,7 +182,8 @@ describe("values", () => {
   });
 
   /** Of everybody's calls. */
-  const read = async (path: string) => {
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const read = async (path: string): Promise<{ status: number; body: any }> => {
     const response = await fetch(`${floor.url}${path}`);
     return { status: response.status, body: await response.json() };
   };
@@ -192,13 +194,25 @@ describe("values", () => {
       return { volume: Number(row[5]), amount: Number(row[7]), bought: Number(row[9]), paid: Number(row[10]) };
     };
     const spot = await candle("/api/v3");
-    expect(spot).toEqual({ volume: 0.001, amount: 96, bought: 0.001, paid: 96 });
-    const bid = { pairCode: "BTC_USDT", type: "limit", side: "buy", price: "95000", quantity: "0.001" };
-    expect((await maker.faucet("USDT", "500")).status).toBe(200);
-    expect((await maker.post("/v1/spot/orders", bid)).status).toBe(200);
-    const sold = await call("POST", "/api/v3/order", { ...LIMIT, side: "SELL", price: "95000" });
-    expect(sold.body).toMatchObject({ status: "FILLED" });
-    expect(await candle("/api/v3")).toEqual({ volume: 0.002, amount: 191, bought: 0.001, paid: 96 });
+    const ask = (side: string, price: string) =>
+      seller.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", side, price, quantity: "0.001" });
+    expect((await call("POST", "/api/v3/order", { ...LIMIT, price: "97000" })).body).toMatchObject({ status: "NEW" });
+    expect((await ask("sell", "97000")).data).toMatchObject({ status: "FILLED" });
+    const sold = await candle("/api/v3");
+    expect([sold.volume - spot.volume, sold.amount - spot.amount]).toEqual([
+      expect.closeTo(0.001, 8),
+      expect.closeTo(97, 6),
+    ]);
+    expect([sold.bought, sold.paid]).toEqual([spot.bought, spot.paid]);
+    expect((await ask("sell", "97000")).data).toMatchObject({ status: "NEW" });
+    expect((await call("POST", "/api/v3/order", { ...LIMIT, price: "97000" })).body).toMatchObject({
+      status: "FILLED",
+    });
+    const bought = await candle("/api/v3");
+    expect([bought.bought - sold.bought, bought.paid - sold.paid]).toEqual([
+      expect.closeTo(0.001, 8),
+      expect.closeTo(97, 6),
+    ]);
     const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.01" };
     const before = await candle("/fapi/v1");
     for (const side of ["BUY", "SELL"]) {

@@ -29,7 +29,9 @@ export const PROJECTION_MIGRATIONS = [
   "014-modes.sql",
   "015-bot-exits.sql",
   "016-bot-fees.sql",
-  "017-margin-told.sql",
+  "017-bonus-source.sql",
+  "018-margin-told.sql",
+  "019-margins.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),

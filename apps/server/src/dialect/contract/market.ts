@@ -5,7 +5,7 @@ import type { Result } from "@clockwork/kit/result";
 import { nextCandleStart } from "@clockwork/kit/time";
 import type { Market } from "../../offers.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
-import { changePercent, difference, product, quotient } from "../numbers.ts";
+import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";
 import { badSymbol, DialectRefusal } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { RATE_LIMITS } from "../spot/exchange-info.ts";
@@ -175,7 +175,14 @@ async function readKlines(
   const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   const request = { biz, pairCode: contract.pairCode, kind, interval, limit, ...span } as const;
   const candles = done(await market.contracts.readCandles(request, timeMs));
-  return candles.map((candle) => describeKline(contract, candle, nextCandleStart(candle.timeMs, interval)));
+  const told = kind === "premium" ? candles.map(padPrices) : candles;
+  return told.map((candle) => describeKline(contract, candle, nextCandleStart(candle.timeMs, interval)));
+}
+
+/** Premiums are written with all of their decimals. */
+function padPrices(candle: Candle): Candle {
+  const { open: opening, high, low, close } = candle;
+  return { ...candle, open: fixed(opening), high: fixed(high), low: fixed(low), close: fixed(close) };
 }
 
 function describeKline(contract: ContractInfo, candle: Candle, endMs: number): readonly unknown[] {
