@@ -47,7 +47,6 @@ export const WalletAccounts = Type.Object({
 });
 export type WalletAccounts = Static<typeof WalletAccounts>;
 
-export const TRANSFER_PREVIEW_PATH = "/asset/v1/api/wallet/transfer/preview";
 const transfer = {
   asset: AssetCode,
   amount: DecimalInput,

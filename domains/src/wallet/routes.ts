@@ -6,7 +6,6 @@ import {
   BillsQuery,
   Coin,
   PreviewBody,
-  TRANSFER_PREVIEW_PATH,
   TransferBody,
   TransferPreview,
   TransferResult,
@@ -41,7 +40,7 @@ export function walletRoutes(service: WalletService): readonly RouteSpec[] {
     defineRoute({
       ...reads,
       method: "POST",
-      path: TRANSFER_PREVIEW_PATH,
+      path: "/asset/v1/api/wallet/transfer/preview",
       summary: "What a transfer would do to the caller's almighty gold; moves nothing",
       body: PreviewBody,
       output: TransferPreview,

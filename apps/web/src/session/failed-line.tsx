@@ -1,25 +1,4 @@
-// Where something could not be loaded: a line that says so, with a press that asks again.
-import { Button } from "@clockwork/ui/button";
-import { useState } from "react";
-import { useRevalidator } from "react-router";
-import { useSiteText } from "#words/site-text.ts";
+// The line that asks again, on its own: it is no part of any page's first load, for most pages never show it.
+import { latePart } from "#boot/late-part.tsx";
 
-/** Without an errand of its own the whole page is asked for again. */
-export function FailedLine({ onAgain }: { readonly onAgain?: () => unknown }) {
-  const text = useSiteText();
-  const { revalidate } = useRevalidator();
-  const [isBusy, setBusy] = useState(false);
-  const again = async () => {
-    setBusy(true);
-    await (onAgain ?? revalidate)();
-    setBusy(false);
-  };
-  return (
-    <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted text-ui">
-      {text("failed.load")}
-      <Button size={32} busy={isBusy} onPress={() => void again()}>
-        {text("failed.again")}
-      </Button>
-    </div>
-  );
-}
+export const FailedLine = latePart(async () => (await import("./failed-body.tsx")).FailedBody);

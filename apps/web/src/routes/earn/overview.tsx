@@ -1,11 +1,11 @@
 // Earn and its lists: products for everybody, holdings and coupons of whoever is signed in, fetched together.
 import { EARN_PATHS, type EarnCoupon, type EarnHoldings, type EarnProducts } from "@clockwork/domains/earn/api";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { EarnPage, type EarnPageProps, type EarnPart } from "../../features/earn/earn-page.tsx";
-import { MixCards } from "../../features/plans/mix-cards.tsx";
 
 const PARTS: Readonly<Record<string, EarnPart>> = {
   "/earn/flexible": "flexible",
@@ -37,6 +37,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<EarnData>
 }
 
 export const clientLoader = loadPayload<EarnData>;
+
+const MixCards = latePart(async () => (await import("../../features/plans/mix-cards.tsx")).MixCards);
 
 export default function Earn() {
   return <EarnPage {...useLoaderData<EarnData>()} mixes={<MixCards />} />;

@@ -1,0 +1,52 @@
+// Before money leaves a futures account: how much almighty gold the transfer would void, as the exchange reckons it.
+import type { TransferPreview } from "@clockwork/domains/wallet/api";
+import { parseDecimal } from "@clockwork/kit/decimal";
+import { formatCoins } from "@clockwork/kit/format";
+import { useEffect, useState } from "react";
+import { useSiteText } from "#words/site-text.ts";
+import { useCalls } from "./auth-context.ts";
+
+const PREVIEW_PATH = "/asset/v1/api/wallet/transfer/preview";
+const WAIT_MS = 150;
+/** Gold stands beside linear and inverse accounts alone. */
+const FUTURES_WALLETS: readonly string[] = ["3", "4"];
+
+interface VoidedProps {
+  readonly asset: string;
+  readonly amount: string;
+  readonly from: string;
+  readonly to: string;
+  readonly sub?: string;
+}
+
+const isSome = (amount: string): boolean => {
+  const read = parseDecimal(amount);
+  return read.ok && read.value.units > 0n;
+};
+
+export function VoidedBody(props: VoidedProps) {
+  const text = useSiteText();
+  const calls = useCalls();
+  const [told, setTold] = useState<TransferPreview>();
+  const wish = FUTURES_WALLETS.includes(props.from) && isSome(props.amount) ? JSON.stringify(props) : "";
+  useEffect(() => {
+    let isOver = false;
+    setTold(undefined);
+    if (wish === "") return;
+    const timer = setTimeout(async () => {
+      const answer = await (await calls()).postJson<TransferPreview>(PREVIEW_PATH, JSON.parse(wish));
+      if (!isOver && answer.ok) setTold(answer.data);
+    }, WAIT_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [wish, calls]);
+  if (told === undefined || !isSome(told.goldVoided)) return null;
+  const { goldVoided, gold, asset } = told;
+  return (
+    <p role="status" className="rounded-lg bg-surface p-3 text-[13px] text-danger leading-5 dark:bg-bg">
+      {text("gold.voided", { amount: formatCoins(goldVoided), gold: formatCoins(gold), asset })}
+    </p>
+  );
+}
