@@ -121,7 +121,7 @@ export const gridCatalogue = {
   "test.apr": "Grid APR",
   "test.drawdown": "Max drawdown",
   "test.inside": "In range",
-  "test.holding": "Holding the coin over the same days: {change}",
+  "test.holding": "Holding the coin over the same days: {change}.",
   "test.closeFee": "Closing what is held at the end would still cost {fee}.",
   "test.funding": "Funding by the stored settlements: {amount}, a part of the float.",
   "test.fundingSince":

@@ -1,7 +1,7 @@
 // The chosen bot of the ranking: what its shape would begin with at the price of now, the least it needs, its back-test on the
 // create page, and the clone.
 import { type BotDetail, bizOf, GRID_PATHS, type RankedBot } from "@clockwork/domains/grid/api";
-import { formatDecimal, formatPercent } from "@clockwork/kit/format";
+import { formatPercent } from "@clockwork/kit/format";
 import { useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
@@ -10,6 +10,7 @@ import { Fact, rangeOf } from "./figures.tsx";
 import { keyOf, useGridText } from "./grid-text.ts";
 import { sourceOfBot } from "./model/clone-source.ts";
 import { draftQuery } from "./model/draft-query.ts";
+import { groupedPrice } from "./model/grouped-price.ts";
 import { Glyphs } from "./rank-table.tsx";
 
 /** Undefined until it is there. */
@@ -52,9 +53,7 @@ export function ClonePanel({ bot, isSignedIn }: { readonly bot: RankedBot; reado
         <Fact label={text("label.grids")}>
           {bot.count}, {text(keyOf("spacing", bot.spacing))}
         </Fact>
-        <Fact label={text("label.price")}>
-          {detail === undefined ? "--" : formatDecimal(detail.lastPrice, { grouped: true })}
-        </Fact>
+        <Fact label={text("label.price")}>{detail === undefined ? "--" : groupedPrice(detail.lastPrice)}</Fact>
         <Fact label={text("ranking.begins")}>{detail === undefined ? "--" : beginsWith(text, detail)}</Fact>
         <Fact label={text("ranking.leastCell")}>
           {detail === undefined ? "--" : formatPercent(detail.profitMin, { decimals: 3 })}

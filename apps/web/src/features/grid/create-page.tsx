@@ -8,6 +8,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { CreateForm } from "./create-form.tsx";
 import { GridChart } from "./grid-chart.tsx";
 import { useGridText } from "./grid-text.ts";
+import { groupedPrice } from "./model/grouped-price.ts";
 import { type CreateData, useCreate } from "./use-create.ts";
 import { useFree } from "./use-free.ts";
 
@@ -35,7 +36,7 @@ export function CreatePage({ data }: { readonly data: CreateData }) {
         <h1 className="font-semibold text-card">
           {text(biz === "spot" ? "title.spot" : "title.futures")} {pair.pairCode.replace("_", "/")}
         </h1>
-        <span className="figures">{data.last}</span>
+        <span className="figures">{groupedPrice(data.last)}</span>
         {pair.isSimulated && <Badge tone="warn">{text("ranking.simulated")}</Badge>}
         <nav className="ml-auto flex flex-wrap gap-3 text-ui">
           <SiteLink

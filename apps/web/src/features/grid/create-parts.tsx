@@ -14,6 +14,7 @@ import { loginPath } from "#session/login-path.ts";
 import { Fact } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
 import { type GridTerms, readLeverage } from "./model/grid-model.ts";
+import { groupedPrice } from "./model/grouped-price.ts";
 import { useAgreement } from "./use-agreement.ts";
 import type { CreateData, useCreate } from "./use-create.ts";
 
@@ -69,11 +70,11 @@ export function Summary({ made, pair }: { readonly made: Made; readonly pair: Cr
           const ticks = liquidations[side];
           return (
             <Fact key={side} label={text(`label.liquidation.${side}`)}>
-              {ticks === undefined ? "--" : priceText(instrument, Math.max(0, ticks))}
+              {ticks === undefined ? "--" : groupedPrice(priceText(instrument, Math.max(0, ticks)))}
             </Fact>
           );
         })}
-        <Fact label={text("label.price")}>{priceText(instrument, made.lastTicks)}</Fact>
+        <Fact label={text("label.price")}>{groupedPrice(priceText(instrument, made.lastTicks))}</Fact>
       </dl>
       {plan.profitMinRate < WARN_RATE && <p className="text-label text-warn">{text("create.warn")}</p>}
     </>

@@ -17,6 +17,7 @@ import { GridChart } from "./grid-chart.tsx";
 import { keyOf, useGridText } from "./grid-text.ts";
 import { sourceOfBot } from "./model/clone-source.ts";
 import { type GridPair, readCandles, termsOf } from "./model/grid-model.ts";
+import { groupedPrice } from "./model/grouped-price.ts";
 import { Orders } from "./orders-card.tsx";
 import { ageText, Crumbs, FigureStrip, IfStopped } from "./page-parts.tsx";
 import { Pairs } from "./pairs-card.tsx";
@@ -162,7 +163,7 @@ function Parameters({ bot }: { readonly bot: BotDetail }) {
               </Fact>
             ),
         )}
-        <Fact label={text("label.started")}>{bot.startPrice}</Fact>
+        <Fact label={text("label.started")}>{groupedPrice(bot.startPrice)}</Fact>
         <Fact label={text("label.takeProfit")}>{bot.takeProfit ?? "--"}</Fact>
         <Fact label={text("label.stopLoss")}>{bot.stopLoss ?? "--"}</Fact>
         {bot.exitBps !== null && <Fact label={text("label.exit")}>{exitText(bot)}%</Fact>}
@@ -193,7 +194,7 @@ function Log({ bot }: { readonly bot: BotDetail }) {
             <span>
               {text(keyOf("change", line.change))}
               {line.change === "range" ? `: ${text(keyOf("status", line.status))}` : ""}
-              <span className="figures block text-muted">{line.price}</span>
+              <span className="figures block text-muted">{groupedPrice(line.price)}</span>
             </span>
           </li>
         ))}

@@ -4,6 +4,7 @@ import { formatDecimal } from "@clockwork/kit/format";
 import { Badge } from "@clockwork/ui/pill";
 import type { ReactNode } from "react";
 import { keyOf, useGridText } from "./grid-text.ts";
+import { groupedPrice } from "./model/grouped-price.ts";
 
 export function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
@@ -40,7 +41,7 @@ export function StatusPill({ bot }: { readonly bot: Pick<Bot, "status" | "reason
 
 /** An infinity grid has no upper end. */
 export const rangeOf = ({ kind, lower, upper }: Pick<Bot, "kind" | "lower" | "upper">): string =>
-  `${formatDecimal(lower, { grouped: true })} – ${kind === "infinity" ? "∞" : formatDecimal(upper, { grouped: true })}`;
+  `${groupedPrice(lower)} – ${kind === "infinity" ? "∞" : groupedPrice(upper)}`;
 
 /** In percent; empty without one. */
 export const exitText = ({ exitBps }: Pick<Bot, "exitBps">): string => (exitBps === null ? "" : String(exitBps / 100));

@@ -1,11 +1,11 @@
 // The price with the lines of a grid over it: buys below, sells above, the empty line dashed. The edges are handles that are
 // dragged, or moved by the arrow keys: one tick, with Shift ten.
-import { formatDecimal } from "@clockwork/kit/format";
 import type { BackTestCandle } from "@clockwork/kit/grid/back-test";
 import { type Grid, PRICE_TICKS_MAX, priceText } from "@clockwork/kit/instrument";
 import { formatDate } from "@clockwork/kit/time";
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { useGridText } from "./grid-text.ts";
+import { groupedPrice } from "./model/grouped-price.ts";
 
 const WIDTH = 1000;
 const HEIGHT = 476;
@@ -115,7 +115,7 @@ export function GridChart(props: GridChartProps) {
           className="figures absolute right-0 rounded-[2px] bg-text px-1.5 text-axis text-on-text"
           style={{ top: placeOf(scale, lastTicks, -8) }}
         >
-          {priceText(instrument, lastTicks)}
+          {groupedPrice(priceText(instrument, lastTicks))}
         </span>
       )}
       {props.quantityAt !== undefined && (
@@ -188,7 +188,7 @@ function Axes({
           className="figures absolute right-1 text-axis text-muted"
           style={{ top: placeOf(scale, ticks, -8) }}
         >
-          {formatDecimal(priceText(instrument, ticks), { grouped: true })}
+          {groupedPrice(priceText(instrument, ticks))}
         </span>
       ))}
       {times.map(

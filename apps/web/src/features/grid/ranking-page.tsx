@@ -94,7 +94,9 @@ function Frame({ isEmpty, none, action, table, panel, isOpen, onOpen }: FramePro
   const text = useGridText();
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_344px]">
-      <Card className="min-w-0">{isEmpty ? <EmptyState text={none} action={action} /> : table}</Card>
+      <Card flush className="min-w-0 p-3">
+        {isEmpty ? <EmptyState text={none} action={action} /> : table}
+      </Card>
       {panel !== undefined && (
         <>
           <Card className="max-lg:hidden">{panel}</Card>
@@ -196,7 +198,7 @@ function Ranks({ bots, from, isByApr, chosen, onChoose }: RanksProps) {
       </span>,
       <Signed key="profit" amount={bot.profit} />,
       formatDecimal(bot.invested, { decimals: 0, grouped: true }),
-      <Sparkline key="spark" values={bot.spark} width={72} height={20} className="inline-block" />,
+      <Sparkline key="spark" values={bot.spark} width={56} height={20} className="inline-block" />,
       rangeOf(bot),
       bot.count,
       bot.pairs,

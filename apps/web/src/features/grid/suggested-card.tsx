@@ -9,6 +9,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { Fact, Signed } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
 import type { Draft } from "./model/grid-model.ts";
+import { groupedPrice } from "./model/grouped-price.ts";
 import type { CreateData } from "./use-create.ts";
 
 const DAYS = ["7", "30", "180"] as const;
@@ -66,7 +67,7 @@ function Told({ suggestion, isFutures }: { readonly suggestion: Suggestion; read
   return (
     <>
       <p className="figures text-muted">
-        {lower} – {upper}, {count} {text(`spacing.${spacing}`)},{" "}
+        {groupedPrice(lower)} – {groupedPrice(upper)}, {count} {text(`spacing.${spacing}`)},{" "}
         {text("create.volatility", { rate: percent(dailyVolatility) })}
       </p>
       {backTest === null ? (
