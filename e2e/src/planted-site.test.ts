@@ -98,7 +98,8 @@ beforeAll(async () => {
   );
   if (built.status !== 0) throw new Error(`the planted site was not built:\n${built.stdout}${built.stderr}`);
   [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off" }, copy), openBrowser()]);
-});
+  // A whole build, beside the others' browsers.
+}, 600_000);
 afterAll(async () => {
   await browser?.close();
   await site?.stop();

@@ -65,9 +65,9 @@ async function walkNarrow(browser: Browser, origin: string): Promise<PlaceEviden
   const { context, page } = await newPage(browser, { viewport: { width: 390, height: 844 } });
   for (const path of ["/forget-cw", "/forget-cw/verification", "/forget-cw/reset", "/login-cw/social-verification"]) {
     await page.goto(origin + path, { waitUntil: "commit" });
-    const header = page.locator("header:visible p");
-    await header.waitFor();
-    const hasBack = (await page.locator("header:visible").getByRole("button", { name: "Go back" }).count()) > 0;
+    const header = page.locator("header.lg\\:hidden:visible");
+    await header.first().waitFor();
+    const hasBack = (await header.getByRole("button", { name: "Go back" }).count()) > 0;
     narrow[path] = { hasHeader: (await header.count()) > 0, hasBack };
   }
   await context.close();

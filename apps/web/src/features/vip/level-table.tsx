@@ -4,8 +4,8 @@ import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { Badge } from "@clockwork/ui/pill";
 import { Segmented } from "@clockwork/ui/segmented";
 import { use, useState } from "react";
-import { LocaleContext } from "#words/text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
+import { LocaleContext } from "#words/text.ts";
 
 type Unit = "percent" | "million";
 /** Percent of a million. */

@@ -12,7 +12,6 @@ import { scheduleHead } from "#boot/head-updates.ts";
 import { lazy } from "#boot/patience.ts";
 import { useFavourites } from "#clients/favourites.ts";
 import { usePrice } from "#session/price.ts";
-import { LocaleContext } from "#words/text.ts";
 import { createPacer } from "#trade/frame-pacer.ts";
 import { LayoutMenu } from "#trade/layout/layout-menu.tsx";
 import { changeText, percentText } from "#trade/market-words.ts";
@@ -20,7 +19,7 @@ import { useProduct } from "#trade/product.ts";
 import { type TerminalLink, useTerminalLink } from "#trade/terminal-link.ts";
 import { firstMarket, useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
-import { useText } from "#words/text.ts";
+import { LocaleContext, useText } from "#words/text.ts";
 import { PairPicker } from "./pair-picker.tsx";
 
 const MobileMenu = lazy(() => import("#shell/mobile-menu.tsx").then((module) => ({ default: module.MobileMenu })));

@@ -9,10 +9,10 @@ import { type KeyboardEvent, use, useEffect, useId, useState } from "react";
 import { type Favourites, useFavourites } from "#clients/favourites.ts";
 import { useChannel } from "#live/react.ts";
 import { Modal } from "#shell/modal.tsx";
-import { LocaleContext } from "#words/text.ts";
 import { percentText } from "#trade/market-words.ts";
 import { type TradeInstrument, useProduct } from "#trade/product.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
+import { LocaleContext } from "#words/text.ts";
 import { listPairRows, listPartitions, PAIR_SORTS, type PairQuery, type PairRow, type PairSort } from "./pair-list.ts";
 
 export interface PairDrawerProps {
