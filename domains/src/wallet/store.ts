@@ -27,7 +27,7 @@ export interface BillFilter {
   readonly leastUnits?: ReadonlyMap<number, bigint> | undefined;
 }
 
-export interface BillPlace {
+interface BillPlace {
   /** Bills after this one, which the caller has. */
   readonly before?: readonly [sequence: number, line: number] | undefined;
   readonly offset: number;

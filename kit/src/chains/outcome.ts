@@ -2,7 +2,7 @@
 // must have announced the very amount, from the very sender to the very receiver.
 import type { Receipt } from "./chain.ts";
 
-export interface SentTransfer {
+interface SentTransfer {
   /** Null for the chain's own coin, whose transaction is the transfer. */
   readonly contract: string | null;
   readonly from: string;
@@ -14,7 +14,7 @@ export interface SentTransfer {
  * `none`: nothing of the coin moved, as when it refuses in silence or has no code. `other`: something else moved, which a
  * person must look at.
  */
-export type TransferOutcome = "moved" | "none" | "other";
+type TransferOutcome = "moved" | "none" | "other";
 
 export function transferOutcome(receipt: Receipt, { contract, from, to, units }: SentTransfer): TransferOutcome {
   if (!receipt.isDone) return "none";
