@@ -92,12 +92,13 @@ test("[GRID-1] margin goes into a futures grid and out again, each once, and wha
 });
 
 test("[GRID-1] what a clone would begin with is told before it is made, and is what it begins with", async () => {
-  const { visitor, id } = await makeBot();
+  const { visitor, id, read } = await makeBot();
   const plan = (investment: string, tree = "sps") => visitor.get(`/v1/${tree}/clone?id=${id}&investment=${investment}`);
   const told = (await plan("2000")).data;
   expect(told).toMatchObject({ buys: 5, sells: 5, refusal: null });
   // Five orders' coins at the price, and the taker's fee.
-  expect(Number(told.startCost)).toBeCloseTo(5 * Number(told.quantity) * 50_000 * 1.0006, 4);
+  const price = Number((await read()).lastPrice);
+  expect(Number(told.startCost)).toBeCloseTo(5 * Number(told.quantity) * price * 1.0006, 4);
   expect((await plan("2")).data).toEqual({
     quantity: null,
     buys: null,
