@@ -161,6 +161,8 @@ describe("a language", () => {
     // A visitor goes by the address, and where it names none by what was shown last.
     const other = await newPage(browser);
     await visit(other.page, `${site.origin}/fr_FR/docs`);
+    // What was shown is kept once the page has arrived.
+    await waitCookie(other.context, ({ name, value }) => name === "cw_language" && value === "fr_FR");
     await visit(other.page, `${site.origin}/docs`);
     expect(await other.page.locator("html").getAttribute("lang")).toBe("fr-FR");
     await other.context.clearCookies();
