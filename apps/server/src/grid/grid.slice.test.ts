@@ -7,7 +7,6 @@ import { holds } from "../spot/spot-fixture.ts";
 import { BASKET, basket, movePrice, readStanding, refusal, shape } from "./bots-fixture.ts";
 
 const ONE = "3b241101-e2bb-4255-8caf-4136c566a962";
-
 let floor: FuturesFloor;
 let maker: Visitor;
 let other: Visitor;

@@ -32,9 +32,7 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
   const { free, askAgain } = useFree(source.biz, isSignedIn);
   const help = [
     ...(free === undefined ? [] : [text("ranking.free", { amount: money(free) })]),
-    ...(typeof least === "string"
-      ? [text("ranking.least", { amount: cost(least) })]
-      : []),
+    ...(typeof least === "string" ? [text("ranking.least", { amount: cost(least) })] : []),
   ].join(", ");
   const isShort = typeof least === "string" && Number(investment) < Number(least);
   return (
