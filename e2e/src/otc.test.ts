@@ -40,13 +40,14 @@ test("[OTC-1] without a level prices are shown and the way to identity; with it 
   expect(await page.getByRole("link", { name: "Verify identity" }).getAttribute("href")).toContain("/identity");
   await api("/dev/identity", { level: 2 });
   await visit(page, `${site.origin}/otc`);
-  // Whoever has no second factor of his own is shown the way to one.
-  const factor = page.getByRole("link", { name: "Set up a second factor" });
-  expect(await factor.getAttribute("href")).toContain("/security");
-  await api("/api/v2/users/security/trade-password/set", { password: FUND_PASSWORD });
-  await visit(page, `${site.origin}/otc`);
   const amount = page.getByLabel("I pay");
   await waitAwake(amount);
+  // Whoever would sell and has no second factor of his own is shown the way to one; buying needs none.
+  const buy = page.getByRole("radio", { name: "I want to buy" });
+  await page.getByRole("radiogroup").filter({ has: buy }).getByRole("radio", { name: "Sell" }).click();
+  const factor = page.getByRole("link", { name: "Set up a second factor" });
+  expect(await factor.getAttribute("href")).toContain("/security");
+  await buy.click();
   await amount.fill("500");
   await page.getByRole("button", { name: "Find the best price" }).click();
   await page.getByRole("button", { name: /^Buy [\d,.]+ USDT$/ }).click();
@@ -65,6 +66,7 @@ test("[OTC-1] without a level prices are shown and the way to identity; with it 
   await page.getByRole("button", { name: /^I have paid/ }).click();
   await page.getByRole("heading", { name: "Waiting for the seller" }).waitFor();
   await page.getByRole("heading", { name: "Completed" }).waitFor({ timeout: 150_000 });
+  await api("/api/v2/users/security/trade-password/set", { password: FUND_PASSWORD });
   // What was bought is told apart where it would leave.
   await api("/api/asset/v1/api/wallet/transfer", { asset: "USDT", amount: "50", from: "2", to: "1", clientId: "out" });
   await visit(page, `${site.origin}/wallet/send`);
@@ -281,7 +283,6 @@ async function takeAd(): Promise<{ buyer: Page; its: BrowserContext; orderId: st
   const { context: its, page: buyer } = await newPage(browser, { locale: "en-GB" });
   await register(buyer, site.origin, mintAccount());
   await api("/dev/identity", { level: 2 }, its);
-  await api("/api/v2/users/security/trade-password/set", { password: FUND_PASSWORD }, its);
   const own = await context.request.get(`${site.origin}/api/v2/otc/ads/own`);
   const { data } = (await own.json()) as { data: { ads: { adId: string; paymentIds: string[] }[] } };
   const [ad] = data.ads;

@@ -32,7 +32,7 @@ export class MatchService {
   ): Promise<Result<Match, AdRefusal>> {
     const taker = await this.#needs.taker(userId);
     if (taker.level < LEVEL_MIN) return refused("IDENTITY_LEVEL");
-    if (!taker.hasFactor) return refused("SECOND_FACTOR_REQUIRED");
+    if (side === "sell" && !taker.hasFactor) return refused("SECOND_FACTOR_REQUIRED");
     if ((amount === undefined) === (quantity === undefined)) return refused("AMOUNT_INVALID");
     const { offers } = this.#book.offers(side, asset, fiat, taker);
     const found = this.#book.candidates(offers, { amount, quantity }, payment);

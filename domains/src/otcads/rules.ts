@@ -205,7 +205,8 @@ export function findTakerBar(ad: AdRow, taker: TakerInfo | undefined, timeMs: nu
   if (taker === undefined) return undefined;
   if (taker.userId === ad.user_id) return "OWN";
   if (taker.level < Math.max(LEVEL_MIN, ad.need_level)) return "LEVEL";
-  if (!taker.hasFactor) return "FACTOR";
+  // He would sell, and could not release what the other has paid for.
+  if (ad.side === "buy" && !taker.hasFactor) return "FACTOR";
   if (ad.need_traded && !taker.partners.has(ad.user_id)) return "TRADED";
   if (timeMs - taker.createdMs < ad.need_days * DAY_MS) return "AGE";
   if (taker.orders < ad.need_orders) return "ORDERS";

@@ -36,23 +36,23 @@ async function paidSale(person: Person, adId: string): Promise<string> {
   return orderId;
 }
 
-test("[OTC-1] whoever has no second factor of his own takes nothing, by list, match and order, until he has one", async () => {
-  const adId = await post("sell");
+test("[OTC-1] whoever has no second factor of his own sells nothing, by list, match and order, until he has one, and buys all the same", async () => {
+  const [buys, sells] = [await post("buy"), await post("sell")];
   const fresh = await floor.trader();
   await fresh.dev("/identity", { level: 2 });
-  const list = async () => (await fresh.get("/v2/otc/ads/page?side=buy&asset=USDT&fiat=AED")).data.ads;
-  const bar = async () => (await list()).find((ad: { adId: string }) => ad.adId === adId).bar;
+  const list = async () => (await fresh.get("/v2/otc/ads/page?side=sell&asset=USDT&fiat=AED")).data.ads;
+  const bar = async () => (await list()).find((ad: { adId: string }) => ad.adId === buys).bar;
   expect(await bar()).toBe("FACTOR");
-  const wish = { side: "buy", asset: "USDT", fiat: "AED", amount: "100" };
+  const wish = { side: "sell", asset: "USDT", fiat: "AED", amount: "100" };
   expect((await fresh.post("/v2/otc/match", wish)).code).toBe("SECOND_FACTOR_REQUIRED");
   const before = await funding(maker.visitor, "USDT");
-  const refused = await take(fresh, adId, maker.paymentId);
+  const refused = await take(fresh, buys, maker.paymentId);
   expect([refused.status, refused.code]).toEqual([403, "SECOND_FACTOR_REQUIRED"]);
   expect((await fresh.get("/v2/otc/orders/list")).data.orders).toEqual([]);
   expect(await funding(maker.visitor, "USDT")).toEqual(before);
+  expect((await take(fresh, sells, maker.paymentId)).data.state).toBe("WAIT_PAY");
   await fresh.post("/v2/users/security/trade-password/set", { password: FUND_PASSWORD });
   expect(await bar()).toBeNull();
-  expect((await take(fresh, adId, maker.paymentId)).data.state).toBe("WAIT_PAY");
 }, 180_000);
 
 test("[OTC-1] a mailed code alone releases nothing; with the fund password it does", async () => {

@@ -11,6 +11,7 @@ import type { BasketProps } from "./basket-form.tsx";
 import { Fact } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
 import { isReady, percentText, QUOTE } from "./model/basket-model.ts";
+import { groupedPrice } from "./model/grouped-price.ts";
 import { useAgreement } from "./use-agreement.ts";
 
 const money = (amount: string): string => formatDecimal(amount, { decimals: 2, grouped: true });
@@ -41,7 +42,7 @@ export function BasketPreview({ data, made }: BasketProps) {
               {preview.legs.map((leg) => (
                 <tr key={leg.coin} className="h-9 border-line border-t">
                   <td className="font-medium">{leg.coin}</td>
-                  <td className="figures text-right text-muted">{leg.price}</td>
+                  <td className="figures text-right text-muted">{groupedPrice(leg.price)}</td>
                   <td className="figures text-right">{leg.quantity}</td>
                   <td className="figures text-right">{money(leg.value)}</td>
                 </tr>

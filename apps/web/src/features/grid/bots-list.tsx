@@ -6,6 +6,7 @@ import { BotTable } from "./bot-table.tsx";
 import { rangeOf, Signed } from "./figures.tsx";
 import { keyOf, useGridText } from "./grid-text.ts";
 import { useLiveBots } from "./live-bots.ts";
+import { groupedPrice } from "./model/grouped-price.ts";
 
 /** The caller's running bots as they change; undefined until the first word. */
 export const useBots = (biz: GridBiz): readonly Bot[] | undefined => useLiveBots<Bot>(BOTS_CHANNEL, biz);
@@ -25,7 +26,7 @@ export function BotRows({ bots }: { readonly bots: readonly Bot[] }) {
     cells: [
       rangeOf(bot),
       bot.count,
-      bot.invested,
+      groupedPrice(bot.invested),
       <Signed key="total" amount={bot.total} />,
       <Signed key="grid" amount={bot.grid} />,
       <Signed key="float" amount={bot.float} />,

@@ -152,14 +152,14 @@ function Parameters({ bot }: { readonly bot: BotDetail }) {
         </Fact>
         <Fact label={text("label.cell")}>{rates}</Fact>
         <Fact label={text("label.investment")}>
-          {bot.invested} {bot.quote}
+          {groupedPrice(bot.invested)} {bot.quote}
         </Fact>
         {bizOf(bot.kind) === "futures" && <Fact label={text("label.leverage")}>{bot.leverage}×</Fact>}
         {(["long", "short"] as const).map(
           (side) =>
             bot.liquidations[side] !== null && (
               <Fact key={side} label={text(`label.liquidation.${side}`)}>
-                {bot.liquidations[side]}
+                {groupedPrice(bot.liquidations[side] ?? "")}
               </Fact>
             ),
         )}

@@ -5,6 +5,7 @@ import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useGridText } from "./grid-text.ts";
 import { percentText } from "./model/basket-model.ts";
+import { groupedPrice } from "./model/grouped-price.ts";
 
 const BPS = 10_000;
 
@@ -48,7 +49,9 @@ export function Holdings({ bot }: { readonly bot: RebalancerDetail }) {
                     {one.coin}
                   </span>
                 </td>
-                <td className="figures px-2 text-right text-muted">{one.price ?? "--"}</td>
+                <td className="figures px-2 text-right text-muted">
+                  {one.price === null ? "--" : groupedPrice(one.price)}
+                </td>
                 <td className="figures px-2 text-right">
                   {one.price === null ? formatDecimal(one.quantity, { decimals: 2, grouped: true }) : one.quantity}
                 </td>

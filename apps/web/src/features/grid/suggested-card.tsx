@@ -74,7 +74,7 @@ function Told({ suggestion, isFutures }: { readonly suggestion: Suggestion; read
         <p className="text-muted">{text("test.none")}</p>
       ) : (
         <dl>
-          <Fact label={text("create.would", { amount: backTest.invested })}>
+          <Fact label={text("create.would", { amount: groupedPrice(backTest.invested) })}>
             <Signed amount={backTest.total} />
           </Fact>
           {isFutures && (

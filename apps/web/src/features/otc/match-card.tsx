@@ -65,7 +65,7 @@ export function MatchCard(props: MatchCardProps) {
           className="flex flex-wrap items-end gap-3 max-sm:flex-col max-sm:items-stretch"
           onSubmit={(event) => {
             event.preventDefault();
-            if (isAsked && props.level >= 2 && props.hasFactor) void find();
+            if (isAsked && props.level >= 2 && (side === "buy" || props.hasFactor)) void find();
           }}
         >
           <Sides
@@ -81,7 +81,7 @@ export function MatchCard(props: MatchCardProps) {
               setQuantity(next);
             }}
           />
-          <Gate {...props} isBusy={action.isBusy} isAsked={isAsked} />
+          <Gate {...props} side={side} isBusy={action.isBusy} isAsked={isAsked} />
         </form>
         <p className="mt-3 text-[13px] text-muted">
           {text("match.or")}{" "}
@@ -146,8 +146,10 @@ function Sides({ wanted: { side, asset, fiat, amount }, quantity, match, onAmoun
 }
 
 /** What opens it comes before the price. */
-function Gate(props: MatchCardProps & { readonly isBusy: boolean; readonly isAsked: boolean }) {
-  const { isSignedIn, level, hasFactor, isBusy, isAsked } = props;
+function Gate(
+  props: MatchCardProps & { readonly side: "buy" | "sell"; readonly isBusy: boolean; readonly isAsked: boolean },
+) {
+  const { isSignedIn, level, hasFactor, side, isBusy, isAsked } = props;
   const text = useOtcText();
   const look = buttonClass({ kind: "primary", size: 48 });
   if (!isSignedIn)
@@ -162,7 +164,7 @@ function Gate(props: MatchCardProps & { readonly isBusy: boolean; readonly isAsk
         {text("match.verify")}
       </SiteLink>
     );
-  if (!hasFactor)
+  if (side === "sell" && !hasFactor)
     return (
       <SiteLink to="/security" className={look}>
         {text("match.factor")}
