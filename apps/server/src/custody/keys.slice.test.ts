@@ -21,7 +21,7 @@ beforeAll(async () => {
   const log = openSync(logFile, "a");
   const settings = { PORT: "0", HOST: "127.0.0.1", CW_DATA: folder, CW_MARKET: "off", CW_CAPTCHA: "off" };
   const more = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_LOG_LEVEL: "info", CW_RATE_WEIGHT_PER_MINUTE: "0" };
-  server = spawn(process.execPath, ["--conditions=development", join(import.meta.dirname, "../main.ts")], {
+  server = spawn(process.execPath, ["--conditions=development", join(import.meta.dirname, "../process/main.ts")], {
     // A sign-up's password waits for nobody, however busy the machine is.
     env: { ...settings, ...more, CW_PASSWORD_PRIORITY: "normal" },
     stdio: ["ignore", log, log],
