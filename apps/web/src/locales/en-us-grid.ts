@@ -113,6 +113,7 @@ export const gridCatalogue = {
   "create.edge.lower": "Lower edge, {price}",
   "test.title": "Back-test, {days} days",
   "test.none": "Not tested",
+  "test.refused": "Not tested. At the price of the first day: {reason}",
   "test.few": "Too few candles to test.",
   "test.note": "{candles} hourly candles; a rising candle goes open, low, high, close. The past promises nothing.",
   "test.total": "Total",

@@ -7,11 +7,13 @@ import { RATE_ONE } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { ReactNode } from "react";
 import { ProfitCurve, Signed } from "./figures.tsx";
-import { useGridText } from "./grid-text.ts";
+import { keyOf, useGridText } from "./grid-text.ts";
 import type { SweptCount } from "./model/grid-test.ts";
 
 export interface BackTestPanelProps {
   readonly result: BackTestResult | undefined;
+  /** Why there is none, by the rule's code. */
+  readonly refusal: string | undefined;
   readonly swept: readonly SweptCount[];
   readonly chosen: string;
   readonly instrument: Instrument;
@@ -23,13 +25,17 @@ export interface BackTestPanelProps {
 const percent = (rate: number): string => formatPercent((rate / RATE_ONE).toFixed(6), { decimals: 2 });
 
 export function BackTestPanel(props: BackTestPanelProps) {
-  const { result, swept, chosen, instrument, isBusy, isFutures, onChoose } = props;
+  const { result, refusal, swept, chosen, instrument, isBusy, isFutures, onChoose } = props;
   const text = useGridText();
   if (result === undefined)
     return (
       <section className="p-4">
         <h2 className="font-semibold text-ui">{text("test.title", { days: 30 })}</h2>
-        <p className="mt-2 text-muted">{text("test.none")}</p>
+        <p className="mt-2 text-muted">
+          {refusal === undefined
+            ? text("test.none")
+            : text("test.refused", { reason: text(keyOf("refusal", refusal)) })}
+        </p>
       </section>
     );
   const money = (units: number): string => valueText(instrument, BigInt(Math.round(units)));

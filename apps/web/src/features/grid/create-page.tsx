@@ -82,6 +82,7 @@ export function CreatePage({ data }: { readonly data: CreateData }) {
           <div className="bg-surface">
             <BackTestPanel
               result={tested?.result}
+              refusal={tested?.refusal}
               swept={tested?.swept ?? []}
               chosen={draft.count}
               instrument={terms.instrument}

@@ -78,6 +78,7 @@ export function useCreate(data: CreateData) {
   );
   const [tested, setTested] = useState<{
     result: BackTestResult | undefined;
+    refusal: string | undefined;
     swept: readonly SweptCount[];
     of: Draft;
   }>();
@@ -85,10 +86,12 @@ export function useCreate(data: CreateData) {
     if (terms === undefined) return;
     let isThere = true;
     const test = async (): Promise<void> => {
-      const { sweepCounts, testGrid } = await import("./model/grid-test.ts");
+      const { sweepCounts, testGrid, whyUntested } = await import("./model/grid-test.ts");
       if (!isThere) return;
       const result = testGrid(draft, pair, terms, candles);
-      setTested({ result, swept: result === undefined ? [] : sweepCounts(draft, pair, terms, candles), of: draft });
+      const refusal = result === undefined ? whyUntested(draft, pair, terms, candles) : undefined;
+      const swept = result === undefined ? [] : sweepCounts(draft, pair, terms, candles);
+      setTested({ result, refusal, swept, of: draft });
     };
     const timer = setTimeout(() => void test(), TEST_MS);
     return () => {

@@ -6,7 +6,7 @@ import { backTestTask } from "@clockwork/kit/grid/back-test-task";
 import { drawWalk, type GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import { expect, test } from "vitest";
 import { type Draft, drawGrid, type GridPair, readCandles, readExit, readFundings, termsOf } from "./grid-model.ts";
-import { sweepCounts, testGrid } from "./grid-test.ts";
+import { sweepCounts, testGrid, whyUntested } from "./grid-test.ts";
 
 const pair: Pair = {
   pairCode: "BTC_USDT",
@@ -115,6 +115,12 @@ test("[GRID-1] the preview's back-test runs the rule, and more cells make more p
   const result = testGrid(draft, pair, terms, bars);
   expect(result?.totalUnits).toBe((result?.gridUnits ?? 0) + (result?.floatUnits ?? 0));
   expect(result?.pairs).toBeGreaterThan(500);
+  const small = { ...draft, investment: "1" };
+  expect(testGrid(small, pair, terms, bars)).toBeUndefined();
+  expect([draft, small].map((one) => whyUntested(one, pair, terms, bars))).toEqual([
+    undefined,
+    "GRID_INVESTMENT_TOO_SMALL",
+  ]);
   const swept = sweepCounts(draft, pair, terms, bars);
   expect(swept.map(({ count }) => count)).toEqual([10, 15, 20, 30, 40]);
   const pairs = swept.map((one) => one.result?.pairs ?? 0);

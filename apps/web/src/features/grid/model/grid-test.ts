@@ -28,11 +28,21 @@ export function testGrid(
   terms: GridTerms,
   candles: readonly BackTestCandle[],
 ): BackTestResult | undefined {
+  const task = taskOf(draft, pair, terms, candles);
+  return task?.done === true ? backTest(task.value, candles) : undefined;
+}
+
+/** Why it would not have begun at the first candle, by the rule's own code. */
+export function whyUntested(...asked: Parameters<typeof taskOf>): string | undefined {
+  const task = taskOf(...asked);
+  return task?.done === false ? task.code : undefined;
+}
+
+function taskOf(draft: Draft, pair: GridPair, terms: GridTerms, candles: readonly BackTestCandle[]) {
   const [first] = candles;
   const asked = readAsked(draft, pair, terms);
   if (first === undefined || asked === undefined) return undefined;
-  const task = backTestTask(asked, { ...terms.instrument, ...terms }, first.open);
-  return task.done ? backTest(task.value, candles) : undefined;
+  return backTestTask(asked, { ...terms.instrument, ...terms }, first.open);
 }
 
 const PRICES = ["trigger", "takeProfit", "stopLoss", "trailUp", "trailDown"] as const;
