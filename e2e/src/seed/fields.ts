@@ -42,16 +42,20 @@ async function typeMails(page: Page, domains: readonly string[]): Promise<string
   return String(offered.length);
 }
 
-/** An institution writes from each public provider's address and is asked for its company's. */
+/** So few: who hands in more within an hour is asked to wait. */
+const MAILS_TRIED = 7;
+
+/** An institution writes from a public provider's address, some from all over the list, and is asked for its company's. */
 async function sendMails(context: BrowserContext, origin: string, domains: readonly string[]): Promise<string> {
   let refused = 0;
-  for (const domain of [...domains, "company.example"]) {
+  const step = Math.ceil(domains.length / MAILS_TRIED);
+  for (const domain of [...domains.filter((_, at) => at % step === 0), "company.example"]) {
     // Without words in the message: nothing is ever handed in.
     const data = { kind: "institutional", name: "Ada", email: `ada@${domain}`, message: " " };
     const answer = await context.request.post(`${origin}/api/v1/support/tickets`, { data, headers: { origin } });
     if ((await answer.text()).includes("Please use your company's address.")) refused += 1;
   }
-  return String(refused);
+  return `${refused} of ${domains.length}`;
 }
 
 const PASSWORDS: Readonly<Record<string, string>> = {

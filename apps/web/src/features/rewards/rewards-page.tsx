@@ -31,7 +31,7 @@ export interface RewardsPageProps {
 export function RewardsPage({ tasks, coupons, gold, courses, nowMs, spring }: RewardsPageProps) {
   const text = useRewardsText();
   const { revalidate } = useRevalidator();
-  useChanges(() => void revalidate());
+  useChanges(tasks, () => void revalidate());
   if (tasks === null) {
     return (
       <AccountFrame title={text("title")}>
@@ -55,7 +55,7 @@ export function RewardsPage({ tasks, coupons, gold, courses, nowMs, spring }: Re
 }
 
 /** The server says when something of the person's rewards changed; what is shown is then fetched anew. */
-function useChanges(onChange: () => void): void {
+function useChanges(served: WelfareTasks | null, onChange: () => void): void {
   const hub = useContext(LiveContext);
   // biome-ignore lint/correctness/useExhaustiveDependencies: one subscription for as long as the page is open
   useEffect(() => {
@@ -63,14 +63,17 @@ function useChanges(onChange: () => void): void {
     let isFirst = true;
     return hub.socket.subscribe({
       topic: { channel: REWARDS_CHANNEL },
-      onMessage: () => {
-        // The first one is what the page was served with.
-        if (!isFirst) onChange();
+      onMessage: ({ data }) => {
+        // The first one is what the page was served with, unless something happened before it listened.
+        if (!isFirst || stateOf(data as WelfareTasks) !== stateOf(served)) onChange();
         isFirst = false;
       },
     });
   }, [hub]);
 }
+
+const stateOf = (tasks: WelfareTasks | null): string =>
+  (tasks?.tasks ?? []).map(({ taskId, state, progress }) => `${taskId} ${state} ${progress}`).join();
 
 interface StripProps {
   readonly tasks: WelfareTasks;
