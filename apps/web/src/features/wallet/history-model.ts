@@ -26,6 +26,23 @@ export const BUSINESS_FILTERS = [
   "rebate",
   "faucet",
   "reorg",
+  "otcEscrow",
+  "otcFee",
+  "merchantBond",
+  "launchCommit",
+  "launchAllocate",
+  "launchRefund",
+  "coupon",
+  "bonus",
+  "profitShare",
+  "botFund",
+  "copyFund",
+  "liquidationFee",
+  "insurance",
+  "adl",
+  "margin",
+  "rounding",
+  "adjustment",
 ] as const;
 
 /** The tabs, each with the businesses it shows; what stands in none is under all. */
