@@ -64,7 +64,8 @@ export async function inspectPage(
 function paintedTheme(page: Page): Promise<string | undefined> {
   return page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
-    const moving = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
+    const moving = () =>
+      document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === "running");
     for (let count = 0; count < 3; count++) await frame();
     while (moving().length > 0) await Promise.allSettled([...moving().map(({ finished }) => finished), frame()]);
     return document.documentElement.dataset.theme;

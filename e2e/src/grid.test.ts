@@ -84,7 +84,7 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
   await page.getByRole("button", { name: "Use it" }).click();
   // The clone is a bot of its own, on a page of its own.
   await page.waitForURL((url) => /\/grid\/bot\/[0-9]+/.test(url.pathname) && url.href !== original);
-  await page.getByText("1500 USDT").waitFor();
+  await page.getByText("1,500 USDT").waitFor();
   await page.getByRole("button", { name: "Stop…" }).click();
   await page.getByRole("button", { name: "Sell the coins" }).click();
   await page.getByText("Closed: by its owner").first().waitFor();
@@ -199,11 +199,11 @@ test("[GRID-1] somebody makes a long futures grid, sees where it would be liquid
   await page.getByText("I accept the strategy agreement").click();
   await page.getByRole("button", { name: "Create grid" }).click();
   await page.waitForURL(/\/grid\/bot\/[0-9]+/);
-  await page.getByText("1000 USDT").waitFor();
+  await page.getByText("1,000 USDT").waitFor();
   await page.getByRole("button", { name: "Margin" }).click();
   await page.getByLabel("Amount").fill("250");
   await page.getByRole("button", { name: "Add" }).click();
-  await page.getByText("1250 USDT").waitFor();
+  await page.getByText("1,250 USDT").waitFor();
   await page.getByRole("button", { name: "Stop…" }).click();
   await page.getByRole("button", { name: "Close the position and stop" }).click();
   await page.getByText("Closed: by its owner").first().waitFor();
