@@ -65,7 +65,8 @@ export async function buildBlock(store: ChainStore, common: Common, plan: Plan):
   const { parent, timestamp, transactions, salt } = plan;
   const nodes = new TrieNodes(store, plan.pending);
   const state = await openState(nodes, parent.root);
-  const vm = await createVM({ common, stateManager: state });
+  // Every machine listens to its rules for ever: with rules of its own it goes when its block is made.
+  const vm = await createVM({ common: common.copy(), stateManager: state });
   const header = {
     parentHash: parent.hash as PrefixedHexString,
     number: parent.number + 1,

@@ -2,6 +2,7 @@
 // time; what nobody has heard of is written first. Subscribers are told after the write.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Common } from "@ethereumjs/common";
 import type { TypedTransaction } from "@ethereumjs/tx";
 import { bytesToHex } from "@ethereumjs/util";
@@ -141,7 +142,11 @@ export class DevChain {
   /** So many blocks now. */
   mine(blocks: number): Promise<number> {
     return this.#inTurn(async () => {
-      for (let left = blocks; left > 0; left -= 1) await this.#mineOne();
+      for (let left = blocks; left > 0; left -= 1) {
+        await this.#mineOne();
+        // Whoever reads the chain gets his turn between two of many.
+        await immediate();
+      }
       return this.head.number;
     });
   }

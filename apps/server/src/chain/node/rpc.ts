@@ -124,7 +124,7 @@ interface Call {
 
 async function runCall(chain: DevChain, call: Call, tag: unknown) {
   const state = await openState(new TrieNodes(chain.store), needBlock(chain, tag).root);
-  const vm = await createVM({ common: chain.common, stateManager: state });
+  const vm = await createVM({ common: chain.common.copy(), stateManager: state });
   const { execResult } = await vm.evm.runCall({
     caller: call.from === undefined ? createZeroAddress() : addressOf(call.from),
     ...(call.to === undefined ? {} : { to: addressOf(call.to) }),
