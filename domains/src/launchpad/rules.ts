@@ -40,6 +40,11 @@ export function roundState(round: RoundRow, project: Pick<ProjectRow, "state">, 
   return timeMs < round.pay_until_ms ? "PAY" : "DISTRIBUTED";
 }
 
+/** Winners are drawn and shares reckoned. */
+export function isDrawDue({ draw_ms }: Pick<RoundRow, "draw_ms">, timeMs: number): boolean {
+  return draw_ms === null || timeMs >= draw_ms;
+}
+
 /** The project stands where its first unfinished round stands. */
 export function projectState(project: ProjectRow, rounds: readonly RoundRow[], timeMs: number): LaunchState {
   if (project.state !== "ACTIVE") return project.state;

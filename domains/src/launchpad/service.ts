@@ -101,6 +101,7 @@ export class LaunchService {
       preheatAtMs: round.preheat_ms,
       opensAtMs: round.opens_ms,
       closesAtMs: round.closes_ms,
+      drawAtMs: round.draw_ms ?? round.closes_ms,
       payUntilMs: round.pay_until_ms,
       people,
       tickets: round.tickets,

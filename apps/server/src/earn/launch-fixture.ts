@@ -54,6 +54,7 @@ export async function launchOf(
     opens_ms: now - MINUTE_MS,
     closes_ms: now + HOUR_MS,
     pay_until_ms: now + 5 * HOUR_MS,
+    draw_ms: null,
     stage: "OPEN",
     root: null,
     close_sequence: 0,

@@ -123,7 +123,7 @@ function Rail({ project, round }: { readonly project: LaunchProject; readonly ro
     [text("launch.rail.announced"), formatDate(project.announcedAtMs)],
     [text("launch.rail.snapshots"), formatDate(round.preheatAtMs)],
     [text("launch.rail.tickets"), formatMinute(round.opensAtMs)],
-    [text("launch.rail.draw"), formatMinute(round.closesAtMs)],
+    [text("launch.rail.draw"), formatMinute(round.drawAtMs)],
     [text("launch.rail.pay"), formatMinute(round.payUntilMs)],
     [text("launch.rail.tokens"), formatMinute(project.listingAtMs)],
   ];
@@ -172,6 +172,26 @@ function RoundsCard({ project, nowMs }: { readonly project: LaunchProject; reado
   );
 }
 
+/** What a round waits for, and when that is. */
+function nextOf(round: LaunchRound) {
+  switch (round.state) {
+    case "UPCOMING":
+    case "PREHEAT":
+      return { label: "launch.opens", atMs: round.opensAtMs } as const;
+    case "SUBSCRIBE":
+      return { label: "launch.closes", atMs: round.closesAtMs } as const;
+    case "CALCULATING":
+      // Drawn at once, there is nothing to wait for.
+      return round.drawAtMs === round.closesAtMs
+        ? undefined
+        : ({ label: "launch.drawAt", atMs: round.drawAtMs } as const);
+    case "PAY":
+      return { label: "launch.payUntil", atMs: round.payUntilMs } as const;
+    default:
+      return undefined;
+  }
+}
+
 function RoundBox({
   round,
   project,
@@ -183,14 +203,7 @@ function RoundBox({
 }) {
   const text = useEarnText();
   const isOpen = round.state === "SUBSCRIBE";
-  const soonMs =
-    round.state === "UPCOMING" || round.state === "PREHEAT"
-      ? round.opensAtMs
-      : isOpen
-        ? round.closesAtMs
-        : round.state === "PAY"
-          ? round.payUntilMs
-          : undefined;
+  const soon = nextOf(round);
   const rows: readonly (readonly [string, string])[] =
     round.kind === "lottery"
       ? [
@@ -224,13 +237,11 @@ function RoundBox({
             <dd className="figures">{value}</dd>
           </div>
         ))}
-        {soonMs === undefined ? null : (
+        {soon === undefined ? null : (
           <div className="flex justify-between gap-2">
-            <dt className="text-muted">
-              {text(isOpen ? "launch.closes" : round.state === "PAY" ? "launch.payUntil" : "launch.opens")}
-            </dt>
+            <dt className="text-muted">{text(soon.label)}</dt>
             <dd className="figures">
-              <Countdown key={soonMs} untilMs={soonMs} nowMs={nowMs} format={formatCountdown} />
+              <Countdown key={soon.atMs} untilMs={soon.atMs} nowMs={nowMs} format={formatCountdown} />
             </dd>
           </div>
         )}
