@@ -178,6 +178,8 @@ async function buyFromHouse(
   const ack = await engine.submit({ kind: "settle", reference, legs });
   if (ack.done) return { boughtUnits, spentUnits: quoteUnits, code: "" };
   // Bought before a stop, at the price there was then.
-  if (ack.code === "REFERENCE_REUSED") return readBought(context, account, pair, { reference }, ack.sequence);
+  if (ack.code === "REFERENCE_REUSED") {
+    return readBought(context, account, pair, { reference }, engine.health().sequence);
+  }
   return ack.code.startsWith("ENGINE_") ? "later" : { boughtUnits: 0n, spentUnits: 0n, code: ack.code };
 }

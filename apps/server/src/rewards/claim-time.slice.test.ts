@@ -2,7 +2,7 @@
 // first try: a coupon of seven days that waited a week would otherwise be over when it is given.
 import { ClaimService } from "@clockwork/domains/rewards/claim-service";
 import type { Given, MoneyEnd, RewardNeeds } from "@clockwork/domains/rewards/needs";
-import { rewardStore } from "@clockwork/domains/rewards/store";
+import { rewardStore, type TaskRow } from "@clockwork/domains/rewards/store";
 import { TaskService } from "@clockwork/domains/rewards/task-service";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
@@ -14,12 +14,13 @@ const REWARD = { kind: "feeCoupon", amount: "5", biz: "spot", ratioPercent: 50, 
 const CAMPAIGN = {
   ...{ campaign_id: "spring", name: "Spring", is_open: true, is_simulated: false, created_ms: START_MS },
 };
-const TASK = {
-  ...{ task_id: "first", campaign_id: "spring", kind: "copy", target: 1n, course: "", after_task: null },
+const TASK: TaskRow = {
+  ...{ task_id: "first", campaign_id: "spring", target: 1n, course: "", after_task: null },
+  kind: "copy",
   ...{ level_min: 0, reward: REWARD.kind, cost_units: 5_000_000n, terms: JSON.stringify(REWARD) },
   ...{ starts_ms: START_MS, ends_ms: START_MS + 60 * DAY_MS, claim_until_ms: START_MS + 60 * DAY_MS },
   ...{ position: 1, is_open: true, created_ms: START_MS },
-} as const;
+};
 
 function openRewards(database: Database) {
   const store = rewardStore(database.kysely);
@@ -35,6 +36,7 @@ function openRewards(database: Database) {
       given.push(one);
       return "done";
     },
+    unusedUnits: async () => undefined,
     hash: (text) => text.replaceAll(":", "").padEnd(16, "0"),
     changed: () => undefined,
     tell: async () => undefined,
@@ -64,7 +66,7 @@ forEachMigrated("claims of a campaign without money", ({ database }) => {
     // Nine days later: it has its seven days from now on.
     const lateMs = START_MS + 9 * DAY_MS;
     expect(await claim(2, lateMs)).toMatchObject({ done: true });
-    const rows = await Promise.all([1, 2, 3].map((user) => store.findClaim(claims.claimIdOf(TASK.task_id, user))));
+    const rows = await Promise.all([1, 2].map((user) => store.findClaim(claims.claimIdOf(TASK.task_id, user))));
     expect(rows[0]).toMatchObject({ state: "CLAIMED", made_ms: START_MS, ends_ms: START_MS + 7 * DAY_MS });
     expect(rows[1]).toMatchObject({ state: "CLAIMED", made_ms: lateMs, ends_ms: lateMs + 7 * DAY_MS });
     expect(given.map(({ userId, madeMs }) => [userId, madeMs])).toEqual([
@@ -73,7 +75,7 @@ forEachMigrated("claims of a campaign without money", ({ database }) => {
     ]);
     // Whoever was refused and did not ask again is given nothing by those who go on with what was left.
     await claims.resume(lateMs);
-    expect(rows[2]).toMatchObject({ state: "SHORT" });
+    expect(await store.findClaim(claims.claimIdOf(TASK.task_id, 3))).toMatchObject({ state: "SHORT" });
     expect(given).toHaveLength(2);
   });
 
