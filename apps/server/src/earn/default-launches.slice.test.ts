@@ -98,6 +98,10 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
   const bound = (await visitor.get("/open/seckill/draw?id=estuary-1")).data;
   expect(bound).toMatchObject({ root: expect.stringMatching(/^[0-9a-f]{64}$/), seed: null, serverSeed: null });
   expect(bound.winners).toEqual([]);
+  // A project's name stands for its lottery.
+  expect((await visitor.get("/open/seckill/draw?id=lumen-light")).data).toEqual(shown);
+  expect(await visitor.get("/open/seckill/draw?id=harbour-1")).toMatchObject({ status: 422, code: "ROUND_UNDRAWN" });
+  expect(await visitor.get("/open/seckill/draw?id=nothing")).toMatchObject({ status: 404, code: "ROUND_UNKNOWN" });
   // Days later the next is announced, once.
   floor.wait(6 * DAY_MS);
   await make();
