@@ -61,10 +61,7 @@ forMigrated("sqlite", "hours of rebates", ({ database }) => {
     expect(await there.listPayers(HOUR + 1)).toEqual(await here.listPayers(HOUR));
     await here.plan(work(HOUR));
     const noise = Array.from({ length: 50 }, (_, at) =>
-      tables
-        .insertInto("invite_hour")
-        .values({ hour: at, planned_ms: 0 })
-        .execute(),
+      tables.insertInto("invite_hour").values({ hour: at, planned_ms: 0 }).execute(),
     );
     await Promise.all([there.plan(work(HOUR + 1)), ...noise]);
     const read = async (hour: number) => ({

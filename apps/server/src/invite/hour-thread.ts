@@ -18,7 +18,10 @@ export class HourThread implements HourPlanner {
     this.#aside = aside;
     // Nobody waits for the first answer yet; whoever asks next hears of its end.
     this.#answer.promise.catch(() => undefined);
-    this.#worker = new Worker(new URL("./hour-worker.ts", import.meta.url), { workerData: aside.setup, name: "rebates" });
+    this.#worker = new Worker(new URL("./hour-worker.ts", import.meta.url), {
+      workerData: aside.setup,
+      name: "rebates",
+    });
     this.#worker.on("message", (reply: HourReply) => this.#answer.resolve(reply));
     this.#worker.on("error", (error) => this.#answer.reject(error));
     this.#worker.on("exit", (code) => {

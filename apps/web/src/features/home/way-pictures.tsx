@@ -151,7 +151,12 @@ function GridPicture({ markets }: PictureProps) {
       });
   });
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="xMidYMid slice" aria-hidden="true" className="size-full">
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      className="size-full"
+    >
       {lines.map((line, at) => (
         <line
           key={line}
