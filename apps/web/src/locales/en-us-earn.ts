@@ -287,6 +287,8 @@ export const earnCatalogue = {
   "launch.line.serverSeed": "Server seed, hashes to the promise",
   "launch.line.root": "Tickets, Merkle root of {tickets} numbers",
   "launch.line.journal": "Journalled seed {number}, in force from command {since} to {until}",
+  "launch.line.journalLater": "Journalled seed, the first that is set after the close",
+  "launch.line.publicLater": "Public seed, of that seed and its place in the journal",
   "launch.line.publicSeed": "Public seed, of that seed and the close at command {close}",
   "launch.line.seed": "Seed = SHA-256(server seed, root, public seed)",
   "launch.hidden": "hidden until the draw",

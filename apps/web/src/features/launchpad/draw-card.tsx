@@ -50,10 +50,10 @@ function useCheck(draw: LaunchDraw) {
   return { checked, run };
 }
 
-const placeOf = ({ journal }: LaunchDraw) => ({
-  number: journal?.number ?? 0,
-  since: journal?.sinceSequence ?? 0,
-  until: journal?.untilSequence ?? 0,
+const placeOf = ({ number, sinceSequence, untilSequence }: JournalledSeed) => ({
+  number,
+  since: sinceSequence,
+  until: untilSequence,
 });
 
 const short = (hash: string): string => `${hash.slice(0, 10)}…${hash.slice(-8)}`;
@@ -85,8 +85,18 @@ function PublishedDrawCard({ draw, own }: DrawCardProps) {
     [text("launch.line.promise"), draw.promise, undefined],
     [text("launch.line.serverSeed"), draw.serverSeed, "promise"],
     [text("launch.line.root", { tickets }), draw.root, "root"],
-    [text("launch.line.journal", placeOf(draw)), draw.journal?.seed ?? null, "journal"],
-    [text("launch.line.publicSeed", { close: draw.closeSequence }), draw.publicSeed, "publicSeed"],
+    [
+      draw.journal === null ? text("launch.line.journalLater") : text("launch.line.journal", placeOf(draw.journal)),
+      draw.journal?.seed ?? null,
+      "journal",
+    ],
+    [
+      draw.root === null
+        ? text("launch.line.publicLater")
+        : text("launch.line.publicSeed", { close: draw.closeSequence }),
+      draw.publicSeed,
+      "publicSeed",
+    ],
     [text("launch.line.seed"), draw.seed, "seed"],
   ];
   const wrong = lines.find(([, , check]) => check !== undefined && checked.lines[check] === false)?.[0];
