@@ -84,6 +84,8 @@ export const earnCatalogue = {
   login: "Log in",
   verify: "Verify your identity to subscribe",
   done: "Subscribed: {amount} {coin}",
+  "funding.move": "Transfer {amount} {coin} from Funding and go on",
+  "funding.refused": "The transfer was refused; nothing was moved.",
   "holdings.title": "My holdings",
   "holdings.inUsd": "My holdings, USD",
   "holdings.running": "{count} running",
