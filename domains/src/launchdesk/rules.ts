@@ -96,10 +96,16 @@ function timeRefusal({ rounds }: LaunchPayload, index: number, nowMs: number): R
   const drawAtMs = round.drawAtMs ?? round.closesAtMs;
   const drawnMs = round.kind === "flash" ? 0 : DRAW_MS_MAX;
   if (drawAtMs < round.closesAtMs || drawAtMs > round.closesAtMs + drawnMs)
-    return at("drawAtMs", "A lottery or a subscription is reckoned within three days of its close, a flash sale at once.");
+    return at(
+      "drawAtMs",
+      "A lottery or a subscription is reckoned within three days of its close, a flash sale at once.",
+    );
   const payMs = round.kind === "flash" ? FLASH_PAY_MS : round.kind === "lottery" ? HOUR_MS : 0;
   if (round.payUntilMs < drawAtMs + payMs)
-    return at("payUntilMs", "People pay until an hour after a lottery is drawn, ten minutes after a flash sale closes.");
+    return at(
+      "payUntilMs",
+      "People pay until an hour after a lottery is drawn, ten minutes after a flash sale closes.",
+    );
   if (round.kind !== "lottery") return undefined;
   const first = (Math.floor(round.opensAtMs / DAY_MS) - round.snapshotDays + 1) * DAY_MS;
   return first <= nowMs || first < round.preheatAtMs

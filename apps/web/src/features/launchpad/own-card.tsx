@@ -149,7 +149,9 @@ function RoundAction({
           wide
           busy={isBusy}
           isDisabled={amount === ""}
-          onPress={() => void act(LAUNCH_PATHS.join, { roundId: round.roundId, amount }, { isNamed: true, cost: amount })}
+          onPress={() =>
+            void act(LAUNCH_PATHS.join, { roundId: round.roundId, amount }, { isNamed: true, cost: amount })
+          }
         >
           {text("launch.commit", { amount: formatAmount(amount === "" ? "0" : amount) })}
         </Button>
@@ -200,7 +202,13 @@ function OrderBox(props: {
             <Countdown untilMs={order.untilMs} nowMs={nowMs} format={formatCountdown} />
           </Line>
           <div className="mt-3 grid gap-2">
-            <Button kind="primary" size={40} wide busy={isBusy} onPress={() => void act(LAUNCH_PATHS.pay, { orderId }, { cost: order.cost })}>
+            <Button
+              kind="primary"
+              size={40}
+              wide
+              busy={isBusy}
+              onPress={() => void act(LAUNCH_PATHS.pay, { orderId }, { cost: order.cost })}
+            >
               {text("launch.pay", { cost: formatAmount(order.cost), amount, coin: project.asset })}
             </Button>
             <Button
