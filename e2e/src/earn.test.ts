@@ -61,6 +61,29 @@ test("[EARN-1] money goes into a flexible product and comes back, and a shark fi
   await dialog.waitFor({ state: "hidden" });
 });
 
+test("[EARN-1] what spot lacks comes out of funding by one press, and the form goes on", async () => {
+  const free = await page.evaluate(async () => {
+    const headers = { "content-type": "application/json" };
+    const post = async (path: string, body: object) =>
+      (await (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json()).data;
+    const move = { asset: "USDT", amount: "500", from: "1", to: "2", clientId: "journey-to-funding" };
+    await post("/api/asset/v1/api/wallet/transfer", move);
+    const { accounts } = await post("/api/asset/v1/api/wallet/account", { walletTypeList: ["1"] });
+    return Number(accounts[0].assets.find(({ asset }: { asset: string }) => asset === "USDT").available);
+  });
+  await visit(page, `${site.origin}/earn/flexible`);
+  const subscribe = page.getByRole("button", { name: "Subscribe" }).first();
+  await waitAwake(subscribe);
+  await subscribe.click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount").fill(String(free + 300));
+  await dialog.getByRole("button", { name: "Transfer 300 USDT from Funding and go on" }).click();
+  await page
+    .getByText(/^Subscribed: /)
+    .first()
+    .waitFor();
+});
+
 test("[EARN-1] a recurring buy begins, pauses and ends", async () => {
   await visit(page, `${site.origin}/earn`);
   await page.getByRole("link", { name: "Start: The two largest" }).click();

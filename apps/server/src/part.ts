@@ -60,7 +60,7 @@ export interface BaseContext {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
-  readonly database: Pick<Database, "kysely">;
+  readonly database: Pick<Database, "kysely" | "aside">;
   /** Takes commands once it has started; parts are made before. */
   readonly engine: EngineHandle;
   readonly live: Live;

@@ -1,5 +1,6 @@
 // What invitations want from others: who signed up by which code, whose device is whose, prices, the ledger that pays and
 // telling people. Interfaces only; the server connects them.
+import type { HourPlanner } from "./hour-service.ts";
 import type { HourFee } from "./rules.ts";
 
 export interface InvitedUser {
@@ -48,6 +49,8 @@ export interface InviteNeeds {
   listFeesBack(userIds: readonly number[], hour: number): Promise<readonly HourFee[]>;
   /** Pays from the fees the exchange took, once for each reference however often it is asked. True when it is paid. */
   pay(receiverId: number, legs: readonly RebateLeg[], reference: string): Promise<boolean>;
+  /** Works hours out beside the thread that answers people, where there is such a place and so much turnover is worth it. */
+  openPlanner?(turnoverRows: number): HourPlanner | undefined;
   /** Resolves after whatever waits for this thread had its turn. */
   giveWay(): Promise<void>;
   randomBelow(bound: number): number;

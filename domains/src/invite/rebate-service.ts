@@ -1,9 +1,10 @@
 // Rebates: what each full hour of fees brings whom is worked out once and written down whole, then paid by the ledger, one
 // reference for each hour and receiver. A stop in between loses nothing and pays nothing twice.
+import { type HourPlanner, HourService, WORTH_UNITS } from "./hour-service.ts";
 import type { InviteNeeds, RebateLeg } from "./needs.ts";
-import { type Friendship, hourOf, netFees, planHour, type Rebate } from "./rules.ts";
+import { type Friendship, hourOf } from "./rules.ts";
 import type { InviteService } from "./service.ts";
-import type { FriendRow, InviteStore, RebateRow } from "./store.ts";
+import type { FriendRow, InviteStore } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 /** Legs of one settlement. */
@@ -13,8 +14,6 @@ const ABREAST = 32;
 /** Payments that are written down together. */
 const NOTED = 64;
 const BATCH = 512;
-/** Fees worked out before others have their turn. */
-const FEES_AT_ONCE = 64;
 const NOTICE = { kind: "rebates", title: "Rebates are paid", body: "They are in your spot account." } as const;
 
 /** What a person was found to be: a payer's devices are looked at, an inviter's are when he pays himself. */
@@ -45,50 +44,39 @@ export class RebateService {
     const from = Math.max(last === undefined ? 0 : last + 1, firstMs === undefined ? to : hourOf(firstMs));
     if (from <= to) {
       await this.#needs.settledAt((to + 1) * HOUR_MS);
-      // Hours that are worked out together are worked out from one look at everybody.
-      const looked: Looked = new Map();
-      let writing: Promise<unknown> = Promise.resolve();
-      for (const hour of await this.#store.listTraded(from, to)) {
-        const rows = await this.#reckon(hour, looked);
-        await writing;
-        // Written down while the next hour is worked out, and paid meanwhile; what fails is tried again by the last.
-        writing = this.#store.planHour(hour, rows, this.#needs.now()).then(() => {
-          this.pay().catch(() => undefined);
-        });
-        writing.catch(() => undefined);
-      }
-      await writing;
+      await this.#plan(from, to);
       // Hours in which nobody paid anything are behind us too.
       await this.#store.planHour(to, [], this.#needs.now());
     }
     await this.pay();
   }
 
-  async #reckon(hour: number, looked: Looked): Promise<readonly RebateRow[]> {
-    const paid = await this.#store.sumFees(hour);
-    const payers = [...new Set(paid.map(({ userId }) => userId))];
-    const fees = netFees(paid, payers.length === 0 ? [] : await this.#needs.listFeesBack(payers, hour));
-    const friends = await this.#friendsOf(payers, looked);
-    const rows: RebateRow[] = [];
-    for (let at = 0; at < fees.length; at += FEES_AT_ONCE) {
-      for (const rebate of planHour(fees.slice(at, at + FEES_AT_ONCE), friends)) rows.push(this.#rowOf(hour, rebate));
-      await this.#needs.giveWay();
+  async #plan(from: number, to: number): Promise<void> {
+    const beside = this.#needs.openPlanner?.(await this.#store.countTurnover(from, to));
+    const planner = beside ?? new HourService(this.#store, this.#needs.giveWay);
+    // Hours that are worked out together are worked out from one look at everybody.
+    const looked: Looked = new Map();
+    try {
+      for (const hour of await this.#store.listTraded(from, to)) {
+        await this.#planHour(hour, planner, looked);
+        // Paid while the next hour is worked out; what fails is tried again by the last.
+        this.pay().catch(() => undefined);
+      }
+    } finally {
+      await planner.close();
     }
-    return rows;
   }
 
-  #rowOf(hour: number, rebate: Rebate): RebateRow {
-    return {
-      hour,
-      receiver_id: rebate.receiverId,
-      friend_id: rebate.friendId,
-      asset: rebate.asset,
-      degree: rebate.degree,
-      fee_units: rebate.feeUnits,
-      rebate_units: rebate.rebateUnits,
-      fee_usdt_units: this.#needs.worthUnits(rebate.asset, rebate.feeUnits) ?? 0n,
-      rebate_usdt_units: this.#needs.worthUnits(rebate.asset, rebate.rebateUnits) ?? 0n,
-    };
+  async #planHour(hour: number, planner: HourPlanner, looked: Looked): Promise<void> {
+    const { userIds, assets } = await planner.listPayers(hour);
+    const backs = userIds.length === 0 ? [] : await this.#needs.listFeesBack(userIds, hour);
+    const friends = await this.#friendsOf(userIds, looked);
+    const worths = new Map<number, bigint>();
+    for (const asset of assets) {
+      const worth = this.#needs.worthUnits(asset, WORTH_UNITS);
+      if (worth !== undefined) worths.set(asset, worth);
+    }
+    await planner.plan({ hour, friends, backs, worths, plannedMs: this.#needs.now() });
   }
 
   /** Those who paid and those who invited them, without whoever turned out to be the same person. */

@@ -217,6 +217,11 @@ function hours(tables: Tables) {
       const rows = await query.where("hour", ">=", from).where("hour", "<=", to).orderBy("hour").execute();
       return rows.map(({ hour }) => hour);
     },
+    /** Rows of turnover of these hours. */
+    async countTurnover(from: number, to: number): Promise<number> {
+      const query = tables.selectFrom("engine_turnover").select(sql<number>`cast(count(*) as bigint)`.as("count"));
+      return Number((await query.where("hour", ">=", from).where("hour", "<=", to).executeTakeFirst())?.count ?? 0);
+    },
     /**
      * What people who were invited paid in an hour, by coin, before anything is paid back of it. Read a few hundred
      * accounts at a time: the thread that answers people takes over what is read, and is never kept for long.

@@ -45,6 +45,8 @@ export const RoundInput = Type.Object(
     preheatAtMs: Time,
     opensAtMs: Time,
     closesAtMs: Time,
+    /** When it is drawn or shared, at most three days after its close; at once where it is left out. */
+    drawAtMs: Type.Optional(Time),
     payUntilMs: Time,
   },
   { additionalProperties: false },

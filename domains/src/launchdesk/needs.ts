@@ -38,6 +38,7 @@ export interface RoundDraft {
   readonly preheat_ms: number;
   readonly opens_ms: number;
   readonly closes_ms: number;
+  readonly draw_ms: number | null;
   readonly pay_until_ms: number;
   readonly winners_max: number;
   readonly sub: number;

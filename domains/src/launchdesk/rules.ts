@@ -15,6 +15,8 @@ const FLASH_PAY_MS = 10 * MINUTE_MS;
 /** The waiting list of a lottery has its turn after the window and before the listing. */
 const WAITING_PAY_MS = 2 * HOUR_MS;
 const AHEAD_MS_MAX = 730 * DAY_MS;
+/** Well within the time the record of seeds goes back, by which a draw is checked. */
+const DRAW_MS_MAX = 3 * DAY_MS;
 /** Accounts of launches that operators made are numbered from here on, ten for each. */
 const FIRST_SUB = 100_000;
 const SUBS_EACH = 10;
@@ -91,9 +93,19 @@ function timeRefusal({ rounds }: LaunchPayload, index: number, nowMs: number): R
     return at("opensAtMs", "It opens when the round before has closed.");
   if (round.preheatAtMs > round.opensAtMs) return at("preheatAtMs", "It is not after the opening.");
   if (round.closesAtMs <= round.opensAtMs) return at("closesAtMs", "It closes after it opens.");
+  const drawAtMs = round.drawAtMs ?? round.closesAtMs;
+  const drawnMs = round.kind === "flash" ? 0 : DRAW_MS_MAX;
+  if (drawAtMs < round.closesAtMs || drawAtMs > round.closesAtMs + drawnMs)
+    return at(
+      "drawAtMs",
+      "A lottery or a subscription is reckoned within three days of its close, a flash sale at once.",
+    );
   const payMs = round.kind === "flash" ? FLASH_PAY_MS : round.kind === "lottery" ? HOUR_MS : 0;
-  if (round.payUntilMs < round.closesAtMs + payMs)
-    return at("payUntilMs", "People pay until an hour after a lottery closes, ten minutes after a flash sale does.");
+  if (round.payUntilMs < drawAtMs + payMs)
+    return at(
+      "payUntilMs",
+      "People pay until an hour after a lottery is drawn, ten minutes after a flash sale closes.",
+    );
   if (round.kind !== "lottery") return undefined;
   const first = (Math.floor(round.opensAtMs / DAY_MS) - round.snapshotDays + 1) * DAY_MS;
   return first <= nowMs || first < round.preheatAtMs
@@ -153,6 +165,7 @@ export function draftOf(payload: LaunchPayload, coin: DeskCoin, making: MakingRo
         preheat_ms: round.preheatAtMs,
         opens_ms: round.opensAtMs,
         closes_ms: round.closesAtMs,
+        draw_ms: round.drawAtMs ?? null,
         pay_until_ms: round.payUntilMs,
         winners_max: round.kind === "lottery" ? Number((stock / lot).toString()) : 0,
         sub: sub + index + 1,

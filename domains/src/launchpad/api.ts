@@ -49,6 +49,8 @@ export const LaunchRound = Type.Object({
   preheatAtMs: Type.Integer(),
   opensAtMs: Type.Integer(),
   closesAtMs: Type.Integer(),
+  /** When winners are drawn or shares reckoned. */
+  drawAtMs: Type.Integer(),
   payUntilMs: Type.Integer(),
   people: Type.Integer(),
   tickets: Type.Integer(),

@@ -8,7 +8,7 @@ import type { BookEnd, LaunchBook } from "./book-service.ts";
 import type { FlashService } from "./flash-service.ts";
 import type { LaunchNeeds } from "./needs.ts";
 import { PayService } from "./pay-service.ts";
-import { coinsFor, costOf, ownerOf, rangesOf, seedOf, WAITING_PAY_MS } from "./rules.ts";
+import { coinsFor, costOf, isDrawDue, ownerOf, rangesOf, seedOf, WAITING_PAY_MS } from "./rules.ts";
 import type { LaunchStore, OrderRow, ProjectRow, RoundRow } from "./store.ts";
 
 export interface LaunchParts {
@@ -78,7 +78,11 @@ export class DrawService {
     for (const round of await store.listStage("OPEN", timeMs)) await this.#with(round, () => this.#close(round));
     for (const round of await store.listStage("CLOSED", timeMs)) {
       await this.#with(round, (project) =>
-        round.kind === "lottery" ? this.#draw(round, project, timeMs) : this.#share(round, project),
+        round.kind === "lottery"
+          ? this.#draw(round, project, timeMs)
+          : isDrawDue(round, timeMs)
+            ? this.#share(round, project)
+            : undefined,
       );
     }
     await this.#pays.debit(timeMs);
@@ -90,7 +94,7 @@ export class DrawService {
     for (const round of await store.listUnreturned()) await this.#end(round);
   }
 
-  async #with(round: RoundRow, work: (project: ProjectRow) => Promise<unknown>): Promise<void> {
+  async #with(round: RoundRow, work: (project: ProjectRow) => Promise<unknown> | undefined): Promise<void> {
     const project = await this.#parts.store.findProject(round.project_id);
     if (project !== undefined && project.state !== "CANCELLED") await work(project);
   }
@@ -115,6 +119,7 @@ export class DrawService {
   async #draw(closed: RoundRow, project: ProjectRow, timeMs: number): Promise<void> {
     const { store, needs } = this.#parts;
     const round = await this.#bind(closed, project);
+    if (!isDrawDue(round, timeMs)) return;
     const seed = round.seed ?? (await this.#seed(round, project));
     if (seed === undefined) return;
     const order = await needs.orderOf(seed, round.tickets);

@@ -55,7 +55,8 @@ function openRoutes(launches: LaunchService): readonly RouteSpec[] {
     defineRoute({
       ...open,
       path: LAUNCH_PATHS.draw,
-      summary: "All that is needed to draw a lottery round again; its server seed once it was drawn",
+      summary:
+        "All that is needed to draw a lottery round again, by its name or its project's; its server seed once drawn",
       query: IdQuery,
       // Everybody's tickets in one answer.
       rate: { callsMax: 60, windowMs: MINUTE_MS },

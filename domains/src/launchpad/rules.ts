@@ -17,6 +17,7 @@ export const REFUSALS = {
   ROUND_UNKNOWN: [404, "There is no such round."],
   ROUND_CLOSED: [409, "This round is not open now."],
   ROUND_KIND: [422, "This round is not joined in this way."],
+  ROUND_UNDRAWN: [422, "This round is no lottery: nothing is drawn in it."],
   KYC_LEVEL_REQUIRED: [403, "Launches need a verified identity, level 2."],
   NO_TICKETS: [422, "Your least daily holding gives no ticket."],
   INVALID_AMOUNT: [400, "Give an amount of USDT above zero with at most six decimals."],
@@ -38,6 +39,11 @@ export function roundState(round: RoundRow, project: Pick<ProjectRow, "state">, 
   if (timeMs < round.closes_ms && round.stage === "OPEN") return "SUBSCRIBE";
   if (round.stage === "OPEN" || round.stage === "CLOSED") return "CALCULATING";
   return timeMs < round.pay_until_ms ? "PAY" : "DISTRIBUTED";
+}
+
+/** Winners are drawn and shares reckoned. */
+export function isDrawDue({ draw_ms }: Pick<RoundRow, "draw_ms">, timeMs: number): boolean {
+  return draw_ms === null || timeMs >= draw_ms;
 }
 
 /** The project stands where its first unfinished round stands. */

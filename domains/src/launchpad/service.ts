@@ -101,6 +101,7 @@ export class LaunchService {
       preheatAtMs: round.preheat_ms,
       opensAtMs: round.opens_ms,
       closesAtMs: round.closes_ms,
+      drawAtMs: round.draw_ms ?? round.closes_ms,
       payUntilMs: round.pay_until_ms,
       people,
       tickets: round.tickets,
@@ -112,15 +113,19 @@ export class LaunchService {
     };
   }
 
-  /** Everything a stranger needs to draw again; the server's seed only once the draw is made. */
-  async readDraw(roundId: string): Told<LaunchDraw> {
+  /**
+   * Everything a stranger needs to draw again; the server's seed only once the draw is made. Of a project it is the lottery
+   * that was drawn last, or else its first.
+   */
+  async readDraw(id: string): Told<LaunchDraw> {
     const { store, needs } = this.#parts;
-    const kept = this.#drawn.get(roundId);
+    const kept = this.#drawn.get(id);
     if (kept !== undefined) return done(kept);
-    const round = await store.findRound(roundId);
+    const round = (await store.findRound(id)) ?? (await this.#findLottery(id));
     const project = round === undefined ? undefined : await store.findProject(round.project_id);
     if (round === undefined || project === undefined) return refused("ROUND_UNKNOWN");
-    if (round.kind !== "lottery") return refused("ROUND_KIND");
+    if (round.kind !== "lottery") return refused("ROUND_UNDRAWN");
+    const roundId = round.round_id;
     const isClosed = round.root !== null;
     const entries = isClosed ? (await store.listEntries(roundId)).slice(0, RANGES_MAX) : [];
     const order = round.seed === null ? new Uint32Array() : await needs.orderOf(round.seed, round.tickets);
@@ -140,6 +145,11 @@ export class LaunchService {
     };
     if (round.seed !== null) this.#keep(draw);
     return done(draw);
+  }
+
+  async #findLottery(projectId: string): Promise<RoundRow | undefined> {
+    const lotteries = (await this.#parts.store.listRounds(projectId)).filter(({ kind }) => kind === "lottery");
+    return lotteries.findLast(({ seed }) => seed !== null) ?? lotteries[0];
   }
 
   #keep(draw: LaunchDraw): void {

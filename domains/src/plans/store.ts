@@ -59,24 +59,25 @@ function plans(tables: Tables) {
         .execute(),
     listDue: (timeMs: number): Promise<PlanRow[]> =>
       all.where("state", "=", "RUNNING").where("next_ms", "<=", timeMs).orderBy("next_ms").limit(LIST_MAX).execute(),
-    /** Counted in the statement: no two calls at once make one too many. */
+    /**
+     * Counted once it is there for everybody to see: of several calls at once the last sees all of them and takes its own
+     * back, so that nobody has one too many. Two that see each other may both be refused.
+     */
     async add(row: PlanRow, plansMax: number): Promise<boolean> {
-      return tables.transaction().execute(async (inside) => {
-        await inside
-          .insertInto("plans_plan")
-          .values(row)
-          .onConflict((at) => at.doNothing())
-          .execute();
-        const counted = await inside
-          .selectFrom("plans_plan")
-          .select(sql<number>`cast(count(*) as bigint)`.as("count"))
-          .where("user_id", "=", row.user_id)
-          .where("state", "!=", "ENDED")
-          .executeTakeFirst();
-        if (Number(counted?.count ?? 0) <= plansMax) return true;
-        await inside.deleteFrom("plans_plan").where("plan_id", "=", row.plan_id).execute();
-        return false;
-      });
+      await tables
+        .insertInto("plans_plan")
+        .values(row)
+        .onConflict((at) => at.doNothing())
+        .execute();
+      const counted = await tables
+        .selectFrom("plans_plan")
+        .select(sql<number>`cast(count(*) as bigint)`.as("count"))
+        .where("user_id", "=", row.user_id)
+        .where("state", "!=", "ENDED")
+        .executeTakeFirst();
+      if (Number(counted?.count ?? 0) <= plansMax) return true;
+      await tables.deleteFrom("plans_plan").where("plan_id", "=", row.plan_id).execute();
+      return false;
     },
     async change(planId: string, changedMs: number, values: Partial<PlanRow>): Promise<boolean> {
       const change = tables

@@ -15,6 +15,8 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => floor?.close());
 
+const STATES = ["UPCOMING", "PREHEAT", "SUBSCRIBE", "CALCULATING", "PAY", "DISTRIBUTED", "CANCELLED"];
+
 type Context = Parameters<typeof launchDefaults>[0];
 type Books = Parameters<typeof launchDefaults>[1];
 
@@ -55,8 +57,8 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
   expect(await launchStore(kysely).listProjects()).toEqual([]);
   openedMax = Number.POSITIVE_INFINITY;
   await make();
-  // Six projects, the snapshots of four and two lists of what is there.
-  expect(asked()).toBeLessThanOrEqual(13);
+  // Seven projects, the snapshots of five and two lists of what is there.
+  expect(asked()).toBeLessThanOrEqual(15);
   const draw = await launchStore(kysely).findRound("tidewater-1");
   const entries = await launchStore(kysely).listEntries("tidewater-1");
   expect(entries).toHaveLength(240);
@@ -68,7 +70,7 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
   };
   await expect.poll(seed, { interval: 300 }).toMatch(/^[0-9a-f]{64}$/);
   await make();
-  expect(await launchStore(kysely).listProjects()).toHaveLength(6);
+  expect(await launchStore(kysely).listProjects()).toHaveLength(7);
   // Coins of launches come out of the one deposit each coin had.
   const { rows } = await sql<{
     count: number;
@@ -90,11 +92,21 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
   await expect.poll(lumen, { interval: 1_000 }).toMatchObject({ state: "DISTRIBUTED", isPaid: true });
   const shown = (await visitor.get("/open/seckill/draw?id=lumen-light-1")).data;
   expect(checkDraw(shown, () => undefined)).toBe(true);
+  // One in each state, and of the one whose winners are told tomorrow the tickets are bound.
+  const { projects } = (await visitor.get("/open/seckill/projects")).data as { projects: { state: string }[] };
+  expect(new Set(projects.map(({ state }) => state))).toEqual(new Set(STATES));
+  const bound = (await visitor.get("/open/seckill/draw?id=estuary-1")).data;
+  expect(bound).toMatchObject({ root: expect.stringMatching(/^[0-9a-f]{64}$/), seed: null, serverSeed: null });
+  expect(bound.winners).toEqual([]);
+  // A project's name stands for its lottery.
+  expect((await visitor.get("/open/seckill/draw?id=lumen-light")).data).toEqual(shown);
+  expect(await visitor.get("/open/seckill/draw?id=harbour-1")).toMatchObject({ status: 422, code: "ROUND_UNDRAWN" });
+  expect(await visitor.get("/open/seckill/draw?id=nothing")).toMatchObject({ status: 404, code: "ROUND_UNKNOWN" });
   // Days later the next is announced, once.
   floor.wait(6 * DAY_MS);
   await make();
   await make();
   const later = await launchStore(kysely).listProjects();
   expect(later.map(({ project_id }) => project_id)).toContain("coral");
-  expect(later).toHaveLength(7);
+  expect(later).toHaveLength(8);
 }, 120_000);

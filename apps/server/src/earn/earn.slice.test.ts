@@ -1,4 +1,5 @@
 // Earn over the wire against the real ledger: subscriptions, tiers, credits after stops, terms, refusals and races.
+import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { accrueTo, PARTS_IN_UNIT } from "@clockwork/kit/earn/accrual";
 import { termInterest } from "@clockwork/kit/earn/terms";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
@@ -169,6 +170,34 @@ test("[EARN-1] a recurring buy that finds the day's pool used up is skipped whol
   const { records } = (await visitor.get("/financial/v1/records")).data;
   expect(records.filter(({ kind }: { kind: string }) => kind === "redeem")).toHaveLength(1);
   expect((await holdings(visitor))[0].principal).toBe("220");
+});
+
+test("[EARN-1] a small recurring buy that was paid before a stop is told as it was paid, and not bought again", async () => {
+  const visitor = await saver(floor);
+  const coin = { coins: [{ asset: "BTC", weight: 100 }], amount: "1", rhythm: "1h", minuteOfDay: 0 };
+  const plan = { name: "Small", ...coin, weekday: 1, monthDay: 1, sources: ["spot"], clientId: "small" };
+  const made = (await visitor.post("/financial/v1/plans/create", plan)).data.plans[0];
+  const { engine } = floor;
+  const asset = async (symbol: string) =>
+    (await engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
+  const rows = await sql<{ account: number }>`select account from engine_accounts where book = 'spot'
+    and user_id = (select user_id from plans_plan where plan_id = ${made.planId})`.execute(floor.kysely as never);
+  const own = Number(rows.rows[0]?.account);
+  // What a process did before it was stopped, at a price that is gone.
+  const reference = `plan:${made.planId}:${Math.floor(made.nextRunMs / MINUTE_MS).toString(36)}:0`;
+  const legs = [
+    { from: own, to: RESERVES_ACCOUNT, asset: await asset("USDT"), units: 1_000_000, business: "convert" as const },
+    { from: RESERVES_ACCOUNT, to: own, asset: await asset("BTC"), units: 1_234, business: "convert" as const },
+  ];
+  expect((await engine.submit({ kind: "settle", reference, legs })).done).toBe(true);
+  await pass(floor, HOUR_MS, visitor);
+  const last = async () => {
+    floor.wait(MINUTE_MS / 4);
+    return (await visitor.get(`/financial/v1/plans/runs?planId=${made.planId}`)).data.runs.at(-1);
+  };
+  await expect.poll(async () => (await last())?.state).toBe("DONE");
+  expect(await last()).toMatchObject({ spent: "1", bought: [{ asset: "BTC", amount: "0.00001234", code: "" }] });
+  expect(await spot(visitor)).toBe("9999");
 });
 
 test("[EARN-1] a fixed term pays at its end, goes on when told to, and gives no interest before", async () => {

@@ -150,6 +150,12 @@ test("[EARN-2] a launch that cannot be is refused at its field, and one whose co
   expect(await wrongAt({}, { opensAtMs: now })).toEqual([422, "INVALID_TIME", "body.rounds.0.opensAtMs"]);
   expect(await wrongAt({}, { closesAtMs: opens })).toEqual([422, "INVALID_TIME", "body.rounds.0.closesAtMs"]);
   expect(await wrongAt({}, { payUntilMs: opens + HOUR_MS })).toEqual([422, "INVALID_TIME", "body.rounds.0.payUntilMs"]);
+  const closes = lottery?.closesAtMs ?? 0;
+  for (const drawAtMs of [closes - 1, closes + 3 * DAY_MS + 1]) {
+    expect(await wrongAt({}, { drawAtMs })).toEqual([422, "INVALID_TIME", "body.rounds.0.drawAtMs"]);
+  }
+  const late = { drawAtMs: closes + HOUR_MS, payUntilMs: closes + 2 * HOUR_MS - 1 };
+  expect(await wrongAt({}, late)).toEqual([422, "INVALID_TIME", "body.rounds.0.payUntilMs"]);
   expect(await wrongAt({}, { snapshotDays: 4 })).toEqual([422, "INVALID_TIME", "body.rounds.0.snapshotDays"]);
   expect(await wrongAt({}, { kind: "subscription", cap: "1" })).toEqual([422, "INVALID_AMOUNT", "body.rounds.0.cap"]);
   expect(await wrongAt({ rounds: [] })).toEqual([400, expect.anything(), "body.rounds"]);

@@ -7,7 +7,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 export const SCALE = 4;
 const coins = (whole: number): bigint => BigInt(whole) * 10n ** BigInt(SCALE);
 export const usdt = (whole: number): bigint => BigInt(whole) * 1_000_000n;
-export const PROJECTS = ["tidewater", "harbour", "kelp", "beacon", "lumen-light", "driftwood"];
+const FIRST = ["tidewater", "harbour", "kelp", "beacon", "lumen-light", "driftwood"];
+export const PROJECTS = [...FIRST, "estuary"];
+/** Came when the numbers after the first were taken by those that are announced as time passes. */
+const BEFORE_FIRST = -1;
 
 export interface Launch {
   readonly project: ProjectRow;
@@ -28,7 +31,7 @@ export function firstLaunches(now: number): Launch[] {
     listed(now, midnight),
     stopped(midnight),
   ];
-  return made.map(rowsOf);
+  return [...made.map(rowsOf), rowsOf(drawing(now, midnight), BEFORE_FIRST)];
 }
 
 function rowsOf({ project, rounds }: Draft, index: number): Launch {
@@ -88,7 +91,7 @@ export function nextLaunch(now: number, projects: readonly ProjectRow[]): Launch
         { ...flash, ...until, stock_units: coins(100_000) },
       ],
     },
-    PROJECTS.length + number,
+    FIRST.length + number,
   );
 }
 
@@ -112,6 +115,7 @@ const EMPTY_ROUND: RoundRow = {
   opens_ms: 0,
   closes_ms: 0,
   pay_until_ms: 0,
+  draw_ms: null,
   stage: "OPEN",
   root: null,
   close_sequence: 0,
@@ -272,6 +276,37 @@ function past(midnight: number, days: number): Partial<RoundRow> {
     pay_until_ms: at + 2 * DAY_MS,
     stage: "WAITED",
     tickets: 0,
+  };
+}
+
+/** Its tickets are bound; who has won is told tomorrow. */
+function drawing(now: number, midnight: number): Draft {
+  const opens = midnight - DAY_MS;
+  return {
+    project: {
+      project_id: "estuary",
+      name: "Estuary",
+      asset: "ESTRY",
+      summary: "Tide gauges, read and signed by whoever lives beside them.",
+      supply: "60000000",
+      price_units: 400_000n,
+      vest_bps: 3_000,
+      vest_days: 70,
+      announced_ms: midnight - 16 * DAY_MS,
+      listing_ms: midnight + 7 * DAY_MS + 8 * HOUR_MS,
+      state: "ACTIVE",
+    },
+    rounds: [
+      {
+        preheat_ms: opens - 7 * DAY_MS,
+        opens_ms: opens,
+        closes_ms: now - MINUTE_MS,
+        draw_ms: now + DAY_MS,
+        pay_until_ms: now + 2 * DAY_MS,
+        stock_units: coins(120_000),
+        winners_max: 300,
+      },
+    ],
   };
 }
 

@@ -4,6 +4,7 @@ import type { BookEnd, LaunchBook } from "@clockwork/domains/launchpad/book-serv
 import { DrawService, type LaunchParts } from "@clockwork/domains/launchpad/draw-service";
 import { FlashService } from "@clockwork/domains/launchpad/flash-service";
 import type { LaunchNeeds } from "@clockwork/domains/launchpad/needs";
+import { roundState } from "@clockwork/domains/launchpad/rules";
 import {
   type EntryRow,
   launchStore,
@@ -50,6 +51,7 @@ const round: RoundRow = {
   opens_ms: 0,
   closes_ms: NOW_MS,
   pay_until_ms: 2 * NOW_MS,
+  draw_ms: null,
   stage: "OPEN",
   promise: "bb",
   journal: null,
@@ -98,6 +100,46 @@ forEachMigrated("a lottery closes", ({ database }) => {
     expect(bound[0]).toHaveLength(isIn);
     expect(closed?.root).toBe(ticketRoot(bound[0] ?? []));
     expect(await join(9)).toBe(false);
+  });
+});
+
+forMigrated("sqlite", "a lottery is drawn later than it closes", ({ database }) => {
+  test("[EARN-2] tickets are bound at the close, and nothing of the draw is known before its time", async () => {
+    const store = launchStore(database().kysely);
+    const DRAW_MS = NOW_MS + 5_000;
+    await store.add(project, [{ ...round, draw_ms: DRAW_MS, winners_max: 2 }]);
+    for (const user_id of [1, 2, 3]) {
+      await store.join({ round_id: "park-1", user_id, tickets: 1, commit_units: 0n, is_auto: false });
+    }
+    let asked = 0;
+    const needs = {
+      now: () => NOW_MS,
+      hash: (text: string) => createHash("sha256").update(text).digest("hex"),
+      sequence: () => 7,
+      seedAfter: async (sequence: number) => {
+        asked += 1;
+        return { number: 3, sinceSequence: sequence + 1, untilSequence: 9, seed: "c3".repeat(32) };
+      },
+      rootOf: async (ranges: readonly TicketRange[]) => ticketRoot(ranges),
+      orderOf: async (seed: string, tickets: number) => shuffleTickets(seed, tickets),
+      tell: async () => undefined,
+      report: () => undefined,
+    } as unknown as LaunchNeeds;
+    const book = new Ledger() as unknown as LaunchBook;
+    const draws = new DrawService({ store, needs, book, flash: new FlashService({ store, needs, book }) });
+    for (const atMs of [NOW_MS, DRAW_MS - 1]) {
+      await draws.run(atMs);
+      expect(await store.findRound("park-1")).toMatchObject({ stage: "CLOSED", tickets: 3, seed: null });
+      expect(roundState((await store.findRound("park-1")) as RoundRow, project, atMs)).toBe("CALCULATING");
+    }
+    const { root, close_sequence } = (await store.findRound("park-1")) as RoundRow;
+    expect([root?.length, close_sequence, asked]).toEqual([64, 7, 0]);
+    expect(await store.listOrders("park-1", ["WON"])).toEqual([]);
+    await draws.run(DRAW_MS);
+    const drawn = (await store.findRound("park-1")) as RoundRow;
+    expect(drawn).toMatchObject({ stage: "DRAWN", root, close_sequence: 7 });
+    expect(await store.listOrders("park-1", ["WON"])).toHaveLength(2);
+    expect(roundState(drawn, project, DRAW_MS)).toBe("PAY");
   });
 });
 

@@ -103,7 +103,7 @@ async function buy(context: PartContext, { books }: Earn, wish: Buy): Promise<Bo
   if (account === undefined) return "later";
   if (pair === undefined || pair.status !== "TRADING") return { boughtUnits: 0n, spentUnits: 0n, code: "NOT_TRADED" };
   const quantity = toCoreUnits(units(wish.quoteUnits));
-  if (quantity < pair.minNotionalUnits) return buyFromHouse({ engine, market }, account, wish);
+  if (quantity < pair.minNotionalUnits) return buyFromHouse(context, account, pair, wish);
   const ack = await engine.submit({
     kind: "placeOrder",
     account,
@@ -117,7 +117,9 @@ async function buy(context: PartContext, { books }: Earn, wish: Buy): Promise<Bo
   });
   if (!ack.done) return ack.code.startsWith("ENGINE_") ? "later" : { boughtUnits: 0n, spentUnits: 0n, code: ack.code };
   const repeated = ack.events.find((event) => event.kind === "repeated");
-  if (repeated !== undefined) return readBought(context, account, pair, repeated.firstSequence, ack.sequence);
+  if (repeated !== undefined) {
+    return readBought(context, account, pair, { sequence: repeated.firstSequence }, ack.sequence);
+  }
   let boughtUnits = 0n;
   let spentUnits = 0n;
   for (const event of ack.events) {
@@ -128,22 +130,26 @@ async function buy(context: PartContext, { books }: Earn, wish: Buy): Promise<Bo
   return { boughtUnits, spentUnits, code: boughtUnits === 0n ? "BOOK_TOO_THIN" : "" };
 }
 
-/** What an order that was placed before a stop bought, by its bills. */
+type Pair = NonNullable<ReturnType<PartContext["market"]["pairs"]["findPair"]>>;
+
+/** What was bought before a stop, by its bills: of an order's command, or of a settlement's name. */
 async function readBought(
   { ledger, database }: PartContext,
   account: number,
-  { base, quote }: { readonly base: { readonly asset: number }; readonly quote: { readonly asset: number } },
-  placedSequence: number,
+  { base, quote }: Pair,
+  by: { readonly sequence: number } | { readonly reference: string },
   sequence: number,
 ): Promise<Bought> {
   await ledger.settled(sequence);
-  const rows = await database.kysely
+  const bills = database.kysely
     .$extendTables<{ engine_bills: BillRow }>()
     .selectFrom("engine_bills")
     .select(["asset", "delta_units"])
-    .where("account", "=", account)
-    .where("sequence", "=", placedSequence)
-    .execute();
+    .where("account", "=", account);
+  const rows = await ("sequence" in by
+    ? bills.where("sequence", "=", by.sequence)
+    : bills.where("reference", "=", by.reference)
+  ).execute();
   const sum = (asset: number): bigint =>
     rows.reduce((total, row) => (row.asset === asset ? total + row.delta_units : total), 0n);
   const boughtUnits = sum(base.asset);
@@ -151,15 +157,16 @@ async function readBought(
 }
 
 async function buyFromHouse(
-  { engine, market }: Pick<PartContext, "engine" | "market">,
+  context: PartContext,
   account: number,
-  { symbol, quoteUnits, reference }: Buy,
+  pair: Pair,
+  { quoteUnits, reference }: Buy,
 ): Promise<Bought | "later"> {
-  const pair = market.pairs.findPair(`${symbol}_${USDT}`);
-  const state = pair === undefined ? undefined : market.data.projector.states.get(pair.market);
-  const [price] = state?.book.asks.top(1)[0] ?? [];
-  const ticks = pair === undefined || price === undefined ? undefined : readPriceTicks(pair, price);
-  if (pair === undefined || ticks === undefined) return { boughtUnits: 0n, spentUnits: 0n, code: "BOOK_TOO_THIN" };
+  const { engine, market } = context;
+  const [price] = market.data.projector.states.get(pair.market)?.book.asks.top(1)[0] ?? [];
+  const ticks = price === undefined ? undefined : readPriceTicks(pair, price);
+  // It may have been bought before a stop, when there was a price.
+  if (ticks === undefined) return readBought(context, account, pair, { reference }, engine.health().sequence);
   const lot = BigInt(ticks) * BigInt(pair.factor);
   const boughtUnits = (quoteUnits * BigInt(pair.stepUnits)) / lot;
   if (boughtUnits === 0n) return { boughtUnits: 0n, spentUnits: 0n, code: "TOO_SMALL" };
@@ -170,8 +177,9 @@ async function buyFromHouse(
   ];
   const ack = await engine.submit({ kind: "settle", reference, legs });
   if (ack.done) return { boughtUnits, spentUnits: quoteUnits, code: "" };
-  if (ack.code.startsWith("ENGINE_")) return "later";
-  // Bought before a stop, at another price.
-  if (ack.code === "REFERENCE_REUSED") return { boughtUnits, spentUnits: quoteUnits, code: "" };
-  return { boughtUnits: 0n, spentUnits: 0n, code: ack.code };
+  // Bought before a stop, at the price there was then.
+  if (ack.code === "REFERENCE_REUSED") {
+    return readBought(context, account, pair, { reference }, engine.health().sequence);
+  }
+  return ack.code.startsWith("ENGINE_") ? "later" : { boughtUnits: 0n, spentUnits: 0n, code: ack.code };
 }

@@ -19,6 +19,7 @@ import { HOUR_MS } from "@clockwork/kit/time";
 import { settledAt } from "../ledger/settled.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
+import { HourThread, ROWS_MIN } from "./hour-thread.ts";
 import { listInvited, listSharers, listSharing, sharesWith } from "./people.ts";
 
 const RESUME_MS = 10_000;
@@ -136,6 +137,8 @@ function needsOf({
       });
       return ack.done;
     },
+    openPlanner: (turnoverRows) =>
+      database.aside === undefined || turnoverRows < ROWS_MIN ? undefined : new HourThread(database.aside),
     giveWay: () => setImmediate(),
     randomBelow: randomInt,
     async tell(userId, { kind, ...notice }, timeMs) {

@@ -32,7 +32,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How another thread of this process writes tables that can be made again from elsewhere: where, and when it may. */
+/** How another thread of this process writes tables: where, and when it may. */
 export interface Aside {
   /** For `openAside` of that thread. */
   readonly setup: ThreadSetup;

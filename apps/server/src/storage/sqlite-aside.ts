@@ -1,6 +1,6 @@
-// Kysely on a SQLite connection of the calling thread's own, for tables that can be made again: commits do not wait for
-// the disk. Must only write during a turn lent by the process's session, and never be used on the main thread: every
-// statement runs at once.
+// Kysely on a SQLite connection of the calling thread's own, for tables that can be made again: their commits do not wait
+// for the disk unless that is asked for. Must only write during a turn lent by the process's session, and never be used on
+// the main thread: every statement runs at once.
 
 import {
   type CompiledQuery,
@@ -29,8 +29,9 @@ export interface AsideConnection {
   run(sql: string, values: readonly unknown[]): void;
 }
 
-export function openAside(setup: ThreadSetup): AsideConnection {
-  const driver = new AsideDriver(setup);
+/** `durable`: an answered commit is on disk, as one of the session's is. */
+export function openAside(setup: ThreadSetup, commits: "derived" | "durable" = "derived"): AsideConnection {
+  const driver = new AsideDriver(setup, commits === "durable" ? "begin" : "beginDerived");
   const kysely = new Kysely<unknown>({
     dialect: {
       createDriver: () => driver,
@@ -45,8 +46,10 @@ export function openAside(setup: ThreadSetup): AsideConnection {
 class AsideDriver implements Driver {
   readonly #runner: SqliteRunner;
   readonly #connection: AsideSession;
+  readonly #begin: "begin" | "beginDerived";
 
-  constructor(setup: ThreadSetup) {
+  constructor(setup: ThreadSetup, begin: "begin" | "beginDerived") {
+    this.#begin = begin;
     this.#runner = new SqliteRunner(openConnection(setup));
     this.#connection = new AsideSession(this.#runner);
   }
@@ -67,7 +70,7 @@ class AsideDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    this.#connection.run("beginDerived");
+    this.#connection.run(this.#begin);
   }
 
   async commitTransaction(): Promise<void> {

@@ -2,7 +2,7 @@
 // there.
 import { parseLocalePath } from "@clockwork/kit/locale";
 import { Icon } from "@clockwork/ui/icon";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
@@ -10,6 +10,7 @@ import { useSession } from "#session/auth-context.ts";
 import { useAccountText } from "#words/account-text.ts";
 import { listPlaces, type Place } from "./account-places.ts";
 import { ComponentLocale } from "./component-locale.tsx";
+import { useOpenPlaceInSight } from "./open-place.ts";
 import { PageHead } from "./page-head.tsx";
 
 const { about, programme, access } = listPlaces();
@@ -44,19 +45,6 @@ export function AccountFrame({ title, lead, aside, children }: AccountFrameProps
 
 const PLACE =
   "flex h-9 shrink-0 items-center gap-3 rounded-control px-3 text-ui text-muted hover:bg-hover hover:text-text aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-text lg:aria-[current=page]:shadow-[inset_2px_0_0_var(--accent)]";
-
-/** On a phone the places stand in a row that is wider than the screen: the open one is brought into sight. */
-function useOpenPlaceInSight() {
-  const row = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place
-  useEffect(() => {
-    const open = row.current?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (row.current === null || open === null || open === undefined) return;
-    row.current.scrollLeft = open.offsetLeft - (row.current.clientWidth - open.offsetWidth) / 2;
-  }, [pathname]);
-  return row;
-}
 
 function AccountNav() {
   const text = useAccountText();

@@ -103,6 +103,12 @@ export function compareAmounts(left: string, right: string): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
+/** What a balance lacks of an amount; nothing where it has enough. */
+export function missingOf(amount: string, available: string, scale: number): string | undefined {
+  const lacking = scaled(amount, scale) - scaled(available, scale);
+  return lacking > 0n ? formatUnits(units(lacking), scale) : undefined;
+}
+
 /** For lengths on a screen alone. */
 export const pixels = (text: string): number => Number.parseFloat(text);
 

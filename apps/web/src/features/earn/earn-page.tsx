@@ -7,9 +7,10 @@ import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
+import { useOpenPlaceInSight } from "#shell/open-place.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { useEarnText } from "#words/earn-text.ts";
-import { AutoApplyCard, CouponsCard, HoldingsCard } from "./holdings-card.tsx";
+import { AutoApplyCard, CouponsCard, HOLDINGS_PLACE, HoldingsCard, HoldingsSummary } from "./holdings-card.tsx";
 import { FixedList, FlexibleList, Section, SharkList } from "./product-lists.tsx";
 
 const SubscribeDialog = latePart(async () => (await import("./subscribe-dialog.tsx")).SubscribeDialog);
@@ -50,6 +51,7 @@ export function EarnFrame({
   readonly children: ReactNode;
 }) {
   const text = useEarnText();
+  const row = useOpenPlaceInSight();
   return (
     <main id="content" className="mx-auto w-full min-w-0 max-w-[1232px] flex-1 px-4 py-7">
       <PageHead title={text("title")} description={text("description")} />
@@ -60,7 +62,11 @@ export function EarnFrame({
         </div>
         <div className="flex gap-2">{actions}</div>
       </header>
-      <nav aria-label={text("title")} className="mb-7 flex gap-5 overflow-x-auto border-line border-b">
+      <nav
+        ref={row}
+        aria-label={text("title")}
+        className="relative mb-7 flex gap-5 overflow-x-auto border-line border-b"
+      >
         {TABS.map(([id, to]) => (
           <SiteLink
             key={id}
@@ -104,7 +110,8 @@ export function EarnPage(props: EarnPageProps) {
         <FailedLine />
       ) : (
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_356px]">
-          <div className="min-w-0 max-lg:order-2">
+          {props.holdings === null ? null : <HoldingsSummary holdings={props.holdings} />}
+          <div className="min-w-0">
             <CoinFilter products={products} coin={coin} onChange={setCoin} />
             <Lists
               part={props.part}
@@ -114,7 +121,7 @@ export function EarnPage(props: EarnPageProps) {
               onChoose={props.isSignedIn ? setChosen : toLogin}
             />
           </div>
-          <aside className="grid gap-4">
+          <aside id={HOLDINGS_PLACE} className="grid scroll-mt-20 gap-4">
             <HoldingsCard holdings={props.holdings} isSignedIn={props.isSignedIn} onChanged={refresh} />
             {props.holdings === null ? null : <AutoApplyCard holdings={props.holdings} onChanged={refresh} />}
             {props.isSignedIn ? <CouponsCard coupons={props.coupons} /> : null}

@@ -89,6 +89,29 @@ export function HoldingsCard({
   );
 }
 
+/** Where the whole card is. */
+export const HOLDINGS_PLACE = "holdings";
+
+/** On a phone products come before what one holds: a line of it stands above them and leads there. */
+export function HoldingsSummary({ holdings }: { readonly holdings: EarnHoldings }) {
+  const text = useEarnText();
+  if (holdings.holdings.length === 0) return null;
+  return (
+    <a href={`#${HOLDINGS_PLACE}`} className="block rounded-xl border border-line p-4 lg:hidden">
+      <span className="flex justify-between gap-3 text-label text-muted">
+        <span>{text("holdings.inUsd")}</span>
+        <span>{text("holdings.running", { count: holdings.holdings.length })}</span>
+      </span>
+      <span className="figures flex items-baseline justify-between gap-3">
+        <span className="text-section">{formatAmount(holdings.totalUsdt)}</span>
+        <span className="text-label text-muted">
+          {text("holdings.yesterday", { amount: `+${formatAmount(holdings.yesterdayUsdt)}` })}
+        </span>
+      </span>
+    </a>
+  );
+}
+
 function HoldingRow(props: {
   readonly holding: EarnHolding;
   readonly nowMs: number;
@@ -128,14 +151,14 @@ function HoldingRow(props: {
         )}
       </div>
       <div className="figures text-right">
-        <p className="font-medium">{`${formatAmount(holding.principal, { decimals: 4 })} ${asset}`}</p>
+        <p className="font-medium">{`${formatAmount(holding.principal, { decimals: asset === "USDT" ? 2 : 4 })} ${asset}`}</p>
         <p className="text-label text-muted">
           {kind === "flexible"
             ? text("holding.accrued", { amount: formatAmount(shownAccrued(holding, nowMs), { decimals: 10 }) })
             : holding.expected === null
               ? text("holding.settles", { date: holding.endsAtMs === null ? "" : formatMinute(holding.endsAtMs) })
               : text("holding.pays", {
-                  amount: holding.expected,
+                  amount: formatAmount(holding.expected, { decimals: 4 }),
                   date: holding.endsAtMs === null ? "" : formatDate(holding.endsAtMs),
                 })}
         </p>

@@ -50,10 +50,10 @@ function useTracked(scale: Scale, decimals: number, first: number) {
   return { price: price.toFixed(decimals), value: price, follow, press };
 }
 
-/** A small picture of the same curve, without figures. */
+/** A small picture of the same curve, without figures; so small, its jumps are drawn as lines. */
 export function PayoffShape({ shark }: { readonly shark: SharkView }) {
   const scale = scaleOf(shark);
-  const { base, rise } = paths(shark, scale);
+  const { whole, rise } = paths(shark, scale);
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -62,7 +62,7 @@ export function PayoffShape({ shark }: { readonly shark: SharkView }) {
       preserveAspectRatio="none"
     >
       <path d={rise.area} className="fill-active" />
-      <path d={`${base} ${rise.line}`} fill="none" stroke="currentColor" strokeWidth={4} />
+      <path d={whole} fill="none" stroke="currentColor" strokeWidth={1.5} vectorEffect="non-scaling-stroke" />
       {shark.price === null ? null : (
         <line
           x1={scale.x(pixels(shark.price))}
@@ -84,6 +84,7 @@ function paths(shark: SharkView, { x, y, from, to }: Scale) {
     shark.direction === "bullish" ? [shark.lowRate, shark.highRate] : [shark.highRate, shark.lowRate];
   const floor = y(pixels(shark.baseRate));
   return {
+    whole: `M${x(from)} ${floor} H${x(low)} V${y(pixels(first))} L${x(high)} ${y(pixels(last))} V${floor} H${x(to)}`,
     base: `M${x(from)} ${floor} H${x(low)} M${x(high)} ${floor} H${x(to)}`,
     rise: {
       line: `M${x(low)} ${y(pixels(first))} L${x(high)} ${y(pixels(last))}`,

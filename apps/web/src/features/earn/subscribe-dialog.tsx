@@ -13,10 +13,11 @@ import { showToast } from "@clockwork/ui/toast";
 import { useState } from "react";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { FundingOffer } from "#session/funding-offer.tsx";
 import { TestFunds } from "#session/test-funds.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useEarnText } from "#words/earn-text.ts";
-import { addAmounts, compareAmounts, formatAmount, interestOn, payoffAt } from "./earn-model.ts";
+import { addAmounts, compareAmounts, formatAmount, interestOn, missingOf, payoffAt } from "./earn-model.ts";
 import { PayoffCurve, PayoffTable } from "./payoff-curve.tsx";
 
 const CLIENT_ID_LENGTH = 24;
@@ -130,6 +131,8 @@ function useForm({ product, available, coupons, onClose, onDone }: SubscribeDial
 function SubscribeForm({ product, available, nowMs, form, onDone }: SubscribeDialogProps & { readonly form: Form }) {
   const text = useEarnText();
   const { coupon } = form;
+  const missing =
+    available === undefined || form.amount === "" ? undefined : missingOf(form.amount, available, product.decimals);
   return (
     <div className="grid gap-4">
       <AmountField
@@ -147,6 +150,15 @@ function SubscribeForm({ product, available, nowMs, form, onDone }: SubscribeDia
         })}
         error={form.problem === "" ? undefined : form.problem}
       />
+      {missing === undefined ? null : (
+        <FundingOffer
+          key={missing}
+          asset={product.asset}
+          missing={missing}
+          // A risk that is not understood yet is still asked about.
+          onMoved={() => (form.isUnderstood ? void form.submit() : onDone())}
+        />
+      )}
       {available !== undefined && compareAmounts(available, product.minimum) < 0 && (
         <TestFunds asset={product.asset} onFunded={onDone} />
       )}

@@ -9,11 +9,11 @@ import { WayPicture } from "./way-pictures.tsx";
 
 const WAYS = [
   { to: "/spot", key: "spot" },
-  { to: "/markets", key: "markets" },
-  { to: "/api-docs", key: "api" },
-  { to: "/college", key: "college" },
-  { to: "/security", key: "security" },
-  { to: "/help", key: "help" },
+  { to: "/futures", key: "futures" },
+  { to: "/copy", key: "copy" },
+  { to: "/grid/spot", key: "grid" },
+  { to: "/earn", key: "earn" },
+  { to: "/otc", key: "otc" },
 ] as const;
 
 interface HomeSectionsProps {

@@ -1,31 +1,36 @@
-// Small pictures of the ways in, painted from the living market where they show one. For the eye alone.
-import { FrameIcon } from "@clockwork/ui/frame-icon";
+// Small pictures of the ways in, painted from the living market where they show one. For the eye alone: no figure in them
+// is anybody's.
 import { Icon } from "@clockwork/ui/icon";
 import type { ReactNode } from "react";
+import { useHomeLateText } from "#words/home-late-text.ts";
 import { CandleDrawing } from "./candle-drawing.tsx";
 import type { HomeMarkets } from "./home-data.ts";
 import { changeText, groupText, toneOf } from "./live-quotations.ts";
 
-export type WayName = "spot" | "markets" | "api" | "college" | "security" | "help";
+export type WayName = "spot" | "futures" | "copy" | "grid" | "earn" | "otc";
 
-export function WayPicture({ name, markets }: { readonly name: WayName; readonly markets: HomeMarkets }) {
+interface PictureProps {
+  readonly markets: HomeMarkets;
+}
+
+export function WayPicture({ name, markets }: PictureProps & { readonly name: WayName }) {
   switch (name) {
     case "spot":
       return <SpotPicture markets={markets} />;
-    case "markets":
-      return <MarketsPicture markets={markets} />;
-    case "api":
-      return <ApiPicture markets={markets} />;
-    case "college":
-      return <CollegePicture />;
-    case "security":
-      return <SecurityPicture />;
-    case "help":
-      return <HelpPicture />;
+    case "futures":
+      return <FuturesPicture markets={markets} />;
+    case "copy":
+      return <CopyPicture markets={markets} />;
+    case "grid":
+      return <GridPicture markets={markets} />;
+    case "earn":
+      return <EarnPicture markets={markets} />;
+    case "otc":
+      return <OtcPicture />;
   }
 }
 
-function SpotPicture({ markets }: { readonly markets: HomeMarkets }) {
+function SpotPicture({ markets }: PictureProps) {
   const asks = markets.depth?.asks.slice(0, 3).toReversed() ?? [];
   const bids = markets.depth?.bids.slice(0, 3) ?? [];
   const rows = [
@@ -47,116 +52,177 @@ function SpotPicture({ markets }: { readonly markets: HomeMarkets }) {
   );
 }
 
-const AREAS = [
-  "col-span-3 row-span-2",
-  "col-span-2 row-span-2",
-  "col-span-2",
-  "col-span-2",
-  "col-span-1 row-span-1",
-  "col-span-1 row-span-1",
-] as const;
-
-/** The busiest pairs as a heat map: the busier the larger. */
-function MarketsPicture({ markets }: { readonly markets: HomeMarkets }) {
-  const shown = markets.quotations.slice(0, 4);
+function Sheet({ children }: { readonly children: ReactNode }) {
   return (
-    <span className="grid h-full grid-cols-7 grid-rows-2 gap-1 p-3">
-      {shown.map(({ pairCode, changePercent }, at) => (
-        <span
-          key={pairCode}
-          className={`flex flex-col justify-center rounded-control border border-line bg-raised px-3 text-[12px] leading-4 ${AREAS[at]}`}
-        >
-          <span className="font-semibold text-text">{pairCode.split("_")[0]}</span>
-          <span className={`figures ${toneOf(changePercent)}`}>{changeText(changePercent)}</span>
-        </span>
-      ))}
-    </span>
-  );
-}
-
-function Sheet({ children, className = "" }: { readonly children: ReactNode; readonly className?: string }) {
-  return (
-    <span
-      className={`-bottom-px absolute inset-x-5 top-4 block rounded-t-card border border-line bg-raised px-4 py-3 text-[12px] text-text leading-[18px] ${className}`}
-    >
+    <span className="-bottom-px absolute inset-x-5 top-4 block rounded-t-card border border-line bg-raised px-4 py-3 text-[12px] text-text leading-[18px]">
       {children}
     </span>
   );
 }
 
-function ApiPicture({ markets }: { readonly markets: HomeMarkets }) {
-  const [first] = markets.quotations;
-  return (
-    <Sheet className="font-mono">
-      <span className="block text-muted">GET /api/v1/spot/quotations</span>
-      <span className="mt-1 block">{"{"}</span>
-      <span className="block pl-3">"pairCode": "{first?.pairCode ?? "BTC_USDT"}",</span>
-      <span className="block pl-3">"last": "{first?.last ?? ""}"</span>
-      <span className="block">{"}"}</span>
-    </Sheet>
-  );
-}
+const SIZE = 0.4;
+const LEVERAGE = 20;
 
-const BARS = ["w-full", "w-[99%]", "w-2/3", "w-0"] as const;
-const ANSWERS = [
-  ["w-3/5", true],
-  ["w-2/5", false],
-  ["w-1/2", false],
-] as const;
-
-function CollegePicture() {
+/** What a long of the pair beside the headline would have made since the first of its candles. */
+function FuturesPicture({ markets: { candles } }: PictureProps) {
+  const text = useHomeLateText();
+  const [entry, mark] = [Number(candles[0]?.open ?? 0), Number(candles.at(-1)?.close ?? 0)];
+  const gain = ((mark - entry) * SIZE).toFixed(2);
+  const share = (entry === 0 ? 0 : (mark / entry - 1) * LEVERAGE * 100).toFixed(2);
+  const facts = [
+    [text("home.picture.entry"), groupText(entry.toFixed(1)), ""],
+    [text("home.picture.mark"), groupText(mark.toFixed(1)), ""],
+    [text("home.picture.roe"), changeText(share), toneOf(share)],
+  ] as const;
   return (
     <Sheet>
-      <span className="flex gap-1.5">
-        {BARS.map((width) => (
-          <span key={width} className="block h-1.5 flex-1 overflow-hidden rounded-full bg-line">
-            <span className={`block h-full rounded-full bg-info ${width}`} />
+      <span className="flex items-center gap-2">
+        <span className="font-semibold">BTC/USDT</span>
+        <span className="rounded-full bg-up-wash px-2 text-up-text">
+          {text("home.picture.long", { leverage: LEVERAGE })}
+        </span>
+        <span className={`figures ml-auto font-semibold ${toneOf(gain)}`}>{changeText(gain).slice(0, -1)}</span>
+      </span>
+      <span className="mt-2.5 flex justify-between">
+        {facts.map(([label, value, tone]) => (
+          <span key={label}>
+            <span className="block text-muted">{label}</span>
+            <span className={`figures font-medium ${tone}`}>{value}</span>
           </span>
         ))}
       </span>
-      {ANSWERS.map(([width, isChosen]) => (
-        <span key={width} className="mt-3 flex items-center gap-2.5">
-          <span
-            className={`flex size-4 shrink-0 items-center justify-center rounded-full border ${isChosen ? "border-text bg-text text-bg" : "border-line2"}`}
-          >
-            {isChosen && <Icon name="check" size={10} />}
-          </span>
-          <span className={`h-2 rounded-full bg-line ${width}`} />
-        </span>
-      ))}
     </Sheet>
   );
 }
 
-function SecurityPicture() {
-  return (
-    <Sheet>
-      {(["fingerprint", "phone", "lock"] as const).map((icon, at) => (
-        <span key={icon} className="flex items-center gap-3 border-line border-b py-2 last:border-0">
-          <Icon name={icon} className="text-muted" />
-          <span className={`h-2 rounded-full bg-line ${at === 1 ? "w-2/5" : "w-1/2"}`} />
-          <span className="ml-auto flex size-4 items-center justify-center rounded-full bg-text text-bg">
-            <Icon name="check" size={10} />
-          </span>
-        </span>
-      ))}
-    </Sheet>
-  );
+const WIDTH = 380;
+const HEIGHT = 132;
+
+/** Closes as points of a box, the highest at its top. */
+function curveOf({ candles }: HomeMarkets, height: number, pad: number): readonly (readonly [number, number])[] {
+  const closes = candles.map(({ close }) => Number(close));
+  const [top, bottom] = [Math.max(...closes), Math.min(...closes)];
+  const span = top - bottom || 1;
+  return closes.map((close, at) => [
+    (at / Math.max(1, closes.length - 1)) * WIDTH,
+    pad + ((top - close) / span) * (height - 2 * pad),
+  ]);
 }
 
-function HelpPicture() {
+const pathOf = (points: readonly (readonly [number, number])[]): string =>
+  points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+
+function CopyPicture({ markets }: PictureProps) {
   return (
     <Sheet>
-      <span className="flex h-8 items-center gap-2 rounded-control border border-line2 px-2.5 text-muted">
-        <FrameIcon name="search" size={14} />
-        <span className="h-2 w-1/3 rounded-full bg-line2" />
+      <span className="flex items-center gap-2.5">
+        <span className="flex size-5 items-center justify-center rounded-full bg-line text-muted">
+          <Icon name="users" size={12} />
+        </span>
+        <span className="h-2 w-1/4 rounded-full bg-line" />
+        <span className="ml-auto h-2 w-10 rounded-full bg-up" />
       </span>
-      {(["w-3/5", "w-2/5"] as const).map((width) => (
-        <span key={width} className="mt-3 flex items-center gap-2.5">
-          <Icon name="document" size={14} className="text-muted" />
-          <span className={`h-2 rounded-full bg-line ${width}`} />
-        </span>
+      <svg viewBox={`0 0 ${WIDTH} 60`} preserveAspectRatio="none" aria-hidden="true" className="mt-2 h-[60px] w-full">
+        <polyline
+          points={pathOf(curveOf(markets, 60, 4))}
+          className="fill-none stroke-up"
+          strokeWidth="1.5"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+    </Sheet>
+  );
+}
+
+const LINES = 6;
+const PAD = 12;
+
+/** The pair's closes through the lines of a grid, with a dot where a line is crossed. */
+function GridPicture({ markets }: PictureProps) {
+  const points = curveOf(markets, HEIGHT, PAD);
+  const lines = Array.from({ length: LINES }, (_, at) => PAD + (at / (LINES - 1)) * (HEIGHT - 2 * PAD));
+  const crossings = points.slice(1).flatMap(([x, y], at) => {
+    const [beforeX, beforeY] = points[at] as readonly [number, number];
+    return lines
+      .filter((line) => (beforeY - line) * (y - line) < 0)
+      .map((line) => {
+        const share = (line - beforeY) / (y - beforeY);
+        return { x: beforeX + share * (x - beforeX), y: line, isBuy: y > beforeY };
+      });
+  });
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      className="size-full"
+    >
+      {lines.map((line, at) => (
+        <line
+          key={line}
+          x2={WIDTH}
+          y1={line}
+          y2={line}
+          strokeDasharray="4 4"
+          className={at < LINES / 2 ? "stroke-down" : "stroke-up"}
+          opacity="0.5"
+        />
       ))}
+      <polyline points={pathOf(points)} className="fill-none stroke-text" strokeWidth="1.5" />
+      {crossings.map(({ x, y, isBuy }) => (
+        <circle
+          key={`${x}:${y}`}
+          cx={x}
+          cy={y}
+          r="3"
+          strokeWidth="1.5"
+          className={isBuy ? "fill-bg stroke-up" : "fill-bg stroke-down"}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** Where the price stands on a shark fin whose bounds are a tenth below and above it. */
+function EarnPicture({ markets: { candles } }: PictureProps) {
+  const price = Number(candles.at(-1)?.close ?? 0);
+  const bound = (share: number): string => groupText(String(Math.round((price * share) / 100) * 100));
+  return (
+    <span className="block h-full">
+      <svg viewBox="0 0 380 110" preserveAspectRatio="none" aria-hidden="true" className="h-[104px] w-full">
+        <polyline points="0,84 110,84 270,24 270,74 380,74" className="fill-none stroke-text" strokeWidth="1.5" />
+        <line x1="190" x2="190" y1="54" y2="110" strokeDasharray="3 3" className="stroke-accent" />
+        <circle cx="190" cy="54" r="4" strokeWidth="2" className="fill-bg stroke-accent" />
+      </svg>
+      <span className="figures flex justify-around text-[12px] text-muted leading-4">
+        <span>{bound(0.9)}</span>
+        <span className="font-medium text-text">{groupText(price.toFixed(0))}</span>
+        <span>{bound(1.1)}</span>
+      </span>
+    </span>
+  );
+}
+
+const STEPS = ["placed", "pay", "release", "done"] as const;
+
+function OtcPicture() {
+  const text = useHomeLateText();
+  return (
+    <Sheet>
+      <span className="flex items-center justify-between">
+        <span className="h-2 w-1/3 rounded-full bg-line" />
+        <Icon name="clock" size={14} className="text-muted" />
+      </span>
+      <span className="relative mt-5 flex justify-between before:absolute before:inset-x-1 before:top-[3.5px] before:h-px before:bg-line2">
+        {STEPS.map((step, at) => (
+          <span key={step} className="relative">
+            <span
+              className={`mb-1.5 block size-2 rounded-full border ${at === 0 ? "border-text bg-text" : at === 1 ? "border-accent bg-bg" : "border-line2 bg-bg"}`}
+            />
+            <span className={at === 1 ? "font-medium" : "text-muted"}>{text(`home.picture.${step}`)}</span>
+          </span>
+        ))}
+      </span>
     </Sheet>
   );
 }

@@ -5,6 +5,7 @@ import type { JournalledSeed } from "@clockwork/kit/earn/draw";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CopyButton } from "@clockwork/ui/copy-button";
+import { Icon } from "@clockwork/ui/icon";
 import { useRef, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { useEarnText } from "#words/earn-text.ts";
@@ -49,10 +50,10 @@ function useCheck(draw: LaunchDraw) {
   return { checked, run };
 }
 
-const placeOf = ({ journal }: LaunchDraw) => ({
-  number: journal?.number ?? 0,
-  since: journal?.sinceSequence ?? 0,
-  until: journal?.untilSequence ?? 0,
+const placeOf = ({ number, sinceSequence, untilSequence }: JournalledSeed) => ({
+  number,
+  since: sinceSequence,
+  until: untilSequence,
 });
 
 const short = (hash: string): string => `${hash.slice(0, 10)}…${hash.slice(-8)}`;
@@ -84,8 +85,18 @@ function PublishedDrawCard({ draw, own }: DrawCardProps) {
     [text("launch.line.promise"), draw.promise, undefined],
     [text("launch.line.serverSeed"), draw.serverSeed, "promise"],
     [text("launch.line.root", { tickets }), draw.root, "root"],
-    [text("launch.line.journal", placeOf(draw)), draw.journal?.seed ?? null, "journal"],
-    [text("launch.line.publicSeed", { close: draw.closeSequence }), draw.publicSeed, "publicSeed"],
+    [
+      draw.journal === null ? text("launch.line.journalLater") : text("launch.line.journal", placeOf(draw.journal)),
+      draw.journal?.seed ?? null,
+      "journal",
+    ],
+    [
+      draw.root === null
+        ? text("launch.line.publicLater")
+        : text("launch.line.publicSeed", { close: draw.closeSequence }),
+      draw.publicSeed,
+      "publicSeed",
+    ],
     [text("launch.line.seed"), draw.seed, "seed"],
   ];
   const wrong = lines.find(([, , check]) => check !== undefined && checked.lines[check] === false)?.[0];
@@ -102,12 +113,7 @@ function PublishedDrawCard({ draw, own }: DrawCardProps) {
       <ol>
         {lines.map(([label, hash, check]) => (
           <li key={label} className="flex items-center gap-3 border-line border-t py-2 text-ui">
-            <span
-              aria-hidden="true"
-              className={`w-4 shrink-0 text-center ${check !== undefined && checked.lines[check] === false ? "text-danger" : "text-muted"}`}
-            >
-              {check === undefined ? "·" : checked.lines[check] === undefined ? "○" : checked.lines[check] ? "✓" : "✗"}
-            </span>
+            <LineMark isRight={check === undefined ? undefined : checked.lines[check]} />
             <span className="min-w-0 flex-1">{label}</span>
             <span className="figures text-label text-muted">{hash === null ? text("launch.hidden") : short(hash)}</span>
             {hash === null ? null : <CopyButton text={hash} what={label} />}
@@ -129,6 +135,7 @@ function PublishedDrawCard({ draw, own }: DrawCardProps) {
       {own === null ? null : <OwnTickets draw={draw} own={own} />}
       <p className="figures mt-3 flex items-center gap-3 overflow-x-auto rounded-lg bg-text p-3 text-bg text-label">
         <code className="flex-1 whitespace-nowrap">{`clockwork draw ${draw.roundId}`}</code>
+        <CopyButton text={`clockwork draw ${draw.roundId}`} className="text-bg" />
       </p>
       <p className="mt-2 text-label">
         <a
@@ -140,6 +147,17 @@ function PublishedDrawCard({ draw, own }: DrawCardProps) {
         </a>
       </p>
     </Card>
+  );
+}
+
+/** Empty until the line was checked. */
+function LineMark({ isRight }: { readonly isRight: boolean | undefined }) {
+  const look =
+    isRight === undefined ? "border border-line2" : isRight ? "bg-text text-bg" : "border border-danger text-danger";
+  return (
+    <span aria-hidden="true" className={`flex size-5 shrink-0 items-center justify-center rounded-full ${look}`}>
+      {isRight === undefined ? null : <Icon name={isRight ? "check" : "close"} size={12} />}
+    </span>
   );
 }
 

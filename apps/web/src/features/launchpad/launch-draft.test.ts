@@ -16,6 +16,11 @@ test("[EARN-2] a launch is proposed as it was typed, and instants that cannot be
     preheatAtMs: Date.UTC(2027, 0, 10, 8),
     payUntilMs: Date.UTC(2027, 0, 10, 9, 10),
   });
+  expect(body.rounds[0]).not.toHaveProperty("drawAtMs");
+  const shared = { ...flash, kind: "subscription" as const, drawAtMs: "2027-01-10 12:00" };
+  const [subscription] = readLaunch({ ...typed, rounds: [shared] }).body.rounds;
+  const noon = Date.UTC(2027, 0, 10, 12);
+  expect(subscription).toMatchObject({ drawAtMs: noon, payUntilMs: noon });
   const lottery = { ...EMPTY_ROUND, ...times, opensAtMs: "tomorrow" };
   expect(readLaunch({ ...typed, listingAtMs: "", rounds: [flash, lottery] }).wrong).toEqual([
     "listingAtMs",

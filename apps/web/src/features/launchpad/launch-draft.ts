@@ -14,6 +14,7 @@ export const EMPTY_ROUND = {
   preheatAtMs: "",
   opensAtMs: "",
   closesAtMs: "",
+  drawAtMs: "",
   payUntilMs: "",
 };
 export type RoundDraft = typeof EMPTY_ROUND;
@@ -62,6 +63,9 @@ function readRound(round: RoundDraft, instant: (typed: string, field: string) =>
   const isLottery = round.kind === "lottery";
   const opensAtMs = instant(round.opensAtMs, "opensAtMs");
   const closesAtMs = instant(round.closesAtMs, "closesAtMs");
+  // Left empty, it is drawn as soon as it has closed.
+  const drawn =
+    round.kind === "flash" || round.drawAtMs.trim() === "" ? {} : { drawAtMs: instant(round.drawAtMs, "drawAtMs") };
   return {
     kind: round.kind,
     stock: amountText(round.stock),
@@ -73,9 +77,10 @@ function readRound(round: RoundDraft, instant: (typed: string, field: string) =>
     preheatAtMs: isLottery ? instant(round.preheatAtMs, "preheatAtMs") : opensAtMs,
     opensAtMs,
     closesAtMs,
+    ...drawn,
     payUntilMs: isLottery
       ? instant(round.payUntilMs, "payUntilMs")
-      : closesAtMs + (round.kind === "flash" ? FLASH_PAY_MS : 0),
+      : (drawn.drawAtMs ?? closesAtMs) + (round.kind === "flash" ? FLASH_PAY_MS : 0),
   };
 }
 

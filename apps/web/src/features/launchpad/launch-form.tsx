@@ -34,6 +34,7 @@ const ROUND_FIELDS = [
   ["preheatAtMs", "desk.preheat", keep, LOTTERY],
   ["opensAtMs", "desk.opens", keep, ROUND_KINDS],
   ["closesAtMs", "desk.closes", keep, ROUND_KINDS],
+  ["drawAtMs", "desk.draw", keep, ["lottery", "subscription"]],
   ["payUntilMs", "desk.payUntil", keep, LOTTERY],
 ] as const;
 

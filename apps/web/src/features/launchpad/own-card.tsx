@@ -17,6 +17,7 @@ import { type ReactNode, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { FundingOffer } from "#session/funding-offer.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount } from "./launch-model.ts";
@@ -32,7 +33,9 @@ function useAct({ project, setOwn }: Pick<OwnProps, "project" | "setOwn">) {
   const calls = useCalls();
   const [failure, setFailure] = useState("");
   const [isBusy, setBusy] = useState(false);
-  const act = async (path: string, body: object, isNamed = false) => {
+  /** What was too much for spot, and the press that asked for it. */
+  const [short, setShort] = useState<{ readonly cost: string; readonly again: () => void }>();
+  const act: Act = async (path, body, { isNamed = false, cost } = {}) => {
     setBusy(true);
     const request = await calls();
     const mint = () => request.mintOrderId().slice(-13);
@@ -42,14 +45,16 @@ function useAct({ project, setOwn }: Pick<OwnProps, "project" | "setOwn">) {
     const status = await request.get<LaunchOwn>(`${LAUNCH_PATHS.status}?id=${project.projectId}`);
     setBusy(false);
     setFailure(answer.ok ? "" : sayFailure(authText, answer));
+    const isShort = !answer.ok && answer.code === "INSUFFICIENT_BALANCE" && cost !== undefined;
+    setShort(isShort ? { cost, again: () => void act(path, body, { isNamed, cost }) } : undefined);
     if (status.ok) setOwn(status.data);
   };
-  return { act, failure, isBusy };
+  return { act, failure, isBusy, short };
 }
 
 export function OwnCard({ project, own, setOwn }: OwnProps) {
   const text = useEarnText();
-  const { act, failure, isBusy } = useAct({ project, setOwn });
+  const { act, failure, isBusy, short } = useAct({ project, setOwn });
   const open = project.rounds.filter(({ state }) => state === "SUBSCRIBE");
   if (own === null) {
     return (
@@ -84,13 +89,20 @@ export function OwnCard({ project, own, setOwn }: OwnProps) {
             {failure}
           </p>
         )}
+        {short === undefined ? null : (
+          <FundingOffer key={short.cost} asset="USDT" missing={short.cost} onMoved={short.again} />
+        )}
         {own.snapshots.length === 0 ? null : <Snapshots own={own} project={project} />}
       </div>
     </Card>
   );
 }
 
-type Act = (path: string, body: object, isNamed?: boolean) => Promise<void>;
+type Act = (
+  path: string,
+  body: object,
+  options?: { readonly isNamed?: boolean; readonly cost?: string },
+) => Promise<void>;
 
 function RoundAction({
   round,
@@ -137,7 +149,9 @@ function RoundAction({
           wide
           busy={isBusy}
           isDisabled={amount === ""}
-          onPress={() => void act(LAUNCH_PATHS.join, { roundId: round.roundId, amount }, true)}
+          onPress={() =>
+            void act(LAUNCH_PATHS.join, { roundId: round.roundId, amount }, { isNamed: true, cost: amount })
+          }
         >
           {text("launch.commit", { amount: formatAmount(amount === "" ? "0" : amount) })}
         </Button>
@@ -188,7 +202,13 @@ function OrderBox(props: {
             <Countdown untilMs={order.untilMs} nowMs={nowMs} format={formatCountdown} />
           </Line>
           <div className="mt-3 grid gap-2">
-            <Button kind="primary" size={40} wide busy={isBusy} onPress={() => void act(LAUNCH_PATHS.pay, { orderId })}>
+            <Button
+              kind="primary"
+              size={40}
+              wide
+              busy={isBusy}
+              onPress={() => void act(LAUNCH_PATHS.pay, { orderId }, { cost: order.cost })}
+            >
               {text("launch.pay", { cost: formatAmount(order.cost), amount, coin: project.asset })}
             </Button>
             <Button

@@ -6,18 +6,20 @@ import {
   type LaunchProject,
   type LaunchRound,
 } from "@clockwork/domains/launchpad/api";
-import { formatCountdown, formatDate, formatMinute } from "@clockwork/kit/time";
+import { formatCountdown, formatMinute } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
 import { Countdown } from "@clockwork/ui/countdown";
+import { Icon } from "@clockwork/ui/icon";
 import { Badge } from "@clockwork/ui/pill";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { PageHead } from "#shell/page-head.tsx";
+import { sayShortDay } from "#words/day-text.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { DrawCard } from "./draw-card.tsx";
-import { formatAmount } from "./launch-model.ts";
+import { doneShare, formatAmount, supplyShare } from "./launch-model.ts";
 import { OwnCard } from "./own-card.tsx";
 import { VestingChart } from "./vesting-chart.tsx";
 
@@ -87,7 +89,13 @@ export function ProjectPage(props: ProjectPageProps) {
         <h1 className="flex flex-wrap items-center gap-3 text-section">
           {project.name} <Badge tone="outline">{project.asset}</Badge>
           <Badge tone={project.state === "CANCELLED" ? "warn" : "accent"}>
-            {text(`launch.state.${project.state}`)}
+            {project.rounds.length < 2 || current === undefined || OVER.has(project.state)
+              ? text(`launch.state.${project.state}`)
+              : text("launch.roundOf", {
+                  number: current.number,
+                  rounds: project.rounds.length,
+                  state: text(`launch.state.${project.state}`),
+                })}
           </Badge>
           {project.isSimulated ? <Badge tone="outline">{text("simulated")}</Badge> : null}
         </h1>
@@ -119,22 +127,25 @@ const ORDER = ["UPCOMING", "PREHEAT", "SUBSCRIBE", "CALCULATING", "PAY", "DISTRI
 function Rail({ project, round }: { readonly project: LaunchProject; readonly round: LaunchRound }) {
   const text = useEarnText();
   const at = project.state === "CANCELLED" ? -1 : ORDER.indexOf(project.state);
+  // Once coins are given out nothing is left to wait for.
+  const isDone = (index: number): boolean => index < at || project.state === "DISTRIBUTED";
   const steps: readonly (readonly [string, string])[] = [
-    [text("launch.rail.announced"), formatDate(project.announcedAtMs)],
-    [text("launch.rail.snapshots"), formatDate(round.preheatAtMs)],
-    [text("launch.rail.tickets"), formatMinute(round.opensAtMs)],
-    [text("launch.rail.draw"), formatMinute(round.closesAtMs)],
-    [text("launch.rail.pay"), formatMinute(round.payUntilMs)],
-    [text("launch.rail.tokens"), formatMinute(project.listingAtMs)],
+    [text("launch.rail.announced"), sayShortDay(project.announcedAtMs)],
+    [text("launch.rail.snapshots"), sayShortDay(round.preheatAtMs)],
+    [text("launch.rail.tickets"), sayMinute(round.opensAtMs)],
+    [text("launch.rail.draw"), sayMinute(round.drawAtMs)],
+    [text("launch.rail.pay"), sayMinute(round.payUntilMs)],
+    [text("launch.rail.tokens"), sayMinute(project.listingAtMs)],
   ];
   return (
-    <ol className="grid grid-cols-2 gap-3 rounded-xl border border-line p-4 sm:grid-cols-3 lg:grid-cols-6">
+    <ol className="grid grid-cols-2 gap-y-4 rounded-xl border border-line p-4 sm:grid-cols-3 lg:grid-cols-6">
       {steps.map(([title, date], index) => (
-        <li key={title} aria-current={index === at ? "step" : undefined}>
-          <span
-            className={`mb-2 block h-1 rounded-full ${index < at ? "bg-text" : index === at ? "bg-accent" : "bg-line2"}`}
-          />
-          <span className={`block text-ui ${index === at ? "text-accent" : ""}`}>{title}</span>
+        <li key={title} aria-current={index === at && !isDone(index) ? "step" : undefined}>
+          <span aria-hidden="true" className="mb-2 flex items-center">
+            <RailDot state={isDone(index) ? "done" : index === at ? "now" : "later"} />
+            <span className={`h-0.5 flex-1 ${index === steps.length - 1 ? "" : index < at ? "bg-text" : "bg-line2"}`} />
+          </span>
+          <span className={`block text-ui ${index === at && !isDone(index) ? "text-accent" : ""}`}>{title}</span>
           <span className="figures text-label text-muted">{date}</span>
         </li>
       ))}
@@ -142,13 +153,35 @@ function Rail({ project, round }: { readonly project: LaunchProject; readonly ro
   );
 }
 
+const DOTS = {
+  done: "bg-text text-bg",
+  now: "border-2 border-accent",
+  later: "border border-line2",
+} as const;
+
+function RailDot({ state }: { readonly state: keyof typeof DOTS }) {
+  return (
+    <span className={`flex size-5 shrink-0 items-center justify-center rounded-full ${DOTS[state]}`}>
+      {state === "done" ? <Icon name="check" size={12} /> : null}
+      {state === "now" ? <span className="size-2 rounded-full bg-accent" /> : null}
+    </span>
+  );
+}
+
+/** 15 Nov 12:00 */
+const sayMinute = (timeMs: number): string => `${sayShortDay(timeMs)} ${formatMinute(timeMs).slice(-5)}`;
+
+const sayListing = ({ listingAtMs, asset }: LaunchProject): string =>
+  `${formatMinute(listingAtMs).slice(-5)} UTC, ${asset}/USDT`;
+
 function RoundsCard({ project, nowMs }: { readonly project: LaunchProject; readonly nowMs: number }) {
   const text = useEarnText();
-  const facts: readonly (readonly [string, string])[] = [
-    [text("launch.forSale"), `${formatAmount(project.forSale, { decimals: 0 })} ${project.asset}`],
-    [text("launch.raise"), `${formatAmount(project.raiseMost, { decimals: 0 })} USDT`],
-    [text("launch.share"), formatAmount(project.supply, { decimals: 0 })],
-    [text("launch.listing"), formatDate(project.listingAtMs)],
+  const supply = formatAmount(project.supply, { decimals: 0 });
+  const facts: readonly (readonly [label: string, value: string, under: string])[] = [
+    [text("launch.forSale"), formatAmount(project.forSale, { decimals: 0 }), project.asset],
+    [text("launch.raise"), formatAmount(project.raiseMost, { decimals: 0 }), "USDT"],
+    [text("launch.share"), supplyShare(project), text("launch.ofSupply", { supply })],
+    [text("launch.listing"), sayShortDay(project.listingAtMs), sayListing(project)],
   ];
   return (
     <Card
@@ -160,16 +193,37 @@ function RoundsCard({ project, nowMs }: { readonly project: LaunchProject; reado
           <RoundBox key={round.roundId} round={round} project={project} nowMs={nowMs} />
         ))}
       </ul>
-      <dl className="mt-4 grid grid-cols-2 gap-3 rounded-lg bg-surface p-3 sm:grid-cols-4">
-        {facts.map(([label, value]) => (
-          <div key={label}>
+      <dl className="mt-4 grid grid-cols-2 rounded-lg border border-line bg-surface sm:grid-cols-4 sm:divide-x sm:divide-line">
+        {facts.map(([label, value, under]) => (
+          <div key={label} className="px-4 py-3">
             <dt className="text-label text-muted">{label}</dt>
             <dd className="figures text-card">{value}</dd>
+            <dd className="figures text-label text-muted">{under}</dd>
           </div>
         ))}
       </dl>
     </Card>
   );
+}
+
+/** What a round waits for, and when that is. */
+function nextOf(round: LaunchRound) {
+  switch (round.state) {
+    case "UPCOMING":
+    case "PREHEAT":
+      return { label: "launch.opens", atMs: round.opensAtMs } as const;
+    case "SUBSCRIBE":
+      return { label: "launch.closes", atMs: round.closesAtMs } as const;
+    case "CALCULATING":
+      // Drawn at once, there is nothing to wait for.
+      return round.drawAtMs === round.closesAtMs
+        ? undefined
+        : ({ label: "launch.drawAt", atMs: round.drawAtMs } as const);
+    case "PAY":
+      return { label: "launch.payUntil", atMs: round.payUntilMs } as const;
+    default:
+      return undefined;
+  }
 }
 
 function RoundBox({
@@ -183,14 +237,7 @@ function RoundBox({
 }) {
   const text = useEarnText();
   const isOpen = round.state === "SUBSCRIBE";
-  const soonMs =
-    round.state === "UPCOMING" || round.state === "PREHEAT"
-      ? round.opensAtMs
-      : isOpen
-        ? round.closesAtMs
-        : round.state === "PAY"
-          ? round.payUntilMs
-          : undefined;
+  const soon = nextOf(round);
   const rows: readonly (readonly [string, string])[] =
     round.kind === "lottery"
       ? [
@@ -211,7 +258,9 @@ function RoundBox({
     <li className={`rounded-lg border p-3 ${isOpen || round.state === "PAY" ? "border-text" : "border-line"}`}>
       <p className="flex justify-between gap-2 text-ui">
         <span className="font-medium">{`${round.number}. ${text(`launch.${round.kind}`)}`}</span>
-        <span className="text-label text-muted">{text(`launch.state.${round.state}`)}</span>
+        <span className={`text-label ${isOpen || round.state === "PAY" ? "text-accent" : "text-muted"}`}>
+          {text(`launch.state.${round.state}`)}
+        </span>
       </p>
       <p className="text-label text-muted">
         {text(`launch.${round.kind}.note`, { lot: formatAmount(round.lot, { decimals: 0 }), coin: project.asset })}
@@ -224,17 +273,18 @@ function RoundBox({
             <dd className="figures">{value}</dd>
           </div>
         ))}
-        {soonMs === undefined ? null : (
+        {soon === undefined ? null : (
           <div className="flex justify-between gap-2">
-            <dt className="text-muted">
-              {text(isOpen ? "launch.closes" : round.state === "PAY" ? "launch.payUntil" : "launch.opens")}
-            </dt>
+            <dt className="text-muted">{text(soon.label)}</dt>
             <dd className="figures">
-              <Countdown key={soonMs} untilMs={soonMs} nowMs={nowMs} format={formatCountdown} />
+              <Countdown key={soon.atMs} untilMs={soon.atMs} nowMs={nowMs} format={formatCountdown} />
             </dd>
           </div>
         )}
       </dl>
+      <span aria-hidden="true" className="mt-3 block h-1 overflow-hidden rounded-full bg-line">
+        <span className="block h-full bg-text" style={{ width: `${doneShare(round, project)}%` }} />
+      </span>
     </li>
   );
 }

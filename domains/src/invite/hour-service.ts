@@ -1,0 +1,98 @@
+// Works one hour of fees out and writes it down whole. The same work here or on a thread of its own: it reads and writes the
+// tables it is given, and is told who counts, what coupons pay back and what coins are worth.
+import { type Friendship, type HourFee, netFees, planHour, type Rebate } from "./rules.ts";
+import type { InviteStore, RebateRow } from "./store.ts";
+
+/** Fees worked out before others have their turn. */
+const FEES_AT_ONCE = 64;
+/** A coin's worth is told for so many of its units: every price has fewer decimals, so that nothing is lost in between. */
+export const WORTH_UNITS = 10n ** 18n;
+
+/** Who was invited and paid, and in which coins. */
+export interface HourPayers {
+  readonly userIds: readonly number[];
+  readonly assets: readonly number[];
+}
+
+export interface HourWork {
+  readonly hour: number;
+  /** Those who paid and those who invited them. */
+  readonly friends: ReadonlyMap<number, Friendship>;
+  /** What coupons pay back of the hour's fees. */
+  readonly backs: readonly HourFee[];
+  /** By coin, what `WORTH_UNITS` of it are worth in USDT's units; a coin without a price is not there. */
+  readonly worths: ReadonlyMap<number, bigint>;
+  readonly plannedMs: number;
+}
+
+export interface HourPlanner {
+  /** Of an hour; what they paid is kept until it is planned. */
+  listPayers(hour: number): Promise<HourPayers>;
+  /** The hour that was listed last. Whoever comes second writes nothing. */
+  plan(work: HourWork): Promise<void>;
+  close(): Promise<void>;
+}
+
+export class HourService implements HourPlanner {
+  readonly #store: Pick<InviteStore, "sumFees" | "planHour">;
+  readonly #giveWay: () => Promise<void>;
+  #listed: { readonly hour: number; readonly fees: readonly HourFee[] } | undefined;
+  #reckoned: { readonly work: HourWork; readonly rows: readonly RebateRow[] } | undefined;
+
+  constructor(store: Pick<InviteStore, "sumFees" | "planHour">, giveWay: () => Promise<void>) {
+    this.#store = store;
+    this.#giveWay = giveWay;
+  }
+
+  async listPayers(hour: number): Promise<HourPayers> {
+    const fees = await this.#store.sumFees(hour);
+    this.#listed = { hour, fees };
+    return {
+      userIds: [...new Set(fees.map(({ userId }) => userId))],
+      assets: [...new Set(fees.map(({ asset }) => asset))],
+    };
+  }
+
+  async plan(work: HourWork): Promise<void> {
+    await this.reckon(work);
+    await this.write();
+  }
+
+  /** Without a write, for whoever has to wait for a turn to do that. */
+  async reckon(work: HourWork): Promise<void> {
+    const { hour, friends, backs, worths } = work;
+    if (this.#listed?.hour !== hour) throw new Error(`hour ${hour} is not the one whose fees were read`);
+    const fees = netFees(this.#listed.fees, backs);
+    this.#listed = undefined;
+    const rows: RebateRow[] = [];
+    for (let at = 0; at < fees.length; at += FEES_AT_ONCE) {
+      for (const rebate of planHour(fees.slice(at, at + FEES_AT_ONCE), friends)) rows.push(rowOf(hour, rebate, worths));
+      await this.#giveWay();
+    }
+    this.#reckoned = { work, rows };
+  }
+
+  async write(): Promise<void> {
+    if (this.#reckoned === undefined) throw new Error("nothing was worked out");
+    const { work, rows } = this.#reckoned;
+    this.#reckoned = undefined;
+    await this.#store.planHour(work.hour, rows, work.plannedMs);
+  }
+
+  async close(): Promise<void> {}
+}
+
+function rowOf(hour: number, rebate: Rebate, worths: HourWork["worths"]): RebateRow {
+  const worth = worths.get(rebate.asset) ?? 0n;
+  return {
+    hour,
+    receiver_id: rebate.receiverId,
+    friend_id: rebate.friendId,
+    asset: rebate.asset,
+    degree: rebate.degree,
+    fee_units: rebate.feeUnits,
+    rebate_units: rebate.rebateUnits,
+    fee_usdt_units: (rebate.feeUnits * worth) / WORTH_UNITS,
+    rebate_usdt_units: (rebate.rebateUnits * worth) / WORTH_UNITS,
+  };
+}
