@@ -21,8 +21,11 @@ export type Card = (typeof CARDS)[number];
 const DecimalText = Type.String();
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Names the press of a button: the same id is the same draw. Left out, every call is another draw. */
-export const DrawQuery = Type.Object({
+/**
+ * Names the press of a button, in the body or at the address: the same id is the same draw. Left out, every call is
+ * another draw.
+ */
+export const Intent = Type.Object({
   clientId: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 })),
 });
 

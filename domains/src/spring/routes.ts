@@ -1,7 +1,7 @@
 // REST of spring cards: schema → service → envelope.
 import type { Result } from "@clockwork/kit/result";
 import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
-import { DrawQuery, SPRING_PATHS, SpringDraw, SpringDraws, SpringState } from "./api.ts";
+import { Intent, SPRING_PATHS, SpringDraw, SpringDraws, SpringState } from "./api.ts";
 import { REFUSALS, type SpringRefusal } from "./rules.ts";
 import type { SpringService } from "./service.ts";
 
@@ -40,20 +40,24 @@ export function springRoutes(spring: SpringService, deviceOf: DeviceOf): readonl
       method: "POST",
       path: SPRING_PATHS.draw,
       summary: "Draws a card for one of the day's draws",
-      query: DrawQuery,
+      query: Intent,
+      body: Intent,
       output: SpringDraw,
       rate: RATE,
-      handle: async ({ query }, context) => told(await spring.draw(await drawer(context), query.clientId)),
+      handle: async ({ query, body }, context) =>
+        told(await spring.draw(await drawer(context), body.clientId ?? query.clientId)),
     }),
     defineRoute({
       ...own,
       method: "POST",
       path: SPRING_PATHS.assemble,
       summary: "Makes one of each card a movement and draws its prize",
-      query: DrawQuery,
+      query: Intent,
+      body: Intent,
       output: SpringDraw,
       rate: RATE,
-      handle: async ({ query }, context) => told(await spring.assemble(await drawer(context), query.clientId)),
+      handle: async ({ query, body }, context) =>
+        told(await spring.assemble(await drawer(context), body.clientId ?? query.clientId)),
     }),
     defineRoute({
       ...own,
