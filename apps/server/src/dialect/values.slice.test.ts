@@ -72,7 +72,9 @@ describe("values", () => {
     });
     expect(shown.body).toMatchObject({ icebergQty: "0.01000000", selfTradePreventionMode });
     const spot = await call("GET", "/api/v3/order", { symbol: "BTCUSDT", orderId: shown.body.orderId });
-    expect(spot.body).toMatchObject({ selfTradePreventionMode });
+    expect(spot.body).toMatchObject({ icebergQty: "0.01000000", selfTradePreventionMode });
+    const [open] = (await call("GET", "/api/v3/openOrders", { symbol: "BTCUSDT" })).body;
+    expect(open).toMatchObject({ orderId: shown.body.orderId, icebergQty: "0.01000000" });
     await call("DELETE", "/api/v3/order", { symbol: "BTCUSDT", orderId: shown.body.orderId });
     const contract = await call("POST", "/fapi/v1/order", { ...LIMIT, price: "49000", selfTradePreventionMode });
     const { orderId } = contract.body;
