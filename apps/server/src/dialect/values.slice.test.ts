@@ -226,6 +226,20 @@ describe("values", () => {
     expect(after.paid - before.paid).toBeCloseTo(500.1, 6);
   });
 
+  test("[BOT-1] the day of a contract tells its trades by number, and fundings are read of one or of all", async () => {
+    const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.01" };
+    for (const side of ["BUY", "SELL"]) {
+      expect((await call("POST", "/fapi/v1/order", { ...market, side })).status).toBe(200);
+    }
+    const { body: trades } = await read("/fapi/v1/trades?symbol=BTCUSDT");
+    const { body: day } = await read("/fapi/v1/ticker/24hr?symbol=BTCUSDT");
+    expect([day.firstId, day.lastId, day.count]).toEqual([trades[0].id, trades.at(-1).id, trades.length]);
+    expect(day.lastQty).toBe(trades.at(-1).qty);
+    const all = await read("/fapi/v1/fundingRate");
+    expect([all.status, Array.isArray(all.body)]).toEqual([200, true]);
+    expect((await read("/dapi/v1/fundingRate")).body.code).toBe(-1102);
+  });
+
   test("[BOT-1] open interest, premiums and the danger of deleveraging are told to everybody", async () => {
     const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.02", side: "BUY" };
     expect((await call("POST", "/fapi/v1/order", market)).status).toBe(200);
