@@ -23,7 +23,7 @@ export function readTradedDay({ data }: Pick<Market, "data">, pair: MarketPair, 
   const lastId = state?.lastNumber ?? 0;
   return {
     lastQuantity: last === undefined ? "0" : quantityText(pair, last.lots),
-    firstId: Math.max(0, lastId - count + 1),
+    firstId: lastId === 0 ? 0 : Math.max(1, lastId - count + 1),
     lastId,
     count,
   };
