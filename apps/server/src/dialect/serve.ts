@@ -24,6 +24,8 @@ export interface ServeParts {
 }
 
 const BODY_BYTES_MAX = 65_536;
+/** Whatever else is asked for below them is answered in the dialect too: its clients read no pages. */
+const BASES = ["/api/v3", "/sapi", "/fapi", "/dapi"] as const;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Who asks, proved as far as the endpoint wants it. */
@@ -44,6 +46,16 @@ export function mountEndpoints(app: FastifyInstance, endpoints: readonly Endpoin
       if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
       return reply.code(status).type(JSON_TYPE).send(body);
     });
+    for (const base of BASES) {
+      scope.route({
+        method: ["GET", "POST", "PUT", "DELETE"],
+        url: `${base}/*`,
+        handler: ({ url, method }) => {
+          const path = url.split("?")[0] ?? url;
+          throw new DialectRefusal(-5000, `Path ${path}, Method ${method} is invalid`, 404);
+        },
+      });
+    }
     for (const endpoint of endpoints) {
       const road = roadOf(endpoint, parts);
       if (endpoint.security === "signed" && endpoint.method !== "GET") app.offerRaw(road);

@@ -240,6 +240,14 @@ describe("values", () => {
     expect((await read("/dapi/v1/fundingRate")).body.code).toBe(-1102);
   });
 
+  test("[BOT-1] a call that is none is refused in the dialect's words", async () => {
+    for (const path of ["/api/v3/none", "/sapi/v1/none", "/fapi/v1/none", "/dapi/v9/order"]) {
+      const { status, body } = await read(path);
+      expect([status, body]).toEqual([404, { code: -5000, msg: `Path ${path}, Method GET is invalid` }]);
+    }
+    expect((await call("POST", "/api/v3/depth", { symbol: "BTCUSDT" })).body.code).toBe(-5000);
+  });
+
   test("[BOT-1] open interest, premiums and the danger of deleveraging are told to everybody", async () => {
     const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.02", side: "BUY" };
     expect((await call("POST", "/fapi/v1/order", market)).status).toBe(200);
