@@ -35,8 +35,8 @@ export function SampleView({ origin, label, copyLabel, note = "" }: SampleViewPr
           onChange={(id) => setWay(SAMPLE_WAYS.find((one) => one === id) ?? "ccxt")}
         />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard */}
       <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard
         tabIndex={0}
         className="overflow-x-auto rounded-control bg-code-bg p-4 font-mono text-[12px] text-code-text leading-5"
       >
