@@ -70,7 +70,7 @@ export function matchEngine(workload: Workload): Engine {
   const views = books.orderWords;
   return {
     run() {
-      for (const table of [books.orders.table, books.pool.levels, books.pool.bits])
+      for (const table of [books.orders.table, books.orders.rounds, books.pool.levels, books.pool.bits])
         table.load(new Int32Array(table.stride), 1, 0);
       books.tops.i32.fill(0);
       for (let symbol = 0; symbol < shape.symbols; symbol++) books.open(symbol + 1);

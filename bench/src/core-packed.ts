@@ -36,8 +36,6 @@ export function bindMatch(books: Books, packed: Int32Array): (from: number, to: 
     const order = slot << ORDER_SHIFT;
     orders[order | O_FLAGS] = 0;
     orders[order | O_GENERATION] = (orders[order | O_GENERATION] as number) + 1;
-    orders[order] = table.freeHead;
-    table.freeHead = slot;
   }
 
   function rest(market: number, slot: number, price: number): void {

@@ -5,7 +5,7 @@ import { Table } from "../memory/table.ts";
 export const ORDER_WORDS = 16;
 export const ORDER_SHIFT = 4;
 export const ORDER_DOUBLE_SHIFT = 3;
-/** Queue links; a free record chains through O_NEXT. */
+/** Queue links; a free record that waits to be taken chains through O_NEXT. */
 export const O_NEXT = 0;
 export const O_PREV = 1;
 export const O_PRICE = 2;
@@ -108,25 +108,137 @@ export const ROLE_DEAD_MAN = 3;
 
 export const GENERATION_MAX = 0x1fffffff;
 
+/** Words of the one record of `rounds`: the slot to look at next, how many this round has given out, its generation. */
+const RD_NEXT = 1;
+const RD_GIVEN = 2;
+const RD_GENERATION = 3;
+const ROUND_WORDS = 4;
+/** Slots made ready together. */
+const BATCH = 256;
+/** No slot is used again before there are so many: a round uses up one generation of all. */
+const ROUND_MIN = 1_024;
+/** A round that gives out less than this part of the slots adds new ones, so that looking for free ones stays cheap. */
+const GIVEN_PART = 8;
+/** Slots looked at for one batch; as long a run of live orders is left for later. */
+const LOOK_MAX = 4_096;
+
+/**
+ * Ids grow with time. Slots are given out from the lowest to the highest and then again from the lowest under the next
+ * generation, which stands above the slot in an id. Free ones are found on the way, a batch at a time, and wait in the
+ * free chain with their generation already set: whoever takes the chain's head has the next id.
+ */
 export class Orders {
   readonly table: Table;
   readonly extras: Table;
+  /** Empty until the first slot is taken, also after reading a state of before there were rounds. */
+  readonly rounds = new Table("order-rounds", ROUND_WORDS, 2);
 
   constructor(capacity: number) {
     this.table = new Table("orders", ORDER_WORDS, capacity);
     this.extras = new Table("extras", EXTRA_WORDS, 64);
   }
 
-  /** A live slot whose id was never used before. */
+  /** A slot whose id is higher than every one before. Its taker makes it live at once. */
   take(): number {
     const table = this.table;
-    const free = table.freeHead;
-    if (free === 0) return table.take();
-    table.freeHead = table.i32[free << ORDER_SHIFT] as number;
-    return free;
+    if (!this.hasRounds) this.#beginRounds();
+    if (table.freeHead === 0) this.#gather();
+    const slot = table.freeHead;
+    table.freeHead = table.i32[slot << ORDER_SHIFT] as number;
+    return slot;
   }
 
-  /** Ends a slot's life: its id is dead for good. A slot whose generations are used up is never reused. */
+  /** Whether the free chain is one of this release: until then nobody but `take` may have its head. */
+  get hasRounds(): boolean {
+    return this.rounds.count > 1;
+  }
+
+  /** Before there were rounds the chain held slots as they became free: it is dropped, and a round finds them. */
+  #beginRounds(): void {
+    const { table, rounds } = this;
+    const at = rounds.take() * ROUND_WORDS;
+    let generation = 0;
+    for (let slot = 1; slot < table.count; slot++) {
+      generation = Math.max(generation, table.i32[(slot << ORDER_SHIFT) | O_GENERATION] as number);
+    }
+    table.freeHead = 0;
+    rounds.i32[at + RD_NEXT] = table.count;
+    rounds.i32[at + RD_GIVEN] = table.count;
+    rounds.i32[at + RD_GENERATION] = Math.min(generation, GENERATION_MAX);
+  }
+
+  /** Fills the empty chain. */
+  #gather(): void {
+    const { table, rounds } = this;
+    const at = ROUND_WORDS;
+    if (rounds.i32[at + RD_NEXT] === table.count) this.#endRound();
+    if (this.#findFree()) return;
+    const isLongRun = (rounds.i32[at + RD_NEXT] as number) < table.count;
+    this.#addNew();
+    const generation = rounds.i32[at + RD_GENERATION] as number;
+    // Those behind a long run of live orders are lower than the new ones: they belong to the next generation.
+    if (isLongRun && generation < GENERATION_MAX) rounds.i32[at + RD_GENERATION] = generation + 1;
+    else rounds.i32[at + RD_NEXT] = table.count;
+  }
+
+  /** From the lowest again, where the round was worth it. */
+  #endRound(): void {
+    const words = this.rounds.i32;
+    const { count } = this.table;
+    const generation = words[ROUND_WORDS + RD_GENERATION] as number;
+    const isWorth = count > ROUND_MIN && (words[ROUND_WORDS + RD_GIVEN] as number) * GIVEN_PART >= count;
+    if (!isWorth || generation >= GENERATION_MAX) return;
+    words[ROUND_WORDS + RD_GENERATION] = generation + 1;
+    words[ROUND_WORDS + RD_NEXT] = 1;
+    words[ROUND_WORDS + RD_GIVEN] = 0;
+  }
+
+  /** Chains the next free slots of the round; false where none was met. */
+  #findFree(): boolean {
+    const words = this.table.i32;
+    const rounds = this.rounds.i32;
+    const first = rounds[ROUND_WORDS + RD_NEXT] as number;
+    const end = Math.min(this.table.count, first + LOOK_MAX);
+    const generation = rounds[ROUND_WORDS + RD_GENERATION] as number;
+    let slot = first;
+    let found = 0;
+    let last = 0;
+    for (; slot < end && found < BATCH; slot++) {
+      const base = slot << ORDER_SHIFT;
+      if (words[base | O_FLAGS] !== 0) continue;
+      words[base | O_GENERATION] = generation;
+      this.#chain(last, slot);
+      last = slot;
+      found += 1;
+    }
+    rounds[ROUND_WORDS + RD_NEXT] = slot;
+    rounds[ROUND_WORDS + RD_GIVEN] = (rounds[ROUND_WORDS + RD_GIVEN] as number) + found;
+    return found > 0;
+  }
+
+  /** A batch that was never used before, above all others. */
+  #addNew(): void {
+    const { table, rounds } = this;
+    const generation = rounds.i32[ROUND_WORDS + RD_GENERATION] as number;
+    const first = table.count;
+    table.count += BATCH;
+    if (table.usedWords > table.i32.length) table.grow(table.count);
+    for (let slot = first; slot < table.count; slot++) {
+      table.i32[(slot << ORDER_SHIFT) | O_GENERATION] = generation;
+      this.#chain(slot === first ? 0 : slot - 1, slot);
+    }
+    rounds.i32[ROUND_WORDS + RD_GIVEN] = (rounds.i32[ROUND_WORDS + RD_GIVEN] as number) + BATCH;
+  }
+
+  /** Behind the last one, or as the chain's head. */
+  #chain(last: number, slot: number): void {
+    const { table } = this;
+    table.i32[slot << ORDER_SHIFT] = 0;
+    if (last === 0) table.freeHead = slot;
+    else table.i32[last << ORDER_SHIFT] = slot;
+  }
+
+  /** Ends a slot's life: its id is dead for good, and a later round finds the slot. */
   give(slot: number): void {
     const words = this.table.i32;
     const base = slot << ORDER_SHIFT;
@@ -136,11 +248,7 @@ export class Orders {
       words[base | O_EXTRA] = 0;
     }
     words[base | O_FLAGS] = 0;
-    const generation = (words[base | O_GENERATION] as number) + 1;
-    words[base | O_GENERATION] = generation;
-    if (generation > GENERATION_MAX) return;
-    words[base] = this.table.freeHead;
-    this.table.freeHead = slot;
+    words[base | O_GENERATION] = (words[base | O_GENERATION] as number) + 1;
   }
 
   /** The order's extra record, made when it has none. */
@@ -159,7 +267,7 @@ export class Orders {
     this.extras.give(record);
   }
 
-  /** The public id: slot below, generation above. */
+  /** The public id: slot below, generation above; higher than any before it. */
   id(slot: number): number {
     return slot + (this.table.i32[(slot << ORDER_SHIFT) | O_GENERATION] as number) * 0x1000000;
   }

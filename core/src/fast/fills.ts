@@ -96,9 +96,8 @@ export function bindFills(core: Core): Fills {
   const cells = ledger.cellDoubles;
   const cellMask = ledger.cells.mask;
   const cellWords = ledger.cellWords;
-  const orderTable = books.orders.table;
   const orders = books.orderWords;
-  const orderMask = orderTable.mask;
+  const orderMask = books.orders.table.mask;
   const tops = books.topWords;
   const topMask = books.tops.mask;
   const topDoubles = books.topDoubles;
@@ -336,8 +335,6 @@ export function bindFills(core: Core): Fills {
           (accountMarkets[makerAccountMarketAt + AM_RESTING] as number) - 1;
         orders[makerAt + O_FLAGS] = 0;
         orders[makerAt + O_GENERATION] = generation + 1;
-        orders[makerAt] = orderTable.freeHead;
-        orderTable.freeHead = maker;
       }
       // Whatever the price has moved may have let a table grow, and these views are of the old one.
       if (core.fastPaths === undefined) return step + 1;

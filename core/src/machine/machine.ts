@@ -121,7 +121,8 @@ class ClockworkMachine implements Machine {
     const words = this.#words;
     const { fastPaths } = core;
     if (fastPaths === undefined) {
-      if (core.commandsSinceGrowth++ >= core.fastPathsAfter && core.events.isHome) this.#bindFastPaths();
+      const isWanted = core.commandsSinceGrowth++ >= core.fastPathsAfter && core.events.isHome;
+      if (isWanted && core.books.orders.hasRounds) this.#bindFastPaths();
       return false;
     }
     if (word + ((head & 0xffff) >> 2) > words.length) return false;

@@ -10,13 +10,13 @@ import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 
 const MAGIC = 0x4b4c4353;
 /** One more whenever a record means something else than before. */
-const VERSION = 10;
+const VERSION = 11;
 /**
  * The layout before, which lacks these tables and nothing else: they begin empty. An empty one is left out of the hash too,
  * so that a state has the same hash in both.
  */
-const VERSION_BEFORE = 9;
-const LATER_TABLES: ReadonlySet<string> = new Set(["rebalancers"]);
+const VERSION_BEFORE = 10;
+const LATER_TABLES: ReadonlySet<string> = new Set(["order-rounds"]);
 const HEADER_WORDS = 6;
 const PART_WORDS = 8;
 /** Words of the header and of a table's head. */

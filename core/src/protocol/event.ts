@@ -248,6 +248,8 @@ export const EVENTS = {
   trailingActivated: { kind: 25, layout: { account, orderId: orderId(16), market: i32(24), observed: i32(28) } },
   /** A trailing stop's best price moved: its trigger moved with it. */
   trailingMoved: { kind: 71, layout: { account, orderId: orderId(16), market: i32(24), observed: i32(28) } },
+  /** How much of an iceberg shows at a time; told once, right after it was accepted. */
+  icebergShown: { kind: 78, layout: { account, orderId: orderId(16), market: i32(24), lots: whole(32) } },
   icebergRefilled: {
     kind: 26,
     layout: { account, orderId: orderId(16), market: i32(24), price: i32(28), lots: whole(32) },

@@ -207,6 +207,7 @@ export class Core {
       ...this.accountMarkets.tables(),
       this.books.orders.table,
       this.books.orders.extras,
+      this.books.orders.rounds,
       this.books.pool.levels,
       this.books.pool.bits,
       this.books.tops,

@@ -199,6 +199,8 @@ export const FuturesOrder = Type.Object({
   timeInForce: Type.String(),
   postOnly: Type.Boolean(),
   isIceberg: Type.Boolean(),
+  /** What shows of an iceberg at a time. */
+  visibleQuantity: Type.Optional(DecimalText),
   /** What becomes of it and of another order of its own owner when they meet. */
   selfTrade: Type.Optional(Type.String()),
   reduceOnly: Type.Boolean(),

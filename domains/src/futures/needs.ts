@@ -69,6 +69,8 @@ export interface OrderRecord {
   readonly profit_ticks: number | null;
   readonly stop_ticks: number | null;
   readonly stop_limit_ticks: number | null;
+  /** Of an iceberg: what shows at a time. */
+  readonly visible_lots: number | null;
   readonly created_sequence: number;
   readonly created_ms: number;
   readonly updated_ms: number;

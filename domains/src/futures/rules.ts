@@ -75,6 +75,7 @@ export function describeOrder(
     timeInForce: row.time_in_force,
     postOnly: row.post_only !== "no",
     isIceberg: row.iceberg,
+    ...(row.visible_lots === null ? {} : { visibleQuantity: quantityText(pair, row.visible_lots) }),
     selfTrade: row.self_trade,
     reduceOnly: row.reduce_only,
     price: hasPrice ? priceText(pair, row.price_ticks) : null,

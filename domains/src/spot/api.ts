@@ -140,6 +140,8 @@ export const SpotOrder = Type.Object({
   timeInForce: Type.String(),
   postOnly: Type.Boolean(),
   isIceberg: Type.Boolean(),
+  /** What shows of an iceberg at a time. */
+  visibleQuantity: Type.Optional(DecimalText),
   /** What becomes of it and of another order of its own owner when they meet. */
   selfTrade: Type.Optional(Type.String()),
   price: OrNull(DecimalText),

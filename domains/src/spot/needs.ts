@@ -83,6 +83,8 @@ export interface OrderRecord {
   readonly profit_ticks: number | null;
   readonly stop_ticks: number | null;
   readonly stop_limit_ticks: number | null;
+  /** Of an iceberg: what shows at a time. */
+  readonly visible_lots: number | null;
   readonly peak_ticks: number | null;
   readonly slices_done: number | null;
   readonly slice_count: number | null;

@@ -56,6 +56,9 @@ export function submit(exchange: Exchange, asked: Asked, joining: Joining = {}):
     ...after(balance),
   });
   joining.accepted?.(order.id);
+  if (order.iceberg) {
+    exchange.emit("icebergShown", { account: account.id, orderId: order.id, market: market.id, lots: order.slice });
+  }
   run(exchange, order);
   return { order, filled: order.filled };
 }

@@ -5,10 +5,10 @@ import type { EventKind, EventOf, MachineEvent } from "@clockwork/core/protocol/
 import type { Business, MarketStatus, Side } from "@clockwork/core/protocol/names";
 import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT, HOUSE_BOOKS } from "@clockwork/core/protocol/names";
 import type { Rejection } from "@clockwork/core/protocol/rejection";
+import { Ids } from "./ids.ts";
 
 export const PRICE_MAX = 0x3fffffff;
 export const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
-const SLOTS = 0x1000000;
 
 export type CommandOf<K extends DecodedCommand["kind"]> = Extract<DecodedCommand, { readonly kind: K }>;
 export type OrderShape = CommandOf<"placeOrder">;
@@ -232,8 +232,7 @@ export class Exchange {
   /** Set in motion by the command: lists whose legs changed, plans that are due. */
   readonly touched: List[] = [];
   readonly due: Order[] = [];
-  readonly #freeSlots: number[] = [];
-  readonly #generations: number[] = [0];
+  readonly #ids = new Ids();
 
   constructor(referenceRetentionMs: number) {
     this.referenceRetentionMs = referenceRetentionMs;
@@ -277,16 +276,12 @@ export class Exchange {
     this.emit("rejected", { command, code, limit, account, market, asset: 0, orderId, item });
   }
 
-  /** Ids name a slot and how often it was used before; the slot freed last is used first. */
   takeId(): number {
-    const slot = this.#freeSlots.pop() ?? this.#generations.push(0) - 1;
-    return slot + (this.#generations[slot] ?? 0) * SLOTS;
+    return this.#ids.take();
   }
 
   giveId(id: number): void {
-    const slot = id % SLOTS;
-    this.#generations[slot] = (this.#generations[slot] ?? 0) + 1;
-    this.#freeSlots.push(slot);
+    this.#ids.give(id);
   }
 
   balance(account: Account, asset: number): Balance {

@@ -19,9 +19,14 @@ function readExact(text: string): Decimal {
   return read.value;
 }
 
+/** By how many are wanted: every order's answer has a dozen such texts. */
+const ZEROS: readonly string[] = Array.from({ length: DECIMALS + 1 }, (_, count) => "0".repeat(count));
+
 function pad(text: string, decimals: number): string {
   const at = text.indexOf(".");
-  return at < 0 ? `${text}.${"0".repeat(decimals)}` : text.padEnd(at + 1 + decimals, "0");
+  if (at < 0) return `${text}.${ZEROS[decimals]}`;
+  const wanted = at + 1 + decimals - text.length;
+  return wanted > 0 ? text + ZEROS[wanted] : text;
 }
 
 /** With eight decimals, or as many more as it has. */

@@ -99,8 +99,9 @@ export function merge<Row extends Placed>(lists: readonly (readonly Row[])[]): r
   return [...rows.values()].sort(byTime);
 }
 
-/** Where a list of orders begins that is asked for from a number on. The core uses numbers again, so the next number is
- *  not the next order: whoever names an order of his, or the number after one, is told what was placed from there on. */
+/** Where a list of orders begins that is asked for from a number on. Numbers grow with time, but those of orders that were
+ *  placed before this was so do not: whoever names an order of his, or the number after one, is told what was placed from
+ *  there on. */
 interface Start {
   /** A number none of his orders has: those with higher ones. */
   readonly fromId?: number;

@@ -1,5 +1,5 @@
 // The samples people copy from the pages for programs, run as they stand: programs of their own against a listening
-// exchange. The Python one is held against this exchange's addresses in kit: there is no ccxt for Python here.
+// exchange. ccxt for Python is not here: its sample runs in Python with a stand-in for the client (python-fixture.ts).
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { type SampleWay, sampleOf } from "@clockwork/kit/programs/dialect-samples";
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, openFuturesFloor } from "../futures/futures-fixture.ts";
 import { type Key, makeBook, makeKey } from "./dialect-fixture.ts";
+import { makePythonModule, pythonMethods } from "./python-fixture.ts";
 
 /** Where ccxt is found. */
 const FOLDER = join(import.meta.dirname, "../..");
@@ -33,13 +34,16 @@ interface Running {
 }
 
 /** As it was copied; `enough` is asked about all that was said so far. */
-function run(way: SampleWay, enough: (said: string) => boolean = () => false): Running {
+function run(way: SampleWay, enough: (said: string) => boolean = () => false, pythonFolder = ""): Running {
   const sample = sampleOf(way, floor.url);
-  const env = { ...process.env, CW_KEY: key.apiKey, CW_SECRET: key.secret };
-  const isShell = way === "rest" || way === "socket";
-  const child = isShell
-    ? spawn("sh", ["-c", sample.replace(/^node /, `"${process.execPath}" `)], { cwd: FOLDER, env, detached: true })
-    : spawn(process.execPath, ["--input-type=module", "-e", sample], { cwd: FOLDER, env, detached: true });
+  const env = { ...process.env, CW_KEY: key.apiKey, CW_SECRET: key.secret, PYTHONPATH: pythonFolder };
+  const [program, ...words] =
+    way === "python"
+      ? ["python3", "-c", sample]
+      : way === "rest" || way === "socket"
+        ? ["sh", "-c", sample.replace(/^node /, `"${process.execPath}" `)]
+        : [process.execPath, "--input-type=module", "-e", sample];
+  const child = spawn(program as string, words, { cwd: FOLDER, env, detached: true });
   let said = "";
   // The shell's own children end with it.
   const end = (): void => {
@@ -64,6 +68,21 @@ test("[BOT-1] the sample of contracts sets a leverage, trades and reads its posi
   const told = await run("contracts", (said) => said.includes("marginMode")).told;
   expect(told).toContain("symbol: 'BTC/USDT:USDT'");
   expect(told).toContain("contracts: 0.001");
+});
+
+const python = makePythonModule();
+afterAll(() => python?.remove());
+
+test.skipIf(python === undefined)("[BOT-1] the sample in Python runs, and leads every address here", async () => {
+  const told = await run("python", undefined, python?.folder).told;
+  expect(told).toContain("{'free': ");
+  const [, addresses = ""] = /addresses (.*)/.exec(told) ?? [];
+  const listed = JSON.stringify(JSON.parse(addresses)).match(/(http|ws)s?:\/\/[^"/]+/g) ?? [];
+  const { host } = new URL(floor.url);
+  expect(new Set(listed)).toEqual(new Set([`http://${host}`, `ws://${host}`]));
+  const called = [...sampleOf("python", floor.url).matchAll(/exchange\.([a-z_]+)\(/g)].map(([, name]) => name);
+  expect(called).toEqual(["fetch_balance"]);
+  for (const name of called) expect(pythonMethods()).toContain(name);
 });
 
 test("[BOT-1] the sample of a signed call needs a shell, openssl and curl alone", async () => {

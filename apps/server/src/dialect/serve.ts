@@ -24,6 +24,8 @@ export interface ServeParts {
 }
 
 const BODY_BYTES_MAX = 65_536;
+/** Whatever else is asked for below them is answered in the dialect too: its clients read no pages. */
+const BASES = ["/api/v3", "/sapi", "/fapi", "/dapi"] as const;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Who asks, proved as far as the endpoint wants it. */
@@ -44,6 +46,16 @@ export function mountEndpoints(app: FastifyInstance, endpoints: readonly Endpoin
       if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
       return reply.code(status).type(JSON_TYPE).send(body);
     });
+    for (const base of BASES) {
+      scope.route({
+        method: ["GET", "POST", "PUT", "DELETE"],
+        url: `${base}/*`,
+        handler: ({ url, method }) => {
+          const path = url.split("?")[0] ?? url;
+          throw new DialectRefusal(-5000, `Path ${path}, Method ${method} is invalid`, 404);
+        },
+      });
+    }
     for (const endpoint of endpoints) {
       const road = roadOf(endpoint, parts);
       if (endpoint.security === "signed" && endpoint.method !== "GET") app.offerRaw(road);
@@ -75,24 +87,56 @@ function roadOf(endpoint: Endpoint, parts: ServeParts): RawRoute {
     method: endpoint.method,
     url: endpoint.path,
     bodyBytesMax: BODY_BYTES_MAX,
-    async reply(call, input) {
+    // Not async: whatever a call was read into would wait with it, thousands at once.
+    reply(call, input) {
       const told: Told = { lines: "", used: 0 };
+      const fail = (error: unknown): QuickReply => ({
+        ...describeRefusal(toRefusal(parts.log, error, call.id)),
+        lines: told.lines,
+      });
       try {
-        const asked = open(parts, endpoint, call, input, told);
-        const proof = prove(parts, endpoint, asked.read, asked, asked.timeMs);
-        const { holder, orders } = proof instanceof Promise ? await proof : proof;
-        if (orders !== undefined) {
-          const { tenSeconds, day } = orders;
-          told.lines += `x-mbx-order-count-10s: ${tenSeconds}\r\nx-mbx-order-count-1d: ${day}\r\n`;
-        }
-        const answer = await run(parts, endpoint, asked, holder);
-        return { status: 200, body: JSON.stringify(answer ?? {}), lines: told.lines };
+        const answer = begin(parts, endpoint, call, input, told);
+        if (answer instanceof Promise) return answer.then((value) => describeAnswer(value, told), fail);
+        return Promise.resolve(describeAnswer(answer, told));
       } catch (error) {
-        return { ...describeRefusal(toRefusal(parts.log, error, call.id)), lines: told.lines };
+        return Promise.resolve(fail(error));
       }
     },
     refuse: (refusal) => describeRefusal(refusalFrom(refusal)),
   };
+}
+
+/** Reads and proves the call, then runs it: at once where its key is known. */
+function begin(
+  parts: ServeParts,
+  endpoint: Endpoint,
+  call: Pick<Call, "id" | "address" | "headers">,
+  input: RawInput,
+  told: Told,
+): unknown {
+  const asked = open(parts, endpoint, call, input, told);
+  const proof = prove(parts, endpoint, asked.read, asked, asked.timeMs);
+  return proof instanceof Promise
+    ? proof.then((proved) => runProved(parts, endpoint, asked, proved, told))
+    : runProved(parts, endpoint, asked, proof, told);
+}
+
+function runProved(
+  parts: ServeParts,
+  endpoint: Endpoint,
+  asked: AskedCall,
+  { holder, orders }: Proved,
+  told: Told,
+): unknown {
+  if (orders !== undefined) {
+    const { tenSeconds, day } = orders;
+    told.lines += `x-mbx-order-count-10s: ${tenSeconds}\r\nx-mbx-order-count-1d: ${day}\r\n`;
+  }
+  return run(parts, endpoint, asked, holder);
+}
+
+function describeAnswer(answer: unknown, { lines }: Told): QuickReply {
+  return { status: 200, body: JSON.stringify(answer ?? {}), lines };
 }
 
 /** What is said in an answer's head, whatever becomes of the call. */

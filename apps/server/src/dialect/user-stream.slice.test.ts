@@ -66,6 +66,36 @@ describe("user streams", () => {
     for (const one of [line, other]) one.end();
   });
 
+  test("[BOT-1] an iceberg tells what shows of it, and an amended order how far it is filled", async () => {
+    const [jo, seller] = [await floor.trader({ USDT: "5000" }), await floor.trader({ BTC: "1" })];
+    const key = await makeKey(jo);
+    const line = await openLine(`${base}/ws/${(await listen(key)).listenKey}`);
+    const common = { pairCode: "BTC_USDT", type: "limit", price: "90100" };
+    const placed = await jo.post("/v1/spot/orders", {
+      ...common,
+      side: "buy",
+      quantity: "0.02",
+      visibleQuantity: "0.004",
+    });
+    expect([placed.status, placed.code]).toEqual([200, 200]);
+    const orderId = Number(placed.data.orderId);
+    await expect.poll(() => reports(line, orderId).length, { timeout: 60_000 }).toBe(1);
+    await seller.post("/v1/spot/orders", { ...common, side: "sell", quantity: "0.005" });
+    const isTraded = ({ x }: { x: string }): boolean => x === "TRADE";
+    await expect.poll(() => reports(line, orderId).some(isTraded), { timeout: 60_000 }).toBe(true);
+    const amended = await callSigned(floor.url, key, "/api/v3/order/amend/keepPriority", {
+      method: "PUT",
+      parameters: { symbol: "BTCUSDT", orderId, newQty: "0.015" },
+      timeMs: floor.nowMs(),
+    });
+    expect(amended.body.amendedOrder).toMatchObject({ qty: "0.01500000", icebergQty: "0.00400000" });
+    const isReplaced = ({ x }: { x: string }): boolean => x === "REPLACED";
+    await expect.poll(() => reports(line, orderId).find(isReplaced)?.X, { timeout: 60_000 }).toBe("PARTIALLY_FILLED");
+    expect(new Set(reports(line, orderId).map(({ F }) => F))).toEqual(new Set(["0.00400000"]));
+    await jo.post("/v1/spot/orders/clear", {});
+    line.end();
+  });
+
   test("[BOT-1] a stream ends with its listen key: when it is closed, and after an hour without being asked for", async () => {
     const jo = await floor.trader({ USDT: "5000" });
     const [key, lasting] = [await makeKey(jo), await makeKey(jo)];

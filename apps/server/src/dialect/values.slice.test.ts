@@ -72,7 +72,9 @@ describe("values", () => {
     });
     expect(shown.body).toMatchObject({ icebergQty: "0.01000000", selfTradePreventionMode });
     const spot = await call("GET", "/api/v3/order", { symbol: "BTCUSDT", orderId: shown.body.orderId });
-    expect(spot.body).toMatchObject({ selfTradePreventionMode });
+    expect(spot.body).toMatchObject({ icebergQty: "0.01000000", selfTradePreventionMode });
+    const [open] = (await call("GET", "/api/v3/openOrders", { symbol: "BTCUSDT" })).body;
+    expect(open).toMatchObject({ orderId: shown.body.orderId, icebergQty: "0.01000000" });
     await call("DELETE", "/api/v3/order", { symbol: "BTCUSDT", orderId: shown.body.orderId });
     const contract = await call("POST", "/fapi/v1/order", { ...LIMIT, price: "49000", selfTradePreventionMode });
     const { orderId } = contract.body;
@@ -222,6 +224,28 @@ describe("values", () => {
     expect(after.volume - before.volume).toBeCloseTo(0.02, 8);
     expect(after.bought - before.bought).toBeCloseTo(0.01, 8);
     expect(after.paid - before.paid).toBeCloseTo(500.1, 6);
+  });
+
+  test("[BOT-1] the day of a contract tells its trades by number, and fundings are read of one or of all", async () => {
+    const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.01" };
+    for (const side of ["BUY", "SELL"]) {
+      expect((await call("POST", "/fapi/v1/order", { ...market, side })).status).toBe(200);
+    }
+    const { body: trades } = await read("/fapi/v1/trades?symbol=BTCUSDT");
+    const { body: day } = await read("/fapi/v1/ticker/24hr?symbol=BTCUSDT");
+    expect([day.firstId, day.lastId, day.count]).toEqual([trades[0].id, trades.at(-1).id, trades.length]);
+    expect(day.lastQty).toBe(trades.at(-1).qty);
+    const all = await read("/fapi/v1/fundingRate");
+    expect([all.status, Array.isArray(all.body)]).toEqual([200, true]);
+    expect((await read("/dapi/v1/fundingRate")).body.code).toBe(-1102);
+  });
+
+  test("[BOT-1] a call that is none is refused in the dialect's words", async () => {
+    for (const path of ["/api/v3/none", "/sapi/v1/none", "/fapi/v1/none", "/dapi/v9/order"]) {
+      const { status, body } = await read(path);
+      expect([status, body]).toEqual([404, { code: -5000, msg: `Path ${path}, Method GET is invalid` }]);
+    }
+    expect((await call("POST", "/api/v3/depth", { symbol: "BTCUSDT" })).body.code).toBe(-5000);
   });
 
   test("[BOT-1] open interest, premiums and the danger of deleveraging are told to everybody", async () => {

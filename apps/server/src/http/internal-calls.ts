@@ -36,12 +36,16 @@ interface Offered {
 const PARTS: readonly Part[] = ["query", "params", "body"];
 
 export function internalCalls(): InternalCalls {
-  const offered = new Map<string, Offered>();
+  // By route, then by method: both are constants of their callers, a name made of them would be a new text each time.
+  const offered = new Map<string, Map<string, Offered>>();
   return {
-    offer: (route) => void offered.set(`${route.spec.method} ${route.url}`, { route }),
+    offer(route) {
+      const methods = offered.get(route.url) ?? new Map<string, Offered>();
+      offered.set(route.url, methods.set(route.spec.method, { route }));
+    },
     // Not async: every promise between a call and its answer is paid for by each of them.
     call(asked) {
-      const found = offered.get(`${asked.method} ${asked.route}`);
+      const found = offered.get(asked.route)?.get(asked.method);
       if (found === undefined) return Promise.reject(new Error(`no route ${asked.method} ${asked.route} is mounted`));
       const { query = {}, params = {}, body } = asked;
       const input: CallInput = { query, params, body };

@@ -43,6 +43,7 @@ const FORGIVE_MS = 86_400_000;
 export function createLimiter(options: LimitOptions): Limiter {
   const { weightMax, windowMs } = options;
   const callersMax = options.callersMax ?? CALLERS_MAX;
+  const orderedFrom = callersMax / 2;
   const callers = new Map<string, Spending>();
 
   const open = (caller: string, nowMs: number): Spending => {
@@ -54,10 +55,15 @@ export function createLimiter(options: LimitOptions): Limiter {
       spending.refusals = 0;
       if (nowMs - spending.bannedUntilMs > FORGIVE_MS) spending.bans = 0;
     }
-    // Re-inserting keeps the map in order of last use, so the first key is the one to forget.
-    if (known !== undefined) callers.delete(caller);
-    else if (callers.size >= callersMax) forgetOldest(callers, nowMs);
-    callers.set(caller, spending);
+    if (known === undefined) {
+      if (callers.size >= callersMax) forgetOldest(callers, nowMs);
+      callers.set(caller, spending);
+    } else if (callers.size >= orderedFrom) {
+      // Re-inserting keeps the map in order of last use, so the first key is the one to forget. While there is room for
+      // as many again nobody is forgotten soon, and every call would pay for the order.
+      callers.delete(caller);
+      callers.set(caller, spending);
+    }
     return spending;
   };
 

@@ -211,7 +211,7 @@ export const publicCatalogue = {
   "public.dialect.rule.stops":
     "Stops and take-profits of contracts are placed as orders or as algo orders and are listed by both; cancelling all open orders ends them too.",
   "public.dialect.rule.missing":
-    "Not offered: margin loans, options, dated futures, multi-assets mode, market sells by quote amount, the 8h candle, more than 500 levels of a book.",
+    "Not offered: margin loans, options, dated futures, multi-assets mode, market sells by quote amount, orders that wait for another's fill, more than 500 levels of a book.",
   "public.dialect.testing": "Testing",
   "public.dialect.testing.one":
     "On a test installation coins are free: ask for some in the wallet and trade with them.",
@@ -219,6 +219,12 @@ export const publicCatalogue = {
     "order/test judges an order without placing it. countdownCancelAll ends your orders if your program falls silent.",
   "public.dialect.testing.three":
     "The folder examples of the source holds a small market maker and a grid to begin from.",
+  "public.dialect.testing.four":
+    "Begin with a key that may read alone. Compare your clock with /api/v3/time first: half of all refusals are -1021.",
+  "public.dialect.testing.five":
+    "Break it on purpose: send an order twice (-1022), a minute late (-1021), with a parameter too many (-1104). Nothing changes, and your program should say why.",
+  "public.dialect.testing.six":
+    "Cut your own line now and then: a book is whole again when the first update after the snapshot joins it, by U and u on spot and by pu on contracts.",
   "public.ticket": "Status of a ticket",
   "public.ticket.lead": "Enter the number and the key you were given.",
   "public.ticket.number": "Number",

@@ -15,6 +15,7 @@ import {
   O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
+  O_GENERATION,
   O_GROUP,
   O_LEVEL,
   O_OPEN_PLACE,
@@ -177,7 +178,17 @@ function acceptOrder(core: Core, accountMarket: number, market: number, flags: n
   );
   if (core.joinList !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
     join(core, slot);
+  if ((flags & FLAG_ICEBERG) !== 0) emitShown(core, slot, accountMarket, market);
   return slot;
+}
+
+function emitShown(core: Core, slot: number, accountMarket: number, market: number): void {
+  const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
+  const record = core.events.openClean(EVENTS.icebergShown.kind, 0, 0, account, core.sequence);
+  core.events.i32[(record << 4) | 4] = slot;
+  core.events.i32[(record << 4) | 5] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
+  core.events.i32[(record << 4) | 6] = market;
+  core.events.f64[(record << 3) | 4] = core.books.registers[R_VISIBLE] as number;
 }
 
 /** What makes the order more than ordinary: a list, a client order id, a fee reserve. */

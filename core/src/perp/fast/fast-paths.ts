@@ -334,8 +334,6 @@ export function bindPerpFastPaths(core: Core, book: BoundBook): PerpFastPaths {
     accountMarkets[accountMarketAt + AM_RESTING] = (accountMarkets[accountMarketAt + AM_RESTING] as number) - 1;
     orders[order + O_FLAGS] = 0;
     orders[order + O_GENERATION] = generation + 1;
-    orders[order] = orderTable.freeHead;
-    orderTable.freeHead = slot;
     return true;
   }
 

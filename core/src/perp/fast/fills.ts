@@ -119,7 +119,6 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
   const sizes = markets.doubles;
   const buckets = markets.buckets.f64;
   const cells = ledger.cellDoubles;
-  const orderTable = books.orders.table;
   const orders = books.orderWords;
   const tops = books.topWords;
   const topDoubles = books.topDoubles;
@@ -377,8 +376,6 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
       accountMarkets[makerMarketAt | AM_RESTING] = (accountMarkets[makerMarketAt | AM_RESTING] as number) - 1;
       orders[makerAt | O_FLAGS] = 0;
       orders[makerAt | O_GENERATION] = generation + 1;
-      orders[makerAt] = orderTable.freeHead;
-      orderTable.freeHead = maker;
     }
     return true;
   }

@@ -4,6 +4,7 @@ import { CANDLE_INTERVALS, CANDLES_LIMIT_MAX, DEPTH_LIMIT_MAX, TRADES_LIMIT_MAX 
 import type { Result } from "@clockwork/kit/result";
 import { nextCandleStart } from "@clockwork/kit/time";
 import type { Market } from "../../offers.ts";
+import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";
 import { badSymbol, DialectRefusal } from "../refusal.ts";
@@ -13,7 +14,7 @@ import { type Contracts, describeContract, writeQuantity } from "./contracts.ts"
 
 export interface ContractMarketParts {
   readonly contracts: Contracts;
-  readonly market: Pick<Market, "contracts" | "data">;
+  readonly market: Pick<Market, "contracts" | "data" | "pairs">;
 }
 
 const open = { method: "GET", security: "none" } as const;
@@ -222,8 +223,8 @@ function give<Row>({ kind }: Contracts, parameters: Parameters, rows: readonly R
 }
 
 function priceEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
-  const { contracts, market } = parts;
-  const { biz, base, symbolOf } = contracts.kind;
+  const { contracts } = parts;
+  const { base, symbolOf } = contracts.kind;
   const api = `${base}/v1`;
   return [
     {
@@ -251,20 +252,7 @@ function priceEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
       ...open,
       path: `${api}/fundingRate`,
       weight: 1,
-      handle: async ({ parameters, timeMs }) => {
-        const contract = contracts.read(parameters);
-        const [from, to] = [parameters.integer("startTime") ?? 0, parameters.integer("endTime") ?? timeMs];
-        const limit = parameters.integer("limit", { min: 1, max: FUNDINGS_MAX }) ?? 100;
-        const rows = done(await market.contracts.listFundings(biz, contract.pairCode, to + 1, FUNDINGS_MAX));
-        const fit = rows.filter((row) => row.timeMs >= from).reverse();
-        const shown = from > 0 ? fit.slice(0, limit) : fit.slice(-limit);
-        return shown.map((row) => ({
-          symbol: symbolOf(contract),
-          fundingRate: row.rate,
-          fundingTime: row.timeMs,
-          markPrice: row.mark,
-        }));
-      },
+      handle: (call) => readFundings(parts, call),
     },
     {
       ...open,
@@ -288,6 +276,28 @@ function priceEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
       },
     },
   ];
+}
+
+/** Oldest first; of every linear contract where none is named. */
+async function readFundings(
+  { contracts, market }: ContractMarketParts,
+  { parameters, timeMs }: DialectCall,
+): Promise<readonly object[]> {
+  const { biz, symbolOf } = contracts.kind;
+  const isAll = biz === "futures" && parameters.text("symbol") === undefined;
+  const meant = isAll ? contracts.list() : [contracts.read(parameters)];
+  const [from, to] = [parameters.integer("startTime") ?? 0, parameters.integer("endTime") ?? timeMs];
+  const limit = parameters.integer("limit", { min: 1, max: FUNDINGS_MAX }) ?? 100;
+  const found: { readonly symbol: string; readonly fundingTime: number }[] = [];
+  for (const contract of meant) {
+    const rows = done(await market.contracts.listFundings(biz, contract.pairCode, to + 1, FUNDINGS_MAX));
+    for (const { timeMs: fundingTime, rate: fundingRate, mark: markPrice } of rows) {
+      if (fundingTime < from) continue;
+      found.push({ symbol: symbolOf(contract), ...{ fundingRate, fundingTime, markPrice } });
+    }
+  }
+  const byTime = found.sort((left, right) => left.fundingTime - right.fundingTime);
+  return from > 0 ? byTime.slice(0, limit) : byTime.slice(-limit);
 }
 
 function tickerEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
@@ -322,7 +332,7 @@ function tickerEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
         ),
     }));
   return [
-    ...ticker("ticker/24hr", [1, 40], ({ one, contract }, timeMs) => describeDay(symbolOf(one), one, contract, timeMs)),
+    ...ticker("ticker/24hr", [1, 40], ({ one, contract }, timeMs) => describeDay(parts, one, contract, timeMs)),
     ...ticker("ticker/price", [1, 2], ({ one }, timeMs) => ({
       symbol: symbolOf(one),
       ps: symbolOf(one).split("_")[0],
@@ -333,9 +343,17 @@ function tickerEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
   ];
 }
 
-export function describeDay(symbol: string, one: ContractQuotation, contract: ContractInfo, timeMs: number) {
+export function describeDay(
+  { contracts, market }: ContractMarketParts,
+  one: ContractQuotation,
+  contract: ContractInfo,
+  timeMs: number,
+) {
+  const symbol = contracts.kind.symbolOf(one);
   const isLinear = contract.faceValue === null;
   const volume = writeQuantity(contract, one.volume);
+  const pair = market.pairs.findListed(contracts.kind.biz, one.pairCode);
+  const traded = pair === undefined ? undefined : readTradedDay(market, pair, timeMs);
   return {
     symbol,
     ...(isLinear ? {} : { pair: symbol.split("_")[0] }),
@@ -343,7 +361,7 @@ export function describeDay(symbol: string, one: ContractQuotation, contract: Co
     priceChangePercent: changePercent(one.last, one.open),
     weightedAvgPrice: isLinear ? quotient(one.turnover, one.volume) : quotient(one.volume, one.turnover),
     lastPrice: one.last,
-    lastQty: "0",
+    lastQty: writeQuantity(contract, traded?.lastQuantity ?? "0"),
     openPrice: one.open,
     highPrice: one.high,
     lowPrice: one.low,
@@ -351,8 +369,8 @@ export function describeDay(symbol: string, one: ContractQuotation, contract: Co
     ...(isLinear ? { quoteVolume: one.turnover } : { baseVolume: one.turnover }),
     openTime: timeMs - DAY_MS,
     closeTime: timeMs,
-    firstId: 0,
-    lastId: 0,
-    count: 0,
+    firstId: traded?.firstId ?? 0,
+    lastId: traded?.lastId ?? 0,
+    count: traded?.count ?? 0,
   };
 }

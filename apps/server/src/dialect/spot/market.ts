@@ -2,9 +2,9 @@
 import type { Candle, Depth, MarketTrade, Pair, Quotation } from "@clockwork/domains/markets/api";
 import { CANDLE_INTERVALS, CANDLES_LIMIT_MAX, DEPTH_LIMIT_MAX, TRADES_LIMIT_MAX } from "@clockwork/domains/markets/api";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
-import { quantityText } from "@clockwork/kit/instrument";
 import { nextCandleStart } from "@clockwork/kit/time";
 import type { Market } from "../../offers.ts";
+import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";
 import { DialectRefusal, illegal, missing, notRequired } from "../refusal.ts";
@@ -290,21 +290,16 @@ function describeMini(one: Quotation, timeMs: number) {
 
 export function describeDay(market: Pick<Market, "data">, symbols: SpotSymbols, one: Quotation, timeMs: number) {
   const pair = symbols.need(symbolOf(one));
-  const state = market.data.projector.states.get(pair.market);
-  const last = state?.trades.at(-1);
-  const sinceMs = timeMs - DAY_MS;
-  let count = 0;
-  for (const bar of state?.bars(60_000) ?? []) if (bar.timeMs >= sinceMs) count += bar.trades;
-  const lastId = state?.lastNumber ?? 0;
+  const { lastQuantity, firstId, lastId, count } = readTradedDay(market, pair, timeMs);
   return {
     ...describeMini(one, timeMs),
     priceChange: difference(one.last, one.open),
     priceChangePercent: changePercent(one.last, one.open),
     weightedAvgPrice: quotient(one.turnover, one.volume),
     prevClosePrice: fixed(one.open),
-    lastQty: fixed(last === undefined ? "0" : quantityText(pair, last.lots)),
+    lastQty: fixed(lastQuantity),
     ...bestOf(market, pair),
-    firstId: Math.max(0, lastId - count + 1),
+    firstId,
     lastId,
     count,
   };

@@ -61,17 +61,23 @@ export function readOrder(parameters: Parameters, pair: MarketPair, makeId: () =
   if (type === undefined) throw missing("type");
   checkShape(type, parameters);
   const selfTrade = parameters.one("selfTradePreventionMode", SELF_TRADE_MODES, badMode);
-  const common = {
-    pairCode: pair.pairCode,
-    side,
-    clientOrderId: readClientId(parameters) ?? makeId(),
-    ...(selfTrade === undefined ? {} : { selfTrade }),
-  };
+  const { pairCode } = pair;
+  const clientOrderId = readClientId(parameters) ?? makeId();
+  // Written out and added to, not spread together: nearly all orders are such ones.
+  if (type === "LIMIT" || type === "LIMIT_MAKER") {
+    const order: Writable = { pairCode, side, clientOrderId, type: "limit", price: parameters.needDecimal("price") };
+    order.quantity = parameters.needDecimal("quantity");
+    addLimit(order, parameters, type);
+    if (selfTrade !== undefined) order.selfTrade = selfTrade;
+    return order;
+  }
+  const common = { pairCode, side, clientOrderId, ...(selfTrade === undefined ? {} : { selfTrade }) };
   if (type === "MARKET") return { ...common, type: "market", ...readMarketSize(parameters, side) };
   const quantity = parameters.needDecimal("quantity");
-  if (type === "LIMIT" || type === "LIMIT_MAKER") return { ...common, ...readLimit(parameters, type), quantity };
   return { ...common, ...readPlan(parameters, type, side), quantity };
 }
+
+type Writable = { -readonly [Name in keyof SpotOrderRequest]: SpotOrderRequest[Name] };
 
 function checkShape(type: OrderType, parameters: Parameters): void {
   const { needs, may } = SHAPES[type];
@@ -102,15 +108,11 @@ function readTime(parameters: Parameters): (typeof TIMES_IN_FORCE)[number] {
   return time;
 }
 
-function readLimit(
-  parameters: Parameters,
-  type: "LIMIT" | "LIMIT_MAKER",
-): Pick<PlaceOrderBody, "type" | "price" | "timeInForce" | "postOnly" | "visibleQuantity"> {
-  const price = parameters.needDecimal("price");
+function addLimit(order: Writable, parameters: Parameters, type: "LIMIT" | "LIMIT_MAKER"): void {
   const visible = parameters.decimal("icebergQty");
-  const iceberg = visible === undefined || visible === "0" ? {} : { visibleQuantity: visible };
-  if (type === "LIMIT_MAKER") return { type: "limit", price, postOnly: true, ...iceberg };
-  return { type: "limit", price, timeInForce: readTime(parameters), ...iceberg };
+  if (type === "LIMIT_MAKER") order.postOnly = true;
+  else order.timeInForce = readTime(parameters);
+  if (visible !== undefined && visible !== "0") order.visibleQuantity = visible;
 }
 
 function readPlan(

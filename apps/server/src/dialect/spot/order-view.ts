@@ -49,7 +49,7 @@ export function describeOrder(order: SpotOrder) {
     type: typeOf(order),
     side: order.side.toUpperCase(),
     stopPrice: fixed(order.stopPrice),
-    icebergQty: fixed("0"),
+    icebergQty: fixed(order.visibleQuantity ?? "0"),
     time: order.createdAtMs,
     updateTime: order.updatedAtMs,
     isWorking: !isWaiting,

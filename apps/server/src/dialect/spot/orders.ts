@@ -68,7 +68,8 @@ function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
   ];
 }
 
-export async function place(call: DialectCall, pair: MarketPair): Promise<object> {
+/** Not async, and what goes on after the order was asked for keeps nothing of the call: thousands wait at once. */
+export function place(call: DialectCall, pair: MarketPair): Promise<object> {
   const { parameters, signature, requestId, ask, timeMs } = call;
   const body = readOrder(parameters, pair, () => nameBySignature(signature, requestId));
   const shape = parameters.one(
@@ -79,15 +80,23 @@ export async function place(call: DialectCall, pair: MarketPair): Promise<object
   const isInstant = body.type === "limit" || body.type === "market";
   const told = shape ?? (isInstant ? "FULL" : "ACK");
   const asked = told === "FULL" ? { ...body, tellFills: true } : body;
-  const placed = (await ask("POST", `${NATIVE}/orders`, { body: asked })) as PlacedOrder;
-  if (placed.isRepeat) throw new DialectRefusal(-2010, "Duplicate order sent.");
-  if (told !== "ACK") return describePlaced(body, placed, told === "FULL", timeMs);
-  return {
-    symbol: symbolOf(body),
-    orderId: Number(placed.orderId),
-    orderListId: -1,
-    clientOrderId: body.clientOrderId,
-    transactTime: timeMs,
+  return ask("POST", ORDERS, { body: asked }).then(tellPlaced(body, told, timeMs));
+}
+
+const ORDERS = `${NATIVE}/orders`;
+
+function tellPlaced(body: SpotOrderRequest, told: "ACK" | "RESULT" | "FULL", timeMs: number) {
+  return (answer: unknown): object => {
+    const placed = answer as PlacedOrder;
+    if (placed.isRepeat) throw new DialectRefusal(-2010, "Duplicate order sent.");
+    if (told !== "ACK") return describePlaced(body, placed, told === "FULL", timeMs);
+    return {
+      symbol: symbolOf(body),
+      orderId: Number(placed.orderId),
+      orderListId: -1,
+      clientOrderId: body.clientOrderId,
+      transactTime: timeMs,
+    };
   };
 }
 
@@ -226,11 +235,11 @@ async function replace(symbols: SpotSymbols, call: DialectCall): Promise<object>
   // Read before anything is ended: a new order nobody could place must not cost the old one.
   readOrder(parameters, pair, () => "test");
   const names = { id: "cancelOrderId", clientId: "cancelOrigClientOrderId" };
-  const canceled = await settle(
+  const canceled = await settle(() =>
     asCancel(findOrder(call, pair, names).then((order) => cancelFound(call, order, "cancelNewClientOrderId"))),
   );
   const isStopped = !canceled.isDone && mode === "STOP_ON_FAILURE";
-  const placed = isStopped ? undefined : await settle(place(call, pair));
+  const placed = isStopped ? undefined : await settle(() => place(call, pair));
   const data = {
     cancelResult: canceled.isDone ? "SUCCESS" : "FAILURE",
     newOrderResult: placed === undefined ? "NOT_ATTEMPTED" : placed.isDone ? "SUCCESS" : "FAILURE",
@@ -245,9 +254,9 @@ async function replace(symbols: SpotSymbols, call: DialectCall): Promise<object>
 
 type Settled = { readonly isDone: boolean; readonly value: object };
 
-async function settle(work: Promise<object>): Promise<Settled> {
+async function settle(work: () => Promise<object>): Promise<Settled> {
   try {
-    return { isDone: true, value: await work };
+    return { isDone: true, value: await work() };
   } catch (error) {
     if (!(error instanceof DialectRefusal)) throw error;
     return { isDone: false, value: error.body };

@@ -19,7 +19,27 @@ export interface News {
 
 export function newsOf(name: string, data: object): News {
   const text = JSON.stringify(data);
-  return { raw: textFrame(text), combined: textFrame(`{"stream":${JSON.stringify(name)},"data":${text}}`) };
+  let [raw, combined]: (Buffer | undefined)[] = [];
+  // Each is made for the first who hears it so: most streams are heard in one way by all.
+  return {
+    get raw() {
+      raw ??= textFrame(text);
+      return raw;
+    },
+    get combined() {
+      combined ??= textFrame(`{"stream":${JSON.stringify(name)},"data":${text}}`);
+      return combined;
+    },
+  };
+}
+
+/** Connections that were told something in this turn: what one of them is told by several streams leaves together. */
+let told: Connection[] = [];
+
+function flush(): void {
+  const waiting = told;
+  told = [];
+  for (const connection of waiting) connection.flush();
 }
 
 export class Connection {
@@ -31,6 +51,8 @@ export class Connection {
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #closers: (() => void)[] = [];
+  /** Told something that has not left yet. */
+  #isHeld = false;
   #tokens = BURST;
   #tokensAtMs: number;
   #heardMs: number;
@@ -70,8 +92,14 @@ export class Connection {
     else close();
   }
 
-  tell({ raw, combined }: News): void {
-    this.#write(this.isCombined ? combined : raw);
+  tell(news: News): void {
+    this.#write(this.isCombined ? news.combined : news.raw);
+  }
+
+  /** At the end of a turn. */
+  flush(): void {
+    this.#isHeld = false;
+    this.#stream.uncork();
   }
 
   answer(message: object): void {
@@ -94,8 +122,16 @@ export class Connection {
 
   #write(frame: Buffer): void {
     if (!this.isOpen) return;
-    if (this.#stream.writableLength > UNSENT_BYTES_MAX) this.#socket.terminate();
-    else this.#stream.write(frame);
+    if (this.#stream.writableLength > UNSENT_BYTES_MAX) {
+      this.#socket.terminate();
+      return;
+    }
+    if (!this.#isHeld) {
+      this.#isHeld = true;
+      this.#stream.cork();
+      if (told.push(this) === 1) setImmediate(flush);
+    }
+    this.#stream.write(frame);
   }
 
   #watch(): void {

@@ -19,7 +19,7 @@ import { paced } from "./pace.ts";
 
 export interface ContractSourceParts {
   readonly contracts: Contracts;
-  readonly market: Pick<Market, "contracts">;
+  readonly market: Pick<Market, "contracts" | "data" | "pairs">;
   readonly live: Pick<Live, "tap">;
   readonly clock: () => number;
 }
@@ -243,13 +243,13 @@ function klines(parts: ContractSourceParts, contract: ContractInfo, name: string
 }
 
 function describeTicker(
-  { contracts }: ContractSourceParts,
+  parts: ContractSourceParts,
   contract: ContractInfo,
   one: ContractQuotation,
   isMini: boolean,
   E: number,
 ): object {
-  const day = describeDay(contracts.kind.symbolOf(one), one, contract, E);
+  const day = describeDay(parts, one, contract, E);
   const mini = {
     e: isMini ? "24hrMiniTicker" : "24hrTicker",
     E,

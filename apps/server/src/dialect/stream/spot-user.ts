@@ -182,8 +182,7 @@ function* describeChanges(
     fills.length === 0 &&
     (before.quantity !== order.quantity || before.price !== order.price);
   if (before === undefined || isWoken) yield report("NEW", "NEW", before ?? NOTHING, undefined);
-  else if (isAmended)
-    yield report("REPLACED", order.filledQuantity === before.filled ? "NEW" : "PARTIALLY_FILLED", before, undefined);
+  else if (isAmended) yield report("REPLACED", order.status, before, undefined);
   let sofar: { filled: string; amount: string } = before ?? NOTHING;
   for (const [place, fill] of fills.entries()) {
     sofar = { filled: sum(sofar.filled, fill.quantity), amount: sum(sofar.amount, fill.amount) };
@@ -213,7 +212,7 @@ function reporter(order: SpotOrder, timeMs: number) {
     q: described.origQty,
     p: described.price,
     P: described.stopPrice,
-    F: fixed("0"),
+    F: described.icebergQty,
     g: described.orderListId,
     C: x === "CANCELED" ? clientIdOf(order) : "",
     x,

@@ -53,6 +53,9 @@ export class OrderFold {
       case "clientOrderId":
         this.#change(event, event.orderId, { client_order_id: event.clientOrderId });
         break;
+      case "icebergShown":
+        this.#change(event, event.orderId, { visible_lots: event.lots });
+        break;
       case "rejected":
         this.#rejectTriggered(event);
         break;

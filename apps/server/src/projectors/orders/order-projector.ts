@@ -22,6 +22,7 @@ export const ORDER_KINDS = eventKinds(
   "trade",
   "selfTradePrevented",
   "clientOrderId",
+  "icebergShown",
   "conditionalAccepted",
   "conditionalAmended",
   "conditionalTriggered",

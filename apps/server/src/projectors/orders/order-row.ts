@@ -44,6 +44,7 @@ export function makeOrderRow(
     slices_done: null,
     slice_count: null,
     slice_ms: null,
+    visible_lots: null,
     created_sequence: event.sequence,
     created_ms: event.time,
     updated_sequence: event.sequence,

@@ -39,6 +39,7 @@ const RARE = [
   "slices_done",
   "slice_count",
   "slice_ms",
+  "visible_lots",
 ] as const;
 /** What an order begins with and never changes. */
 const KEPT = [
@@ -159,6 +160,7 @@ function rareMask(row: OrderRow): number {
   if (row.slices_done !== null) mask |= 2_048;
   if (row.slice_count !== null) mask |= 4_096;
   if (row.slice_ms !== null) mask |= 8_192;
+  if (row.visible_lots !== null) mask |= 16_384;
   return mask;
 }
 

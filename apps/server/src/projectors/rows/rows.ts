@@ -62,6 +62,8 @@ export interface OrderRow {
   slices_done: number | null;
   slice_count: number | null;
   slice_ms: number | null;
+  /** Of an iceberg: what shows at a time. */
+  visible_lots: number | null;
   created_sequence: number;
   created_ms: number;
   updated_sequence: number;

@@ -4,6 +4,7 @@ import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { SkeletonRows } from "@clockwork/ui/skeleton";
 import { Suspense, useState } from "react";
 import { useRevalidator } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
@@ -115,7 +116,7 @@ function Over({ shown, address, overview, onShow }: OverProps) {
   const title = shown.entry === undefined ? text("create.title") : text("edit.title", { label: shown.entry.label });
   return (
     <SecurityModal title={title} onClose={close}>
-      <Suspense>
+      <Suspense fallback={<SkeletonRows rows={8} />}>
         <KeyForm
           entry={shown.entry}
           address={address}

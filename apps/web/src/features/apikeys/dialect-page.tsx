@@ -10,7 +10,7 @@ import { CallTables } from "./dialect-calls.tsx";
 import { SampleView } from "./sample-view.tsx";
 
 const RULES = ["sign", "once", "time", "limits", "codes", "stops", "missing"] as const;
-const TESTS = ["one", "two", "three"] as const;
+const TESTS = ["one", "two", "three", "four", "five", "six"] as const;
 
 export function DialectPage({ calls }: { readonly calls: readonly DialectCall[] }) {
   const text = usePublicText();

@@ -3,6 +3,16 @@ import { SAMPLE_TITLES, SAMPLE_WAYS, type SampleWay, sampleOf } from "@clockwork
 import { CopyButton } from "@clockwork/ui/copy-button";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useState } from "react";
+import { type Paint, paintSample } from "./sample-paint.ts";
+
+/** On the dark ground of code in both themes. */
+const PAINTS: Readonly<Record<Paint, string>> = {
+  plain: "",
+  word: "text-[#a3b3ff]",
+  text: "text-[#e3b878]",
+  number: "text-[#8ad1b3]",
+  remark: "text-[#98a1b0]",
+};
 
 export interface SampleViewProps {
   readonly origin: string;
@@ -25,9 +35,16 @@ export function SampleView({ origin, label, copyLabel, note = "" }: SampleViewPr
           onChange={(id) => setWay(SAMPLE_WAYS.find((one) => one === id) ?? "ccxt")}
         />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard */}
-      <pre tabIndex={0} className="overflow-x-auto rounded-control bg-active p-4 font-mono text-[12px] leading-5">
-        {sample}
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard
+        tabIndex={0}
+        className="overflow-x-auto rounded-control bg-code-bg p-4 font-mono text-[12px] text-code-text leading-5"
+      >
+        {paintSample(sample).map(({ at, paint, text }) => (
+          <span key={at} className={PAINTS[paint]}>
+            {text}
+          </span>
+        ))}
       </pre>
       <div className="mt-3 flex items-center justify-between gap-4">
         <span className="text-label text-muted">{note}</span>
