@@ -1,7 +1,7 @@
 // What the futures terminal adds at the end of the pair bar: the calculator.
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
-import { openDialog } from "./dialogs.tsx";
+import { openDialog } from "./model/open-dialog.ts";
 import { useFuturesText } from "./model/futures-text.ts";
 
 export function CalculatorButton() {
