@@ -288,6 +288,8 @@ export const BONUS_PRODUCTS = { linear: 1, inverse: 2, copy: 4, bot: 8 } as cons
 export const BONUS_STATES = ["ISSUED", "ACTIVE", "USED", "EXPIRED", "VOIDED"] as const;
 /** How a liquidation goes on: each step is reported. */
 export const LIQUIDATION_STEPS = ["ordersCancelled", "pairNetted", "tierReduced", "takenOver", "deleveraged"] as const;
+/** What a change of modes leaves as it is: nothing, whether both sides are kept apart, or whether orders are. */
+export const KEPT_MODES = ["none", "hedge", "split"] as const;
 export const POSITION_SIDES = ["both", "long", "short"] as const;
 export const CONTRACT_CLASSES = ["A", "B"] as const;
 

@@ -104,6 +104,11 @@ export interface StopRecord {
   readonly is_whole: boolean;
 }
 
+/** An account with its book, before anything of it is read. */
+export interface OwnAccount extends AccountOwner {
+  readonly account: number;
+}
+
 /** What an account has now, never older than the last answer its owner was given. */
 export interface TradingView {
   readonly account: number;
@@ -143,7 +148,9 @@ export interface FuturesNeeds {
     choice: BookChoice,
     settleAsset: number,
   ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection }>;
-  /** The accounts there are; none is opened. */
+  /** The accounts there are; none is opened, and nothing of them is read. */
+  listAccounts(userId: number, choice: BookChoice): Promise<readonly OwnAccount[]>;
+  /** The same with what each has now. */
   listViews(userId: number, choice: BookChoice): Promise<readonly TradingView[]>;
   openView(account: number): Promise<TradingView>;
   settled(sequence: number): Promise<void>;

@@ -110,6 +110,7 @@ function tradingNeeds(context: PartContext, books: FuturesBooks, look: FuturesLo
     settled: ledger.settled,
     openAccount: books.open,
     recallAccount: books.recall,
+    listAccounts: books.list,
     listViews: async (userId: number, choice: BookChoice) => {
       const owned = await books.list(userId, choice);
       return Promise.all(owned.map(({ account }) => openView(account)));
