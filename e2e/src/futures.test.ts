@@ -234,6 +234,89 @@ test("[FUT-2] in every mode and of both kinds the screen shows the server's figu
   await context.close();
 });
 
+/** The chart tells prices by where one presses twice: two of them say where any other lies. */
+async function readScale(page: Page) {
+  const box = await page.locator(".chart-canvas").boundingBox();
+  if (box === null) throw new Error("the chart has no place");
+  const x = box.x + box.width * 0.3;
+  const field = form(page).getByLabel("Price", { exact: true });
+  const priceAt = async (y: number) => {
+    await field.fill("");
+    await page.mouse.dblclick(x, y);
+    await expect.poll(() => field.inputValue()).not.toBe("");
+    return Number((await field.inputValue()).replaceAll(",", ""));
+  };
+  const [top, foot] = [box.y + box.height * 0.55, box.y + box.height * 0.7];
+  const [high, low] = [await priceAt(top), await priceAt(foot)];
+  return { x, high, low, placeOf: (price: number) => foot - ((price - low) / (high - low)) * (foot - top) };
+}
+
+/** Takes the line at one price to another and answers the question that follows; the chart goes on moving meanwhile. */
+async function dragLine(page: Page, from: number, to: number): Promise<void> {
+  const question = page.getByRole("dialog", { name: "Change order" });
+  await expect
+    .poll(async () => {
+      const { x, placeOf } = await readScale(page);
+      await page.mouse.move(x, placeOf(from));
+      await page.mouse.down();
+      await page.mouse.move(x, (placeOf(from) + placeOf(to)) / 2, { steps: 4 });
+      await page.mouse.move(x, placeOf(to), { steps: 4 });
+      await page.mouse.up();
+      return question.isVisible();
+    })
+    .toBe(true);
+  await question.getByRole("button", { name: "Change order" }).click();
+  await page.getByText("Order changed").last().waitFor();
+}
+
+test("[FUT-3] a stop of a position and a limit order move by their lines on the chart, asked first, as the exchange says", async () => {
+  const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
+  await register(page, site.origin, mintAccount());
+  await waitMarket(page);
+  const must = async (path: string, body: object) =>
+    expect([path, (await call(page, "POST", path, body)).body.code]).toEqual([path, 200]);
+  await must("/dev/identity", { level: 1 });
+  await must("/dev/faucet", { asset: "USDT", amount: "5000" });
+  await must("/api/asset/v1/api/wallet/transfer", {
+    asset: "USDT",
+    amount: "5000",
+    from: "1",
+    to: "3",
+    clientId: "lines",
+  });
+  const pairCode = "BTC_USDT";
+  const entry = { pairCode, side: "buy", type: "market", quantity: "0.01" };
+  await expect.poll(async () => (await call(page, "POST", `${API}/orders`, entry)).body.code).toBe(200);
+  await visit(page, `${site.origin}/futures/${pairCode}`);
+  await page.locator('[data-chart="shown"]').waitFor();
+  await orders(page).locator("[data-pnl]").waitFor();
+  const [position] = await told(page);
+  const { high, low } = await readScale(page);
+  const between = (share: number) => Number((low + (high - low) * share).toFixed(1));
+  const [stopAt, limitAt] = [between(0.2), between(0.6)];
+
+  const loss = { triggerPrice: stopAt.toFixed(1) };
+  await must(`${API}/positions/stop`, { positionId: position?.positionId, loss });
+  const stop = async () =>
+    ((await told(page))[0] as unknown as { stops: { orderId: string; triggerPrice: string }[] }).stops[0];
+  const before = await stop();
+  expect(Number(before?.triggerPrice)).toBe(stopAt);
+  await dragLine(page, stopAt, between(0.4));
+  await expect.poll(async () => Number((await stop())?.triggerPrice)).toBeGreaterThan(stopAt);
+  // It is the same stop at another price, not one more.
+  expect((await stop())?.orderId).toBe(before?.orderId);
+
+  await must(`${API}/orders`, { ...entry, type: "limit", price: limitAt.toFixed(1) });
+  const resting = async () => {
+    const { data } = (await call(page, "GET", `${API}/orders?state=open`)).body;
+    return (data as unknown as { orders: { orderId: string; price: string }[] }).orders[0];
+  };
+  expect(Number((await resting())?.price)).toBe(limitAt);
+  await dragLine(page, limitAt, between(0.8));
+  await expect.poll(async () => Number((await resting())?.price)).toBeGreaterThan(limitAt);
+  await context.close();
+});
+
 test("[FUT-3] behind the chart stand funding, risk fund and ladder; a large screen has the funding beside the form", async () => {
   const { context, page } = await newPage(browser, { viewport: { width: 1920, height: 1080 } });
   await visit(page, `${site.origin}/futures/BTC_USDT`);

@@ -87,6 +87,8 @@ export interface FillRecord {
   readonly fee_asset: number | null;
   readonly fee_units: bigint;
   readonly realized_units: bigint;
+  /** What of the fee almighty gold bore; `fee_units` is what the account paid. */
+  readonly gold_fee_units: bigint;
   readonly sequence: number;
   readonly time_ms: number;
 }
@@ -150,6 +152,8 @@ export interface FuturesNeeds {
   ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection }>;
   /** The accounts there are; none is opened, and nothing of them is read. */
   listAccounts(userId: number, choice: BookChoice): Promise<readonly OwnAccount[]>;
+  /** The books of almighty gold beside accounts of this user. */
+  listGold(userId: number, accounts: readonly number[]): Promise<readonly OwnAccount[]>;
   /** The same with what each has now. */
   listViews(userId: number, choice: BookChoice): Promise<readonly TradingView[]>;
   openView(account: number): Promise<TradingView>;

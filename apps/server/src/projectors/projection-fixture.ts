@@ -32,6 +32,7 @@ export const PROJECTION_MIGRATIONS = [
   "017-bonus-source.sql",
   "018-margin-told.sql",
   "019-margins.sql",
+  "020-gold-fees.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),

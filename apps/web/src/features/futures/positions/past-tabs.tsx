@@ -214,7 +214,7 @@ function ClosedCards({ rows, view }: { readonly rows: readonly ClosedPosition[];
   );
 }
 
-const BILLS_HEAD = ["Time", "Kind", "Symbol", "Coin", "Change", "Balance", "Reference"];
+const BILLS_HEAD = ["Time", "Kind", "Symbol", "Coin", "Change", "Balance", "Reference", "Paid by"];
 
 /** What funding took and gave, settlement by settlement. */
 export function FundingTab(view: TabView) {
@@ -231,6 +231,8 @@ export function BillsTab({ type, ...view }: TabView & { readonly type?: string }
       const answer = await (await calls()).futuresGet<FuturesBillPage>(FUTURES_PATHS.bills, {
         ...known(query),
         biz,
+        // What gold bore stands beside what the account paid itself.
+        payer: "all",
         ...(type === undefined ? {} : { type }),
       });
       return answer.ok ? { rows: answer.data.bills, next: answer.data.next } : undefined;
@@ -251,12 +253,14 @@ export function BillsTab({ type, ...view }: TabView & { readonly type?: string }
         bill.change,
         bill.balance,
         bill.reference ?? "",
+        bill.payer,
       ]),
     };
   });
   const sayKind = (bill: FuturesBill) => {
     const key = `bill.${bill.type}`;
-    return isFuturesKey(key) ? text(key) : bill.type;
+    const kind = isFuturesKey(key) ? text(key) : bill.type;
+    return bill.payer === "gold" && bill.type !== "BONUS" ? text("bill.byGold", { kind }) : kind;
   };
   if (pages.isFailing && pages.rows.length === 0) return <Failing title={text("failed.bills")} onRetry={pages.retry} />;
   return (
