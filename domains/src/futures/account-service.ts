@@ -57,7 +57,9 @@ export class FuturesAccountService {
     return answer({
       bills: shown.flatMap((row) => {
         const payer = owners.get(row.account);
-        return payer === undefined ? [] : (describeBill(pairs, row, payer.owner, { ...choice, payer: payer.payer }) ?? []);
+        return payer === undefined
+          ? []
+          : (describeBill(pairs, row, payer.owner, { ...choice, payer: payer.payer }) ?? []);
       }),
       next: last === undefined ? null : `${last.sequence}-${last.line}`,
     });

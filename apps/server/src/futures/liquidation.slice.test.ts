@@ -55,6 +55,21 @@ test("[FUT-2] a liquidation has a report: the owner's with balances, everybody's
   expect(history).toMatchObject([{ endedBy: "liquidation", liquidationId: own.id }]);
   const none = await alice.futures("/v1/futuresc/liquidations/999999-0");
   expect([none.status, none.code]).toEqual([404, "UNKNOWN_LIQUIDATION"]);
+  // What it came to and what it asked of the fund is public too.
+  const { data: risk } = await new Visitor(floor).futures("/v1/futuresc/risk-state?pairCode=BTC_USDT");
+  expect(risk).toMatchObject({
+    pairCode: "BTC_USDT",
+    asset: "USDT",
+    liquidatedValue: String(Number(print.price)),
+    liquidations: 1,
+    deleveragesFrom: "0.3",
+    deleveragesUntil: "0.25",
+    isDeleveraging: false,
+    deleveragings: 0,
+  });
+  expect(Number(risk.drawdown)).toBeLessThan(1);
+  const unknown = await new Visitor(floor).futures("/v1/futuresc/risk-state?pairCode=AAA_BBB");
+  expect([unknown.status, unknown.code]).toEqual([404, "UNKNOWN_MARKET"]);
   await floor.mark(floor.linear, 500_000);
 });
 
@@ -100,7 +115,9 @@ test("[FUT-2] almighty gold counts as margin, bears fees first and is told with 
   await meet(alice, bob, { price: "50000", quantity: "0.04" });
   // What the fee was and who bore it, at once and for good.
   const borne = { fee: "1.2", goldFee: "1.2", feeAsset: "USDT" };
-  const told = await client.until(({ channel, data }) => channel === "fills" && (data as unknown[] | null)?.length === 1);
+  const told = await client.until(
+    ({ channel, data }) => channel === "fills" && (data as unknown[] | null)?.length === 1,
+  );
   client.close();
   expect(told.data).toMatchObject([borne]);
   expect((await alice.futures("/v1/futuresc/fills")).data.fills).toMatchObject([borne]);

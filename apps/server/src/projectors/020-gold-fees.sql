@@ -11,3 +11,5 @@ UPDATE engine_fills SET gold_fee_units = COALESCE((
   SELECT holder.account FROM engine_accounts holder
   JOIN engine_accounts gold ON gold.user_id = holder.user_id AND gold.book = 'bonus' AND gold.sub = (holder.account & 16777215)
 );
+-- How often winners were closed against the bankrupt lately is asked by everybody.
+CREATE INDEX engine_deleveragings_by_time ON engine_deleveragings (market, time_ms);

@@ -74,7 +74,8 @@ export function setPositionMode(core: Core, account: number): number {
   for (let at = AT_ALSO; at < ALSO_END; at += 4) {
     const also = core.inputWord(at);
     if (also === 0) continue;
-    const isOwn = ledger.isUserAccount(also) && ledger.accountWord(also, A_USER) === ledger.accountWord(account, A_USER);
+    const isOwn =
+      ledger.isUserAccount(also) && ledger.accountWord(also, A_USER) === ledger.accountWord(account, A_USER);
     if (!isOwn) return REJECT.UNKNOWN_ACCOUNT;
     if (isBotBook(core, also)) return REJECT.BOT_BOOK_CLOSED;
     accounts.push(also);

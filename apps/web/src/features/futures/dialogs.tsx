@@ -6,13 +6,23 @@ import { type FuturesDialog, openedDialog } from "./model/open-dialog.ts";
 
 const close = () => openedDialog.set(undefined);
 
-const LeverageDialog = lazy(() => import("./form/leverage-dialog.tsx").then((part) => ({ default: part.LeverageDialog })));
+const LeverageDialog = lazy(() =>
+  import("./form/leverage-dialog.tsx").then((part) => ({ default: part.LeverageDialog })),
+);
 const ModeDialog = lazy(() => import("./form/mode-dialog.tsx").then((part) => ({ default: part.ModeDialog })));
-const TransferDialog = lazy(() => import("./form/transfer-dialog.tsx").then((part) => ({ default: part.TransferDialog })));
-const Calculator = lazy(() => import("./calculator/calculator-dialog.tsx").then((part) => ({ default: part.CalculatorDialog })));
+const TransferDialog = lazy(() =>
+  import("./form/transfer-dialog.tsx").then((part) => ({ default: part.TransferDialog })),
+);
+const Calculator = lazy(() =>
+  import("./calculator/calculator-dialog.tsx").then((part) => ({ default: part.CalculatorDialog })),
+);
 const CloseDialog = lazy(() => import("./positions/close-dialog.tsx").then((part) => ({ default: part.CloseDialog })));
-const ReverseDialog = lazy(() => import("./positions/reverse-dialog.tsx").then((part) => ({ default: part.ReverseDialog })));
-const MarginDialog = lazy(() => import("./positions/margin-dialog.tsx").then((part) => ({ default: part.MarginDialog })));
+const ReverseDialog = lazy(() =>
+  import("./positions/reverse-dialog.tsx").then((part) => ({ default: part.ReverseDialog })),
+);
+const MarginDialog = lazy(() =>
+  import("./positions/margin-dialog.tsx").then((part) => ({ default: part.MarginDialog })),
+);
 const StopsDialog = lazy(() => import("./positions/stops-dialog.tsx").then((part) => ({ default: part.StopsDialog })));
 const ShareDialog = lazy(() => import("./share/share-dialog.tsx").then((part) => ({ default: part.ShareDialog })));
 

@@ -15,11 +15,11 @@ import { TerminalFrame } from "#trade/terminal/terminal-frame.tsx";
 import type { TerminalData } from "#trade/terminal-market.ts";
 import { CalculatorButton } from "./bar-tools.tsx";
 import { FuturesDialogs } from "./dialogs.tsx";
-import { useFuturesText } from "./model/futures-text.ts";
 import { OrderForm } from "./form/order-form.tsx";
+import { useFuturesText } from "./model/futures-text.ts";
+import { ContractStatistics } from "./parts/statistics.tsx";
 import { OrdersPanel } from "./positions/orders-panel.tsx";
 import { FUTURES_PRODUCTS } from "./product.ts";
-import { ContractStatistics } from "./parts/statistics.tsx";
 import "./futures.css";
 
 const DemoBar = latePart(async () => (await import("./demo/demo-bar.tsx")).DemoBar);

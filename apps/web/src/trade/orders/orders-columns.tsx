@@ -8,7 +8,16 @@ import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
 import type { TradeSpeak } from "#trade/trade-text.ts";
 import { mostPlaces } from "./even-places.ts";
 import { KindCell, SideText, sayStatus, sayTrigger } from "./order-cells.tsx";
-import { exitsOf, filledPercent, orderAmount, orderTotal, sayFee, shortTime, showNumber, type Zone } from "./orders-model.ts";
+import {
+  exitsOf,
+  filledPercent,
+  orderAmount,
+  orderTotal,
+  sayFee,
+  shortTime,
+  showNumber,
+  type Zone,
+} from "./orders-model.ts";
 import { showOrder } from "./shown-order.ts";
 import type { AmendField, Amending } from "./use-amend.tsx";
 

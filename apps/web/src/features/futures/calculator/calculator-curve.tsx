@@ -2,9 +2,9 @@
 // leverage.
 import { groupThousands } from "@clockwork/kit/decimal";
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
-import { type CalculatorInput, liquidationCurve } from "./calculator.ts";
 import { type KnownContract, writePrice } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
+import { type CalculatorInput, liquidationCurve } from "./calculator.ts";
 
 interface CurveProps {
   readonly contract: KnownContract;

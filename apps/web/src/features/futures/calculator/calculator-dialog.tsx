@@ -12,13 +12,13 @@ import { writeRate } from "#trade/order/line.tsx";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
+import { LeveragePicker } from "../form/leverage-dialog.tsx";
+import { useFuturesText } from "../model/futures-text.ts";
+import { useKnownContracts, usePositions } from "../model/use-own.ts";
+import { useContractQuotation } from "../parts/statistics.tsx";
+import { type CalculatorInput, calculate } from "./calculator.ts";
 import { LiquidationCurve } from "./calculator-curve.tsx";
 import { CALCULATOR_TABS, type CalculatorTab, Results, Worked } from "./calculator-results.tsx";
-import { LeveragePicker } from "../form/leverage-dialog.tsx";
-import { type CalculatorInput, calculate } from "./calculator.ts";
-import { useFuturesText } from "../model/futures-text.ts";
-import { useContractQuotation } from "../parts/statistics.tsx";
-import { useKnownContracts, usePositions } from "../model/use-own.ts";
 
 /** Which inputs a tab asks for, beside side, leverage, entry and size. */
 const FIELDS: Readonly<Record<CalculatorTab, readonly (keyof CalculatorInput)[]>> = {

@@ -2,11 +2,11 @@
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatPercent } from "@clockwork/kit/format";
 import type { ReactNode } from "react";
-import type { CalculatorInput, CalculatorResult } from "./calculator.ts";
 import { type KnownContract, shownCoin, writeLots, writePrice, writeUnits } from "../model/contract.ts";
 import { toneOf, writeBps, writeSigned } from "../model/figures.ts";
 import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
 import { awayBps } from "../model/preview.ts";
+import type { CalculatorInput, CalculatorResult } from "./calculator.ts";
 
 export const CALCULATOR_TABS = ["pnl", "target", "liquidation", "funding", "max", "average"] as const;
 export type CalculatorTab = (typeof CALCULATOR_TABS)[number];

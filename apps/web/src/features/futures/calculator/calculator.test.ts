@@ -1,7 +1,7 @@
 // The calculator's figures are those of the rules' worked example.
 import { expect, test } from "vitest";
-import { type CalculatorInput, calculate, liquidationCurve } from "./calculator.ts";
 import { type ContractRules, readContract, writeLots, writePrice, writeUnits } from "../model/contract.ts";
+import { type CalculatorInput, calculate, liquidationCurve } from "./calculator.ts";
 
 const RULES: ContractRules = {
   pairCode: "BTC_USDT",

@@ -8,10 +8,10 @@ import { TestFunds } from "#session/test-funds.tsx";
 import { readServed } from "#trade/order/exact.ts";
 import { Line } from "#trade/order/line.tsx";
 import { useTradeText } from "#trade/trade-text.ts";
-import { openDialog } from "../model/open-dialog.ts";
 import { shownCoin, shownDecimals } from "../model/contract.ts";
 import { toneOf, writeCoin, writePercent, writeSigned } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
+import { openDialog } from "../model/open-dialog.ts";
 import { useBiz, useFuturesFeeds } from "../model/use-own.ts";
 
 interface AccountBoxProps {

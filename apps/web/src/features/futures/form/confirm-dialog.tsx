@@ -7,10 +7,10 @@ import { OrderConfirm } from "#trade/order/order-confirm.tsx";
 import { sayMembers } from "#trade/order/order-words.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { type FormPreview, showLiquidation } from "./form-effect.tsx";
 import { shownCoin, writeLots, writeUnits } from "../model/contract.ts";
-import { buildOrder, quantityOf } from "./form-model.ts";
 import { useFuturesText } from "../model/futures-text.ts";
+import { type FormPreview, showLiquidation } from "./form-effect.tsx";
+import { buildOrder, quantityOf } from "./form-model.ts";
 import type { FuturesFormModel } from "./use-form.ts";
 
 interface ConfirmProps {

@@ -17,7 +17,6 @@ import {
   writeUnits,
 } from "../model/contract.ts";
 import { writeBps } from "../model/figures.ts";
-import { quantityOf, reckonPrice } from "./form-model.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import {
   type Account,
@@ -32,6 +31,7 @@ import {
   readHeld,
   readOthers,
 } from "../model/preview.ts";
+import { quantityOf, reckonPrice } from "./form-model.ts";
 import { type FuturesFormModel, targetOf } from "./use-form.ts";
 
 export interface FormPreview {

@@ -6,6 +6,7 @@ import { LADDER_SHAPES, type LadderShape } from "#trade/order/ladder.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { writeBps } from "../model/figures.ts";
+import { useFuturesText } from "../model/futures-text.ts";
 import { percentOf, reckonPrice } from "./form-model.ts";
 import {
   isPlanKind,
@@ -17,7 +18,6 @@ import {
   TRIGGER_SOURCES,
   type TriggerSource,
 } from "./form-state.ts";
-import { useFuturesText } from "../model/futures-text.ts";
 import type { FuturesFormModel } from "./use-form.ts";
 
 interface FormPartProps {

@@ -6,14 +6,14 @@ import { fundingCharge } from "@clockwork/kit/margin";
 import { formatDateTime } from "@clockwork/kit/time";
 import { useZone } from "#session/zone.ts";
 import { Line } from "#trade/order/line.tsx";
-import { type KnownContract, rateUnits, readTicks, shownCoin, writeUnits } from "../model/contract.ts";
 import { placeBars, topOf } from "../data/data-model.ts";
-import { FundingCountdown, showFundingRate } from "../parts/funding-figures.tsx";
+import { type KnownContract, rateUnits, readTicks, shownCoin, writeUnits } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { readHeld } from "../model/preview.ts";
 import { useAsked } from "../model/use-asked.ts";
-import { useContractQuotation } from "../parts/statistics.tsx";
 import { useKnownContracts } from "../model/use-own.ts";
+import { FundingCountdown, showFundingRate } from "../parts/funding-figures.tsx";
+import { useContractQuotation } from "../parts/statistics.tsx";
 
 const DAYS = 10;
 const DAY_HOURS = 24;

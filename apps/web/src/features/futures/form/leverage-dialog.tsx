@@ -16,15 +16,22 @@ import { Line } from "#trade/order/line.tsx";
 import { notify } from "#trade/order/notices.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
-import { showLiquidation } from "./form-effect.tsx";
 import { type KnownContract, shownCoin, writeUnits } from "../model/contract.ts";
 import { showLike, writeBps } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { LadderTable } from "../parts/ladder-table.tsx";
 import { awayBps, type MarginMode, previewSettings, type SettingsWish } from "../model/preview.ts";
-import { FactBox, Hint, Moved } from "../parts/position-dialog.tsx";
 import { type PositionView, useAct, usePositionView } from "../model/use-act.ts";
-import { tellSettings, useBiz, useContractSettings, useKnownContracts, useLadder, usePositions } from "../model/use-own.ts";
+import {
+  tellSettings,
+  useBiz,
+  useContractSettings,
+  useKnownContracts,
+  useLadder,
+  usePositions,
+} from "../model/use-own.ts";
+import { LadderTable } from "../parts/ladder-table.tsx";
+import { FactBox, Hint, Moved } from "../parts/position-dialog.tsx";
+import { showLiquidation } from "./form-effect.tsx";
 
 /** Mode first, then leverage: the second is judged by the state the first leaves. */
 async function change(

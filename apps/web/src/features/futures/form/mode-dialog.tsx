@@ -14,9 +14,9 @@ import type { RequestClient } from "#live/request.ts";
 import { notify } from "#trade/order/notices.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { Hint } from "../parts/position-dialog.tsx";
 import { useAct } from "../model/use-act.ts";
 import { tellSettings, useBiz, useContractSettings, useFuturesFeeds, usePositions } from "../model/use-own.ts";
+import { Hint } from "../parts/position-dialog.tsx";
 
 async function change(
   request: RequestClient,

@@ -19,17 +19,24 @@ import { useProduct } from "#trade/product.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { openDialog } from "../model/open-dialog.ts";
-import { CostLines, EffectBox, type FormPreview, previewForm } from "./form-effect.tsx";
-import { ExitRows, ExpiryField, KindFields, KindTabs, TimeChoice, VisibleField } from "./form-fields.tsx";
 import { shownCoin, writeLots } from "../model/contract.ts";
 import { writeCoin } from "../model/figures.ts";
+import { useFuturesText } from "../model/futures-text.ts";
+import { openDialog } from "../model/open-dialog.ts";
+import {
+  useAccountOf,
+  useBiz,
+  useContractSettings,
+  useFee,
+  useKnownContracts,
+  usePositions,
+} from "../model/use-own.ts";
+import { CostLines, EffectBox, type FormPreview, previewForm } from "./form-effect.tsx";
+import { ExitRows, ExpiryField, KindFields, KindTabs, TimeChoice, VisibleField } from "./form-fields.tsx";
 import { mostOf, quantityOf } from "./form-model.ts";
 import { optionsOf } from "./form-state.ts";
-import { useFuturesText } from "../model/futures-text.ts";
-import { useRoom } from "./use-room.ts";
 import { type FuturesFormModel, type OwnFutures, useFuturesForm } from "./use-form.ts";
-import { useAccountOf, useBiz, useContractSettings, useFee, useKnownContracts, usePositions } from "../model/use-own.ts";
+import { useRoom } from "./use-room.ts";
 
 const AccountBox = latePart(async () => (await import("./account-box.tsx")).AccountBox);
 const ShortOfMargin = latePart(async () => (await import("./account-box.tsx")).ShortOfMargin);

@@ -17,6 +17,9 @@ import { type SendingParts, useSending } from "#trade/order/use-sending.ts";
 import { showOrder } from "#trade/orders/shown-order.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
 import { isTradeKey, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { sayFuturesRefusal, useFuturesText } from "../model/futures-text.ts";
+import { useBiz } from "../model/use-own.ts";
+import { useContractQuotation } from "../parts/statistics.tsx";
 import {
   applyPercent,
   buildOrder,
@@ -40,9 +43,6 @@ import {
   settleOptions,
   type TextField,
 } from "./form-state.ts";
-import { sayFuturesRefusal, useFuturesText } from "../model/futures-text.ts";
-import { useContractQuotation } from "../parts/statistics.tsx";
-import { useBiz } from "../model/use-own.ts";
 
 export interface OwnFutures {
   readonly account: FuturesAccount | undefined;

@@ -5,8 +5,8 @@ import { useSyncExternalStore } from "react";
 import { useProduct } from "#trade/product.ts";
 import { Statistic } from "#trade/terminal/pair-bar.tsx";
 import { useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
-import { FundingCountdown, showFundingRate, showPrice } from "./funding-figures.tsx";
 import { useFuturesText } from "../model/futures-text.ts";
+import { FundingCountdown, showFundingRate, showPrice } from "./funding-figures.tsx";
 
 const silent = () => () => {};
 

@@ -14,11 +14,11 @@ import { useSheet } from "#trade/orders/orders-export.ts";
 import { Failing, type TabView } from "#trade/orders/rows.tsx";
 import { fetchAll } from "#trade/orders/use-pages.ts";
 import { useProduct } from "#trade/product.ts";
-import { type Analysis, analyse, settleOf } from "./analysis.ts";
 import { shownDecimals } from "../model/contract.ts";
 import { toneOf, writeSigned } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { useBiz } from "../model/use-own.ts";
+import { type Analysis, analyse, settleOf } from "./analysis.ts";
 
 const SPANS = { "7": 7, "30": 30, "90": 90 } as const;
 type Span = keyof typeof SPANS;

@@ -23,8 +23,8 @@ import {
 import { toneOf, writeSigned } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { previewClose } from "../model/preview.ts";
-import { FactBox, Hint, PositionDialog } from "../parts/position-dialog.tsx";
 import { type PositionView, useAct, usePositionView } from "../model/use-act.ts";
+import { FactBox, Hint, PositionDialog } from "../parts/position-dialog.tsx";
 
 interface CloseDialogProps {
   readonly positionId: string;

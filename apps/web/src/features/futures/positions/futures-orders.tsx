@@ -5,9 +5,9 @@ import { OwnOrders } from "#trade/orders/own-orders.tsx";
 import type { TabView } from "#trade/orders/rows.tsx";
 import { useTradeText } from "#trade/trade-text.ts";
 import { useFuturesText } from "../model/futures-text.ts";
+import { usePositions } from "../model/use-own.ts";
 import { AccountsTab, BillsTab, ClosedTab, FundingTab } from "./past-tabs.tsx";
 import { PositionsTab, useToldLines } from "./positions-tab.tsx";
-import { usePositions } from "../model/use-own.ts";
 
 const LateAnalysis = lazy(() => import("./analysis-tab.tsx").then((part) => ({ default: part.AnalysisTab })));
 

@@ -16,9 +16,9 @@ import { readUnits, shownCoin, writeUnits } from "../model/contract.ts";
 import { writeBps, writeCoin } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { awayBps, liquidationOf, reducibleOf } from "../model/preview.ts";
-import { FactBox, Hint, Moved, PositionDialog } from "../parts/position-dialog.tsx";
 import { type PositionView, useAct, usePositionView } from "../model/use-act.ts";
 import { tellSettings } from "../model/use-own.ts";
+import { FactBox, Hint, Moved, PositionDialog } from "../parts/position-dialog.tsx";
 
 interface MarginDialogProps {
   readonly positionId: string;

@@ -5,9 +5,9 @@ import type { OwnFuturesOrder } from "#live/feeds/futures-feeds.ts";
 import { type MoveEffectProps, useProduct } from "#trade/product.ts";
 import { readLots } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
+import { usePositionView } from "../model/use-act.ts";
 import { Hint } from "../parts/position-dialog.tsx";
 import { ExitPnl, judgeStop } from "./stop-parts.tsx";
-import { usePositionView } from "../model/use-act.ts";
 
 export function MovedStop({ order, change, onFault }: MoveEffectProps) {
   const text = useFuturesText();

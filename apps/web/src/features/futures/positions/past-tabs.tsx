@@ -21,11 +21,11 @@ import { shortTime } from "#trade/orders/orders-model.ts";
 import { Failing, MoreFoot, Rows, type TabView } from "#trade/orders/rows.tsx";
 import { usePages } from "#trade/orders/use-pages.ts";
 import { useProduct } from "#trade/product.ts";
-import { settleOf } from "./analysis.ts";
 import { shownDecimals } from "../model/contract.ts";
 import { toneOf, writeCoin, writeSigned } from "../model/figures.ts";
 import { type FuturesSpeak, isFuturesKey, useFuturesText } from "../model/futures-text.ts";
 import { useBiz, useFuturesFeeds } from "../model/use-own.ts";
+import { settleOf } from "./analysis.ts";
 
 /** Without the side: these pages know none. */
 function known({ side: _side, ...query }: Fields): Fields {

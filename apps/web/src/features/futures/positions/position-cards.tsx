@@ -4,10 +4,10 @@ import { groupThousands } from "@clockwork/kit/decimal";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Badge } from "@clockwork/ui/pill";
 import { useProduct } from "#trade/product.ts";
-import { openDialog } from "../model/open-dialog.ts";
 import { shownDecimals } from "../model/contract.ts";
 import { awayFrom, showLike, toneOf, writePercent, writeSigned, writeSignedPercent } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
+import { openDialog } from "../model/open-dialog.ts";
 import { settleOf } from "./position-columns.tsx";
 
 export function PositionCards({ positions }: { readonly positions: readonly FuturesPosition[] }) {

@@ -8,7 +8,6 @@ import type { ReactNode } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { ChoiceDrop } from "#trade/drop.tsx";
 import type { TradeProduct } from "#trade/product.ts";
-import { openDialog } from "../model/open-dialog.ts";
 import { shownCoin, shownDecimals } from "../model/contract.ts";
 import {
   awayFrom,
@@ -20,6 +19,7 @@ import {
   writeSignedPercent,
 } from "../model/figures.ts";
 import type { FuturesSpeak } from "../model/futures-text.ts";
+import { openDialog } from "../model/open-dialog.ts";
 
 const DEMO_UNIT = shownCoin("DUSDT");
 

@@ -17,14 +17,14 @@ import { Failing, Rows, type TabView } from "#trade/orders/rows.tsx";
 import { useFailing, useReconnect } from "#trade/orders/use-own-feeds.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
-import { openDialog } from "../model/open-dialog.ts";
 import { shownCoin, shownDecimals } from "../model/contract.ts";
 import { showLike, toneOf, writePercent, writeSigned } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { PositionCards } from "./position-cards.tsx";
-import { positionColumns, settleOf } from "./position-columns.tsx";
+import { openDialog } from "../model/open-dialog.ts";
 import { useAct } from "../model/use-act.ts";
 import { useBiz, useFuturesFeeds, usePositions } from "../model/use-own.ts";
+import { PositionCards } from "./position-cards.tsx";
+import { positionColumns, settleOf } from "./position-columns.tsx";
 
 const HEAD = [
   "Symbol",

@@ -7,13 +7,13 @@ import { Line } from "#trade/order/line.tsx";
 import { notify } from "#trade/order/notices.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { Signed } from "./close-dialog.tsx";
 import { showLiquidation } from "../form/form-effect.tsx";
 import { shownCoin, writePrice, writeUnits } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { liquidationOf, previewReverse } from "../model/preview.ts";
-import { FactBox, Hint, PositionDialog } from "../parts/position-dialog.tsx";
 import { type PositionView, useAct, usePositionView } from "../model/use-act.ts";
+import { FactBox, Hint, PositionDialog } from "../parts/position-dialog.tsx";
+import { Signed } from "./close-dialog.tsx";
 
 interface ReverseDialogProps {
   readonly positionId: string;

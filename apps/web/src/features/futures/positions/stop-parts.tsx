@@ -3,13 +3,13 @@ import { realizedFloor } from "@clockwork/kit/margin";
 import { Segmented } from "@clockwork/ui/segmented";
 import { Choice } from "#trade/order/choice.tsx";
 import { useTradeText } from "#trade/trade-text.ts";
-import { Signed } from "./close-dialog.tsx";
 import { type KnownContract, readTicks } from "../model/contract.ts";
 import { showLike, writeBps } from "../model/figures.ts";
 import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
 import { type Held, roeBps } from "../model/preview.ts";
-import type { StopSource } from "./stops.ts";
 import type { PositionView } from "../model/use-act.ts";
+import { Signed } from "./close-dialog.tsx";
+import type { StopSource } from "./stops.ts";
 
 export interface StopsDialogProps {
   readonly positionId: string;

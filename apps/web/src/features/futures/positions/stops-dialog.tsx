@@ -12,11 +12,11 @@ import { useProduct } from "#trade/product.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { showLike } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { readTrail, readWhole, type StopSource, type WholeDraft, writeWhole } from "./stops.ts";
+import { type PositionView, useAct, usePositionView } from "../model/use-act.ts";
 import { Hint, PositionDialog } from "../parts/position-dialog.tsx";
 import { ExitPnl, judgeStop, SourceChoice, type StopsDialogProps, StopTabs, type TabProps } from "./stop-parts.tsx";
+import { readTrail, readWhole, type StopSource, type WholeDraft, writeWhole } from "./stops.ts";
 import { PartStops } from "./stops-part.tsx";
-import { type PositionView, useAct, usePositionView } from "../model/use-act.ts";
 
 export function StopsDialog({ positionId, onClose }: StopsDialogProps) {
   const text = useFuturesText();

@@ -11,10 +11,10 @@ import { useProduct } from "#trade/product.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { readLots, writeLots } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import type { StopSource } from "./stops.ts";
+import { type PositionView, useAct } from "../model/use-act.ts";
 import { Hint, PositionDialog } from "../parts/position-dialog.tsx";
 import { ExitPnl, judgeStop, SourceChoice, StopTabs, type TabProps } from "./stop-parts.tsx";
-import { type PositionView, useAct } from "../model/use-act.ts";
+import type { StopSource } from "./stops.ts";
 
 interface PairDraft {
   readonly size: string;

@@ -10,9 +10,9 @@ import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { useText } from "#words/text.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { CARD_LOOKS, type CardLook, cardLines, drawCard, FIRST_WISH, type ShareWish } from "./share-card.ts";
-import { Hint, PositionDialog } from "../parts/position-dialog.tsx";
 import { usePositionView } from "../model/use-act.ts";
+import { Hint, PositionDialog } from "../parts/position-dialog.tsx";
+import { CARD_LOOKS, type CardLook, cardLines, drawCard, FIRST_WISH, type ShareWish } from "./share-card.ts";
 
 interface ShareDialogProps {
   readonly positionId: string;
