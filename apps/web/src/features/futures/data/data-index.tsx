@@ -1,5 +1,5 @@
 // What the index of a contract is made of, how much is open and who stands where. The sources follow live.
-import type { Candle, IndexView } from "@clockwork/domains/markets/api";
+import type { Candle, ContractInfo, IndexView, MarkParts } from "@clockwork/domains/markets/api";
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatAbbreviated, formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -11,7 +11,7 @@ import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { useZone } from "#session/zone.ts";
 import { LocaleContext } from "#words/text.ts";
-import { type FuturesData, INTEREST_SPANS, type InterestSpan } from "./data-model.ts";
+import { type FuturesData, INTEREST_SPANS, type InterestSpan, middleOf } from "./data-model.ts";
 import { writeSignedPercent } from "../model/figures.ts";
 import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { useFuturesText } from "../model/futures-text.ts";
@@ -99,12 +99,90 @@ export function IndexPart({ data }: { readonly data: FuturesData }) {
         </table>
       )}
       <dl className="text-ui">
-        <Fact label={text("index")} value={showPrice(view?.index ?? quotation?.index, pair.priceDecimals)} />
-        <Fact label={text("mark")} value={showPrice(quotation?.mark, pair.priceDecimals)} />
-        <Fact label={text("rules.interest")} value={showFundingRate(pair.interestRate)} />
+        <Fact
+          label={text("index")}
+          value={
+            <>
+              {sources.length > 0 && (
+                <span className="mr-3 font-normal text-label text-muted">
+                  {text("data.liveSources", {
+                    live: sources.filter(({ state }) => state === "live").length,
+                    all: sources.length,
+                  })}
+                </span>
+              )}
+              {showPrice(view?.index ?? quotation?.index, pair.priceDecimals)}
+            </>
+          }
+        />
       </dl>
+      <MarkTable mark={view?.mark ?? null} shown={quotation?.mark ?? null} pair={pair} />
+      <PremiumFacts premium={view?.premium ?? null} pair={pair} />
       <p className="text-label text-muted">{text("data.sourcesNote")}</p>
     </div>
+  );
+}
+
+interface MarkTableProps {
+  readonly mark: MarkParts | null;
+  readonly shown: string | null;
+  readonly pair: ContractInfo;
+}
+
+/** The three prices the mark is the median of; the one it took stands out. */
+function MarkTable({ mark, shown, pair }: MarkTableProps) {
+  const text = useFuturesText();
+  if (mark === null) return null;
+  const inputs = [
+    ["P1", text("data.markByFunding", { hours: pair.fundingHours }), mark.byFunding],
+    ["P2", text("data.markByBook"), mark.byBook],
+    [text("data.markLast"), text("data.markLastTrade"), mark.last],
+  ] as const;
+  const middle = middleOf(inputs.flatMap(([, , price]) => price ?? []));
+  const clamp = formatPercent(mark.clamp, { decimals: 0 });
+  return (
+    <section aria-label={text("data.markInputs")}>
+      <h3 className="mb-1 font-semibold">{text("data.markInputs")}</h3>
+      <table className="figures w-full text-label">
+        <tbody>
+          {inputs.map(([name, from, price]) => (
+            <tr key={name} className="border-line border-b *:h-8">
+              <th scope="row" className="w-12 text-left font-semibold">
+                {name}
+              </th>
+              <td className="text-muted">{from}</td>
+              <td className={`text-right ${price !== null && price === middle ? "font-semibold" : "text-muted"}`}>
+                {price === null ? text("data.markNone") : showPrice(price, pair.priceDecimals)}
+              </td>
+            </tr>
+          ))}
+          <tr className="*:h-8">
+            <th scope="row" className="text-left font-semibold">
+              {text("mark")}
+            </th>
+            <td className="text-muted">{text("data.markMedian", { clamp })}</td>
+            <td className="text-right font-semibold">{showPrice(shown, pair.priceDecimals)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function PremiumFacts({ premium, pair }: { readonly premium: IndexView["premium"]; readonly pair: ContractInfo }) {
+  const text = useFuturesText();
+  if (premium === null) return null;
+  const price = (value: string | null) => showPrice(value, pair.priceDecimals);
+  return (
+    <section aria-label={text("data.premiumNow")}>
+      <h3 className="mb-1 font-semibold">{text("data.premiumNow")}</h3>
+      <dl className="text-label">
+        <Fact label={text("data.impactNotional")} value={`${groupThousands(premium.notional)} ${pair.quote}`} />
+        <Fact label={text("data.impactPrices")} value={`${price(premium.impactBid)} · ${price(premium.impactAsk)}`} />
+        <Fact label={text("data.premiumSample")} value={writeSignedPercent(premium.premium)} />
+        <Fact label={text("rules.interest")} value={showFundingRate(pair.interestRate)} />
+      </dl>
+    </section>
   );
 }
 

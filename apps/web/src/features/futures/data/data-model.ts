@@ -1,4 +1,5 @@
 // What the futures data page shows, as its loader gathers it. The page's charts place figures; exact ones stay text.
+import type { RiskState } from "@clockwork/domains/liquidations/api";
 import type {
   Candle,
   ContractInfo,
@@ -10,6 +11,9 @@ import type {
   LongShort,
   RiskFund,
 } from "@clockwork/domains/markets/api";
+import { formatUnits, units } from "@clockwork/kit/money";
+
+const RATE_SCALE = 8;
 
 export interface FuturesData {
   readonly pair: ContractInfo;
@@ -19,6 +23,7 @@ export interface FuturesData {
   readonly funding: readonly FundingEntry[];
   readonly ladder: readonly LadderStep[];
   readonly fund: RiskFund | null;
+  readonly risk: RiskState | null;
   readonly index: IndexView | null;
   readonly sides: LongShort | null;
   /** Hours of open interest, oldest first. */
@@ -29,7 +34,7 @@ export interface FuturesData {
 
 /** Settlements and days of the fund that are shown at most. */
 export const FUNDING_LIMIT = 270;
-export const FUND_DAYS = 90;
+export const FUND_DAYS = 365;
 
 /** Open interest by candles of these lengths, and as many of them. */
 export const INTEREST_SPANS = { "1h": 168, "4h": 180, "1d": 180 } as const;
@@ -54,6 +59,23 @@ export function placeBars(values: readonly number[], top: number): readonly Bar[
       heightShare: Math.max(size, 0.002),
     };
   });
+}
+
+/** Where a value stands in a picture with nought in its middle, 0 at the top. */
+export function heightShare(value: number, top: number): number {
+  return top === 0 ? 0.5 : 0.5 - Math.max(-1, Math.min(1, value / top)) / 2;
+}
+
+/** Of three prices the middle one; with fewer the first speaks alone. */
+export function middleOf(prices: readonly string[]): string | undefined {
+  if (prices.length < 3) return prices[0];
+  return prices.toSorted((left, right) => Number(left) - Number(right))[1];
+}
+
+/** What rates of several settlements come to together, exactly. */
+export function sumRates(rates: readonly string[]): string {
+  const sum = rates.reduce((total, rate) => total + Math.round(Number(rate) * 10 ** RATE_SCALE), 0);
+  return formatUnits(units(sum), RATE_SCALE);
 }
 
 /** The largest size among them, with a little air. */

@@ -8,6 +8,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { LocaleContext } from "#words/text.ts";
 import { IndexPart, InterestPart, SidesPart } from "./data-index.tsx";
+import { DataTabs, DataTools } from "./data-tools.tsx";
 import { LiquidationsPart } from "./data-liquidations.tsx";
 import type { FuturesData } from "./data-model.ts";
 import { Part } from "./data-part.tsx";
@@ -30,31 +31,35 @@ export function DataPage({ data: served }: { readonly data: FuturesData }) {
         {pair.isSimulated && (
           <span className="rounded-full bg-warn-soft px-2 py-0.5 text-label text-warn">{terminal("simulated")}</span>
         )}
-        <span className="ml-auto flex items-center gap-2">
-          <CoinGlyph code={pair.base} size={20} />
+        <span className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2">
+          <span className="flex items-center gap-2">
+            <CoinGlyph code={pair.base} size={20} />
           <SiteLink
             to={`${pair.pairCode.endsWith("_USD") ? "/delivery" : "/futures"}/${pair.pairCode}`}
             className="font-medium underline underline-offset-2"
           >
             {text("data.trade", { pair: pair.pairCode.replace("_", "") })}
           </SiteLink>
+          </span>
+          <DataTools data={data} />
         </span>
         <p className="w-full text-muted">{text("data.note")}</p>
         <Contracts data={data} />
       </header>
       <Strip data={data} />
-      <div className="grid gap-4 lg:grid-cols-[1fr_464px]">
+      <DataTabs />
+      <div id="overview" className="grid scroll-mt-20 gap-4 lg:grid-cols-[1fr_464px]">
         <Part id="funding" title={text("data.fundingHistory")}>
           <FundingPart funding={data.funding} pair={pair} />
         </Part>
-        <Part id="ladder" title={text("data.ladder")}>
-          <LadderTable ladder={ladder} asset={pair.settle} />
-        </Part>
-        <Part id="fund" title={text("data.fund")}>
-          {fund === null ? <EmptyState text={text("data.noFunding")} /> : <FundPart fund={fund} />}
-        </Part>
         <Part id="index" title={text("data.indexSources")}>
           <IndexPart data={data} />
+        </Part>
+        <Part id="fund" title={text("data.fund")}>
+          {fund === null ? <EmptyState text={text("data.noFunding")} /> : <FundPart fund={fund} risk={data.risk} />}
+        </Part>
+        <Part id="ladder" title={text("data.ladder")} aside={text("data.table", { name: pair.contractClass })}>
+          <LadderTable ladder={ladder} asset={pair.settle} />
         </Part>
         <Part id="interest" title={text("data.interestHistory")}>
           <InterestPart data={data} />
@@ -89,7 +94,7 @@ function Contracts({ data }: { readonly data: FuturesData }) {
 function Strip({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();
   const locale = use(LocaleContext);
-  const { pair, quotation, fund } = data;
+  const { pair, quotation, fund, risk } = data;
   const unit = pair.kind === "linear" ? pair.base : pair.quote;
   const cells: readonly (readonly [string, ReactNode])[] = [
     [text("mark"), showPrice(quotation?.mark, pair.priceDecimals)],
@@ -114,11 +119,21 @@ function Strip({ data }: { readonly data: FuturesData }) {
         : `${formatDecimal(quotation.openInterest, { decimals: pair.quantityDecimals, grouped: true })} ${unit}`,
     ],
     [text("data.fund"), fund === null ? "--" : `${formatAbbreviated(fund.balance, { locale })} ${fund.asset}`],
+    [
+      text("data.liquidatedDay"),
+      risk === null ? (
+        "--"
+      ) : (
+        <span title={text("data.liquidatedCount", { count: risk.liquidations })}>
+          {formatAbbreviated(risk.liquidatedValue, { locale })} {risk.asset}
+        </span>
+      ),
+    ],
   ];
   return (
-    <Card className="grid grid-cols-2 p-0 lg:grid-cols-5">
+    <Card className="overflow-hidden grid grid-cols-2 p-0 md:grid-cols-3 xl:grid-cols-6">
       {cells.map(([label, value]) => (
-        <dl key={label} className="border-line p-4 not-last:border-r">
+        <dl key={label} className="-mr-px -mb-px border-line border-r border-b p-4">
           <dt className="text-label text-muted">{label}</dt>
           <dd className="figures mt-1 font-semibold text-[18px] leading-6">{value}</dd>
         </dl>

@@ -1,28 +1,73 @@
 // The insurance fund of a coin: what it holds, day by day, and what came in and went out.
+import type { RiskState } from "@clockwork/domains/liquidations/api";
 import type { RiskFund } from "@clockwork/domains/markets/api";
-import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
+import { formatAbbreviated, formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
 import { AreaCurve } from "@clockwork/ui/area-curve";
-import { use } from "react";
+import { Segmented } from "@clockwork/ui/segmented";
+import { use, useState } from "react";
 import { LocaleContext } from "#words/text.ts";
 import { placeBars, topOf } from "./data-model.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { Legend } from "./legend.tsx";
 
-export function FundPart({ fund }: { readonly fund: RiskFund }) {
+const SPANS = { "30": "30D", "90": "90D", "365": "1Y" } as const;
+type Span = keyof typeof SPANS;
+
+interface FundPartProps {
+  readonly fund: RiskFund;
+  /** What one contract asked of it, where one is looked at. */
+  readonly risk?: RiskState | null;
+}
+
+function Figure({ label, value, note }: { readonly label: string; readonly value: string; readonly note?: string }) {
+  return (
+    <p>
+      <span className="block text-label text-muted">{label}</span>
+      <span className="figures font-semibold text-[20px]">{value}</span>
+      {note !== undefined && <span className="ml-2 text-label text-muted">{note}</span>}
+    </p>
+  );
+}
+
+export function FundPart({ fund, risk = null }: FundPartProps) {
   const text = useFuturesText();
   const locale = use(LocaleContext);
-  const days = fund.days;
+  const [span, setSpan] = useState<Span>("90");
+  const days = fund.days.slice(-Number(span));
+  const money = (amount: string) => `${formatDecimal(amount, { decimals: 2, grouped: true })} ${fund.asset}`;
   const moves = days.map(({ inflow, outflow }) => Number(inflow) - Number(outflow));
   const bars = placeBars(moves, topOf(moves));
   return (
     <div className="flex flex-col gap-3">
-      <p>
-        <span className="block text-label text-muted">{text("data.balance", { asset: fund.asset })}</span>
-        <span className="figures font-semibold text-[20px]">
-          {formatDecimal(fund.balance, { decimals: 2, grouped: true })}
+      <div className="flex flex-wrap items-end gap-x-8 gap-y-2">
+        <Figure
+          label={text("data.balance", { asset: fund.asset })}
+          value={formatDecimal(fund.balance, { decimals: 2, grouped: true })}
+        />
+        {risk !== null && (
+          <>
+            <Figure
+              label={text("data.drawdown")}
+              value={formatPercent(risk.drawdown, { decimals: 2 })}
+              note={text(risk.isDeleveraging ? "data.deleveragesNow" : "data.deleveragesFrom", {
+                from: formatPercent(risk.deleveragesFrom, { decimals: 0 }),
+                until: formatPercent(risk.deleveragesUntil, { decimals: 0 }),
+              })}
+            />
+            <Figure label={text("data.deleveragings")} value={String(risk.deleveragings)} />
+          </>
+        )}
+        <span className="ml-auto">
+          <Segmented
+            label={text("data.fund")}
+            size={28}
+            value={span}
+            onChange={(id) => setSpan(id as Span)}
+            segments={Object.entries(SPANS).map(([id, title]) => ({ id, title }))}
+          />
         </span>
-      </p>
+      </div>
       {days.length > 1 && (
         <AreaCurve
           label={text("data.fund")}
@@ -31,7 +76,11 @@ export function FundPart({ fund }: { readonly fund: RiskFund }) {
           points={days.map((day) => ({
             value: Number(day.balance),
             place: formatDateTime(day.dayMs, "UTC0").slice(0, 10),
-            text: `${formatDecimal(day.balance, { decimals: 2, grouped: true })} ${fund.asset}`,
+            text: text("data.fundDay", {
+              balance: money(day.balance),
+              inflow: money(day.inflow),
+              paid: money(day.outflow),
+            }),
           }))}
         />
       )}

@@ -5,7 +5,8 @@ import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { useState } from "react";
 import { nameZone, useZone } from "#session/zone.ts";
-import { longPaid, placeBars, topOf } from "./data-model.ts";
+import { longPaid, sumRates } from "./data-model.ts";
+import { FundingChart } from "./funding-chart.tsx";
 import { writeSigned } from "../model/figures.ts";
 import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { useFuturesText } from "../model/futures-text.ts";
@@ -26,17 +27,6 @@ export function FundingPart({ funding, pair }: FundingPartProps) {
   const [span, setSpan] = useState<keyof typeof SPANS>("30");
   if (funding.length === 0) return <EmptyState text={text("data.noFunding")} />;
   const shown = funding.slice(0, SPANS[span]).toReversed();
-  const top = topOf([...shown.map(({ rate }) => Number(rate)), ...shown.map(({ premium }) => Number(premium))]);
-  const bars = placeBars(
-    shown.map(({ rate }) => Number(rate)),
-    top,
-  );
-  const line = shown
-    .map(({ premium }, index) => {
-      const y = top === 0 ? 50 : 50 - (Number(premium) / top) * 50;
-      return `${index === 0 ? "M" : "L"}${(((index + 0.5) / shown.length) * 1000).toFixed(1)} ${y.toFixed(2)}`;
-    })
-    .join("");
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center justify-between text-label text-muted">
@@ -52,27 +42,7 @@ export function FundingPart({ funding, pair }: FundingPartProps) {
           segments={Object.keys(SPANS).map((id) => ({ id, title: `${id}D` }))}
         />
       </div>
-      <svg
-        viewBox="0 0 1000 100"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={text("data.fundingHistory")}
-        className="h-40 w-full"
-      >
-        {bars.map((bar, index) => (
-          <rect
-            key={shown[index]?.timeMs}
-            x={bar.xShare * 1000}
-            y={bar.topShare * 100}
-            width={bar.widthShare * 1000}
-            height={bar.heightShare * 100}
-            className="fill-info"
-          >
-            <title>{`${formatDateTime(shown[index]?.timeMs ?? 0, zone)} ${showFundingRate(shown[index]?.rate ?? "0")}`}</title>
-          </rect>
-        ))}
-        <path d={line} fill="none" vectorEffect="non-scaling-stroke" strokeWidth={1.35} className="stroke-series1" />
-      </svg>
+      <FundingChart shown={shown} interest={pair.interestRate} />
       <table className="figures w-full min-w-[560px] text-label">
         <thead className="text-muted">
           <tr className="*:h-8 *:text-right *:font-normal [&>*:first-child]:text-left">
@@ -99,7 +69,13 @@ export function FundingPart({ funding, pair }: FundingPartProps) {
           ))}
         </tbody>
       </table>
-      <p className="text-label text-muted">{text("data.formula")}</p>
+      <p className="flex flex-wrap justify-between gap-x-4 text-label text-muted">
+        <span>{text("data.formula")}</span>
+        <span className="figures">
+          {text("data.sum", { days: span })}{" "}
+          <span className="font-semibold text-text">{showFundingRate(sumRates(shown.map(({ rate }) => rate)))}</span>
+        </span>
+      </p>
     </div>
   );
 }

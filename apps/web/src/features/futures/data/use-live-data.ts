@@ -1,5 +1,6 @@
 // The data of a contract as it was served, followed while somebody looks: figures of the mark by their channel, what changes
 // more seldom by asking again.
+import type { RiskState } from "@clockwork/domains/liquidations/api";
 import type { ContractQuotation, FundingEntry, LongShort, RiskFund } from "@clockwork/domains/markets/api";
 import { useMemo } from "react";
 import { FUTURES_MARKETS } from "#live/feeds/futures-feeds.ts";
@@ -27,12 +28,14 @@ export function useLiveData(served: FuturesData): FuturesData {
     { biz, asset: settle, days: FUND_DAYS },
     { everyMs: FUND_MS, served: served.fund },
   );
+  const risk = useAsked<RiskState | null>("risk-state", ofPair, { everyMs: SIDES_MS, served: served.risk });
   const sides = useAsked<LongShort | null>("long-short", ofPair, { everyMs: SIDES_MS, served: served.sides });
   return {
     ...served,
     quotation: quotation ?? served.quotation,
     funding: funding.data ?? served.funding,
     fund: fund.data ?? served.fund,
+    risk: risk.data ?? served.risk,
     sides: sides.data ?? served.sides,
   };
 }
