@@ -29,6 +29,8 @@ interface Place {
 
 interface Day {
   readonly readMs: number;
+  /** The last command whose prints are stored; what is newer is in memory still. */
+  readonly sequence: number;
   readonly valueUnits: bigint;
   readonly liquidations: number;
   readonly deleveragings: number;
@@ -36,7 +38,7 @@ interface Day {
 
 const percent = (value: number): string => formatUnits(units(value), 2);
 
-export function riskStateRoute({ database, clock }: PartContext, { path, find, readSources }: Place): RouteSpec {
+export function riskStateRoute({ database, clock, market }: PartContext, { path, find, readSources }: Place): RouteSpec {
   const days = new Map<number, Promise<Day>>();
   const dayOf = async (pair: MarketPair): Promise<Day> => {
     const known = days.get(pair.market);
@@ -60,15 +62,19 @@ export function riskStateRoute({ database, clock }: PartContext, { path, find, r
         return refuse({ code: "UNKNOWN_MARKET", status: 404, message: UNKNOWN, fields: { "query.pairCode": UNKNOWN } });
       }
       const [day, read] = await Promise.all([dayOf(pair), readSources()]);
-      const mark = read?.marks.find(({ market }) => market === pair.market);
+      const prints = market.data.projector.states.get(pair.market)?.contract?.liquidations ?? [];
+      const fromMs = clock.now() - DAY_MS;
+      const fresh = prints.filter(({ sequence, time_ms }) => sequence > day.sequence && time_ms >= fromMs);
+      const freshUnits = fresh.reduce((sum, { lots, price }) => sum + valueFloor(pair, Math.abs(lots), price), 0n);
+      const mark = read?.marks.find((one) => one.market === pair.market);
       const [drawn, peak] = [BigInt(Math.max(0, -(mark?.flowUnits ?? 0))), BigInt(mark?.peakUnits ?? 0)];
       // A fund of nothing that paid all the same is drained whole.
       const share = drawn === 0n ? 0n : peak === 0n ? FRACTION_ONE : (drawn * FRACTION_ONE) / peak;
       return answer({
         pairCode: pair.pairCode,
         asset: pair.settle.symbol,
-        liquidatedValue: valueText(pair, day.valueUnits),
-        liquidations: day.liquidations,
+        liquidatedValue: valueText(pair, day.valueUnits + freshUnits),
+        liquidations: day.liquidations + fresh.length,
         drawdown: formatUnits(units(share), FRACTION_SCALE),
         peak: valueText(pair, peak),
         deleveragesFrom: percent(BEGIN_PERCENT),
@@ -82,8 +88,8 @@ export function riskStateRoute({ database, clock }: PartContext, { path, find, r
 
 /** By price, so that each print's worth is the exchange's own. */
 async function readDay(kysely: Kysely<unknown>, pair: MarketPair, nowMs: number): Promise<Day> {
-  const prints = await sql<{ price: number; lots: string; prints: string }>`
-    SELECT price, SUM(ABS(lots)) AS lots, COUNT(*) AS prints FROM markets_liquidation
+  const prints = await sql<{ price: number; lots: string; prints: string; newest: string }>`
+    SELECT price, SUM(ABS(lots)) AS lots, COUNT(*) AS prints, MAX(sequence) AS newest FROM markets_liquidation
     WHERE market = ${pair.market} AND time_ms >= ${nowMs - DAY_MS} GROUP BY price`.execute(kysely);
   const ended = await sql<{ count: string }>`
     SELECT COUNT(*) AS count FROM (
@@ -92,6 +98,7 @@ async function readDay(kysely: Kysely<unknown>, pair: MarketPair, nowMs: number)
     ) AS ended`.execute(kysely);
   return {
     readMs: nowMs,
+    sequence: prints.rows.reduce((newest, row) => Math.max(newest, Number(row.newest)), 0),
     valueUnits: prints.rows.reduce((sum, { price, lots }) => sum + valueFloor(pair, Number(lots), Number(price)), 0n),
     liquidations: prints.rows.reduce((sum, row) => sum + Number(row.prints), 0),
     deleveragings: Number(ended.rows[0]?.count ?? 0),

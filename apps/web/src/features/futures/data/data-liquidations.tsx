@@ -1,10 +1,11 @@
 // The liquidations of a contract, live and newest first, and the report of the one chosen: why it began, each step with
 // its numbers, how it ended.
-import type { LiquidationReport } from "@clockwork/domains/liquidations/api";
+import type { LiquidationReport, LiquidationStep } from "@clockwork/domains/liquidations/api";
 import type { LiquidationEntry } from "@clockwork/domains/markets/api";
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
+import { CopyButton } from "@clockwork/ui/copy-button";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -14,11 +15,12 @@ import { nameZone, useZone } from "#session/zone.ts";
 import { type FuturesData, worthOf } from "./data-model.ts";
 import { Part } from "./data-part.tsx";
 import { showPrice } from "../parts/funding-figures.tsx";
-import { useFuturesText } from "../model/futures-text.ts";
-import { deleveragedLines, endFacts, type Facts, stepFacts, triggerFacts } from "./report-facts.ts";
+import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
+import { deleveragedLines, endFacts, type Facts, stepFacts, triggerFacts, withSkipped } from "./report-facts.ts";
 import { useLiquidations } from "./use-liquidations.ts";
 
-const SHOWN = 12;
+/** What is kept of them; the list scrolls. */
+const SHOWN = 200;
 
 export function LiquidationsPart({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();
@@ -32,9 +34,14 @@ export function LiquidationsPart({ data }: { readonly data: FuturesData }) {
         {entries.length === 0 ? (
           <EmptyState text={text("data.noLiquidations")} />
         ) : (
-          <Prints entries={entries.slice(0, SHOWN)} data={data} chosen={chosen} onChoose={choose} />
+          <div className="max-h-96 overflow-y-auto" tabIndex={0} role="region" aria-label={text("data.liquidations")}>
+            <Prints entries={entries.slice(0, SHOWN)} data={data} chosen={chosen} onChoose={choose} />
+          </div>
         )}
-        <p className="mt-3 text-label text-muted">{text("data.anonymous")}</p>
+        <p className="mt-3 flex flex-wrap justify-between gap-x-4 text-label text-muted">
+          <span>{text("data.anonymous")}</span>
+          {data.risk !== null && <span>{text("data.liquidatedIn", { count: data.risk.liquidations })}</span>}
+        </p>
       </Part>
       <Part id="report" title={text("report")}>
         {chosen === undefined ? <EmptyState text={text("data.choose")} /> : <Report id={chosen} data={data} />}
@@ -97,6 +104,18 @@ function Prints({ entries, data, chosen, onChoose }: PrintsProps) {
   );
 }
 
+/** The address of the page says which report is open. */
+function CopyLink() {
+  const text = useFuturesText();
+  const [address, setAddress] = useState("");
+  useEffect(() => setAddress(location.href), []);
+  return (
+    <span className="absolute top-0 right-0">
+      <CopyButton text={address} what={text("data.link")} />
+    </span>
+  );
+}
+
 function useReport(id: string): LiquidationReport | null | undefined {
   const [report, setReport] = useState<LiquidationReport | null>();
   useEffect(() => {
@@ -124,7 +143,8 @@ function Report({ id, data }: { readonly id: string; readonly data: FuturesData 
   const price = (value: string) => showPrice(value, data.pair.priceDecimals);
   return (
     <div className="flex flex-col gap-3">
-      <p>
+      <p className="relative pr-10">
+        <CopyLink />
         <span className="block font-semibold">
           {text("data.report", { pair: report.pairCode.replace("_", ""), side: text(report.side).toLowerCase() })}
         </span>
@@ -142,15 +162,15 @@ function Report({ id, data }: { readonly id: string; readonly data: FuturesData 
           }
           facts={triggerFacts(report, text, price)}
         />
-        {report.steps.map((step, index) => (
+        {withSkipped(report.steps).map(({ kind, step }, index) => (
           <Step
             // biome-ignore lint/suspicious/noArrayIndexKey: steps have an order and nothing else
             key={index}
-            number={index + 2}
-            title={text(`data.step.${step.step}`)}
-            aside={step.tierBefore === null ? "" : `${step.tierBefore} → ${step.tierAfter ?? "–"}`}
-            facts={stepFacts(step, report.asset, text, price)}
-            lines={deleveragedLines(step, text, price)}
+            number={step === undefined ? undefined : report.steps.indexOf(step) + 2}
+            title={text(`data.step.${kind}`)}
+            aside={asideOf(step, text)}
+            facts={step === undefined ? [] : stepFacts(step, report.asset, text, price)}
+            lines={step === undefined ? [] : deleveragedLines(step, text, price)}
           />
         ))}
         <Step
@@ -168,8 +188,14 @@ function Report({ id, data }: { readonly id: string; readonly data: FuturesData 
   );
 }
 
+function asideOf(step: LiquidationStep | undefined, text: FuturesSpeak): string {
+  if (step === undefined) return text("data.notNeeded");
+  return step.tierBefore === null ? "" : text("data.tiers", { from: step.tierBefore, to: step.tierAfter ?? "–" });
+}
+
 interface StepProps {
-  readonly number: number;
+  /** None of a step that was not needed. */
+  readonly number: number | undefined;
   readonly title: ReactNode;
   readonly aside: string;
   readonly facts: Facts;
@@ -179,16 +205,16 @@ interface StepProps {
 
 function Step({ number, title, aside, facts, lines = [], isEnd = false }: StepProps) {
   return (
-    <li className="flex gap-3">
+    <li className={`flex gap-3 ${number === undefined ? "text-muted" : ""}`}>
       <span
         aria-hidden="true"
         className={`figures flex size-6 shrink-0 items-center justify-center rounded-full border text-label ${isEnd ? "border-text bg-text text-bg" : "border-line2"}`}
       >
-        {number}
+        {number ?? "–"}
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex justify-between gap-2">
-          <span className="font-semibold">{title}</span>
+          <span className={number === undefined ? "" : "font-semibold"}>{title}</span>
           <span className="figures text-label text-muted">{aside}</span>
         </p>
         {facts.length > 0 && (

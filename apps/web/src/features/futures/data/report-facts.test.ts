@@ -1,7 +1,7 @@
 import type { LiquidationReport, LiquidationStep } from "@clockwork/domains/liquidations/api";
 import { describe, expect, test } from "vitest";
 import type { FuturesSpeak } from "../model/futures-text.ts";
-import { deleveragedLines, endFacts, stepFacts, triggerFacts } from "./report-facts.ts";
+import { deleveragedLines, endFacts, stepFacts, triggerFacts, withSkipped } from "./report-facts.ts";
 
 const text = ((name: string, parts?: Record<string, unknown>) =>
   parts === undefined ? name : `${name} ${Object.values(parts).join(" ")}`) as unknown as FuturesSpeak;
@@ -80,4 +80,18 @@ describe("[FUT-2] a liquidation report", () => {
     const cancelled: LiquidationStep = { ...step, step: "ordersCancelled", quantity: "3" };
     expect(stepFacts(cancelled, "USDT", text, price)).toEqual([["data.orders", "3"]]);
   });
+});
+
+test("[FUT-2] steps that were not needed stand between those that were, in the order of the rules", () => {
+  const of = (...kinds: LiquidationStep["step"][]) =>
+    withSkipped(kinds.map((kind) => ({ ...step, step: kind }))).map((one) => (one.step === undefined ? "–" : one.kind));
+  expect(of("takenOver")).toEqual(["–", "–", "–", "takenOver", "–"]);
+  expect(of("ordersCancelled", "tierReduced", "tierReduced")).toEqual([
+    "ordersCancelled",
+    "–",
+    "tierReduced",
+    "tierReduced",
+    "–",
+    "–",
+  ]);
 });

@@ -15,6 +15,25 @@ function given(label: string, value: string | null, show: (value: string) => str
   return value === null ? [] : [[label, show(value)]];
 }
 
+/** In the order of the rules; one may come more than once. */
+const ORDER = ["ordersCancelled", "pairNetted", "tierReduced", "takenOver", "deleveraged"] as const;
+type StepKind = (typeof ORDER)[number];
+
+export type ShownStep = { readonly kind: StepKind; readonly step: LiquidationStep | undefined };
+
+/** What happened in its order, and between it what did not have to. */
+export function withSkipped(steps: readonly LiquidationStep[]): readonly ShownStep[] {
+  const shown: ShownStep[] = [];
+  const missing = ORDER.filter((kind) => steps.every(({ step }) => step !== kind));
+  for (const step of steps) {
+    while (missing[0] !== undefined && ORDER.indexOf(missing[0]) < ORDER.indexOf(step.step)) {
+      shown.push({ kind: missing.shift() as StepKind, step: undefined });
+    }
+    shown.push({ kind: step.step, step });
+  }
+  return [...shown, ...missing.map((kind) => ({ kind, step: undefined }))];
+}
+
 export function triggerFacts(report: LiquidationReport, text: FuturesSpeak, price: ShowPrice): Facts {
   const amount = (value: string) => `${minus(value)} ${report.asset}`;
   return [
