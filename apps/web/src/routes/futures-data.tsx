@@ -7,8 +7,8 @@ import { loadPayload } from "#boot/payload.ts";
 import { readData } from "#boot/root-data.ts";
 import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
 import { PageHead } from "#shell/page-head.tsx";
-import { FUND_DAYS, FUNDING_LIMIT, type FuturesData, INTEREST_SPANS } from "../features/futures/data/data-model.ts";
-import { DataPage } from "../features/futures/data/data-page.tsx";
+import { FUND_DAYS, FUNDING_LIMIT, type FuturesData, INTEREST_SPANS } from "../features/futures/market/data-model.ts";
+import { DataPage } from "../features/futures/market/data-page.tsx";
 
 function listOf<Entry>(value: unknown): readonly Entry[] {
   return Array.isArray(value) ? (value as Entry[]) : [];

@@ -25,11 +25,11 @@ import "./futures.css";
 const DemoBar = latePart(async () => (await import("./demo/demo-bar.tsx")).DemoBar);
 const DemoDepth = latePart(async () => (await import("./demo/demo-depth.tsx")).DemoDepth);
 const LiquidationsTape = lazy(() =>
-  import("./data/liquidations-tape.tsx").then((part) => ({ default: part.LiquidationsTape })),
+  import("./market/liquidations-tape.tsx").then((part) => ({ default: part.LiquidationsTape })),
 );
-const ChartTabBody = lazy(() => import("./data/chart-tabs.tsx").then((part) => ({ default: part.ChartTabBody })));
+const ChartTabBody = lazy(() => import("./market/chart-tabs.tsx").then((part) => ({ default: part.ChartTabBody })));
 const CHART_TABS = ["funding", "fund", "ladder"] as const;
-const InfoPanel = lazy(() => import("./data/info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
+const InfoPanel = lazy(() => import("./market/info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
 
 export function loadFutures(
   biz: FuturesBiz,

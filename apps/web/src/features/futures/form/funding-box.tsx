@@ -6,7 +6,7 @@ import { fundingCharge } from "@clockwork/kit/margin";
 import { formatDateTime } from "@clockwork/kit/time";
 import { useZone } from "#session/zone.ts";
 import { Line } from "#trade/order/line.tsx";
-import { placeBars, topOf } from "../data/data-model.ts";
+import { placeBars, topOf } from "../market/data-model.ts";
 import { type KnownContract, rateUnits, readTicks, shownCoin, writeUnits } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { readHeld } from "../model/preview.ts";
