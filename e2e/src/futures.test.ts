@@ -251,6 +251,8 @@ async function readScale(page: Page) {
   return { x, high, low, placeOf: (price: number) => foot - ((price - low) / (high - low)) * (foot - top) };
 }
 
+const ASKED_MS = 5_000;
+
 /** Takes the line at one price to another and answers the question that follows; the chart goes on moving meanwhile. */
 async function dragLine(page: Page, from: number, to: number): Promise<void> {
   const question = page.getByRole("dialog", { name: "Change order" });
@@ -262,7 +264,11 @@ async function dragLine(page: Page, from: number, to: number): Promise<void> {
       await page.mouse.move(x, (placeOf(from) + placeOf(to)) / 2, { steps: 4 });
       await page.mouse.move(x, placeOf(to), { steps: 4 });
       await page.mouse.up();
-      return question.isVisible();
+      // What is pressed beside an open question would end it: it is waited for before the next try.
+      return question.waitFor({ timeout: ASKED_MS }).then(
+        () => true,
+        () => false,
+      );
     })
     .toBe(true);
   await question.getByRole("button", { name: "Change order" }).click();

@@ -38,7 +38,10 @@ interface Day {
 
 const percent = (value: number): string => formatUnits(units(value), 2);
 
-export function riskStateRoute({ database, clock, market }: PartContext, { path, find, readSources }: Place): RouteSpec {
+export function riskStateRoute(
+  { database, clock, market }: PartContext,
+  { path, find, readSources }: Place,
+): RouteSpec {
   const days = new Map<number, Promise<Day>>();
   const dayOf = async (pair: MarketPair): Promise<Day> => {
     const known = days.get(pair.market);

@@ -34,7 +34,6 @@ export const futuresDataWords = {
   "data.tab.interest": "Open interest",
   "data.tab.liquidations": "Liquidations",
   "data.liquidatedDay": "Liquidated, 24 h",
-  "data.liquidatedCount": "{count} liquidations",
   "data.table": "Table {name}",
   "data.liveSources": "{live} of {all} live",
   "data.markInputs": "Mark, each second",

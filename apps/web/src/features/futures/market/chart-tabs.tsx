@@ -8,13 +8,13 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { shownCoin } from "../model/contract.ts";
+import { useFuturesText } from "../model/futures-text.ts";
+import { useAsked } from "../model/use-asked.ts";
+import { useLadder, usePositions } from "../model/use-own.ts";
+import { LadderTable } from "../parts/ladder-table.tsx";
 import { FUND_DAYS, FUNDING_LIMIT } from "./data-model.ts";
 import { FundPart } from "./fund-part.tsx";
 import { FundingPart } from "./funding-part.tsx";
-import { useFuturesText } from "../model/futures-text.ts";
-import { LadderTable } from "../parts/ladder-table.tsx";
-import { useAsked } from "../model/use-asked.ts";
-import { useLadder, usePositions } from "../model/use-own.ts";
 
 export type ChartTab = "funding" | "fund" | "ladder";
 

@@ -11,11 +11,11 @@ import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { useZone } from "#session/zone.ts";
 import { LocaleContext } from "#words/text.ts";
-import { type FuturesData, INTEREST_SPANS, type InterestSpan, middleOf } from "./data-model.ts";
 import { writeSignedPercent } from "../model/figures.ts";
-import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { useFuturesText } from "../model/futures-text.ts";
 import { useAsked } from "../model/use-asked.ts";
+import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
+import { type FuturesData, INTEREST_SPANS, type InterestSpan, middleOf } from "./data-model.ts";
 
 const EVERY_MS = 3_000;
 /** The candle that is being made is told anew. */

@@ -12,10 +12,10 @@ import { useSearchParams } from "react-router";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { nameZone, useZone } from "#session/zone.ts";
+import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
+import { showPrice } from "../parts/funding-figures.tsx";
 import { type FuturesData, worthOf } from "./data-model.ts";
 import { Part } from "./data-part.tsx";
-import { showPrice } from "../parts/funding-figures.tsx";
-import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
 import { deleveragedLines, endFacts, type Facts, stepFacts, triggerFacts, withSkipped } from "./report-facts.ts";
 import { useLiquidations } from "./use-liquidations.ts";
 
@@ -34,9 +34,10 @@ export function LiquidationsPart({ data }: { readonly data: FuturesData }) {
         {entries.length === 0 ? (
           <EmptyState text={text("data.noLiquidations")} />
         ) : (
-          <div className="max-h-96 overflow-y-auto" tabIndex={0} role="region" aria-label={text("data.liquidations")}>
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+          <section className="max-h-96 overflow-y-auto" tabIndex={0} aria-label={text("data.liquidations")}>
             <Prints entries={entries.slice(0, SHOWN)} data={data} chosen={chosen} onChoose={choose} />
-          </div>
+          </section>
         )}
         <p className="mt-3 flex flex-wrap justify-between gap-x-4 text-label text-muted">
           <span>{text("data.anonymous")}</span>

@@ -7,16 +7,16 @@ import { type ReactNode, use } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { LocaleContext } from "#words/text.ts";
+import { useFuturesText } from "../model/futures-text.ts";
+import { FundingCountdown, showFundingRate, showPrice } from "../parts/funding-figures.tsx";
+import { LadderTable } from "../parts/ladder-table.tsx";
 import { IndexPart, InterestPart, SidesPart } from "./data-index.tsx";
-import { DataTabs, DataTools } from "./data-tools.tsx";
 import { LiquidationsPart } from "./data-liquidations.tsx";
 import type { FuturesData } from "./data-model.ts";
 import { Part } from "./data-part.tsx";
+import { DataTabs, DataTools } from "./data-tools.tsx";
 import { FundPart } from "./fund-part.tsx";
-import { FundingCountdown, showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { FundingPart } from "./funding-part.tsx";
-import { useFuturesText } from "../model/futures-text.ts";
-import { LadderTable } from "../parts/ladder-table.tsx";
 import { useLiveData } from "./use-live-data.ts";
 
 export function DataPage({ data: served }: { readonly data: FuturesData }) {
@@ -34,12 +34,12 @@ export function DataPage({ data: served }: { readonly data: FuturesData }) {
         <span className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2">
           <span className="flex items-center gap-2">
             <CoinGlyph code={pair.base} size={20} />
-          <SiteLink
-            to={`${pair.pairCode.endsWith("_USD") ? "/delivery" : "/futures"}/${pair.pairCode}`}
-            className="font-medium underline underline-offset-2"
-          >
-            {text("data.trade", { pair: pair.pairCode.replace("_", "") })}
-          </SiteLink>
+            <SiteLink
+              to={`${pair.pairCode.endsWith("_USD") ? "/delivery" : "/futures"}/${pair.pairCode}`}
+              className="font-medium underline underline-offset-2"
+            >
+              {text("data.trade", { pair: pair.pairCode.replace("_", "") })}
+            </SiteLink>
           </span>
           <DataTools data={data} />
         </span>
@@ -121,13 +121,7 @@ function Strip({ data }: { readonly data: FuturesData }) {
     [text("data.fund"), fund === null ? "--" : `${formatAbbreviated(fund.balance, { locale })} ${fund.asset}`],
     [
       text("data.liquidatedDay"),
-      risk === null ? (
-        "--"
-      ) : (
-        <span title={text("data.liquidatedCount", { count: risk.liquidations })}>
-          {formatAbbreviated(risk.liquidatedValue, { locale })} {risk.asset}
-        </span>
-      ),
+      risk === null ? "--" : `${formatAbbreviated(risk.liquidatedValue, { locale })} ${risk.asset}`,
     ],
   ];
   return (

@@ -99,7 +99,9 @@ export function DataTools({ data }: { readonly data: FuturesData }) {
             CSV
           </Button>
         }
-        groups={[{ entries: (Object.keys(SHEETS) as SheetName[]).map((id) => ({ id, title: text(`data.tab.${id}`) })) }]}
+        groups={[
+          { entries: (Object.keys(SHEETS) as SheetName[]).map((id) => ({ id, title: text(`data.tab.${id}`) })) },
+        ]}
         onAction={(id) => save(id as SheetName)}
       />
       <SiteLink

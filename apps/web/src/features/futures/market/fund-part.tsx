@@ -7,8 +7,8 @@ import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Segmented } from "@clockwork/ui/segmented";
 import { use, useState } from "react";
 import { LocaleContext } from "#words/text.ts";
-import { placeBars, topOf } from "./data-model.ts";
 import { useFuturesText } from "../model/futures-text.ts";
+import { placeBars, topOf } from "./data-model.ts";
 import { Legend } from "./legend.tsx";
 
 const SPANS = { "30": "30D", "90": "90D", "365": "1Y" } as const;

@@ -89,20 +89,7 @@ export function FundingChart({ shown, interest }: FundingChartProps) {
             {...props}
           />
           {entry !== undefined && index !== undefined && (
-            <ReadoutMark x={xs[index] ?? 0} y={heightShare(Number(entry.rate), top)}>
-              <span className="block opacity-70">
-                {text("data.settlement", { time: at(entry.timeMs), count: entry.samples })}
-              </span>
-              <span className="block font-semibold">
-                {text("data.rate")} {showFundingRate(entry.rate)}
-              </span>
-              <span className="block opacity-70">
-                {text("data.premiumOf", {
-                  premium: showFundingRate(entry.premium),
-                  interest: showFundingRate(interest),
-                })}
-              </span>
-            </ReadoutMark>
+            <Bubble entry={entry} interest={interest} x={xs[index] ?? 0} y={heightShare(Number(entry.rate), top)} />
           )}
         </div>
         <ValueAxis
@@ -113,5 +100,29 @@ export function FundingChart({ shown, interest }: FundingChartProps) {
         <PlaceAxis words={words} />
       </div>
     </div>
+  );
+}
+
+interface BubbleProps {
+  readonly entry: FundingEntry;
+  readonly interest: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** One settlement: when, of how many samples, and what its rate was made of. */
+function Bubble({ entry, interest, x, y }: BubbleProps) {
+  const text = useFuturesText();
+  const time = formatDateTime(entry.timeMs, useZone()).slice(0, 16);
+  return (
+    <ReadoutMark x={x} y={y}>
+      <span className="block opacity-70">{text("data.settlement", { time, count: entry.samples })}</span>
+      <span className="block font-semibold">
+        {text("data.rate")} {showFundingRate(entry.rate)}
+      </span>
+      <span className="block opacity-70">
+        {text("data.premiumOf", { premium: showFundingRate(entry.premium), interest: showFundingRate(interest) })}
+      </span>
+    </ReadoutMark>
   );
 }

@@ -5,11 +5,11 @@ import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { useState } from "react";
 import { nameZone, useZone } from "#session/zone.ts";
+import { writeSigned } from "../model/figures.ts";
+import { useFuturesText } from "../model/futures-text.ts";
+import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { longPaid, sumRates } from "./data-model.ts";
 import { FundingChart } from "./funding-chart.tsx";
-import { writeSigned } from "../model/figures.ts";
-import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
-import { useFuturesText } from "../model/futures-text.ts";
 import { Legend } from "./legend.tsx";
 
 const SPANS = { "10": 30, "30": 90, "90": 270 } as const;

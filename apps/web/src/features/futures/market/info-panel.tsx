@@ -8,10 +8,10 @@ import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { shownCoin } from "../model/contract.ts";
-import { showFundingRate } from "../parts/funding-figures.tsx";
 import { useFuturesText } from "../model/futures-text.ts";
-import { LadderTable } from "../parts/ladder-table.tsx";
 import { useLadder } from "../model/use-own.ts";
+import { showFundingRate } from "../parts/funding-figures.tsx";
+import { LadderTable } from "../parts/ladder-table.tsx";
 
 export function InfoPanel() {
   const text = useTerminalText();

@@ -5,8 +5,8 @@ import type { ContractQuotation, FundingEntry, LongShort, RiskFund } from "@cloc
 import { useMemo } from "react";
 import { FUTURES_MARKETS } from "#live/feeds/futures-feeds.ts";
 import { useChannel } from "#live/react.ts";
-import { FUND_DAYS, FUNDING_LIMIT, type FuturesData } from "./data-model.ts";
 import { useAsked } from "../model/use-asked.ts";
+import { FUND_DAYS, FUNDING_LIMIT, type FuturesData } from "./data-model.ts";
 
 /** A settlement, a day of the fund and who stands where are seen within these. */
 const FUNDING_MS = 60_000;
