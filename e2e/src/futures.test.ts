@@ -339,6 +339,36 @@ test("[FUT-3] behind the chart stand funding, risk fund and ladder; a large scre
   await context.close();
 });
 
+test("[FUT-3] the data page tells what the mark is made of and what the fund was asked, part by part, and saves it", async () => {
+  const { context, page } = await newPage(browser, { viewport: { width: 1440, height: 900 } });
+  await visit(page, `${site.origin}/futures/data/BTC_USDT`);
+  await waitMarket(page);
+  const inputs = page.getByRole("region", { name: "Mark, each second" });
+  await expect.poll(() => inputs.getByRole("row").count()).toBe(4);
+  for (const text of ["Liquidated, 24 h", "8 h peak drawdown", "Deleveragings, 90 d", "Impact notional"])
+    await page.getByText(text, { exact: true }).waitFor();
+  // The mark is the middle one of the three, unless the index bounds it.
+  const prices = async () =>
+    (await inputs.getByRole("row").allTextContents()).map((row) => /[\d,]+\.\d$/.exec(row)?.[0] ?? "none");
+  await expect.poll(async () => (await prices()).every((price) => price !== "none")).toBe(true);
+  const parts = page.getByRole("navigation", { name: "Parts of this page" });
+  await parts.getByRole("link", { name: "Ladder" }).click();
+  await expect.poll(() => new URL(page.url()).hash).toBe("#ladder");
+  await expect.poll(() => parts.getByRole("link", { name: "Ladder" }).getAttribute("aria-current")).toBe("location");
+  await page.getByRole("button", { name: "CSV" }).click();
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "Ladder" }).click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
+  const lines = Buffer.concat(chunks).toString().trim().split("\n");
+  expect(lines[0]).toContain('Position up to, USDT');
+  expect(lines[1]).toContain("250000");
+  expect(lines).toHaveLength(9);
+  await context.close();
+});
+
 test("[FUT-3] on a phone the terminals and the data page stand within the screen", async () => {
   const { context, page } = await newPage(browser, {
     viewport: { width: 390, height: 844 },
