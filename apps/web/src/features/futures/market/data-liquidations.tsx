@@ -5,10 +5,10 @@ import type { LiquidationEntry } from "@clockwork/domains/markets/api";
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
-import { CopyButton } from "@clockwork/ui/copy-button";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { nameZone, useZone } from "#session/zone.ts";
@@ -18,6 +18,8 @@ import { type FuturesData, worthOf } from "./data-model.ts";
 import { Part } from "./data-part.tsx";
 import { deleveragedLines, endFacts, type Facts, stepFacts, triggerFacts, withSkipped } from "./report-facts.ts";
 import { useLiquidations } from "./use-liquidations.ts";
+
+const CopyLink = latePart(async () => (await import("./copy-link.tsx")).CopyLink);
 
 /** What is kept of them; the list scrolls. */
 const SHOWN = 200;
@@ -105,18 +107,6 @@ function Prints({ entries, data, chosen, onChoose }: PrintsProps) {
   );
 }
 
-/** The address of the page says which report is open. */
-function CopyLink() {
-  const text = useFuturesText();
-  const [address, setAddress] = useState("");
-  useEffect(() => setAddress(location.href), []);
-  return (
-    <span className="absolute top-0 right-0">
-      <CopyButton text={address} what={text("data.link")} />
-    </span>
-  );
-}
-
 function useReport(id: string): LiquidationReport | null | undefined {
   const [report, setReport] = useState<LiquidationReport | null>();
   useEffect(() => {
@@ -145,7 +135,9 @@ function Report({ id, data }: { readonly id: string; readonly data: FuturesData 
   return (
     <div className="flex flex-col gap-3">
       <p className="relative pr-10">
-        <CopyLink />
+        <span className="absolute top-0 right-0">
+          <CopyLink />
+        </span>
         <span className="block font-semibold">
           {text("data.report", { pair: report.pairCode.replace("_", ""), side: text(report.side).toLowerCase() })}
         </span>
