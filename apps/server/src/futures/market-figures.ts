@@ -16,6 +16,8 @@ import { judgeSources } from "./source-rules.ts";
 /** Rates and premiums count in 1e-8. */
 const RATE_SCALE = 8;
 const BPS_SCALE = 4;
+/** Sources agree within hundredths of a percent. */
+const OFF_SCALE = 6;
 const SOURCES_FRESH_MS = 1_000;
 const SIDES_FRESH_MS = 10_000;
 const FRACTION_SCALE = 4;
@@ -118,7 +120,7 @@ function sourcesRoute(
         ({ source, ticks, offMedian, weight, ageMs, state: is }): IndexSource => ({
           name: `Source ${source + 1}`,
           price: priceText(pair, ticks),
-          offMedian: fraction(offMedian),
+          offMedian: formatUnits(units(Math.round(offMedian * 10 ** OFF_SCALE)), OFF_SCALE),
           weight: fraction(weight),
           ageMs,
           state: is,

@@ -51,6 +51,7 @@ export const futuresDataWords = {
   "data.deleveragesFrom": "deleveraging from {from}",
   "data.deleveragesNow": "deleveraging until {until}",
   "data.deleveragings": "Deleveragings, 90 d",
+  "data.fundFirst": "Its curve begins with its second day.",
   "data.fundDay": "{balance}, in {inflow}, paid {paid}",
   "data.settlement": "{time}, {count} samples",
   "data.premiumOf": "Premium {premium}, interest {interest}",

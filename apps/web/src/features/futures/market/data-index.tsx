@@ -87,7 +87,7 @@ export function IndexPart({ data }: { readonly data: FuturesData }) {
                 </td>
                 <td>{showPrice(source.price, pair.priceDecimals)}</td>
                 <td className={source.state === "outlier" ? "text-warn" : "text-muted"}>
-                  {writeSignedPercent(source.offMedian)}
+                  {writeSignedPercent(source.offMedian, 4)}
                 </td>
                 <td>{formatPercent(source.weight, { decimals: 1 })}</td>
                 <td className={source.state === "silent" ? "text-warn" : "text-muted"}>
@@ -179,7 +179,7 @@ function PremiumFacts({ premium, pair }: { readonly premium: IndexView["premium"
       <dl className="text-label">
         <Fact label={text("data.impactNotional")} value={`${groupThousands(premium.notional)} ${pair.quote}`} />
         <Fact label={text("data.impactPrices")} value={`${price(premium.impactBid)} · ${price(premium.impactAsk)}`} />
-        <Fact label={text("data.premiumSample")} value={writeSignedPercent(premium.premium)} />
+        <Fact label={text("data.premiumSample")} value={writeSignedPercent(premium.premium, 4)} />
         <Fact label={text("rules.interest")} value={showFundingRate(pair.interestRate)} />
       </dl>
     </section>

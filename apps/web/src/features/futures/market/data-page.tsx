@@ -125,7 +125,7 @@ function Strip({ data }: { readonly data: FuturesData }) {
     ],
   ];
   return (
-    <Card className="overflow-hidden grid grid-cols-2 p-0 md:grid-cols-3 xl:grid-cols-6">
+    <Card flush className="grid grid-cols-2 overflow-hidden md:grid-cols-3 xl:grid-cols-6">
       {cells.map(([label, value]) => (
         <dl key={label} className="-mr-px -mb-px border-line border-r border-b p-4">
           <dt className="text-label text-muted">{label}</dt>

@@ -84,7 +84,8 @@ export function FundPart({ fund, risk = null }: FundPartProps) {
           }))}
         />
       )}
-      <svg viewBox="0 0 1000 40" preserveAspectRatio="none" aria-hidden="true" className="h-10 w-full">
+      {days.length < 2 && <p className="text-label text-muted">{text("data.fundFirst")}</p>}
+      <svg hidden={days.length < 2} viewBox="0 0 1000 40" preserveAspectRatio="none" aria-hidden="true" className="h-10 w-full">
         {bars.map((bar, index) => (
           <rect
             key={days[index]?.dayMs}

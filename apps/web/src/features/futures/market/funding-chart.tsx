@@ -93,7 +93,7 @@ export function FundingChart({ shown, interest }: FundingChartProps) {
           )}
         </div>
         <ValueAxis
-          words={rows.map((value) => ({ at: heightShare(value, top), text: `${(value * 100).toFixed(2)}%` }))}
+          words={rows.map((value) => ({ at: heightShare(value, top), text: `${(value * 100).toFixed(2).replace("-", "−")}%` }))}
         />
       </div>
       <div className="mr-17">
