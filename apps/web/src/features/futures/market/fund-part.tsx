@@ -70,6 +70,7 @@ export function FundPart({ fund, risk = null }: FundPartProps) {
       </div>
       {days.length > 1 && (
         <AreaCurve
+          className="max-md:[&_.text-axis>span:nth-child(even)]:hidden"
           label={text("data.fund")}
           heightPx={140}
           axisText={(value) => formatAbbreviated(value.toFixed(2), { locale })}

@@ -96,7 +96,8 @@ export function FundingChart({ shown, interest }: FundingChartProps) {
           words={rows.map((value) => ({ at: heightShare(value, top), text: `${(value * 100).toFixed(2).replace("-", "−")}%` }))}
         />
       </div>
-      <div className="mr-17">
+      {/* A phone has room for half of the words. */}
+      <div className="mr-17 max-md:[&_span:nth-child(even)]:hidden">
         <PlaceAxis words={words} />
       </div>
     </div>

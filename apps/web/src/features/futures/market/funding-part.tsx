@@ -58,7 +58,7 @@ export function FundingPart({ funding, pair }: FundingPartProps) {
         <tbody>
           {funding.slice(0, 8).map((entry) => (
             <tr key={entry.timeMs} className="border-line border-t *:h-8 *:text-right [&>*:first-child]:text-left">
-              <td>{formatDateTime(entry.timeMs, zone).slice(0, 16)}</td>
+              <td className="whitespace-nowrap">{formatDateTime(entry.timeMs, zone).slice(0, 16)}</td>
               <td className="font-semibold">{showFundingRate(entry.rate)}</td>
               <td className="text-muted">{showFundingRate(entry.premium)}</td>
               <td className="text-muted">{showFundingRate(pair.interestRate)}</td>

@@ -22,7 +22,7 @@ export function LadderTable({ ladder, asset, leverage, yours }: LadderTableProps
   return (
     <table className="figures w-full text-label">
       <thead className="text-muted">
-        <tr className="*:h-6 *:text-right *:font-normal [&>*:first-child]:text-left">
+        <tr className="*:h-6 *:pl-2 *:text-right *:font-normal [&>*:first-child]:pl-0 [&>*:first-child]:text-left">
           <th scope="col">{text("leverage.tier")}</th>
           <th scope="col">{text("leverage.upTo", { asset })}</th>
           <th scope="col">{text("leverage.max")}</th>
