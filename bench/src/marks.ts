@@ -160,7 +160,7 @@ async function prepare(folder: string): Promise<void> {
 }
 
 /** Two living markets are more than two cores have: the one whose turn it is not stands still. */
-const rest = ({ site }: Side): void => void process.kill(site.pid, "SIGSTOP");
+const pause = ({ site }: Side): void => void process.kill(site.pid, "SIGSTOP");
 
 async function wake({ site }: Side): Promise<void> {
   process.kill(site.pid, "SIGCONT");
@@ -177,7 +177,7 @@ async function turn(side: Side): Promise<void> {
   for (const socket of sockets) socket.terminate();
   const rest = sockets.length === 0 ? "" : `, ${Math.round(told / SECONDS)} messages a second`;
   if (refused > 0) say(`  ${refused} orders were refused`);
-  rest(side);
+  pause(side);
   say(`  ${side.name.padEnd(10)} p99 ${quantile(side.ackMs.slice(-PER_SECOND * SECONDS), 0.99).toFixed(1)} ms${rest}`);
 }
 
@@ -195,7 +195,7 @@ async function main(): Promise<void> {
       sides.push(side);
       await pace(side);
       side.ackMs.length = 0;
-      rest(side);
+      pause(side);
     }
     say(`${countOpen(marked)} positions open`);
     for (let count = 0; count < TURNS; count += 1) for (const side of sides) await turn(side);

@@ -86,18 +86,20 @@ export function FundPart({ fund, risk = null }: FundPartProps) {
         />
       )}
       {days.length < 2 && <p className="text-label text-muted">{text("data.fundFirst")}</p>}
-      <svg hidden={days.length < 2} viewBox="0 0 1000 40" preserveAspectRatio="none" aria-hidden="true" className="h-10 w-full">
-        {bars.map((bar, index) => (
-          <rect
-            key={days[index]?.dayMs}
-            x={bar.xShare * 1000}
-            y={bar.topShare * 40}
-            width={bar.widthShare * 1000}
-            height={bar.heightShare * 40}
-            className={(moves[index] ?? 0) < 0 ? "fill-m2" : "fill-m4"}
-          />
-        ))}
-      </svg>
+      {days.length > 1 && (
+        <svg viewBox="0 0 1000 40" preserveAspectRatio="none" aria-hidden="true" className="h-10 w-full">
+          {bars.map((bar, index) => (
+            <rect
+              key={days[index]?.dayMs}
+              x={bar.xShare * 1000}
+              y={bar.topShare * 40}
+              width={bar.widthShare * 1000}
+              height={bar.heightShare * 40}
+              className={(moves[index] ?? 0) < 0 ? "fill-m2" : "fill-m4"}
+            />
+          ))}
+        </svg>
+      )}
       <span className="flex gap-4 text-label text-muted">
         <Legend className="bg-m4" label={text("data.inflow")} />
         <Legend className="bg-m2" label={text("data.paid")} />
