@@ -364,7 +364,7 @@ test("[FUT-3] the data page tells what the mark is made of and what the fund was
   const chunks: Buffer[] = [];
   for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
   const lines = Buffer.concat(chunks).toString().trim().split("\n");
-  expect(lines[0]).toContain('Position up to, USDT');
+  expect(lines[0]).toContain("Position up to, USDT");
   expect(lines[1]).toContain("250000");
   expect(lines).toHaveLength(9);
   await context.close();

@@ -22,17 +22,7 @@ export function FundingChart({ shown, interest }: FundingChartProps) {
   const text = useFuturesText();
   const zone = useZone();
   const top = topOf(shown.flatMap(({ rate, premium }) => [Number(rate), Number(premium)]));
-  const bars = placeBars(
-    shown.map(({ rate }) => Number(rate)),
-    top,
-  );
   const xs = shown.map((_, index) => (index + 0.5) / shown.length);
-  const line = shown
-    .map(({ premium }, index) => {
-      const [x, y] = [(xs[index] ?? 0) * WIDTH, heightShare(Number(premium), top) * HEIGHT];
-      return `${index === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(2)}`;
-    })
-    .join("");
   const { index, props } = useReadout(xs);
   const entry = index === undefined ? undefined : shown[index];
   const at = (timeMs: number) => formatDateTime(timeMs, zone).slice(0, 16);
@@ -49,39 +39,7 @@ export function FundingChart({ shown, interest }: FundingChartProps) {
     <div className="flex flex-col gap-2">
       <div className="flex h-44 gap-3">
         <div className="relative min-w-0 flex-1">
-          <svg
-            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-            preserveAspectRatio="none"
-            role="img"
-            aria-label={text("data.fundingHistory")}
-            className="absolute inset-0 size-full"
-          >
-            {rows.map((value) => (
-              <path
-                key={value}
-                d={`M0 ${heightShare(value, top) * HEIGHT}H${WIDTH}`}
-                className="stroke-line"
-                vectorEffect="non-scaling-stroke"
-              />
-            ))}
-            {bars.map((bar, place) => (
-              <rect
-                key={shown[place]?.timeMs}
-                x={bar.xShare * WIDTH}
-                y={bar.topShare * HEIGHT}
-                width={bar.widthShare * WIDTH}
-                height={bar.heightShare * HEIGHT}
-                className={place === index ? "fill-text" : "fill-info"}
-              />
-            ))}
-            <path
-              d={line}
-              fill="none"
-              vectorEffect="non-scaling-stroke"
-              strokeWidth={1.35}
-              className="stroke-series1"
-            />
-          </svg>
+          <Drawing shown={shown} xs={xs} top={top} rows={rows} index={index} />
           <button
             type="button"
             aria-label={said}
@@ -93,7 +51,10 @@ export function FundingChart({ shown, interest }: FundingChartProps) {
           )}
         </div>
         <ValueAxis
-          words={rows.map((value) => ({ at: heightShare(value, top), text: `${(value * 100).toFixed(2).replace("-", "−")}%` }))}
+          words={rows.map((value) => ({
+            at: heightShare(value, top),
+            text: `${(value * 100).toFixed(2).replace("-", "−")}%`,
+          }))}
         />
       </div>
       {/* A phone has room for half of the words. */}
@@ -101,6 +62,57 @@ export function FundingChart({ shown, interest }: FundingChartProps) {
         <PlaceAxis words={words} />
       </div>
     </div>
+  );
+}
+
+interface DrawingProps {
+  readonly shown: readonly FundingEntry[];
+  readonly xs: readonly number[];
+  readonly top: number;
+  readonly rows: readonly number[];
+  readonly index: number | undefined;
+}
+
+function Drawing({ shown, xs, top, rows, index }: DrawingProps) {
+  const text = useFuturesText();
+  const bars = placeBars(
+    shown.map(({ rate }) => Number(rate)),
+    top,
+  );
+  const line = shown
+    .map(({ premium }, index) => {
+      const [x, y] = [(xs[index] ?? 0) * WIDTH, heightShare(Number(premium), top) * HEIGHT];
+      return `${index === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(2)}`;
+    })
+    .join("");
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={text("data.fundingHistory")}
+      className="absolute inset-0 size-full"
+    >
+      {rows.map((value) => (
+        <path
+          key={value}
+          d={`M0 ${heightShare(value, top) * HEIGHT}H${WIDTH}`}
+          className="stroke-line"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+      {bars.map((bar, place) => (
+        <rect
+          key={shown[place]?.timeMs}
+          x={bar.xShare * WIDTH}
+          y={bar.topShare * HEIGHT}
+          width={bar.widthShare * WIDTH}
+          height={bar.heightShare * HEIGHT}
+          className={place === index ? "fill-text" : "fill-info"}
+        />
+      ))}
+      <path d={line} fill="none" vectorEffect="non-scaling-stroke" strokeWidth={1.35} className="stroke-series1" />
+    </svg>
   );
 }
 
