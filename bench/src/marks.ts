@@ -1,7 +1,7 @@
 // What marks cost others: two served processes with the same simulated market, one of them with a hundred thousand open
 // positions in BTC_USDT and a thousand sockets whose owners watch theirs. The same spot orders go to both in turns, at a
-// fixed pace, and their answers are compared: the 99th percentile may grow by a tenth. What a busy machine adds falls on
-// both; the processor time of each process stands beside it.
+// fixed pace, and their answers are compared: the 99th percentile may grow by a tenth. One stands still while the other is
+// asked; the processor time of each process stands beside it.
 // Run by npm run bench -- marks [positions] [sockets] [orders a second] [seconds a turn] [turns].
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -159,7 +159,16 @@ async function prepare(folder: string): Promise<void> {
   say(`${POSITIONS} positions written in ${((performance.now() - beganMs) / 1_000).toFixed(0)} s`);
 }
 
+/** Two living markets are more than two cores have: the one whose turn it is not stands still. */
+const pause = ({ site }: Side): void => void process.kill(site.pid, "SIGSTOP");
+
+async function wake({ site }: Side): Promise<void> {
+  process.kill(site.pid, "SIGCONT");
+  await waitQuiet(site);
+}
+
 async function turn(side: Side): Promise<void> {
+  await wake(side);
   const sockets = side.watchers.length === 0 ? [] : await watch(side);
   const [heard, before] = [side.heard, processorMs(side.site.pid)];
   const refused = await pace(side);
@@ -168,6 +177,7 @@ async function turn(side: Side): Promise<void> {
   for (const socket of sockets) socket.terminate();
   const rest = sockets.length === 0 ? "" : `, ${Math.round(told / SECONDS)} messages a second`;
   if (refused > 0) say(`  ${refused} orders were refused`);
+  pause(side);
   say(`  ${side.name.padEnd(10)} p99 ${quantile(side.ackMs.slice(-PER_SECOND * SECONDS), 0.99).toFixed(1)} ms${rest}`);
 }
 
@@ -177,10 +187,17 @@ async function main(): Promise<void> {
   const sides: Side[] = [];
   try {
     await prepare(marked);
-    sides.push(await openSide("without", plain, false), await openSide("with", marked, true));
+    for (const [name, folder, isWatched] of [
+      ["without", plain, false],
+      ["with", marked, true],
+    ] as const) {
+      const side = await openSide(name, folder, isWatched);
+      sides.push(side);
+      await pace(side);
+      side.ackMs.length = 0;
+      pause(side);
+    }
     say(`${countOpen(marked)} positions open`);
-    for (const side of sides) await pace(side);
-    for (const side of sides) side.ackMs.length = 0;
     for (let count = 0; count < TURNS; count += 1) for (const side of sides) await turn(side);
     for (const { name, ackMs, processorMs: used } of sides) {
       const [p50, p99, worst] = [0.5, 0.99, 1].map((share) => quantile(ackMs, share).toFixed(1));
@@ -192,7 +209,10 @@ async function main(): Promise<void> {
     say(`p99 ${ratio.toFixed(2)} of that without; must be ${BAR}: ${ratio <= BAR ? "passed" : "FAILED"}`);
     process.exitCode = ratio <= BAR ? 0 : 1;
   } finally {
-    for (const { site } of sides) await site.stop();
+    for (const { site } of sides) {
+      process.kill(site.pid, "SIGCONT");
+      await site.stop();
+    }
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -234,6 +234,96 @@ test("[FUT-2] in every mode and of both kinds the screen shows the server's figu
   await context.close();
 });
 
+/** The chart tells prices by where one presses twice: two of them say where any other lies. */
+async function readScale(page: Page) {
+  const box = await page.locator(".chart-canvas").boundingBox();
+  if (box === null) throw new Error("the chart has no place");
+  // Where lines are lines: labels that crowd stand side by side before them.
+  const x = box.x + box.width * 0.8;
+  const field = form(page).getByLabel("Price", { exact: true });
+  const priceAt = async (y: number) => {
+    await field.fill("");
+    await page.mouse.dblclick(x, y);
+    await expect.poll(() => field.inputValue()).not.toBe("");
+    return Number((await field.inputValue()).replaceAll(",", ""));
+  };
+  const [top, foot] = [box.y + box.height * 0.55, box.y + box.height * 0.7];
+  const [high, low] = [await priceAt(top), await priceAt(foot)];
+  return { x, high, low, placeOf: (price: number) => foot - ((price - low) / (high - low)) * (foot - top) };
+}
+
+const ASKED_MS = 5_000;
+
+/** Takes the line at one price to another and answers the question that follows; the chart goes on moving meanwhile. */
+async function dragLine(page: Page, from: number, to: number): Promise<void> {
+  const question = page.getByRole("dialog", { name: "Change order" });
+  await expect
+    .poll(async () => {
+      const { x, placeOf } = await readScale(page);
+      await page.mouse.move(x, placeOf(from));
+      await page.mouse.down();
+      await page.mouse.move(x, (placeOf(from) + placeOf(to)) / 2, { steps: 4 });
+      await page.mouse.move(x, placeOf(to), { steps: 4 });
+      await page.mouse.up();
+      // What is pressed beside an open question would end it: it is waited for before the next try.
+      return question.waitFor({ timeout: ASKED_MS }).then(
+        () => true,
+        () => false,
+      );
+    })
+    .toBe(true);
+  await question.getByRole("button", { name: "Change order" }).click();
+  await page.getByText("Order changed").last().waitFor();
+}
+
+test("[FUT-3] a stop of a position and a limit order move by their lines on the chart, asked first, as the exchange says", async () => {
+  const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
+  await register(page, site.origin, mintAccount());
+  await waitMarket(page);
+  const must = async (path: string, body: object) =>
+    expect([path, (await call(page, "POST", path, body)).body.code]).toEqual([path, 200]);
+  await must("/dev/identity", { level: 1 });
+  await must("/dev/faucet", { asset: "USDT", amount: "5000" });
+  await must("/api/asset/v1/api/wallet/transfer", {
+    asset: "USDT",
+    amount: "5000",
+    from: "1",
+    to: "3",
+    clientId: "lines",
+  });
+  const pairCode = "BTC_USDT";
+  const entry = { pairCode, side: "buy", type: "market", quantity: "0.01" };
+  await expect.poll(async () => (await call(page, "POST", `${API}/orders`, entry)).body.code).toBe(200);
+  await visit(page, `${site.origin}/futures/${pairCode}`);
+  await page.locator('[data-chart="shown"]').waitFor();
+  await orders(page).locator("[data-pnl]").waitFor();
+  const [position] = await told(page);
+  const { high, low } = await readScale(page);
+  const between = (share: number) => Number((low + (high - low) * share).toFixed(1));
+  const [stopAt, limitAt] = [between(0.2), between(0.6)];
+
+  const loss = { triggerPrice: stopAt.toFixed(1) };
+  await must(`${API}/positions/stop`, { positionId: position?.positionId, loss });
+  const stop = async () =>
+    ((await told(page))[0] as unknown as { stops: { orderId: string; triggerPrice: string }[] }).stops[0];
+  const before = await stop();
+  expect(Number(before?.triggerPrice)).toBe(stopAt);
+  await dragLine(page, stopAt, between(0.4));
+  await expect.poll(async () => Number((await stop())?.triggerPrice)).toBeGreaterThan(stopAt);
+  // It is the same stop at another price, not one more.
+  expect((await stop())?.orderId).toBe(before?.orderId);
+
+  await must(`${API}/orders`, { ...entry, type: "limit", price: limitAt.toFixed(1) });
+  const resting = async () => {
+    const { data } = (await call(page, "GET", `${API}/orders?state=open`)).body;
+    return (data as unknown as { orders: { orderId: string; price: string }[] }).orders[0];
+  };
+  expect(Number((await resting())?.price)).toBe(limitAt);
+  await dragLine(page, limitAt, between(0.8));
+  await expect.poll(async () => Number((await resting())?.price)).toBeGreaterThan(limitAt);
+  await context.close();
+});
+
 test("[FUT-3] behind the chart stand funding, risk fund and ladder; a large screen has the funding beside the form", async () => {
   const { context, page } = await newPage(browser, { viewport: { width: 1920, height: 1080 } });
   await visit(page, `${site.origin}/futures/BTC_USDT`);
@@ -247,6 +337,36 @@ test("[FUT-3] behind the chart stand funding, risk fund and ladder; a large scre
   await page.getByRole("region", { name: "Funding rate" }).getByText("Next, in").waitFor();
   await page.setViewportSize({ width: 1440, height: 900 });
   await expect.poll(() => page.getByRole("region", { name: "Funding rate" }).count()).toBe(0);
+  await context.close();
+});
+
+test("[FUT-3] the data page tells what the mark is made of and what the fund was asked, part by part, and saves it", async () => {
+  const { context, page } = await newPage(browser, { viewport: { width: 1440, height: 900 } });
+  await visit(page, `${site.origin}/futures/data/BTC_USDT`);
+  await waitMarket(page);
+  const inputs = page.getByRole("region", { name: "Mark, each second" });
+  await expect.poll(() => inputs.getByRole("row").count()).toBe(4);
+  for (const text of ["Liquidated, 24 h", "8 h peak drawdown", "Deleveragings, 90 d", "Impact notional"])
+    await page.getByText(text, { exact: true }).waitFor();
+  // The mark is the middle one of the three, unless the index bounds it.
+  const prices = async () =>
+    (await inputs.getByRole("row").allTextContents()).map((row) => /[\d,]+\.\d$/.exec(row)?.[0] ?? "none");
+  await expect.poll(async () => (await prices()).every((price) => price !== "none")).toBe(true);
+  const parts = page.getByRole("navigation", { name: "Parts of this page" });
+  await parts.getByRole("link", { name: "Ladder" }).click();
+  await expect.poll(() => new URL(page.url()).hash).toBe("#ladder");
+  await expect.poll(() => parts.getByRole("link", { name: "Ladder" }).getAttribute("aria-current")).toBe("location");
+  await page.getByRole("button", { name: "CSV" }).click();
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "Ladder" }).click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
+  const lines = Buffer.concat(chunks).toString().trim().split("\n");
+  expect(lines[0]).toContain("Position up to, USDT");
+  expect(lines[1]).toContain("250000");
+  expect(lines).toHaveLength(9);
   await context.close();
 });
 

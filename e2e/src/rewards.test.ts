@@ -104,6 +104,14 @@ test("[FUT-4] gold an operator proposes and another one grants stands in account
   expect(Number(account?.bonus)).toBeLessThan(50);
   expect(Number(account?.bonus)).toBeGreaterThan(49.9);
   await expect.poll(() => gold.textContent()).toContain("49.9");
+  await page
+    .getByRole("region", { name: "Your orders" })
+    .getByRole("tab", { name: /^Fills/ })
+    .click();
+  await page
+    .getByText(/, gold paid 0\.\d+/)
+    .first()
+    .waitFor();
   await visit(page, `${site.origin}/rewards`);
   await page.getByText(/of 50(\.00)? USDT left/).waitFor();
 });

@@ -40,6 +40,7 @@ const ARROWS: readonly Planted[] = [
   ["web imports a slice's service", "apps/web/src/routes/a.tsx", "@clockwork/domains/spot/service"],
   ["web imports core", "apps/web/src/routes/b.tsx", "@clockwork/core/protocol/command"],
   ["a feature imports another feature", "apps/web/src/features/spot/a.tsx", "../futures/form.tsx"],
+  ["a room of a feature imports another feature", "apps/web/src/features/futures/form/a.tsx", "../../spot/form.tsx"],
   ["a feature imports a slice's service", "apps/web/src/features/spot/b.tsx", "@clockwork/domains/spot/service"],
   ["live imports ui", "apps/web/src/live/a.ts", "@clockwork/ui/button"],
   ["trade imports a feature", "apps/web/src/trade/a.ts", "../features/spot/form.tsx"],

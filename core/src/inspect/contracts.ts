@@ -2,8 +2,12 @@
 import type { Tier } from "@clockwork/kit/margin";
 import { coreOf } from "../machine/machine.ts";
 import { M_INDEX, M_MARK, M_SETTLE } from "../market/markets.ts";
+import { readDrawdown } from "../perp/margin/insurance.ts";
 import { rateOf } from "../perp/price/funding.ts";
+import { type MarkInputs, markInputs } from "../perp/price/index.ts";
 import {
+  CT_ADL,
+  CT_CLAMP_BPS,
   CT_CLASS,
   CT_DEGRADED,
   CT_FUNDING_HOURS,
@@ -60,9 +64,21 @@ export interface SourceQuote {
   readonly spokeMs: number;
 }
 
+/** What a contract's mark is made of, and what its symbol drew from the insurance fund. */
+export interface MarkState extends MarkInputs {
+  readonly market: number;
+  readonly clampBps: number;
+  /** Units in eight hours: what came to the fund because of the symbol (negative: left it), and the fund's peak. */
+  readonly flowUnits: number;
+  readonly peakUnits: number;
+  /** Losses go to counterparties until the drawdown is small again. */
+  readonly isDeleveraging: boolean;
+}
+
 export interface IndexSources {
   readonly timeMs: number;
   readonly quotes: readonly SourceQuote[];
+  readonly marks: readonly MarkState[];
 }
 
 /** What every source of an index said last, however long ago. */
@@ -70,8 +86,12 @@ export function readIndexSources(machine: Machine): IndexSources {
   const core = coreOf(machine);
   const { sources } = core.perps;
   const quotes: SourceQuote[] = [];
+  const marks: MarkState[] = [];
   for (let market = 1; market < core.markets.table.count; market++) {
     if (!core.perps.isPerp(market)) continue;
+    // A demo market has no fund and no index of its own.
+    const isOwn = core.perps.contract(market, CT_MIRROR) === 0;
+    if (isOwn && core.markets.word(market, M_INDEX) !== 0) marks.push(readMark(core, market));
     for (let source = 0; source < SOURCES_MAX; source++) {
       const at = market * SOURCE_WORDS + source * SOURCE_SIZE;
       const ticks = sources.i32[at] as number;
@@ -80,7 +100,19 @@ export function readIndexSources(machine: Machine): IndexSources {
       quotes.push({ market, source, ticks, weight: sources.i32[at + 1] as number, spokeMs });
     }
   }
-  return { timeMs: core.now, quotes };
+  return { timeMs: core.now, quotes, marks };
+}
+
+function readMark(core: Core, market: number): MarkState {
+  const { flow, peak } = readDrawdown(core, market);
+  return {
+    market,
+    ...markInputs(core, market),
+    clampBps: core.perps.contract(market, CT_CLAMP_BPS),
+    flowUnits: flow,
+    peakUnits: peak,
+    isDeleveraging: core.perps.contract(market, CT_ADL) !== 0,
+  };
 }
 
 /** Nothing of a spot market. */

@@ -1,6 +1,6 @@
 // Owns the commands of perpetuals and the members placeOrder gains on them. Never holds behaviour.
 import { flag, i32, oneOf, optional, orderId, text, u8, whole } from "./layout.ts";
-import { BUSINESSES, CONTRACT_CLASSES, POSITION_SIDES, TRIGGER_SOURCES } from "./names.ts";
+import { BUSINESSES, CONTRACT_CLASSES, KEPT_MODES, POSITION_SIDES, TRIGGER_SOURCES } from "./names.ts";
 
 const header = { account: optional(i32(4), 0) };
 /** Which position: the side in hedge mode, the id in split layout. */
@@ -60,8 +60,26 @@ export const PERP_COMMANDS = {
       leverage8: optional(i32(156), 0),
     },
   },
-  /** Only when the account has no position and no order. Split layout needs hedge mode. */
-  setPositionMode: { kind: 30, layout: { ...header, hedge: flag(24), split: optional(flag(25), false) } },
+  /**
+   * Only when the account has no position and no order. Split layout needs hedge mode. What is kept stays as it is in each
+   * account; further accounts of the same owner may be named: all change or none.
+   */
+  setPositionMode: {
+    kind: 30,
+    layout: {
+      ...header,
+      hedge: optional(flag(24), false),
+      split: optional(flag(25), false),
+      keeps: optional(oneOf(26, KEPT_MODES), "none"),
+      also1: optional(i32(28), 0),
+      also2: optional(i32(32), 0),
+      also3: optional(i32(36), 0),
+      also4: optional(i32(40), 0),
+      also5: optional(i32(44), 0),
+      also6: optional(i32(48), 0),
+      also7: optional(i32(52), 0),
+    },
+  },
   /** 0 keeps a side's leverage; one-way positions use `long`. In split layout it is for positions to come. */
   setLeverage: {
     kind: 31,

@@ -1,6 +1,6 @@
 // Owns the events of perpetuals, in the same 64-byte records as all others. Never holds behaviour.
 import { bit, i32, oneOf, orderId, u8, whole } from "./layout.ts";
-import { BONUS_STATES, CONTRACT_CLASSES, LIQUIDATION_STEPS, MARKET_KINDS } from "./names.ts";
+import { BONUS_STATES, BUSINESSES, CONTRACT_CLASSES, LIQUIDATION_STEPS, MARKET_KINDS } from "./names.ts";
 
 const account = i32(4);
 
@@ -157,6 +157,8 @@ export const PERP_EVENTS = {
     layout: {
       account,
       state: oneOf(1, BONUS_STATES),
+      /** What it bore: a fee, funding, a loss; `bonus` when it was granted or ended. */
+      business: oneOf(2, BUSINESSES),
       grant: i32(16),
       asset: i32(20),
       deltaUnits: whole(24),
@@ -164,6 +166,8 @@ export const PERP_EVENTS = {
       expiresAt: whole(40),
       /** The sub of the campaign treasury it came from. */
       source: i32(48),
+      /** The market of what it bore, else 0. */
+      market: i32(52),
       /** What of the change went back there: it ended or was voided. */
       returnedUnits: whole(56),
     },

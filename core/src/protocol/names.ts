@@ -285,9 +285,13 @@ export const REBALANCE_CAUSES = ["user", "start", "threshold", "interval", "deli
 
 /** Products a bonus can be bound to, and the books each is traded from. */
 export const BONUS_PRODUCTS = { linear: 1, inverse: 2, copy: 4, bot: 8 } as const;
+/** Which of a user's bonus books stands beside a futures account. */
+export const goldSubOf = (account: number): number => account & 0xffffff;
 export const BONUS_STATES = ["ISSUED", "ACTIVE", "USED", "EXPIRED", "VOIDED"] as const;
 /** How a liquidation goes on: each step is reported. */
 export const LIQUIDATION_STEPS = ["ordersCancelled", "pairNetted", "tierReduced", "takenOver", "deleveraged"] as const;
+/** What a change of modes leaves as it is: nothing, whether both sides are kept apart, or whether orders are. */
+export const KEPT_MODES = ["none", "hedge", "split"] as const;
 export const POSITION_SIDES = ["both", "long", "short"] as const;
 export const CONTRACT_CLASSES = ["A", "B"] as const;
 

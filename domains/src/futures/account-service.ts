@@ -1,11 +1,12 @@
 // What a futures account sees of its money: every cash change by type; and demo accounts, which begin again once a day.
-import { BUSINESSES } from "@clockwork/core/protocol/names";
+import { BUSINESSES, goldSubOf } from "@clockwork/core/protocol/names";
+import type { AccountOwner } from "@clockwork/kit/books";
 import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { FuturesBillPage } from "./api.ts";
-import type { FuturesNeeds } from "./needs.ts";
+import type { FuturesNeeds, TradingView } from "./needs.ts";
 import { billTypeOf, describeBill } from "./rules.ts";
 import { choiceOf, type PageQuery, pageFilter, UNKNOWN_CONTRACT } from "./service.ts";
 import type { FuturesStore } from "./store.ts";
@@ -34,7 +35,7 @@ export class FuturesAccountService {
 
   async listBills(
     userId: number,
-    query: PageQuery & { readonly asset?: string; readonly type?: string },
+    query: PageQuery & { readonly asset?: string; readonly type?: string; readonly payer?: "wallet" | "gold" | "all" },
   ): Promise<Outcome<FuturesBillPage>> {
     const { pairs } = this.#needs;
     const choice = choiceOf(query);
@@ -48,17 +49,36 @@ export class FuturesAccountService {
     if (views.length === 0 || isEmpty) return answer({ bills: [], next: null });
     await this.#needs.settled(Math.max(...views.map(({ changedSequence }) => changedSequence)));
     const filter = pageFilter(views, query, pair?.market);
-    const rows = await this.#store.listBills({ ...filter, asset, businesses });
+    const owners = await this.#payers(userId, views, query.payer ?? "wallet");
+    if (owners.size === 0) return answer({ bills: [], next: null });
+    const rows = await this.#store.listBills({ ...filter, accounts: [...owners.keys()], asset, businesses });
     const shown = rows.slice(0, filter.limit - 1);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
-    const owners = new Map(views.map((view) => [view.account, view.owner]));
     return answer({
       bills: shown.flatMap((row) => {
-        const owner = owners.get(row.account);
-        return owner === undefined ? [] : (describeBill(pairs, row, owner, choice.biz) ?? []);
+        const payer = owners.get(row.account);
+        return payer === undefined
+          ? []
+          : (describeBill(pairs, row, payer.owner, { ...choice, payer: payer.payer }) ?? []);
       }),
       next: last === undefined ? null : `${last.sequence}-${last.line}`,
     });
+  }
+
+  /** By the account whose bills are listed: whom they are about, and who bore them. */
+  async #payers(userId: number, views: readonly TradingView[], wanted: "wallet" | "gold" | "all") {
+    const payers = new Map<number, { readonly owner: AccountOwner; readonly payer: "wallet" | "gold" }>();
+    if (wanted !== "gold") for (const { account, owner } of views) payers.set(account, { owner, payer: "wallet" });
+    if (wanted === "wallet") return payers;
+    const gold = await this.#needs.listGold(
+      userId,
+      views.map(({ account }) => account),
+    );
+    for (const { account, sub } of gold) {
+      const view = views.find((one) => goldSubOf(one.account) === sub);
+      if (view !== undefined) payers.set(account, { owner: view.owner, payer: "gold" });
+    }
+    return payers;
   }
 
   async readDemo(userId: number, timeMs: number) {

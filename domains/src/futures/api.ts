@@ -275,7 +275,10 @@ export const FuturesFill = Type.Object({
   price: DecimalText,
   quantity: DecimalText,
   amount: DecimalText,
+  /** What was charged for it, whoever bore it. */
   fee: DecimalText,
+  /** What of the fee almighty gold bore. */
+  goldFee: DecimalText,
   feeAsset: Type.String(),
   /** What it realised before fees. */
   realizedPnl: DecimalText,
@@ -294,15 +297,18 @@ export const FuturesFillsQuery = Type.Object({
 export const FuturesFillPage = Type.Object({ fills: Type.Array(FuturesFill), next: Next });
 export type FuturesFillPage = Static<typeof FuturesFillPage>;
 
-/** One cash change; amounts in the coin it is about. Bills of an account sum to its balance. */
+/** wallet: the account itself. gold: the almighty gold beside it, which bears its part of fees, funding and losses first. */
+const BILL_PAYERS = ["wallet", "gold"] as const;
+/** One cash change; amounts in the coin it is about. Bills of an account sum to its balance, those of its gold to what is left of it. */
 export const FuturesBill = Type.Object({
   ...InBook,
   id: Type.String(),
   asset: Type.String(),
   type: Type.String(),
+  payer: Type.Enum(BILL_PAYERS),
   pairCode: OrNull(PairCode),
   change: DecimalText,
-  /** What the account held after it, isolated margins included. */
+  /** What the account held after it, isolated margins included; of gold what was left. */
   balance: DecimalText,
   reference: OrNull(Type.String()),
   timeMs: Type.Integer(),
@@ -313,6 +319,8 @@ export const FuturesBillsQuery = Type.Object({
   ...page,
   asset: Type.Optional(Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 })),
   type: Type.Optional(Type.String({ pattern: "^[A-Z_]{1,32}$", maxLength: 32 })),
+  /** wallet when left out. */
+  payer: Type.Optional(Type.Enum([...BILL_PAYERS, "all"])),
 });
 export const FuturesBillPage = Type.Object({ bills: Type.Array(FuturesBill), next: Next });
 export type FuturesBillPage = Static<typeof FuturesBillPage>;

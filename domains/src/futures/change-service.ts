@@ -122,13 +122,13 @@ export class FuturesChangeService {
     if (body.pairCode !== undefined && pair === undefined) return refuse(UNKNOWN_CONTRACT);
     const { keepStops = false, plans = true } = body;
     let canceled = 0;
-    for (const view of await this.#needs.listViews(userId, choice)) {
-      const { account } = view;
+    // Whoever trades fast clears often: his account is not taken into memory and followed for it.
+    for (const { account } of await this.#needs.listAccounts(userId, choice)) {
       const conditionals = plans && !keepStops;
       const ack = await this.#needs.submit({ kind: "cancelAll", account, market: pair?.market ?? -1, conditionals });
       if (!ack.done) return refuse(describeContractRefusal(ack));
       canceled += countEnded(ack.events, account);
-      if (plans && keepStops) canceled += await this.#endPlans(view, pair?.market);
+      if (plans && keepStops) canceled += await this.#endPlans(await this.#needs.openView(account), pair?.market);
     }
     return answer({ canceled });
   }
@@ -146,8 +146,8 @@ export class FuturesChangeService {
       return wrongField("INVALID_TIMEOUT", "timeoutSeconds", `number from ${DEAD_MAN_MIN_MS / SECOND_MS} on, or 0`);
     }
     let firesAtMs: number | null = null;
-    for (const { account, owner } of await this.#needs.listViews(userId, choice)) {
-      if (pair !== undefined && owner.book === "inverse" && owner.sub !== pair.settle.asset) continue;
+    for (const { account, book, sub } of await this.#needs.listAccounts(userId, choice)) {
+      if (pair !== undefined && book === "inverse" && sub !== pair.settle.asset) continue;
       const ack = await this.#needs.submit({ kind: "setDeadMan", account, market: pair?.market ?? -1, timeoutMs });
       if (!ack.done) return refuse(describeContractRefusal(ack));
       const set = ack.events.find((event) => event.kind === "deadManSet");

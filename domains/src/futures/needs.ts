@@ -89,6 +89,8 @@ export interface FillRecord {
   readonly fee_asset: number | null;
   readonly fee_units: bigint;
   readonly realized_units: bigint;
+  /** What of the fee almighty gold bore; `fee_units` is what the account paid. */
+  readonly gold_fee_units: bigint;
   readonly sequence: number;
   readonly time_ms: number;
 }
@@ -104,6 +106,11 @@ export interface StopRecord {
   readonly order_id: number;
   readonly position_id: number;
   readonly is_whole: boolean;
+}
+
+/** An account with its book, before anything of it is read. */
+export interface OwnAccount extends AccountOwner {
+  readonly account: number;
 }
 
 /** What an account has now, never older than the last answer its owner was given. */
@@ -145,7 +152,11 @@ export interface FuturesNeeds {
     choice: BookChoice,
     settleAsset: number,
   ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection }>;
-  /** The accounts there are; none is opened. */
+  /** The accounts there are; none is opened, and nothing of them is read. */
+  listAccounts(userId: number, choice: BookChoice): Promise<readonly OwnAccount[]>;
+  /** The books of almighty gold beside accounts of this user. */
+  listGold(userId: number, accounts: readonly number[]): Promise<readonly OwnAccount[]>;
+  /** The same with what each has now. */
   listViews(userId: number, choice: BookChoice): Promise<readonly TradingView[]>;
   openView(account: number): Promise<TradingView>;
   settled(sequence: number): Promise<void>;

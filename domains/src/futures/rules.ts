@@ -119,7 +119,8 @@ export function describeFill(pairs: PairRegistry, row: FillRecord, owner: Accoun
     price: priceText(pair, row.price_ticks),
     quantity: quantityText(pair, row.lots),
     amount: valueText(pair, row.notional_units),
-    fee: valueText(pair, row.fee_units),
+    fee: valueText(pair, row.fee_units + row.gold_fee_units),
+    goldFee: valueText(pair, row.gold_fee_units),
     feeAsset: pair.settle.symbol,
     realizedPnl: valueText(pair, row.realized_units),
     timeMs: row.time_ms,
@@ -132,17 +133,19 @@ export function billTypeOf(business: string): string {
   return known[business] ?? business.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
+/** `owner` is the account it is about: gold's own book stands beside that. */
 export function describeBill(
   pairs: PairRegistry,
   row: BillRecord,
   owner: AccountOwner,
-  biz: FuturesBiz,
+  { biz, payer }: Pick<FuturesBill, "biz" | "payer">,
 ): FuturesBill | undefined {
   const coin = pairs.findAssetById(row.asset);
   if (coin === undefined) return undefined;
   const text = (value: bigint): string => formatUnits(units(value), coin.scale);
   return {
     biz,
+    payer,
     ...nameBook(owner, (asset) => pairs.findAssetById(asset)?.symbol),
     id: `${row.sequence}-${row.line}`,
     asset: coin.symbol,

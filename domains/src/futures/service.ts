@@ -96,7 +96,8 @@ export class FuturesService {
     }
     // Only an order that names a side of a hedge must know the mode; every other is the core's to judge.
     const isHedge = body.positionSide === undefined ? true : (await this.#needs.openView(account)).isHedge;
-    const referenceTicks = pairs.referenceTicks(pair.market, body.triggerSource ?? "mark");
+    const isPlain = body.type === "limit" || body.type === "market";
+    const referenceTicks = isPlain ? 0 : pairs.referenceTicks(pair.market, body.triggerSource ?? "mark");
     const built = buildOrder({ pair, account, isHedge, referenceTicks }, body);
     if (!built.ok) {
       const { code, message, field } = built.problem;

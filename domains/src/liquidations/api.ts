@@ -5,6 +5,7 @@ import { type Static, Type } from "typebox";
 /**
  * GET /futuresapi/v1/futuresc/liquidations/:id is public and names nobody; `id` is that of the print in the public list.
  * The owner, and nobody else, also gets what is his: balances and fees. GET my-liquidations lists the caller's own.
+ * GET risk-state?pairCode: what a contract's liquidations came to, and what they asked of the insurance fund.
  */
 export const LIQUIDATION_ID_PATTERN = "^[1-9][0-9]{0,15}-[0-9]{1,9}$";
 export const LiquidationParams = Type.Object({ id: Type.String({ pattern: LIQUIDATION_ID_PATTERN, maxLength: 26 }) });
@@ -84,3 +85,22 @@ export const LiquidationList = Type.Object({
   next: OrNull(Type.String()),
 });
 export type LiquidationList = Static<typeof LiquidationList>;
+
+/** What a contract's liquidations came to, and what they asked of the insurance fund. Values in the settlement coin. */
+export const RiskState = Type.Object({
+  pairCode: Type.String(),
+  asset: Type.String(),
+  /** In the last 24 hours. */
+  liquidatedValue: DecimalText,
+  liquidations: Type.Integer(),
+  /** What the symbol drew from the fund in eight hours as a fraction of the fund's peak in them; 0 when it brought more. */
+  drawdown: DecimalText,
+  peak: DecimalText,
+  /** Above this drawdown losses go to counterparties, until it is below the second. */
+  deleveragesFrom: DecimalText,
+  deleveragesUntil: DecimalText,
+  isDeleveraging: Type.Boolean(),
+  /** Liquidations of the last 90 days that counterparties were closed against. */
+  deleveragings: Type.Integer(),
+});
+export type RiskState = Static<typeof RiskState>;

@@ -199,7 +199,7 @@ export const CANDLES_CHANNEL = "candles";
 
 /**
  * Perpetual contracts. Public calls below /futuresapi/v1/futuresc: GET instruments, depth, trades, candles, quotations,
- * funding-history, liquidations, ladder, risk-fund, index-sources, long-short; `biz` says futures (linear, the default), delivery (inverse) or demo.
+ * funding-history, liquidations, ladder, risk-fund, risk-state, index-sources, long-short; `biz` says futures (linear, the default), delivery (inverse) or demo.
  * Quantities are in coins, of inverse contracts in USD; values in the settlement coin.
  */
 export const CONTRACT_BIZ = ["futures", "delivery", "demo"] as const;
@@ -294,11 +294,34 @@ const IndexSource = Type.Object({
   state: Type.Enum(["live", "outlier", "silent"]),
 });
 export type IndexSource = Static<typeof IndexSource>;
+/** The mark is the median of three, each second, kept near the index; where one has nothing to say the first speaks alone. */
+const MarkParts = Type.Object({
+  /** Index × (1 + last rate × time left ÷ interval). */
+  byFunding: DecimalText,
+  /** Index + the mean of 30 samples of the book's middle less the index; null while a side of the book is empty. */
+  byBook: Type.Union([DecimalText, Type.Null()]),
+  /** Null when nothing was traded for a minute. */
+  last: Type.Union([DecimalText, Type.Null()]),
+  /** How far from the index it may stand, as a fraction. */
+  clamp: DecimalText,
+});
+export type MarkParts = Static<typeof MarkParts>;
+/** The newest sample of the premium, taken every five seconds; prices null where the book is too thin for the notional. */
+const PremiumNow = Type.Object({
+  /** In the contract's quote coin. */
+  notional: DecimalText,
+  impactBid: Type.Union([DecimalText, Type.Null()]),
+  impactAsk: Type.Union([DecimalText, Type.Null()]),
+  premium: DecimalText,
+});
 export const IndexView = Type.Object({
   pairCode: PairCode,
   index: Type.Union([DecimalText, Type.Null()]),
   isDegraded: Type.Boolean(),
   sources: Type.Array(IndexSource),
+  /** Null before the first index. */
+  mark: Type.Union([MarkParts, Type.Null()]),
+  premium: Type.Union([PremiumNow, Type.Null()]),
 });
 export type IndexView = Static<typeof IndexView>;
 /** Who holds what: accounts and quantity on each side, their part as a fraction. Both sides' quantities are equal. */

@@ -18,6 +18,15 @@ const STORED = [MINUTE_MS, HOUR_MS];
 export const FUNDINGS_KEPT = 120;
 export const LIQUIDATIONS_KEPT = 200;
 
+interface PremiumSample {
+  /** Rates in 1e-8. */
+  readonly premium: number;
+  readonly predictedRate: number;
+  readonly openLots: number;
+  readonly impactBidTicks: number;
+  readonly impactAskTicks: number;
+}
+
 export class ContractState {
   readonly market: number;
   /** 0 before the first. */
@@ -29,6 +38,10 @@ export class ContractState {
   predictedRate = 0;
   nextFundingMs = 0;
   openLots = 0;
+  /** Of the newest sample: the premium in 1e-8, and what taking the impact notional would fetch; 0 when it is not there. */
+  premium = 0;
+  impactBidTicks = 0;
+  impactAskTicks = 0;
   /** Newest last. */
   fundings: FundingRow[] = [];
   liquidations: LiquidationRow[] = [];
@@ -66,9 +79,13 @@ export class ContractState {
     if (indexTicks > 0) this.series.index.addPrice(timeMs, indexTicks);
   }
 
-  sample(timeMs: number, premium: number, predictedRate: number, openLots: number): void {
+  sample(timeMs: number, sampled: PremiumSample): void {
+    const { premium, predictedRate, openLots } = sampled;
     this.predictedRate = predictedRate;
     this.openLots = openLots;
+    this.premium = premium;
+    this.impactBidTicks = sampled.impactBidTicks;
+    this.impactAskTicks = sampled.impactAskTicks;
     this.series.interest.addPrice(timeMs, openLots);
     this.series.premium.addPrice(timeMs, premium);
   }
@@ -209,8 +226,14 @@ export class ContractFolder {
         return word(market);
       }
       case PREMIUM.kind: {
-        const { market, premium, predictedRate, openLots } = PREMIUM.layout;
-        this.#find(word(market))?.sample(timeMs, word(premium), word(predictedRate), double(openLots));
+        const { market, premium, predictedRate, openLots, impactBidTicks, impactAskTicks } = PREMIUM.layout;
+        this.#find(word(market))?.sample(timeMs, {
+          premium: word(premium),
+          predictedRate: word(predictedRate),
+          openLots: double(openLots),
+          impactBidTicks: word(impactBidTicks),
+          impactAskTicks: word(impactAskTicks),
+        });
         return word(market);
       }
       case FUNDING.kind: {

@@ -1,6 +1,7 @@
 // Use cases of positions as their owner sees them: open and closed ones, accounts, settings, and changing leverage, modes
 // and margin. Each change is one command of the core; what is told comes from its commit. Trades nothing: closing and
 // stops are in close-service.
+import type { Command } from "@clockwork/core/protocol/command";
 import { type BookName, walletTypeOf } from "@clockwork/kit/books";
 import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
 import { valueText } from "@clockwork/kit/instrument";
@@ -69,11 +70,21 @@ const UNKNOWN_POSITION: RouteRejection = {
 
 export const choiceOf = ({ biz = "futures", account }: Chosen): BookChoice => ({ biz, account });
 
-interface ModesSet {
-  readonly positionMode: "one-way" | "hedge";
-  readonly layout: "merge" | "split";
-  /** Sets back what was before. */
-  readonly undo: () => Promise<unknown>;
+interface Modes {
+  readonly mode?: "one-way" | "hedge";
+  readonly layout?: "merge" | "split";
+}
+
+/** Further accounts the core's command can name. */
+const OTHERS_MAX = 7;
+
+/** Every coin has an account of its own: one command changes all of them or none. */
+function modesCommand([account = 0, ...others]: readonly number[], { mode, layout }: Modes): Command {
+  if (others.length > OTHERS_MAX) throw new Error(`the modes of ${others.length + 1} accounts are no one command`);
+  const [also1 = 0, also2 = 0, also3 = 0, also4 = 0, also5 = 0, also6 = 0, also7 = 0] = others;
+  const keeps = mode === undefined ? "hedge" : layout === undefined ? "split" : "none";
+  const wanted = { hedge: mode === "hedge", split: layout === "split", keeps } as const;
+  return { kind: "setPositionMode", account, ...wanted, also1, also2, also3, also4, also5, also6, also7 };
 }
 
 export class PositionService {
@@ -263,7 +274,7 @@ export class PositionService {
   /** What is left out stays; one-way mode always merges. */
   async setModes(
     userId: number,
-    body: Chosen & { readonly mode?: "one-way" | "hedge"; readonly layout?: "merge" | "split"; readonly coin?: string },
+    body: Chosen & Modes & { readonly coin?: string },
   ): Promise<Outcome<{ positionMode: "one-way" | "hedge"; layout: "merge" | "split" }>> {
     const choice = choiceOf(body);
     const { contracts } = this.#needs;
@@ -273,42 +284,21 @@ export class PositionService {
     const wanted = coin === undefined ? [...settles] : [coin.asset].filter((asset) => settles.has(asset));
     if (wanted.length === 0) return refuse(UNKNOWN_COIN);
     const books = choice.biz === "delivery" ? wanted : wanted.slice(0, 1);
-    const changed: (() => Promise<unknown>)[] = [];
-    let last: ModesSet | undefined;
+    const accounts: number[] = [];
     for (const asset of books) {
-      const set = await this.#setModesOf(userId, choice, asset, body);
-      if (!set.ok) {
-        // Every coin has an account of its own: all of them change or none.
-        for (const undo of changed.reverse()) await undo();
-        return set;
-      }
-      changed.push(set.data.undo);
-      last = set.data;
+      const opened = await this.#needs.openAccount(userId, choice, asset);
+      if ("refusal" in opened) return refuse(opened.refusal);
+      accounts.push(opened.account);
     }
-    if (last === undefined) return refuse(UNKNOWN_COIN);
-    return answer({ positionMode: last.positionMode, layout: last.layout });
-  }
-
-  async #setModesOf(
-    userId: number,
-    choice: BookChoice,
-    asset: number,
-    body: { readonly mode?: "one-way" | "hedge"; readonly layout?: "merge" | "split" },
-  ): Promise<Outcome<ModesSet>> {
-    const opened = await this.#needs.openAccount(userId, choice, asset);
-    if ("refusal" in opened) return refuse(opened.refusal);
-    const before = (await this.#needs.openView(opened.account)).settings.get(0);
-    const hedge = body.mode === undefined ? (before?.hedge ?? false) : body.mode === "hedge";
-    const split = body.layout === undefined ? hedge && (before?.split ?? false) : body.layout === "split";
-    if (split && !hedge) return refuse(SPLIT_NEEDS_HEDGE);
-    const ack = await this.#needs.submit({ kind: "setPositionMode", account: opened.account, hedge, split });
+    const ack = await this.#needs.submit(modesCommand(accounts, body));
     if (!ack.done) {
+      if (ack.code === "INVALID_COMBINATION") return refuse(SPLIT_NEEDS_HEDGE);
       const field = body.mode === undefined ? "layout" : "mode";
       return refuse(describeContractRefusal(ack, { fields: { MODE_LOCKED: field } }));
     }
-    const old = { hedge: before?.hedge ?? false, split: before?.split ?? false };
-    const undo = () => this.#needs.submit({ kind: "setPositionMode", account: opened.account, ...old });
-    return answer({ positionMode: hedge ? "hedge" : "one-way", layout: split ? "split" : "merge", undo });
+    const set = ack.events.findLast((event) => event.kind === "perpSettings");
+    const { hedge, split } = set?.kind === "perpSettings" ? set : { hedge: false, split: false };
+    return answer({ positionMode: hedge ? "hedge" : "one-way", layout: split ? "split" : "merge" });
   }
 
   /** Adds to an isolated position's margin, or takes from it when negative. */

@@ -62,8 +62,12 @@ export function futuresBooks({ ledger, accounts, clock }: PartContext): FuturesB
     async list(userId, choice) {
       const wanted = bookOf(choice, undefined);
       if (wanted === undefined) return [];
+      const { book, sub } = wanted;
+      // One book that was found before needs no table; of coins there may be more than are remembered.
+      const known = sub === undefined ? undefined : ledger.accounts.recall(userId, book, sub);
+      if (sub !== undefined && known !== undefined) return [{ account: known, userId, book, sub }];
       const owned = await ledger.accounts.list(userId);
-      return owned.filter(({ book, sub }) => book === wanted.book && (wanted.sub ?? sub) === sub);
+      return owned.filter((one) => one.book === book && (sub ?? one.sub) === one.sub);
     },
     recall(userId, choice, settleAsset) {
       const wanted = bookOf(choice, settleAsset);

@@ -1,5 +1,6 @@
 // Connects futures trading and positions with the core, the account cache, the database and the sockets. Holds no rule
 // of its own.
+import { goldSubOf } from "@clockwork/core/protocol/names";
 import { FuturesAccountService } from "@clockwork/domains/futures/account-service";
 import { FUTURES_FILLS_CHANNEL, FUTURES_ORDERS_CHANNEL } from "@clockwork/domains/futures/api";
 import { FuturesChangeService } from "@clockwork/domains/futures/change-service";
@@ -110,6 +111,11 @@ function tradingNeeds(context: PartContext, books: FuturesBooks, look: FuturesLo
     settled: ledger.settled,
     openAccount: books.open,
     recallAccount: books.recall,
+    listAccounts: books.list,
+    listGold: async (userId, beside) => {
+      const subs = new Set(beside.map(goldSubOf));
+      return (await ledger.accounts.list(userId)).filter(({ book, sub }) => book === "bonus" && subs.has(sub));
+    },
     listViews: async (userId: number, choice: BookChoice) => {
       const owned = await books.list(userId, choice);
       return Promise.all(owned.map(({ account }) => openView(account)));

@@ -55,6 +55,21 @@ test("[FUT-2] a liquidation has a report: the owner's with balances, everybody's
   expect(history).toMatchObject([{ endedBy: "liquidation", liquidationId: own.id }]);
   const none = await alice.futures("/v1/futuresc/liquidations/999999-0");
   expect([none.status, none.code]).toEqual([404, "UNKNOWN_LIQUIDATION"]);
+  // What it came to and what it asked of the fund is public too.
+  const { data: risk } = await new Visitor(floor).futures("/v1/futuresc/risk-state?pairCode=BTC_USDT");
+  expect(risk).toMatchObject({
+    pairCode: "BTC_USDT",
+    asset: "USDT",
+    liquidatedValue: String(Number(print.price)),
+    liquidations: 1,
+    deleveragesFrom: "0.3",
+    deleveragesUntil: "0.25",
+    isDeleveraging: false,
+    deleveragings: 0,
+  });
+  expect(Number(risk.drawdown)).toBeLessThan(1);
+  const unknown = await new Visitor(floor).futures("/v1/futuresc/risk-state?pairCode=AAA_BBB");
+  expect([unknown.status, unknown.code]).toEqual([404, "UNKNOWN_MARKET"]);
   await floor.mark(floor.linear, 500_000);
 });
 
@@ -92,7 +107,26 @@ test("[FUT-2] almighty gold counts as margin, bears fees first and is told with 
     expiresAt: floor.nowMs() + 86_400_000,
   });
   expect((await alice.futures("/v1/futuresc/accounts")).data[0]).toMatchObject({ bonus: "50", available: "150" });
+  const client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
+  client.send({ event: "login", data: { token: alice.jar.get(SESSION_COOKIE.accessToken) } });
+  await client.until(({ event }) => event === "login");
+  client.send({ event: "sub", channel: "fills", biz: "futures" });
+  await client.settle();
   await meet(alice, bob, { price: "50000", quantity: "0.04" });
+  // What the fee was and who bore it, at once and for good.
+  const borne = { fee: "1.2", goldFee: "1.2", feeAsset: "USDT" };
+  const told = await client.until(
+    ({ channel, data }) => channel === "fills" && (data as unknown[] | null)?.length === 1,
+  );
+  client.close();
+  expect(told.data).toMatchObject([borne]);
+  expect((await alice.futures("/v1/futuresc/fills")).data.fills).toMatchObject([borne]);
+  expect((await bob.futures("/v1/futuresc/fills")).data.fills).toMatchObject([{ goldFee: "0" }]);
+  const feesOf = async (payer: string) =>
+    (await alice.futures(`/v1/futuresc/bills?type=OPEN_FEE&payer=${payer}`)).data.bills;
+  const bill = { payer: "gold", walletType: "3", change: "-1.2", balance: "48.8", pairCode: "BTC_USDT" };
+  expect([await feesOf("wallet"), await feesOf("gold"), await feesOf("all")]).toMatchObject([[], [bill], [bill]]);
+  expect((await alice.futures("/v1/futuresc/bills?payer=nobody")).code).toBe("VALIDATION_FAILED");
   const list = await until(async () => {
     const { bonuses } = (await alice.futures("/v1/futuresc/almighty-gold/list")).data;
     return bonuses.length === 0 || bonuses[0].left === "50" ? undefined : bonuses;

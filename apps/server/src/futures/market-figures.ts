@@ -1,14 +1,23 @@
 // What is public about a contract beyond its prices: what its index is made of, and how many stand on each side. Both are
 // read at most once in a while, however many look.
-import type { IndexSources } from "@clockwork/core/inspect/contracts";
+import type { IndexSources, MarkState } from "@clockwork/core/inspect/contracts";
+import { IMPACT_COINS } from "@clockwork/core/perp/price/funding";
 import { ContractQuery, type IndexSource, IndexView, LongShort } from "@clockwork/domains/markets/api";
+import type { ContractState } from "@clockwork/domains/markets/contract-projector";
+import type { MarketPair } from "@clockwork/domains/markets/needs";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { type Kysely, sql } from "kysely";
 import type { PartContext } from "../part.ts";
+import { riskStateRoute } from "./risk-state.ts";
 import { judgeSources } from "./source-rules.ts";
 
+/** Rates and premiums count in 1e-8. */
+const RATE_SCALE = 8;
+const BPS_SCALE = 4;
+/** Sources agree within hundredths of a percent. */
+const OFF_SCALE = 6;
 const SOURCES_FRESH_MS = 1_000;
 const SIDES_FRESH_MS = 10_000;
 const FRACTION_SCALE = 4;
@@ -62,7 +71,11 @@ export function marketFigureRoutes(context: PartContext): readonly RouteSpec[] {
   const now = () => clock.now();
   const readSources = kept(SOURCES_FRESH_MS, now, () => engine.readIndexSources());
   const readSides = kept(SIDES_FRESH_MS, now, () => countSides(database.kysely));
-  return PLACES.flatMap((place) => [sourcesRoute(context, place, readSources), sidesRoute(context, place, readSides)]);
+  return PLACES.flatMap((place) => [
+    sourcesRoute(context, place, readSources),
+    sidesRoute(context, place, readSides),
+    riskStateRoute(context, { path: place.path, find: finder(context, place), readSources }),
+  ]);
 }
 
 /** A demo contract has no prices and no crowd of its own: the real one's are told. */
@@ -107,7 +120,7 @@ function sourcesRoute(
         ({ source, ticks, offMedian, weight, ageMs, state: is }): IndexSource => ({
           name: `Source ${source + 1}`,
           price: priceText(pair, ticks),
-          offMedian: fraction(offMedian),
+          offMedian: formatUnits(units(Math.round(offMedian * 10 ** OFF_SCALE)), OFF_SCALE),
           weight: fraction(weight),
           ageMs,
           state: is,
@@ -118,9 +131,35 @@ function sourcesRoute(
         index: state === undefined || state.indexTicks === 0 ? null : priceText(pair, state.indexTicks),
         isDegraded: state?.isDegraded ?? false,
         sources,
+        mark: describeMark(
+          pair,
+          read?.marks.find(({ market }) => market === pair.market),
+        ),
+        premium: state === undefined || pair.contract === undefined ? null : describePremium(pair, state),
       });
     },
   });
+}
+
+const priceOrNull = (pair: MarketPair, ticks: number): string | null => (ticks === 0 ? null : priceText(pair, ticks));
+
+function describeMark(pair: MarketPair, mark: MarkState | undefined): IndexView["mark"] {
+  if (mark === undefined) return null;
+  return {
+    byFunding: priceText(pair, mark.byFunding),
+    byBook: priceOrNull(pair, mark.byBook),
+    last: priceOrNull(pair, mark.last),
+    clamp: formatUnits(units(mark.clampBps), BPS_SCALE),
+  };
+}
+
+function describePremium(pair: MarketPair, state: ContractState): IndexView["premium"] {
+  return {
+    notional: String(IMPACT_COINS * (pair.contract?.tiers[0]?.leverageMax ?? 0)),
+    impactBid: priceOrNull(pair, state.impactBidTicks),
+    impactAsk: priceOrNull(pair, state.impactAskTicks),
+    premium: formatUnits(units(state.premium), RATE_SCALE),
+  };
 }
 
 function sidesRoute(context: PartContext, place: Place, readSides: () => Promise<readonly Sides[]>): RouteSpec {

@@ -259,6 +259,10 @@ describe("what is public", () => {
       ],
     });
     expect((await read("index-sources", "AAA_USD")).code).toBe("UNKNOWN_MARKET");
+    // Nothing was traded here and no rate was settled: of the three inputs the index speaks alone.
+    const { index, mark, premium } = (await read("index-sources", "ETH_USD")).data;
+    expect(mark).toEqual(index === null ? null : { byFunding: index, byBook: null, last: null, clamp: "0.03" });
+    expect(premium).toMatchObject({ notional: "25000", impactBid: null, impactAsk: null });
     expect((await read("long-short", "ETH_USD")).data).toEqual({
       pairCode: "ETH_USD",
       longAccounts: 0,

@@ -33,6 +33,7 @@ export const PROJECTION_MIGRATIONS = [
   "018-margin-told.sql",
   "019-margins.sql",
   "020-icebergs.sql",
+  "021-gold-fees.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),

@@ -109,6 +109,7 @@ export const futuresCatalogue = {
   "bill.ADL": "Deleveraging",
   "bill.TRANSFER": "Transfer",
   "bill.BONUS": "Almighty gold",
+  "bill.byGold": "{kind}, paid by gold",
   "bill.PROFIT_SHARE": "Profit share",
   "bill.ROUNDING": "Rounding",
   "bill.MARGIN": "Margin",

@@ -43,6 +43,7 @@ export const ordersCatalogue = {
   "col.status": "Status",
   "col.total": "Total",
   "col.fee": "Fee",
+  goldPaid: "gold paid {amount}",
   "col.pnl": "Realised profit",
   "col.role": "Role",
   "col.order": "Order",

@@ -231,6 +231,7 @@ export const tradeCatalogue = {
   "col.status": "Status",
   "col.role": "Role",
   "col.fee": "Fee",
+  goldPaid: "gold paid {amount}",
   "col.asset": "Asset",
   "col.available": "Available",
   "col.frozen": "In orders",

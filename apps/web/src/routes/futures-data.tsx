@@ -7,8 +7,8 @@ import { loadPayload } from "#boot/payload.ts";
 import { readData } from "#boot/root-data.ts";
 import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
 import { PageHead } from "#shell/page-head.tsx";
-import { DataPage } from "../features/futures/data-page.tsx";
-import { FUND_DAYS, FUNDING_LIMIT, type FuturesData, INTEREST_SPANS } from "../features/futures/model/data-model.ts";
+import { FUND_DAYS, FUNDING_LIMIT, type FuturesData, INTEREST_SPANS } from "../features/futures/market/data-model.ts";
+import { DataPage } from "../features/futures/market/data-page.tsx";
 
 function listOf<Entry>(value: unknown): readonly Entry[] {
   return Array.isArray(value) ? (value as Entry[]) : [];
@@ -30,7 +30,7 @@ export async function loader({ context, params, url }: LoaderFunctionArgs): Prom
   const pair = contracts.find(({ pairCode }) => pairCode === wanted);
   if (pair === undefined) throw data(`Page Not Found: /futures/data/${wanted.slice(0, 60)}`, { status: 404 });
   const of = `biz=${pair.biz}&pairCode=${pair.pairCode}`;
-  const [quotations, funding, ladder, fund, liquidations, index, sides, interest] = await Promise.all([
+  const [quotations, funding, ladder, fund, liquidations, index, sides, risk, interest] = await Promise.all([
     ask(`quotations?${of}`),
     ask(`funding-history?${of}&limit=${FUNDING_LIMIT}`),
     ask(`ladder?${of}`),
@@ -38,6 +38,7 @@ export async function loader({ context, params, url }: LoaderFunctionArgs): Prom
     ask(`liquidations?${of}&limit=50`),
     ask(`index-sources?${of}`),
     ask(`long-short?${of}`),
+    ask(`risk-state?${of}`),
     ask(`candles?${of}&kind=interest&interval=1h&limit=${INTEREST_SPANS["1h"]}`),
   ]);
   const quotation = Array.isArray(quotations)
@@ -51,6 +52,7 @@ export async function loader({ context, params, url }: LoaderFunctionArgs): Prom
     ladder: listOf(ladder),
     index: (index as FuturesData["index"] | undefined) ?? null,
     sides: (sides as FuturesData["sides"] | undefined) ?? null,
+    risk: (risk as FuturesData["risk"] | undefined) ?? null,
     interest: listOf(interest),
     fund: (fund as FuturesData["fund"] | undefined) ?? null,
     liquidations: listOf<FuturesData["liquidations"][number]>(liquidations).toSorted(

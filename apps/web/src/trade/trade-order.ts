@@ -52,8 +52,16 @@ export interface TradeFill extends FillRow {
   readonly price: string;
   readonly quantity: string;
   readonly amount: string;
+  /** What was charged, whoever bore it. */
   readonly fee: string;
   readonly feeAsset: string;
+  /** Of contracts: what of the fee almighty gold bore. */
+  readonly goldFee?: string;
+}
+
+/** What gold bore of a fill's fee; nothing where it bore none. */
+export function goldFeeOf({ goldFee }: Pick<TradeFill, "goldFee">): string | undefined {
+  return goldFee === undefined || /^0(?:\.0*)?$/.test(goldFee) ? undefined : goldFee;
 }
 
 /** Plans wait for a price or work off a schedule; everything else rests in the book. */

@@ -2,11 +2,12 @@
 // when it would leave a margin that cannot carry what is open. Never trades.
 import { leastSafeMargin } from "@clockwork/kit/margin";
 import { isSubBook } from "../../copy/share/funds.ts";
-import { A_COPY, A_MARKETS, A_PERP } from "../../ledger/ledger.ts";
+import { A_COPY, A_MARKETS, A_PERP, A_USER } from "../../ledger/ledger.ts";
 import { AM_CONDITIONALS, AM_MARKET, AM_NEXT, AM_RESTING, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";
 import { EVENTS } from "../../protocol/event.ts";
+import { KEPT_MODES } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
-import { mayTrade } from "../../state/access.ts";
+import { isBotBook, mayTrade } from "../../state/access.ts";
 import type { Core } from "../../state/core.ts";
 import { giveBack, setAside } from "../margin/cash.ts";
 import { emitPosition } from "../margin/emit.ts";
@@ -60,14 +61,48 @@ function emitSettings(core: Core, account: number, symbolMargin: number): void {
   core.events.i32[(record << 4) | 6] = perps.symbolMargin(symbolMargin, SM_LEVERAGE_SHORT);
 }
 
+const AT_KEEPS = 26;
+const AT_ALSO = 28;
+const ALSO_END = 56;
+const KEEPS_HEDGE = KEPT_MODES.indexOf("hedge");
+const KEEPS_SPLIT = KEPT_MODES.indexOf("split");
+
+/** All accounts the command names change, or none. */
 export function setPositionMode(core: Core, account: number): number {
-  const hedge = core.inputByte(24) !== 0;
-  const split = core.inputByte(25) !== 0;
-  if (split && !hedge) return REJECT.INVALID_COMBINATION;
+  const { ledger } = core;
+  const accounts = [account];
+  for (let at = AT_ALSO; at < ALSO_END; at += 4) {
+    const also = core.inputWord(at);
+    if (also === 0) continue;
+    const isOwn =
+      ledger.isUserAccount(also) && ledger.accountWord(also, A_USER) === ledger.accountWord(account, A_USER);
+    if (!isOwn) return REJECT.UNKNOWN_ACCOUNT;
+    if (isBotBook(core, also)) return REJECT.BOT_BOOK_CLOSED;
+    accounts.push(also);
+  }
+  for (const one of accounts) {
+    const code = checkModes(core, one, wantedModes(core, one));
+    if (code !== 0) return code;
+  }
+  for (const one of accounts) applyModes(core, one, wantedModes(core, one));
+  return 0;
+}
+
+function wantedModes(core: Core, account: number): number {
+  const now = core.ledger.accountWord(account, A_PERP);
+  const keeps = core.inputByte(AT_KEEPS);
+  const hedge = keeps === KEEPS_HEDGE ? now & MODE_HEDGE : core.inputByte(24) !== 0 ? MODE_HEDGE : 0;
+  // One-way mode always merges.
+  if (keeps === KEEPS_SPLIT) return hedge === 0 ? 0 : hedge | (now & MODE_SPLIT);
+  return hedge | (core.inputByte(25) !== 0 ? MODE_SPLIT : 0);
+}
+
+function checkModes(core: Core, account: number, modes: number): number {
+  const split = (modes & MODE_SPLIT) !== 0;
+  if (split && (modes & MODE_HEDGE) === 0) return REJECT.INVALID_COMBINATION;
   // Copies are made side by side: a sub-book always keeps both apart, a leader's positions can be told by their side.
   if (core.ledger.accountWord(account, A_COPY) !== 0 && (split || isSubBook(core, account))) return REJECT.MODE_LOCKED;
   const { perps, accountMarkets, ledger } = core;
-  const symbolMargins: number[] = [];
   for (
     let accountMarket = ledger.accountWord(account, A_MARKETS);
     accountMarket !== 0;
@@ -85,16 +120,24 @@ export function setPositionMode(core: Core, account: number): number {
       accountMarkets.word(accountMarket, AM_CONDITIONALS) !== 0
     )
       return REJECT.MODE_LOCKED;
-    symbolMargins.push(symbolMargin);
   }
-  const modes = (hedge ? MODE_HEDGE : 0) | (split ? MODE_SPLIT : 0);
+  return 0;
+}
+
+function applyModes(core: Core, account: number, modes: number): void {
+  const { perps, accountMarkets, ledger } = core;
   ledger.setAccountWord(account, A_PERP, modes | (ledger.accountWord(account, A_PERP) & MODE_WATCHED));
-  for (const symbolMargin of symbolMargins) {
+  for (
+    let accountMarket = ledger.accountWord(account, A_MARKETS);
+    accountMarket !== 0;
+    accountMarket = accountMarkets.word(accountMarket, AM_NEXT)
+  ) {
+    const symbolMargin = accountMarkets.word(accountMarket, AM_SYMBOL_MARGIN);
+    if (symbolMargin === 0) continue;
     const kept = perps.symbolMargin(symbolMargin, SM_FLAGS) & ~(MODE_HEDGE | MODE_SPLIT);
-    perps.setSymbolMargin(symbolMargin, SM_FLAGS, kept | modes | (split ? MODE_ISOLATED : 0));
+    perps.setSymbolMargin(symbolMargin, SM_FLAGS, kept | modes | ((modes & MODE_SPLIT) !== 0 ? MODE_ISOLATED : 0));
   }
   emitSettings(core, account, 0);
-  return 0;
 }
 
 export function setLeverage(core: Core, account: number): number {

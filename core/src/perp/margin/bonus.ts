@@ -4,7 +4,7 @@ import { assert } from "@clockwork/kit/assert";
 import { mulDivFloor } from "@clockwork/kit/money";
 import { A_BOOK, A_GROUP, A_USER } from "../../ledger/ledger.ts";
 import { EVENTS } from "../../protocol/event.ts";
-import { BONUS_PRODUCTS, BONUS_STATES, BOOKS, BUSINESSES, HOUSE_PURPOSES } from "../../protocol/names.ts";
+import { BONUS_PRODUCTS, BONUS_STATES, BOOKS, BUSINESSES, goldSubOf, HOUSE_PURPOSES } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import {
@@ -40,7 +40,6 @@ const EXPIRED = BONUS_STATES.indexOf("EXPIRED");
 const VOIDED = BONUS_STATES.indexOf("VOIDED");
 const BONUS = BUSINESSES.indexOf("bonus");
 const BOOK_BONUS = BOOKS.indexOf("bonus");
-const SUB_MAX = 0xffffff;
 /** Bonuses are paid from one of these, by its sub, go back there, and are refused when it is short. */
 const TREASURY = HOUSE_PURPOSES.indexOf("campaignTreasury");
 /** The product a book trades, by the book's number. */
@@ -84,7 +83,7 @@ export function drawBonus(
     core.ledger.move(cell, target, taken);
     core.emitPosting(business, cell, target, 0 - taken, reference, market);
     core.emitPosting(business, target, cell, taken, reference, market);
-    shrinkGrant(core, marginAccount, grant, taken, USED, 0);
+    shrinkGrant(core, marginAccount, grant, taken, USED, 0, business, market);
     drawn += taken;
   }
   return drawn;
@@ -98,6 +97,8 @@ function shrinkGrant(
   units: number,
   state: number,
   returned: number,
+  business: number,
+  market: number,
 ): void {
   const left = double(core, grant, GRF_LEFT) - units;
   assert(units > 0 && left >= 0, "PERP-13", "a grant bears more than is left of it");
@@ -105,15 +106,23 @@ function shrinkGrant(
   const at = (marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS;
   core.perps.marginAccountDoubles[at] = (core.perps.marginAccountDoubles[at] as number) - units;
   if (left === 0) core.perps.grants.i32[grant * GRANT_WORDS + GR_STATE] = state;
-  emitGrant(core, marginAccount, grant, 0 - units, returned);
+  emitGrant(core, marginAccount, grant, 0 - units, returned, business, market);
 }
 
-function emitGrant(core: Core, marginAccount: number, grant: number, delta: number, returned: number): void {
+function emitGrant(
+  core: Core,
+  marginAccount: number,
+  grant: number,
+  delta: number,
+  returned: number,
+  business = BONUS,
+  market = 0,
+): void {
   const account = core.perps.marginAccount(marginAccount, MA_ACCOUNT);
   const record = core.events.openClean(
     EVENTS.bonusChanged.kind,
     word(core, grant, GR_STATE),
-    0,
+    business,
     account,
     core.sequence,
   );
@@ -123,6 +132,7 @@ function emitGrant(core: Core, marginAccount: number, grant: number, delta: numb
   core.events.f64[(record << 3) | 4] = double(core, grant, GRF_LEFT);
   core.events.f64[(record << 3) | 5] = double(core, grant, GRF_EXPIRES);
   core.events.i32[(record << 4) | 12] = word(core, grant, GR_SOURCE);
+  core.events.i32[(record << 4) | 13] = market;
   core.events.f64[(record << 3) | 7] = returned;
 }
 
@@ -191,7 +201,7 @@ function bonusCell(core: Core, marginAccount: number, account: number, asset: nu
   if (known !== 0) return known;
   const { ledger } = core;
   const user = ledger.accountWord(account, A_USER);
-  const sub = account & SUB_MAX;
+  const sub = goldSubOf(account);
   let book = ledger.findAccount(user, BOOK_BONUS, sub);
   if (book === 0) {
     book = ledger.createAccount(user, BOOK_BONUS, sub, ledger.accountWord(account, A_GROUP));
@@ -213,7 +223,7 @@ function removeGrant(core: Core, marginAccount: number, grant: number, units: nu
   core.ledger.move(cell, to, units);
   core.emitPosting(BONUS, cell, to, 0 - units, 0, 0);
   core.emitPosting(BONUS, to, cell, units, 0, 0);
-  shrinkGrant(core, marginAccount, grant, units, state, units);
+  shrinkGrant(core, marginAccount, grant, units, state, units, BONUS, 0);
   core.perps.markDirty(marginAccount);
 }
 

@@ -8,8 +8,8 @@ import { CT_ADL, CT_INSURANCE_CELL, CT_MIRROR, CTF_FLOW_BUCKET, CTF_FLOWS, FLOW_
 
 const BUCKET_MS = 1_800_000;
 /** Deleveraging begins when the symbol drew more than 30 % of the fund's peak in eight hours, and ends at 25 %. */
-const BEGIN_PERCENT = 30;
-const END_PERCENT = 25;
+export const BEGIN_PERCENT = 30;
+export const END_PERCENT = 25;
 /** Of a peaks record: the newest bucket's number, then the buckets. */
 const PEAK_BUCKETS = 1;
 const PEAK_DOUBLES = 32;
@@ -45,10 +45,9 @@ export function recordPeak(core: Core, market: number): void {
   f64[place] = Math.max(f64[place] as number, balance);
 }
 
-/** Whether the symbol's eight-hour drawdown asks for deleveraging; remembers the answer, as the bounds differ. */
-export function isDrained(core: Core, market: number): boolean {
+/** What flowed because of a symbol in the last eight hours, and the highest balance of its coin's fund in them. */
+export function readDrawdown(core: Core, market: number): { readonly flow: number; readonly peak: number } {
   const { perps } = core;
-  if (perps.contract(market, CT_MIRROR) !== 0) return false;
   const asset = core.markets.word(market, M_SETTLE);
   let flow = 0;
   let peak = Math.max(0, core.ledger.available(perps.contract(market, CT_INSURANCE_CELL)));
@@ -62,6 +61,14 @@ export function isDrained(core: Core, market: number): boolean {
       if (bucket > oldest)
         peak = Math.max(peak, perps.peaks.f64[asset * PEAK_DOUBLES + PEAK_BUCKETS + (bucket % FLOW_BUCKETS)] as number);
   }
+  return { flow, peak };
+}
+
+/** Whether the symbol's eight-hour drawdown asks for deleveraging; remembers the answer, as the bounds differ. */
+export function isDrained(core: Core, market: number): boolean {
+  const { perps } = core;
+  if (perps.contract(market, CT_MIRROR) !== 0) return false;
+  const { flow, peak } = readDrawdown(core, market);
   const percent = perps.contract(market, CT_ADL) !== 0 ? END_PERCENT : BEGIN_PERCENT;
   const drained = flow < 0 && (0 - flow) * 100 > peak * percent;
   perps.setContract(market, CT_ADL, drained ? 1 : 0);

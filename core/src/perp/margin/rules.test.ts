@@ -81,6 +81,39 @@ test("[FUT-2] mode and layout change only when flat and without orders; split ne
   expect([stage.held(alice), mode(false)]).toEqual([[], undefined]);
 });
 
+test("[DLV-1] one command changes the modes of several accounts of an owner, or of none; what is kept stays in each", () => {
+  const stage = createPerpStage();
+  const [linear, coin] = [stage.trader(MILLION, { user: 500 }), stage.trader(MILLION, { inverse: true, user: 500 })];
+  const stranger = stage.trader(MILLION);
+  const set = (change: { hedge?: boolean; split?: boolean; keeps?: "hedge" | "split"; also1?: number }) => {
+    const events = stage.sure({ kind: "setPositionMode", account: linear, also1: coin, ...change });
+    const told = eventsOf(events, "perpSettings").map(({ account, hedge, split }) => [account, hedge, split]);
+    return code(events) ?? told;
+  };
+  stage.buy(coin, 10, 490_000, { market: stage.inverse });
+  expect(set({ hedge: true, keeps: "split" })).toBe("MODE_LOCKED");
+  // The first one would have been free to change: it did not.
+  const asked = stage.sure({ kind: "setPositionMode", account: linear, keeps: "hedge" });
+  expect(eventsOf(asked, "perpSettings")).toMatchObject([{ account: linear, hedge: false }]);
+  stage.sure({ kind: "cancelAll", account: coin });
+  expect(set({ hedge: true, also1: stranger })).toBe("UNKNOWN_ACCOUNT");
+  expect(set({ split: true, keeps: "hedge" })).toBe("INVALID_COMBINATION");
+  stage.sure({ kind: "setPositionMode", account: coin, hedge: true, split: true });
+  expect(set({ split: true, keeps: "hedge" })).toBe("INVALID_COMBINATION");
+  expect(set({ hedge: true, keeps: "split" })).toEqual([
+    [linear, true, false],
+    [coin, true, true],
+  ]);
+  expect(set({ split: true, keeps: "hedge" })).toEqual([
+    [linear, true, true],
+    [coin, true, true],
+  ]);
+  expect(set({ hedge: false, keeps: "split" })).toEqual([
+    [linear, false, false],
+    [coin, false, false],
+  ]);
+});
+
 test("[FUT-2] a fee level does not move the liquidation price", () => {
   const stage = createPerpStage();
   endow(stage, usdt(10_000));

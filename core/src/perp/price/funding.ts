@@ -36,7 +36,7 @@ const FUNDING = BUSINESSES.indexOf("funding");
 const ROUNDING = BUSINESSES.indexOf("rounding");
 const HOUR_MS = 3_600_000;
 /** Impact notional: 200 quote coins of margin at the highest leverage. */
-const IMPACT_COINS = 200;
+export const IMPACT_COINS = 200;
 /** Average prices count in ten-thousandths of a tick. */
 const FINE = 10_000;
 

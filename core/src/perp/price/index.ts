@@ -114,7 +114,7 @@ export function refreshMark(core: Core, market: number): boolean {
   const bid = core.books.topWords[(market << TOP_SHIFT) | T_BID] as number;
   const ask = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
   if (bid !== 0 && ask !== 0) sampleMid(core, market, bid + ask - 2 * index);
-  const mark = markFrom(core, market, index, bid, ask);
+  const mark = markFrom(core, market, index);
   const before = words[at + M_MARK] as number;
   if (mark === before) return false;
   setMark(core, market, mark);
@@ -143,23 +143,38 @@ function sampleMid(core: Core, market: number, twice: number): void {
   perps.setContract(market, CT_MIDS, Math.min(MIDS, perps.contract(market, CT_MIDS) + 1));
 }
 
-/** median(P1, P2, last), or P1 alone when the book or the tape has nothing to say; within the class's bounds. */
-function markFrom(core: Core, market: number, index: number, bid: number, ask: number): number {
+/** What the mark is the median of; 0 where a part has nothing to say. */
+export interface MarkInputs {
+  /** The index with what is left of the last rate. */
+  readonly byFunding: number;
+  /** The index with the mean distance of the book's middle. */
+  readonly byBook: number;
+  readonly last: number;
+}
+
+export function markInputs(core: Core, market: number): MarkInputs {
   const { perps } = core;
+  const top = market << TOP_SHIFT;
+  const index = core.markets.words[(market << MARKET_SHIFT) | M_INDEX] as number;
   const intervalMs = perps.contract(market, CT_FUNDING_HOURS) * HOUR_MS;
   const untilMs = Math.max(0, perps.contractDouble(market, CTF_NEXT_FUNDING) - core.now);
   const rate = BigInt(perps.contract(market, CT_LAST_RATE));
   const basis = (BigInt(index) * rate * BigInt(untilMs)) / (BigInt(RATE_ONE) * BigInt(intervalMs));
-  const first = index + Number(basis);
-  const last = core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number;
+  const last = core.books.topWords[top | T_LAST] as number;
   const fresh = last !== 0 && core.now - perps.contractDouble(market, CTF_LAST_TRADE) <= TRADE_STALE_MS;
-  let mark = first;
   const count = perps.contract(market, CT_MIDS);
-  if (bid !== 0 && ask !== 0 && fresh && count > 0) {
-    let sum = 0;
-    for (let i = 0; i < count; i++) sum += perps.sources.i32[market * SOURCE_WORDS + SRC_MIDS + i] as number;
-    mark = medianOf([first, index + Math.floor(sum / (2 * count)), last]);
-  }
+  const isTwoSided = core.books.topWords[top | T_BID] !== 0 && core.books.topWords[top | T_ASK] !== 0;
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += perps.sources.i32[market * SOURCE_WORDS + SRC_MIDS + i] as number;
+  const byBook = isTwoSided && count > 0 ? index + Math.floor(sum / (2 * count)) : 0;
+  return { byFunding: index + Number(basis), byBook, last: fresh ? last : 0 };
+}
+
+/** median(P1, P2, last), or P1 alone when the book or the tape has nothing to say; within the class's bounds. */
+function markFrom(core: Core, market: number, index: number): number {
+  const { perps } = core;
+  const { byFunding, byBook, last } = markInputs(core, market);
+  const mark = byBook !== 0 && last !== 0 ? medianOf([byFunding, byBook, last]) : byFunding;
   const clamp = perps.contract(market, CT_CLAMP_BPS);
   const low = Math.ceil((index * (10_000 - clamp)) / 10_000);
   const high = Math.floor((index * (10_000 + clamp)) / 10_000);

@@ -20,10 +20,13 @@ const COLUMNS = [
   "fee_asset",
   "fee_units",
   "realized_units",
+  "gold_fee_units",
 ] as const;
+const TRADE_NUMBER = COLUMNS.indexOf("trade_number");
 const FEE_ASSET = COLUMNS.indexOf("fee_asset");
 const FEE_UNITS = COLUMNS.indexOf("fee_units");
 const REALIZED_UNITS = COLUMNS.indexOf("realized_units");
+const GOLD_FEE_UNITS = COLUMNS.indexOf("gold_fee_units");
 const ROLES = ["taker", "maker"] as const;
 
 /** By role, then by side. */
@@ -34,7 +37,8 @@ const SHAPES = ROLES.map((role) =>
 const TRADE = EVENTS.trade.kind;
 const POSTING = EVENTS.posting.kind;
 const POSITION = EVENTS.positionChanged.kind;
-export const FILL_KINDS: readonly number[] = [TRADE, POSTING, POSITION];
+const BONUS = EVENTS.bonusChanged.kind;
+export const FILL_KINDS: readonly number[] = [TRADE, POSTING, POSITION, BONUS];
 /** What is charged for a fill; the reference of such a posting is the trade's number. */
 const FEE_BUSINESSES: ReadonlySet<string> = new Set(["fee", "openFee", "closeFee"]);
 const BUY = SIDES.indexOf("buy");
@@ -42,6 +46,7 @@ const BUY = SIDES.indexOf("buy");
 const trade = EVENTS.trade.layout;
 const posting = EVENTS.posting.layout;
 const position = EVENTS.positionChanged.layout;
+const bonus = EVENTS.bonusChanged.layout;
 const { sequence: sequenceField } = EVENT_HEADER;
 
 /** A fill of the command being read, whose fee may still come. */
@@ -59,6 +64,8 @@ interface OpenFee {
   readonly tradeNumber: number;
   readonly asset: number;
   readonly units: number;
+  /** Almighty gold bore it: its posting is of another book. */
+  readonly isGold: boolean;
 }
 
 export class Fills {
@@ -80,6 +87,7 @@ export class Fills {
   add(kind: number, view: DataView, at: number, timeMs: number): void {
     if (kind === TRADE) this.#addTrade(view, at, timeMs);
     else if (kind === POSITION) this.#addRealized(view, at);
+    else if (kind === BONUS) this.#addGold(view, at);
     else this.#addFee(view, at);
   }
 
@@ -103,7 +111,21 @@ export class Fills {
       tradeNumber: posting.reference.read(view, at),
       asset: posting.asset.read(view, at),
       units: -units,
+      isGold: false,
     });
+  }
+
+  /** What gold bore is told beside the holder's account; of a fee, it is that of the fill before. */
+  #addGold(view: DataView, at: number): void {
+    const units = bonus.deltaUnits.read(view, at);
+    if (units >= 0 || sequenceField.read(view, at) !== this.#sequence) return;
+    if (!FEE_BUSINESSES.has(bonus.business.read(view, at))) return;
+    const [account, market] = [bonus.account.read(view, at), bonus.market.read(view, at)];
+    const fill = this.#newest.get(`${account}:${market}`);
+    if (fill === undefined) return;
+    const tradeNumber = fill.values[fill.at + TRADE_NUMBER] as number;
+    const asset = bonus.asset.read(view, at);
+    this.#openFees.push({ account, market, tradeNumber, asset, units: -units, isGold: true });
   }
 
   /** A row for each side that is kept. */
@@ -138,7 +160,7 @@ export class Fills {
     if (known === undefined) this.#openFills.set(tradeNumber, [fill]);
     else known.push(fill);
     const value = fillValue(this.#facts.markets.get(market), lots, price, side !== BUY);
-    values.push(account, this.#sequence, tradeNumber, market, orderId, price, lots, value, timeMs, null, 0, 0);
+    values.push(account, this.#sequence, tradeNumber, market, orderId, price, lots, value, timeMs, null, 0, 0, 0);
     if (this.#facts.markets.get(market)?.kind !== "spot") this.#newest.set(`${account}:${market}`, fill);
   }
 
@@ -169,14 +191,15 @@ export class Fills {
 
   /** A fee belongs to the payer's side of its trade; who trades with himself is told apart by the asset he received. */
   #assignFees(): void {
-    for (const { account, market, tradeNumber, asset, units } of this.#openFees) {
+    for (const { account, market, tradeNumber, asset, units, isGold } of this.#openFees) {
       const met = this.#openFills.get(tradeNumber) ?? [];
       const own = met.filter((fill) => fill.account === account && fill.market === market);
       const isBuyer = asset === this.#facts.markets.get(market)?.base;
       const fill = own.length > 1 ? (own.find(({ side }) => (side === BUY) === isBuyer) ?? own[0]) : own[0];
       if (fill === undefined) continue;
+      const column = isGold ? GOLD_FEE_UNITS : FEE_UNITS;
       fill.values[fill.at + FEE_ASSET] = asset;
-      fill.values[fill.at + FEE_UNITS] = (fill.values[fill.at + FEE_UNITS] as number) + units;
+      fill.values[fill.at + column] = (fill.values[fill.at + column] as number) + units;
     }
     this.#openFills.clear();
     this.#openFees.length = 0;
@@ -219,6 +242,7 @@ function readRow(values: readonly unknown[], at: number, role: number, side: num
     fee_asset: values[at + FEE_ASSET] as number | null,
     fee_units: BigInt(number(FEE_UNITS)),
     realized_units: BigInt(number(REALIZED_UNITS)),
+    gold_fee_units: BigInt(number(GOLD_FEE_UNITS)),
     role: ROLES[role] ?? "taker",
     side: SIDES[side] ?? "buy",
   };

@@ -1,8 +1,8 @@
 // What the futures terminal adds at the end of the pair bar: the calculator.
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
-import { openDialog } from "./dialogs.tsx";
 import { useFuturesText } from "./model/futures-text.ts";
+import { openDialog } from "./model/open-dialog.ts";
 
 export function CalculatorButton() {
   const text = useFuturesText();

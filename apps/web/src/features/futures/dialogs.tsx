@@ -1,32 +1,30 @@
-// Which dialog of the futures screens is open: set by form, rows, keys and the bar, shown by one host. Each is loaded when
-// it is first asked for.
+// The host of the dialogs of the futures screens: shows the one that is open. Each is loaded when it is first asked for.
 import { Suspense } from "react";
 import { lazy } from "#boot/patience.ts";
-import { createStore } from "#live/store.ts";
 import { useLinked } from "#trade/terminal-link.ts";
+import { type FuturesDialog, openedDialog } from "./model/open-dialog.ts";
 
-export type FuturesDialog =
-  | { readonly kind: "leverage" | "mode" | "transfer" | "calculator" }
-  | { readonly kind: "close"; readonly positionId: string; readonly by: "market" | "limit" }
-  | { readonly kind: "reverse" | "margin" | "stops" | "share"; readonly positionId: string };
+const close = () => openedDialog.set(undefined);
 
-const open = createStore<FuturesDialog | undefined>(undefined);
-
-export function openDialog(dialog: FuturesDialog): void {
-  open.set(dialog);
-}
-
-const close = () => open.set(undefined);
-
-const LeverageDialog = lazy(() => import("./leverage-dialog.tsx").then((part) => ({ default: part.LeverageDialog })));
-const ModeDialog = lazy(() => import("./mode-dialog.tsx").then((part) => ({ default: part.ModeDialog })));
-const TransferDialog = lazy(() => import("./transfer-dialog.tsx").then((part) => ({ default: part.TransferDialog })));
-const Calculator = lazy(() => import("./calculator-dialog.tsx").then((part) => ({ default: part.CalculatorDialog })));
-const CloseDialog = lazy(() => import("./close-dialog.tsx").then((part) => ({ default: part.CloseDialog })));
-const ReverseDialog = lazy(() => import("./reverse-dialog.tsx").then((part) => ({ default: part.ReverseDialog })));
-const MarginDialog = lazy(() => import("./margin-dialog.tsx").then((part) => ({ default: part.MarginDialog })));
-const StopsDialog = lazy(() => import("./stops-dialog.tsx").then((part) => ({ default: part.StopsDialog })));
-const ShareDialog = lazy(() => import("./share-dialog.tsx").then((part) => ({ default: part.ShareDialog })));
+const LeverageDialog = lazy(() =>
+  import("./form/leverage-dialog.tsx").then((part) => ({ default: part.LeverageDialog })),
+);
+const ModeDialog = lazy(() => import("./form/mode-dialog.tsx").then((part) => ({ default: part.ModeDialog })));
+const TransferDialog = lazy(() =>
+  import("./form/transfer-dialog.tsx").then((part) => ({ default: part.TransferDialog })),
+);
+const Calculator = lazy(() =>
+  import("./calculator/calculator-dialog.tsx").then((part) => ({ default: part.CalculatorDialog })),
+);
+const CloseDialog = lazy(() => import("./positions/close-dialog.tsx").then((part) => ({ default: part.CloseDialog })));
+const ReverseDialog = lazy(() =>
+  import("./positions/reverse-dialog.tsx").then((part) => ({ default: part.ReverseDialog })),
+);
+const MarginDialog = lazy(() =>
+  import("./positions/margin-dialog.tsx").then((part) => ({ default: part.MarginDialog })),
+);
+const StopsDialog = lazy(() => import("./positions/stops-dialog.tsx").then((part) => ({ default: part.StopsDialog })));
+const ShareDialog = lazy(() => import("./share/share-dialog.tsx").then((part) => ({ default: part.ShareDialog })));
 
 function Shown({ dialog }: { readonly dialog: FuturesDialog }) {
   switch (dialog.kind) {
@@ -52,6 +50,6 @@ function Shown({ dialog }: { readonly dialog: FuturesDialog }) {
 }
 
 export function FuturesDialogs() {
-  const dialog = useLinked(open);
+  const dialog = useLinked(openedDialog);
   return <Suspense fallback={null}>{dialog !== undefined && <Shown dialog={dialog} />}</Suspense>;
 }

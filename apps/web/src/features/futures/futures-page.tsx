@@ -15,21 +15,21 @@ import { TerminalFrame } from "#trade/terminal/terminal-frame.tsx";
 import type { TerminalData } from "#trade/terminal-market.ts";
 import { CalculatorButton } from "./bar-tools.tsx";
 import { FuturesDialogs } from "./dialogs.tsx";
+import { OrderForm } from "./form/order-form.tsx";
 import { useFuturesText } from "./model/futures-text.ts";
-import { OrderForm } from "./order-form.tsx";
-import { OrdersPanel } from "./orders-panel.tsx";
+import { ContractStatistics } from "./parts/statistics.tsx";
+import { OrdersPanel } from "./positions/orders-panel.tsx";
 import { FUTURES_PRODUCTS } from "./product.ts";
-import { ContractStatistics } from "./statistics.tsx";
 import "./futures.css";
 
-const DemoBar = latePart(async () => (await import("./demo-bar.tsx")).DemoBar);
-const DemoDepth = latePart(async () => (await import("./demo-depth.tsx")).DemoDepth);
+const DemoBar = latePart(async () => (await import("./demo/demo-bar.tsx")).DemoBar);
+const DemoDepth = latePart(async () => (await import("./demo/demo-depth.tsx")).DemoDepth);
 const LiquidationsTape = lazy(() =>
-  import("./liquidations-tape.tsx").then((part) => ({ default: part.LiquidationsTape })),
+  import("./market/liquidations-tape.tsx").then((part) => ({ default: part.LiquidationsTape })),
 );
-const ChartTabBody = lazy(() => import("./chart-tabs.tsx").then((part) => ({ default: part.ChartTabBody })));
+const ChartTabBody = lazy(() => import("./market/chart-tabs.tsx").then((part) => ({ default: part.ChartTabBody })));
 const CHART_TABS = ["funding", "fund", "ladder"] as const;
-const InfoPanel = lazy(() => import("./info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
+const InfoPanel = lazy(() => import("./market/info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
 
 export function loadFutures(
   biz: FuturesBiz,

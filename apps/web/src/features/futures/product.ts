@@ -8,7 +8,7 @@ import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import type { OrderCalls, TradeProduct } from "#trade/product.ts";
 import { canAmendPlan, type TradeOrder } from "#trade/trade-order.ts";
 
-const MovedStop = lazy(() => import("./moved-stop.tsx").then((part) => ({ default: part.MovedStop })));
+const MovedStop = lazy(() => import("./positions/moved-stop.tsx").then((part) => ({ default: part.MovedStop })));
 
 /** Whatever waits for a price moves, of a whole position or of a part; a trailing one until it follows the price. */
 function isMovable(order: TradeOrder): boolean {

@@ -6,7 +6,7 @@ import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
 import { mostPlaces } from "#trade/orders/even-places.ts";
-import type { TradeOrder } from "#trade/trade-order.ts";
+import { goldFeeOf, type TradeOrder } from "#trade/trade-order.ts";
 import { type OrdersSpeak, sayOrder } from "#words/orders-text.ts";
 import type { OrdersMarket, OrdersTab, OrdersView } from "./orders-view.ts";
 
@@ -131,6 +131,12 @@ interface Shown {
   readonly timezone: string;
 }
 
+function sayFee(text: OrdersSpeak, fill: AnyFill, places: number): string {
+  const gold = "goldFee" in fill ? goldFeeOf(fill) : undefined;
+  const fee = `${show(fill.fee, places)} ${fill.feeAsset}`;
+  return gold === undefined ? fee : `${fee}, ${text("goldPaid", { amount: show(gold, places) })}`;
+}
+
 function fillRow(text: OrdersSpeak, fill: AnyFill, { market, timezone }: Shown, { total, fee }: FillPlaces): Row {
   const [base, quote] = coinsOf(market, fill.pairCode);
   return {
@@ -143,7 +149,7 @@ function fillRow(text: OrdersSpeak, fill: AnyFill, { market, timezone }: Shown, 
       price: show(fill.price),
       amount: `${show(fill.quantity)} ${base}`,
       total: `${show(fill.amount, total(fill))} ${quote}`,
-      fee: `${show(fill.fee, fee(fill))} ${fill.feeAsset}`,
+      fee: sayFee(text, fill, fee(fill)),
       ...("realizedPnl" in fill ? { pnl: `${show(fill.realizedPnl)} ${quote}` } : {}),
       role: text(`role.${fill.role}`),
       order: fill.orderId,

@@ -61,6 +61,9 @@ test("[FUT-1] contracts have the same pages: linear and inverse, each in the coi
   const { rows, next } = rowsOf(speak, read("?tab=trades&market=delivery"), pages, "0");
   expect(next).toBe("7-1");
   expect(rows[0]?.cells).toMatchObject({ pair: "BTCUSD", amount: "100 USD", total: "0.002 BTC", pnl: "-0.0001 BTC" });
+  const borne = { ...inverse, realizedPnl: "0", goldFee: "0.0000004" } as FuturesFill;
+  const said = rowsOf(speak, read("?tab=trades&market=delivery"), [{ fills: [borne], next: null }], "0");
+  expect([rows[0]?.cells.fee, said.rows[0]?.cells.fee]).toEqual(["0.000001 BTC", "0.000001 BTC, goldPaid"]);
   expect(columnsOf(read("?tab=trades&market=delivery"))).toContain("pnl");
   expect(columnsOf(read("?tab=trades"))).not.toContain("pnl");
 });

@@ -194,7 +194,8 @@ function AmendNote({ order, change }: Extract<OrderQuestion, { readonly kind: "a
           />
         )}
       </dl>
-      <p className="text-label text-muted">{text("amendPlace")}</p>
+      {/* A trigger waits for a price and stands in no queue. */}
+      {change.stopPrice === undefined && <p className="text-label text-muted">{text("amendPlace")}</p>}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { isPlan, type TradeFill, type TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { KindCell, SideText, sayStatus, sayTrigger } from "./order-cells.tsx";
 import type { RowActions } from "./orders-columns.tsx";
-import { shortTime, showNumber, type Zone } from "./orders-model.ts";
+import { sayFee, shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { showOrder } from "./shown-order.ts";
 
 export const CARD = "flex items-start gap-2 border-line border-b px-3 py-2 last:border-b-0";
@@ -114,7 +114,7 @@ export function FillCards({ fills, zone }: { readonly fills: readonly TradeFill[
                 {showNumber(fill.quantity)} @ <span className="font-medium text-text">{showNumber(fill.price)}</span>
               </span>
               <span>
-                {text("col.fee")} {showNumber(fill.fee)} {fill.feeAsset}
+                {text("col.fee")} {sayFee(text, fill)}
               </span>
             </div>
           </div>

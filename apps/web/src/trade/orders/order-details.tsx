@@ -14,7 +14,7 @@ import { useProduct } from "#trade/product.ts";
 import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { SideText, sayEnding, sayLeg, sayOrderKind, sayStatus, sayTrigger } from "./order-cells.tsx";
-import { filledPercent, orderTotal, shortTime, showNumber, type Zone } from "./orders-model.ts";
+import { filledPercent, orderTotal, sayFee, shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { useOwnFeeds } from "./use-own-feeds.ts";
 
 interface Fetched {
@@ -162,9 +162,7 @@ function FillList({
             <td>{showNumber(fill.price)}</td>
             <td>{showNumber(fill.quantity)}</td>
             <td>{text(fill.role)}</td>
-            <td>
-              {showNumber(fill.fee)} {fill.feeAsset}
-            </td>
+            <td>{sayFee(text, fill)}</td>
           </tr>
         ))}
       </tbody>

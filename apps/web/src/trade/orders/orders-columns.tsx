@@ -8,7 +8,16 @@ import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
 import type { TradeSpeak } from "#trade/trade-text.ts";
 import { mostPlaces } from "./even-places.ts";
 import { KindCell, SideText, sayStatus, sayTrigger } from "./order-cells.tsx";
-import { exitsOf, filledPercent, orderAmount, orderTotal, shortTime, showNumber, type Zone } from "./orders-model.ts";
+import {
+  exitsOf,
+  filledPercent,
+  orderAmount,
+  orderTotal,
+  sayFee,
+  shortTime,
+  showNumber,
+  type Zone,
+} from "./orders-model.ts";
 import { showOrder } from "./shown-order.ts";
 import type { AmendField, Amending } from "./use-amend.tsx";
 
@@ -342,7 +351,7 @@ export function fillColumns(
       title: text("col.fee"),
       kind: "number",
       unsortable: true,
-      render: (fill) => `${showNumber(fill.fee, places.fee(fill))} ${fill.feeAsset}`,
+      render: (fill) => sayFee(text, fill, places.fee(fill)),
     },
   ];
 }

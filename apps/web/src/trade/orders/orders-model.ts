@@ -4,7 +4,8 @@ import { groupThousands } from "@clockwork/kit/decimal";
 import { DAY_MS, formatDateTime } from "@clockwork/kit/time";
 import type { readTimezone } from "@clockwork/kit/timezone";
 import { type Decimal, divideFloor, floorTo, multiply, readServed, writeShown } from "#trade/order/exact.ts";
-import { isPlan, type TradeFill, type TradeOrder } from "#trade/trade-order.ts";
+import { goldFeeOf, isPlan, type TradeFill, type TradeOrder } from "#trade/trade-order.ts";
+import type { TradeSpeak } from "#trade/trade-text.ts";
 
 export const ORDERS_TABS = ["open", "plan", "history", "fills"] as const;
 export type OrdersTab = (typeof ORDERS_TABS)[number];
@@ -188,6 +189,7 @@ export const FILL_EXPORT_HEAD = [
   "Fee asset",
   "Trade",
   "Order",
+  "Fee paid by gold",
 ] as const;
 
 export function fillExport(fill: TradeFill, zone: Zone, pair: string): readonly string[] {
@@ -203,7 +205,15 @@ export function fillExport(fill: TradeFill, zone: Zone, pair: string): readonly 
     fill.feeAsset,
     String(fill.tradeId),
     fill.orderId,
+    goldFeeOf(fill) ?? "0",
   ];
+}
+
+/** "0.38 USDT", and what of it gold paid. */
+export function sayFee(text: TradeSpeak, fill: TradeFill, places = 0): string {
+  const gold = goldFeeOf(fill);
+  const fee = `${showNumber(fill.fee, places)} ${fill.feeAsset}`;
+  return gold === undefined ? fee : `${fee}, ${text("goldPaid", { amount: showNumber(gold, places) })}`;
 }
 
 /** Sums for the foot of the table: "63,380.10". */

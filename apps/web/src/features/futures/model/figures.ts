@@ -19,9 +19,9 @@ export function writeCoin(text: string, coin: string): string {
 }
 
 /** "0.2237" → "+22.37%". */
-export function writeSignedPercent(fraction: string): string {
+export function writeSignedPercent(fraction: string, decimals = 2): string {
   const isNegative = fraction.startsWith("-");
-  const shown = formatPercent(isNegative ? fraction.slice(1) : fraction, { decimals: 2 });
+  const shown = formatPercent(isNegative ? fraction.slice(1) : fraction, { decimals });
   if (/^[0.]*%$/.test(shown)) return shown;
   return `${isNegative ? "−" : "+"}${shown}`;
 }

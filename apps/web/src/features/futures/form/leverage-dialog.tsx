@@ -1,0 +1,271 @@
+// Margin mode and leverage of the contract on the screen, with what they change for the position and the whole ladder.
+import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { ContractSettings } from "@clockwork/domains/positions/api";
+import { groupThousands } from "@clockwork/kit/decimal";
+import { capOfLeverage } from "@clockwork/kit/margin";
+import { Button, IconButton } from "@clockwork/ui/button";
+import { Dialog } from "@clockwork/ui/dialog";
+import { Segmented } from "@clockwork/ui/segmented";
+import { Slider } from "@clockwork/ui/slider";
+import { ErrorState } from "@clockwork/ui/state";
+import { useState } from "react";
+import type { Answer } from "#live/answer.ts";
+import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
+import type { RequestClient } from "#live/request.ts";
+import { Line } from "#trade/order/line.tsx";
+import { notify } from "#trade/order/notices.ts";
+import { useProduct } from "#trade/product.ts";
+import { useTerminalData } from "#trade/terminal-market.ts";
+import { type KnownContract, shownCoin, writeUnits } from "../model/contract.ts";
+import { showLike, writeBps } from "../model/figures.ts";
+import { useFuturesText } from "../model/futures-text.ts";
+import { awayBps, type MarginMode, previewSettings, type SettingsWish } from "../model/preview.ts";
+import { type PositionView, useAct, usePositionView } from "../model/use-act.ts";
+import {
+  tellSettings,
+  useBiz,
+  useContractSettings,
+  useKnownContracts,
+  useLadder,
+  usePositions,
+} from "../model/use-own.ts";
+import { LadderTable } from "../parts/ladder-table.tsx";
+import { FactBox, Hint, Moved } from "../parts/position-dialog.tsx";
+import { showLiquidation } from "./form-effect.tsx";
+
+/** Mode first, then leverage: the second is judged by the state the first leaves. */
+async function change(
+  request: RequestClient,
+  of: { readonly biz: string; readonly pairCode: string },
+  before: ContractSettings | undefined,
+  wish: SettingsWish,
+  side: SideChoice,
+): Promise<Answer<ContractSettings>> {
+  if (before?.mode !== wish.mode) {
+    const answer = await request.futuresPost<ContractSettings>(`${FUTURES_PATHS.positions}/margin-mode`, {
+      ...of,
+      mode: wish.mode,
+    });
+    if (!answer.ok) return answer;
+    tellSettings(answer.data);
+  }
+  return request.futuresPost<ContractSettings>(`${FUTURES_PATHS.positions}/leverage`, {
+    ...of,
+    leverage: wish.leverage,
+    ...(side === "both" ? {} : { side }),
+  });
+}
+
+/** Of which side of a hedge the leverage is set. */
+type SideChoice = "both" | "long" | "short";
+
+export function LeverageDialog({ onClose }: { readonly onClose: () => void }) {
+  const text = useFuturesText();
+  const biz = useBiz();
+  const { pair } = useTerminalData<ContractInfo>();
+  const { words } = useProduct();
+  const settings = useContractSettings(pair.pairCode);
+  const { positions } = usePositions();
+  const [chosen, setSide] = useState<SideChoice>("both");
+  const isHedge = settings?.positionMode === "hedge";
+  const side = isHedge ? chosen : "both";
+  const position = positions.find((one) => one.pairCode === pair.pairCode && (side === "both" || one.side === side));
+  const contract = useKnownContracts([pair.pairCode]).get(pair.pairCode);
+  const act = useAct(onClose);
+  const [mode, setMode] = useState<MarginMode>();
+  const [typed, setTyped] = useState<number>();
+  const set = side === "short" ? settings?.leverageShort : settings?.leverageLong;
+  const now = set ?? Math.min(20, pair.maxLeverage);
+  const wish: SettingsWish = { mode: mode ?? settings?.mode ?? "cross", leverage: typed ?? now };
+  const name = words.nameOf(pair.pairCode);
+  const send = () =>
+    act.run(
+      (request) => change(request, { biz, pairCode: pair.pairCode }, settings, wish, side),
+      (done) => {
+        tellSettings(done);
+        notify({
+          title: text("leverage.done", { pair: name, leverage: wish.leverage, mode: text(wish.mode).toLowerCase() }),
+        });
+      },
+    );
+  return (
+    <Dialog
+      title={`${text("leverage.title")} · ${name}`}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      surface="terminal"
+      size="medium"
+      actions={
+        <>
+          <Button size={36} onPress={onClose}>
+            {text("cancel")}
+          </Button>
+          <Button kind="primary" size={36} busy={act.isBusy} onPress={send}>
+            {text("leverage.set", { leverage: wish.leverage, mode: text(wish.mode).toLowerCase() })}
+          </Button>
+        </>
+      }
+    >
+      <Segmented
+        label={text("leverage.title")}
+        wide
+        value={wish.mode}
+        onChange={(id) => setMode(id === "isolated" ? "isolated" : "cross")}
+        segments={[
+          { id: "isolated", title: text("isolated") },
+          { id: "cross", title: text("cross") },
+        ]}
+      />
+      {isHedge && (
+        <Segmented
+          label={text("leverage.side")}
+          wide
+          value={side}
+          onChange={(id) => {
+            setSide(id as SideChoice);
+            setTyped(undefined);
+          }}
+          segments={(["both", "long", "short"] as const).map((id) => ({
+            id,
+            title: text(id === "both" ? "leverage.both" : id),
+          }))}
+        />
+      )}
+      <LeveragePicker value={wish.leverage} max={pair.maxLeverage} onChange={setTyped} />
+      {act.problem !== undefined && <Hint tone="danger">{act.problem}</Hint>}
+      {position !== undefined && <Consequences positionId={position.positionId} wish={wish} />}
+      <LadderPart contract={contract} pair={pair} leverage={wish.leverage} markQuantity={position?.value} />
+      <Hint>{text("leverage.note")}</Hint>
+    </Dialog>
+  );
+}
+
+interface PickerProps {
+  readonly value: number;
+  readonly max: number;
+  readonly onChange: (value: number) => void;
+}
+
+export function LeveragePicker({ value, max, onChange }: PickerProps) {
+  const text = useFuturesText();
+  const within = (next: number) => Math.max(1, Math.min(max, Math.trunc(next) || 1));
+  const stops = [1, ...[0.2, 0.4, 0.6, 0.8, 1].map((share) => Math.round(max * share))].map((stop) => ({
+    value: stop,
+    label: `${stop}×`,
+  }));
+  return (
+    <>
+      <div className="flex gap-2">
+        <IconButton icon="minus" label={text("leverage.less")} size={40} onPress={() => onChange(within(value - 1))} />
+        <label className="field-box h-10 flex-1 justify-center bg-surface px-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+          <span className="sr-only">{text("leverage.label")}</span>
+          <input
+            inputMode="numeric"
+            autoComplete="off"
+            className="figures w-16 bg-transparent text-center font-semibold text-[16px] outline-none"
+            value={value}
+            onChange={(event) => onChange(within(Number(event.target.value.replace(/\D/g, ""))))}
+          />
+          <span className="text-muted">×</span>
+        </label>
+        <IconButton icon="plus" label={text("leverage.more")} size={40} onPress={() => onChange(within(value + 1))} />
+      </div>
+      <Slider
+        label={text("leverage.label")}
+        value={value}
+        onChange={(next) => onChange(within(next))}
+        min={1}
+        max={max}
+        stops={stops}
+        describe={(next) => `${next}×`}
+      />
+    </>
+  );
+}
+
+/** What another leverage or mode does to the position that is there. */
+function Consequences({ positionId, wish }: { readonly positionId: string; readonly wish: SettingsWish }) {
+  const view = usePositionView(positionId);
+  return view === undefined ? null : <ConsequenceBox view={view} wish={wish} />;
+}
+
+function ConsequenceBox({ view, wish }: { readonly view: PositionView; readonly wish: SettingsWish }) {
+  const text = useFuturesText();
+  const { contract, held, position, account, markTicks } = view;
+  const effect = previewSettings(contract, held, position, wish, account, markTicks);
+  const { freed, liquidation } = effect;
+  const none = text("form.none");
+  const settle = shownCoin(contract.rules.settle);
+  const amount = (units: bigint) => groupThousands(writeUnits(contract, units, "ceil"));
+  return (
+    <FactBox>
+      <Line
+        label={text("leverage.initial")}
+        value={<Moved before={amount(effect.initialBefore)} after={`${amount(effect.initialAfter)} ${settle}`} />}
+      />
+      {freed !== 0n && (
+        <Line
+          label={text(freed > 0n ? "leverage.freed" : "leverage.needed")}
+          value={`${freed > 0n ? "+" : "−"}${amount(freed > 0n ? freed : -freed)} ${settle}`}
+        />
+      )}
+      <Line
+        label={text("form.liquidation")}
+        value={
+          <Moved
+            before={position.liquidationPrice === null ? none : showLike(position.liquidationPrice, position.markPrice)}
+            after={showLiquidation(contract, liquidation, none)}
+          />
+        }
+      />
+      {liquidation !== undefined && liquidation !== null && (
+        <Line label={text("leverage.distance")} value={writeBps(awayBps(liquidation, markTicks))} />
+      )}
+      {account !== undefined && freed < 0n && account.available < -freed && (
+        <Hint tone="danger">
+          {text("leverage.short", { amount: `${amount(-freed - account.available)} ${settle}` })}
+        </Hint>
+      )}
+    </FactBox>
+  );
+}
+
+interface LadderPartProps {
+  readonly contract: KnownContract | undefined;
+  readonly pair: ContractInfo;
+  readonly leverage: number;
+  readonly markQuantity: string | undefined;
+}
+
+function LadderPart({ contract, pair, leverage, markQuantity }: LadderPartProps) {
+  const text = useFuturesText();
+  const { ladder, isFailing, retry } = useLadder(pair.pairCode);
+  const { positions } = usePositions();
+  const position = positions.find(({ pairCode }) => pairCode === pair.pairCode);
+  if (isFailing) {
+    return (
+      <ErrorState title={text("leverage.failed")} detail={text("leverage.failedNote", { leverage })} onRetry={retry} />
+    );
+  }
+  if (ladder === undefined || contract === undefined) return null;
+  const cap = capOfLeverage(contract.tiers, leverage);
+  return (
+    <section className="flex flex-col gap-1">
+      <div className="flex items-baseline justify-between text-label">
+        <h3 className="font-semibold">{text("leverage.ladder")}</h3>
+        <span className="figures text-muted">
+          {text("leverage.cap", { leverage })}{" "}
+          <span className="font-semibold text-text">
+            {groupThousands(writeUnits(contract, cap).replace(/\.0+$/, ""))} {shownCoin(pair.settle)}
+          </span>
+        </span>
+      </div>
+      <LadderTable
+        ladder={ladder}
+        asset={shownCoin(pair.settle)}
+        leverage={leverage}
+        yours={markQuantity === undefined ? undefined : position?.tier}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,275 @@
+// The futures form in motion: what is typed, how it is judged, what it would do to the position, when it is sent.
+import type { FuturesBiz, FuturesPlaced, MaxOrder } from "@clockwork/domains/futures/api";
+import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+import { readTimezone } from "@clockwork/kit/timezone";
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react";
+import { useGlobal } from "#boot/state.ts";
+import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { askingOf, isAsked } from "#trade/order/asking.ts";
+import { readServed, writeShown } from "#trade/order/exact.ts";
+import { focusField } from "#trade/order/form-parts.tsx";
+import { notify } from "#trade/order/notices.ts";
+import { useJudgement } from "#trade/order/use-judgement.ts";
+import { type SampledMarket, useSampledMarket } from "#trade/order/use-sampled-market.ts";
+import { type SendingParts, useSending } from "#trade/order/use-sending.ts";
+import { showOrder } from "#trade/orders/shown-order.ts";
+import { useTerminalLink } from "#trade/terminal-link.ts";
+import { isTradeKey, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { sayFuturesRefusal, useFuturesText } from "../model/futures-text.ts";
+import { useBiz } from "../model/use-own.ts";
+import { useContractQuotation } from "../parts/statistics.tsx";
+import {
+  applyPercent,
+  buildOrder,
+  chooseKind,
+  chooseSide,
+  clearAmounts,
+  editText,
+  findFaults,
+  type OrderDraft,
+  placeRefusal,
+  sideOfPosition,
+  takePick,
+} from "./form-model.ts";
+import {
+  EMPTY_FORM,
+  type FieldName,
+  type FormState,
+  type FormWorld,
+  fieldsOf,
+  type OrderKind,
+  settleOptions,
+  type TextField,
+} from "./form-state.ts";
+
+export interface OwnFutures {
+  readonly account: FuturesAccount | undefined;
+  readonly positions: readonly FuturesPosition[];
+  readonly settings: ContractSettings | undefined;
+  readonly makerRate: string | undefined;
+  readonly takerRate: string | undefined;
+  /** Whose fees these are. */
+  readonly level: number | undefined;
+}
+
+export interface FuturesFormModel {
+  readonly state: FormState;
+  readonly world: FormWorld;
+  readonly market: SampledMarket<ContractInfo>;
+  readonly own: OwnFutures;
+  readonly isBusy: boolean;
+  readonly isAsking: boolean;
+  readonly faultOf: (field: FieldName) => string | undefined;
+  /** What is typed needs more margin than there is. */
+  readonly isShort: boolean;
+  readonly edit: (field: TextField, text: string) => void;
+  readonly leave: (field: TextField) => void;
+  readonly setSide: (side: "buy" | "sell") => void;
+  readonly setKind: (kind: OrderKind) => void;
+  readonly setPercent: (percent: number) => void;
+  readonly change: (change: Partial<FormState>) => void;
+  readonly submit: () => void;
+  readonly confirm: () => void;
+  readonly giveUp: () => void;
+  readonly calm: () => void;
+}
+
+const SENDING: SendingParts<OrderDraft, FuturesPlaced> = {
+  place: (request, body) => request.futuresPost<FuturesPlaced>(FUTURES_PATHS.orders, body),
+};
+
+const MAX_WAIT_MS = 300;
+
+/** The largest orders at the typed price, as the server has them; asked for again when what they hang on changed. */
+function useMaxOrder(pairCode: string, price: string, own: OwnFutures): MaxOrder | undefined {
+  const calls = useCalls();
+  const biz = useBiz();
+  const [most, setMost] = useState<MaxOrder>();
+  const { available } = own.account ?? {};
+  const { leverageLong, leverageShort, mode } = own.settings ?? {};
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the bound hangs on
+  useEffect(() => {
+    if (available === undefined) return;
+    let gone = false;
+    const timer = setTimeout(async () => {
+      const query = { biz, pairCode, ...(/^\d+(\.\d+)?$/.test(price) && Number(price) > 0 ? { price } : {}) };
+      const answer = await (await calls()).futuresGet<MaxOrder>(FUTURES_PATHS.maxOrder, query);
+      if (answer.ok && !gone) setMost(answer.data);
+    }, MAX_WAIT_MS);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [calls, biz, pairCode, price, available, leverageLong, leverageShort, mode]);
+  return most?.pairCode === pairCode ? most : undefined;
+}
+
+function heldOf(positions: readonly FuturesPosition[], side: "long" | "short"): string {
+  return positions.find((position) => position.side === side)?.quantity ?? "0";
+}
+
+interface WorldParts {
+  readonly market: SampledMarket<ContractInfo>;
+  readonly own: OwnFutures;
+  readonly mark: string | null;
+  readonly most: MaxOrder | undefined;
+  readonly zone: FormWorld["zone"];
+}
+
+function worldOf({ market, own, mark, most, zone }: WorldParts): FormWorld {
+  const here = own.positions.filter(({ pairCode }) => pairCode === market.pair.pairCode);
+  return {
+    pair: market.pair,
+    isHedge: own.settings?.positionMode === "hedge",
+    last: market.last ?? undefined,
+    mark: mark ?? undefined,
+    bandPrice: market.bandPrice ?? undefined,
+    bid: market.bid ?? undefined,
+    ask: market.ask ?? undefined,
+    mostBuy: most?.buyQuantity,
+    mostSell: most?.sellQuantity,
+    // A buy closes a short, a sell a long.
+    heldAgainst: { buy: heldOf(here, "short"), sell: heldOf(here, "long") },
+    nowMs: market.nowMs,
+    zone,
+  };
+}
+
+function sayFault(text: TradeSpeak, fault: { readonly code: string; readonly limit?: string }, quote: string): string {
+  const key = `fault.${fault.code}`;
+  return isTradeKey(key) ? text(key, { limit: fault.limit ?? "", quote }) : text("fault.ILLEGAL");
+}
+
+function report(text: TradeSpeak, form: FormState, world: FormWorld, placed: FuturesPlaced): void {
+  const side = text(form.side);
+  const filled = readServed(placed.filledQuantity);
+  const isPlan = form.kind !== "limit" && form.kind !== "market";
+  const title = placed.isRepeat
+    ? text("toast.repeat")
+    : placed.status === "FILLED"
+      ? text("toast.filled", { side })
+      : filled.units > 0n
+        ? text("toast.partly", { side })
+        : isPlan
+          ? text("toast.planned")
+          : text("toast.placed", { side });
+  const size = `${writeShown(filled.units > 0n ? filled : readServed(form.texts.quantity), world.pair.quantityDecimals)}`;
+  const at = placed.averagePrice ?? (form.kind === "limit" ? form.texts.price : undefined);
+  notify({
+    title,
+    detail: at === undefined ? size : `${size} @ ${writeShown(readServed(at), world.pair.priceDecimals)}`,
+    action: { label: text("toast.view"), onPress: () => showOrder(placed.orderId) },
+  });
+}
+
+function firstState(biz: FuturesBiz, price: string): FormState {
+  return { ...EMPTY_FORM, isDemo: biz === "demo", texts: { ...EMPTY_FORM.texts, price } };
+}
+
+export function useFuturesForm(own: OwnFutures): FuturesFormModel {
+  const text = useTradeText();
+  const words = useFuturesText();
+  const biz = useBiz();
+  const market = useSampledMarket<ContractInfo>();
+  const mark = useContractQuotation()?.mark ?? null;
+  const [state, setState] = useState<FormState>(() => firstState(biz, market.last ?? ""));
+  const zone = readTimezone(useGlobal((global) => global.timezone));
+  const asked = fieldsOf(state).includes("price") ? state.texts.price : "";
+  const most = useMaxOrder(market.pair.pairCode, asked, own);
+  const world = worldOf({ market, own, mark, most, zone });
+  const judge = useJudgement<FieldName>(findFaults(state, world), (fault) => sayFault(text, fault, world.pair.quote));
+  const [isAsking, setAsking] = useState(false);
+  const { isBusy, send } = useSending(SENDING);
+  const sendNow = (form: FormState) => {
+    setAsking(false);
+    void send(buildOrder(form, world), {
+      onPlaced: (placed) => {
+        setState((now) => clearAmounts(now));
+        judge.begin();
+        report(text, form, world, placed);
+      },
+      onRefused: (failed) =>
+        judge.setRefusal({
+          field: placeRefusal(String(failed.code), form),
+          words: sayFuturesRefusal(words, text, failed),
+        }),
+    });
+  };
+  const submitAs = (form: FormState) => {
+    if (isBusy) return;
+    judge.tryAll();
+    judge.setRefusal(undefined);
+    const faulty = Object.keys(findFaults(form, { ...world, nowMs: Date.now() }));
+    if (faulty.length > 0) focusField(fieldsOf(form).find((field) => faulty.includes(field)));
+    else if (isAsked(askingOf(biz).get(), form.kind)) setAsking(true);
+    else sendNow(form);
+  };
+  useTerminalRequests(state, world, setState, submitAs);
+  return {
+    state,
+    world,
+    market,
+    own,
+    isBusy,
+    isAsking,
+    faultOf: judge.faultOf,
+    isShort: Object.values(judge.faults).some((fault) => fault?.code === "INSUFFICIENT_MARGIN"),
+    edit: (field, typed) => {
+      judge.enterField(field);
+      setState(editText(state, field, typed));
+    },
+    leave: judge.leaveField,
+    setSide: (side) => {
+      judge.begin();
+      setState(chooseSide(state, side));
+    },
+    setKind: (kind) => {
+      judge.begin();
+      setState(chooseKind(state, world, kind));
+    },
+    setPercent: (percent) => setState(applyPercent(state, world, percent)),
+    change: (change) => setState(settleOptions({ ...state, ...change })),
+    submit: () => submitAs(state),
+    confirm: () => sendNow(state),
+    giveUp: () => setAsking(false),
+    calm: judge.begin,
+  };
+}
+
+/** Prices picked in the book or on the chart, and the buttons at a phone's edge. */
+function useTerminalRequests(
+  state: FormState,
+  world: FormWorld,
+  setState: Dispatch<SetStateAction<FormState>>,
+  submitAs: (form: FormState) => void,
+): void {
+  const link = useTerminalLink();
+  const biz = useBiz();
+  const latest = useRef({ state, world, submitAs });
+  useEffect(() => {
+    latest.current = { state, world, submitAs };
+  });
+  useEffect(
+    () =>
+      link.onPick((pick) => setState((now) => takePick(now, latest.current.world, pick, askingOf(biz).get().bookPick))),
+    [link, biz, setState],
+  );
+  useEffect(
+    () =>
+      link.onPressSide((side) => {
+        const turned = chooseSide(latest.current.state, side);
+        setState(turned);
+        latest.current.submitAs(turned);
+      }),
+    [link, setState],
+  );
+}
+
+/** Which of one's positions an order of the form is about. */
+export function targetOf(form: Pick<FuturesFormModel, "state" | "world" | "own">): FuturesPosition | undefined {
+  const { state, world, own } = form;
+  const here = own.positions.filter(({ pairCode, isSplit }) => pairCode === world.pair.pairCode && !isSplit);
+  return world.isHedge ? here.find(({ side }) => side === sideOfPosition(state)) : here[0];
+}

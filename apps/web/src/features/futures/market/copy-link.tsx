@@ -1,0 +1,8 @@
+// Copies the address of the page, which says which report is open.
+import { CopyButton } from "@clockwork/ui/copy-button";
+import { useFuturesText } from "../model/futures-text.ts";
+
+export function CopyLink() {
+  const text = useFuturesText();
+  return <CopyButton text={location.href} what={text("data.link")} />;
+}

@@ -1,0 +1,97 @@
+// What the futures data page shows, as its loader gathers it. The page's charts place figures; exact ones stay text.
+import type { RiskState } from "@clockwork/domains/liquidations/api";
+import type {
+  Candle,
+  ContractInfo,
+  ContractQuotation,
+  FundingEntry,
+  IndexView,
+  LadderStep,
+  LiquidationEntry,
+  LongShort,
+  RiskFund,
+} from "@clockwork/domains/markets/api";
+import { formatUnits, units } from "@clockwork/kit/money";
+
+const RATE_SCALE = 8;
+
+export interface FuturesData {
+  readonly pair: ContractInfo;
+  readonly contracts: readonly { readonly pairCode: string; readonly base: string }[];
+  readonly quotation: ContractQuotation | null;
+  /** Newest first. */
+  readonly funding: readonly FundingEntry[];
+  readonly ladder: readonly LadderStep[];
+  readonly fund: RiskFund | null;
+  readonly risk: RiskState | null;
+  readonly index: IndexView | null;
+  readonly sides: LongShort | null;
+  /** Hours of open interest, oldest first. */
+  readonly interest: readonly Candle[];
+  /** Newest first. */
+  readonly liquidations: readonly LiquidationEntry[];
+}
+
+/** Settlements and days of the fund that are shown at most. */
+export const FUNDING_LIMIT = 270;
+export const FUND_DAYS = 365;
+
+/** Open interest by candles of these lengths, and as many of them. */
+export const INTEREST_SPANS = { "1h": 168, "4h": 180, "1d": 180 } as const;
+export type InterestSpan = keyof typeof INTEREST_SPANS;
+
+export interface Bar {
+  readonly xShare: number;
+  readonly widthShare: number;
+  readonly topShare: number;
+  readonly heightShare: number;
+}
+
+/** Bars over a line of nought in the middle of a picture, all on one scale. */
+export function placeBars(values: readonly number[], top: number): readonly Bar[] {
+  const step = 1 / Math.max(1, values.length);
+  return values.map((value, index) => {
+    const size = top === 0 ? 0 : Math.min(1, Math.abs(value) / top) / 2;
+    return {
+      xShare: index * step + step * 0.15,
+      widthShare: step * 0.7,
+      topShare: value >= 0 ? 0.5 - size : 0.5,
+      heightShare: Math.max(size, 0.002),
+    };
+  });
+}
+
+/** Where a value stands in a picture with nought in its middle, 0 at the top. */
+export function heightShare(value: number, top: number): number {
+  return top === 0 ? 0.5 : 0.5 - Math.max(-1, Math.min(1, value / top)) / 2;
+}
+
+/** Of three prices the middle one; with fewer the first speaks alone. */
+export function middleOf(prices: readonly string[]): string | undefined {
+  if (prices.length < 3) return prices[0];
+  return prices.toSorted((left, right) => Number(left) - Number(right))[1];
+}
+
+/** What rates of several settlements come to together, exactly. */
+export function sumRates(rates: readonly string[]): string {
+  const sum = rates.reduce((total, rate) => total + Math.round(Number(rate) * 10 ** RATE_SCALE), 0);
+  return formatUnits(units(sum), RATE_SCALE);
+}
+
+/** The largest size among them, with a little air. */
+export function topOf(values: readonly number[]): number {
+  return Math.max(0, ...values.map(Math.abs)) * 1.1;
+}
+
+/** What a quantity was worth at a price, for reading: linear in the quote coin, inverse in the base coin. */
+export function worthOf(kind: "linear" | "inverse", quantity: string, price: string): number {
+  const [size, at] = [Number(quantity), Number(price)];
+  if (!Number.isFinite(size) || !(at > 0)) return 0;
+  return kind === "linear" ? size * at : size / at;
+}
+
+/** What a long of one coin paid at a settlement, or of a hundred dollars of an inverse contract; negative: was paid. */
+export function longPaid(kind: "linear" | "inverse", { rate, mark }: Pick<FundingEntry, "rate" | "mark">): string {
+  const size = kind === "linear" ? "1" : "100";
+  return (worthOf(kind, size, mark) * Number(rate)).toFixed(kind === "linear" ? 4 : 10);
+}

@@ -1,0 +1,45 @@
+// What stands above the parts of the data page: where each part is, its rows as CSV, and where programs get the same.
+import { useLocation } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useFuturesText } from "../model/futures-text.ts";
+import type { FuturesData } from "./data-model.ts";
+
+const CsvMenu = latePart(async () => (await import("./csv-menu.tsx")).CsvMenu);
+
+const SECTIONS = ["overview", "funding", "index", "fund", "ladder", "interest", "liquidations"] as const;
+
+/** Each part has an address of its own; the one that was asked for is marked. */
+export function DataTabs() {
+  const text = useFuturesText();
+  const { hash } = useLocation();
+  const asked = SECTIONS.find((section) => `#${section}` === hash) ?? "overview";
+  return (
+    <nav aria-label={text("data.parts")} className="flex gap-6 overflow-x-auto border-line border-b">
+      {SECTIONS.map((section) => (
+        <a
+          key={section}
+          href={`#${section}`}
+          aria-current={section === asked ? "location" : undefined}
+          className="-mb-px whitespace-nowrap border-transparent border-b-2 py-2.5 font-medium text-muted hover:text-text aria-[current]:border-accent aria-[current]:text-text"
+        >
+          {text(`data.tab.${section}`)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+export function DataTools({ data }: { readonly data: FuturesData }) {
+  return (
+    <span className="flex items-center gap-2">
+      <CsvMenu data={data} />
+      <SiteLink
+        to="/api-docs"
+        className="flex h-8 items-center rounded-control border border-line2 px-3 font-medium text-ui hover:bg-hover"
+      >
+        API
+      </SiteLink>
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+// The data of a contract as it was served, followed while somebody looks: figures of the mark by their channel, what changes
+// more seldom by asking again.
+import type { RiskState } from "@clockwork/domains/liquidations/api";
+import type { ContractQuotation, FundingEntry, LongShort, RiskFund } from "@clockwork/domains/markets/api";
+import { useMemo } from "react";
+import { FUTURES_MARKETS } from "#live/feeds/futures-feeds.ts";
+import { useChannel } from "#live/react.ts";
+import { useAsked } from "../model/use-asked.ts";
+import { FUND_DAYS, FUNDING_LIMIT, type FuturesData } from "./data-model.ts";
+
+/** A settlement, a day of the fund and who stands where are seen within these. */
+const FUNDING_MS = 60_000;
+const FUND_MS = 15_000;
+const SIDES_MS = 15_000;
+
+export function useLiveData(served: FuturesData): FuturesData {
+  const { biz, pairCode, settle } = served.pair;
+  const ticker = useMemo(() => FUTURES_MARKETS[biz].ticker(pairCode), [biz, pairCode]);
+  const quotation = useChannel(ticker).value as ContractQuotation | undefined;
+  const ofPair = { biz, pairCode };
+  const funding = useAsked<readonly FundingEntry[]>(
+    "funding-history",
+    { ...ofPair, limit: FUNDING_LIMIT },
+    { everyMs: FUNDING_MS, served: served.funding },
+  );
+  const fund = useAsked<RiskFund | null>(
+    "risk-fund",
+    { biz, asset: settle, days: FUND_DAYS },
+    { everyMs: FUND_MS, served: served.fund },
+  );
+  const risk = useAsked<RiskState | null>("risk-state", ofPair, { everyMs: SIDES_MS, served: served.risk });
+  const sides = useAsked<LongShort | null>("long-short", ofPair, { everyMs: SIDES_MS, served: served.sides });
+  return {
+    ...served,
+    quotation: quotation ?? served.quotation,
+    funding: funding.data ?? served.funding,
+    fund: fund.data ?? served.fund,
+    risk: risk.data ?? served.risk,
+    sides: sides.data ?? served.sides,
+  };
+}

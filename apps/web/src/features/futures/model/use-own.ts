@@ -1,0 +1,181 @@
+// What is the user's own as the futures screens need it: positions at the newest mark, accounts, settings of the contract,
+// fees; and the ladders by which everything is reckoned. Only ladders are for visitors too.
+import type { FuturesBiz, FuturesFee } from "@clockwork/domains/futures/api";
+import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
+import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+import { useContext, useEffect, useMemo, useState } from "react";
+import { askData } from "#live/ask.ts";
+import { FUTURES_MARKETS, type FuturesFeeds, futuresFeeds, withMarks } from "#live/feeds/futures-feeds.ts";
+import { FUTURES_API, FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
+import { LiveContext, RequestContext, useChannel } from "#live/react.ts";
+import type { RequestClient } from "#live/request.ts";
+import { createStore, type Store } from "#live/store.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { useProduct } from "#trade/product.ts";
+import { useLinked } from "#trade/terminal-link.ts";
+import { type KnownContract, readContract } from "./contract.ts";
+
+/** Stands in until the page's clients are there; nothing listens to it. */
+const NO_CLIENT = {} as RequestClient;
+
+export function useBiz(): FuturesBiz {
+  return useProduct().biz as FuturesBiz;
+}
+
+export function useFuturesFeeds(): FuturesFeeds {
+  return futuresFeeds(useContext(RequestContext) ?? NO_CLIENT, useBiz());
+}
+
+export interface OwnPositions {
+  readonly positions: readonly FuturesPosition[];
+  readonly isKnown: boolean;
+}
+
+export function usePositions(): OwnPositions {
+  const feeds = useFuturesFeeds();
+  const told = useChannel(feeds.positions);
+  const marks = useChannel(feeds.marks);
+  const positions = useMemo(() => withMarks(told.value, marks.value), [told.value, marks.value]);
+  return { positions, isKnown: !told.empty };
+}
+
+/** The account a contract settles in; nothing before it was told. */
+export function useAccountOf(settle: string): FuturesAccount | undefined {
+  const accounts = useChannel(useFuturesFeeds().accounts);
+  return accounts.value.find(({ asset }) => asset === settle);
+}
+
+export function useFee(): FuturesFee | undefined {
+  const calls = useCalls();
+  const biz = useBiz();
+  const hub = useContext(LiveContext);
+  const [fee, setFee] = useState<FuturesFee>();
+  useEffect(() => {
+    let gone = false;
+    const ask = async () => {
+      const answer = await (await calls()).futuresGet<FuturesFee>(FUTURES_PATHS.fee, { biz });
+      if (answer.ok && !gone) setFee(answer.data);
+    };
+    void ask();
+    const release = hub?.onBehind(() => void ask());
+    return () => {
+      gone = true;
+      release?.();
+    };
+  }, [calls, biz, hub]);
+  return fee;
+}
+
+const settingStores = new Map<string, Store<ContractSettings | undefined>>();
+
+function settingsOf(biz: FuturesBiz, pairCode: string): Store<ContractSettings | undefined> {
+  const key = `${biz}:${pairCode}`;
+  const store = settingStores.get(key) ?? createStore<ContractSettings | undefined>(undefined);
+  settingStores.set(key, store);
+  return store;
+}
+
+/** What a change was answered with counts for every panel at once. */
+export function tellSettings(settings: ContractSettings): void {
+  settingsOf(settings.biz, settings.pairCode).set(settings);
+}
+
+export function useContractSettings(pairCode: string): ContractSettings | undefined {
+  const calls = useCalls();
+  const biz = useBiz();
+  const hub = useContext(LiveContext);
+  const store = settingsOf(biz, pairCode);
+  const known = useLinked(store);
+  useEffect(() => {
+    let gone = false;
+    const ask = async () => {
+      const answer = await (await calls()).futuresGet<ContractSettings>(FUTURES_PATHS.settings, { biz, pairCode });
+      if (answer.ok && !gone) store.set(answer.data);
+    };
+    void ask();
+    const release = hub?.onBehind(() => void ask());
+    return () => {
+      gone = true;
+      release?.();
+    };
+  }, [calls, biz, pairCode, store, hub]);
+  return known;
+}
+
+export type Ladder = readonly LadderStep[];
+const ladders = new Map<string, Promise<Ladder | undefined>>();
+
+async function fetchLadder(biz: FuturesBiz, pairCode: string): Promise<Ladder | undefined> {
+  const data = await askData("futures", `${FUTURES_API}/ladder`, { biz, pairCode });
+  return Array.isArray(data) && data.length > 0 ? (data as Ladder) : undefined;
+}
+
+/** A ladder changes with a listing: once a page is enough. One that failed is asked for again. */
+export function loadLadder(biz: FuturesBiz, pairCode: string): Promise<Ladder | undefined> {
+  const key = `${biz}:${pairCode}`;
+  const loading = ladders.get(key) ?? fetchLadder(biz, pairCode).catch(() => undefined);
+  ladders.set(key, loading);
+  void loading.then((ladder) => ladder === undefined && ladders.delete(key));
+  return loading;
+}
+
+export interface LadderState {
+  readonly ladder: Ladder | undefined;
+  readonly isFailing: boolean;
+  readonly retry: () => void;
+}
+
+export function useLadder(pairCode: string): LadderState {
+  const biz = useBiz();
+  const [state, setState] = useState<{ readonly pairCode: string; readonly ladder: Ladder | undefined }>();
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for another try
+  useEffect(() => {
+    let gone = false;
+    void loadLadder(biz, pairCode).then((ladder) => !gone && setState({ pairCode, ladder }));
+    return () => {
+      gone = true;
+    };
+  }, [biz, pairCode, attempt]);
+  const isMine = state?.pairCode === pairCode;
+  return {
+    ladder: isMine ? state.ladder : undefined,
+    isFailing: isMine && state.ladder === undefined,
+    retry: () => setAttempt(attempt + 1),
+  };
+}
+
+const lists = new Map<FuturesBiz, Promise<readonly ContractInfo[]>>();
+
+function loadContracts(biz: FuturesBiz): Promise<readonly ContractInfo[]> {
+  const loading = lists.get(biz) ?? FUTURES_MARKETS[biz].fetchList<ContractInfo>("instruments").catch(() => []);
+  lists.set(biz, loading);
+  void loading.then((list) => list.length === 0 && lists.delete(biz));
+  return loading;
+}
+
+/** The contracts named, with their ladders, as far as they have arrived. */
+export function useKnownContracts(pairCodes: readonly string[]): ReadonlyMap<string, KnownContract> {
+  const biz = useBiz();
+  const [known, setKnown] = useState<ReadonlyMap<string, KnownContract>>(new Map());
+  const wanted = [...new Set(pairCodes)].sort().join();
+  useEffect(() => {
+    let gone = false;
+    const load = async () => {
+      const infos = await loadContracts(biz);
+      const found = await Promise.all(
+        wanted.split(",").map(async (pairCode) => {
+          const info = infos.find((one) => one.pairCode === pairCode);
+          return info === undefined ? undefined : readContract(info, await loadLadder(biz, pairCode));
+        }),
+      );
+      if (gone) return;
+      setKnown(new Map(found.flatMap((one) => (one === undefined ? [] : [[one.rules.pairCode, one] as const]))));
+    };
+    if (wanted !== "") void load();
+    return () => {
+      gone = true;
+    };
+  }, [biz, wanted]);
+  return known;
+}

@@ -1,0 +1,248 @@
+// One's open positions: a table of two-line rows where there is room, cards where there is not; every figure as the server
+// told it at the newest mark. Closing, reversing, margin, exits and sharing begin here.
+import type { CloseAllResult, FuturesPosition } from "@clockwork/domains/positions/api";
+import { groupThousands } from "@clockwork/kit/decimal";
+import { Button } from "@clockwork/ui/button";
+import { Dialog } from "@clockwork/ui/dialog";
+import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
+import { Icon } from "@clockwork/ui/icon";
+import { EmptyState } from "@clockwork/ui/state";
+import { useEffect, useState } from "react";
+import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
+import { useChannel } from "#live/react.ts";
+import { readServed } from "#trade/order/exact.ts";
+import { notify } from "#trade/order/notices.ts";
+import { useSheet } from "#trade/orders/orders-export.ts";
+import { Failing, Rows, type TabView } from "#trade/orders/rows.tsx";
+import { useFailing, useReconnect } from "#trade/orders/use-own-feeds.ts";
+import { useProduct } from "#trade/product.ts";
+import { useTerminalLink } from "#trade/terminal-link.ts";
+import { shownCoin, shownDecimals } from "../model/contract.ts";
+import { showLike, toneOf, writePercent, writeSigned } from "../model/figures.ts";
+import { useFuturesText } from "../model/futures-text.ts";
+import { openDialog } from "../model/open-dialog.ts";
+import { useAct } from "../model/use-act.ts";
+import { useBiz, useFuturesFeeds, usePositions } from "../model/use-own.ts";
+import { PositionCards } from "./position-cards.tsx";
+import { positionColumns, settleOf } from "./position-columns.tsx";
+
+const HEAD = [
+  "Symbol",
+  "Side",
+  "Size",
+  "Entry",
+  "Mark",
+  "Liquidation",
+  "Margin",
+  "Ratio",
+  "PnL",
+  "ROE",
+  "Leverage",
+  "Mode",
+];
+const WARN_RATIO = 0.7;
+
+export function PositionsTab(view: TabView) {
+  const text = useFuturesText();
+  const product = useProduct();
+  const feeds = useFuturesFeeds();
+  const state = useChannel(feeds.positions);
+  const failing = useFailing(state);
+  const reconnect = useReconnect();
+  const { positions } = usePositions();
+  const rows = positions.filter(
+    ({ pairCode }) => view.filters.pairCode === undefined || pairCode === view.filters.pairCode,
+  );
+  useSheet(view.sheet, async () => ({
+    head: HEAD,
+    rows: rows.map((row) => exportRow(row, product.words.nameOf(row.pairCode))),
+  }));
+  const [first] = rows;
+  useHotkey("r", () => first !== undefined && openDialog({ kind: "reverse", positionId: first.positionId }));
+  if (failing) return <Failing title={text("failed.positions")} onRetry={reconnect} />;
+  return (
+    <Rows
+      view={view}
+      rowPx={44}
+      label={text("tab.positions")}
+      columns={positionColumns({ text, product })}
+      rows={rows}
+      rowKey={({ positionId }) => positionId}
+      cards={<PositionCards positions={rows} />}
+      placeholder={<EmptyState text={text("empty.positions")} />}
+      isLoading={state.empty}
+      foot={<PositionsFoot rows={rows} total={positions.length} isNarrow={view.isNarrow} />}
+    />
+  );
+}
+
+function exportRow(position: FuturesPosition, name: string): readonly string[] {
+  return [
+    name,
+    position.side,
+    position.quantity,
+    position.entryPrice,
+    position.markPrice,
+    position.liquidationPrice ?? "",
+    position.margin,
+    position.marginRatio ?? "",
+    position.unrealizedPnl,
+    position.roe,
+    String(position.leverage),
+    position.mode,
+  ];
+}
+
+interface FootProps {
+  readonly rows: readonly FuturesPosition[];
+  readonly total: number;
+  readonly isNarrow: boolean;
+}
+
+/** The nearest to liquidation where one is near, else how many there are; what they come to; and the way out of all. */
+function PositionsFoot({ rows, total, isNarrow }: FootProps) {
+  const text = useFuturesText();
+  const biz = useBiz();
+  const { words } = useProduct();
+  const near = rows
+    .filter(({ marginRatio }) => marginRatio !== null && Number(marginRatio) >= WARN_RATIO)
+    .toSorted((left, right) => Number(right.marginRatio) - Number(left.marginRatio))[0];
+  if (isNarrow) return rows.length === 0 ? null : <CloseAll count={total} />;
+  const settle = biz === "delivery" ? undefined : biz === "demo" ? shownCoin("DUSDT") : "USDT";
+  const sum = rows.reduce((all, row) => all + Number(row.unrealizedPnl), 0);
+  return (
+    <>
+      {near === undefined ? (
+        <span>{biz === "demo" ? text("demo.foot") : text("shownOf", { shown: rows.length, total })}</span>
+      ) : (
+        <span className="flex items-center gap-1.5 text-warn">
+          <Icon name="warning" size={13} />
+          {text("ratioWarn", { pair: words.nameOf(near.pairCode), ratio: writePercent(near.marginRatio ?? "1") })}
+          {near.mode === "isolated" && (
+            <button
+              type="button"
+              className="underline underline-offset-2"
+              onClick={() => openDialog({ kind: "margin", positionId: near.positionId })}
+            >
+              {text("addMargin")}
+            </button>
+          )}
+        </span>
+      )}
+      <span className="flex items-center gap-4">
+        {settle !== undefined && rows.length > 0 && (
+          <span>
+            {text("unrealised")}{" "}
+            <span className={`font-semibold ${toneOf(sum.toFixed(2))}`}>
+              {writeSigned(sum.toFixed(2), 2)} {settle}
+            </span>
+          </span>
+        )}
+        {rows.length > 0 && <CloseAll count={total} />}
+      </span>
+    </>
+  );
+}
+
+function CloseAll({ count }: { readonly count: number }) {
+  const text = useFuturesText();
+  const biz = useBiz();
+  const [isAsking, setAsking] = useState(false);
+  const act = useAct(() => setAsking(false));
+  const close = () =>
+    act.run(
+      (request) => request.futuresPost<CloseAllResult>(`${FUTURES_PATHS.positions}/close-all`, { biz }),
+      (done) => {
+        notify({ title: text("toast.closedAll", { count: done.closed }) });
+        if (done.refusals.length > 0) {
+          const reasons = done.refusals.map(({ pairCode, message }) => `${pairCode}: ${message}`).join(" ");
+          notify({ title: text("toast.notAllClosed", { reasons }), tone: "danger" });
+        }
+      },
+    );
+  return (
+    <>
+      <Button size={28} onPress={() => setAsking(true)}>
+        {text("closeAll")}
+      </Button>
+      {isAsking && (
+        <Dialog
+          title={text("closeAllTitle")}
+          isOpen
+          onOpenChange={(isOpen) => !isOpen && setAsking(false)}
+          surface="terminal"
+          actions={
+            <>
+              <Button size={36} autoFocus onPress={() => setAsking(false)}>
+                {text("back")}
+              </Button>
+              <Button kind="sell" size={36} busy={act.isBusy} onPress={close}>
+                {text("closeAll")}
+              </Button>
+            </>
+          }
+        >
+          <p className="text-ui">{text("closeAllNote", { count })}</p>
+          {act.problem !== undefined && <p className="text-danger">{act.problem}</p>}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Entry, break-even and liquidation of the shown contract's positions, as lines on the chart. */
+export function useToldLines(): void {
+  const text = useFuturesText();
+  const link = useTerminalLink();
+  const { positions } = usePositions();
+  useEffect(() => {
+    link.ownLines.set(
+      positions.flatMap((position) => {
+        const { positionId, pairCode, side, quantity, entryPrice, liquidationPrice, breakEvenPrice } = position;
+        const tone = side === "long" ? ("up" as const) : ("down" as const);
+        const settle = settleOf(position);
+        const pnl = writeSigned(position.unrealizedPnl, shownDecimals(settle));
+        const entry = {
+          id: `${positionId}:entry`,
+          pairCode,
+          price: entryPrice,
+          shown: showLike(entryPrice, position.markPrice),
+          label: text("lines.entry", {
+            side: text(side),
+            quantity: groupThousands(quantity),
+            price: showLike(entryPrice, position.markPrice),
+          }),
+          aside: `${pnl} ${settle}`,
+          asideTone: position.unrealizedPnl.startsWith("-") ? ("down" as const) : ("up" as const),
+          tone,
+          isDashed: false,
+        };
+        const even = {
+          id: `${positionId}:even`,
+          pairCode,
+          price: breakEvenPrice,
+          shown: showLike(breakEvenPrice, position.markPrice),
+          label: text("lines.breakEven"),
+          tone: "muted" as const,
+          isDashed: true,
+        };
+        const liquidation =
+          liquidationPrice === null
+            ? []
+            : [
+                {
+                  id: `${positionId}:liquidation`,
+                  pairCode,
+                  price: liquidationPrice,
+                  shown: showLike(liquidationPrice, position.markPrice),
+                  label: text("lines.liquidation"),
+                  tone: "warn" as const,
+                  isDashed: true,
+                },
+              ];
+        return [entry, ...(readServed(breakEvenPrice).units > 0n ? [even] : []), ...liquidation];
+      }),
+    );
+  }, [link, positions, text]);
+  useEffect(() => () => link.ownLines.set([]), [link]);
+}
