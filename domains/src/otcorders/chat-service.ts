@@ -111,6 +111,7 @@ export class ChatService {
     if (held.length >= FILES_MAX) return refused("FILES_FULL");
     const picture = await this.#needs.redrawPicture(await file.read(), { smallEdgePixels: SMALL_EDGE_PIXELS });
     if (picture === "invalid") return refused("FILE_INVALID");
+    if (picture === "mixed") return refused("FILE_MIXED");
     if (picture === "busy") return refused("FILE_BUSY");
     const fileId = this.#needs.randomId();
     const row: FileRow = {
