@@ -46,6 +46,8 @@ export const otcCatalogue = {
   "match.or": "Without another person:",
   "match.provider.buy": "buy from a provider",
   "match.provider.sell": "sell to a provider",
+  "match.nearest": "The nearest ad takes {min} to {max} {unit}.",
+  "match.change": "Change to {value} {unit}",
   "match.none": "Type an amount and the best ad is found for you.",
   "match.level": "Identity level 2 opens OTC.",
   "match.verify": "Verify identity",
