@@ -80,7 +80,7 @@ export const otcCatalogue = {
   "list.recordOne": "1 order · {completion} · {minutes}",
   "list.new": "New, no orders yet",
   "list.minutes": "{minutes} min",
-  "list.toIndex": "{percent}% of index",
+  "list.toIndex": "{percent}% to index",
   "list.between": "{min} to {max} {fiat}",
   "list.shown": "{shown} of {total} ads",
   "list.hidden": "{count} hidden: blocked",

@@ -45,7 +45,7 @@ export function AdRows({ list: { page, showMore }, wanted, isSignedIn, level, pa
             <Who ad={ad} text={text} />
             <p className="figures max-lg:float-right max-lg:-mt-9 text-right">
               <span className="block font-semibold text-[17px] text-text">{ad.price}</span>
-              <span className="block text-label text-muted">{text("list.toIndex", { percent: ad.premium })}</span>
+              <span className="block text-label text-muted">{text("list.toIndex", { percent: distance(ad.premium) })}</span>
             </p>
             <p className="figures max-lg:mt-2">
               <span className="block text-ui">
@@ -79,6 +79,11 @@ export function AdRows({ list: { page, showMore }, wanted, isSignedIn, level, pa
       )}
     </Card>
   );
+}
+
+/** From a percentage of the index to how far above or below it that is. */
+function distance(premium: string): string {
+  return formatDecimal((Number(premium) - 100).toFixed(2), { plus: true });
 }
 
 function limits({ min, max }: Ad): { readonly min: string; readonly max: string } {
