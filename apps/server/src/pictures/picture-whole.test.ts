@@ -71,11 +71,12 @@ function scriptJpeg(): Buffer {
 function scriptWebp(): Buffer {
   const program = Buffer.from("*/=1;alert(1)//");
   const length = Buffer.from("/*\0\0").readUInt32LE() + 0x10000;
+  // Parts are of even length; one byte is left over.
+  const content = length + 8 - webp.length - 8 - 1;
   const chunk = Buffer.alloc(8);
   chunk.write("EXIF");
-  chunk.writeUInt32LE(length + 8 - webp.length - 8, 4);
-  const filled = Buffer.concat([program, Buffer.alloc(length + 8 - webp.length - 8 - program.length)]);
-  const whole = Buffer.concat([webp, chunk, filled]);
+  chunk.writeUInt32LE(content, 4);
+  const whole = Buffer.concat([webp, chunk, program, Buffer.alloc(content - program.length + 1)]);
   whole.writeUInt32LE(length, 4);
   return whole;
 }

@@ -9,9 +9,12 @@ export function judgeWhole(bytes: Uint8Array, kind: PictureHead["kind"]): Wholen
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = ENDS[kind](file);
   if (end === undefined) return "broken";
-  const isMixed = !isHarmless(file, end) || STRANGE.test(file.latin1Slice()) || isArchive(file) || isScript(file, kind);
+  const isMixed = !isHarmless(file, end) || STRANGE.test(textOf(file)) || isArchive(file) || isScript(file, kind);
   return isMixed ? "mixed" : "whole";
 }
+
+/** Byte by byte. */
+const textOf = (file: Buffer, start = 0, end = file.length): string => file.toString("latin1", start, end);
 
 /** Where a picture's last part ends; undefined when the file stops before that. */
 const ENDS: Readonly<Record<PictureHead["kind"], (file: Buffer) => number | undefined>> = {
@@ -24,7 +27,7 @@ function endOfPng(file: Buffer): number | undefined {
   for (let at = 8; at + 12 <= file.length; ) {
     const next = at + 12 + file.readUInt32BE(at);
     if (next > file.length) return undefined;
-    if (file.latin1Slice(at + 4, at + 8) === "IEND") return next;
+    if (textOf(file, at + 4, at + 8) === "IEND") return next;
     at = next;
   }
   return undefined;
@@ -98,9 +101,9 @@ const TRAILER_ENTRY_BYTES = 12;
 /** Blocks from the picture's end on, then `SEFH`, a table of where each stands counted back from there, its length and `SEFT`. */
 function isSamsungTrailer(file: Buffer, start: number): boolean {
   const tail = file.length - 8;
-  if (file.length - start > TRAILER_BYTES_MAX || tail < start + 12 || file.latin1Slice(tail + 4) !== "SEFT") return false;
+  if (file.length - start > TRAILER_BYTES_MAX || tail < start + 12 || textOf(file, tail + 4) !== "SEFT") return false;
   const table = tail - file.readUInt32LE(tail);
-  if (table < start || file.latin1Slice(table, table + 4) !== "SEFH") return false;
+  if (table < start || textOf(file, table, table + 4) !== "SEFH") return false;
   const count = file.readUInt32LE(table + 8);
   if (table + 12 + count * TRAILER_ENTRY_BYTES !== tail) return false;
   const starts = Array.from({ length: count }, (_, index) => {
@@ -129,12 +132,12 @@ const TAR_MARK_AT = 257;
 
 /** A ZIP is read from its end: a closing record, and the list of files right before it. A TAR has its mark at one place. */
 function isArchive(file: Buffer): boolean {
-  if (file.latin1Slice(TAR_MARK_AT, TAR_MARK_AT + 5) === "ustar") return true;
+  if (textOf(file, TAR_MARK_AT, TAR_MARK_AT + 5) === "ustar") return true;
   const from = Math.max(0, file.length - ZIP_TAIL_BYTES_MAX);
   for (let at = file.indexOf(ZIP_END, from); at >= 0; at = file.indexOf(ZIP_END, at + 1)) {
     if (at + 22 > file.length) return false;
     const list = at - file.readUInt32LE(at + 12);
-    if (list >= 0 && list < at && file.latin1Slice(list, list + 4) === "PK\x01\x02") return true;
+    if (list >= 0 && list < at && textOf(file, list, list + 4) === "PK\x01\x02") return true;
   }
   return false;
 }
@@ -145,8 +148,8 @@ function isArchive(file: Buffer): boolean {
  * of equality are odd.
  */
 function isScript(file: Buffer, kind: PictureHead["kind"]): boolean {
-  if (kind === "webp") return ["/", "="].includes(file.latin1Slice(4, 5));
-  const length = kind === "jpeg" ? file.latin1Slice(4, 6) : "";
+  if (kind === "webp") return ["/", "="].includes(textOf(file, 4, 5));
+  const length = kind === "jpeg" ? textOf(file, 4, 6) : "";
   const part = file.subarray(6, 4 + file.readUInt16BE(4));
   return (length === "/*" && part.includes("*/")) || (length === "//" && part.includes("/*"));
 }

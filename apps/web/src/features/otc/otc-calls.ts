@@ -55,7 +55,7 @@ export function useOtcAction(): OtcAction {
     setBusy(false);
     if (answer.ok) return answer.data;
     setError(sayFailure(words, answer));
-    setCode(answer.code);
+    setCode(String(answer.code));
     setFields(fieldErrors(answer));
     return undefined;
   };
