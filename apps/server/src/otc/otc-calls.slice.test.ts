@@ -60,7 +60,7 @@ const CALLS: readonly Call[] = [
 
 const HUGE = "9".repeat(5_000);
 /** Texts may say anything that is not too long; what is read as a number or a name of something may not. */
-const TEXTS = ["name", "bank", "text", "statement", "reply", "tradePassword"];
+const TEXTS = ["clientId", "name", "bank", "text", "statement", "reply", "tradePassword"];
 const FAKES: Readonly<Record<string, readonly unknown[]>> = {
   text: [HUGE, 5, null, [], {}, true],
   string: ["-1", "1e5", "0x10", " 1", "NaN", "∞", "<script>", "", HUGE, 5, -5, 1e300, null, [], {}, true],
