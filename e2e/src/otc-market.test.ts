@@ -87,7 +87,9 @@ test("[OTC-1] a list longer than a page grows by a press, keeps what was shown, 
   await expect.poll(() => rows.count()).toBe(all);
   expect(await more.count()).toBe(0);
   expect((await rows.first().innerText()).split("\n")[0]).toBe(first.split("\n")[0]);
-  const prices = (await rows.locator("p.figures span:first-child").allInnerTexts()).filter((one) => /^\d+\.\d{4}$/.test(one));
+  const prices = (await rows.locator("p.figures span:first-child").allInnerTexts()).filter((one) =>
+    /^\d+\.\d{4}$/.test(one),
+  );
   expect(prices).toHaveLength(all);
   expect(prices).toEqual([...prices].sort((left, right) => Number(left) - Number(right)));
   await page.getByRole("radio", { name: "BTC" }).first().click();

@@ -219,6 +219,9 @@ export const AdChecks = Type.Object({
   total: Type.String(),
   free: Type.String(),
   missing: Type.String(),
+  /** As others will see it: whose it is, and the ways to pay. */
+  maker: Maker,
+  ways: Type.Array(Kind),
   /** The prices of everybody else on the same side, best first. */
   rivals: Type.Array(Type.String()),
   rank: Type.Integer(),

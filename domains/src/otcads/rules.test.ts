@@ -32,7 +32,13 @@ test("[OTC-1] a wish beyond an ad's limits or stock is brought to the nearest it
   expect(reach(half, { quantity: "1" })).toEqual(["27.226685", "500", "27.23"]);
   expect(reach(ad({}), { quantity: "900" })).toEqual(["27.226685", "816.882232", "816.8"]);
   expect(reach(ad({ stock_units: 1_000_000n }), { amount: "50" })).toBeUndefined();
-  for (const wrong of [{ amount: "0" }, { amount: "1.234" }, { quantity: "0.0000001" }, {}, { amount: "1", quantity: "1" }])
+  for (const wrong of [
+    { amount: "0" },
+    { amount: "1.234" },
+    { quantity: "0.0000001" },
+    {},
+    { amount: "1", quantity: "1" },
+  ])
     expect(reach(ad({}), wrong)).toBe("AMOUNT_INVALID");
 });
 
@@ -42,7 +48,11 @@ test("[OTC-1] whatever the terms, the price and the wish: what is offered instea
   fc.assert(
     fc.property(
       fc.record({
-        ...{ fiat: fc.constantFrom("AED", "JPY"), by: fc.constantFrom("amount", "quantity"), asked: upTo(50_000_000_000) },
+        ...{
+          fiat: fc.constantFrom("AED", "JPY"),
+          by: fc.constantFrom("amount", "quantity"),
+          asked: upTo(50_000_000_000),
+        },
         ...{ min: upTo(500_000), span: upTo(5_000_000), stock: upTo(5_000_000_000), priceE4: upTo(20_000_000) },
       }),
       ({ fiat, by, asked, min, span, stock, priceE4 }) => {

@@ -34,6 +34,10 @@ export type ChatStore = ReturnType<typeof chatStore>;
 
 export function chatStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<ChatTables>();
+  return { ...messageQueries(tables), ...fileQueries(tables) };
+}
+
+function messageQueries(tables: Tables) {
   return {
     list: (orderId: string, after: number): Promise<MessageRow[]> =>
       tables
@@ -72,15 +76,16 @@ export function chatStore(kysely: Kysely<unknown>) {
         .executeTakeFirst();
       return marked !== undefined;
     },
+  };
+}
+
+function fileQueries(tables: Tables) {
+  return {
     async addFile(row: FileRow, inside: Kysely<unknown>): Promise<void> {
       await (inside as unknown as Tables).insertInto("otcorders_file").values(row).execute();
     },
     /** A picture with its message; undefined when its sender has shown as many in this order, however many come at once. */
-    addPicture: (
-      file: FileRow,
-      message: Omit<MessageRow, "id">,
-      filesMax: number,
-    ): Promise<MessageRow | undefined> =>
+    addPicture: (file: FileRow, message: Omit<MessageRow, "id">, filesMax: number): Promise<MessageRow | undefined> =>
       tables.transaction().execute(async (inside) => {
         const { order_id, user_id } = file;
         // Holds the order's row, so that of two at once the second counts the first.

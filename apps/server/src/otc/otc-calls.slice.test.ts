@@ -24,10 +24,21 @@ const terms = () => ({
   paymentIds: [seller.paymentId],
 });
 const wish = { side: "buy", asset: "USDT", fiat: "AED", amount: "500" };
-const account = { kind: "bank", fiat: "AED", name: "Tomas Brandt", bank: "Harbour Bank", account: "AE070331234567890123456" };
+const account = {
+  kind: "bank",
+  fiat: "AED",
+  name: "Tomas Brandt",
+  bank: "Harbour Bank",
+  account: "AE070331234567890123456",
+};
 
 /** A body that would be taken, and which of its fields may be left out. */
-type Call = readonly [path: string, who: () => Person, body: () => Record<string, unknown>, optional?: readonly string[]];
+type Call = readonly [
+  path: string,
+  who: () => Person,
+  body: () => Record<string, unknown>,
+  optional?: readonly string[],
+];
 const her = () => seller;
 const his = () => buyer;
 const CALLS: readonly Call[] = [
@@ -114,7 +125,13 @@ test("[OTC-1] questions are refused with a code when they ask for what cannot be
     ...["index?fiat=XXX", "ads/page?side=hold", "ads/page?asset=DOGE", "ads/page?fiat=", "ads/page?page=0"],
     ...["ads/page?page=-1", "ads/page?size=51", "ads/page?size=x", "ads/page?amount=-5", `ads/page?amount=${long}`],
     ...["ads/page?merchant=9", "ads/page?windowMin=5", "ads/page?payment=gold", "ads/page?sort=random"],
-    ...["orders/get", "orders/get?id=1", `orders/get?id=${long}`, "orders/get?id=00000000000000", "orders/list?before=x"],
+    ...[
+      "orders/get",
+      "orders/get?id=1",
+      `orders/get?id=${long}`,
+      "orders/get?id=00000000000000",
+      "orders/list?before=x",
+    ],
     ...["orders/receipt?id=1", "orders/receipt?id=00000000000000", "chat/list", "chat/list?id=00000000000000"],
     ...["match/status", "match/status?id=1", "match/status?id=0123456789abcdef", "match/nearest?side=buy"],
     ...["match/nearest?side=buy&asset=USDT&fiat=AED", "match/nearest?side=buy&asset=USDT&fiat=AED&amount=0"],
@@ -164,7 +181,15 @@ test("[OTC-1] where no ad takes a deal the nearest amount or quantity is told, a
   for (const deal of [{ amount: "3000.00" }, { amount: "100.00" }, { amount: undefined, quantity }])
     expect((await buyer.visitor.post("/v2/otc/match", { ...wish, ...deal })).data).toMatchObject({ state: "HELD" });
   // Of two the nearer one; of none that can be taken in this way, none.
-  const more = { ...terms(), quantity: "40", min: "50", max: "110", premium: "101", online: true, clientId: clientId() };
+  const more = {
+    ...terms(),
+    quantity: "40",
+    min: "50",
+    max: "110",
+    premium: "101",
+    online: true,
+    clientId: clientId(),
+  };
   await seller.visitor.post("/v2/otc/ads/add", more);
   expect(await ask("amount=20")).toEqual({ value: "50.00", min: "50.00", max: "110.00" });
   expect(await ask("amount=9000")).toMatchObject({ value: "3000.00" });

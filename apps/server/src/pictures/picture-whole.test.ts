@@ -132,7 +132,10 @@ describe("[OTC-1] [AUTH-11] [PAGE-1] a polyglot is refused", () => {
     ["an archive in the notes of a telephone", Buffer.concat([jpeg, samsung(ZIP)])],
     ["a page in the notes of a telephone", Buffer.concat([jpeg, samsung(HTML)])],
     ["a film in the notes of a telephone", Buffer.concat([jpeg, samsung(Buffer.alloc(70_000, 1))])],
-    ["notes of a telephone that do not add up", Buffer.concat([jpeg, Buffer.from("hidden"), samsung(Buffer.from("1"))])],
+    [
+      "notes of a telephone that do not add up",
+      Buffer.concat([jpeg, Buffer.from("hidden"), samsung(Buffer.from("1"))]),
+    ],
   ])("%s", async (_, bytes) => {
     // Without the check it would be taken: the picture in it is a good one.
     expect((await sharp(bytes).metadata()).width).toBe(64);
@@ -173,9 +176,15 @@ test("[OTC-1] [AUTH-11] photographs full of noise are each taken as a picture al
     const noise = { type: "gaussian", mean: 128, sigma: 30 + index } as const;
     const photo = sharp({ create: { width: 300, height: 200, channels: 3, background: "#000", noise } });
     for (const bytes of [
-      await photo.clone().jpeg({ quality: 60 + index, progressive: index % 2 === 0 }).toBuffer(),
+      await photo
+        .clone()
+        .jpeg({ quality: 60 + index, progressive: index % 2 === 0 })
+        .toBuffer(),
       await photo.clone().png().toBuffer(),
-      await photo.clone().webp({ quality: 60 + index }).toBuffer(),
+      await photo
+        .clone()
+        .webp({ quality: 60 + index })
+        .toBuffer(),
     ])
       expect(judgeWhole(bytes, readPictureHead(bytes)?.kind ?? "png")).toBe("whole");
   }

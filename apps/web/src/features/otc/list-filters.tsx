@@ -4,6 +4,8 @@ import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
+import { useState } from "react";
+import { latePart } from "#boot/late-part.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import type { Wanted } from "./market-page.tsx";
 import { useOtcText } from "./otc-text.ts";
@@ -16,11 +18,36 @@ export interface ListFiltersProps {
   readonly fiats: OtcIndex["fiats"];
 }
 
-export function ListFilters({ wanted, onWanted, fiats }: ListFiltersProps) {
+// Opened on a phone alone, by a press.
+const Sheet = latePart(async () => (await import("@clockwork/ui/sheet")).Sheet);
+
+/** In a row where there is room for one; on a phone in a sheet. */
+export function ListFilters(props: ListFiltersProps) {
+  const text = useOtcText();
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Fields wanted={wanted} onWanted={onWanted} fiats={fiats} />
-      <Chips wanted={wanted} onWanted={onWanted} />
+      <div className="max-sm:hidden">
+        <Fields {...props} />
+      </div>
+      <div className="mb-3 sm:hidden">
+        <Button size={36} icon="filter" onPress={() => setOpen(true)}>
+          {text("list.filters", { fiat: props.wanted.fiat })}
+        </Button>
+        {isOpen && (
+          <Sheet isOpen onOpenChange={setOpen} title={text("list.filtersTitle")}>
+            {(close: () => void) => (
+              <>
+                <Fields {...props} />
+                <Button kind="primary" size={48} wide onPress={close}>
+                  {text("list.show")}
+                </Button>
+              </>
+            )}
+          </Sheet>
+        )}
+      </div>
+      <Chips {...props} />
     </>
   );
 }
@@ -85,7 +112,7 @@ function Fields({ wanted, onWanted, fiats }: ListFiltersProps) {
     <div className="mb-3 flex flex-wrap items-end gap-x-4 gap-y-3">
       <AmountField
         label={text("list.amount")}
-        className="w-36"
+        className="w-36 max-sm:w-full"
         size={40}
         value={wanted.amount}
         onChange={(amount) => onWanted({ ...wanted, amount })}
@@ -94,7 +121,7 @@ function Fields({ wanted, onWanted, fiats }: ListFiltersProps) {
       />
       <LateSelect
         label={text("list.currency")}
-        className="w-40"
+        className="w-40 max-sm:w-full"
         size={40}
         value={wanted.fiat}
         onChange={(fiat) => onWanted({ ...wanted, fiat })}
@@ -102,7 +129,7 @@ function Fields({ wanted, onWanted, fiats }: ListFiltersProps) {
       />
       <LateSelect
         label={text("list.payment")}
-        className="w-40"
+        className="w-40 max-sm:w-full"
         size={40}
         value={wanted.payment ?? ANY}
         onChange={(kind) =>
@@ -115,7 +142,7 @@ function Fields({ wanted, onWanted, fiats }: ListFiltersProps) {
       />
       <LateSelect
         label={text("list.window")}
-        className="w-40"
+        className="w-40 max-sm:w-full"
         size={40}
         value={windowOf(wanted) ?? ANY}
         onChange={(id) => onWanted({ ...anyWindow(wanted), ...(id === ANY ? {} : WINDOWS[id as WindowId]) })}
@@ -126,7 +153,7 @@ function Fields({ wanted, onWanted, fiats }: ListFiltersProps) {
       />
       <LateSelect
         label={text("list.sort")}
-        className="w-36"
+        className="w-36 max-sm:w-full"
         size={40}
         value={wanted.sort ?? "price"}
         onChange={(sort) => onWanted({ ...wanted, sort: sort as NonNullable<Wanted["sort"]> })}

@@ -15,12 +15,11 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { SiteLink, useSitePath } from "#boot/site-link.tsx";
 import { FormError } from "#session/auth-fields.tsx";
-import { recordText } from "./ad-rows.tsx";
 import { askedPath } from "./asked.ts";
 import type { MarketPageProps, Wanted } from "./market-page.tsx";
 import { MatchNearest } from "./match-nearest.tsx";
 import { type OtcAction, useOtcAction } from "./otc-calls.ts";
-import { useOtcText } from "./otc-text.ts";
+import { recordText, useOtcText } from "./otc-text.ts";
 
 export interface MatchCardProps extends MarketPageProps {
   readonly wanted: Wanted;

@@ -37,9 +37,7 @@ export function MatchNearest({ asked, onTake }: MatchNearestProps) {
     asked.amount === undefined || IS_WHOLE.test(one) ? formatCoins(one) : formatDecimal(one, { grouped: true });
   return (
     <div className="mt-3">
-      <p className="figures mb-3 text-ui">
-        {text("match.nearest", { min: readable(min), max: readable(max), unit })}
-      </p>
+      <p className="figures mb-3 text-ui">{text("match.nearest", { min: readable(min), max: readable(max), unit })}</p>
       <Button size={40} onPress={() => onTake(asked.amount === undefined ? { quantity: value } : { amount: value })}>
         {text("match.change", { value: readable(value), unit })}
       </Button>
