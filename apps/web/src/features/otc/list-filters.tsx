@@ -1,5 +1,6 @@
 // The filters above the list of ads: amount, currency, way to pay, size of the merchant, order.
 import type { OtcIndex } from "@clockwork/domains/otcads/api";
+import { formatCoins } from "@clockwork/kit/format";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
@@ -86,7 +87,7 @@ function Chips({ wanted, onWanted }: Omit<ListFiltersProps, "fiats">) {
   const chips: readonly { readonly words: string; readonly next: Wanted }[] = [
     ...(wanted.amount === ""
       ? []
-      : [{ words: `${wanted.amount} ${wanted.fiat}`, next: { ...wanted, amount: "" } as Wanted }]),
+      : [{ words: `${formatCoins(wanted.amount)} ${wanted.fiat}`, next: { ...wanted, amount: "" } as Wanted }]),
     ...(wanted.payment === undefined ? [] : [{ words: text(`pay.${wanted.payment}`), next: anyPayment(wanted) }]),
     ...(window === undefined ? [] : [{ words: text(`list.window.${window}`), next: anyWindow(wanted) }]),
     ...((wanted.merchant ?? 1) > 1 ? [{ words: text("list.merchants"), next: { ...wanted, merchant: 1 } }] : []),
