@@ -1,5 +1,5 @@
 // One-key matching: an amount, the best ad that takes it, its price held for a minute, and the order by one press.
-import { type Match, type MatchBody, OTC_AD_PATHS } from "@clockwork/domains/otcads/api";
+import { type Match, type MatchBody, type NearestMatch, OTC_AD_PATHS } from "@clockwork/domains/otcads/api";
 import { OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/domains/otcorders/api";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
@@ -11,13 +11,13 @@ import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Badge } from "@clockwork/ui/pill";
 import { Chips, Segmented } from "@clockwork/ui/segmented";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { SiteLink, useSitePath } from "#boot/site-link.tsx";
+import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { askedPath } from "./asked.ts";
 import type { MarketPageProps, Wanted } from "./market-page.tsx";
-import { MatchNearest } from "./match-nearest.tsx";
 import { type OtcAction, useOtcAction } from "./otc-calls.ts";
 import { recordText, useOtcText } from "./otc-text.ts";
 
@@ -130,6 +130,46 @@ function Head({ side, onSide }: { readonly side: Wanted["side"]; readonly onSide
         onChange={(next) => onSide(next === "sell" ? "sell" : "buy")}
       />
     </header>
+  );
+}
+
+interface MatchNearestProps {
+  /** The wish nobody takes. */
+  readonly asked: MatchBody;
+  readonly onTake: (deal: Deal) => void;
+}
+
+/** Whole money is written without its zeros. */
+const IS_WHOLE = /^[^.]*(\.0+)?$/;
+
+/** No ad takes what was asked for: the nearest one's limits, and a press that changes the wish to what it takes. */
+function MatchNearest({ asked, onTake }: MatchNearestProps) {
+  const text = useOtcText();
+  const calls = useCalls();
+  const [nearest, setNearest] = useState<NearestMatch["nearest"]>(null);
+  useEffect(() => {
+    let isShown = true;
+    const look = async () => {
+      const answer = await (await calls()).get<NearestMatch>(OTC_AD_PATHS.matchNearest, { ...asked });
+      if (isShown && answer.ok) setNearest(answer.data.nearest);
+    };
+    void look();
+    return () => {
+      isShown = false;
+    };
+  }, [calls, asked]);
+  if (nearest === null) return null;
+  const unit = asked.amount === undefined ? asked.asset : asked.fiat;
+  const { value, min, max } = nearest;
+  const readable = (one: string): string =>
+    asked.amount === undefined || IS_WHOLE.test(one) ? formatCoins(one) : formatDecimal(one, { grouped: true });
+  return (
+    <div className="mt-3">
+      <p className="figures mb-3 text-ui">{text("match.nearest", { min: readable(min), max: readable(max), unit })}</p>
+      <Button size={40} onPress={() => onTake(asked.amount === undefined ? { quantity: value } : { amount: value })}>
+        {text("match.change", { value: readable(value), unit })}
+      </Button>
+    </div>
   );
 }
 
