@@ -17,5 +17,12 @@ export interface RedrawOptions {
   readonly smallEdgePixels?: number;
 }
 
-/** `invalid`: no picture, a broken one, or one too large to draw. `busy`: too many wait; worth another try. */
-export type Redrawn = Picture | "invalid" | "busy";
+/**
+ * `invalid`: no picture, a broken one, or one too large to draw. `mixed`: a picture that is something else besides, an archive,
+ * a document or a page. `busy`: too many wait; worth another try.
+ */
+export type Redrawn = Picture | "invalid" | "mixed" | "busy";
+
+/** Telephones put films and more behind a photograph; what is seen of it is a picture alone. */
+export const MIXED_WORDS =
+  "This file holds more than a picture. Save it as a plain picture, without a film, and send that.";

@@ -1,6 +1,6 @@
 // REST of identity verification: schema → service → envelope.
 import { present } from "@clockwork/kit/assert";
-import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
+import { MIXED_WORDS, PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
@@ -38,6 +38,7 @@ const REFUSALS: Readonly<
   KYC_DOCUMENT_USED: [409, "This document belongs to another account."],
   KYC_TOO_OFTEN: [429, "Five submissions a day; try again tomorrow."],
   KYC_FILE_INVALID: [400, "Send a JPEG, PNG or WebP picture of at most 4 MB and 50 megapixels."],
+  KYC_FILE_MIXED: [400, MIXED_WORDS],
   KYC_FILE_BUSY: [503, "Too many pictures are being drawn at this moment; send it again in a few seconds."],
   KYC_UNKNOWN: [404, "There is nothing to review here."],
   KYC_OWN_REVIEW: [403, "Somebody else has to review you."],

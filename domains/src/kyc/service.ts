@@ -34,6 +34,7 @@ export type KycRefusal =
   | "KYC_DOCUMENT_USED"
   | "KYC_TOO_OFTEN"
   | "KYC_FILE_INVALID"
+  | "KYC_FILE_MIXED"
   | "KYC_FILE_BUSY";
 
 type Outcome<Value> = Promise<Result<Value, KycRefusal>>;
@@ -153,6 +154,7 @@ export class KycService {
     if (row !== undefined && UNDER_REVIEW.includes(row.state)) return refused("KYC_LOCKED");
     const picture = await this.#needs.redrawPicture(await file.read());
     if (picture === "invalid") return refused("KYC_FILE_INVALID");
+    if (picture === "mixed") return refused("KYC_FILE_MIXED");
     if (picture === "busy") return refused("KYC_FILE_BUSY");
     const isKept = await this.#store.saveFile(
       {

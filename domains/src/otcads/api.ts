@@ -14,6 +14,7 @@ export const OTC_AD_PATHS = {
   desk: "/v2/otc/ads/desk",
   match: "/v2/otc/match",
   matchStatus: "/v2/otc/match/status",
+  matchNearest: "/v2/otc/match/nearest",
 } as const;
 /** Told when ads or prices change: open lists ask again. */
 export const OTC_MARKET_CHANNEL = "otcMarket";
@@ -218,25 +219,40 @@ export const AdChecks = Type.Object({
   total: Type.String(),
   free: Type.String(),
   missing: Type.String(),
+  /** As others will see it: whose it is, and the ways to pay. */
+  maker: Maker,
+  ways: Type.Array(Kind),
   /** The prices of everybody else on the same side, best first. */
   rivals: Type.Array(Type.String()),
   rank: Type.Integer(),
 });
 export type AdChecks = Static<typeof AdChecks>;
 
-export const MatchBody = Type.Object(
-  {
-    side: Side,
-    asset: Asset,
-    fiat: Fiat,
-    /** One of them. */
-    amount: Type.Optional(DecimalInput),
-    quantity: Type.Optional(DecimalInput),
-    payment: Type.Optional(Kind),
-  },
-  { additionalProperties: false },
-);
+const matchShape = {
+  side: Side,
+  asset: Asset,
+  fiat: Fiat,
+  /** One of them. */
+  amount: Type.Optional(DecimalInput),
+  quantity: Type.Optional(DecimalInput),
+  payment: Type.Optional(Kind),
+};
+export const MatchBody = Type.Object(matchShape, { additionalProperties: false });
 export type MatchBody = Static<typeof MatchBody>;
+export const NearestQuery = Type.Object(matchShape);
+/** In money or in coins, as it was asked for; null where no ad can be taken at all. */
+export const NearestMatch = Type.Object({
+  nearest: Type.Union([
+    Type.Object({
+      value: Type.String(),
+      /** From where to where the ad goes that takes it. */
+      min: Type.String(),
+      max: Type.String(),
+    }),
+    Type.Null(),
+  ]),
+});
+export type NearestMatch = Static<typeof NearestMatch>;
 export const MatchQuery = Type.Object({ id: Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 }) });
 export const Match = Type.Object({
   matchId: Type.String(),

@@ -223,18 +223,27 @@ export class AdBook {
     return deal === "AMOUNT_INVALID" ? "MIN" : findDealBar(ad, deal);
   }
 
+  /** Those somebody can take now whatever the amount: not barred, its maker not away, paid as he wants to. */
+  ready(offers: readonly Offer[], payment: PaymentKind | undefined): readonly Offer[] {
+    const timeMs = this.#needs.now();
+    return offers.filter(
+      ({ ad, maker, bar }) =>
+        bar === undefined &&
+        !isAway(maker, this.#needs.seenMs(ad.user_id), timeMs) &&
+        (payment === undefined || kindsOf(ad).includes(payment)),
+    );
+  }
+
   /** Those that take this deal now, best first: price, then completion, then release time. */
   candidates(
     offers: readonly Offer[],
     asked: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
     payment: PaymentKind | undefined,
   ): readonly { readonly offer: Offer; readonly deal: Deal }[] {
-    const timeMs = this.#needs.now();
-    const found = offers.flatMap((offer) => {
-      const { ad, maker, priceE4, bar } = offer;
+    const found = this.ready(offers, payment).flatMap((offer) => {
+      const { ad, priceE4 } = offer;
       const coin = this.#needs.coin(ad.asset);
-      if (bar !== undefined || coin === undefined || isAway(maker, this.#needs.seenMs(ad.user_id), timeMs)) return [];
-      if (payment !== undefined && !kindsOf(ad).includes(payment)) return [];
+      if (coin === undefined) return [];
       const deal = dealOf(asked, coin, ad.fiat, priceE4);
       return deal === "AMOUNT_INVALID" || findDealBar(ad, deal) !== undefined ? [] : [{ offer, deal }];
     });

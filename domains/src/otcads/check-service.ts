@@ -67,7 +67,9 @@ export class AdCheckService {
       { rule: "payments", isMet: payments !== undefined, value: String(draft.paymentIds.length) },
       { rule: "funds", isMet: missing === 0n, value: coinText(free, coin.scale) },
     ];
-    return done({ checks, ...this.#effect(userId, draft, coin, terms, { frozen, free, missing }) });
+    const ways = [...new Set(payments?.map(({ kind }) => kind))];
+    const seen = { maker: this.#book.describeMaker(userId, maker), ways };
+    return done({ checks, ...seen, ...this.#effect(userId, draft, coin, terms, { frozen, free, missing }) });
   }
 
   #effect(
@@ -76,7 +78,7 @@ export class AdCheckService {
     coin: AdCoin,
     terms: Terms,
     { frozen, free, missing }: { readonly frozen: bigint; readonly free: bigint; readonly missing: bigint },
-  ): Omit<AdChecks, "checks"> {
+  ): Omit<AdChecks, "checks" | "maker" | "ways"> {
     const { asset, fiat, side } = draft;
     const indexE6 = this.#needs.indexE6(asset);
     const rateE8 = this.#needs.rateE8(fiat);

@@ -1,10 +1,10 @@
 // One-key matching: the best ad that takes a deal, its price held for a minute, and what became of it.
 import { otcPriceText } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { Match, MatchBody } from "./api.ts";
+import type { Match, MatchBody, NearestMatch } from "./api.ts";
 import type { AdBook, Offer } from "./book-store.ts";
-import type { AdNeeds } from "./needs.ts";
-import { type AdRefusal, centsText, coinText, HELD_MS, LEVEL_MIN } from "./rules.ts";
+import type { AdCoin, AdNeeds } from "./needs.ts";
+import { type AdRefusal, centsText, coinText, HELD_MS, LEVEL_MIN, reachOf, readWish, type Wish } from "./rules.ts";
 import type { AdStore, MatchRow } from "./store.ts";
 
 const FORGET_MS = 3_600_000;
@@ -13,6 +13,12 @@ interface Parts {
   readonly store: AdStore;
   readonly needs: AdNeeds;
   readonly book: AdBook;
+}
+
+interface Asked {
+  readonly wish: Wish;
+  readonly coin: AdCoin;
+  readonly offers: readonly Offer[];
 }
 
 export class MatchService {
@@ -26,16 +32,23 @@ export class MatchService {
     this.#book = book;
   }
 
-  async match(
-    userId: number,
-    { side, asset, fiat, amount, quantity, payment }: MatchBody,
-  ): Promise<Result<Match, AdRefusal>> {
+  /** What somebody wants, read, and the ads he may see. */
+  async #read(userId: number, { side, asset, fiat, amount, quantity }: MatchBody): Promise<Result<Asked, AdRefusal>> {
     const taker = await this.#needs.taker(userId);
     if (taker.level < LEVEL_MIN) return refused("IDENTITY_LEVEL");
     if (side === "sell" && !taker.hasFactor) return refused("SECOND_FACTOR_REQUIRED");
-    if ((amount === undefined) === (quantity === undefined)) return refused("AMOUNT_INVALID");
-    const { offers } = this.#book.offers(side, asset, fiat, taker);
-    const found = this.#book.candidates(offers, { amount, quantity }, payment);
+    const coin = this.#needs.coin(asset);
+    if (coin === undefined) return refused("NO_PRICE");
+    const wish = readWish({ amount, quantity }, coin, fiat);
+    if (wish === "AMOUNT_INVALID") return refused(wish);
+    return done({ wish, coin, offers: this.#book.offers(side, asset, fiat, taker).offers });
+  }
+
+  async match(userId: number, body: MatchBody): Promise<Result<Match, AdRefusal>> {
+    const read = await this.#read(userId, body);
+    if (!read.done) return read;
+    const { side, amount, quantity, payment } = body;
+    const found = this.#book.candidates(read.value.offers, { amount, quantity }, payment);
     const [best, next] = found;
     if (best === undefined) return refused("NO_MATCH");
     const { offer, deal } = best;
@@ -54,6 +67,27 @@ export class MatchService {
     };
     await this.#store.addMatch(row, nowMs - FORGET_MS);
     return done(this.#describe(row, offer, next?.offer.priceE4));
+  }
+
+  /** For a deal no ad takes: how much of it the nearest one would, and from where to where that one goes. */
+  async nearest(userId: number, body: MatchBody): Promise<Result<NearestMatch, AdRefusal>> {
+    const read = await this.#read(userId, body);
+    if (!read.done) return read;
+    const { wish, coin, offers } = read.value;
+    const reaches = this.#book.ready(offers, body.payment).flatMap(({ ad, priceE4 }) => {
+      return reachOf(ad, wish, coin, priceE4) ?? [];
+    });
+    const far = (value: bigint): bigint => (value < wish.value ? wish.value - value : value - wish.value);
+    // Of two as near as each other the first has the better price.
+    const [first, ...others] = reaches;
+    if (first === undefined) return done({ nearest: null });
+    const { nearest, least, most } = others.reduce(
+      (best, one) => (far(one.nearest) < far(best.nearest) ? one : best),
+      first,
+    );
+    const write = (value: bigint): string =>
+      wish.by === "amount" ? centsText(value, body.fiat) : coinText(value, coin.scale);
+    return done({ nearest: { value: write(nearest), min: write(least), max: write(most) } });
   }
 
   async status(userId: number, matchId: string): Promise<Result<Match, AdRefusal>> {

@@ -193,6 +193,62 @@ export function dealOf(
   return { quantityUnits: read.value, amountCents: amountOf(read.value, coin.scale, priceE4, fiat) };
 }
 
+/** What somebody wants of a deal: money or coins, and how much of it. */
+export interface Wish {
+  readonly by: "amount" | "quantity";
+  readonly value: bigint;
+}
+
+export function readWish(
+  asked: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
+  coin: AdCoin,
+  fiat: string,
+): Wish | "AMOUNT_INVALID" {
+  if ((asked.amount === undefined) === (asked.quantity === undefined)) return "AMOUNT_INVALID";
+  const by = asked.amount === undefined ? "quantity" : "amount";
+  const coins = parseUnits(asked.quantity ?? "", coin.scale);
+  const value = asked.amount === undefined ? (coins.done ? coins.value : 0n) : (readCents(asked.amount, fiat) ?? 0n);
+  return value === 0n ? "AMOUNT_INVALID" : { by, value };
+}
+
+/** From where to where an ad goes, in the money or the coins somebody wants, and the place in it nearest to the wish. */
+export interface Reach {
+  readonly least: bigint;
+  readonly most: bigint;
+  readonly nearest: bigint;
+}
+
+/** Undefined where its stock is worth less than its smallest order. */
+export function reachOf(ad: AdRow, { by, value }: Wish, { scale }: AdCoin, priceE4: bigint): Reach | undefined {
+  const isMoney = by === "amount";
+  const hasNoCents = findFiat(ad.fiat)?.decimals === 0;
+  const one = 100n * 10n ** BigInt(scale);
+  const grain = hasNoCents ? 100n : 1n;
+  if (priceE4 === 0n || ad.stock_units === 0n) return undefined;
+  // The most money whose coins, truncated, are in stock; and the fewest coins whose price, rounded up, is the least money.
+  const stockCents = ((ad.stock_units + 1n) * priceE4 - 1n) / one;
+  const ofStock = stockCents - (stockCents % grain);
+  const least = isMoney ? ad.min_cents : ((ad.min_cents - grain) * one) / priceE4 + 1n;
+  const ofMax = isMoney ? ad.max_cents : quantityOf(ad.max_cents, scale, priceE4);
+  const most = smaller(ofMax, isMoney ? ofStock : ad.stock_units);
+  if (least > most) return undefined;
+  if (value >= least && value <= most) return { least, most, nearest: value };
+  // What hangs on the price is written short, so that it still fits when the price has moved a little.
+  const isPriced = isMoney ? value > most && most < ad.max_cents : value < least || most < ad.stock_units;
+  const exact = value < least ? least : most;
+  const short = value < least ? roundUpToDigits(exact) : exact - (exact % placeOf(exact));
+  return { least, most, nearest: isPriced && short >= least && short <= most ? short : exact };
+}
+
+const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : right);
+const DIGITS = 4;
+/** The place of the last of the digits that are kept. */
+const placeOf = (value: bigint): bigint => 10n ** BigInt(Math.max(0, value.toString().length - DIGITS));
+const roundUpToDigits = (value: bigint): bigint => {
+  const place = placeOf(value);
+  return ((value + place - 1n) / place) * place;
+};
+
 /** Why this deal cannot be made with this ad, by the ad's own terms alone. */
 export function findDealBar(ad: AdRow, deal: Deal): AdBar | undefined {
   if (deal.amountCents < ad.min_cents) return "MIN";

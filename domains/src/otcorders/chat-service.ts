@@ -47,7 +47,7 @@ export class ChatService {
     if (order === undefined) return refused("ORDER_UNKNOWN");
     const barred = await this.#bar(order);
     if (barred !== undefined) return refused(barred);
-    const row = await this.#add(order, userId, "text", text.normalize("NFC").trim());
+    const row = await this.#add(order, userId, text.normalize("NFC").trim());
     return done(this.#describe(row, order, userId));
   }
 
@@ -58,14 +58,12 @@ export class ChatService {
 
   /** Of the exchange or an operator. */
   async say(order: OrderRow, authorId: number, text: string): Promise<void> {
-    await this.#add(order, authorId, "text", text);
+    await this.#add(order, authorId, text);
   }
 
   /** The merchant's first words, in the transaction that places the order. */
   async greet(inside: Kysely<unknown>, order: OrderRow, text: string): Promise<void> {
-    const { order_id, maker_id: author_id } = order;
-    const sealed = this.#seal(order_id, text);
-    await this.#store.add({ order_id, author_id, kind: "text", sealed, created_ms: this.#needs.now() }, inside);
+    await this.#store.add(this.#message(order, order.maker_id, "text", text), inside);
   }
 
   /** A code both sides read in their own language, in the transaction of what it tells of. */
@@ -75,14 +73,18 @@ export class ChatService {
     await this.#store.add({ order_id: orderId, author_id: SYSTEM, kind: "system", sealed, created_ms }, inside);
   }
 
-  async #add(order: OrderRow, authorId: number, kind: "text" | "picture", text: string): Promise<MessageRow> {
-    const { order_id } = order;
-    const created_ms = this.#needs.now();
-    const sealed = this.#seal(order_id, text);
-    const row = await this.#store.add({ order_id, author_id: authorId, kind, sealed, created_ms });
-    for (const userId of [order.buyer_id, order.seller_id])
-      this.#needs.publish(userId, { orderId: order_id, what: "message" });
+  async #add(order: OrderRow, authorId: number, text: string): Promise<MessageRow> {
+    const row = await this.#store.add(this.#message(order, authorId, "text", text));
+    this.#publish(order, "message");
     return row;
+  }
+
+  #message({ order_id }: OrderRow, author_id: number, kind: "text" | "picture", text: string): Omit<MessageRow, "id"> {
+    return { order_id, author_id, kind, sealed: this.#seal(order_id, text), created_ms: this.#needs.now() };
+  }
+
+  #publish({ buyer_id, seller_id, order_id: orderId }: OrderRow, what: "message" | "order"): void {
+    for (const userId of [buyer_id, seller_id]) this.#needs.publish(userId, { orderId, what });
   }
 
   async read(userId: number, orderId: string, messageId: number): Told<null> {
@@ -111,6 +113,7 @@ export class ChatService {
     if (held.length >= FILES_MAX) return refused("FILES_FULL");
     const picture = await this.#needs.redrawPicture(await file.read(), { smallEdgePixels: SMALL_EDGE_PIXELS });
     if (picture === "invalid") return refused("FILE_INVALID");
+    if (picture === "mixed") return refused("FILE_MIXED");
     if (picture === "busy") return refused("FILE_BUSY");
     const fileId = this.#needs.randomId();
     const row: FileRow = {
@@ -120,8 +123,9 @@ export class ChatService {
       created_ms: this.#needs.now(),
     };
     if (complaint !== undefined) return this.#addEvidence(order, complaint.value, row);
-    await this.#store.addFile(row);
-    await this.#add(order, userId, "picture", fileId);
+    const message = this.#message(order, userId, "picture", fileId);
+    if ((await this.#store.addPicture(row, message, FILES_MAX)) === undefined) return refused("FILES_FULL");
+    this.#publish(order, "message");
     return done(fileId);
   }
 
@@ -139,8 +143,7 @@ export class ChatService {
       this.#store.addFile(row, inside),
     );
     if (!isHeard) return refused("COMPLAINT_DECIDED");
-    for (const userId of [order.buyer_id, order.seller_id])
-      this.#needs.publish(userId, { orderId: order.order_id, what: "order" });
+    this.#publish(order, "order");
     return done(row.file_id);
   }
 

@@ -26,6 +26,7 @@ type ChatTables = {
   otcorders_message: Omit<MessageRow, "id"> & { readonly id: Generated<number> };
   otcorders_read: { readonly order_id: string; readonly user_id: number; readonly message_id: number };
   otcorders_file: FileRow;
+  otcorders_order: { readonly order_id: string };
 };
 type Tables = Kysely<ChatTables>;
 const LINE = ["file_id", "order_id", "user_id", "purpose", "media_type", "created_ms"] as const;
@@ -33,6 +34,10 @@ export type ChatStore = ReturnType<typeof chatStore>;
 
 export function chatStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<ChatTables>();
+  return { ...messageQueries(tables), ...fileQueries(tables) };
+}
+
+function messageQueries(tables: Tables) {
   return {
     list: (orderId: string, after: number): Promise<MessageRow[]> =>
       tables
@@ -71,9 +76,30 @@ export function chatStore(kysely: Kysely<unknown>) {
         .executeTakeFirst();
       return marked !== undefined;
     },
-    async addFile(row: FileRow, inside?: Kysely<unknown>): Promise<void> {
-      await ((inside as Tables | undefined) ?? tables).insertInto("otcorders_file").values(row).execute();
+  };
+}
+
+function fileQueries(tables: Tables) {
+  return {
+    async addFile(row: FileRow, inside: Kysely<unknown>): Promise<void> {
+      await (inside as unknown as Tables).insertInto("otcorders_file").values(row).execute();
     },
+    /** A picture with its message; undefined when its sender has shown as many in this order, however many come at once. */
+    addPicture: (file: FileRow, message: Omit<MessageRow, "id">, filesMax: number): Promise<MessageRow | undefined> =>
+      tables.transaction().execute(async (inside) => {
+        const { order_id, user_id } = file;
+        // Holds the order's row, so that of two at once the second counts the first.
+        await inside.updateTable("otcorders_order").set({ order_id }).where("order_id", "=", order_id).execute();
+        const held = await inside
+          .selectFrom("otcorders_file")
+          .select((select) => select.fn.countAll<number>().as("count"))
+          .where("order_id", "=", order_id)
+          .where("user_id", "=", user_id)
+          .executeTakeFirstOrThrow();
+        if (Number(held.count) >= filesMax) return undefined;
+        await inside.insertInto("otcorders_file").values(file).execute();
+        return inside.insertInto("otcorders_message").values(message).returningAll().executeTakeFirstOrThrow();
+      }),
     findFile: (fileId: string): Promise<FileLine | undefined> =>
       tables.selectFrom("otcorders_file").select(LINE).where("file_id", "=", fileId).executeTakeFirst(),
     readSealed: async (fileId: string): Promise<Uint8Array | undefined> =>

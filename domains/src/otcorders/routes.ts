@@ -122,11 +122,9 @@ function stepRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
       summary: "The buyer calls the order off; once paid only with the word that nothing was paid",
       body: CancelBody,
       output: OtcOrder,
-      handle: async ({ body }, context) => {
-        const row = await store.find(body.orderId);
-        const isPaid = row?.buyer_id === Number(context.userId) && row.state === "PAID";
-        if (isPaid && body.confirmUnpaid !== true) return refuseBy(REFUSALS, { code: "CONFIRM_UNPAID" });
-        return shown(parts, context, await orders.act(Number(context.userId), body.orderId, "cancel"));
+      handle: async ({ body: { orderId, confirmUnpaid = false } }, context) => {
+        const extras = { isUnpaid: confirmUnpaid };
+        return shown(parts, context, await orders.act(Number(context.userId), orderId, "cancel", extras));
       },
     }),
     defineRoute({

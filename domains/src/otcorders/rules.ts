@@ -3,6 +3,7 @@ import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
 import { CANCELS_MAX, type OtcActor, SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
+import { MIXED_WORDS } from "@clockwork/kit/picture";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { ComplaintRow, OrderRow } from "./store.ts";
@@ -53,6 +54,7 @@ export type OrderRefusal =
   | "CHAT_FULL"
   | "MESSAGE_UNKNOWN"
   | "FILE_INVALID"
+  | "FILE_MIXED"
   | "FILE_BUSY"
   | "FILES_FULL"
   | "FILE_UNKNOWN"
@@ -110,6 +112,7 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
   CHAT_FULL: [409, "This chat holds as many messages as it may."],
   MESSAGE_UNKNOWN: [404, "There is no such message in this order."],
   FILE_INVALID: [400, "Send JPEG, PNG or WebP pictures of at most 5 MB."],
+  FILE_MIXED: [400, MIXED_WORDS],
   FILE_BUSY: [503, "Too many pictures are being drawn at this moment; send it again shortly."],
   FILES_FULL: [409, "This order holds as many pictures as it may."],
   FILE_UNKNOWN: [404, "There is no such picture."],

@@ -25,6 +25,8 @@ interface StepExtras {
   readonly change?: OrderChange;
   readonly detail?: string;
   readonly within?: (inside: Kysely<unknown>) => Promise<void>;
+  /** The buyer's word that nothing was paid, or that it came back. */
+  readonly isUnpaid?: boolean;
 }
 
 const SAID: Readonly<Record<Exclude<EscrowSaid, "done">, OrderRefusal>> = {
@@ -152,12 +154,19 @@ export class OrderService {
     const row = await this.#store.find(orderId);
     const role = row === undefined ? undefined : roleOf(row, userId);
     if (row === undefined || role === undefined || row.state === "REFUSED") return refused("ORDER_UNKNOWN");
-    const wrong = await this.#wrong(row, role, action);
+    const wrong = await this.#wrong(row, role, action, extras);
     return wrong === undefined ? this.step(row, role, action, extras) : refused(wrong);
   }
 
-  async #wrong(row: OrderRow, role: "buyer" | "seller", action: OtcAction): Promise<OrderRefusal | undefined> {
+  async #wrong(
+    row: OrderRow,
+    role: "buyer" | "seller",
+    action: OtcAction,
+    { isUnpaid }: StepExtras,
+  ): Promise<OrderRefusal | undefined> {
     if (findRule(row.state, role, action) === undefined) return "ORDER_STATE";
+    // Of the state the step goes from: one that was paid meanwhile is not called off by a word about an unpaid one.
+    if (action === "cancel" && row.state === "PAID" && isUnpaid !== true) return "CONFIRM_UNPAID";
     if (action === "appeal" && this.#needs.now() < row.paid_ms + APPEAL_AFTER_MS) return "APPEAL_TOO_EARLY";
     if (action !== "withdrawAppeal") return undefined;
     return (await this.#store.findComplaintOf(row.order_id))?.by_role === role ? undefined : "APPEAL_NOT_YOURS";

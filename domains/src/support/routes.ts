@@ -1,6 +1,6 @@
 // REST of the forms: schema → service → envelope. None of these calls is logged with who made it.
 import { present } from "@clockwork/kit/assert";
-import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
+import { MIXED_WORDS, PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
@@ -18,6 +18,7 @@ import type { SupportCode, SupportResult, SupportService } from "./service.ts";
 const REFUSALS: Readonly<Record<SupportCode, { readonly status: number; readonly message: string }>> = {
   CAPTCHA_REQUIRED: { status: 403, message: "Solve the check once more and send again." },
   TICKET_INVALID: { status: 400, message: "Something is missing or does not fit; see the fields." },
+  ATTACHMENT_MIXED: { status: 400, message: MIXED_WORDS },
   ATTACHMENT_INVALID: { status: 400, message: "Attach JPEG, PNG or WebP pictures of at most 3 MB." },
   ATTACHMENT_BUSY: { status: 503, message: "Too many pictures are being drawn at this moment; send it again shortly." },
   ATTACHMENTS_FULL: { status: 409, message: "A ticket holds three pictures." },

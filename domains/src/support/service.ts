@@ -20,6 +20,7 @@ export type SupportCode =
   | "CAPTCHA_REQUIRED"
   | "TICKET_INVALID"
   | "ATTACHMENT_INVALID"
+  | "ATTACHMENT_MIXED"
   | "ATTACHMENT_BUSY"
   | "ATTACHMENTS_FULL"
   | "TICKET_NOT_FOUND"
@@ -139,6 +140,7 @@ async function keepPicture(
   if ((await store.listAttachmentNames(number)).length >= ATTACHMENTS_MAX) return full;
   const picture = await needs.redrawPicture(await file.read());
   if (picture === "invalid") return { done: false, code: "ATTACHMENT_INVALID" };
+  if (picture === "mixed") return { done: false, code: "ATTACHMENT_MIXED" };
   if (picture === "busy") return { done: false, code: "ATTACHMENT_BUSY" };
   const { bytes, mediaType: media_type } = picture;
   const row = { name: cleanFileName(name, EXTENSIONS[media_type] ?? "bin"), media_type, bytes };

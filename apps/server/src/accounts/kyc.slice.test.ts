@@ -165,6 +165,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await upload(mal, "selfie", huge)).code).toBe("KYC_FILE_INVALID");
       expect((await upload(mal, "selfie", html, "image/jpeg")).code).toBe("KYC_FILE_INVALID");
       expect((await upload(mal, "selfie", pdf, "image/png")).code).toBe("KYC_FILE_INVALID");
+      expect((await upload(mal, "selfie", Buffer.concat([PICTURE, pdf]))).code).toBe("KYC_FILE_MIXED");
       expect((await upload(mal, "selfie", pdf, "application/pdf")).code).toBe("UNSUPPORTED_MEDIA");
       expect((await upload(mal, "selfie", Buffer.alloc(4_000_001))).code).toBe("BODY_TOO_LARGE");
       expect((await info(mal)).files).toEqual([]);

@@ -1,5 +1,6 @@
 // What the tables of OTC decide by themselves, on both databases: who has spoken, whose coins are out, whose name it is.
 import { type AdRow, adStore } from "@clockwork/domains/otcads/store";
+import { chatStore, type FileRow } from "@clockwork/domains/otcorders/chat-store";
 import { type ComplaintRow, type OrderRow, orderStore } from "@clockwork/domains/otcorders/store";
 import { type MerchantRow, peopleStore } from "@clockwork/domains/otcpeople/store";
 import { beforeAll, expect, test } from "vitest";
@@ -82,6 +83,24 @@ forEachDatabase("tables of OTC", (given) => {
       ["evidence", "picture"],
     ]);
     expect(await store.countSteps("one", "evidence")).toBe(1);
+  });
+
+  test("[OTC-1] of many pictures sent at once an order keeps as many as it holds, each with its message", async () => {
+    const { kysely } = given.database();
+    const chat = chatStore(kysely);
+    const send = (index: number, user_id: number) => {
+      const file: FileRow = {
+        ...{ file_id: `file-${user_id}-${index}`, order_id: "one", user_id, purpose: "chat", media_type: "image/png" },
+        ...{ sealed: new Uint8Array(1), small_sealed: null, created_ms: MOMENT },
+      };
+      const said = { order_id: "one", author_id: user_id, kind: "picture", sealed: new Uint8Array(1) } as const;
+      return chat.addPicture(file, { ...said, created_ms: MOMENT }, 3);
+    };
+    const sent = await Promise.all(Array.from({ length: 8 }, (_, index) => send(index, 8)));
+    expect(sent.filter((row) => row !== undefined)).toHaveLength(3);
+    expect(await send(1, 7)).toMatchObject({ kind: "picture", author_id: 7 });
+    const messages = (await chat.list("one", 0)).filter(({ kind }) => kind === "picture");
+    expect([messages.length, (await chat.listFiles("one")).length]).toEqual([4, 4]);
   });
 
   test("[OTC-1] an ad is settled once nothing of its orders is under way, and opens with what came back meanwhile", async () => {

@@ -6,9 +6,10 @@ export interface PictureTask {
   readonly smallEdgePixels?: number;
 }
 
-/** Without a picture: it could not be drawn. */
+/** Without a picture: it could not be drawn, or holds more than one. */
 export interface PictureAnswer {
   readonly id: number;
+  readonly isMixed?: boolean;
   readonly bytes?: Uint8Array;
   readonly mediaType?: string;
   readonly small?: Uint8Array;

@@ -1,7 +1,9 @@
 // A process of its own that draws pictures anew: only what can be seen survives, without place, camera, comments or
 // hidden bytes. It holds no file, no key and no connection; it ends itself when it needs more memory than it was given.
 import sharp from "sharp";
+import { readPictureHead } from "./picture-size.ts";
 import type { PictureAnswer, PictureTask } from "./picture-task.ts";
+import { judgeWhole } from "./picture-whole.ts";
 
 const EDGE_PIXELS_MAX = 4096;
 const QUALITY = 88;
@@ -40,6 +42,9 @@ async function shrink(bytes: Uint8Array, edgePixels: number): Promise<{ readonly
 }
 
 async function draw({ bytes, smallEdgePixels }: PictureTask): Promise<Omit<PictureAnswer, "id">> {
+  const kind = readPictureHead(bytes)?.kind;
+  const wholeness = kind === undefined ? "broken" : judgeWhole(bytes, kind);
+  if (wholeness !== "whole") return { isMixed: wholeness === "mixed" };
   const drawn = await redraw(bytes);
   if (drawn.bytes === undefined || smallEdgePixels === undefined) return drawn;
   return { ...drawn, ...(await shrink(drawn.bytes, smallEdgePixels)) };

@@ -10,7 +10,7 @@ import { readPictureHead } from "./picture-size.ts";
 import type { PictureAnswer, PictureTask } from "./picture-task.ts";
 
 export interface Pictures {
-  /** Draws a picture anew, so that nothing hidden in the file survives. */
+  /** Draws a picture anew, so that nothing hidden in the file survives; a file that is something else besides is refused. */
   redraw(bytes: Uint8Array, options?: RedrawOptions): Promise<Redrawn>;
   /** True while a process lives. */
   readonly isAwake: boolean;
@@ -136,12 +136,13 @@ class PictureQueue implements Pictures {
     return child;
   }
 
-  #settle(child: ChildProcess, { id, bytes, mediaType, small }: PictureAnswer): void {
+  #settle(child: ChildProcess, { id, bytes, mediaType, small, isMixed }: PictureAnswer): void {
     const waiting = this.#current;
     if (child !== this.#child || waiting?.task.id !== id) return;
     this.#current = undefined;
     const isDrawn = bytes !== undefined && mediaType !== undefined;
-    waiting.done(isDrawn ? { bytes, mediaType, ...(small === undefined ? {} : { small }) } : "invalid");
+    const refused = isMixed === true ? "mixed" : "invalid";
+    waiting.done(isDrawn ? { bytes, mediaType, ...(small === undefined ? {} : { small }) } : refused);
     this.#feed();
   }
 

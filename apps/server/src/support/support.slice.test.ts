@@ -135,6 +135,7 @@ forEachMigrated("support over HTTP", (place) => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>');
     for (const content of [svg, Buffer.from("MZ not a picture"), jpeg.subarray(0, 60)])
       expect(await attach({ number, key, name: "a" }, content)).toBe("ATTACHMENT_INVALID");
+    expect(await attach({ number, key, name: "a" }, Buffer.concat([jpeg, svg]))).toBe("ATTACHMENT_MIXED");
     expect(await attach({ number, key, name: "a" }, jpeg, "application/pdf")).toBe("UNSUPPORTED_MEDIA");
     expect(await attach({ number, key: "0000-0000-0000-0000", name: "a" }, jpeg)).toBe("TICKET_NOT_FOUND");
   });

@@ -11,7 +11,7 @@ import { useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import type { AdList, MarketPageProps, Wanted } from "./market-page.tsx";
-import { type OtcSpeak, useOtcText } from "./otc-text.ts";
+import { type OtcSpeak, recordText, useOtcText } from "./otc-text.ts";
 
 const TakeDialog = latePart(async () => (await import("./take-dialog.tsx")).TakeDialog);
 
@@ -40,14 +40,16 @@ export function AdRows({ list: { page, showMore }, wanted, isSignedIn, level, pa
         {page.ads.map((ad) => (
           <li
             key={ad.adId}
-            className={`border-line border-b px-4 py-3 last:border-0 lg:min-h-17 lg:items-center lg:px-6 ${COLUMNS} ${ad.bar === null ? "" : "[&_.text-text]:text-muted"}`}
+            className={`border-line border-b px-4 py-3 last:border-0 max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:gap-x-3 max-lg:gap-y-2 lg:min-h-17 lg:items-center lg:px-6 ${COLUMNS} ${ad.bar === null ? "" : "[&_.text-text]:text-muted"}`}
           >
             <Who ad={ad} text={text} />
-            <p className="figures max-lg:float-right max-lg:-mt-9 text-right">
+            <p className="figures text-right">
               <span className="block font-semibold text-[17px] text-text">{ad.price}</span>
-              <span className="block text-label text-muted">{text("list.toIndex", { percent: ad.premium })}</span>
+              <span className="block text-label text-muted">
+                {text("list.toIndex", { percent: distance(ad.premium) })}
+              </span>
             </p>
-            <p className="figures max-lg:mt-2">
+            <p className="figures max-lg:col-start-1">
               <span className="block text-ui">
                 {ad.asset === "USDT" ? formatDecimal(ad.stock, { grouped: true, decimals: 2 }) : formatCoins(ad.stock)}{" "}
                 {ad.asset}
@@ -57,7 +59,7 @@ export function AdRows({ list: { page, showMore }, wanted, isSignedIn, level, pa
               </span>
             </p>
             <Ways ad={ad} text={text} />
-            <div className="flex w-28 justify-end max-lg:mt-2 max-lg:w-full">
+            <div className="flex justify-end max-lg:col-start-2 max-lg:row-span-2 max-lg:row-start-2 max-lg:items-end lg:w-28">
               <Press ad={ad} amount={wanted.amount} isSignedIn={isSignedIn} level={level} onTake={() => setTaken(ad)} />
             </div>
           </li>
@@ -81,21 +83,14 @@ export function AdRows({ list: { page, showMore }, wanted, isSignedIn, level, pa
   );
 }
 
+/** From a percentage of the index to how far above or below it that is. */
+function distance(premium: string): string {
+  return formatDecimal((Number(premium) - 100).toFixed(2), { plus: true });
+}
+
 function limits({ min, max }: Ad): { readonly min: string; readonly max: string } {
   const shown = (value: string): string => formatDecimal(value, { grouped: true, decimals: 0 });
   return { min: shown(min), max: shown(max) };
-}
-
-export function recordText(
-  text: OtcSpeak,
-  maker: { readonly orders: number; readonly completion: string | null; readonly releaseMinutes: number | null },
-): string {
-  if (maker.completion === null) return text("list.new");
-  const minutes = maker.releaseMinutes === null ? "–" : text("list.minutes", { minutes: maker.releaseMinutes });
-  const known = { completion: `${maker.completion}%`, minutes };
-  return maker.orders === 1
-    ? text("list.recordOne", known)
-    : text("list.record", { orders: formatDecimal(String(maker.orders), { grouped: true, decimals: 0 }), ...known });
 }
 
 function Who({ ad: { maker }, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
@@ -117,7 +112,7 @@ function Who({ ad: { maker }, text }: { readonly ad: Ad; readonly text: OtcSpeak
 function Ways({ ad, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
   const kinds = [...new Set(ad.payments.map(({ kind }) => kind))];
   return (
-    <p className="flex flex-wrap gap-x-3 text-[13px] max-lg:text-muted">
+    <p className="flex flex-wrap gap-x-3 text-[13px] max-lg:col-start-1 max-lg:text-muted">
       {kinds.map((kind) => (
         <span key={kind} className="border-line2 border-l-2 pl-2">
           {text(`pay.${kind}`)}

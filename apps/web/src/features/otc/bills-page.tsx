@@ -139,7 +139,7 @@ export function BillTable({ bills, isNarrow = false }: BillTableProps) {
       <tbody>
         {bills.map((bill) => (
           <tr key={`${bill.kind}${bill.reference}`} className="border-line border-b last:border-0">
-            <td className="py-2.5">
+            <td className="whitespace-nowrap py-2.5 pr-3">
               {sayKnown(text, `bill.${bill.kind}`, bill.kind)}
               <span className="figures block text-label text-muted">
                 <Minute at={bill.atMs} />

@@ -91,7 +91,7 @@ function SideCard({ side, found }: { readonly side: "buyer" | "seller"; readonly
     [text("list.sort.orders"), String(person.orders)],
     [text("list.sort.completion"), person.completion === null ? "–" : `${person.completion}%`],
     [text("desk.account"), text("desk.days", { days: person.accountDays })],
-    ...(person.bondUsdt === null ? [] : [[text("merchant.bond"), `${person.bondUsdt} USDT`] as const]),
+    ...(person.bondUsdt === null ? [] : [[text("merchant.bond"), `${formatCoins(person.bondUsdt)} USDT`] as const]),
   ] as const;
   return (
     <Card title={text(found.complaint.by === side ? `desk.${side}.appealed` : `desk.${side}`)}>
@@ -101,7 +101,7 @@ function SideCard({ side, found }: { readonly side: "buyer" | "seller"; readonly
       </p>
       <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-1 text-[13px]">
         {facts.map(([name, value]) => (
-          <div key={name} className="flex justify-between gap-3">
+          <div key={name} className="flex justify-between gap-3 first:col-span-2">
             <dt className="text-muted">{name}</dt>
             <dd className="figures text-right font-medium">{value}</dd>
           </div>

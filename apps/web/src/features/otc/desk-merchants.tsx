@@ -1,5 +1,6 @@
 // Merchants on the operators' desk: let in by a proposal, declined or suspended by one person with a reason.
 import { type MerchantTable, OTC_PEOPLE_PATHS } from "@clockwork/domains/otcpeople/api";
+import { formatCoins } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -38,7 +39,7 @@ export function Merchants({ merchants, action, onDone }: MerchantsProps) {
             <span className="min-w-40 flex-1">
               {name}
               <span className="block text-label text-muted">
-                {user} · {text("desk.bond", { amount: bondUsdt })}
+                {user} · {text("desk.bond", { amount: formatCoins(bondUsdt) })}
               </span>
             </span>
             <Badge>{text(`merchant.state.${state}`)}</Badge>

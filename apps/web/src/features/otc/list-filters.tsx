@@ -1,9 +1,12 @@
 // The filters above the list of ads: amount, currency, way to pay, size of the merchant, order.
 import type { OtcIndex } from "@clockwork/domains/otcads/api";
+import { formatCoins } from "@clockwork/kit/format";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
+import { useState } from "react";
+import { latePart } from "#boot/late-part.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import type { Wanted } from "./market-page.tsx";
 import { useOtcText } from "./otc-text.ts";
@@ -16,11 +19,36 @@ export interface ListFiltersProps {
   readonly fiats: OtcIndex["fiats"];
 }
 
-export function ListFilters({ wanted, onWanted, fiats }: ListFiltersProps) {
+// Opened on a phone alone, by a press.
+const Sheet = latePart(async () => (await import("@clockwork/ui/sheet")).Sheet);
+
+/** In a row where there is room for one; on a phone in a sheet. */
+export function ListFilters(props: ListFiltersProps) {
+  const text = useOtcText();
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Fields wanted={wanted} onWanted={onWanted} fiats={fiats} />
-      <Chips wanted={wanted} onWanted={onWanted} />
+      <div className="max-sm:hidden">
+        <Fields {...props} />
+      </div>
+      <div className="mb-3 sm:hidden">
+        <Button size={36} icon="filter" onPress={() => setOpen(true)}>
+          {text("list.filters", { fiat: props.wanted.fiat })}
+        </Button>
+        {isOpen && (
+          <Sheet isOpen onOpenChange={setOpen} title={text("list.filtersTitle")}>
+            {(close: () => void) => (
+              <>
+                <Fields {...props} />
+                <Button kind="primary" size={48} wide onPress={close}>
+                  {text("list.show")}
+                </Button>
+              </>
+            )}
+          </Sheet>
+        )}
+      </div>
+      <Chips {...props} />
     </>
   );
 }
@@ -59,7 +87,7 @@ function Chips({ wanted, onWanted }: Omit<ListFiltersProps, "fiats">) {
   const chips: readonly { readonly words: string; readonly next: Wanted }[] = [
     ...(wanted.amount === ""
       ? []
-      : [{ words: `${wanted.amount} ${wanted.fiat}`, next: { ...wanted, amount: "" } as Wanted }]),
+      : [{ words: `${formatCoins(wanted.amount)} ${wanted.fiat}`, next: { ...wanted, amount: "" } as Wanted }]),
     ...(wanted.payment === undefined ? [] : [{ words: text(`pay.${wanted.payment}`), next: anyPayment(wanted) }]),
     ...(window === undefined ? [] : [{ words: text(`list.window.${window}`), next: anyWindow(wanted) }]),
     ...((wanted.merchant ?? 1) > 1 ? [{ words: text("list.merchants"), next: { ...wanted, merchant: 1 } }] : []),
@@ -85,7 +113,7 @@ function Fields({ wanted, onWanted, fiats }: ListFiltersProps) {
     <div className="mb-3 flex flex-wrap items-end gap-x-4 gap-y-3">
       <AmountField
         label={text("list.amount")}
-        className="w-36"
+        className="w-36 max-sm:w-full"
         size={40}
         value={wanted.amount}
         onChange={(amount) => onWanted({ ...wanted, amount })}
@@ -94,7 +122,7 @@ function Fields({ wanted, onWanted, fiats }: ListFiltersProps) {
       />
       <LateSelect
         label={text("list.currency")}
-        className="w-40"
+        className="w-40 max-sm:w-full"
         size={40}
         value={wanted.fiat}
         onChange={(fiat) => onWanted({ ...wanted, fiat })}
@@ -102,7 +130,7 @@ function Fields({ wanted, onWanted, fiats }: ListFiltersProps) {
       />
       <LateSelect
         label={text("list.payment")}
-        className="w-40"
+        className="w-40 max-sm:w-full"
         size={40}
         value={wanted.payment ?? ANY}
         onChange={(kind) =>
@@ -115,7 +143,7 @@ function Fields({ wanted, onWanted, fiats }: ListFiltersProps) {
       />
       <LateSelect
         label={text("list.window")}
-        className="w-40"
+        className="w-40 max-sm:w-full"
         size={40}
         value={windowOf(wanted) ?? ANY}
         onChange={(id) => onWanted({ ...anyWindow(wanted), ...(id === ANY ? {} : WINDOWS[id as WindowId]) })}
@@ -126,7 +154,7 @@ function Fields({ wanted, onWanted, fiats }: ListFiltersProps) {
       />
       <LateSelect
         label={text("list.sort")}
-        className="w-36"
+        className="w-36 max-sm:w-full"
         size={40}
         value={wanted.sort ?? "price"}
         onChange={(sort) => onWanted({ ...wanted, sort: sort as NonNullable<Wanted["sort"]> })}

@@ -1,7 +1,8 @@
 // One-key matching: an amount, the best ad that takes it, its price held for a minute, and the order by one press.
-import { type Match, OTC_AD_PATHS } from "@clockwork/domains/otcads/api";
+import { type Match, type MatchBody, type NearestMatch, OTC_AD_PATHS } from "@clockwork/domains/otcads/api";
 import { OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/domains/otcorders/api";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";
@@ -9,80 +10,89 @@ import { useCountdown } from "@clockwork/ui/countdown";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Badge } from "@clockwork/ui/pill";
-import { Segmented } from "@clockwork/ui/segmented";
-import { useState } from "react";
+import { Chips, Segmented } from "@clockwork/ui/segmented";
+import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { SiteLink, useSitePath } from "#boot/site-link.tsx";
+import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { recordText } from "./ad-rows.tsx";
 import { askedPath } from "./asked.ts";
 import type { MarketPageProps, Wanted } from "./market-page.tsx";
 import { type OtcAction, useOtcAction } from "./otc-calls.ts";
-import { useOtcText } from "./otc-text.ts";
+import { recordText, useOtcText } from "./otc-text.ts";
 
 export interface MatchCardProps extends MarketPageProps {
   readonly wanted: Wanted;
   readonly onWanted: (wanted: Wanted) => void;
 }
 
+/** Money or coins. */
+type Deal = Pick<MatchBody, "amount" | "quantity">;
+
 const HELD_MS = 60_000;
 
-export function MatchCard(props: MatchCardProps) {
-  const { wanted, onWanted } = props;
-  const text = useOtcText();
+/** What is asked for, and the answer for as long as it is one: the filters of the list change the wish as well. */
+function useMatch({ wanted, onWanted }: Pick<MatchCardProps, "wanted" | "onWanted">) {
   const action = useOtcAction();
-  const [match, setMatch] = useState<Match>();
   /** Coins in place of money; the other side of the deal is found with the price. */
   const [quantity, setQuantity] = useState("");
+  const [found, setFound] = useState<Match>();
+  const [answered, setAnswered] = useState<MatchBody>();
   const { side, asset, fiat, amount, payment } = wanted;
-  const isAsked = amount !== "" || quantity !== "";
-  const find = async () => {
-    const wish = { side, asset, fiat, ...(quantity === "" ? { amount } : { quantity }) };
-    setMatch(await action.run<Match>(OTC_AD_PATHS.match, { ...wish, ...(payment === undefined ? {} : { payment }) }));
+  const wishOf = (deal: Deal): MatchBody => ({
+    ...{ side, asset, fiat, ...deal },
+    ...(payment === undefined ? {} : { payment }),
+  });
+  const wish = wishOf(quantity === "" ? { amount } : { quantity });
+  const isAnswered = JSON.stringify(answered) === JSON.stringify(wish);
+  const find = async (next: MatchBody) => {
+    setFound(await action.run<Match>(OTC_AD_PATHS.match, next));
+    setAnswered(next);
   };
   const change = (next: Wanted) => {
-    setMatch(undefined);
+    setFound(undefined);
     action.clear();
     onWanted(next);
   };
+  const write = (deal: Deal) => {
+    change({ ...wanted, amount: deal.amount ?? "" });
+    setQuantity(deal.quantity ?? "");
+  };
+  return {
+    ...{ action, quantity, change, write },
+    isAsked: amount !== "" || quantity !== "",
+    match: isAnswered ? found : undefined,
+    error: isAnswered ? action.error : undefined,
+    /** The wish no ad takes. */
+    missed: isAnswered && action.code === "NO_MATCH" ? answered : undefined,
+    find: () => void find(wish),
+    take: (deal: Deal) => {
+      write(deal);
+      void find(wishOf(deal));
+    },
+  };
+}
+
+export function MatchCard(props: MatchCardProps) {
+  const { wanted } = props;
+  const { side } = wanted;
+  const text = useOtcText();
+  const { action, quantity, change, write, isAsked, match, error, missed, find, take } = useMatch(props);
   return (
     <section className="grid gap-5 rounded-card border border-line bg-bg p-4 lg:grid-cols-2 lg:p-6 dark:bg-surface">
       <div>
-        <header className="mb-3 flex items-center justify-between gap-3">
-          <h2 className="text-card text-text">{text("match.title")}</h2>
-          <Segmented
-            label={text("match.side")}
-            size={32}
-            segments={[
-              { id: "buy", title: text("match.buy") },
-              { id: "sell", title: text("match.sell") },
-            ]}
-            value={side}
-            onChange={(next) => change({ ...wanted, side: next === "sell" ? "sell" : "buy" })}
-          />
-        </header>
+        <Head side={side} onSide={(next) => change({ ...wanted, side: next })} />
         <form
           className="flex flex-wrap items-end gap-3 max-sm:flex-col max-sm:items-stretch"
           onSubmit={(event) => {
             event.preventDefault();
-            if (isAsked && props.level >= 2 && (side === "buy" || props.hasFactor)) void find();
+            if (isAsked && props.level >= 2 && (side === "buy" || props.hasFactor)) find();
           }}
         >
-          <Sides
-            wanted={wanted}
-            quantity={quantity}
-            match={match}
-            onAmount={(next) => {
-              setQuantity("");
-              change({ ...wanted, amount: next });
-            }}
-            onQuantity={(next) => {
-              change({ ...wanted, amount: "" });
-              setQuantity(next);
-            }}
-          />
+          <Sides wanted={wanted} quantity={quantity} match={match} onWrite={write} />
           <Gate {...props} side={side} isBusy={action.isBusy} isAsked={isAsked} />
         </form>
+        <PayingBy wanted={wanted} onWanted={change} />
         <p className="mt-3 text-[13px] text-muted">
           {text("match.or")}{" "}
           <SiteLink to={askedPath("/otc/providers", wanted)} className="font-medium text-text underline">
@@ -91,20 +101,100 @@ export function MatchCard(props: MatchCardProps) {
         </p>
       </div>
       <div className="rounded-control border border-line bg-surface p-4 dark:bg-bg">
-        <FormError>{action.error}</FormError>
-        {match?.ad == null ? (
+        <FormError>{error}</FormError>
+        {missed !== undefined ? (
+          <MatchNearest asked={missed} onTake={take} />
+        ) : match?.ad == null ? (
           <p className="text-muted text-ui">{text("match.none")}</p>
         ) : (
-          <Held
-            key={match.matchId}
-            match={match}
-            action={action}
-            payments={props.payments}
-            onAgain={() => void find()}
-          />
+          <Held key={match.matchId} match={match} action={action} payments={props.payments} onAgain={find} />
         )}
       </div>
     </section>
+  );
+}
+
+function Head({ side, onSide }: { readonly side: Wanted["side"]; readonly onSide: (side: Wanted["side"]) => void }) {
+  const text = useOtcText();
+  return (
+    <header className="mb-3 flex items-center justify-between gap-3">
+      <h2 className="text-card text-text">{text("match.title")}</h2>
+      <Segmented
+        label={text("match.side")}
+        size={32}
+        segments={[
+          { id: "buy", title: text("match.buy") },
+          { id: "sell", title: text("match.sell") },
+        ]}
+        value={side}
+        onChange={(next) => onSide(next === "sell" ? "sell" : "buy")}
+      />
+    </header>
+  );
+}
+
+interface MatchNearestProps {
+  /** The wish nobody takes. */
+  readonly asked: MatchBody;
+  readonly onTake: (deal: Deal) => void;
+}
+
+/** Whole money is written without its zeros. */
+const IS_WHOLE = /^[^.]*(\.0+)?$/;
+
+/** No ad takes what was asked for: the nearest one's limits, and a press that changes the wish to what it takes. */
+function MatchNearest({ asked, onTake }: MatchNearestProps) {
+  const text = useOtcText();
+  const calls = useCalls();
+  const [nearest, setNearest] = useState<NearestMatch["nearest"]>(null);
+  useEffect(() => {
+    let isShown = true;
+    const look = async () => {
+      const answer = await (await calls()).get<NearestMatch>(OTC_AD_PATHS.matchNearest, { ...asked });
+      if (isShown && answer.ok) setNearest(answer.data.nearest);
+    };
+    void look();
+    return () => {
+      isShown = false;
+    };
+  }, [calls, asked]);
+  if (nearest === null) return null;
+  const unit = asked.amount === undefined ? asked.asset : asked.fiat;
+  const { value, min, max } = nearest;
+  const readable = (one: string): string =>
+    asked.amount === undefined || IS_WHOLE.test(one) ? formatCoins(one) : formatDecimal(one, { grouped: true });
+  return (
+    <div className="mt-3">
+      <p className="figures mb-3 text-ui">{text("match.nearest", { min: readable(min), max: readable(max), unit })}</p>
+      <Button size={40} onPress={() => onTake(asked.amount === undefined ? { quantity: value } : { amount: value })}>
+        {text("match.change", { value: readable(value), unit })}
+      </Button>
+    </div>
+  );
+}
+
+const ANY = "any";
+
+/** The same choice as the list's. */
+function PayingBy({ wanted, onWanted }: Pick<MatchCardProps, "wanted" | "onWanted">) {
+  const text = useOtcText();
+  const { payment, ...others } = wanted;
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-[13px] text-muted">
+      {text("match.paying")}
+      <Chips
+        label={text("match.paying")}
+        value={payment ?? ANY}
+        onChange={(id) => {
+          const kind = PAYMENT_KINDS.find((one) => one === id);
+          onWanted(kind === undefined ? others : { ...others, payment: kind });
+        }}
+        segments={[
+          { id: ANY, title: text("match.any") },
+          ...PAYMENT_KINDS.map((id) => ({ id, title: text(`pay.${id}`) })),
+        ]}
+      />
+    </div>
   );
 }
 
@@ -112,12 +202,11 @@ interface SidesProps {
   readonly wanted: Wanted;
   readonly quantity: string;
   readonly match: Match | undefined;
-  readonly onAmount: (amount: string) => void;
-  readonly onQuantity: (quantity: string) => void;
+  readonly onWrite: (deal: Deal) => void;
 }
 
 /** Money or coins: whichever is typed, the other comes with the price. */
-function Sides({ wanted: { side, asset, fiat, amount }, quantity, match, onAmount, onQuantity }: SidesProps) {
+function Sides({ wanted: { side, asset, fiat, amount }, quantity, match, onWrite }: SidesProps) {
   const text = useOtcText();
   return (
     <>
@@ -127,7 +216,7 @@ function Sides({ wanted: { side, asset, fiat, amount }, quantity, match, onAmoun
         size={48}
         className="min-w-40 flex-1"
         value={quantity === "" ? amount : (match?.amount ?? "")}
-        onChange={onAmount}
+        onChange={(next) => onWrite({ amount: next })}
         rules={{ places: 2 }}
         unit={fiat}
       />
@@ -137,7 +226,7 @@ function Sides({ wanted: { side, asset, fiat, amount }, quantity, match, onAmoun
         size={48}
         className="min-w-40 flex-1"
         value={quantity === "" ? (match?.quantity ?? "") : quantity}
-        onChange={onQuantity}
+        onChange={(next) => onWrite({ quantity: next })}
         rules={{ places: asset === "USDT" ? 6 : 8 }}
         unit={asset}
       />

@@ -38,7 +38,12 @@ export function OrderActions({ order, onOrder }: OrderActionsProps) {
     <div className="mt-4 flex flex-col gap-3">
       <FormError>{action.error}</FormError>
       {isOpen && (order.side === "buy" ? <BuyerActions {...parts} /> : <SellerActions {...parts} />)}
-      {order.state === "PAID" && <AppealForm {...parts} />}
+      {order.state === "PAID" && (
+        <div className="flex flex-wrap items-center gap-3 border-line border-t pt-3">
+          <AppealForm {...parts} />
+          {order.side === "sell" && <AskCancel {...parts} />}
+        </div>
+      )}
       {order.complaint !== null && <ComplaintPart {...parts} />}
     </div>
   );
@@ -103,21 +108,16 @@ function CancelPaid({ order, onCancel }: { readonly order: OtcOrder; readonly on
 }
 
 function SellerActions({ order, action, act }: PartProps) {
+  return order.state === "PAID" ? <ReleaseForm order={order} action={action} act={act} /> : null;
+}
+
+function AskCancel({ order, act }: PartProps) {
   const text = useOtcText();
-  if (order.state !== "PAID") return null;
+  if (order.isCancelAsked) return <p className="text-[13px] text-muted">{text("order.askedAlready")}</p>;
   return (
-    <>
-      <ReleaseForm order={order} action={action} act={act} />
-      {order.isCancelAsked ? (
-        <p className="text-muted text-ui">{text("order.askedAlready")}</p>
-      ) : (
-        <div>
-          <Button kind="ghost" size={36} onPress={() => void act(OTC_ORDER_PATHS.askCancel)}>
-            {text("order.askCancel")}
-          </Button>
-        </div>
-      )}
-    </>
+    <Button size={36} onPress={() => void act(OTC_ORDER_PATHS.askCancel)}>
+      {text("order.askCancel")}
+    </Button>
   );
 }
 
@@ -131,14 +131,15 @@ function AppealForm({ order, action, act }: PartProps) {
     return <p className="text-[13px] text-muted">{text("order.appealFrom", { time: formatMinute(fromMs) })}</p>;
   if (!isOpen)
     return (
-      <div>
-        <Button size={36} icon="warning" onPress={() => setOpen(true)}>
-          {text("order.appeal")}
-        </Button>
-      </div>
+      <Button size={36} icon="warning" onPress={() => setOpen(true)}>
+        {text("order.appeal")}
+      </Button>
     );
   return (
-    <section className="flex flex-col gap-3 rounded-control border border-line p-4" aria-label={text("appeal.title")}>
+    <section
+      className="flex w-full flex-col gap-3 rounded-control border border-line p-4"
+      aria-label={text("appeal.title")}
+    >
       <h3 className="font-medium text-ui">{text("appeal.title")}</h3>
       <LateSelect
         label={text("appeal.reason")}

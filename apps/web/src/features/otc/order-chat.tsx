@@ -9,11 +9,10 @@ import { TextField } from "@clockwork/ui/text-field";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { recordText } from "./ad-rows.tsx";
 import { joinMessages } from "./chat-messages.ts";
 import { ChatPicture } from "./chat-picture.tsx";
 import { useEvery, useOtcAction } from "./otc-calls.ts";
-import { sayKnown, useOtcText } from "./otc-text.ts";
+import { recordText, sayKnown, useOtcText } from "./otc-text.ts";
 import { PictureButton } from "./picture-button.tsx";
 
 const LOOK_AGAIN_MS = 30_000;

@@ -47,11 +47,13 @@ export function OrderPage({ first }: { readonly first: OtcOrder }) {
       aside={<HeadActions order={order} />}
       above={<Crumbs order={order} />}
     >
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_408px]">
-        <div className="flex min-w-0 flex-col gap-4">
+      <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_408px] lg:items-start">
+        <div className="flex min-w-0 flex-col gap-4 max-lg:contents">
           <Steps order={order} />
           <Now order={order} onOrder={setOrder} />
-          <Log order={order} />
+          <div className="max-lg:order-last">
+            <Log order={order} />
+          </div>
         </div>
         <OrderChat order={order} version={version} />
       </div>
@@ -190,24 +192,24 @@ function Now({ order, onOrder }: { readonly order: OtcOrder; readonly onOrder: (
   return (
     <Card>
       <div className="flex items-start justify-between gap-4 max-sm:flex-col">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1">
           <h2 className="font-semibold text-[17px] text-text" aria-live="polite">
             {head}
           </h2>
           <p className="mt-1 max-w-prose text-muted text-ui">{lead}</p>
+          <dl className="mt-4 flex flex-wrap gap-x-6 gap-y-3">
+            {facts.map(([name, value, unit]) => (
+              <div key={name}>
+                <dt className="text-[13px] text-muted">{name}</dt>
+                <dd className="figures font-semibold text-[18px] text-text">
+                  {value} <span className="font-normal text-label text-muted">{unit}</span>
+                </dd>
+              </div>
+            ))}
+          </dl>
         </div>
         {order.state === "WAIT_PAY" && <OrderDial order={order} />}
       </div>
-      <dl className="mt-4 flex flex-wrap gap-x-6 gap-y-3">
-        {facts.map(([name, value, unit]) => (
-          <div key={name}>
-            <dt className="text-[13px] text-muted">{name}</dt>
-            <dd className="figures font-semibold text-[18px] text-text">
-              {value} <span className="font-normal text-label text-muted">{unit}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
       {isBuy && (order.state === "WAIT_PAY" || order.state === "PAID") && <PayTo order={order} />}
       {!isBuy && !isOver(order) && <PaidBy order={order} />}
       <OrderActions order={order} onOrder={onOrder} />
@@ -220,20 +222,34 @@ interface Line {
   readonly value: string;
 }
 
+/** Long numbers of accounts are read in groups of four, and copied without. */
+function inFours(value: string): string {
+  return /^(?=.*[0-9]{4})[A-Z0-9]{12,34}$/.test(value) ? value.replace(/(.{4})(?=.)/g, "$1 ") : value;
+}
+
 /** Each line to be copied. */
 function Lines({ lines }: { readonly lines: readonly Line[] }) {
   return (
     <dl className="mt-4 rounded-control border border-line">
       {lines.map(({ label, value }) => (
         <div key={label} className="flex items-center gap-3 border-line border-b px-4 py-2 last:border-0">
-          <dt className="w-32 shrink-0 text-[13px] text-muted">{label}</dt>
+          <dt className="w-24 shrink-0 text-[13px] text-muted sm:w-32">{label}</dt>
           <dd className="figures flex min-w-0 flex-1 items-center justify-between gap-3 text-ui">
-            <span className="min-w-0 break-words">{value}</span>
+            <span className="min-w-0 break-words">{inFours(value)}</span>
             <CopyButton text={value} what={label} />
           </dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+function Warning({ children }: { readonly children: string }) {
+  return (
+    <p className="mt-3 flex items-start gap-2 rounded-control bg-warn-soft p-3 text-ui text-warn">
+      <Icon name="warning" size={16} className="mt-0.5 shrink-0" />
+      {children}
+    </p>
   );
 }
 
@@ -248,7 +264,7 @@ function PaidBy({ order }: { readonly order: OtcOrder }) {
   return (
     <>
       <Lines lines={lines} />
-      <p className="mt-3 rounded-control bg-warn-soft p-3 text-ui text-warn">{text("order.payer.warning")}</p>
+      <Warning>{text("order.payer.warning")}</Warning>
     </>
   );
 }
@@ -265,9 +281,9 @@ function PayTo({ order }: { readonly order: OtcOrder }) {
   return (
     <>
       <Lines lines={lines} />
-      <p className="mt-3 rounded-control bg-warn-soft p-3 text-ui text-warn">
+      <Warning>
         {order.payerName === null ? text("order.warning") : text("order.warning.name", { name: order.payerName })}
-      </p>
+      </Warning>
     </>
   );
 }

@@ -66,9 +66,9 @@ function OrderLine({ row }: { readonly row: Row }) {
     <li className="border-line border-b last:border-0">
       <SiteLink
         to={`/otc/order/${row.orderId}`}
-        className="flex flex-wrap items-center gap-x-6 gap-y-1 px-4 py-3 hover:bg-hover lg:px-6"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 px-4 py-3 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_auto_168px] lg:px-6"
       >
-        <span className="min-w-40 flex-1">
+        <span className="min-w-0">
           <span className="block font-medium text-ui">
             {text(row.side)} {formatCoins(row.quantity)} {row.asset}
           </span>
@@ -80,8 +80,10 @@ function OrderLine({ row }: { readonly row: Row }) {
           {formatDecimal(row.amount, { grouped: true })} {row.fiat}
           <span className="block text-label text-muted">{row.price}</span>
         </span>
-        {row.unread > 0 && <Badge tone="info">{text("orders.unread", { count: row.unread })}</Badge>}
-        <Badge tone={tone}>{text(`order.state.${row.state}`)}</Badge>
+        <span className="flex flex-wrap items-center gap-2 max-sm:col-span-2 sm:justify-end">
+          {row.unread > 0 && <Badge tone="info">{text("orders.unread", { count: row.unread })}</Badge>}
+          <Badge tone={tone}>{text(`order.state.${row.state}`)}</Badge>
+        </span>
       </SiteLink>
     </li>
   );

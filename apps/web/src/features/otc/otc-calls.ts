@@ -23,6 +23,8 @@ export function fieldErrors(failed: Failed): FieldErrors {
 export interface OtcAction {
   readonly isBusy: boolean;
   readonly error: string | undefined;
+  /** Of the refusal whose words are in `error`. */
+  readonly code: string | undefined;
   /** The exchange wants a proof minutes old first. */
   readonly isStale: boolean;
   /** What the refusal says of single fields, by their name. */
@@ -39,11 +41,11 @@ export function useOtcAction(): OtcAction {
   const words = useAuthText();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const [isStale, setStale] = useState(false);
+  const [code, setCode] = useState<string>();
   const [fields, setFields] = useState(NO_ERRORS);
   const clear = () => {
     setError(undefined);
-    setStale(false);
+    setCode(undefined);
     setFields(NO_ERRORS);
   };
   const take = async <Data>(ask: (request: RequestClient) => Promise<Answer<Data>>): Promise<Data | undefined> => {
@@ -53,14 +55,15 @@ export function useOtcAction(): OtcAction {
     setBusy(false);
     if (answer.ok) return answer.data;
     setError(sayFailure(words, answer));
-    setStale(answer.code === "STEP_UP_REQUIRED");
+    setCode(String(answer.code));
     setFields(fieldErrors(answer));
     return undefined;
   };
   return {
     isBusy,
     error,
-    isStale,
+    code,
+    isStale: code === "STEP_UP_REQUIRED",
     fields,
     run: (path, body = {}) => take((request) => request.postJson(path, body)),
     intend: (form, path, wish) =>

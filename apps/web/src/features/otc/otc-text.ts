@@ -20,3 +20,16 @@ export function formatPrice(price: string): string {
   const isCoarse = /^[0-9]{4}/.test(price);
   return formatDecimal(price, { grouped: true, decimals: isCoarse ? 2 : 4 });
 }
+
+/** What is known of somebody as others see him. */
+export function recordText(
+  text: OtcSpeak,
+  maker: { readonly orders: number; readonly completion: string | null; readonly releaseMinutes: number | null },
+): string {
+  if (maker.completion === null) return text("list.new");
+  const minutes = maker.releaseMinutes === null ? "–" : text("list.minutes", { minutes: maker.releaseMinutes });
+  const known = { completion: `${maker.completion}%`, minutes };
+  return maker.orders === 1
+    ? text("list.recordOne", known)
+    : text("list.record", { orders: formatDecimal(String(maker.orders), { grouped: true, decimals: 0 }), ...known });
+}

@@ -16,7 +16,7 @@ export function Rank({ checks, side }: { readonly checks: AdChecks; readonly sid
         <span>{text(`post.stand.${side}`, { count: rivals.length })}</span>
         <span className="figures">{text("post.place", { rank, of: rivals.length + 1 })}</span>
       </figcaption>
-      <div className="relative mt-7 mb-2 h-4" aria-hidden="true">
+      <div className="relative mt-12 mb-2 h-4" aria-hidden="true">
         <span className="absolute inset-x-0 top-1/2 h-px bg-line2" />
         {others.map((place, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: marks have no other name, and two may be at one place
@@ -27,19 +27,21 @@ export function Rank({ checks, side }: { readonly checks: AdChecks; readonly sid
             <Mark place={index} words={text("post.indexMark", { price: indexPrice ?? "" })} />
           </span>
         )}
-        <span className="absolute top-0 h-4 w-1 bg-text" style={{ left: `${own ?? 0}%` }} />
+        <span className="absolute top-0 h-4 w-1 bg-text" style={{ left: `${own ?? 0}%` }}>
+          <Mark isOwn place={own ?? 0} words={text("post.you", { price })} />
+        </span>
       </div>
       <p className="figures flex justify-between text-[13px] text-muted">
         <span>{line.least}</span>
-        <span className="font-medium text-text">{text("post.you", { price })}</span>
         <span>{line.most}</span>
       </p>
     </figure>
   );
 }
 
-/** Above its mark, and never beyond the line's ends. */
-function Mark({ place, words }: { readonly place: number; readonly words: string }) {
+/** Above its mark, and never beyond the line's ends; the own one above the index, so that two near each other are read. */
+function Mark({ place, words, isOwn }: { readonly place: number; readonly words: string; readonly isOwn?: boolean }) {
   const side = place > 50 ? "right-0" : "left-0";
-  return <span className={`figures absolute bottom-5 whitespace-nowrap text-label text-muted ${side}`}>{words}</span>;
+  const look = isOwn === true ? "bottom-9 font-medium text-text" : "bottom-5 text-muted";
+  return <span className={`figures absolute whitespace-nowrap text-label ${side} ${look}`}>{words}</span>;
 }

@@ -2,6 +2,7 @@
 // of coins, they are moved from Spot by a press.
 import { type AdChecks, OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/domains/otcads/api";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
@@ -9,7 +10,7 @@ import { useNavigate } from "react-router";
 import { useSitePath } from "#boot/site-link.tsx";
 import { FormError } from "#session/auth-fields.tsx";
 import type { OtcAction } from "./otc-calls.ts";
-import { sayKnown, useOtcText } from "./otc-text.ts";
+import { recordText, sayKnown, useOtcText } from "./otc-text.ts";
 import { draftOf, type Form } from "./post-ad-form.tsx";
 
 interface ShownProps {
@@ -39,7 +40,9 @@ export function PostAdSide({ form, checks, action, ad, onPosted }: PostAdSidePro
               <Icon name={isMet ? "check" : "warning"} size={16} />
               {text(`check.${rule}`)}
               <span className="figures ml-auto shrink-0 text-[13px] text-muted">
-                {rule === "merchant" ? sayKnown(text, `merchant.state.${value}`, text("check.noMerchant")) : value}
+                {rule === "merchant"
+                  ? sayKnown(text, `merchant.state.${value}`, text("check.noMerchant"))
+                  : value.replace(/\d+(\.\d+)?/g, formatCoins)}
               </span>
             </li>
           ))}
@@ -67,6 +70,15 @@ function Preview({ form, checks }: ShownProps) {
   const side = form.side === "sell" ? "buy" : "sell";
   return (
     <Card title={text("post.preview")}>
+      {checks !== undefined && (
+        <div className="mb-3 flex items-center gap-3">
+          <Avatar name={checks.maker.name} size={36} />
+          <p className="min-w-0">
+            <span className="block font-medium text-ui">{checks.maker.name}</span>
+            <span className="block text-label text-muted">{recordText(text, checks.maker)}</span>
+          </p>
+        </div>
+      )}
       <div className="figures flex items-start justify-between gap-3 rounded-control bg-surface p-3 dark:bg-bg">
         <p>
           <span className="block font-semibold text-[18px] text-text">{checks?.price ?? "–"}</span>
@@ -81,11 +93,18 @@ function Preview({ form, checks }: ShownProps) {
           <span className="block text-label text-muted">
             {text("list.between", { min: money(form.min), max: money(form.max), fiat: form.fiat })}
           </span>
-          <span className="mt-1 block text-label text-muted">
-            {text(side)} {form.asset}
-          </span>
         </p>
       </div>
+      <p className="mt-3 flex flex-wrap items-center gap-x-3 text-[13px]">
+        {checks?.ways.map((kind) => (
+          <span key={kind} className="border-line2 border-l-2 pl-2">
+            {text(`pay.${kind}`)}
+          </span>
+        ))}
+        <span className="ml-auto rounded-control border border-line px-3 py-1.5 font-medium text-muted">
+          {text(side)} {form.asset}
+        </span>
+      </p>
     </Card>
   );
 }
@@ -119,7 +138,7 @@ function Missing({ form, checks, action }: ShownProps & { readonly action: OtcAc
   const wish = { asset: form.asset, amount: checks.missing, from: "1", to: "2" };
   return (
     <div className="mb-3 rounded-control bg-warn-soft p-3 text-ui text-warn">
-      <p>{text("post.missing", { amount: checks.missing, asset: form.asset })}</p>
+      <p>{text("post.missing", { amount: formatCoins(checks.missing), asset: form.asset })}</p>
       <Button size={32} className="mt-2" onPress={() => void action.intend("otc-fund", TRANSFER_PATH, wish)}>
         {text("post.transfer")}
       </Button>
