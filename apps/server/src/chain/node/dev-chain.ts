@@ -2,6 +2,7 @@
 // time; what nobody has heard of is written first. Subscribers are told after the write.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Common } from "@ethereumjs/common";
 import type { TypedTransaction } from "@ethereumjs/tx";
 import { bytesToHex } from "@ethereumjs/util";
@@ -141,7 +142,11 @@ export class DevChain {
   /** So many blocks now. */
   mine(blocks: number): Promise<number> {
     return this.#inTurn(async () => {
-      for (let left = blocks; left > 0; left -= 1) await this.#mineOne();
+      for (let left = blocks; left > 0; left -= 1) {
+        await this.#mineOne();
+        // Nothing here waits for anything outside: whoever asks for something meanwhile would not be heard until the end.
+        await setImmediate();
+      }
       return this.head.number;
     });
   }
@@ -166,6 +171,7 @@ export class DevChain {
   /** In the order of their senders' numbers, whoever pays the fee. */
   async #ready(baseFee: bigint): Promise<TypedTransaction[]> {
     const rows = this.store.all<PoolRow>("SELECT * FROM pool ORDER BY sender, nonce");
+    if (rows.length === 0) return [];
     const state = await openState(new TrieNodes(this.store), this.head.root);
     const ready: TypedTransaction[] = [];
     const nexts = new Map<string, bigint>();

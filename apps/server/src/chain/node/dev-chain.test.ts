@@ -1,0 +1,71 @@
+// A development chain by itself, in a folder of its own.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DevChain } from "./dev-chain.ts";
+import { answerRpc } from "./rpc.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "cw-chain-"));
+const rich = privateKeyToAccount(`0x${"7".repeat(64)}`);
+const holder = rich.address.toLowerCase();
+const COIN = "0xc0de000000000000000000000000000000000001";
+const RECEIVER = `0x${"9".repeat(40)}` as const;
+let chain: DevChain;
+beforeAll(async () => {
+  const holders = [{ address: holder, units: "1000000000000000000" }];
+  chain = new DevChain(
+    folder,
+    {
+      ...{ network: "T", chainId: 7, blockMs: 1, heartbeatMs: 1, isTimed: false, finality: 32, faucetCoins: 0 },
+      coins: [
+        { symbol: "ETH", name: "Ether", decimals: 18, holders },
+        { symbol: "TOK", name: "Token", decimals: 6, address: COIN, holders },
+      ],
+    },
+    () => undefined,
+  );
+  await chain.open();
+});
+afterAll(() => {
+  chain.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ask = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+  ((await answerRpc(chain, { method, params })) as { result?: unknown }).result;
+const pay = (nonce: number): Promise<`0x${string}`> =>
+  rich.signTransaction({
+    ...{ type: "eip1559", chainId: 7, nonce, gas: 21_000n, maxFeePerGas: 9_000_000_000n, maxPriorityFeePerGas: 1n },
+    ...{ to: RECEIVER, value: 5n },
+  });
+
+test("[WAL-2] the chain keeps nothing of what executed a block or answered a call: a leak would end it after some thousand", async () => {
+  await chain.send(await pay(0));
+  await chain.mine(3);
+  const data = `0x70a08231${holder.slice(2).padStart(64, "0")}`;
+  expect(BigInt((await ask("eth_call", { to: COIN, data }, "latest")) as string)).toBe(10n ** 18n);
+  // Whatever listens to the rules lives as long as they do.
+  expect(chain.common.events.listenerCount("hardforkChanged")).toBe(0);
+});
+
+test("[WAL-2] an empty block keeps the state, and whoever asks while many are made is heard between them", async () => {
+  const before = (await ask("eth_getBlockByNumber", "latest", false)) as { stateRoot: string; number: string };
+  const heard: number[] = [];
+  const making = chain.mine(40).then(() => heard.push(Number.POSITIVE_INFINITY));
+  const listening = new Promise<void>((done) => {
+    setImmediate(() => {
+      heard.push(chain.head.number);
+      done();
+    });
+  });
+  await Promise.all([making, listening]);
+  expect(heard[0]).toBeLessThan(Number(before.number) + 40);
+  const after = (await ask("eth_getBlockByNumber", "latest", false)) as { stateRoot: string; number: string };
+  expect(Number(after.number)).toBe(Number(before.number) + 40);
+  expect(after.stateRoot).toBe(before.stateRoot);
+  await chain.send(await pay(1));
+  await chain.mine(1);
+  expect(BigInt((await ask("eth_getBalance", RECEIVER, "latest")) as string)).toBe(10n);
+});
