@@ -105,6 +105,11 @@ export const walletCatalogue = {
   "withdraw.codeSent": "Sent to {to}",
   "withdraw.submit": "Withdraw {amount} {asset}",
   "withdraw.cancelNote": "You can cancel until it is queued for signing.",
+  "withdraw.within": "within the exchange",
+  "withdraw.inside": "Somebody at this exchange has this address: it arrives at once and costs nothing.",
+  "withdraw.self":
+    "This is your own deposit address: nothing is sent over the network and nothing is charged. The coins stay in Spot.",
+  "withdraw.withinNote": "At once and free. It cannot be called back.",
   "withdraw.done": "Your withdrawal was taken.",
   "withdraw.locked": "Withdrawals rest because {cause}, until {time}.",
   "withdraw.lockedLeft": "{left} left.",

@@ -11,6 +11,7 @@ import { latePart } from "#boot/late-part.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
+import { useAddressLook } from "./address-look.ts";
 import { WithdrawNotes } from "./withdraw-notes.tsx";
 import { WithdrawalRows } from "./withdraw-rows.tsx";
 import { leavesOf, Stays } from "./withdraw-stays.tsx";
@@ -88,6 +89,7 @@ function useWish({ coins, networks, available, limits }: WithdrawPageProps) {
   const rules = network?.coins.find((coin) => coin.asset === asset);
   return {
     ...{ listed, asset, open, network, rules, address, amount, setAddress, setAmount },
+    look: useAddressLook(asset, network?.network, address),
     held: available[asset] ?? "0",
     leaves: leavesOf(limits, asset, available[asset] ?? "0"),
     price: asset === "USDT" ? "1" : (coins.find((coin) => coin.asset === asset)?.priceUsdt ?? null),
@@ -150,6 +152,7 @@ function Details({ wish, book, limits }: WithdrawPageProps & { readonly wish: Wi
         value={address}
         onChange={wish.setAddress}
         help={text("withdraw.addressHelp")}
+        error={wish.look.wrong}
         isDisabled={book.isWhitelist}
       />
       <AmountField

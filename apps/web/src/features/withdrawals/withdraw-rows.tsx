@@ -59,7 +59,10 @@ function Row({ withdrawal }: { readonly withdrawal: Withdrawal }) {
         {formatCoins(amount)} {asset}
       </span>
       <span className="min-w-0 flex-1">
-        <span className="block">{text(`out.${state}`, { count: confirmations, needed: confirmationsNeeded })}</span>
+        <span className="block">
+          {text(`out.${state}`, { count: confirmations, needed: confirmationsNeeded })}
+          {withdrawal.network === null && `, ${text("withdraw.within")}`}
+        </span>
         <span className="block truncate font-mono text-label text-muted">{address}</span>
         {!/^0(\.0*)?$/.test(withdrawal.speedFee) && (
           <span className="figures block text-label text-muted">
