@@ -155,9 +155,11 @@ function NetworkRow(props: {
       <span className="text-muted max-md:hidden">{after(network.creditBlocks)}</span>
       <span className="text-muted max-md:hidden">{after(network.unlockBlocks)}</span>
       <span className="figures text-right max-md:hidden">{coin?.depositMin}</span>
-      <Badge tone={network.state === "away" ? "warn" : "neutral"}>
-        {text(network.state === "open" && network.isTest ? "network.test" : `network.${network.state}`)}
-      </Badge>
+      <span className="justify-self-start">
+        <Badge tone={network.state === "away" ? "warn" : "neutral"}>
+          {text(network.state === "open" && network.isTest ? "network.test" : `network.${network.state}`)}
+        </Badge>
+      </span>
     </label>
   );
 }
