@@ -7,10 +7,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import { Connection } from "./gateway/client.ts";
 import { openContracts } from "./gateway/contracts.ts";
-import { callJson, nextRequest, refreshPrice, signUp, type Trader, writeRequests } from "./gateway/traders.ts";
+import {
+  callJson,
+  nextRequest,
+  openOwnSocket,
+  refreshPrice,
+  signUp,
+  type Trader,
+  writeRequests,
+} from "./gateway/traders.ts";
 import { countOpen, plantHolders } from "./marks-world.ts";
 import { processorMs, type ServedSite, startSite } from "./served-site.ts";
 
@@ -24,7 +32,7 @@ const BAR = 1.1;
 const API = "/futuresapi/v1/futuresc";
 const SETTINGS = {
   ...{ CW_MARKET: "on", CW_CAPTCHA: "off", CW_RATE_WEIGHT_PER_MINUTE: "0", CW_CHAIN: "off" },
-  ...{ CW_SOCKETS_PER_ADDRESS: "5000" },
+  ...{ CW_SOCKETS_PER_ADDRESS: "5000", CW_SOCKET_OPENS_PER_MINUTE: "0" },
 };
 
 interface Side {
@@ -85,12 +93,7 @@ async function watch(side: Side): Promise<WebSocket[]> {
   const sockets: WebSocket[] = [];
   for (let index = 0; index < SOCKETS; index += 1) {
     const who = side.watchers[index % side.watchers.length] as Trader;
-    const cookie = `cw_access_token=${who.headers["x-authorization"]}`;
-    const socket = new WebSocket(`ws://127.0.0.1:${side.port}/ws`, { headers: { cookie } });
-    await new Promise((done, fail) => {
-      socket.once("open", done);
-      socket.once("error", fail);
-    });
+    const socket = await openOwnSocket(side.port, who.headers);
     socket.on("message", () => {
       side.heard += 1;
     });

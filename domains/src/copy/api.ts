@@ -349,14 +349,14 @@ export const FollowerList = Type.Array(
 );
 export type FollowerList = Static<typeof FollowerList>;
 /** What the channel `copy` carries, whole each time: all that a follower's page shows. */
-export interface CopyDesk {
+export interface CopyOverview {
   readonly follows: readonly Follow[];
   readonly positions: readonly CopyPosition[];
   readonly copies: CopyPage;
   readonly profits: ProfitPage;
 }
 /** The same of the channel `lead` for whoever leads or applies. */
-export interface LeadDesk {
+export interface LeadOverview {
   readonly identity: Identity;
   readonly followers: FollowerList;
 }

@@ -4,7 +4,7 @@ import { decimalText } from "@clockwork/kit/decimal";
 import { averagePriceText, priceText, quantityText } from "@clockwork/kit/instrument";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
-import type { CopyDesk, CopyKind, CopyLine, CopyPage, CopyPosition, Follow, ProfitPage, ShareLine } from "./api.ts";
+import type { CopyKind, CopyLine, CopyOverview, CopyPage, CopyPosition, Follow, ProfitPage, ShareLine } from "./api.ts";
 import type { CopyBook, CopyNeeds } from "./needs.ts";
 import { HOME, lotsHeld, no, refuseFollow, SUB_BOOK } from "./own-service.ts";
 import type { LeaderRecords } from "./record-service.ts";
@@ -189,7 +189,7 @@ export class FollowService {
   }
 
   /** All that his page shows, with the newest lines of the lists. */
-  async desk(userId: number, kind: CopyKind): Promise<CopyDesk> {
+  async overview(userId: number, kind: CopyKind): Promise<CopyOverview> {
     const [follows, positions, copies, profits] = await Promise.all([
       this.list(userId, kind),
       this.positions(userId, kind),

@@ -1,4 +1,4 @@
-// A leader's side: applying with its conditions, review, levels, pausing, closing, what his desk shows and what he tells
+// A leader's side: applying with its conditions, review, levels, pausing, closing, what his overview shows and what he tells
 // his followers. States move by compare-and-set; what counts for money is the core's own state of the leader.
 import type { ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";

@@ -1,5 +1,5 @@
-// Copy trading over the network: applying, following, copies that arrive, shares, refusals, comments and the desk.
-import type { CopyDesk, LeadDesk } from "@clockwork/domains/copy/api";
+// Copy trading over the network: applying, following, copies that arrive, shares, refusals, comments and the overview.
+import type { CopyOverview, LeadOverview } from "@clockwork/domains/copy/api";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { DAY_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";
@@ -43,7 +43,7 @@ async function login(visitor: Visitor): Promise<Client> {
   return client;
 }
 
-type Told = Partial<CopyDesk & LeadDesk>;
+type Told = Partial<CopyOverview & LeadOverview>;
 
 /** What operators see of a leader. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
@@ -113,10 +113,10 @@ describe("leading", () => {
     const applied = await leader.post("/follow/v1/apply", body);
     expect(applied.data).toMatchObject({ state: "APPLIED", nickname: "Ada" });
     expect((await leader.post("/follow/v1/apply", body)).code).toBe("LEAD_APPLIED");
-    const desk = (await chief.get("/v1/console/copy/leaders?state=APPLIED")).data.leaders;
-    expect(desk).toMatchObject([{ nickname: "Ada", state: "APPLIED", washTrades: 0 }]);
+    const leaders = (await chief.get("/v1/console/copy/leaders?state=APPLIED")).data.leaders;
+    expect(leaders).toMatchObject([{ nickname: "Ada", state: "APPLIED", washTrades: 0 }]);
     expect((await leader.get("/v1/console/copy/leaders")).status).toBe(403);
-    const made = await decide(desk[0].leaderId, "approve");
+    const made = await decide(leaders[0].leaderId, "approve");
     expect((await approve(chief, made)).status).not.toBe(200);
     expect((await approve(second, made)).status).toBe(200);
     await expect.poll(async () => (await leader.get("/follow/v1/identity")).data.state).toBe("ACTIVE");
@@ -197,32 +197,38 @@ describe("following", () => {
 
   test("[NET-6] a copy arrives over the sockets of follower and leader alone, whole, with nobody asking for it", async () => {
     const [bea, other] = [await follower(), await follower()];
-    const desks = { bea: await login(bea), other: await login(other), leader: await login(leader) };
-    for (const client of [desks.bea, desks.other]) client.send({ event: "sub", channel: "copy", biz: "futures" });
-    desks.leader.send({ event: "sub", channel: "lead", biz: "futures" });
+    const sockets = { bea: await login(bea), other: await login(other), leader: await login(leader) };
+    for (const client of [sockets.bea, sockets.other]) client.send({ event: "sub", channel: "copy", biz: "futures" });
+    sockets.leader.send({ event: "sub", channel: "lead", biz: "futures" });
     const told = (client: Client, channel: string, fits: (data: Told) => boolean) =>
       client.until((message) => message.channel === channel && fits(message.data as Told));
-    for (const client of [desks.bea, desks.other]) await told(client, "copy", ({ follows }) => follows?.length === 0);
+    for (const client of [sockets.bea, sockets.other])
+      await told(client, "copy", ({ follows }) => follows?.length === 0);
     await bea.post("/follow/v1/follow", { leaderId, ...FOLLOW });
-    await told(desks.bea, "copy", ({ follows }) => follows?.[0]?.invested === "1000");
+    await told(sockets.bea, "copy", ({ follows }) => follows?.[0]?.invested === "1000");
     await trade(leader, "buy", "0.1", "50000", { account: "lead" });
-    // Read while the tables were being written, a desk may hold half of it; the next one holds all.
-    const isWhole = (desk: Told): boolean => desk.positions?.length === 1 && desk.copies?.copies.length === 1;
-    const { data } = await told(desks.bea, "copy", isWhole);
+    // Read while the tables were being written, an overview may hold half of it; the next one holds all.
+    const isWhole = (overview: Told): boolean =>
+      overview.positions?.length === 1 && overview.copies?.copies.length === 1;
+    const { data } = await told(sockets.bea, "copy", isWhole);
     const { positions, copies } = data as Told;
     expect(positions?.[0]).toMatchObject({ leaderId, quantity: "0.040", side: "long" });
     expect(copies?.copies).toMatchObject([{ what: "open", filled: "0.040" }]);
-    await told(desks.leader, "lead", ({ followers }) => followers?.[0]?.copies === 1);
+    await told(sockets.leader, "lead", ({ followers }) => followers?.[0]?.copies === 1);
     await trade(leader, "sell", "0.1", "50000", { account: "lead" });
-    await told(desks.bea, "copy", (desk) => desk.positions?.length === 0 && desk.copies?.copies.length === 2);
-    await desks.other.settle();
+    await told(
+      sockets.bea,
+      "copy",
+      (overview) => overview.positions?.length === 0 && overview.copies?.copies.length === 2,
+    );
+    await sockets.other.settle();
     // Whoever follows nobody was told so once, and nothing of anybody else.
-    const heard = desks.other.messages.filter(({ channel }) => channel === "copy");
+    const heard = sockets.other.messages.filter(({ channel }) => channel === "copy");
     expect(heard.every((message) => (message.data as Told).follows?.length === 0)).toBe(true);
     const stranger = await openClient(`${floor.url.replace("http", "ws")}/ws`);
     stranger.send({ event: "sub", channel: "copy", biz: "futures" });
     expect((await stranger.until(({ event }) => event === "subfail")).data).toMatchObject({ code: "UNAUTHENTICATED" });
-    for (const client of [...Object.values(desks), stranger]) client.close();
+    for (const client of [...Object.values(sockets), stranger]) client.close();
     await bea.post("/follow/v1/cancel", { leaderId, positions: "close" });
   });
 

@@ -17,7 +17,7 @@ import { LeaderView } from "@clockwork/domains/copy/view-service";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
-import { LiveDesks } from "./live-desks.ts";
+import { LiveOverviews } from "./live-overviews.ts";
 import { startSimulatedLeaders } from "./simulated.ts";
 import { followCopies } from "./telling.ts";
 import { openTranslator } from "./translation.ts";
@@ -48,21 +48,11 @@ export function copyPart(context: PartContext): Part {
     missed: "latest",
     run: () => leading.reviseLevels(),
   });
-  jobs.add({
-    name: "copy.wash",
-    schedule: { everyMs: MINUTE_MS },
-    missed: "latest",
-    async run() {
-      const sequence = engine.health().durableSequence;
-      // However long it takes: what is looked past is never looked at again.
-      await engine.reached(sequence);
-      const found = await store.flagWashTrades(sequence);
-      if (found > 0) log.warn("copy.wash", { trades: found });
-    },
-  });
+  watchWashTrades(context, store);
   const leaders = new LeaderView(parts);
-  const desks = openDesks(context, { leaders, following, leading });
-  const telling = followCopies(context, { store, records, needs, desks, forget: (leader) => reckoned.forget(leader) });
+  const overviews = openOverviews(context, { leaders, following, leading });
+  const forget = (leader: number) => reckoned.forget(leader);
+  const telling = followCopies(context, { store, records, needs, overviews, forget });
   return {
     routes: [
       ...copyRoutes({ leaders, following, own, leading, store }),
@@ -70,7 +60,7 @@ export function copyPart(context: PartContext): Part {
       ...copyConsoleRoutes({ leading, propose, audit }),
       ...commentConsoleRoutes(comments, audit),
     ],
-    channels: desks.channels,
+    channels: overviews.channels,
     ...runs(() => {
       const stopTelling = telling();
       let hasAgreed = false;
@@ -92,7 +82,7 @@ export function copyPart(context: PartContext): Part {
       const stopLeaders = hasLeaders ? startSimulatedLeaders({ context, store, records }) : async () => undefined;
       return async () => {
         stopTelling();
-        desks.close();
+        overviews.close();
         await stopLeaders();
         await stopResuming();
       };
@@ -100,13 +90,28 @@ export function copyPart(context: PartContext): Part {
   };
 }
 
-function openDesks(
+function watchWashTrades({ jobs, engine, log }: PartContext, store: ReturnType<typeof copyStore>): void {
+  jobs.add({
+    name: "copy.wash",
+    schedule: { everyMs: MINUTE_MS },
+    missed: "latest",
+    async run() {
+      const sequence = engine.health().durableSequence;
+      // However long it takes: what is looked past is never looked at again.
+      await engine.reached(sequence);
+      const found = await store.flagWashTrades(sequence);
+      if (found > 0) log.warn("copy.wash", { trades: found });
+    },
+  });
+}
+
+function openOverviews(
   { clock, ledger, live, log }: PartContext,
   { leaders, following, leading }: Pick<CopyServices, "leaders" | "following" | "leading">,
-): LiveDesks {
-  return new LiveDesks({
+): LiveOverviews {
+  return new LiveOverviews({
     ...{ clock, log, live, settled: ledger.settled },
-    readCopies: (userId, kind) => following.desk(userId, kind),
+    readCopies: (userId, kind) => following.overview(userId, kind),
     readLead: async (userId, kind) => ({
       identity: await leading.identity(userId, kind),
       followers: (await leaders.followersOf(userId, kind)) ?? [],

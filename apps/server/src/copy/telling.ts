@@ -1,4 +1,4 @@
-// Tells followers and leaders what the core did for them: their desks at once, notices where they are not there.
+// Tells followers and leaders what the core did for them: their overviews at once, notices where they are not there.
 // Follows the engine's own events.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
@@ -12,7 +12,7 @@ import { quantityText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { NoticeKind } from "@clockwork/kit/notice";
 import type { PartContext } from "../part.ts";
-import type { LiveDesks } from "./live-desks.ts";
+import type { LiveOverviews } from "./live-overviews.ts";
 
 const NOTICES: readonly NoticeKind[] = [
   { kind: "copy", group: "products", defaults: ["live"], isFleeting: true },
@@ -42,7 +42,7 @@ interface Telling {
   readonly records: Pick<RecordStore, "leader">;
   readonly needs: CopyNeeds;
   readonly forget: (leader: number) => void;
-  readonly desks: Pick<LiveDesks, "changed">;
+  readonly overviews: Pick<LiveOverviews, "changed">;
 }
 
 /** Begins when it is called; the answer ends it. */
@@ -86,17 +86,17 @@ async function tellWaiting({ ledger }: PartContext, telling: Telling, leader: nu
 
 async function tellLeader(context: PartContext, telling: Telling, event: LeaderEvent): Promise<void> {
   const { ledger } = context;
-  const { forget, desks } = telling;
+  const { forget, overviews } = telling;
   forget(event.account);
   await tellWaiting(context, telling, event.account, event.sequence);
   const leader = await ledger.accounts.ownerOf(event.account);
   if (leader === undefined || isSimulatedUser(leader.userId)) return;
-  desks.changed(LEAD_CHANNEL, kindOf(leader.book), leader.userId, event.sequence);
+  overviews.changed(LEAD_CHANNEL, kindOf(leader.book), leader.userId, event.sequence);
 }
 
 async function tell(context: PartContext, telling: Telling, event: CopyEvent): Promise<void> {
   const { ledger } = context;
-  const { desks, store, forget } = telling;
+  const { overviews, store, forget } = telling;
   forget(event.leader);
   if (event.kind === "followChanged") await tellWaiting(context, telling, event.leader, event.sequence);
   const [follower, leader] = await Promise.all([
@@ -105,9 +105,9 @@ async function tell(context: PartContext, telling: Telling, event: CopyEvent): P
   ]);
   const kind = kindOf(follower?.book);
   if (leader !== undefined && !isSimulatedUser(leader.userId))
-    desks.changed(LEAD_CHANNEL, kind, leader.userId, event.sequence);
+    overviews.changed(LEAD_CHANNEL, kind, leader.userId, event.sequence);
   if (follower === undefined || isSimulatedUser(follower.userId)) return;
-  desks.changed(COPY_CHANNEL, kind, follower.userId, event.sequence);
+  overviews.changed(COPY_CHANNEL, kind, follower.userId, event.sequence);
   const nickname = (await store.find(event.leader))?.nickname ?? "";
   const notice = describe(telling.needs, event, nickname);
   if (notice === undefined) return;

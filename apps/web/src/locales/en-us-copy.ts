@@ -9,7 +9,6 @@ export const copyCatalogue = {
   crumbs: "Breadcrumb",
   mine: "My copies",
   become: "Become a leader",
-  desk: "Your desk",
   futuresLeaders: "Futures leaders",
   spotLeaders: "Spot leaders",
   focusList: "Focus list",

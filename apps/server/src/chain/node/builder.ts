@@ -41,8 +41,6 @@ export interface Plan {
   readonly transactions: readonly TypedTransaction[];
   /** Tells a side branch from the one it replaces. */
   readonly salt: string;
-  /** Nodes of blocks not yet written, which this one stands on. */
-  readonly pending?: Map<string, Uint8Array>;
 }
 
 /** With a copy of the rules: a machine listens to the rules it was given, so it and its state would live as long as they do. */
@@ -69,7 +67,7 @@ interface Run {
 
 export async function buildBlock(store: ChainStore, common: Common, plan: Plan): Promise<BuiltBlock> {
   const { parent, timestamp, salt } = plan;
-  const nodes = new TrieNodes(store, plan.pending);
+  const nodes = new TrieNodes(store);
   const header = {
     parentHash: parent.hash as PrefixedHexString,
     number: parent.number + 1,

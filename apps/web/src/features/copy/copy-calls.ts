@@ -8,7 +8,7 @@ import { RequestContext } from "#live/react.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 
-/** Leaders' public figures are reckoned anew every few seconds; one's own desk is told live. */
+/** Leaders' public figures are reckoned anew every few seconds; one's own overview is told live. */
 const REFRESH_MS = 10_000;
 
 export const pathOf = (kind: CopyKind, rest = ""): string => `${kind === "spot" ? "/copy/spot" : "/copy"}${rest}`;

@@ -1,11 +1,11 @@
-// A follower's desk and a leader's as they are told live: whole over the socket, by the plain calls while it is down.
+// A follower's overview and a leader's as they are told live: whole over the socket, by the plain calls while it is down.
 import {
   COPY_CHANNEL,
   COPY_PATHS,
-  type CopyDesk,
   type CopyKind,
+  type CopyOverview,
   LEAD_CHANNEL,
-  type LeadDesk,
+  type LeadOverview,
 } from "@clockwork/domains/copy/api";
 import { useCallback, useContext, useEffect, useMemo, useState } from "react";
 import type { FeedDefinition } from "#live/feed-definition.ts";
@@ -13,11 +13,11 @@ import { RequestContext, useChannel } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { readLatest } from "#live/stream.ts";
 
-type Desk = CopyDesk | LeadDesk;
+type Overview = CopyOverview | LeadOverview;
 type Definition<State> = FeedDefinition<State | undefined, never>;
 
 /** Asks for every part by its own call; undefined when one of them is not answered. */
-async function fetchParts<State extends Desk>(
+async function fetchParts<State extends Overview>(
   request: RequestClient,
   addresses: Readonly<Record<keyof State, string>>,
   signal?: AbortSignal,
@@ -32,23 +32,23 @@ async function fetchParts<State extends Desk>(
   return told.length === parts.length ? (Object.fromEntries(told) as State) : undefined;
 }
 
-interface DeskFeed<State extends Desk> {
+interface OverviewFeed<State extends Overview> {
   readonly definition: Definition<State>;
   readonly ask: (() => Promise<State | undefined>) | undefined;
 }
 
-function deskFeed<State extends Desk>(
+function overviewFeed<State extends Overview>(
   topic: { readonly channel: string; readonly biz: CopyKind },
   addresses: Readonly<Record<keyof State, string>>,
   request: RequestClient | undefined,
-): DeskFeed<State> {
-  const isDesk = (data: unknown): data is State =>
+): OverviewFeed<State> {
+  const isOverview = (data: unknown): data is State =>
     typeof data === "object" && data !== null && Object.keys(addresses).every((part) => part in data);
   return {
     definition: {
       topic,
       initial: undefined,
-      read: readLatest<State | undefined>((data) => (isDesk(data) ? data : undefined)),
+      read: readLatest<State | undefined>((data) => (isOverview(data) ? data : undefined)),
       apply: (state) => state,
       fetch: async (signal) => {
         const state = request === undefined ? undefined : await fetchParts<State>(request, addresses, signal);
@@ -59,7 +59,7 @@ function deskFeed<State extends Desk>(
   };
 }
 
-export function copyDeskFeed(kind: CopyKind, request: RequestClient | undefined): DeskFeed<CopyDesk> {
+export function copyOverviewFeed(kind: CopyKind, request: RequestClient | undefined): OverviewFeed<CopyOverview> {
   const base = COPY_PATHS[kind];
   const addresses = {
     follows: `${base}/follows`,
@@ -67,43 +67,43 @@ export function copyDeskFeed(kind: CopyKind, request: RequestClient | undefined)
     copies: `${base}/copies`,
     profits: `${base}/profits`,
   };
-  return deskFeed<CopyDesk>({ channel: COPY_CHANNEL, biz: kind }, addresses, request);
+  return overviewFeed<CopyOverview>({ channel: COPY_CHANNEL, biz: kind }, addresses, request);
 }
 
-export function leadDeskFeed(kind: CopyKind, request: RequestClient | undefined): DeskFeed<LeadDesk> {
+export function leadOverviewFeed(kind: CopyKind, request: RequestClient | undefined): OverviewFeed<LeadOverview> {
   const base = COPY_PATHS[kind];
   const addresses = { identity: `${base}/identity`, followers: `${base}/followers` };
-  return deskFeed<LeadDesk>({ channel: LEAD_CHANNEL, biz: kind }, addresses, request);
+  return overviewFeed<LeadOverview>({ channel: LEAD_CHANNEL, biz: kind }, addresses, request);
 }
 
 /** As served, then as told; `refresh` asks only while nothing is told. */
-function useDesk<State extends Desk, First>(
-  make: (kind: CopyKind, request: RequestClient | undefined) => DeskFeed<State>,
+function useOverview<State extends Overview, First>(
+  make: (kind: CopyKind, request: RequestClient | undefined) => OverviewFeed<State>,
   kind: CopyKind,
   first: First,
 ) {
   const request = useContext(RequestContext);
   const { definition, ask } = useMemo(() => make(kind, request), [make, kind, request]);
   const { value, status, updatedAtMs } = useChannel(definition);
-  const [desk, setDesk] = useState<State | First>(first);
-  useEffect(() => setDesk(first), [first]);
+  const [overview, setOverview] = useState<State | First>(first);
+  useEffect(() => setOverview(first), [first]);
   const isLive = status === "live";
   // A value kept from an earlier visit is older than the page: only what is told now replaces it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: told again the same, it counts again
   useEffect(() => {
-    if (value !== undefined && (isLive || status === "polling")) setDesk(value);
+    if (value !== undefined && (isLive || status === "polling")) setOverview(value);
   }, [value, isLive, status, updatedAtMs]);
   const refresh = useCallback(async () => {
     const asked = isLive ? undefined : await ask?.();
-    if (asked !== undefined) setDesk(asked);
+    if (asked !== undefined) setOverview(asked);
   }, [isLive, ask]);
-  return { desk, refresh };
+  return { overview, refresh };
 }
 
-export type FirstCopyDesk = Omit<CopyDesk, "copies" | "profits"> & {
-  readonly copies: CopyDesk["copies"] | null;
-  readonly profits: CopyDesk["profits"] | null;
+export type FirstCopyOverview = Omit<CopyOverview, "copies" | "profits"> & {
+  readonly copies: CopyOverview["copies"] | null;
+  readonly profits: CopyOverview["profits"] | null;
 };
 
-export const useCopyDesk = (kind: CopyKind, first: FirstCopyDesk) => useDesk(copyDeskFeed, kind, first);
-export const useLeadDesk = (kind: CopyKind, first: LeadDesk) => useDesk(leadDeskFeed, kind, first);
+export const useCopyOverview = (kind: CopyKind, first: FirstCopyOverview) => useOverview(copyOverviewFeed, kind, first);
+export const useLeadOverview = (kind: CopyKind, first: LeadOverview) => useOverview(leadOverviewFeed, kind, first);

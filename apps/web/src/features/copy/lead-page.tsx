@@ -1,6 +1,6 @@
-// `/copy/lead`: applying to lead with the five conditions and their state, and the desk of whoever leads: followers, what
+// `/copy/lead`: applying to lead with the five conditions and their state, the overview of whoever leads: followers, what
 // was earned, pausing, the share, what followers are told.
-import type { Condition, CopyKind, FollowerList, Identity, LeadDesk } from "@clockwork/domains/copy/api";
+import type { Condition, CopyKind, FollowerList, Identity, LeadOverview } from "@clockwork/domains/copy/api";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
@@ -14,7 +14,7 @@ import { useZone } from "#session/zone.ts";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { PageHead } from "#shell/page-head.tsx";
 import { pathOf, useCopyAct } from "./copy-calls.ts";
-import { useLeadDesk } from "./copy-feeds.ts";
+import { useLeadOverview } from "./copy-feeds.ts";
 import { day, gain, money, percent, toneOf } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";
 import { shift } from "./follow-form.ts";
@@ -25,10 +25,10 @@ const LeadTrade = latePart(async () => (await import("./lead-trade.tsx")).LeadTr
 
 export interface LeadPageProps {
   readonly kind: CopyKind;
-  readonly first: LeadDesk;
+  readonly first: LeadOverview;
 }
 
-interface DeskProps {
+interface OverviewProps {
   readonly kind: CopyKind;
   readonly identity: Identity;
   readonly onChanged: () => void;
@@ -37,8 +37,8 @@ interface DeskProps {
 export function LeadPage({ kind, first }: LeadPageProps) {
   const text = useCopyText();
   const zone = useZone();
-  const { desk, refresh } = useLeadDesk(kind, first);
-  const { identity, followers } = desk;
+  const { overview, refresh } = useLeadOverview(kind, first);
+  const { identity, followers } = overview;
   const title = text(kind === "spot" ? "lead.spot" : "lead.title");
   const props = { kind, identity, onChanged: () => void refresh() };
   const isLeading = ["ACTIVE", "PAUSED", "CLOSING", "SUSPENDED"].includes(identity.state);
@@ -52,7 +52,7 @@ export function LeadPage({ kind, first }: LeadPageProps) {
           {text(`lead.state.${identity.state}`)} {identity.reason}
           {identity.restUntilMs !== null && ` ${text("lead.restUntil", { date: day(identity.restUntilMs, zone) })}`}
         </p>
-        {isLeading && <Desk {...props} />}
+        {isLeading && <Overview {...props} />}
         <div
           className={`grid grid-cols-[minmax(0,1fr)] gap-4 ${isLeading && kind === "futures" ? "lg:grid-cols-3" : "lg:grid-cols-2"}`}
         >
@@ -69,7 +69,7 @@ export function LeadPage({ kind, first }: LeadPageProps) {
   );
 }
 
-function Desk({ identity }: DeskProps) {
+function Overview({ identity }: OverviewProps) {
   const text = useCopyText();
   return (
     <Tiles
@@ -105,7 +105,7 @@ function Conditions({ conditions }: { readonly conditions: readonly Condition[] 
   );
 }
 
-function Apply({ kind, identity, onChanged }: DeskProps) {
+function Apply({ kind, identity, onChanged }: OverviewProps) {
   const text = useCopyText();
   const { act, busy } = useCopyAct(kind);
   const [nickname, setNickname] = useState("");
@@ -151,7 +151,7 @@ function Apply({ kind, identity, onChanged }: DeskProps) {
   );
 }
 
-function Manage({ kind, identity, onChanged }: DeskProps) {
+function Manage({ kind, identity, onChanged }: OverviewProps) {
   const zone = useZone();
   const text = useCopyText();
   const { act, busy } = useCopyAct(kind);
@@ -220,7 +220,7 @@ function Manage({ kind, identity, onChanged }: DeskProps) {
   );
 }
 
-function Move({ kind, onChanged }: DeskProps) {
+function Move({ kind, onChanged }: OverviewProps) {
   const text = useCopyText();
   const { actOnce, busy } = useCopyAct(kind);
   const [amount, setAmount] = useState("");

@@ -1,4 +1,4 @@
-// Trading the lead account from the leader's desk: a short ticket, and what is open with the way to close it.
+// Trading the lead account from the leader's overview: a short ticket, and what is open with the way to close it.
 import { COPY_PATHS, type CopyConfig, type Identity } from "@clockwork/domains/copy/api";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

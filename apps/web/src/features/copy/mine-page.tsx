@@ -9,7 +9,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { PageHead } from "#shell/page-head.tsx";
 import { pathOf } from "./copy-calls.ts";
-import { type FirstCopyDesk, useCopyDesk } from "./copy-feeds.ts";
+import { type FirstCopyOverview, useCopyOverview } from "./copy-feeds.ts";
 import { gain, money, sumOf, toneOf } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";
 import { Crumbs, Tiles } from "./tables.tsx";
@@ -22,7 +22,7 @@ const PositionTable = latePart(async () => (await import("./position-table.tsx")
 
 export interface MinePageProps {
   readonly kind: CopyKind;
-  readonly first: FirstCopyDesk;
+  readonly first: FirstCopyOverview;
   readonly nowMs: number;
 }
 
@@ -30,8 +30,8 @@ const sumBy = (rows: readonly Follow[], pick: (row: Follow) => string): string =
 
 export function MinePage({ kind, first, nowMs }: MinePageProps) {
   const text = useCopyText();
-  const { desk, refresh } = useCopyDesk(kind, first);
-  const { follows, profits } = desk;
+  const { overview, refresh } = useCopyOverview(kind, first);
+  const { follows, profits } = overview;
   const title = text(kind === "spot" ? "mine.spot" : "mine.title");
   return (
     <ComponentLocale>
@@ -51,7 +51,7 @@ export function MinePage({ kind, first, nowMs }: MinePageProps) {
         {follows.length === 0 ? (
           <p className="py-12 text-center text-muted">{text("mine.none")}</p>
         ) : (
-          <Lists kind={kind} desk={desk} nowMs={nowMs} onChanged={() => void refresh()} />
+          <Lists kind={kind} overview={overview} nowMs={nowMs} onChanged={() => void refresh()} />
         )}
         <p className="mt-5 text-[13px] text-muted">{text("mine.note")}</p>
       </main>
@@ -83,12 +83,12 @@ function Sums({ follows, profits }: { readonly follows: readonly Follow[]; reado
 
 interface ListsProps {
   readonly kind: CopyKind;
-  readonly desk: FirstCopyDesk;
+  readonly overview: FirstCopyOverview;
   readonly nowMs: number;
   readonly onChanged: () => void;
 }
 
-function Lists({ kind, desk: { follows, positions, copies, profits }, nowMs, onChanged }: ListsProps) {
+function Lists({ kind, overview: { follows, positions, copies, profits }, nowMs, onChanged }: ListsProps) {
   const text = useCopyText();
   const [tab, setTab] = useState("copies");
   const lines = copies?.copies ?? [];
