@@ -47,6 +47,7 @@ const USDT_SCALE = 6;
 const UNDER_WAY_MS = 60_000;
 const PAGE = 20;
 type Told = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
+type Hold = Extract<Command, { readonly kind: "hold" }>;
 interface Place {
   readonly network: string;
   readonly address: string;
@@ -203,11 +204,15 @@ export class WithdrawService {
       ledger.openAccount(row.receiver_id ?? 0, "spot"),
     ]);
     if (coin === undefined || account === undefined || to === undefined) return refused("LEDGER_AWAY");
-    const business = "internalTransfer" as const;
-    const sum = { asset: coin.asset, units: toCoreUnits(units(row.amount_units)), reference: `w:${row.withdrawal_id}` };
+    const sum = {
+      asset: coin.asset,
+      business: "internalTransfer",
+      units: toCoreUnits(units(row.amount_units)),
+      reference: `w:${row.withdrawal_id}`,
+    } as const;
     const moved = await (account === to
-      ? this.#stay({ kind: "hold", account, business, ...sum })
-      : ledger.submit({ kind: "transfer", account, to, business, outgoing: !isToSelf(row), ...sum }));
+      ? this.#stay(account, sum)
+      : ledger.submit({ kind: "transfer", account, to, outgoing: !isToSelf(row), ...sum }));
     if (!moved.done) return this.#refuse(row, moved.code);
     const ended = { state: "DONE", is_settled: true, reason: "" } as const;
     // The ledger's word counts, whatever somebody else was told meanwhile.
@@ -216,11 +221,12 @@ export class WithdrawService {
   }
 
   /** To one's own address from the book deposits arrive in: it must be there, and stays where it is. */
-  async #stay(hold: Extract<Command, { readonly kind: "hold" }>): Promise<LedgerAnswer> {
-    const { account, reference } = hold;
-    const held = await this.#needs.ledger.submit(hold);
-    if (!held.done) return held;
-    return this.#needs.ledger.submit({ kind: "release", account, hold: reference, reference: `${reference}:e` });
+  async #stay(account: number, sum: Pick<Hold, "asset" | "business" | "units" | "reference">): Promise<LedgerAnswer> {
+    const held = await this.#needs.ledger.submit({ kind: "hold", account, ...sum });
+    const { reference } = sum;
+    return held.done
+      ? this.#needs.ledger.submit({ kind: "release", account, hold: reference, reference: `${reference}:e` })
+      : held;
   }
 
   async #freeze(row: WithdrawalRow): Told {

@@ -88,12 +88,7 @@ interface Executed {
   readonly root: Uint8Array;
 }
 
-async function execute(
-  common: Common,
-  nodes: TrieNodes,
-  plan: Plan,
-  header: NonNullable<Header>,
-): Promise<Executed> {
+async function execute(common: Common, nodes: TrieNodes, plan: Plan, header: NonNullable<Header>): Promise<Executed> {
   const { parent, transactions } = plan;
   // An empty block changes nothing; most are.
   if (transactions.length === 0) {

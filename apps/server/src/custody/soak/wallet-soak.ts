@@ -238,7 +238,8 @@ async function live(people: readonly Person[]): Promise<void> {
       rounds += 1;
       if (index > PEOPLE + count * ROUNDS_MAX) throw new Error(`only ${JSON.stringify(counts)} after ${index} rounds`);
       await act(own[turn % own.length] as Person, index);
-      if (index % 50 === 49) say(`round ${index + 1}: ${JSON.stringify({ ...counts, swept: readSweeps(folder).done })}`);
+      if (index % 50 === 49)
+        say(`round ${index + 1}: ${JSON.stringify({ ...counts, swept: readSweeps(folder).done })}`);
     }
   };
   const lanes = Array.from({ length: LANES }, (_, at) => people.filter((__, index) => index % LANES === at));

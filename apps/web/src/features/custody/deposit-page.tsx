@@ -10,10 +10,10 @@ import { QrCode } from "@clockwork/ui/qr-code";
 import { type ReactNode, useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { LateSelect } from "#shell/late-select.tsx";
+import { roughTime } from "#shell/rough-time.ts";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
-import { roughTime } from "./custody-live.ts";
 import { DepositRows } from "./deposit-rows.tsx";
 
 export interface DepositPageProps {

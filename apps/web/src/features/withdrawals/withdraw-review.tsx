@@ -13,6 +13,7 @@ import {
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
+import { roughTime } from "#shell/rough-time.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 import { ProofForm } from "./proof-form.tsx";
 import { applyWithdrawal } from "./withdraw-calls.ts";
@@ -97,6 +98,8 @@ function Effect(props: ReviewCardProps) {
   const saved = book.addresses.find((one) => one.address === address && one.network === network?.network);
   const why = reviewOf(props);
   const limitLeft = minus(limits.leftUsdt, isOwn ? "0" : writeDecimal(worthOf(wish))) ?? "0";
+  const seconds = network === undefined ? 0 : (network.unlockBlocks + 1) * network.blockSeconds;
+  const expected = isWithin(wish) ? text("withdraw.atOnce") : text("withdraw.about", { time: roughTime(seconds) });
   const way = isWithin(wish) ? text("withdraw.within") : network?.name;
   return (
     <>
@@ -130,15 +133,38 @@ function Effect(props: ReviewCardProps) {
         )}
         <dt className="text-muted">{text("withdraw.person")}</dt>
         <dd className="text-right">{text(why === undefined ? "withdraw.personNo" : `withdraw.person.${why}`)}</dd>
+        <dt className="text-muted">{text("withdraw.expected")}</dt>
+        <dd className="text-right">{expected}</dd>
       </dl>
       {look.found !== undefined && look.found.way !== "network" && (
         <p role="status" className="mt-3 rounded-control bg-accent-soft p-3 text-ui">
           {text(`withdraw.${look.found.way}`)}
         </p>
       )}
-      {address !== "" && (
-        <p className="mt-3 break-all rounded-control border border-line p-3 font-mono text-label">{address}</p>
-      )}
+      {address !== "" && <Grouped address={address.trim()} />}
     </>
+  );
+}
+
+const GROUP = 4;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** In groups, the first and the last of them strong: they are what people compare. */
+function Grouped({ address }: { readonly address: string }) {
+  if (!ADDRESS.test(address)) {
+    return <p className="mt-3 break-all rounded-control border border-line p-3 font-mono text-label">{address}</p>;
+  }
+  const groups = Array.from({ length: 10 }, (_, at) => {
+    const from = 2 + at * GROUP;
+    return { at, letters: `${at === 0 ? "0x" : ""}${address.slice(from, from + GROUP)}` };
+  });
+  return (
+    <p className="mt-3 grid grid-cols-[auto_repeat(4,1fr)] gap-x-3 gap-y-1 rounded-control border border-line p-3 font-mono text-label">
+      {groups.map(({ at, letters }) => (
+        <span key={at} className={at === 0 || at === groups.length - 1 ? "font-semibold text-text" : "text-muted"}>
+          {letters}
+        </span>
+      ))}
+    </p>
   );
 }
