@@ -210,11 +210,21 @@ async function harm(): Promise<void> {
     return;
   }
   counts.kills += 1;
-  if (what !== "server") return killHelper(what);
-  const ended = new Promise((done) => child?.once("exit", done));
-  child?.kill("SIGKILL");
-  await ended;
-  await serve();
+  if (what === "server") {
+    const ended = new Promise((done) => child?.once("exit", done));
+    child?.kill("SIGKILL");
+    await ended;
+    await serve();
+  } else killHelper(what);
+  await isBack();
+}
+
+/** The next harm comes to an exchange that works again: one that is killed while it starts shows nothing but that. */
+async function isBack(): Promise<void> {
+  await until("the chain and the signer", async () => {
+    const mined = await dev("chain/mine", { network: NETWORK, blocks: 1 });
+    return mined === undefined || findHelper("signer-worker") === undefined ? undefined : true;
+  });
 }
 
 /** Until as many came and went as were asked for; what is refused for now, or was not answered, does not count. */
