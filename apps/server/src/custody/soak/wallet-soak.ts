@@ -3,7 +3,7 @@
 // Afterwards nothing came twice, nothing is lost, every deposit address was swept, ledger and chain agree to the last base
 // unit, and no private key is in the server's memory, its files or a backup. npm run soak -- wallet [deposits and withdrawals each] [seed]
 // [minutes it may take to bring them about]
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -192,7 +192,8 @@ async function withdrawByPerson(person: Person, index: number, wish: object): Pr
 }
 
 function findHelper(worker: string): number | undefined {
-  const listed = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(child?.pid)], { encoding: "utf8" });
+  // A process without any is no fault: it has just been started.
+  const listed = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(child?.pid)], { encoding: "utf8" }).stdout;
   const line = listed.split("\n").find((one) => one.includes(worker));
   return line === undefined ? undefined : Number(/\d+/.exec(line)?.[0]);
 }
