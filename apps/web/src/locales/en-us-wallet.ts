@@ -351,6 +351,7 @@ export const walletCatalogue = {
   "convert.to": "To",
   "convert.receives": "You receive",
   "convert.firm": "Firm for {seconds} s. Spread {spread}%.",
+  "convert.available": "{amount} {asset} free in Spot",
   "convert.ask": "Get a price",
   "convert.take": "Convert {amount} {from}",
   "convert.done": "{amount} {from} became {receives} {to}.",

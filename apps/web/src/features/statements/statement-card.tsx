@@ -170,7 +170,7 @@ function Comes({ asset, fromMs, toMs }: { readonly asset: string; readonly fromM
   if (preview === undefined) return null;
   const shown = (amount: string, isChange = false): string => {
     const figure = formatCoins(amount);
-    return isChange && !amount.startsWith("-") ? `+${figure}` : figure;
+    return isChange && !amount.startsWith("-") && amount !== "0" ? `+${figure}` : figure;
   };
   const line = "flex justify-between gap-4 py-1 text-ui";
   return (

@@ -215,14 +215,14 @@ function LimitCard({ limits }: { readonly limits: Limits }) {
   const share = Number(limits.usedUsdt) / (Number(limits.limitUsdt) || 1);
   return (
     <Card title={text("withdraw.limit")}>
-      <p className="flex items-baseline justify-between gap-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="figures text-[20px] font-semibold text-text">{shown(limits.leftUsdt)}</span>
         <span className="text-muted text-ui">{text("withdraw.limitOf", { limit: shown(limits.limitUsdt) })}</span>
       </p>
       <div className="mt-2 h-1 overflow-hidden rounded-full bg-active">
         <div className="h-full rounded-full bg-text" style={{ width: `${Math.min(100, share * 100)}%` }} />
       </div>
-      <dl className="mt-3 grid grid-cols-2 gap-y-2 border-line border-t pt-3 text-ui">
+      <dl className="mt-3 grid grid-cols-[1fr_auto] gap-x-3 gap-y-2 border-line border-t pt-3 text-ui">
         <dt className="text-muted">{text("withdraw.used")}</dt>
         <dd className="figures text-right">{shown(limits.usedUsdt)}</dd>
         <dt className="text-muted">{text("withdraw.byPerson")}</dt>
