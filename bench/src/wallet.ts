@@ -1,8 +1,11 @@
 // The wallet over the real development chain, in the built process: how soon a deposit is seen after its block and credited
-// after its last confirmation, how long ten thousand blocks take to be made and read, and what the chain's own process costs
+// after its last confirmation, how long ten thousand blocks take to be caught up with, and what the chain's own process costs
 // while nothing happens. Beside it the first page with and without the chains. Run by npm run bench -- wallet [blocks].
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { callJson, openOwnSocket, signUp } from "./gateway/traders.ts";
 import { processorMs, type ServedSite, startSite } from "./served-site.ts";
@@ -98,19 +101,28 @@ async function newestRead(port: number, headers: Readonly<Record<string, string>
   return networks.find(({ network }) => network === NETWORK)?.block ?? 0;
 }
 
-/** Made and read: reading alone is no longer than both. */
-async function measureCatchUp(port: number): Promise<number> {
-  const { headers } = await signUp(port, 901);
+async function makeBlocks(port: number): Promise<number> {
   const beganMs = performance.now();
   let head = 0;
   for (let made = 0; made < BLOCKS; made += MINE_MAX) head = await mine(port, Math.min(MINE_MAX, BLOCKS - made));
-  const madeMs = performance.now();
-  await until(async () => ((await newestRead(port, headers)) >= head ? true : undefined));
-  const readMs = performance.now();
-  process.stdout.write(
-    `${BLOCKS} blocks: made in ${((madeMs - beganMs) / 1_000).toFixed(1)} s, all read ${((readMs - madeMs) / 1_000).toFixed(1)} s after the last\n`,
-  );
-  return (readMs - beganMs) / 1_000;
+  process.stdout.write(`${BLOCKS} blocks made in ${((performance.now() - beganMs) / 1_000).toFixed(1)} s\n`);
+  return head;
+}
+
+/** The watcher is made to forget how far it had read, so that it is all of them behind when the exchange starts again. */
+async function measureCatchUp(folder: string, head: number): Promise<number> {
+  const database = new DatabaseSync(join(folder, "clockwork.sqlite"));
+  database.exec("DELETE FROM custody_cursor; DELETE FROM custody_block");
+  database.close();
+  const site = await startSite("wallet", SETTINGS, folder);
+  try {
+    const { headers } = await signUp(portOf(site), 901);
+    const beganMs = performance.now();
+    await until(async () => ((await newestRead(portOf(site), headers)) >= head ? true : undefined));
+    return (performance.now() - beganMs) / 1_000;
+  } finally {
+    await site.stop();
+  }
 }
 
 function chainPid(parent: number): number {
@@ -140,20 +152,34 @@ async function measureStarts(): Promise<{ withMs: number; withoutMs: number }> {
   return { withMs: middle(took.auto), withoutMs: middle(took.off) };
 }
 
-async function main(): Promise<void> {
-  const starts = await measureStarts();
-  const site = await startSite("wallet", SETTINGS);
+/** What is measured in one life of the exchange. */
+async function measureLife(folder: string) {
+  const site = await startSite("wallet", SETTINGS, folder);
   const port = portOf(site);
   try {
     await until(async () => mine(port, 1));
-    const { seenMs, creditedMs } = await measureDeposits(port);
-    const idle = await measureIdle(chainPid(site.pid));
-    const catchUpS = await measureCatchUp(port);
+    const deposits = await measureDeposits(port);
+    const pid = chainPid(site.pid);
+    const idle = await measureIdle(pid);
+    const head = await makeBlocks(port);
+    if (chainPid(site.pid) !== pid) throw new Error("the chain ended while it made blocks");
+    return { ...deposits, idle, head };
+  } finally {
+    await site.stop();
+  }
+}
+
+async function main(): Promise<void> {
+  const starts = await measureStarts();
+  const folder = mkdtempSync(join(tmpdir(), "clockwork-wallet-"));
+  try {
+    const { seenMs, creditedMs, idle, head } = await measureLife(folder);
+    const catchUpS = await measureCatchUp(folder, head);
     const lines = [
       `first page: ${starts.withMs.toFixed(0)} ms with the chains, ${starts.withoutMs.toFixed(0)} ms without`,
       `a deposit seen on the socket after its block: median ${middle(seenMs).toFixed(0)} ms, worst of ${ROUNDS} ${worst(seenMs).toFixed(0)} ms (below ${BARS.seenMs})`,
       `credited after its last confirmation: median ${middle(creditedMs).toFixed(0)} ms, worst ${worst(creditedMs).toFixed(0)} ms (below ${BARS.creditedMs})`,
-      `${BLOCKS} blocks made and read: ${catchUpS.toFixed(1)} s (below ${BARS.catchUpS})`,
+      `${BLOCKS} blocks caught up with: ${catchUpS.toFixed(1)} s from the first call after the start on (below ${BARS.catchUpS})`,
       `the chain's process when idle: ${idle.megabytes.toFixed(0)} MB (at most ${BARS.chainMb}), ${idle.percent.toFixed(1)} % of a core (below ${BARS.chainPercent})`,
     ];
     const passed =
@@ -165,7 +191,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${lines.join("\n")}\n${passed ? "passed" : "FAILED"}\n`);
     process.exitCode = passed ? 0 : 1;
   } finally {
-    await site.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -135,7 +135,17 @@ test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
   // The first binding rests withdrawals for seconds, and a code is sent once a minute.
   await api("/dev/clock", { advanceMs: 70_000 });
   await visit(page, `${site.origin}/wallet/withdraw`);
-  await page.getByLabel("To", { exact: true }).fill("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed");
+  const to = page.getByLabel("To", { exact: true });
+  await waitAwake(to);
+  // What an address is stands there before anything is confirmed.
+  await to.fill("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed");
+  await page.getByText(/fails its checksum/).waitFor();
+  const own = await api("/api/asset/v1/api/deposit/address", { asset: "USDT", network: "CWT" });
+  await to.fill((own.data as { address: string }).address);
+  await page.getByText(/This is your own deposit address/).waitFor();
+  await to.fill("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed");
+  await page.getByText("Checked with the server").waitFor();
+  await expect.poll(() => page.getByText(/This is your own deposit address/).count()).toBe(0);
   await page.getByLabel("Amount").fill("30");
   await page.getByLabel("Fund password").fill("fund-password-1");
   await page.getByRole("button", { name: "Send code" }).first().click();

@@ -88,7 +88,7 @@ export const ChainFaucetBody = Type.Object(
 );
 export const ChainFaucetResult = Type.Object({ txHash: Type.String() });
 export const ChainMineBody = Type.Object(
-  { network: NetworkCode, blocks: Type.Integer({ minimum: 1, maximum: 200 }) },
+  { network: NetworkCode, blocks: Type.Integer({ minimum: 1, maximum: 10_000 }) },
   { additionalProperties: false },
 );
 export const ChainReorgBody = Type.Object(

@@ -1,14 +1,26 @@
 // The development chains' own calls, at the root and in the default run alone: coins of the chain's faucet, blocks on
 // demand, reorganisations on purpose.
 import type { Network } from "@clockwork/kit/chains/network";
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import {
+  answer,
+  defineRoute,
+  type Outcome,
+  type RefusalTable,
+  type RouteContext,
+  type RouteSpec,
+  refuse,
+} from "@clockwork/kit/route";
 import { ChainFaucetBody, ChainFaucetResult, ChainHead, ChainMineBody, ChainReorgBody } from "./api.ts";
+
+type Failure = "CHAIN_AWAY" | "CHAIN_SLOW" | "CHAIN_REFUSED";
 
 export interface DevChainNeeds {
   readonly networks: readonly Network[];
   /** Decimals of coins only the chain knows, such as one nobody lists. */
   decimalsOf(network: Network, asset: string): number | undefined;
   addressProblem(address: string): string | undefined;
+  /** Why one of the calls below rejected. */
+  failureOf(error: unknown): Failure;
   faucet(network: string, asset: string, to: string, units: bigint): Promise<string>;
   mine(network: string, blocks: number): Promise<number>;
   reorg(network: string, depth: number, dropped: boolean): Promise<number>;
@@ -17,12 +29,11 @@ export interface DevChainNeeds {
 const COINS_MAX = 100_000n;
 const OWN = { method: "POST", tag: "wallet", bases: ["root"] } as const;
 const UNKNOWN = refuse({ code: "UNKNOWN_NETWORK", status: 404, message: "There is no such development chain." });
-const AWAY = refuse({
-  code: "CHAIN_AWAY",
-  status: 503,
-  message: "The chain is being started; try again in a moment.",
-  retryAfterSeconds: 2,
-});
+const FAILURES: RefusalTable<Failure> = {
+  CHAIN_AWAY: [503, "The chain is being started; try again in a moment."],
+  CHAIN_SLOW: [504, "The chain has not answered yet; it may still do it."],
+  CHAIN_REFUSED: [409, "The chain refused it."],
+};
 
 const local = ({ ip }: RouteContext): Outcome<never> | undefined =>
   ip === "::1" || ip.startsWith("127.") || ip.startsWith("::ffff:127.")
@@ -30,6 +41,13 @@ const local = ({ ip }: RouteContext): Outcome<never> | undefined =>
     : refuse({ code: "LOCAL_ONLY", status: 403, message: "Only from the machine the exchange runs on." });
 
 export function devChainRoutes(needs: DevChainNeeds): readonly RouteSpec[] {
+  const fail = (error: unknown) => {
+    const code = needs.failureOf(error);
+    const [status, message] = FAILURES[code];
+    // What the chain said about it is worth knowing: too little money, a full pool.
+    const told = code === "CHAIN_REFUSED" && error instanceof Error ? `${message} ${error.message}` : message;
+    return refuse({ code, status, message: told, ...(code === "CHAIN_AWAY" ? { retryAfterSeconds: 2 } : {}) });
+  };
   const find = (code: string): Network | undefined => needs.networks.find(({ network }) => network === code);
   const give = async (body: { network: string; asset: string; address: string; amount: string }) => {
     const network = find(body.network);
@@ -46,15 +64,13 @@ export function devChainRoutes(needs: DevChainNeeds): readonly RouteSpec[] {
       const message = `amount must be above zero, at most ${COINS_MAX}, with at most ${decimals} decimals.`;
       return refuse({ code: "INVALID_AMOUNT", status: 400, message, fields: { "body.amount": message } });
     }
-    const txHash = await needs
+    return needs
       .faucet(body.network, body.asset, body.address.toLowerCase(), units)
-      .catch(() => undefined);
-    return txHash === undefined ? AWAY : answer({ txHash });
+      .then((txHash) => answer({ txHash }), fail);
   };
   const turn = async (network: string, run: () => Promise<number>) => {
     if (find(network) === undefined) return UNKNOWN;
-    const block = await run().catch(() => undefined);
-    return block === undefined ? AWAY : answer({ network, block });
+    return run().then((block) => answer({ network, block }), fail);
   };
   return [
     defineRoute({

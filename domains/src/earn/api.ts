@@ -24,6 +24,7 @@ export const EARN_PATHS = {
   coupons: "/spot-coupon/v1/earn-coupons",
   issue: "/spot-coupon/v1/earn-issue",
   redeemAlias: "/asset/v1/api/wallet/redeem",
+  redeemShort: "/asset/v1/api/redeem",
 } as const;
 
 export const EARN_CONSOLE_PATHS = {

@@ -138,7 +138,7 @@ function moneyRoutes({ service, view }: EarnRouteParts): readonly RouteSpec[] {
       output: MoveAnswer,
       handle: async ({ body }, { userId, timeMs }) => told(await service.subscribe(Number(userId), body, timeMs)),
     }),
-    ...[EARN_PATHS.redeem, EARN_PATHS.redeemAlias].map((path) =>
+    ...[EARN_PATHS.redeem, EARN_PATHS.redeemAlias, EARN_PATHS.redeemShort].map((path) =>
       defineRoute({
         ...redeem,
         path,

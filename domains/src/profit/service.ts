@@ -37,7 +37,8 @@ export class ProfitService {
     const worthAt = this.#worthAt(closes, today);
     const results = analyse(moves, first, today, worthAt);
     const opening = equityOf(sumHeld(moves, first), first - 1, worthAt);
-    const rival = await this.#readRival(first, today);
+    // Somebody who came that day is compared from its end on: he held nothing before.
+    const rival = await this.#readRival(first, today, begin === first ? first : first - 1);
     return {
       equityUsdt: worthText(results.at(-1)?.equityUnits ?? 0n),
       openingUsdt: worthText(opening),
@@ -72,11 +73,11 @@ export class ProfitService {
     };
   }
 
-  async #readRival(first: number, today: number): Promise<(day: number) => bigint | undefined> {
+  async #readRival(first: number, today: number, from: number): Promise<(day: number) => bigint | undefined> {
     const rival = this.#needs.findAsset(RIVAL)?.asset;
     const closes =
       rival === undefined ? new Map<number, number>() : await this.#needs.readCloses(rival, first - 1, today);
-    const start = closes.get(first - 1) ?? closes.values().next().value;
+    const start = closes.get(from) ?? closes.values().next().value;
     return (day) => {
       const close = closes.get(day);
       if (start === undefined || start === 0 || close === undefined) return undefined;

@@ -21,6 +21,7 @@ export const WITHDRAW_PATHS = {
   addAddress: "/asset/v1/api/withdraw/address/add",
   deleteAddress: "/asset/v1/api/withdraw/address/delete",
   riskControl: "/asset/v1/api/withdraw/address/risk-control",
+  look: "/asset/v1/api/withdraw/address/look",
   apply: "/asset/v1/api/withdraw/apply",
   cancel: "/asset/v1/api/withdraw/cancel",
   list: "/asset/v1/api/withdraw/list",
@@ -128,6 +129,14 @@ export const WithdrawalsQuery = Type.Object({
 });
 export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) });
 export type WithdrawalList = Static<typeof WithdrawalList>;
+/** What a withdrawal to an address would be. */
+export const LookQuery = Type.Object({ asset: AssetCode, network: NetworkCode, address: TypedAddress });
+export const AddressLook = Type.Object({
+  /** Over the network; to somebody here, at once and free; or to the caller's own deposit address, so that it stays. */
+  way: Type.Enum(["network", "inside", "self"]),
+  fee: Type.String(),
+});
+export type AddressLook = Static<typeof AddressLook>;
 export const CancelBody = Type.Object({ withdrawalId: WithdrawalId }, { additionalProperties: false });
 
 /** What of the caller's worth must stay for now, and what may leave of each coin in spot (1) and funding (2). */

@@ -1,5 +1,10 @@
-// What withdrawals want of the ledger; chains and coins are described in the kit. Interfaces only; the server connects them.
+// What withdrawals want of the ledger, of people's accounts and of what else decides about them; chains and coins are described
+// in the kit. Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
+import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
+import type { Limits } from "./api.ts";
+import type { AddressRefusal } from "./rules.ts";
+import type { WithdrawalRow } from "./store.ts";
 
 export interface LedgerAnswer {
   readonly done: boolean;
@@ -11,4 +16,30 @@ export interface LedgerNeeds {
   /** The core's account behind a user's spot book, opened if there is none. */
   openAccount(userId: number, book?: "spot" | "funding"): Promise<number | undefined>;
   availableUnits(account: number, asset: number): Promise<bigint>;
+}
+
+export interface WithdrawNeeds {
+  readonly chains: ChainsNeeds;
+  readonly coins: Coins;
+  readonly ledger: LedgerNeeds;
+  readonly now: () => number;
+  /** What somebody may withdraw in 24 hours, as decimal text in USDT. */
+  limitOf(userId: number): Promise<string>;
+  levelOf(userId: number): Promise<number>;
+  listLocks(userId: number): Promise<readonly { readonly cause: string; readonly endsAtMs: number }[]>;
+  protection(userId: number): Promise<Pick<Limits, "hasTradePassword" | "hasPasskeys" | "codeBy">>;
+  addressProblem(address: string): AddressRefusal | undefined;
+  /** Whose deposit address it is, on whatever network. */
+  ownerOf(address: string): Promise<number | undefined>;
+  /** Whether there is a contract at an address; undefined while no node answers. */
+  hasCode(network: string, contract: string): Promise<boolean | undefined>;
+  findUser(name: string): Promise<number | undefined>;
+  confirmationsOf(row: WithdrawalRow): number;
+  /** Why a person should read it; none when nobody needs to. Rejects while that cannot be said. */
+  reasonsOf(row: WithdrawalRow): Promise<readonly string[]>;
+  isPaused(network: string): boolean;
+  randomId(): string;
+  /** Something is to be sent, or a list changed. */
+  wake(network: string): void;
+  changed(userId: number): void;
 }

@@ -41,6 +41,8 @@ export interface PayoutNeeds {
 /** In no block yet, and in all until their blocks are final. */
 const PENDING_MAX = 100;
 const OPEN_MAX = 1_000;
+/** Of the first, kept for gas: what is to be swept does not wait for a long queue of payments to end. */
+const GAS_PLACES = 5;
 /** In one turn: blocks are read between them, and nobody's deposit waits for a long queue of payments. */
 const TURN_MAX = 10;
 /** Of the queue, read at once: what cannot be paid now must not hide what can. */
@@ -92,7 +94,7 @@ export class PayoutService {
 
   async #begin(network: Network, chain: Chain, open: readonly SendingRow[]): Promise<boolean> {
     const house = this.#needs.chains.house();
-    const free = placesLeft(open);
+    const free = placesLeft(open) - GAS_PLACES;
     let places = Math.min(free, TURN_MAX);
     let after: WithdrawalRow | undefined;
     let turn: BeginTurn | undefined;

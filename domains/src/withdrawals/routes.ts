@@ -15,12 +15,14 @@ import { Type } from "typebox";
 import {
   AddAddressBody,
   AddressBook,
+  AddressLook,
   ApplyBody,
   CancelBody,
   DecideBody,
   Decided,
   DeleteAddressBody,
   Limits,
+  LookQuery,
   type OpenPayload,
   PauseBody,
   Paused,
@@ -74,7 +76,8 @@ function refuseOut({ code, detail }: { readonly code: WithdrawRefusal; readonly 
 }
 
 export function withdrawRoutes(parts: WithdrawRouteParts): readonly RouteSpec[] {
-  return [...outRoutes(parts), ...bookRoutes(parts.book), ...deskRoutes(parts), ...pauseRoutes(parts)];
+  const own = [...lookRoutes(parts.withdrawals), ...outRoutes(parts), ...bookRoutes(parts.book)];
+  return [...own, ...deskRoutes(parts), ...pauseRoutes(parts)];
 }
 
 function tellers(withdrawals: WithdrawService, staying: WithdrawRouteParts["staying"]) {
@@ -156,6 +159,23 @@ function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts)
       summary: "Transfers between the caller and other users, newest first",
       output: WithdrawalList,
       handle: async (_, { userId }) => answer(await withdrawals.book(Number(userId))),
+    }),
+  ];
+}
+
+function lookRoutes(withdrawals: WithdrawService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...reads,
+      method: "GET",
+      path: WITHDRAW_PATHS.look,
+      summary: "What a withdrawal to an address would be: over the network for its fee, or within the exchange, free",
+      query: LookQuery,
+      output: AddressLook,
+      handle: async ({ query }, { userId }) => {
+        const told = await withdrawals.look(Number(userId), query);
+        return told.done ? answer(told.value) : refuseOut(told);
+      },
     }),
   ];
 }

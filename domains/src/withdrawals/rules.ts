@@ -27,7 +27,6 @@ export type WithdrawRefusal =
   | "ADDRESS_IS_TOKEN"
   | "COIN_WITHOUT_CODE"
   | "ADDRESS_IS_HOUSE"
-  | "OWN_ADDRESS"
   | "ADDRESS_NOT_SAVED"
   | "ADDRESS_RESTS"
   | "ADDRESSES_FULL"
@@ -71,7 +70,6 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
   ADDRESS_IS_TOKEN: [400, "This is the address of a coin itself: whatever is sent there is lost."],
   COIN_WITHOUT_CODE: [503, "There is no contract of this coin on the network now, so nothing could arrive. Try later."],
   ADDRESS_IS_HOUSE: [400, "This is an address of the exchange itself."],
-  OWN_ADDRESS: [400, "This is your own deposit address: the coins would come back to the account they leave."],
   ADDRESS_NOT_SAVED: [403, "Only saved addresses may be used; add this one to your address book first."],
   ADDRESS_RESTS: [403, "This address was added a short while ago and rests for 24 hours."],
   ADDRESSES_FULL: [409, "The address book is full; remove some first."],
@@ -113,7 +111,6 @@ export const FIELD_OF: Partial<Readonly<Record<WithdrawRefusal, string>>> = {
   ADDRESS_OTHER_NETWORK: "body.address",
   ADDRESS_IS_TOKEN: "body.address",
   ADDRESS_IS_HOUSE: "body.address",
-  OWN_ADDRESS: "body.address",
   ADDRESS_NOT_SAVED: "body.address",
   ADDRESS_RESTS: "body.address",
   AMOUNT_INVALID: "body.amount",
@@ -235,7 +232,7 @@ export function isSameIntent(left: WithdrawalRow, right: WithdrawalRow): boolean
   );
 }
 
-/** From one book of somebody to his other: nothing leaves him, so no limit and no restriction is about it. */
+/** To somebody's own address: nothing leaves him, so no limit and no restriction is about it. */
 export const isToSelf = ({ user_id, receiver_id }: Pick<WithdrawalRow, "user_id" | "receiver_id">): boolean =>
   receiver_id === user_id;
 

@@ -18,10 +18,19 @@ const NETWORK: Network = {
 const ASKER = { userId: 7, isKey: false, prove: async () => done(null) };
 const WISH = { asset: "ODD", network: "N", address: `0x${"ab".repeat(20)}`, amount: "5", clientId: "c" };
 
+interface Facts {
+  worth: bigint | undefined;
+  reasons: string[] | undefined;
+  hasCode: boolean | undefined;
+  /** Whose deposit address everything goes to. */
+  owner: number | undefined;
+  isPaused: boolean;
+  /** There is less in the account than is asked for. */
+  short: boolean;
+}
+
 function makeDesk() {
-  const at: { worth: bigint | undefined; reasons: string[] | undefined; hasCode: boolean | undefined } = {
-    ...{ worth: undefined, reasons: [], hasCode: true },
-  };
+  const at: Facts = { worth: undefined, reasons: [], hasCode: true, owner: undefined, isPaused: false, short: false };
   const rows: WithdrawalRow[] = [];
   const held: string[] = [];
   const store = {
@@ -35,6 +44,7 @@ function makeDesk() {
     },
     listState: async (state: string) => rows.filter((row) => row.state === state),
     listUnsettled: async () => [],
+    settleWithdrawal: async () => undefined,
     find: async (id: string) => rows.find((row) => row.withdrawal_id === id),
     stepWithdrawal: async (id: string, from: string, values: Partial<WithdrawalRow>) => {
       const index = rows.findIndex((row) => row.withdrawal_id === id && row.state === from);
@@ -59,9 +69,9 @@ function makeDesk() {
       ledger: {
         submit: async ({ kind }) => {
           held.push(kind);
-          return { done: true };
+          return at.short ? { done: false, code: "INSUFFICIENT_BALANCE" } : { done: true };
         },
-        openAccount: async () => 1,
+        openAccount: async (userId, book) => userId * 10 + (book === "funding" ? 1 : 0),
         availableUnits: async () => 0n,
       },
       now: () => 1_000,
@@ -70,7 +80,7 @@ function makeDesk() {
       listLocks: async () => [],
       protection: async () => ({ hasTradePassword: true, hasPasskeys: false, codeBy: "email" }),
       addressProblem: () => undefined,
-      ownerOf: async () => undefined,
+      ownerOf: async () => at.owner,
       findUser: async () => 8,
       hasCode: async () => at.hasCode,
       confirmationsOf: () => 0,
@@ -78,7 +88,7 @@ function makeDesk() {
         if (at.reasons === undefined) throw new Error("the list of addresses does not answer");
         return at.reasons;
       },
-      isPaused: () => false,
+      isPaused: () => at.isPaused,
       randomId: () => `id${rows.length}`,
       wake: () => undefined,
       changed: () => undefined,
@@ -113,6 +123,39 @@ test("[WAL-2] a coin whose contract is not there is refused and nothing is froze
   // It is looked for again before anything is sent.
   at.hasCode = undefined;
   expect(await service.apply(ASKER, wish)).toMatchObject({ done: true });
+});
+
+test("[WAL-2] to one's own deposit address nothing leaves: free, at once, within every limit, from every book", async () => {
+  const { at, rows, held, service } = makeDesk();
+  at.owner = ASKER.userId;
+  expect(await service.look(ASKER.userId, WISH)).toEqual({ done: true, value: { way: "self", fee: "0" } });
+  // No price, no contract, no open network: none of it is needed, as nothing leaves.
+  Object.assign(at, { hasCode: false, isPaused: true });
+  const own = { state: "DONE", network: "", fee_units: 0n, worth_units: 0n, receiver_id: 7, is_settled: true };
+  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: own });
+  // In the book deposits arrive in it is only looked for, from another it comes there.
+  expect(held).toEqual(["hold", "release"]);
+  expect(await service.apply(ASKER, { ...WISH, from: "2", clientId: "f" })).toMatchObject({ done: true, value: own });
+  expect(held).toEqual(["hold", "release", "transfer"]);
+  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: { withdrawal_id: "id0" } });
+  expect(held).toHaveLength(3);
+  at.short = true;
+  const more = { ...WISH, clientId: "more" };
+  expect(await service.apply(ASKER, more)).toMatchObject({ done: false, code: "INSUFFICIENT_BALANCE" });
+  expect(rows.map(({ state }) => state)).toEqual(["DONE", "DONE", "REFUSED"]);
+});
+
+test("[WAL-2] to somebody else's deposit address it stays within the exchange, and what an address is can be asked first", async () => {
+  const { at, held, service } = makeDesk();
+  at.worth = 1n;
+  expect(await service.look(ASKER.userId, WISH)).toEqual({ done: true, value: { way: "network", fee: "0.1" } });
+  const other = { ...WISH, asset: "NONE", network: "X" };
+  expect(await service.look(ASKER.userId, other)).toMatchObject({ done: false, code: "UNKNOWN_NETWORK" });
+  at.owner = 9;
+  expect(await service.look(ASKER.userId, WISH)).toEqual({ done: true, value: { way: "inside", fee: "0" } });
+  const moved = { state: "DONE", network: "", fee_units: 0n, worth_units: 1n, receiver_id: 9, address: WISH.address };
+  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: moved });
+  expect(held).toEqual(["transfer"]);
 });
 
 test("[WAL-2] what is frozen is verified before it is queued, and waits frozen while that cannot be", async () => {

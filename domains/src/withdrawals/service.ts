@@ -1,15 +1,23 @@
 // The way out up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or refused
 // with nothing changed. One row per intent; every step after it is a compare-and-set, and the ledger decides who came first.
+import type { Command } from "@clockwork/core/protocol/command";
 import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { coinOf } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { ApplyBody, Limits, Proof, Staying, TransferBody, Withdrawal, WithdrawalList } from "./api.ts";
-import type { LedgerNeeds } from "./needs.ts";
+import type {
+  AddressLook,
+  ApplyBody,
+  Limits,
+  Proof,
+  Staying,
+  TransferBody,
+  Withdrawal,
+  WithdrawalList,
+} from "./api.ts";
+import type { LedgerAnswer, WithdrawNeeds } from "./needs.ts";
 import {
-  type AddressRefusal,
   findContract,
   isSameIntent,
   isToSelf,
@@ -34,37 +42,17 @@ export interface Asker {
   ) => Promise<Result<null, "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES">>;
 }
 
-export interface WithdrawNeeds {
-  readonly chains: ChainsNeeds;
-  readonly coins: Coins;
-  readonly ledger: LedgerNeeds;
-  readonly now: () => number;
-  /** What somebody may withdraw in 24 hours, as decimal text in USDT. */
-  limitOf(userId: number): Promise<string>;
-  levelOf(userId: number): Promise<number>;
-  listLocks(userId: number): Promise<readonly { readonly cause: string; readonly endsAtMs: number }[]>;
-  protection(userId: number): Promise<Pick<Limits, "hasTradePassword" | "hasPasskeys" | "codeBy">>;
-  addressProblem(address: string): AddressRefusal | undefined;
-  /** Whose deposit address it is, on whatever network. */
-  ownerOf(address: string): Promise<number | undefined>;
-  /** Whether there is a contract at an address; undefined while no node answers. */
-  hasCode(network: string, contract: string): Promise<boolean | undefined>;
-  findUser(name: string): Promise<number | undefined>;
-  confirmationsOf(row: WithdrawalRow): number;
-  /** Why a person should read it; none when nobody needs to. Rejects while that cannot be said. */
-  reasonsOf(row: WithdrawalRow): Promise<readonly string[]>;
-  isPaused(network: string): boolean;
-  randomId(): string;
-  /** Something is to be sent, or a list changed. */
-  wake(network: string): void;
-  changed(userId: number): void;
-}
-
 const USDT_SCALE = 6;
 /** Longer than any call may take. */
 const UNDER_WAY_MS = 60_000;
 const PAGE = 20;
 type Told = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
+type Hold = Extract<Command, { readonly kind: "hold" }>;
+interface Place {
+  readonly network: string;
+  readonly address: string;
+  readonly isInside: boolean;
+}
 
 export class WithdrawService {
   readonly #store: WithdrawStore;
@@ -95,33 +83,43 @@ export class WithdrawService {
     };
   }
 
-  async apply(asker: Asker, body: ApplyBody): Told {
-    const network = this.#needs.chains.networks.find((one) => one.network === body.network);
+  /** Where coins sent to an address would go; an address of somebody here, the asker too, need not leave the house. */
+  async #findPlace(wish: Pick<ApplyBody, "asset" | "network" | "address">) {
+    const network = this.#needs.chains.networks.find((one) => one.network === wish.network);
     if (network === undefined) return refused("UNKNOWN_NETWORK");
-    const coin = coinOf(network, body.asset);
-    const listed = this.#needs.coins.find(body.asset);
+    const coin = coinOf(network, wish.asset);
+    const listed = this.#needs.coins.find(wish.asset);
     if (coin === undefined || listed === undefined) return refused("COIN_NOT_ON_NETWORK");
-    const wrong = this.#needs.addressProblem(body.address);
+    const wrong = this.#needs.addressProblem(wish.address);
     if (wrong !== undefined) return refused(wrong);
-    const address = body.address.toLowerCase();
+    const address = wish.address.toLowerCase();
     if (findContract(network, address)) return refused("ADDRESS_IS_TOKEN");
     const house = this.#needs.chains.house();
     if (address === house?.hot || address === house?.cold) return refused("ADDRESS_IS_HOUSE");
+    return done({ coin, listed, address, owner: await this.#needs.ownerOf(address) });
+  }
+
+  /** What a withdrawal to an address would be, before it is asked for: refused as it would be, within the house or not. */
+  async look(userId: number, wish: Pick<ApplyBody, "asset" | "network" | "address">) {
+    const place = await this.#findPlace(wish);
+    if (!place.done) return place;
+    const { owner, coin } = place.value;
+    const way = owner === undefined ? "network" : owner === userId ? "self" : "inside";
+    return done<AddressLook>({ way, fee: way === "network" ? coin.withdrawFee : "0" });
+  }
+
+  async apply(asker: Asker, body: ApplyBody): Told {
+    const place = await this.#findPlace(body);
+    if (!place.done) return place;
+    const { coin, listed, address, owner } = place.value;
     const amount = readAmount(body.amount, coin, listed.scale);
     if (typeof amount === "string") return refused(amount);
+    const row = { ...this.#makeRow(asker.userId, body, amount.amountUnits), address };
+    const saved = { network: body.network, address, isInside: owner !== undefined };
+    if (owner !== undefined) return this.#intend(asker, { ...row, receiver_id: owner }, body, saved);
     if (coin.contract !== null && (await this.#needs.hasCode(body.network, coin.contract)) === false)
       return refused("COIN_WITHOUT_CODE");
-    const owner = await this.#needs.ownerOf(address);
-    const row = this.#makeRow(asker.userId, body, amount.amountUnits);
-    // Deposits arrive in the spot book: from there to there is no way at all.
-    if (owner === asker.userId && row.book === "spot") return refused("OWN_ADDRESS");
-    // An address of somebody here: it need not leave the house, and costs nothing.
-    const isInside = owner !== undefined;
-    const to = isInside ? { network: "", address: "", receiver_id: owner } : { network: body.network, address };
-    return this.#intend(asker, { ...row, ...to, fee_units: isInside ? 0n : amount.feeUnits }, body, {
-      network: body.network,
-      address,
-    });
+    return this.#intend(asker, { ...row, network: body.network, fee_units: amount.feeUnits }, body, saved);
   }
 
   /** To another user: instant and free, proved and counted like everything that leaves. */
@@ -145,7 +143,7 @@ export class WithdrawService {
     asker: Asker,
     wish: WithdrawalRow,
     { proof }: { readonly proof?: Proof },
-    place: { readonly network: string; readonly address: string } | undefined,
+    place: Place | undefined,
   ): Told {
     const known = await this.#store.findIntent(asker.userId, wish.client_id);
     if (known !== undefined) return isSameIntent(known, wish) ? this.#goOn(known) : refused("CLIENT_ID_REUSED");
@@ -166,14 +164,14 @@ export class WithdrawService {
   async #check(
     asker: Asker,
     proof: Proof | undefined,
-    place: { readonly network: string; readonly address: string } | undefined,
+    place: Place | undefined,
   ): Promise<Extract<Awaited<Told>, { readonly done: false }> | undefined> {
     const { userId, isKey } = asker;
     const [lock] = await this.#needs.listLocks(userId);
     if (lock !== undefined) return refused("WITHDRAWALS_REST", new Date(lock.endsAtMs).toISOString());
     if (isKey && (await this.#needs.levelOf(userId)) < KEY_LEVEL) return refused("IDENTITY_REQUIRED");
     if (place !== undefined) {
-      if (this.#needs.isPaused(place.network)) return refused("WITHDRAWALS_PAUSED");
+      if (!place.isInside && this.#needs.isPaused(place.network)) return refused("WITHDRAWALS_PAUSED");
       const saved = await this.#store.findSaved(userId, place.network, place.address);
       const isBound = isKey || (await this.#store.isWhitelist(userId));
       if (isBound && saved === undefined) return refused("ADDRESS_NOT_SAVED");
@@ -206,21 +204,29 @@ export class WithdrawService {
       ledger.openAccount(row.receiver_id ?? 0, "spot"),
     ]);
     if (coin === undefined || account === undefined || to === undefined) return refused("LEDGER_AWAY");
-    const moved = await ledger.submit({
-      kind: "transfer",
-      account,
-      to,
+    const sum = {
       asset: coin.asset,
       business: "internalTransfer",
-      outgoing: !isToSelf(row),
       units: toCoreUnits(units(row.amount_units)),
       reference: `w:${row.withdrawal_id}`,
-    });
+    } as const;
+    const moved = await (account === to
+      ? this.#stay(account, sum)
+      : ledger.submit({ kind: "transfer", account, to, outgoing: !isToSelf(row), ...sum }));
     if (!moved.done) return this.#refuse(row, moved.code);
     const ended = { state: "DONE", is_settled: true, reason: "" } as const;
     // The ledger's word counts, whatever somebody else was told meanwhile.
     await this.#store.stepWithdrawal(row.withdrawal_id, "REFUSED", ended);
     return this.#step(row, ended);
+  }
+
+  /** To one's own address from the book deposits arrive in: it must be there, and stays where it is. */
+  async #stay(account: number, sum: Pick<Hold, "asset" | "business" | "units" | "reference">): Promise<LedgerAnswer> {
+    const held = await this.#needs.ledger.submit({ kind: "hold", account, ...sum });
+    const { reference } = sum;
+    return held.done
+      ? this.#needs.ledger.submit({ kind: "release", account, hold: reference, reference: `${reference}:e` })
+      : held;
   }
 
   async #freeze(row: WithdrawalRow): Told {

@@ -176,9 +176,9 @@ function readings(tables: Tables) {
       all().where("withdrawal_id", "=", withdrawalId).executeTakeFirst(),
     findIntent: (userId: number, clientId: string) => findIntent(tables, userId, clientId),
     sumUsed: (userId: number, sinceMs: number) => sumUsed(tables, userId, sinceMs),
-    /** Not those the ledger refused: nothing of theirs happened. */
+    /** To addresses, those of people here too; not those the ledger refused: nothing of theirs happened. */
     listByUser: (userId: number, limit: number, beforeMs?: number): Promise<WithdrawalRow[]> => {
-      let query = all().where("user_id", "=", userId).where("network", "!=", "").where("state", "!=", "REFUSED");
+      let query = all().where("user_id", "=", userId).where("address", "!=", "").where("state", "!=", "REFUSED");
       if (beforeMs !== undefined) query = query.where("created_ms", "<", beforeMs);
       return query.orderBy("created_ms", "desc").orderBy("withdrawal_id").limit(limit).execute();
     },
@@ -196,12 +196,13 @@ function readings(tables: Tables) {
         .where("is_settled", "=", false)
         .where("state", "not in", ["CREATED", "REFUSED"])
         .execute(),
-    /** Transfers within the exchange, sent and received. */
+    /** Transfers to and from other users. */
     listBook: (userId: number, limit: number): Promise<WithdrawalRow[]> =>
       all()
         .where("network", "=", "")
         .where("state", "=", "DONE")
         .where(({ or, eb }) => or([eb("user_id", "=", userId), eb("receiver_id", "=", userId)]))
+        .where(({ eb, ref }) => eb("user_id", "!=", ref("receiver_id")))
         .orderBy("created_ms", "desc")
         .limit(limit)
         .execute(),

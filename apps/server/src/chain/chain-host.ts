@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "@clockwork/kit/chains/network";
 import type { Log } from "../base/log.ts";
-import { HelperProcess } from "./child.ts";
+import { HelperProcess, type Patience } from "./child.ts";
 import { depositAddresses } from "./evm.ts";
 import { type ConfiguredNetwork, DEVELOPMENT_NETWORKS, genesisOf, signerNetworks } from "./networks.ts";
 import type { NodeAsk, NodeMessage } from "./node/wire.ts";
@@ -27,6 +27,8 @@ export interface ChainHostOptions {
 
 const NODE_FLAGS = ["--max-old-space-size=96", "--max-semi-space-size=2"];
 const ASK_AGAIN_MS = 1_000;
+/** Whoever wants a block waits for the chain to come back, and as long as a busy machine takes for many of them. */
+const DEVELOPER: Patience = { readyMs: 10_000, answerMs: 90_000 };
 const SIGNER_FLAGS = ["--max-old-space-size=64", "--max-semi-space-size=2"];
 
 type BlockListener = (network: string) => void;
@@ -99,7 +101,7 @@ export class ChainHost {
   /** For the calls of the default run; nothing where there are no development chains. */
   get development(): ((ask: NodeAsk) => Promise<string>) | undefined {
     const node = this.#node;
-    return node === undefined ? undefined : async (ask) => (await node.ask(ask)).value;
+    return node === undefined ? undefined : async (ask) => (await node.ask(ask, DEVELOPER)).value;
   }
 
   onBlock(listener: BlockListener): void {

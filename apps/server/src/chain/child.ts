@@ -1,10 +1,12 @@
 // A helper process at a low priority unless told otherwise that is begun again when it dies, with questions and answers over its channel.
-// Who asks while it is away waits a little and is then told so.
+// Who asks while it is away is told so, at once or after as long as he has patience.
 import { type ChildProcess, fork } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { measureMs } from "../clock/measure.ts";
 
 const RESTART_MS = 500;
+const LOOK_MS = 50;
 const ANSWER_MS_MAX = 20_000;
 
 export interface ChildOptions<Ready> {
@@ -24,7 +26,16 @@ interface Answer {
   readonly wrong?: string;
 }
 
+/** It is not there, or ended before it answered. */
 export class ChildGone extends Error {}
+/** It is there and has not answered yet; it may still do what it was asked for. */
+export class ChildSlow extends Error {}
+
+export interface Patience {
+  /** For it to be there. */
+  readonly readyMs: number;
+  readonly answerMs: number;
+}
 
 export class HelperProcess<Ask extends object, Ready extends object, Told extends object> {
   readonly #options: ChildOptions<Ready>;
@@ -59,7 +70,13 @@ export class HelperProcess<Ask extends object, Ready extends object, Told extend
     return this.#isReady;
   }
 
-  ask(ask: Ask): Promise<Told> {
+  async ask(ask: Ask, { readyMs, answerMs }: Patience = { readyMs: 0, answerMs: ANSWER_MS_MAX }): Promise<Told> {
+    const endMs = measureMs() + readyMs;
+    while (!this.#isReady && !this.#isClosed && measureMs() < endMs) await sleep(LOOK_MS);
+    return this.#send(ask, answerMs);
+  }
+
+  #send(ask: Ask, answerMs: number): Promise<Told> {
     return new Promise((resolve, reject) => {
       const child = this.#child;
       if (child === undefined || !this.#isReady) {
@@ -68,7 +85,7 @@ export class HelperProcess<Ask extends object, Ready extends object, Told extend
       }
       const id = this.#nextId;
       this.#nextId += 1;
-      const late = setTimeout(() => this.#waiting.get(id)?.reject(new ChildGone("no answer in time")), ANSWER_MS_MAX);
+      const late = setTimeout(() => this.#waiting.get(id)?.reject(new ChildSlow("no answer in time")), answerMs);
       const end = (): void => {
         clearTimeout(late);
         this.#waiting.delete(id);

@@ -18,6 +18,7 @@ import type { NoticeKind } from "@clockwork/kit/notice";
 import type { RouteSpec } from "@clockwork/kit/route";
 import { ChainHost } from "../chain/chain-host.ts";
 import { chainReader } from "../chain/chain-reader.ts";
+import { ChildGone, ChildSlow } from "../chain/child.ts";
 import { checksumOf, findAddressProblem } from "../chain/evm.ts";
 import { readNetworks } from "../chain/networks.ts";
 import type { Part, PartContext } from "../part.ts";
@@ -218,6 +219,8 @@ function developmentRoutes(host: ChainHost): readonly RouteSpec[] {
       address === address.toLowerCase() && findAddressProblem(address) !== "ADDRESS_INVALID"
         ? undefined
         : findAddressProblem(address),
+    failureOf: (error) =>
+      error instanceof ChildGone ? "CHAIN_AWAY" : error instanceof ChildSlow ? "CHAIN_SLOW" : "CHAIN_REFUSED",
     faucet: (network, asset, to, amount) => ask({ kind: "faucet", network, asset, to, units: amount.toString() }),
     mine: async (network, blocks) => Number(await ask({ kind: "mine", network, blocks })),
     reorg: async (network, depth, dropped) => Number(await ask({ kind: "reorg", network, depth, dropped })),

@@ -19,6 +19,8 @@ beforeAll(async () => {
 afterAll(() => vault?.close());
 
 const SHUT = checksumOf("0xc0de00000000000000000000000000000000dead");
+/** One whose checksum has capitals for certain: one address in some thousand has none. */
+const CAPITALS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const somewhere = (): string => checksumOf(`0x${crypto.randomUUID().replaceAll("-", "").padEnd(40, "7")}`);
 const mine = (blocks: number) => vault.dev("mine", { network: "CWT", blocks });
 
@@ -91,14 +93,16 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
   const token = checksumOf(DEVELOPMENT_NETWORKS[0]?.coins.find(({ asset }) => asset === "USDT")?.contract ?? "");
   const address = somewhere();
   const tries: readonly [object, string][] = [
-    [{ address: address.toLowerCase() }, "ADDRESS_CHECKSUM"],
+    [{ address: CAPITALS.toLowerCase() }, "ADDRESS_CHECKSUM"],
     [{ address: `0x${"0".repeat(40)}` }, "ADDRESS_INVALID"],
     [{ address: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" }, "ADDRESS_OTHER_NETWORK"],
     [{ address: "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa" }, "ADDRESS_OTHER_NETWORK"],
     [{ address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" }, "ADDRESS_OTHER_NETWORK"],
     [{ address: address.slice(0, 41) }, "ADDRESS_INVALID"],
     [{ address: token }, "ADDRESS_IS_TOKEN"],
-    [{ address: own }, "OWN_ADDRESS"],
+    [{ address: own, amount: "0" }, "AMOUNT_INVALID"],
+    [{ address: own, amount: "2" }, "AMOUNT_TOO_SMALL"],
+    [{ address: own }, "PROOF_REQUIRED"],
     [{ address, amount: "0" }, "AMOUNT_INVALID"],
     [{ address, amount: "9.9999999" }, "AMOUNT_INVALID"],
     [{ address, amount: "2" }, "AMOUNT_TOO_SMALL"],
@@ -127,7 +131,20 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
     expect((await apply(who.visitor, { address, amount, clientId, proof: await proofOf(who) })).code).toBe(code);
   }
   expect(await holds(who.visitor, "USDT")).toEqual(["800", "0"]);
-  // To one's own address from another book of one's own: over no chain, free, at once, and within every limit.
+  // To one's own address: over no chain, free, at once, and within every limit, from every book of one's own.
+  const look = (to: string) =>
+    who.visitor.get(`/asset/v1/api/withdraw/address/look?asset=USDT&network=CWT&address=${to}`);
+  expect((await look(own)).data).toEqual({ way: "self", fee: "0" });
+  expect((await look(address)).data).toEqual({ way: "network", fee: "1" });
+  expect((await look(CAPITALS.toLowerCase())).code).toBe("ADDRESS_CHECKSUM");
+  expect((await look(token)).code).toBe("ADDRESS_IS_TOKEN");
+  const stays = { address: own, clientId: "stays", proof: await proofOf(who) };
+  expect((await apply(who.visitor, stays)).data).toMatchObject({
+    ...{ state: "DONE", network: null, address: own, fee: "0", arrives: "100" },
+  });
+  expect(await holds(who.visitor, "USDT")).toEqual(["800", "0"]);
+  const beyond = { address: own, amount: "800.5", clientId: "beyond", proof: await proofOf(who) };
+  expect((await apply(who.visitor, beyond)).code).toBe("INSUFFICIENT_BALANCE");
   const move = { asset: "USDT", amount: "60", from: "1", to: "2", clientId: "to-funding" };
   expect((await who.visitor.post("/asset/v1/api/wallet/transfer", move)).status).toBe(200);
   const toSelf = { address: own, amount: "60", from: "2", clientId: "self", proof: await proofOf(who) };
@@ -136,10 +153,15 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
   const { usedUsdt } = (await who.visitor.get("/asset/v1/api/withdraw/limits")).data;
   expect(usedUsdt).toBe("0");
   const theirs = await vault.address(other, "USDT");
+  expect((await look(theirs)).data).toEqual({ way: "inside", fee: "0" });
   const inside = await apply(who.visitor, { address: theirs, clientId: "inside", proof: await proofOf(who) });
   expect(inside.data).toMatchObject({ state: "DONE", network: null, fee: "0" });
   expect((await holds(other, "USDT"))[0]).toBe("100");
   expect((await other.get("/asset/v1/api/internal/book")).data.withdrawals).toHaveLength(1);
+  // The book is of other people; what was asked for as a withdrawal stands among the withdrawals.
+  expect((await who.visitor.get("/asset/v1/api/internal/book")).data.withdrawals).toHaveLength(1);
+  const listed = (await who.visitor.get("/asset/v1/api/withdraw/list")).data.withdrawals as { clientId: string }[];
+  expect(listed.map(({ clientId }) => clientId).sort()).toEqual(["inside", "self", "stays"]);
 });
 
 test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, and one clientId fifty times is one", async () => {

@@ -28,7 +28,6 @@ const LEAVING: Readonly<Record<string, readonly [number, string]>> = {
   ADDRESS_OTHER_NETWORK: [-4033, "Illegal address."],
   ADDRESS_IS_TOKEN: [-4033, "Illegal address."],
   ADDRESS_IS_HOUSE: [-4033, "Illegal address."],
-  OWN_ADDRESS: [-4033, "Illegal address."],
   ADDRESS_NOT_SAVED: [-4035, "This address is not on the whitelist. Please join and try again."],
   ADDRESS_RESTS: [-4036, "The new address needs to be withdrawn in 24 hours."],
   AMOUNT_INVALID: [-4021, "Asset withdrawal must be a multiple of its smallest unit."],

@@ -134,7 +134,7 @@ test("[EARN-1] what goes beyond the day's pool is paid next day", async () => {
   const visitor = await saver(floor);
   await put(visitor, "slow", "300");
   const { holdingId } = (await holdings(visitor))[0];
-  expect((await visitor.post("/financial/v1/redeem", { holdingId, amount: "80" })).data.state).toBe("done");
+  expect((await visitor.post("/asset/v1/api/redeem", { holdingId, amount: "80" })).data.state).toBe("done");
   const queued = await visitor.post("/financial/v1/redeem", { holdingId, amount: "50" });
   expect(queued.data.state).toBe("queued");
   expect(await spot(visitor)).toBe("9780");

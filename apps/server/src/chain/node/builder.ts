@@ -4,9 +4,10 @@ import { type Block, createBlock, genTransactionsTrieRoot } from "@ethereumjs/bl
 import { type Common, createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/common";
 import { MerklePatriciaTrie } from "@ethereumjs/mpt";
 import { RLP } from "@ethereumjs/rlp";
+import type { MerkleStateManager } from "@ethereumjs/statemanager";
 import { createTxFromRLP, type TypedTransaction } from "@ethereumjs/tx";
 import { bytesToHex, createAddressFromString, hexToBytes, type PrefixedHexString } from "@ethereumjs/util";
-import { Bloom, createVM, encodeReceipt, type RunTxResult, runTx } from "@ethereumjs/vm";
+import { Bloom, createVM, encodeReceipt, type RunTxResult, runTx, type VM } from "@ethereumjs/vm";
 import { openState } from "./genesis.ts";
 import { type BuiltBlock, type BuiltTransaction, type ChainStore, TrieNodes } from "./store.ts";
 
@@ -40,8 +41,11 @@ export interface Plan {
   readonly transactions: readonly TypedTransaction[];
   /** Tells a side branch from the one it replaces. */
   readonly salt: string;
-  /** Nodes of blocks not yet written, which this one stands on. */
-  readonly pending?: Map<string, Uint8Array>;
+}
+
+/** With a copy of the rules: a machine listens to the rules it was given, so it and its state would live as long as they do. */
+export function openMachine(common: Common, stateManager: MerkleStateManager): Promise<VM> {
+  return createVM({ common: common.copy(), stateManager });
 }
 
 /** EIP-1559: an eighth up or down by how full the parent was. */
@@ -62,11 +66,8 @@ interface Run {
 }
 
 export async function buildBlock(store: ChainStore, common: Common, plan: Plan): Promise<BuiltBlock> {
-  const { parent, timestamp, transactions, salt } = plan;
-  const nodes = new TrieNodes(store, plan.pending);
-  const state = await openState(nodes, parent.root);
-  // Every machine listens to its rules for ever: with rules of its own it goes when its block is made.
-  const vm = await createVM({ common: common.copy(), stateManager: state });
+  const { parent, timestamp, salt } = plan;
+  const nodes = new TrieNodes(store);
   const header = {
     parentHash: parent.hash as PrefixedHexString,
     number: parent.number + 1,
@@ -76,6 +77,25 @@ export async function buildBlock(store: ChainStore, common: Common, plan: Plan):
     coinbase: COINBASE,
     extraData: new TextEncoder().encode(salt),
   };
+  const { runs, gasUsed, root } = await execute(common, nodes, plan, header);
+  const sealed = await seal(common, header, runs, gasUsed, root);
+  return { ...describe(sealed, runs), nodes: nodes.pending };
+}
+
+interface Executed {
+  readonly runs: readonly Run[];
+  readonly gasUsed: bigint;
+  readonly root: Uint8Array;
+}
+
+async function execute(common: Common, nodes: TrieNodes, plan: Plan, header: NonNullable<Header>): Promise<Executed> {
+  const { parent, transactions } = plan;
+  // An empty block changes nothing; most are.
+  if (transactions.length === 0) {
+    return { runs: [], gasUsed: 0n, root: hexToBytes(parent.root as PrefixedHexString) };
+  }
+  const state = await openState(nodes, parent.root);
+  const vm = await openMachine(common, state);
   const draft = createBlock({ header }, { common });
   const runs: Run[] = [];
   let gasUsed = 0n;
@@ -90,8 +110,7 @@ export async function buildBlock(store: ChainStore, common: Common, plan: Plan):
     }
   }
   await state.flush();
-  const sealed = await seal(common, header, runs, gasUsed, await state.getStateRoot());
-  return { ...describe(sealed, runs), nodes: nodes.pending };
+  return { runs, gasUsed, root: await state.getStateRoot() };
 }
 
 type Header = Parameters<typeof createBlock>[0] extends infer Data | undefined

@@ -1,38 +1,75 @@
+// A development chain by itself, in a folder of its own.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { DevChain } from "./dev-chain.ts";
 import { answerRpc } from "./rpc.ts";
-import type { ChainSpec } from "./wire.ts";
 
-const HOLDER = `0x${"11".repeat(20)}`;
-const SPEC: ChainSpec = {
-  network: "TST",
-  chainId: 31_999,
-  blockMs: 1_000,
-  heartbeatMs: 60_000,
-  isTimed: false,
-  finality: 32,
-  coins: [{ symbol: "ETH", name: "Ether", decimals: 18, holders: [{ address: HOLDER, units: "1000" }] }],
-  faucetCoins: 1_000,
-};
-
-let folder: string | undefined;
-let chain: DevChain | undefined;
-afterEach(() => {
-  chain?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+const folder = mkdtempSync(join(tmpdir(), "cw-chain-"));
+const rich = privateKeyToAccount(`0x${"7".repeat(64)}`);
+const holder = rich.address.toLowerCase();
+const COIN = "0xc0de000000000000000000000000000000000001";
+const RECEIVER = `0x${"9".repeat(40)}` as const;
+let chain: DevChain;
+beforeAll(async () => {
+  const holders = [{ address: holder, units: "1000000000000000000" }];
+  chain = new DevChain(
+    folder,
+    {
+      ...{ network: "T", chainId: 7, blockMs: 1, heartbeatMs: 1, isTimed: false, finality: 32, faucetCoins: 0 },
+      coins: [
+        { symbol: "ETH", name: "Ether", decimals: 18, holders },
+        { symbol: "TOK", name: "Token", decimals: 6, address: COIN, holders },
+      ],
+    },
+    () => undefined,
+  );
+  await chain.open();
+});
+afterAll(() => {
+  chain.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
-test("[WAL-2] nothing of a made block or an answered call stays behind", async () => {
-  folder = mkdtempSync(join(tmpdir(), "cw-chain-"));
-  chain = new DevChain(folder, SPEC, () => undefined);
-  await chain.open();
-  const listeners = () => chain?.common.events.listenerCount("hardforkChanged");
-  const before = listeners();
-  expect(await chain.mine(5)).toBe(5);
-  await answerRpc(chain, { method: "eth_call", params: [{ to: HOLDER, data: "0x" }, "latest"] });
-  await chain.reorg(3, false);
-  expect(listeners()).toBe(before);
+const ask = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+  ((await answerRpc(chain, { method, params })) as { result?: unknown }).result;
+const hexOf = (number: number): string => `0x${number.toString(16)}`;
+const pay = (nonce: number): Promise<`0x${string}`> =>
+  rich.signTransaction({
+    ...{ type: "eip1559", chainId: 7, nonce, gas: 21_000n, maxFeePerGas: 9_000_000_000n, maxPriorityFeePerGas: 1n },
+    ...{ to: RECEIVER, value: 5n },
+  });
+
+test("[WAL-2] the chain keeps nothing of what executed a block or answered a call: each would stay for ever", async () => {
+  await chain.send(await pay(0));
+  await chain.mine(3);
+  const data = `0x70a08231${holder.slice(2).padStart(64, "0")}`;
+  expect(BigInt((await ask("eth_call", { to: COIN, data }, "latest")) as string)).toBe(10n ** 18n);
+  await chain.reorg(2, false);
+  // Whatever listens to the rules lives as long as they do.
+  expect(chain.common.events.listenerCount("hardforkChanged")).toBe(0);
+});
+
+test("[WAL-2] an empty block keeps the state, and whoever asks while many are made is heard between them", async () => {
+  const before = (await ask("eth_getBlockByNumber", "latest", false)) as { stateRoot: string; number: string };
+  const heard: number[] = [];
+  const making = chain.mine(200).then(() => heard.push(Number.POSITIVE_INFINITY));
+  const listening = new Promise<void>((done) => {
+    setImmediate(() => {
+      heard.push(chain.head.number);
+      done();
+    });
+  });
+  await Promise.all([making, listening]);
+  expect(heard[0]).toBeLessThan(Number(before.number) + 200);
+  const after = (await ask("eth_getBlockByNumber", "latest", false)) as { stateRoot: string; number: string };
+  expect(Number(after.number)).toBe(Number(before.number) + 200);
+  expect(after.stateRoot).toBe(before.stateRoot);
+  await chain.send(await pay(1));
+  // In the first of them, though the others are written together.
+  await chain.mine(3);
+  expect(await ask("eth_getTransactionCount", holder, hexOf(chain.head.number - 2))).toBe("0x2");
+  expect(BigInt((await ask("eth_getBalance", RECEIVER, "latest")) as string)).toBe(10n);
 });

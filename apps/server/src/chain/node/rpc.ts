@@ -1,7 +1,6 @@
 // Ethereum's JSON-RPC over a development chain: the calls wallets and explorers make, with the names and shapes they know.
 import { bytesToHex, createZeroAddress, hexToBytes, type PrefixedHexString } from "@ethereumjs/util";
-import { createVM } from "@ethereumjs/vm";
-import { hex, nextBaseFee } from "./builder.ts";
+import { hex, nextBaseFee, openMachine } from "./builder.ts";
 import { type DevChain, RpcFault } from "./dev-chain.ts";
 import { addressOf, openState } from "./genesis.ts";
 import { type BlockRow, TrieNodes } from "./store.ts";
@@ -124,7 +123,7 @@ interface Call {
 
 async function runCall(chain: DevChain, call: Call, tag: unknown) {
   const state = await openState(new TrieNodes(chain.store), needBlock(chain, tag).root);
-  const vm = await createVM({ common: chain.common.copy(), stateManager: state });
+  const vm = await openMachine(chain.common, state);
   const { execResult } = await vm.evm.runCall({
     caller: call.from === undefined ? createZeroAddress() : addressOf(call.from),
     ...(call.to === undefined ? {} : { to: addressOf(call.to) }),

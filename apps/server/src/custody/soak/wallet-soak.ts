@@ -1,9 +1,9 @@
 // The wallet under ill treatment, over the real development chain: people deposit and withdraw while the server, the signer
 // and the chain are killed at random moments, blocks are replaced and nodes' answers come late, twice or not at all.
-// Afterwards nothing came twice, nothing is lost, ledger and chain agree to the last base unit, and no private key is in the
-// server's memory, its files or a backup. npm run soak -- wallet [deposits and withdrawals each] [seed]
+// Afterwards nothing came twice, nothing is lost, every deposit address was swept, ledger and chain agree to the last base
+// unit, and no private key is in the server's memory, its files or a backup. npm run soak -- wallet [deposits and withdrawals each] [seed]
 // [minutes it may take to bring them about]
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,8 @@ import { backup } from "../../copies/copies.ts";
 import { readSecrets, searchFiles, searchMemory } from "./key-search.ts";
 import { startRpcFaults } from "./rpc-faults.ts";
 import { openKey, type SoakKey, withdrawByKey } from "./soak-key.ts";
+import { readAll } from "./soak-lists.ts";
+import { readSweeps } from "./soak-sweeps.ts";
 
 const PEOPLE = 10;
 const NETWORK = "CWT";
@@ -190,7 +192,8 @@ async function withdrawByPerson(person: Person, index: number, wish: object): Pr
 }
 
 function findHelper(worker: string): number | undefined {
-  const listed = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(child?.pid)], { encoding: "utf8" });
+  // A process without any is no fault: it has just been started.
+  const listed = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(child?.pid)], { encoding: "utf8" }).stdout;
   const line = listed.split("\n").find((one) => one.includes(worker));
   return line === undefined ? undefined : Number(/\d+/.exec(line)?.[0]);
 }
@@ -208,11 +211,21 @@ async function harm(): Promise<void> {
     return;
   }
   counts.kills += 1;
-  if (what !== "server") return killHelper(what);
-  const ended = new Promise((done) => child?.once("exit", done));
-  child?.kill("SIGKILL");
-  await ended;
-  await serve();
+  if (what === "server") {
+    const ended = new Promise((done) => child?.once("exit", done));
+    child?.kill("SIGKILL");
+    await ended;
+    await serve();
+  } else killHelper(what);
+  await isBack();
+}
+
+/** The next harm comes to an exchange that works again: one that is killed while it starts shows nothing but that. */
+async function isBack(): Promise<void> {
+  await until("the chain and the signer", async () => {
+    const mined = await dev("chain/mine", { network: NETWORK, blocks: 1 });
+    return mined === undefined || findHelper("signer-worker") === undefined ? undefined : true;
+  });
 }
 
 /** Until as many came and went as were asked for; what is refused for now, or was not answered, does not count. */
@@ -236,7 +249,8 @@ async function live(people: readonly Person[]): Promise<void> {
       rounds += 1;
       if (index > PEOPLE + count * ROUNDS_MAX) throw new Error(`only ${JSON.stringify(counts)} after ${index} rounds`);
       await act(own[turn % own.length] as Person, index);
-      if (index % 50 === 49) say(`round ${index + 1}: ${JSON.stringify(counts)}`);
+      if (index % 50 === 49)
+        say(`round ${index + 1}: ${JSON.stringify({ ...counts, swept: readSweeps(folder).done })}`);
     }
   };
   const lanes = Array.from({ length: LANES }, (_, at) => people.filter((__, index) => index % LANES === at));
@@ -278,26 +292,6 @@ interface WithdrawalTold {
 interface Settled {
   readonly deposits: readonly DepositTold[];
   readonly withdrawals: readonly WithdrawalTold[];
-}
-
-const PAGE = 100;
-
-/** A whole list, page by page; the rows of the moment a page ends at are asked for again, so that none is left out. */
-async function readAll<Row>(
-  readPage: (query: string) => Promise<readonly Row[]>,
-  idOf: (row: Row) => string,
-  timeOf: (row: Row) => number,
-): Promise<readonly Row[]> {
-  const rows = new Map<string, Row>();
-  for (let before: number | undefined; ; ) {
-    const page = await readPage(`?limit=${PAGE}${before === undefined ? "" : `&before=${before}`}`);
-    const known = rows.size;
-    for (const row of page) rows.set(idOf(row), row);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return [...rows.values()];
-    if (rows.size === known) throw new Error("more rows of one moment than a page holds");
-    before = timeOf(last) + 1;
-  }
 }
 
 async function readSettled(person: Person): Promise<Settled> {
@@ -380,11 +374,18 @@ try {
     await dev("chain/mine", { network: NETWORK, blocks: 6 });
     return (await isSettled(people)) || undefined;
   });
+  // Every deposit address is emptied into the hot wallet sooner or later, whatever happened meanwhile.
+  await until("every address to be swept", async () => {
+    const { addresses, open } = readSweeps(folder);
+    lastAnswer = `${addresses} addresses swept, ${open} sweeps under way`;
+    await dev("chain/mine", { network: NETWORK, blocks: 6 });
+    return (addresses === PEOPLE && open === 0) || undefined;
+  });
   await sleep(130_000);
   const wrong: string[] = [...(await differences()), ...findKeys()];
   for (const person of people) wrong.push(...(await judge(person)));
   const seconds = Math.round((measureMs() - startMs) / 1_000);
-  say(`the nodes' answers: ${JSON.stringify(faults.counts)}`);
+  say(`the nodes' answers: ${JSON.stringify(faults.counts)}; sweeps: ${JSON.stringify(readSweeps(folder))}`);
   say(`${JSON.stringify(counts)} in ${seconds} s: ${wrong.length === 0 ? "ledger and chain agree" : wrong.join("; ")}`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } catch (error) {

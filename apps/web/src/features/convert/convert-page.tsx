@@ -127,7 +127,7 @@ function InstantCard({ coins, held }: ConvertPageProps) {
           rules={{ places: coins.find((one) => one.asset === from)?.decimals ?? 8 }}
           unit={from}
           maxValue={available}
-          help={text("withdraw.available", { amount: formatCoins(available), asset: from })}
+          help={text("convert.available", { amount: formatCoins(available), asset: from })}
         />
         <ShortFunds asset={from} free={available} wanted={amount} onFunded={() => void revalidate()} />
         {isFirm && (

@@ -12,11 +12,6 @@ export function useLatest<Data>(channel: string, first: Data): Data {
   return latest;
 }
 
-/** Seconds or minutes, in as few letters as say it. */
-export function roughTime(seconds: number): string {
-  return seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
-}
-
 export function shortHash(hash: string): string {
   return hash.length <= 14 ? hash : `${hash.slice(0, 6)}…${hash.slice(-4)}`;
 }

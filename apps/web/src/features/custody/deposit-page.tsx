@@ -10,10 +10,10 @@ import { QrCode } from "@clockwork/ui/qr-code";
 import { type ReactNode, useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { LateSelect } from "#shell/late-select.tsx";
+import { roughTime } from "#shell/rough-time.ts";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
-import { roughTime } from "./custody-live.ts";
 import { DepositRows } from "./deposit-rows.tsx";
 
 export interface DepositPageProps {
@@ -155,9 +155,11 @@ function NetworkRow(props: {
       <span className="text-muted max-md:hidden">{after(network.creditBlocks)}</span>
       <span className="text-muted max-md:hidden">{after(network.unlockBlocks)}</span>
       <span className="figures text-right max-md:hidden">{coin?.depositMin}</span>
-      <Badge tone={network.state === "away" ? "warn" : "neutral"}>
-        {text(network.state === "open" && network.isTest ? "network.test" : `network.${network.state}`)}
-      </Badge>
+      <span className="justify-self-start">
+        <Badge tone={network.state === "away" ? "warn" : "neutral"}>
+          {text(network.state === "open" && network.isTest ? "network.test" : `network.${network.state}`)}
+        </Badge>
+      </span>
     </label>
   );
 }

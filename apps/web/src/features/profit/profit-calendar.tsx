@@ -132,7 +132,7 @@ function Cell(props: {
   return (
     <span
       className={cx(
-        "flex min-w-0 flex-col justify-between rounded-control px-2 py-1",
+        "flex min-w-0 flex-col justify-between rounded-control px-2 py-1 max-sm:px-1",
         height,
         wash,
         props.isToday && "outline outline-text",
@@ -143,7 +143,7 @@ function Cell(props: {
         {!props.isSmall && moved(day.inUsdt) && <Icon name="download" size={12} />}
         {!props.isSmall && moved(day.outUsdt) && <Icon name="upload" size={12} />}
       </span>
-      <span className={`figures truncate text-right ${toneOf(day.pnlUsdt)}`}>
+      <span className={`figures truncate text-right max-sm:text-axis ${toneOf(day.pnlUsdt)}`}>
         {isHidden ? "••••" : showGain(day.pnlUsdt, 0)}
       </span>
     </span>

@@ -73,7 +73,8 @@ export function StatementCard(props: StatementCardProps) {
     <Card title={text("statement.title")}>
       <div className="flex flex-col gap-4">
         <FormError>{error}</FormError>
-        <div className="grid grid-cols-2 gap-3 max-[420px]:grid-cols-1">
+        {/* Beside each other only where a whole day and its icon fit into each. */}
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(160px,1fr))] gap-3">
           <LateDateField
             label={text("statement.from")}
             value={wish.from}
@@ -169,7 +170,7 @@ function Comes({ asset, fromMs, toMs }: { readonly asset: string; readonly fromM
   if (preview === undefined) return null;
   const shown = (amount: string, isChange = false): string => {
     const figure = formatCoins(amount);
-    return isChange && !amount.startsWith("-") ? `+${figure}` : figure;
+    return isChange && !amount.startsWith("-") && amount !== "0" ? `+${figure}` : figure;
   };
   const line = "flex justify-between gap-4 py-1 text-ui";
   return (

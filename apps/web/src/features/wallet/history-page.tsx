@@ -163,7 +163,7 @@ function Search() {
     <TextField
       label={text("history.search")}
       size={32}
-      className="ml-auto w-48 max-sm:ml-0 max-sm:w-full"
+      className="ml-auto w-40 max-sm:ml-0 max-sm:w-full"
       placeholder={text("history.searchHint")}
       value={typed}
       onChange={setTyped}
@@ -183,7 +183,7 @@ function Filters({ coins }: { readonly coins: HistoryPageProps["coins"] }) {
       <LateSelect
         label={text("history.business")}
         size={32}
-        className="w-40"
+        className="w-32"
         value={filters.type ?? ALL}
         onChange={(value) => set("type", value)}
         options={[all, ...businessesOf(filters.group).map((id) => ({ id, title: nameBusiness(text, id) }))]}
@@ -191,7 +191,7 @@ function Filters({ coins }: { readonly coins: HistoryPageProps["coins"] }) {
       <LateSelect
         label={text("label.account")}
         size={32}
-        className="w-40"
+        className="w-32"
         value={filters.account ?? ALL}
         onChange={(value) => set("account", value)}
         options={[all, ...Object.entries(WALLET_NAMES).map(([id, title]) => ({ id, title }))]}
@@ -199,7 +199,7 @@ function Filters({ coins }: { readonly coins: HistoryPageProps["coins"] }) {
       <LateSelect
         label={text("label.coin")}
         size={32}
-        className="w-32"
+        className="w-24"
         value={filters.coin ?? ALL}
         onChange={(value) => set("coin", value)}
         options={[all, ...coins.map(({ asset, name }) => ({ id: asset, title: asset, detail: name }))]}

@@ -14,16 +14,20 @@ import { LateSelect } from "#shell/late-select.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 import { SendCode } from "./send-code.tsx";
-import { removeAddress, saveAddress, setWhitelist } from "./withdraw-calls.ts";
+import { WhitelistMode } from "./whitelist-mode.tsx";
+import { removeAddress, saveAddress } from "./withdraw-calls.ts";
 import type { OutNetwork } from "./withdraw-page.tsx";
 
 export interface BookCardProps {
   readonly book: AddressBook;
   readonly networks: readonly OutNetwork[];
   readonly isWhitelist: boolean;
+  /** With what turns the mode on and off. */
+  readonly hasMode?: boolean;
 }
 
-export function BookCard({ book, networks, isWhitelist }: BookCardProps) {
+export function BookCard(props: BookCardProps) {
+  const { book, networks, isWhitelist } = props;
   const text = useWalletText();
   const calls = useCalls();
   const zone = useZone();
@@ -61,59 +65,12 @@ export function BookCard({ book, networks, isWhitelist }: BookCardProps) {
           </li>
         ))}
       </ul>
-      <Mode isWhitelist={isWhitelist} />
-    </Card>
-  );
-}
-
-/** Turning it off is said to cost a day before it is asked for. */
-function Mode({ isWhitelist }: { readonly isWhitelist: boolean }) {
-  const text = useWalletText();
-  const words = useAuthText();
-  const calls = useCalls();
-  const { revalidate } = useRevalidator();
-  const [isOpen, setOpen] = useState(false);
-  const [code, setCode] = useState("");
-  const [error, setError] = useState<string>();
-  const turn = async () => {
-    const answer = await setWhitelist(await calls(), !isWhitelist, code);
-    setError(answer.ok ? undefined : sayFailure(words, answer));
-    setCode("");
-    if (!answer.ok) return;
-    setOpen(false);
-    await revalidate();
-  };
-  return (
-    <section className="mt-3 border-line border-t pt-3">
-      <div className="flex items-center justify-between gap-3">
-        <div>
-          <h3 className="font-medium text-ui">{text("book.mode")}</h3>
-          <p className="text-label text-muted">{text(isWhitelist ? "book.modeOn" : "book.modeOff")}</p>
+      {props.hasMode === true && (
+        <div className="mt-3 border-line border-t pt-3">
+          <WhitelistMode isWhitelist={isWhitelist} />
         </div>
-        <Button size={32} onPress={() => setOpen(!isOpen)}>
-          {text(isWhitelist ? "book.turnOff" : "book.turnOn")}
-        </Button>
-      </div>
-      {isOpen && (
-        <form
-          className="mt-3 flex flex-col gap-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void turn();
-          }}
-        >
-          <FormError>{error}</FormError>
-          {isWhitelist && (
-            <p className="rounded-control bg-warn-soft p-3 text-ui text-warn">{text("book.turnOffNote")}</p>
-          )}
-          <TextField label={text("withdraw.code.email")} value={code} onChange={setCode} />
-          <SendCode />
-          <Button type="submit" size={40} isDisabled={code.length < 6}>
-            {text(isWhitelist ? "book.turnOff" : "book.turnOn")}
-          </Button>
-        </form>
       )}
-    </section>
+    </Card>
   );
 }
 

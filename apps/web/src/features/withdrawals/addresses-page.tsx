@@ -19,7 +19,7 @@ export function AddressesPage({ book, networks }: AddressesPageProps) {
       ) : (
         <div className="max-w-[860px]">
           <p className="mb-4 text-muted text-ui">{text("book.lead")}</p>
-          <BookCard book={book} networks={networks} isWhitelist={book.isWhitelist} />
+          <BookCard book={book} networks={networks} isWhitelist={book.isWhitelist} hasMode />
         </div>
       )}
     </WalletFrame>

@@ -136,7 +136,7 @@ function Row({ one, isIn }: { readonly one: Withdrawal; readonly isIn: boolean }
   const text = useWalletText();
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-t py-3 text-ui">
-      <span className="figures w-32 text-muted">
+      <span className="figures w-32 text-muted max-sm:w-full">
         <Minute at={one.createdAtMs} />
       </span>
       <span className="figures flex min-w-0 flex-1 items-center gap-2 font-medium">

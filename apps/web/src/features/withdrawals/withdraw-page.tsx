@@ -5,17 +5,22 @@ import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { Icon } from "@clockwork/ui/icon";
+import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
+import { useAddressLook } from "./address-look.ts";
 import { WithdrawNotes } from "./withdraw-notes.tsx";
 import { WithdrawalRows } from "./withdraw-rows.tsx";
 import { leavesOf, Stays } from "./withdraw-stays.tsx";
 
 const BookCard = latePart(async () => (await import("./address-book.tsx")).BookCard);
+const WhitelistCard = latePart(async () => (await import("./whitelist-mode.tsx")).WhitelistCard);
 const ReviewCard = latePart(async () => (await import("./withdraw-review.tsx")).ReviewCard);
 
 /** A network as this page needs it; custody tells it. */
@@ -24,6 +29,8 @@ export interface OutNetwork {
   readonly name: string;
   readonly state: "open" | "away" | "paused";
   readonly signer: "ready" | "away" | "refused";
+  readonly blockSeconds: number;
+  readonly unlockBlocks: number;
   readonly coins: readonly {
     readonly asset: string;
     readonly withdrawMin: string;
@@ -50,7 +57,7 @@ export function WithdrawPage(props: WithdrawPageProps) {
   const { limits, book, networks } = props;
   const wish = useWish(props);
   return (
-    <WalletFrame title={text("withdraw.title")}>
+    <WalletFrame title={text("withdraw.title")} aside={<Places />}>
       {limits === null ? (
         <p className="text-muted">{text("label.failed")}</p>
       ) : (
@@ -59,17 +66,36 @@ export function WithdrawPage(props: WithdrawPageProps) {
           <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_420px]">
             <div className="flex min-w-0 flex-col gap-4">
               <Details wish={wish} {...props} />
-              <LimitCard limits={limits} />
+              <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+                <LimitCard limits={limits} />
+                <WhitelistCard book={book} locks={limits.locks} />
+              </div>
             </div>
             <ReviewCard wish={wish} limits={limits} book={book} withdrawals={props.withdrawals} />
           </div>
           <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
-            <WithdrawalRows first={props.withdrawals} />
+            <WithdrawalRows first={props.withdrawals} book={book} />
             <BookCard book={book} networks={networks} isWhitelist={book.isWhitelist} />
           </div>
         </>
       )}
     </WalletFrame>
+  );
+}
+
+function Places() {
+  const text = useWalletText();
+  return (
+    <div className="flex flex-wrap gap-2">
+      <SiteLink to="/wallet/addresses" className={buttonClass({ size: 40 })}>
+        <Icon name="book" />
+        {text("book.title")}
+      </SiteLink>
+      <SiteLink to="/wallet/history?group=withdrawals" className={buttonClass({ size: 40 })}>
+        <Icon name="clock" />
+        {text("withdraw.history")}
+      </SiteLink>
+    </div>
   );
 }
 
@@ -88,6 +114,7 @@ function useWish({ coins, networks, available, limits }: WithdrawPageProps) {
   const rules = network?.coins.find((coin) => coin.asset === asset);
   return {
     ...{ listed, asset, open, network, rules, address, amount, setAddress, setAmount },
+    look: useAddressLook(asset, network?.network, address),
     held: available[asset] ?? "0",
     leaves: leavesOf(limits, asset, available[asset] ?? "0"),
     price: asset === "USDT" ? "1" : (coins.find((coin) => coin.asset === asset)?.priceUsdt ?? null),
@@ -100,12 +127,23 @@ function useWish({ coins, networks, available, limits }: WithdrawPageProps) {
   };
 }
 
+function Checked({ isShown }: { readonly isShown: boolean }) {
+  const text = useWalletText();
+  if (!isShown) return null;
+  return (
+    <span className="flex items-center gap-1.5 text-label text-muted">
+      <Icon name="check" size={14} />
+      {text("withdraw.checked")}
+    </span>
+  );
+}
+
 function Details({ wish, book, limits }: WithdrawPageProps & { readonly wish: Wish }) {
   const text = useWalletText();
   const { asset, network, address } = wish;
   const saved = book.addresses.filter((one) => one.network === network?.network);
   return (
-    <Card title={text("withdraw.details")}>
+    <Card title={text("withdraw.details")} aside={<Checked isShown={wish.look.found !== undefined} />}>
       <div className="grid gap-4 sm:grid-cols-2">
         <LateSelect
           label={text("label.coin")}
@@ -150,6 +188,7 @@ function Details({ wish, book, limits }: WithdrawPageProps & { readonly wish: Wi
         value={address}
         onChange={wish.setAddress}
         help={text("withdraw.addressHelp")}
+        error={wish.look.wrong}
         isDisabled={book.isWhitelist}
       />
       <AmountField
@@ -172,13 +211,18 @@ function Details({ wish, book, limits }: WithdrawPageProps & { readonly wish: Wi
 function LimitCard({ limits }: { readonly limits: Limits }) {
   const text = useWalletText();
   const shown = (amount: string): string => formatDecimal(amount, { grouped: true, decimals: 2 });
+  // For the eye alone.
+  const share = Number(limits.usedUsdt) / (Number(limits.limitUsdt) || 1);
   return (
     <Card title={text("withdraw.limit")}>
-      <p className="flex items-baseline justify-between gap-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="figures text-[20px] font-semibold text-text">{shown(limits.leftUsdt)}</span>
         <span className="text-muted text-ui">{text("withdraw.limitOf", { limit: shown(limits.limitUsdt) })}</span>
       </p>
-      <dl className="mt-3 grid grid-cols-2 gap-y-2 border-line border-t pt-3 text-ui">
+      <div className="mt-2 h-1 overflow-hidden rounded-full bg-active">
+        <div className="h-full rounded-full bg-text" style={{ width: `${Math.min(100, share * 100)}%` }} />
+      </div>
+      <dl className="mt-3 grid grid-cols-[1fr_auto] gap-x-3 gap-y-2 border-line border-t pt-3 text-ui">
         <dt className="text-muted">{text("withdraw.used")}</dt>
         <dd className="figures text-right">{shown(limits.usedUsdt)}</dd>
         <dt className="text-muted">{text("withdraw.byPerson")}</dt>

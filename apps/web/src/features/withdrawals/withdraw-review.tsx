@@ -13,6 +13,7 @@ import {
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
+import { roughTime } from "#shell/rough-time.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 import { ProofForm } from "./proof-form.tsx";
 import { applyWithdrawal } from "./withdraw-calls.ts";
@@ -28,15 +29,15 @@ export interface ReviewCardProps {
 export function ReviewCard(props: ReviewCardProps) {
   const text = useWalletText();
   const { wish, limits } = props;
-  const { asset, network, address, amount } = wish;
+  const { asset, network, address, amount, look } = wish;
   return (
     <Card title={text("withdraw.review")} className="xl:sticky xl:top-20">
       <Effect {...props} />
       <ProofForm
         limits={limits}
-        isFilled={amount !== "" && address !== "" && network !== undefined}
+        isFilled={amount !== "" && address !== "" && network !== undefined && look.wrong === undefined}
         submit={text("withdraw.submit", { amount: amount === "" ? "" : formatCoins(amount), asset })}
-        note={text("withdraw.cancelNote")}
+        note={text(isWithin(wish) ? "withdraw.withinNote" : "withdraw.cancelNote")}
         done={text("withdraw.done")}
         send={(request, proof) =>
           applyWithdrawal(request, { asset, network: network?.network ?? "", address: address.trim(), amount }, proof)
@@ -55,10 +56,15 @@ export function minus(left: string, right: string): string | undefined {
   return rest.units < 0n ? undefined : trimZeros(writeDecimal(rest));
 }
 
+/** To somebody at this exchange, oneself too: over no network, and free. */
+const isWithin = ({ look }: Wish): boolean => look.found !== undefined && look.found.way !== "network";
+
+const feeOf = (wish: Wish): string | undefined => (isWithin(wish) ? "0" : wish.rules?.withdrawFee);
+
 /** Exact, and nothing while there is nothing to say. */
-function arrivesOf({ amount, rules }: Wish): string | undefined {
-  if (amount === "" || rules === undefined) return undefined;
-  return minus(amount, rules.withdrawFee);
+function arrivesOf(wish: Wish): string | undefined {
+  const fee = feeOf(wish);
+  return wish.amount === "" || fee === undefined ? undefined : minus(wish.amount, fee);
 }
 
 /** Nothing while it is not a number yet. */
@@ -73,6 +79,7 @@ const SETTLED = ["QUEUED", "BROADCAST", "CONFIRMING", "DONE"];
 
 /** Why a person will look at it, as far as the browser can know; the exchange decides. */
 function reviewOf({ wish, limits, withdrawals }: ReviewCardProps): "first" | "newAddress" | "large" | undefined {
+  if (isWithin(wish)) return undefined;
   const gone = withdrawals.withdrawals.filter(({ state }) => SETTLED.includes(state));
   if (gone.length === 0) return "first";
   const known = gone.some(({ address }) => address?.toLowerCase() === wish.address.trim().toLowerCase());
@@ -83,13 +90,17 @@ function reviewOf({ wish, limits, withdrawals }: ReviewCardProps): "first" | "ne
 function Effect(props: ReviewCardProps) {
   const text = useWalletText();
   const { wish, book, limits } = props;
-  const { asset, amount, rules, network, address, held, price } = wish;
+  const { asset, amount, network, address, held, price, look } = wish;
   const arrives = arrivesOf(wish);
-  const left = amount === "" ? undefined : minus(held, amount);
+  const isOwn = look.found?.way === "self";
+  const left = amount === "" ? undefined : minus(held, isOwn ? "0" : amount);
   const shown = (value: string | undefined): string => (value === undefined ? "–" : formatCoins(value));
   const saved = book.addresses.find((one) => one.address === address && one.network === network?.network);
   const why = reviewOf(props);
-  const limitLeft = minus(limits.leftUsdt, writeDecimal(worthOf(wish))) ?? "0";
+  const limitLeft = minus(limits.leftUsdt, isOwn ? "0" : writeDecimal(worthOf(wish))) ?? "0";
+  const seconds = network === undefined ? 0 : (network.unlockBlocks + 1) * network.blockSeconds;
+  const expected = isWithin(wish) ? text("withdraw.atOnce") : text("withdraw.about", { time: roughTime(seconds) });
+  const way = isWithin(wish) ? text("withdraw.within") : network?.name;
   return (
     <>
       <div className="rounded-control bg-surface p-4 dark:bg-bg">
@@ -99,7 +110,7 @@ function Effect(props: ReviewCardProps) {
         </p>
         <Icon name="arrow-down" size={14} className="my-1 text-muted" />
         <p className="text-label text-muted">
-          {text("withdraw.arrives")} {[saved?.name, network?.name].filter((part) => part !== undefined).join(", ")}
+          {text("withdraw.arrives")} {[saved?.name, way].filter((part) => part !== undefined).join(", ")}
         </p>
         <p className="figures font-semibold text-[18px] text-text">
           {shown(arrives)} <span className="font-normal text-label text-muted">{asset}</span>
@@ -108,7 +119,7 @@ function Effect(props: ReviewCardProps) {
       <dl className="mt-4 grid grid-cols-[1fr_auto] gap-y-2 text-ui">
         <dt className="text-muted">{text("withdraw.fee")}</dt>
         <dd className="figures text-right">
-          {rules?.withdrawFee ?? "–"} {asset}
+          {feeOf(wish) ?? "–"} {asset}
         </dd>
         <dt className="text-muted">{text("withdraw.left")}</dt>
         <dd className="figures text-right">
@@ -122,10 +133,38 @@ function Effect(props: ReviewCardProps) {
         )}
         <dt className="text-muted">{text("withdraw.person")}</dt>
         <dd className="text-right">{text(why === undefined ? "withdraw.personNo" : `withdraw.person.${why}`)}</dd>
+        <dt className="text-muted">{text("withdraw.expected")}</dt>
+        <dd className="text-right">{expected}</dd>
       </dl>
-      {address !== "" && (
-        <p className="mt-3 break-all rounded-control border border-line p-3 font-mono text-label">{address}</p>
+      {look.found !== undefined && look.found.way !== "network" && (
+        <p role="status" className="mt-3 rounded-control bg-accent-soft p-3 text-ui">
+          {text(`withdraw.${look.found.way}`)}
+        </p>
       )}
+      {address !== "" && <Grouped address={address.trim()} />}
     </>
+  );
+}
+
+const GROUP = 4;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** In groups, the first and the last of them strong: they are what people compare. */
+function Grouped({ address }: { readonly address: string }) {
+  if (!ADDRESS.test(address)) {
+    return <p className="mt-3 break-all rounded-control border border-line p-3 font-mono text-label">{address}</p>;
+  }
+  const groups = Array.from({ length: 10 }, (_, at) => {
+    const from = 2 + at * GROUP;
+    return { at, letters: `${at === 0 ? "0x" : ""}${address.slice(from, from + GROUP)}` };
+  });
+  return (
+    <p className="mt-3 grid grid-cols-[auto_repeat(4,1fr)] gap-x-3 gap-y-1 rounded-control border border-line p-3 font-mono text-label">
+      {groups.map(({ at, letters }) => (
+        <span key={at} className={at === 0 || at === groups.length - 1 ? "font-semibold text-text" : "text-muted"}>
+          {letters}
+        </span>
+      ))}
+    </p>
   );
 }

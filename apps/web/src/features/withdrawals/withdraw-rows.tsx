@@ -1,5 +1,10 @@
 // Withdrawals with where they stand, told live; one in review can be taken back.
-import { WITHDRAWALS_CHANNEL, type Withdrawal, type WithdrawalList } from "@clockwork/domains/withdrawals/api";
+import {
+  type AddressBook,
+  WITHDRAWALS_CHANNEL,
+  type Withdrawal,
+  type WithdrawalList,
+} from "@clockwork/domains/withdrawals/api";
 import { formatCoins } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -7,6 +12,7 @@ import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { EmptyState } from "@clockwork/ui/state";
 import { useContext, useEffect, useState } from "react";
 import { LiveContext } from "#live/react.ts";
+import type { WalletTextKey } from "#locales/en-us-wallet.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { Minute } from "#shell/moment.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
@@ -27,7 +33,7 @@ function useWithdrawals(first: WithdrawalList): WithdrawalList {
   return latest;
 }
 
-export function WithdrawalRows({ first }: { readonly first: WithdrawalList }) {
+export function WithdrawalRows({ first, book }: { readonly first: WithdrawalList; readonly book: AddressBook }) {
   const text = useWalletText();
   const { withdrawals } = useWithdrawals(first);
   return (
@@ -37,7 +43,7 @@ export function WithdrawalRows({ first }: { readonly first: WithdrawalList }) {
       ) : (
         <ul className="px-6 pb-3">
           {withdrawals.map((one) => (
-            <Row key={one.withdrawalId} withdrawal={one} />
+            <Row key={one.withdrawalId} withdrawal={one} name={nameOf(book, one)} />
           ))}
         </ul>
       )}
@@ -45,13 +51,17 @@ export function WithdrawalRows({ first }: { readonly first: WithdrawalList }) {
   );
 }
 
-function Row({ withdrawal }: { readonly withdrawal: Withdrawal }) {
+function nameOf({ addresses }: AddressBook, { network, address }: Withdrawal): string | undefined {
+  return addresses.find((one) => one.address === address && one.network === network)?.name;
+}
+
+function Row({ withdrawal, name }: { readonly withdrawal: Withdrawal; readonly name: string | undefined }) {
   const text = useWalletText();
   const calls = useCalls();
   const { asset, amount, address, state, createdAtMs, confirmations, confirmationsNeeded } = withdrawal;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-t py-3 text-ui">
-      <span className="figures w-32 text-muted">
+      <span className="figures w-32 text-muted max-sm:w-full">
         <Minute at={createdAtMs} />
       </span>
       <span className="figures flex min-w-0 flex-1 items-center gap-2 font-medium">
@@ -59,8 +69,18 @@ function Row({ withdrawal }: { readonly withdrawal: Withdrawal }) {
         {formatCoins(amount)} {asset}
       </span>
       <span className="min-w-0 flex-1">
-        <span className="block">{text(`out.${state}`, { count: confirmations, needed: confirmationsNeeded })}</span>
-        <span className="block truncate font-mono text-label text-muted">{address}</span>
+        <span className="block">
+          {text(`out.${state}`, { count: confirmations, needed: confirmationsNeeded })}
+          {withdrawal.network === null && `, ${text("withdraw.within")}`}
+        </span>
+        {state === "REVIEW" && (
+          <span className="block text-label text-muted">
+            {withdrawal.review.map((why) => text(`why.${why}` as WalletTextKey)).join(", ")}
+          </span>
+        )}
+        <span className={`block truncate text-label text-muted ${name === undefined ? "font-mono" : ""}`}>
+          {name ?? address}
+        </span>
         {!/^0(\.0*)?$/.test(withdrawal.speedFee) && (
           <span className="figures block text-label text-muted">
             {text("withdraw.spedUp", { fee: formatCoins(withdrawal.speedFee), asset })}

@@ -1,4 +1,5 @@
 // The wallet's history: the newest bills by the filters of the address, and the coins to filter by.
+import { STATEMENT_PATHS, type StatementFiles } from "@clockwork/domains/statements/api";
 import type { BillPage, Coin } from "@clockwork/domains/wallet/api";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
@@ -13,25 +14,38 @@ const StatementCard = latePart(
   async () => (await import("../../features/statements/statement-card.tsx")).StatementCard,
 );
 
-type HistoryData = Omit<HistoryPageProps, "statement"> & { readonly todayMs: number };
+const StatementFilesCard = latePart(
+  async () => (await import("../../features/statements/statement-files.tsx")).StatementFilesCard,
+);
+
+type HistoryData = Omit<HistoryPageProps, "statement"> & { readonly files: StatementFiles };
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<HistoryData> {
   const { callApi } = context.get(pageContext);
   const query = new URLSearchParams(billsQuery(readFilters(new URL(request.url).searchParams))).toString();
-  const [bills, coins] = await Promise.all([
+  const [bills, coins, files] = await Promise.all([
     callApi({ method: "GET", path: query === "" ? BILLS_PATH : `${BILLS_PATH}?${query}` }),
     callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
+    callApi({ method: "GET", path: STATEMENT_PATHS.list }),
   ]);
   return {
     first: (readEnvelope(bills) as BillPage | undefined) ?? null,
     coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
-    todayMs: Date.now() - (Date.now() % DAY_MS),
+    files: (readEnvelope(files) as StatementFiles | undefined) ?? { files: [], nowMs: Date.now() },
   };
 }
 
 export const clientLoader = loadPayload<HistoryData>;
 
 export default function WalletHistory() {
-  const { todayMs, ...page } = useLoaderData<HistoryData>();
-  return <HistoryPage {...page} statement={<StatementCard coins={page.coins} todayMs={todayMs} />} />;
+  const { files, ...page } = useLoaderData<HistoryData>();
+  // The exchange's own day: it is what a statement may reach to.
+  const todayMs = files.nowMs - (files.nowMs % DAY_MS);
+  const statement = (
+    <div className="flex min-w-0 flex-col gap-4">
+      <StatementCard coins={page.coins} todayMs={todayMs} />
+      <StatementFilesCard first={files} />
+    </div>
+  );
+  return <HistoryPage {...page} statement={statement} />;
 }
