@@ -21,7 +21,7 @@ import {
 } from "./rules.ts";
 import type { ConvertStore, QuoteRow, SmallRow } from "./store.ts";
 
-type Told<Value> = Promise<Result<Value, ConvertRefusal>>;
+type Outcome<Value> = Promise<Result<Value, ConvertRefusal>>;
 const FORGET_MS = 3_600_000;
 const LIST_ROWS = 100;
 const SPREAD_TEXT = "0.001";
@@ -35,7 +35,7 @@ export class ConvertService {
     this.#needs = needs;
   }
 
-  async quote(userId: number, { from, to, amount }: QuoteBody): Told<Quote> {
+  async quote(userId: number, { from, to, amount }: QuoteBody): Outcome<Quote> {
     const [source, target] = [this.#needs.findCoin(from), this.#needs.findCoin(to)];
     if (source === undefined || target === undefined) return refused("UNKNOWN_ASSET");
     if (from === to) return refused("SAME_ASSET");
@@ -80,7 +80,7 @@ export class ConvertService {
   }
 
   /** Once; asked again it is answered with the same. */
-  async accept(userId: number, quoteId: string): Told<Omit<Quote, "spread" | "expiresAtMs">> {
+  async accept(userId: number, quoteId: string): Outcome<Omit<Quote, "spread" | "expiresAtMs">> {
     const row = await this.#store.find(quoteId);
     if (row === undefined || row.user_id !== userId) return refused("QUOTE_UNKNOWN");
     const [source, target] = [this.#needs.findCoin(row.from_asset), this.#needs.findCoin(row.to_asset)];
@@ -122,7 +122,7 @@ export class ConvertService {
    * Every coin of little worth, each in a settlement of its own. What is taken is decided and written down once for each id of
    * the caller's: asked again, nothing else is converted and the answer is the same.
    */
-  async convertSmall(userId: number, assets: readonly string[] | undefined, clientId: string): Told<SmallResult> {
+  async convertSmall(userId: number, assets: readonly string[] | undefined, clientId: string): Outcome<SmallResult> {
     const usdt = this.#needs.findCoin(USDT);
     if (usdt === undefined) return refused("UNKNOWN_ASSET");
     let rows = await this.#store.listSmall(userId, clientId);
@@ -181,7 +181,7 @@ export class ConvertService {
     target: ConvertCoin,
     toUnits: bigint,
     reference: string,
-  ): Told<null> {
+  ): Outcome<null> {
     const account = await this.#needs.openAccount(userId);
     if (account === undefined) return refused("LEDGER_AWAY");
     const gives = { from: account, to: RESERVES_ACCOUNT, asset: source.asset, units: toCoreUnits(units(fromUnits)) };

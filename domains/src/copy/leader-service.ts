@@ -29,7 +29,7 @@ import {
 } from "./rules.ts";
 import type { CopyStore, LeaderRow } from "./store.ts";
 
-type Told<Value> = Promise<Result<Value, CopyRefusal>>;
+type Outcome<Value> = Promise<Result<Value, CopyRefusal>>;
 type CoreState = "none" | "active" | "paused" | "suspended";
 
 const LEADING: readonly LeaderIdentity[] = ["ACTIVE", "PAUSED", "CLOSING", "SUSPENDED"];
@@ -116,7 +116,7 @@ export class LeaderService {
     };
   }
 
-  async apply(userId: number, kind: CopyKind, body: ApplyBody): Told<Identity> {
+  async apply(userId: number, kind: CopyKind, body: ApplyBody): Outcome<Identity> {
     const { store, needs } = this.#parts;
     const nowMs = needs.now();
     const [known, account] = await Promise.all([store.findOwn(userId, kind), this.#accountOf(userId, kind)]);
@@ -148,7 +148,7 @@ export class LeaderService {
   }
 
   /** Takes an application back, or stops leading as soon as nothing is open. */
-  async leave(userId: number, kind: CopyKind): Told<Identity> {
+  async leave(userId: number, kind: CopyKind): Outcome<Identity> {
     const { store } = this.#parts;
     const row = await store.findOwn(userId, kind);
     if (row === undefined || !["APPLIED", "ACTIVE", "PAUSED"].includes(row.state)) return refused("NOT_LEADING");
@@ -170,7 +170,7 @@ export class LeaderService {
     await this.#parts.store.step(row.account, ["CLOSING"], { state: "NONE", rest_until_ms });
   }
 
-  async change(userId: number, kind: CopyKind, body: LeadBody): Told<Identity> {
+  async change(userId: number, kind: CopyKind, body: LeadBody): Outcome<Identity> {
     const { store } = this.#parts;
     const row = await store.findOwn(userId, kind);
     if (row === undefined || !["ACTIVE", "PAUSED"].includes(row.state)) return refused("NOT_LEADING");
@@ -190,7 +190,7 @@ export class LeaderService {
     return done(await this.identity(userId, kind));
   }
 
-  async #set(row: LeaderRow, state: CoreState): Told<null> {
+  async #set(row: LeaderRow, state: CoreState): Outcome<null> {
     const { needs, reckoned } = this.#parts;
     const coin = needs.findCoin();
     const level = LEVELS.find((one) => one.level === row.level) ?? LEVELS[0];
@@ -228,7 +228,7 @@ export class LeaderService {
     return followers.length;
   }
 
-  async announce(userId: number, kind: CopyKind, text: string, clientId: string): Told<{ done: boolean }> {
+  async announce(userId: number, kind: CopyKind, text: string, clientId: string): Outcome<{ done: boolean }> {
     const { store, needs } = this.#parts;
     const row = await store.findOwn(userId, kind);
     if (row === undefined || !["ACTIVE", "PAUSED"].includes(row.state)) return refused("NOT_LEADING");
@@ -263,7 +263,7 @@ export class LeaderService {
   }
 
   /** One person may say no or stop a leader; followers keep what they have. */
-  async stop(account: number, action: "reject" | "suspend", reason: string): Told<null> {
+  async stop(account: number, action: "reject" | "suspend", reason: string): Outcome<null> {
     const { store, needs } = this.#parts;
     const row = await store.find(account);
     if (row === undefined) return refused("LEADER_UNKNOWN");

@@ -3,9 +3,9 @@ import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { COUPON_PATHS, ConvertBody, Coupon, IssueBody, type IssuePayload } from "./api.ts";
-import type { CouponService, Told } from "./service.ts";
+import type { CouponService, Outcome } from "./service.ts";
 
-const told = <Value>(result: Told<Value>) => (result.ok ? answer(result.data) : refuse(result.rejection));
+const told = <Value>(result: Outcome<Value>) => (result.ok ? answer(result.data) : refuse(result.rejection));
 const own = { tag: "coupons", scope: "user" } as const;
 
 export function couponRoutes(service: CouponService, proposeIssue: Propose<typeof IssuePayload>): readonly RouteSpec[] {

@@ -9,11 +9,11 @@ import type { CouponNeeds } from "./needs.ts";
 import { convertFloor, describeCoupon, describeNotice, stateOf, USDT_SCALE } from "./rules.ts";
 import type { CouponRow, CouponStore } from "./store.ts";
 
-export type Told<Value> =
+export type Outcome<Value> =
   | { readonly ok: true; readonly data: Value }
   | { readonly ok: false; readonly rejection: RouteRejection };
 
-const refuse = (code: string, status: number, message: string, retryAfterSeconds?: number): Told<never> => ({
+const refuse = (code: string, status: number, message: string, retryAfterSeconds?: number): Outcome<never> => ({
   ok: false,
   rejection: { code, status, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
 });
@@ -43,7 +43,7 @@ export class CouponService {
     this.#store = store;
   }
 
-  async list(userId: number, timeMs: number): Promise<Told<Coupon[]>> {
+  async list(userId: number, timeMs: number): Promise<Outcome<Coupon[]>> {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return NOT_READY;
     const rows = await this.#ownRows(userId, timeMs);
@@ -53,7 +53,7 @@ export class CouponService {
     return { ok: true, data: coupons };
   }
 
-  async convert(userId: number, couponId: string, timeMs: number): Promise<Told<Coupon>> {
+  async convert(userId: number, couponId: string, timeMs: number): Promise<Outcome<Coupon>> {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return NOT_READY;
     const row = await this.#store.find(couponId, userId);
@@ -100,7 +100,7 @@ export class CouponService {
     return { end: "refused", code: "COUPON_REFERENCE_USED", message: "The person has a coupon of this reference." };
   }
 
-  async #readIssue(body: IssuePayload): Promise<Told<Issue>> {
+  async #readIssue(body: IssuePayload): Promise<Outcome<Issue>> {
     if (this.#needs.findAsset(body.asset) === undefined) return refuse("UNKNOWN_ASSET", 404, "There is no such coin.");
     if ((await this.#needs.findJoinedMs(Number(body.user))) === undefined)
       return refuse("ACCOUNT_UNKNOWN", 404, "Nobody has this number.");
@@ -166,7 +166,7 @@ export class CouponService {
     });
   }
 
-  async #intend(row: CouponRow, timeMs: number): Promise<Told<never> | undefined> {
+  async #intend(row: CouponRow, timeMs: number): Promise<Outcome<never> | undefined> {
     const index = this.#needs.readIndex(row.asset, timeMs);
     if (index === undefined) return refuse("NO_REFERENCE_PRICE", 503, "This coin has no price yet.", 10);
     const paidUnits = convertFloor(row.face_units, index);
@@ -177,7 +177,7 @@ export class CouponService {
   }
 
   /** Undefined when it is paid. */
-  async #pay(row: CouponRow, account: number): Promise<Told<never> | undefined> {
+  async #pay(row: CouponRow, account: number): Promise<Outcome<never> | undefined> {
     const asset = this.#needs.findAsset(row.asset);
     if (row.state === "converted") return undefined;
     if (asset === undefined || row.paid_units === null) return ON_ITS_WAY;
@@ -198,7 +198,7 @@ export class CouponService {
     return refuse("COUPON_BUDGET_SPENT", 503, "Coupons cannot be paid at the moment; try again later.", 60);
   }
 
-  async #answer(couponId: string, userId: number, account: number, timeMs: number): Promise<Told<Coupon>> {
+  async #answer(couponId: string, userId: number, account: number, timeMs: number): Promise<Outcome<Coupon>> {
     const row = await this.#store.find(couponId, userId);
     return row === undefined ? UNKNOWN : { ok: true, data: await this.#describe(row, account, timeMs) };
   }

@@ -37,7 +37,7 @@ import {
   stateOf,
 } from "./rules.ts";
 
-type Told = Promise<Result<MoveAnswer, EarnRefusal>>;
+type Outcome = Promise<Result<MoveAnswer, EarnRefusal>>;
 const TRIES = 5;
 const PAGE = 1_000;
 
@@ -52,7 +52,7 @@ export class EarnService {
     this.#due = due;
   }
 
-  async subscribe(userId: number, body: SubscribeBody, timeMs: number): Told {
+  async subscribe(userId: number, body: SubscribeBody, timeMs: number): Outcome {
     const before = await this.#repeat(userId, body.clientId, body.productId, body.amount, "subscribe");
     if (before !== undefined) return before;
     const wanted = await this.#readWish(userId, body, timeMs);
@@ -77,7 +77,7 @@ export class EarnService {
     place: string,
     amount: string | undefined,
     kind: "subscribe" | "redeem",
-  ): Promise<Awaited<Told> | undefined> {
+  ): Promise<Awaited<Outcome> | undefined> {
     const move = await this.#parts.store.findByClient(userId, clientId);
     if (move === undefined) return undefined;
     const coin = this.#parts.needs.findCoin(move.asset);
@@ -216,14 +216,14 @@ export class EarnService {
     return accrualColumns(accrueTo(accrualOf(row), hour, spans, boostOf(row)));
   }
 
-  async #carryOut(move: MoveRow, coin: EarnCoin): Promise<Awaited<Told>> {
+  async #carryOut(move: MoveRow, coin: EarnCoin): Promise<Awaited<Outcome>> {
     const [end] = (await this.#moves.finish([move])) as [MoveEnd];
     if (end === "done") return done(answerOf(move, coin, "done"));
     return refused(end === "later" ? "EARN_BUSY" : end);
   }
 
   /** Beyond the day's pool it waits for the next day, or with `atOnce` it is refused. */
-  async redeem(userId: number, body: RedeemBody, timeMs: number, when: "atOnce" | "any" = "any"): Told {
+  async redeem(userId: number, body: RedeemBody, timeMs: number, when: "atOnce" | "any" = "any"): Outcome {
     const clientId = body.clientId ?? this.#parts.needs.randomId();
     const before = await this.#repeat(userId, clientId, body.holdingId, body.amount, "redeem");
     if (before !== undefined) return before;

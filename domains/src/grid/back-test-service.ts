@@ -18,13 +18,13 @@ import {
   bizOf,
   type GridBiz,
   type Suggestion,
-  type BackTestTask as ToldTask,
+  type BackTestTask as TaskStatus,
 } from "./api.ts";
 import type { GridMarket, GridNeeds } from "./needs.ts";
 import { describeBackTest, type GridRefusal, rateText } from "./rules.ts";
 import { readUpper } from "./service.ts";
 
-type Told<Value> = Promise<Result<Value, GridRefusal>>;
+type Outcome<Value> = Promise<Result<Value, GridRefusal>>;
 
 const DAYS_DEFAULT = 30;
 /** Minutes as far as they reach, hours beyond. */
@@ -40,7 +40,7 @@ export class BackTestService {
   readonly #needs: GridNeeds;
   readonly #tasks: BackgroundTasks<BackTestResult, GridMarket, BackTest, AbortSignal>;
 
-  readonly #suggested = new Map<string, { readonly atMs: number; readonly told: Told<Suggestion> }>();
+  readonly #suggested = new Map<string, { readonly atMs: number; readonly told: Outcome<Suggestion> }>();
 
   constructor({ needs }: { readonly needs: GridNeeds }) {
     this.#needs = needs;
@@ -53,7 +53,7 @@ export class BackTestService {
   }
 
   /** The tests of one tree. */
-  of(biz: GridBiz): TaskService<BackTestBody, ToldTask, GridRefusal> {
+  of(biz: GridBiz): TaskService<BackTestBody, TaskStatus, GridRefusal> {
     return {
       start: (userId, body) => this.#start(userId, biz, body),
       read: (userId, taskId) => this.#tasks.read(userId, taskId),
@@ -61,7 +61,7 @@ export class BackTestService {
     };
   }
 
-  async #start(userId: number, biz: GridBiz, body: BackTestBody): Told<ToldTask> {
+  async #start(userId: number, biz: GridBiz, body: BackTestBody): Outcome<TaskStatus> {
     const market = this.#needs.findMarket(biz, body.pairCode);
     if (market === undefined) return refused("UNKNOWN_PAIR");
     if (bizOf(body.kind) !== biz) return refused("INVALID_KIND");
@@ -86,7 +86,7 @@ export class BackTestService {
     return this.#needs.readCandles(market, spanMs, nowMs - days * DAY_MS, nowMs);
   }
 
-  async #task(market: GridMarket, body: BackTestBody, candles: readonly BackTestCandle[]): Told<BackTestTask> {
+  async #task(market: GridMarket, body: BackTestBody, candles: readonly BackTestCandle[]): Outcome<BackTestTask> {
     const first = candles[0];
     if (first === undefined || candles.length < CANDLES_LEAST) return refused("TOO_FEW_CANDLES");
     const read = (text: string | undefined): number | undefined =>
@@ -115,7 +115,7 @@ export class BackTestService {
   }
 
   /** The same for all who ask within a minute: a test behind it costs a thread. */
-  suggest(biz: GridBiz, pairCode: string, days: number): Told<Suggestion> {
+  suggest(biz: GridBiz, pairCode: string, days: number): Outcome<Suggestion> {
     const market = this.#needs.findMarket(biz, pairCode);
     if (market === undefined) return Promise.resolve(refused("UNKNOWN_PAIR"));
     const key = `${market.market}:${days}`;
@@ -132,7 +132,7 @@ export class BackTestService {
   }
 
   /** A range from the volatility of the days, with what it would have made in them. */
-  async #suggest(biz: GridBiz, market: GridMarket, days: number, nowMs: number): Told<Suggestion> {
+  async #suggest(biz: GridBiz, market: GridMarket, days: number, nowMs: number): Outcome<Suggestion> {
     const { pairCode } = market;
     const candles = await this.#needs.readCandles(market.market, HOUR_MS, nowMs - days * DAY_MS, nowMs);
     const last = this.#needs.lastTicks(market.market);

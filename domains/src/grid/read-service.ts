@@ -21,7 +21,7 @@ import {
 } from "./rules.ts";
 import type { GridStore, OwnedBot, PairRow, WorthRow } from "./store.ts";
 
-type Told<Value> = Promise<Result<Value, GridRefusal>>;
+type Outcome<Value> = Promise<Result<Value, GridRefusal>>;
 
 const LIST_MAX = 100;
 const PAIRS_MAX = 50;
@@ -88,7 +88,7 @@ export class GridReadService {
     return describeBot(row, market, totalUnits, lastTicks, this.#needs.now(), isSimulatedUser(row.user_id));
   }
 
-  async detail(userId: number | undefined, id: number): Told<BotDetail> {
+  async detail(userId: number | undefined, id: number): Outcome<BotDetail> {
     const row = await this.#store.find(id);
     const seen = row === undefined ? undefined : await this.#look(row);
     if (row === undefined || seen === undefined) return refused("UNKNOWN_BOT");
@@ -137,7 +137,7 @@ export class GridReadService {
   }
 
   /** What following a bot with so much would begin with now: planned as the core plans it. */
-  async clone(biz: GridBiz, id: number, investment: string): Told<ClonePlan> {
+  async clone(biz: GridBiz, id: number, investment: string): Outcome<ClonePlan> {
     const row = await this.#store.find(id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (row === undefined || market === undefined || bizOf(row.grid) !== biz) return refused("UNKNOWN_BOT");
@@ -175,7 +175,7 @@ export class GridReadService {
     return [first, ...kept, { timeMs, total: money(totalUnits), grid: money(BigInt(row.profit_units)) }];
   }
 
-  async pairs(id: number, before: number | undefined, limit = PAIRS_MAX): Told<PairList> {
+  async pairs(id: number, before: number | undefined, limit = PAIRS_MAX): Outcome<PairList> {
     const row = await this.#store.find(id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (market === undefined) return refused("UNKNOWN_BOT");
@@ -183,7 +183,7 @@ export class GridReadService {
     return done({ pairs: rows.map((pair) => describePair(pair, market)) });
   }
 
-  async orders(userId: number, id: number): Told<OrderList> {
+  async orders(userId: number, id: number): Outcome<OrderList> {
     const row = await this.#store.find(id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (row === undefined || market === undefined || row.user_id !== userId) return refused("UNKNOWN_BOT");

@@ -12,7 +12,7 @@ import type { GridMarket, GridNeeds } from "./needs.ts";
 import { clonedBounds, clonedRange, type GridRefusal, refusalOf } from "./rules.ts";
 import type { GridStore, OwnedBot } from "./store.ts";
 
-type Told<Value> = Promise<Result<Value, GridRefusal>>;
+type Outcome<Value> = Promise<Result<Value, GridRefusal>>;
 type CreateBot = Extract<Command, { readonly kind: "createBot" }>;
 type Settings = Pick<
   CreateBot,
@@ -35,13 +35,17 @@ export class GridService {
     this.#needs = needs;
   }
 
-  async create(userId: number, biz: GridBiz, body: CreateBody): Told<{ readonly id: number }> {
+  async create(userId: number, biz: GridBiz, body: CreateBody): Outcome<{ readonly id: number }> {
     const { clientId, ...asked } = body;
     return this.#create(userId, biz, asked, referenceOf(`g:${userId}:`, clientId));
   }
 
   /** Copies a bot's shape, with an investment of one's own. It then stands alone. */
-  async follow(userId: number, biz: GridBiz, { id, investment, clientId }: FollowBody): Told<{ readonly id: number }> {
+  async follow(
+    userId: number,
+    biz: GridBiz,
+    { id, investment, clientId }: FollowBody,
+  ): Outcome<{ readonly id: number }> {
     const row = await this.#store.find(id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (row === undefined || market === undefined || bizOf(row.grid) !== biz) return refused("UNKNOWN_BOT");
@@ -73,7 +77,7 @@ export class GridService {
     biz: GridBiz,
     asked: Omit<CreateBody, "clientId">,
     reference: string,
-  ): Told<{ readonly id: number }> {
+  ): Outcome<{ readonly id: number }> {
     if (bizOf(asked.kind) !== biz) return refused("INVALID_KIND");
     const market = this.#needs.findMarket(biz, asked.pairCode);
     if (market === undefined) return refused("UNKNOWN_PAIR");
@@ -106,14 +110,14 @@ export class GridService {
   }
 
   /** Who may have a bot, and where its money comes from. */
-  async #open(userId: number, biz: GridBiz): Told<number> {
+  async #open(userId: number, biz: GridBiz): Outcome<number> {
     if (!(await this.#needs.isVerified(userId))) return refused("IDENTITY_REQUIRED");
     if ((await this.#store.agreedAt(userId)) === undefined) return refused("AGREEMENT_REQUIRED");
     const account = await this.#needs.openSource(userId, biz);
     return account === undefined ? refused("ACCOUNT_NOT_READY") : done(account);
   }
 
-  async #send(command: CreateBot): Told<{ readonly id: number }> {
+  async #send(command: CreateBot): Outcome<{ readonly id: number }> {
     const ack = await this.#needs.submit(command);
     if (!ack.done) return refused(refusalOf(ack.code));
     return ack.bot === undefined ? refused("NOT_DONE") : done({ id: ack.bot });
@@ -124,12 +128,12 @@ export class GridService {
     return row?.user_id === userId && bizOf(row.grid) === biz ? row : undefined;
   }
 
-  async #ask(command: Command): Told<true> {
+  async #ask(command: Command): Outcome<true> {
     const ack = await this.#needs.submit(command);
     return ack.done ? done(true) : refused(refusalOf(ack.code));
   }
 
-  async update(userId: number, biz: GridBiz, { id, clientId, ...asked }: UpdateBody): Told<true> {
+  async update(userId: number, biz: GridBiz, { id, clientId, ...asked }: UpdateBody): Outcome<true> {
     const row = await this.#own(userId, biz, id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (row === undefined || market === undefined) return refused("UNKNOWN_BOT");
@@ -141,7 +145,7 @@ export class GridService {
     return this.#ask({ kind: "changeBot", account: row.account, ...settings, triggerTicks, reference });
   }
 
-  async changeMargin(userId: number, biz: GridBiz, id: number, amount: string, clientId: string): Told<true> {
+  async changeMargin(userId: number, biz: GridBiz, id: number, amount: string, clientId: string): Outcome<true> {
     const row = await this.#own(userId, biz, id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (row === undefined || market === undefined) return refused("UNKNOWN_BOT");
@@ -164,7 +168,7 @@ export class GridService {
     });
   }
 
-  async takeProfit(userId: number, biz: GridBiz, id: number, amount: string, clientId: string): Told<true> {
+  async takeProfit(userId: number, biz: GridBiz, id: number, amount: string, clientId: string): Outcome<true> {
     const row = await this.#own(userId, biz, id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (row === undefined || market === undefined) return refused("UNKNOWN_BOT");
@@ -174,12 +178,12 @@ export class GridService {
     return this.#ask({ kind: "takeBotProfit", account: row.account, units: toCoreUnits(units.value), reference });
   }
 
-  async finish(userId: number, biz: GridBiz, id: number, sells: boolean): Told<true> {
+  async finish(userId: number, biz: GridBiz, id: number, sells: boolean): Outcome<true> {
     const row = await this.#own(userId, biz, id);
     return row === undefined ? refused("UNKNOWN_BOT") : this.#ask({ kind: "stopBot", account: row.account, sells });
   }
 
-  async cancelOrder(userId: number, biz: GridBiz, id: number, orderId: string): Told<true> {
+  async cancelOrder(userId: number, biz: GridBiz, id: number, orderId: string): Outcome<true> {
     const row = await this.#own(userId, biz, id);
     if (row === undefined) return refused("UNKNOWN_BOT");
     if (!Number.isSafeInteger(Number(orderId))) return refused("UNKNOWN_ORDER");

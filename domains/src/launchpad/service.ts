@@ -26,7 +26,7 @@ import {
 } from "./rules.ts";
 import type { CommitRow, OrderRow, ProjectRow, RoundRow } from "./store.ts";
 
-type Told<Value> = Promise<Result<Value, LaunchRefusal>>;
+type Outcome<Value> = Promise<Result<Value, LaunchRefusal>>;
 const usdt = (value: bigint): string => formatUnits(units(value), USDT_SCALE);
 const RANGES_MAX = 200_000;
 /** Draws that are made are read again and again and change no more; so many are kept. */
@@ -48,7 +48,7 @@ export class LaunchService {
     return { projects, timeMs };
   }
 
-  async read(projectId: string, timeMs: number): Told<LaunchProject> {
+  async read(projectId: string, timeMs: number): Outcome<LaunchProject> {
     const row = await this.#parts.store.findProject(projectId);
     return row === undefined ? refused("PROJECT_UNKNOWN") : done(await this.#describe(row, timeMs));
   }
@@ -117,7 +117,7 @@ export class LaunchService {
    * Everything a stranger needs to draw again; the server's seed only once the draw is made. Of a project it is the lottery
    * that was drawn last, or else its first.
    */
-  async readDraw(id: string): Told<LaunchDraw> {
+  async readDraw(id: string): Outcome<LaunchDraw> {
     const { store, needs } = this.#parts;
     const kept = this.#drawn.get(id);
     if (kept !== undefined) return done(kept);
@@ -157,7 +157,7 @@ export class LaunchService {
     this.#drawn.set(draw.roundId, draw);
   }
 
-  async join(userId: number, body: JoinBody, timeMs: number): Told<LaunchOwn> {
+  async join(userId: number, body: JoinBody, timeMs: number): Outcome<LaunchOwn> {
     const { store } = this.#parts;
     const found = await this.#openRound(userId, body.roundId, timeMs);
     if (!found.done) return found;
@@ -179,7 +179,7 @@ export class LaunchService {
     return this.status(userId, project.project_id, timeMs);
   }
 
-  async #openRound(userId: number, roundId: string, timeMs: number): Told<{ round: RoundRow; project: ProjectRow }> {
+  async #openRound(userId: number, roundId: string, timeMs: number): Outcome<{ round: RoundRow; project: ProjectRow }> {
     const { store, needs } = this.#parts;
     const round = await store.findRound(roundId);
     const project = round === undefined ? undefined : await store.findProject(round.project_id);
@@ -198,7 +198,13 @@ export class LaunchService {
     return ticketsOf(held, round.unit_units, round.tickets_max);
   }
 
-  async #commit(userId: number, body: JoinBody, round: RoundRow, project: ProjectRow, timeMs: number): Told<LaunchOwn> {
+  async #commit(
+    userId: number,
+    body: JoinBody,
+    round: RoundRow,
+    project: ProjectRow,
+    timeMs: number,
+  ): Outcome<LaunchOwn> {
     const { store, needs } = this.#parts;
     const amount = parseUnits(body.amount ?? "0", USDT_SCALE);
     if (!amount.done || amount.value === 0n) return refused("INVALID_AMOUNT");
@@ -240,7 +246,7 @@ export class LaunchService {
     }
   }
 
-  async buy(userId: number, roundId: string, timeMs: number): Told<LaunchOrder> {
+  async buy(userId: number, roundId: string, timeMs: number): Outcome<LaunchOrder> {
     const { flash, needs } = this.#parts;
     // Whoever is in line and presses again is answered from memory: a stampede asks the tables nothing for it.
     const known = await flash.read(userId, roundId, timeMs);
@@ -250,7 +256,7 @@ export class LaunchService {
     return bought.done ? done(describeOrder(bought.value.order, bought.value.project, bought.value.place)) : bought;
   }
 
-  async status(userId: number, projectId: string, timeMs: number): Told<LaunchOwn> {
+  async status(userId: number, projectId: string, timeMs: number): Outcome<LaunchOwn> {
     const { store, flash } = this.#parts;
     const project = await store.findProject(projectId);
     if (project === undefined) return refused("PROJECT_UNKNOWN");
@@ -289,7 +295,7 @@ export class LaunchService {
     });
   }
 
-  async pay(userId: number, orderId: string): Told<LaunchOrder> {
+  async pay(userId: number, orderId: string): Outcome<LaunchOrder> {
     const found = await this.#ownOrder(userId, orderId);
     if (!found.done) return found;
     const { order, project } = found.value;
@@ -303,7 +309,7 @@ export class LaunchService {
       : refused(refusalOf(end));
   }
 
-  async cancel(userId: number, orderId: string): Told<LaunchOrder> {
+  async cancel(userId: number, orderId: string): Outcome<LaunchOrder> {
     const found = await this.#ownOrder(userId, orderId);
     if (!found.done) return found;
     const { order, project } = found.value;
@@ -313,7 +319,7 @@ export class LaunchService {
     return done(describeOrder({ ...order, state: "CANCELLED" }, project, order.place));
   }
 
-  async #ownOrder(userId: number, orderId: string): Told<{ order: OrderRow; project: ProjectRow }> {
+  async #ownOrder(userId: number, orderId: string): Outcome<{ order: OrderRow; project: ProjectRow }> {
     const order = await this.#parts.store.findOrder(orderId);
     const project = order === undefined ? undefined : await this.#parts.store.findProject(order.project_id);
     if (order === undefined || project === undefined || order.user_id !== userId) return refused("ORDER_UNKNOWN");

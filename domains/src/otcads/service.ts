@@ -21,7 +21,7 @@ import {
 } from "./rules.ts";
 import type { AdRow, AdStore } from "./store.ts";
 
-type Told<Value = AdRow> = Promise<Result<Value, AdRefusal>>;
+type Outcome<Value = AdRow> = Promise<Result<Value, AdRefusal>>;
 const SLOTS = 20;
 /** Longer than any call may take: what is under way for so long was left by a stop. */
 const UNDER_WAY_MS = 5_000;
@@ -73,7 +73,7 @@ export class AdService {
   }
 
   /** Posts an ad; asked again with the same clientId it is the same ad. */
-  async add(userId: number, { online, clientId, ...draft }: AddAdBody): Told {
+  async add(userId: number, { online, clientId, ...draft }: AddAdBody): Outcome {
     const known = await this.#store.findIntent(userId, clientId);
     if (known !== undefined) return this.#posted(known);
     const maker = await this.#needs.maker(userId);
@@ -104,12 +104,12 @@ export class AdService {
   }
 
   /** What has become of an ad somebody posts; asked again while it opens, it is gone on with. */
-  #posted(row: AdRow): Told {
+  #posted(row: AdRow): Outcome {
     if (row.state === "OPENING") return this.#freeze(row);
     return Promise.resolve(row.state === "DELETED" && isRefusal(row.reason) ? refused(row.reason) : done(row));
   }
 
-  async update(userId: number, { adId, state, terms }: UpdateAdBody): Told {
+  async update(userId: number, { adId, state, terms }: UpdateAdBody): Outcome {
     const row = await this.#store.find(Number(adId));
     if (row === undefined || row.user_id !== userId || row.state === "DELETED") return refused("AD_UNKNOWN");
     if ((state === undefined) === (terms === undefined)) return refused("AD_NOTHING");
@@ -118,7 +118,7 @@ export class AdService {
     return state === "OFFLINE" ? this.#close(row, "OFFLINE", "") : this.#remove(row);
   }
 
-  async #change(row: AdRow, draft: AdDraft): Told {
+  async #change(row: AdRow, draft: AdDraft): Outcome {
     const maker = await this.#needs.maker(row.user_id);
     const columns = await this.#columns(row.user_id, draft, maker);
     if (!columns.done) return columns;
@@ -131,7 +131,7 @@ export class AdService {
   }
 
   /** A change nobody's open order may meet. */
-  async #alone(row: AdRow, change: Partial<AdRow>): Told {
+  async #alone(row: AdRow, change: Partial<AdRow>): Outcome {
     const { ad_id: _, user_id: __, client_id: ___, version: ____, ...values } = { ...row, ...change };
     const stepped = await this.#store.stepAlone(
       row,
@@ -144,7 +144,7 @@ export class AdService {
     return done(stepped);
   }
 
-  async #open(row: AdRow): Told {
+  async #open(row: AdRow): Outcome {
     if (row.state === "ONLINE") return done(row);
     if (row.state === "SOLD_OUT") return this.#restock(row);
     if (row.state === "BANNED") return refused("AD_BANNED");
@@ -166,13 +166,13 @@ export class AdService {
   }
 
   /** As much as it offered at first, once more. */
-  async #restock(row: AdRow): Told {
+  async #restock(row: AdRow): Outcome {
     const closed = await this.#close(row, "OFFLINE", "");
     return closed.done ? this.#open(closed.value) : closed;
   }
 
   /** The coins first, then the word; found half done after a stop it is done again, and the ledger moves nothing twice. */
-  async #freeze(row: AdRow): Told {
+  async #freeze(row: AdRow): Outcome {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined || row.slot === null) return refused("AD_STATE");
     const said =
@@ -210,7 +210,7 @@ export class AdService {
   }
 
   /** Nothing can be taken from now on; what is free goes back, what is in escrow stays until its order ends. */
-  async #close(row: AdRow, to: "OFFLINE" | "BANNED", reason: string): Told {
+  async #close(row: AdRow, to: "OFFLINE" | "BANNED", reason: string): Outcome {
     if (row.state === to) return done(row);
     if ((row.state === "OFFLINE" || row.state === "CLOSING") && to === "BANNED") {
       if (row.state === "CLOSING") return this.#banClosing(row, reason);
@@ -230,13 +230,13 @@ export class AdService {
     return this.#thaw(closing);
   }
 
-  async #banClosing(row: AdRow, reason: string): Told {
+  async #banClosing(row: AdRow, reason: string): Outcome {
     const banned = await this.#store.step(row, { reason });
     return banned === undefined ? refused("AD_STATE") : this.#thaw(banned);
   }
 
   /** Until the coins are out it is closing, whatever the ledger says: one of a blocked seller waits for the seller. */
-  async #thaw(row: AdRow): Told {
+  async #thaw(row: AdRow): Outcome {
     const said = await this.#sweep(row);
     if (said === "away") return refused("LEDGER_AWAY");
     if (said !== "done") {
@@ -273,12 +273,12 @@ export class AdService {
     throw new Error(`ad ${adId} changes all the time`);
   }
 
-  async #remove(row: AdRow): Told {
+  async #remove(row: AdRow): Outcome {
     if (row.state !== "OFFLINE" && row.state !== "BANNED") return refused("AD_ONLINE");
     return this.#alone(row, { state: "DELETED", slot: null, changed_ms: this.#needs.now() });
   }
 
-  async ban(adId: number, isBanned: boolean, reason: string): Told {
+  async ban(adId: number, isBanned: boolean, reason: string): Outcome {
     const row = await this.#store.find(adId);
     if (row === undefined || row.state === "DELETED") return refused("AD_UNKNOWN");
     if (isBanned) return this.#close(row, "BANNED", reason);
@@ -304,7 +304,7 @@ export class AdService {
     }
   }
 
-  async #columns(userId: number, draft: AdDraft, maker: MakerInfo): Told<TermColumns> {
+  async #columns(userId: number, draft: AdDraft, maker: MakerInfo): Outcome<TermColumns> {
     if (!maker.mayPost) return refused(maker.state === "ACTIVE" ? "BOND_INCOMPLETE" : "MERCHANT_REQUIRED");
     const coin = this.#needs.coin(draft.asset);
     if (coin === undefined) return refused("NO_PRICE");

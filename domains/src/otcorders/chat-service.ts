@@ -18,7 +18,7 @@ import {
 } from "./rules.ts";
 import type { ComplaintRow, OrderRow, OrderStore } from "./store.ts";
 
-type Told<Value> = Promise<Result<Value, OrderRefusal>>;
+type Outcome<Value> = Promise<Result<Value, OrderRefusal>>;
 
 export class ChatService {
   readonly #store: ChatStore;
@@ -31,7 +31,7 @@ export class ChatService {
     this.#needs = needs;
   }
 
-  async list(userId: number, orderId: string, after: number): Told<Chat> {
+  async list(userId: number, orderId: string, after: number): Outcome<Chat> {
     const order = await this.#own(userId, orderId);
     if (order === undefined) return refused("ORDER_UNKNOWN");
     const other = order.buyer_id === userId ? order.seller_id : order.buyer_id;
@@ -42,7 +42,7 @@ export class ChatService {
     return done({ messages: rows.map((row) => this.#describe(row, order, userId)), readByOther });
   }
 
-  async send(userId: number, orderId: string, text: string): Told<ChatMessage> {
+  async send(userId: number, orderId: string, text: string): Outcome<ChatMessage> {
     const order = await this.#own(userId, orderId);
     if (order === undefined) return refused("ORDER_UNKNOWN");
     const barred = await this.#bar(order);
@@ -87,7 +87,7 @@ export class ChatService {
     for (const userId of [buyer_id, seller_id]) this.#needs.publish(userId, { orderId, what });
   }
 
-  async read(userId: number, orderId: string, messageId: number): Told<null> {
+  async read(userId: number, orderId: string, messageId: number): Outcome<null> {
     const order = await this.#own(userId, orderId);
     if (order === undefined) return refused("ORDER_UNKNOWN");
     if (!(await this.#store.hasMessage(orderId, messageId))) return refused("MESSAGE_UNKNOWN");
@@ -102,7 +102,7 @@ export class ChatService {
   }
 
   /** Nothing of the file is read unless the order is the caller's and has room. */
-  async upload(userId: number, orderId: string, purpose: FileRow["purpose"], file: IncomingFile): Told<string> {
+  async upload(userId: number, orderId: string, purpose: FileRow["purpose"], file: IncomingFile): Outcome<string> {
     const order = await this.#own(userId, orderId);
     if (order === undefined) return refused("ORDER_UNKNOWN");
     const barred = await this.#bar(order);
@@ -130,14 +130,14 @@ export class ChatService {
   }
 
   /** The complaint of an order, while both sides may still speak to it. */
-  async #openComplaint(orderId: string): Told<ComplaintRow> {
+  async #openComplaint(orderId: string): Outcome<ComplaintRow> {
     const complaint = await this.#orders.findComplaintOf(orderId);
     if (complaint?.state !== "OPEN") return refused("COMPLAINT_UNKNOWN");
     return this.#needs.now() > complaint.opened_ms + EVIDENCE_MS ? refused("EVIDENCE_CLOSED") : done(complaint);
   }
 
   /** A picture speaks as words do: counted with its line in the log, unless it was decided while it was drawn. */
-  async #addEvidence(order: OrderRow, complaint: ComplaintRow, row: FileRow): Told<string> {
+  async #addEvidence(order: OrderRow, complaint: ComplaintRow, row: FileRow): Outcome<string> {
     const by = row.user_id === order.buyer_id ? "buyer" : "seller";
     const isHeard = await this.#orders.speak(complaint, { by }, row.created_ms, (inside) =>
       this.#store.addFile(row, inside),
@@ -153,7 +153,7 @@ export class ChatService {
   }
 
   /** For either side of the order; operators name nobody. Where there is no small one the whole one is small enough. */
-  async file(userId: number | undefined, fileId: string, size: FileSize = "full"): Told<FileData> {
+  async file(userId: number | undefined, fileId: string, size: FileSize = "full"): Outcome<FileData> {
     const row = await this.#store.findFile(fileId);
     if (row === undefined) return refused("FILE_UNKNOWN");
     if (userId !== undefined && (await this.#own(userId, row.order_id)) === undefined) return refused("FILE_UNKNOWN");

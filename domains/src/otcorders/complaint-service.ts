@@ -27,7 +27,7 @@ import type { OrderService } from "./service.ts";
 import type { ComplaintRow, OrderRow, OrderStore } from "./store.ts";
 import type { OrderView } from "./view-service.ts";
 
-type Told<Value> = Promise<Result<Value, OrderRefusal>>;
+type Outcome<Value> = Promise<Result<Value, OrderRefusal>>;
 type Decision = Pick<DecisionPayload, "complaintId" | "winner" | "fault" | "compensationUsdt" | "reason">;
 interface Case {
   readonly complaint: ComplaintRow;
@@ -54,7 +54,7 @@ export class ComplaintService {
     this.#parts = parts;
   }
 
-  appeal(userId: number, orderId: string, reason: string, statement: string): Told<OrderRow> {
+  appeal(userId: number, orderId: string, reason: string, statement: string): Outcome<OrderRow> {
     const { store, orders, needs } = this.#parts;
     return orders.act(userId, orderId, "appeal", {
       detail: reason,
@@ -85,7 +85,7 @@ export class ComplaintService {
     });
   }
 
-  async say(userId: number, orderId: string, statement: string): Told<OrderRow> {
+  async say(userId: number, orderId: string, statement: string): Outcome<OrderRow> {
     const { store, needs } = this.#parts;
     const [order, complaint] = await Promise.all([store.find(orderId), store.findComplaintOf(orderId)]);
     const role = order === undefined ? undefined : roleOf(order, userId);
@@ -97,7 +97,7 @@ export class ComplaintService {
     return done(order);
   }
 
-  withdraw(userId: number, orderId: string): Told<OrderRow> {
+  withdraw(userId: number, orderId: string): Outcome<OrderRow> {
     const { store, orders } = this.#parts;
     return orders.act(userId, orderId, "withdrawAppeal", {
       within: async (inside) => {
@@ -147,13 +147,13 @@ export class ComplaintService {
   }
 
   /** For an operator who is no side of it: nobody judges, or speaks for the exchange, in his own matter. */
-  async #foreignCase(complaintId: number, operatorId: number): Told<Case> {
+  async #foreignCase(complaintId: number, operatorId: number): Outcome<Case> {
     const found = await this.#case(complaintId);
     if (found === undefined) return refused("COMPLAINT_UNKNOWN");
     return roleOf(found.order, operatorId) === undefined ? done(found) : refused("OWN_COMPLAINT");
   }
 
-  async desk(complaintId: number, operatorId: number): Told<DeskCase> {
+  async desk(complaintId: number, operatorId: number): Outcome<DeskCase> {
     const { store, chat, view, needs } = this.#parts;
     const found = await this.#foreignCase(complaintId, operatorId);
     if (!found.done) return found;
@@ -182,7 +182,7 @@ export class ComplaintService {
   }
 
   /** A picture of an order that was complained about, for an operator who is no side of it. */
-  async deskFile(operatorId: number, fileId: string, size: FileSize | undefined): Told<FileData> {
+  async deskFile(operatorId: number, fileId: string, size: FileSize | undefined): Outcome<FileData> {
     const { store, chat } = this.#parts;
     const orderId = await chat.orderOf(fileId);
     const complaint = orderId === undefined ? undefined : await store.findComplaintOf(orderId);
@@ -207,7 +207,7 @@ export class ComplaintService {
     };
   }
 
-  async sayAsSupport(complaintId: number, operatorId: number, text: string): Told<null> {
+  async sayAsSupport(complaintId: number, operatorId: number, text: string): Outcome<null> {
     const found = await this.#foreignCase(complaintId, operatorId);
     if (!found.done) return found;
     await this.#parts.chat.say(found.value.order, SUPPORT, text);
@@ -220,7 +220,7 @@ export class ComplaintService {
   }
 
   /** What is wrong with a decision, and the order it is about. */
-  async check(decision: Decision): Told<OrderRow> {
+  async check(decision: Decision): Outcome<OrderRow> {
     const found = await this.#case(decision.complaintId);
     if (found === undefined) return refused("COMPLAINT_UNKNOWN");
     const { complaint, order } = found;
@@ -259,7 +259,7 @@ export class ComplaintService {
   }
 
   /** By one intent: asked again with its id, whatever is left of the same decision is done. */
-  async decide(decision: Decision, decisionId: string, heard?: Voices): Told<OrderRow> {
+  async decide(decision: Decision, decisionId: string, heard?: Voices): Outcome<OrderRow> {
     if (await this.isDecidedBy(decision.complaintId, decisionId)) return this.#carryOut(decision.complaintId);
     const checked = await this.check(decision);
     if (!checked.done) return checked;
@@ -275,7 +275,7 @@ export class ComplaintService {
   }
 
   /** Does what was decided, from wherever it stands. */
-  async #carryOut(complaintId: number): Told<OrderRow> {
+  async #carryOut(complaintId: number): Outcome<OrderRow> {
     const { store, orders, needs } = this.#parts;
     const found = await this.#case(complaintId);
     if (found === undefined) return refused("COMPLAINT_UNKNOWN");

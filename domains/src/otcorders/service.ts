@@ -19,7 +19,7 @@ import type { EscrowSaid, OrderNeeds, PaymentFound, TakenAd } from "./needs.ts";
 import { centsText, coinText, faultOf, isRefusal, OPEN_MAX, type OrderRefusal, roleOf, UNDER_WAY_MS } from "./rules.ts";
 import type { OrderChange, OrderRow, OrderStore } from "./store.ts";
 
-type Told = Promise<Result<OrderRow, OrderRefusal>>;
+type Outcome = Promise<Result<OrderRow, OrderRefusal>>;
 /** What belongs to a step besides its state. */
 interface StepExtras {
   readonly change?: OrderChange;
@@ -51,7 +51,7 @@ export class OrderService {
   }
 
   /** Takes an ad; asked again with the same clientId it is the same order. */
-  async place(takerId: number, body: AddOrderBody): Told {
+  async place(takerId: number, body: AddOrderBody): Outcome {
     const known = await this.#store.findIntent(takerId, body.clientId);
     if (known !== undefined) return this.#placed(known);
     const { adId, amount, quantity, matchId, price } = body;
@@ -77,7 +77,7 @@ export class OrderService {
     return this.#hold(row);
   }
 
-  #placed(row: OrderRow): Told {
+  #placed(row: OrderRow): Outcome {
     if (row.state === "PLACING") return this.#hold(row);
     return Promise.resolve(
       row.state === "REFUSED" ? refused(isRefusal(row.end_by) ? row.end_by : "LEDGER_REFUSED") : done(row),
@@ -115,7 +115,7 @@ export class OrderService {
     return found.userId === takerId && ad.paymentKinds.includes(found.kind) ? found : undefined;
   }
 
-  async #hold(row: OrderRow): Told {
+  async #hold(row: OrderRow): Outcome {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined) return refused("NO_PRICE");
     const said = await this.#needs.escrow.hold(row, coin);
@@ -136,7 +136,7 @@ export class OrderService {
     return done(placed.order);
   }
 
-  async #refuse(row: OrderRow, code: OrderRefusal): Told {
+  async #refuse(row: OrderRow, code: OrderRefusal): Outcome {
     const nowMs = this.#needs.now();
     const log = { at_ms: nowMs, actor: "timer", action: "refused", detail: code };
     const ended = await this.#store.end(row, { state: "REFUSED", end_by: code, ended_ms: nowMs }, log, (inside) =>
@@ -150,7 +150,7 @@ export class OrderService {
   }
 
   /** A step by one of the two, looked up by who calls. */
-  async act(userId: number, orderId: string, action: OtcAction, extras: StepExtras = {}): Told {
+  async act(userId: number, orderId: string, action: OtcAction, extras: StepExtras = {}): Outcome {
     const row = await this.#store.find(orderId);
     const role = row === undefined ? undefined : roleOf(row, userId);
     if (row === undefined || role === undefined || row.state === "REFUSED") return refused("ORDER_UNKNOWN");
@@ -172,7 +172,7 @@ export class OrderService {
     return (await this.#store.findComplaintOf(row.order_id))?.by_role === role ? undefined : "APPEAL_NOT_YOURS";
   }
 
-  async step(row: OrderRow, by: OtcActor, action: OtcAction, extras: StepExtras = {}): Told {
+  async step(row: OrderRow, by: OtcActor, action: OtcAction, extras: StepExtras = {}): Outcome {
     const rule = findRule(row.state, by, action);
     if (rule === undefined) return refused("ORDER_STATE");
     const timeMs = this.#needs.now();
@@ -189,7 +189,7 @@ export class OrderService {
   }
 
   /** The ledger first, then the word. */
-  async #finish(row: OrderRow, rule: OtcRule, extras: StepExtras): Told {
+  async #finish(row: OrderRow, rule: OtcRule, extras: StepExtras): Outcome {
     const said = await this.#move(row, rule);
     if (said === "away") return refused("LEDGER_AWAY");
     if (said === "expired" && rule.escrow === "keep") {

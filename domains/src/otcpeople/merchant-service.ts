@@ -18,7 +18,7 @@ import {
 } from "./rules.ts";
 import type { MerchantRow, MoveRow, PeopleStore } from "./store.ts";
 
-type Told = Promise<Result<MerchantRow, PeopleRefusal>>;
+type Outcome = Promise<Result<MerchantRow, PeopleRefusal>>;
 
 export class MerchantService {
   readonly #store: PeopleStore;
@@ -52,7 +52,7 @@ export class MerchantService {
     };
   }
 
-  async apply(userId: number, { level, name }: ApplyBody): Told {
+  async apply(userId: number, { level, name }: ApplyBody): Outcome {
     const wrong = await this.#refusalOf(userId, level);
     if (wrong !== undefined) return refused(wrong);
     const written = name.normalize("NFKC").trim();
@@ -81,7 +81,7 @@ export class MerchantService {
     return this.#needs.now() - standing.createdMs < ACCOUNT_AGE_MS ? "ACCOUNT_TOO_YOUNG" : undefined;
   }
 
-  async #takeBond(row: MerchantRow): Told {
+  async #takeBond(row: MerchantRow): Outcome {
     if (row.state !== "APPLIED") return refused("MERCHANT_STATE");
     const { bondUnits } = bondOf(row.level);
     const said = await this.#needs.payBond(row.user_id, bondUnits, referenceOf("ob", row));
@@ -103,7 +103,7 @@ export class MerchantService {
   }
 
   /** What was drawn from the bond is paid in again; asked twice at once it is the same payment. */
-  async refill(userId: number): Told {
+  async refill(userId: number): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined || (row.state !== "ACTIVE" && row.state !== "SUSPENDED")) return refused("MERCHANT_STATE");
     const missing = bondOf(row.level).bondUnits - row.bond_units;
@@ -118,7 +118,7 @@ export class MerchantService {
    * A larger bond for more ads and larger orders. What is missing is paid in first, by the version of the row; then the level
    * is raised. Stopped between the two, the bond is whole already and asking again raises the level alone.
    */
-  async upgrade(userId: number, level: number): Told {
+  async upgrade(userId: number, level: number): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row?.state !== "ACTIVE") return refused("MERCHANT_STATE");
     if (level <= row.level) return refused("LEVEL_NOT_HIGHER");
@@ -146,7 +146,7 @@ export class MerchantService {
     return moved?.state === "FAILED" ? "BOND_SHORT" : "LEDGER_AWAY";
   }
 
-  async exit(userId: number): Told {
+  async exit(userId: number): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined || (row.state !== "ACTIVE" && row.state !== "SUSPENDED")) return refused("MERCHANT_STATE");
     const last = await this.#needs.lastOrder(userId);
@@ -162,7 +162,7 @@ export class MerchantService {
     return done(stepped);
   }
 
-  async settings(userId: number, { opensMinute, closesMinute, reply }: SettingsBody): Told {
+  async settings(userId: number, { opensMinute, closesMinute, reply }: SettingsBody): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined || row.state === "EXITED") return refused("MERCHANT_STATE");
     const values = { opens_minute: opensMinute, closes_minute: closesMinute, reply: reply.trim() };
@@ -190,7 +190,7 @@ export class MerchantService {
     };
   }
 
-  async activate(userId: number): Told {
+  async activate(userId: number): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined) return refused("MERCHANT_UNKNOWN");
     if (row.state !== "AUDIT" && row.state !== "SUSPENDED") return refused("MERCHANT_STATE");
@@ -203,7 +203,7 @@ export class MerchantService {
   }
 
   /** The bond goes back at the next turn. */
-  async reject(userId: number, reason: string): Told {
+  async reject(userId: number, reason: string): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined) return refused("MERCHANT_UNKNOWN");
     if (row.state !== "AUDIT") return refused("MERCHANT_STATE");
@@ -216,7 +216,7 @@ export class MerchantService {
   }
 
   /** One person is enough to stop somebody. */
-  async suspend(userId: number, reason: string): Told {
+  async suspend(userId: number, reason: string): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined) return refused("MERCHANT_UNKNOWN");
     if (row.state !== "ACTIVE") return refused("MERCHANT_STATE");

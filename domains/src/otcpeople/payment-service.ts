@@ -7,7 +7,7 @@ import type { PeopleNeeds } from "./needs.ts";
 import { BLOCKS_MAX, LEVEL_MIN, PAYMENTS_MAX, type PeopleRefusal, readFields } from "./rules.ts";
 import type { PaymentRow, PeopleStore } from "./store.ts";
 
-type Told<Value> = Promise<Result<Value, PeopleRefusal>>;
+type Outcome<Value> = Promise<Result<Value, PeopleRefusal>>;
 
 /** What is sealed of an account, and what an order keeps of it. */
 export interface PaymentDetails {
@@ -29,7 +29,7 @@ export class PaymentService {
     return { payments: rows.map((row) => this.#describe(row)), name: (await this.#nameOf(userId, rows)) ?? null };
   }
 
-  async add(userId: number, body: PaymentBody): Told<PaymentList> {
+  async add(userId: number, body: PaymentBody): Outcome<PaymentList> {
     const standing = await this.#needs.standing(userId);
     if (standing === undefined || standing.level < LEVEL_MIN) return refused("IDENTITY_LEVEL");
     const rows = await this.#store.listPayments(userId);
@@ -60,7 +60,7 @@ export class PaymentService {
     return refused("PAYMENTS_FULL");
   }
 
-  async remove(userId: number, paymentId: string): Told<PaymentList> {
+  async remove(userId: number, paymentId: string): Outcome<PaymentList> {
     if (await this.#needs.isPaymentUsed(userId, paymentId)) return refused("PAYMENT_USED");
     return (await this.#store.removePayment(userId, paymentId))
       ? done(await this.list(userId))
@@ -106,7 +106,7 @@ export class PaymentService {
     return { blocked: await Promise.all(blocked) };
   }
 
-  async block(userId: number, blockedId: number): Told<BlockList> {
+  async block(userId: number, blockedId: number): Outcome<BlockList> {
     if (blockedId === userId) return refused("BLOCK_SELF");
     const [rows, merchant, standing] = await Promise.all([
       this.#store.listBlocks(userId),

@@ -21,7 +21,7 @@ import type { LedgerSaid, ProviderNeeds } from "./needs.ts";
 import { cutPage, FORGET_MS, isAsked, LEVEL_MIN, PAGE, type ProviderRefusal, QUOTE_MS, signedText } from "./rules.ts";
 import type { DealRow, ProviderStore } from "./store.ts";
 
-type Told<Value> = Promise<Result<Value, ProviderRefusal>>;
+type Outcome<Value> = Promise<Result<Value, ProviderRefusal>>;
 const UNDER_WAY_MS = 5_000;
 
 export class ProviderService {
@@ -40,7 +40,7 @@ export class ProviderService {
     return { providers };
   }
 
-  async quote(userId: number, body: QuoteBody): Told<Deal> {
+  async quote(userId: number, body: QuoteBody): Outcome<Deal> {
     if ((await this.#needs.levelOf(userId)) < LEVEL_MIN) return refused("IDENTITY_LEVEL");
     const provider = this.#needs.providers.find((one) => one.name === body.provider);
     if (provider === undefined) return refused("PROVIDER_UNKNOWN");
@@ -79,7 +79,7 @@ export class ProviderService {
   }
 
   /** Once; asked again it is answered with the same deal. */
-  async accept(userId: number, dealId: string): Told<Deal> {
+  async accept(userId: number, dealId: string): Outcome<Deal> {
     const row = await this.#store.find(dealId);
     if (row === undefined || row.user_id !== userId) return refused("DEAL_UNKNOWN");
     if (row.state === "TAKING") return this.#begin(row);
@@ -92,7 +92,7 @@ export class ProviderService {
   }
 
   /** A seller's coins are held before the provider is told. */
-  async #begin(row: DealRow): Told<Deal> {
+  async #begin(row: DealRow): Outcome<Deal> {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined) return refused("NO_PRICE");
     const said = row.side === "sell" ? await this.#needs.holdCoins(row, coin) : "done";
@@ -110,13 +110,13 @@ export class ProviderService {
     return done(this.describe(pending));
   }
 
-  async read(userId: number, dealId: string): Told<Deal> {
+  async read(userId: number, dealId: string): Outcome<Deal> {
     const row = await this.#store.find(dealId);
     return row === undefined || row.user_id !== userId ? refused("DEAL_UNKNOWN") : done(this.describe(row));
   }
 
   /** The provider's word, once; a repeated call is answered alike, another word after it is refused. */
-  async callback(body: CallbackBody, signature: string): Told<Deal> {
+  async callback(body: CallbackBody, signature: string): Outcome<Deal> {
     const provider = this.#needs.providers.find(({ name }) => name === body.provider);
     if (provider === undefined || !provider.isSigned(signedText(body), signature)) return refused("SIGNATURE_WRONG");
     const row = await this.#store.find(body.dealId);
@@ -129,7 +129,7 @@ export class ProviderService {
     return this.#carryOut(noted);
   }
 
-  async #carryOut(row: DealRow): Told<Deal> {
+  async #carryOut(row: DealRow): Outcome<Deal> {
     const said = await this.#moveCoins(row);
     if (said !== "done") return refused("LEDGER_AWAY");
     // Before the last step, which is never taken twice: whoever goes on after a stop tells it then.

@@ -23,7 +23,7 @@ export interface PlanParts {
   readonly needs: PlanNeeds;
 }
 
-type Told<Value> = Promise<Result<Value, PlanRefusal>>;
+type Outcome<Value> = Promise<Result<Value, PlanRefusal>>;
 const usdt = (value: bigint): string => formatUnits(units(value), USDT_SCALE);
 const PAST_MS = 180 * DAY_MS;
 const PAST_HOURS_MS = 30 * DAY_MS;
@@ -39,7 +39,7 @@ export class PlanService {
     this.#needs = needs;
   }
 
-  async create(userId: number, body: CreateBody, timeMs: number): Told<PlanList> {
+  async create(userId: number, body: CreateBody, timeMs: number): Outcome<PlanList> {
     const read = await this.#read(userId, body, timeMs);
     if (!read.done) return read;
     const row: PlanRow = {
@@ -61,7 +61,7 @@ export class PlanService {
     return done(await this.list(userId));
   }
 
-  async update(userId: number, body: UpdateBody, timeMs: number): Told<PlanList> {
+  async update(userId: number, body: UpdateBody, timeMs: number): Outcome<PlanList> {
     const row = await this.#own(userId, body.planId);
     if (!row.done) return row;
     const read = await this.#read(userId, body, timeMs);
@@ -73,7 +73,7 @@ export class PlanService {
   }
 
   /** A plan that goes on has its next run in the future: what passed meanwhile is not bought. */
-  async pause(userId: number, planId: string, isPaused: boolean, timeMs: number): Told<PlanList> {
+  async pause(userId: number, planId: string, isPaused: boolean, timeMs: number): Outcome<PlanList> {
     const row = await this.#own(userId, planId);
     if (!row.done) return row;
     const goes = {
@@ -87,7 +87,7 @@ export class PlanService {
       : refused("PLAN_ENDED");
   }
 
-  async end(userId: number, planId: string, timeMs: number): Told<PlanList> {
+  async end(userId: number, planId: string, timeMs: number): Outcome<PlanList> {
     const row = await this.#own(userId, planId);
     if (!row.done) return row;
     await this.#store.change(planId, row.value.changed_ms, { state: "ENDED", changed_ms: after(row.value, timeMs) });
@@ -100,14 +100,14 @@ export class PlanService {
     return { plans, plansMax: PLANS_MAX };
   }
 
-  async listRuns(userId: number, planId: string, limit = 50): Told<PlanRuns> {
+  async listRuns(userId: number, planId: string, limit = 50): Outcome<PlanRuns> {
     const row = await this.#store.find(planId);
     if (row === undefined || row.user_id !== userId) return refused("PLAN_UNKNOWN");
     const runs = await this.#store.listRuns(planId, limit);
     return done({ runs: runs.map((run) => this.#describeRun(run)) });
   }
 
-  async preview(body: PreviewBody, timeMs: number): Told<Preview> {
+  async preview(body: PreviewBody, timeMs: number): Outcome<Preview> {
     const amount = parseUnits(body.amount, USDT_SCALE);
     const refusal = checkCoins(body.coins, amount.done ? amount.value : undefined);
     if (refusal !== undefined || !amount.done) return refused(refusal ?? "PLAN_AMOUNT");
@@ -145,7 +145,7 @@ export class PlanService {
     });
   }
 
-  async #own(userId: number, planId: string): Told<PlanRow> {
+  async #own(userId: number, planId: string): Outcome<PlanRow> {
     const row = await this.#store.find(planId);
     if (row === undefined || row.user_id !== userId) return refused("PLAN_UNKNOWN");
     return row.state === "ENDED" ? refused("PLAN_ENDED") : done(row);

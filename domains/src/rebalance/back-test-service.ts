@@ -7,7 +7,7 @@ import { valueText } from "@clockwork/kit/instrument";
 import { RATE_ONE } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
-import type { BackTestBody, BasketTest, BasketTestTask as ToldTask } from "./api.ts";
+import type { BackTestBody, BasketTest, BasketTestTask as TaskStatus } from "./api.ts";
 import type { BasketMarket, RebalanceNeeds } from "./needs.ts";
 import { type RebalanceRefusal, shareText } from "./rules.ts";
 import { readShape } from "./service.ts";
@@ -31,7 +31,7 @@ export class BasketTestService {
     });
   }
 
-  async start(userId: number, body: BackTestBody): Promise<Result<ToldTask, RebalanceRefusal>> {
+  async start(userId: number, body: BackTestBody): Promise<Result<TaskStatus, RebalanceRefusal>> {
     const read = readTested(this.#needs, body);
     if (!read.done) return read;
     const { coins, quoteUnits } = read.value;
@@ -54,11 +54,11 @@ export class BasketTestService {
     return done(this.#tasks.begin(userId, (coins[0] as TestedCoin).market, run));
   }
 
-  read(userId: number, taskId: string): Result<ToldTask, RebalanceRefusal> {
+  read(userId: number, taskId: string): Result<TaskStatus, RebalanceRefusal> {
     return this.#tasks.read(userId, taskId);
   }
 
-  cancel(userId: number, taskId: string): Result<ToldTask, RebalanceRefusal> {
+  cancel(userId: number, taskId: string): Result<TaskStatus, RebalanceRefusal> {
     return this.#tasks.cancel(userId, taskId);
   }
 

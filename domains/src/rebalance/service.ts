@@ -24,7 +24,7 @@ import {
 } from "./rules.ts";
 import type { CoinRow, OwnedRebalancer, RebalanceStore } from "./store.ts";
 
-type Told<Value> = Promise<Result<Value, RebalanceRefusal>>;
+type Outcome<Value> = Promise<Result<Value, RebalanceRefusal>>;
 type Asked = Omit<Extract<Command, { readonly kind: "createRebalancer" }>, "account">;
 
 const LIST_MAX = 100;
@@ -40,13 +40,13 @@ export class RebalanceService {
     this.#needs = needs;
   }
 
-  async create(userId: number, body: CreateBody): Told<{ readonly id: number }> {
+  async create(userId: number, body: CreateBody): Outcome<{ readonly id: number }> {
     const asked = readAsked(this.#needs, userId, body);
     return asked.done ? this.#make(userId, asked.value) : asked;
   }
 
   /** Copies a basket's coins, weights and rule, with an investment of one's own. It then stands alone. */
-  async follow(userId: number, { id, investment, clientId }: FollowBody): Told<{ readonly id: number }> {
+  async follow(userId: number, { id, investment, clientId }: FollowBody): Outcome<{ readonly id: number }> {
     const seen = await this.#find(id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
     const made = await this.create(userId, { ...shapeOf(seen), investment, clientId });
@@ -54,7 +54,7 @@ export class RebalanceService {
     return made;
   }
 
-  async finish(userId: number, id: number, sells: boolean): Told<true> {
+  async finish(userId: number, id: number, sells: boolean): Outcome<true> {
     const row = await this.#store.find(id);
     if (row?.user_id !== userId) return refused("UNKNOWN_BOT");
     const ack = await this.#needs.submit({ kind: "stopBot", account: row.account, sells });
@@ -67,7 +67,7 @@ export class RebalanceService {
   }
 
   /** Results are public, owners are not told. */
-  async detail(userId: number | undefined, id: number): Told<RebalancerDetail> {
+  async detail(userId: number | undefined, id: number): Outcome<RebalancerDetail> {
     const seen = await this.#find(id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
     const { row } = seen;
@@ -83,7 +83,7 @@ export class RebalanceService {
     return done({ ...describeRebalancer(seen), isYours, ifStopped: describeStop(seen), curve });
   }
 
-  async rounds(id: number, before?: number, limit = ROUNDS_MAX): Told<RoundList> {
+  async rounds(id: number, before?: number, limit = ROUNDS_MAX): Outcome<RoundList> {
     const seen = await this.#find(id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
     // One more: what it paid is the difference to the one before.
@@ -110,7 +110,7 @@ export class RebalanceService {
     return row === undefined ? undefined : (await this.#see([row]))[0];
   }
 
-  async #make(userId: number, asked: Asked): Told<{ readonly id: number }> {
+  async #make(userId: number, asked: Asked): Outcome<{ readonly id: number }> {
     if (!(await this.#needs.isVerified(userId))) return refused("IDENTITY_REQUIRED");
     if (!(await this.#needs.hasAgreed(userId))) return refused("AGREEMENT_REQUIRED");
     const account = await this.#needs.openSource(userId);

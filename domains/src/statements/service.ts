@@ -33,7 +33,7 @@ const ROWS_MAX = 100_000;
 /** Characters of one part: an answer stays small. */
 const PART_LENGTH = 262_144;
 
-type Told<Value> = Promise<Result<Value, StatementRefusal>>;
+type Outcome<Value> = Promise<Result<Value, StatementRefusal>>;
 
 export class StatementService {
   readonly #store: StatementStore;
@@ -45,7 +45,7 @@ export class StatementService {
     this.#needs = needs;
   }
 
-  async make(userId: number, body: MakeBody): Told<StatementFile> {
+  async make(userId: number, body: MakeBody): Outcome<StatementFile> {
     const { kind, format, asset = "", basis = "FIFO", from, to, clientId } = body;
     const nowMs = this.#needs.now();
     const wrong = findPeriodProblem(from, to, nowMs);
@@ -75,13 +75,13 @@ export class StatementService {
   }
 
   /** One that is being made stops at its next page. */
-  async remove(userId: number, fileId: string): Told<StatementFiles> {
+  async remove(userId: number, fileId: string): Outcome<StatementFiles> {
     if (!(await this.#store.remove(userId, fileId))) return refused("STATEMENT_UNKNOWN");
     this.#needs.changed(userId);
     return done(await this.list(userId));
   }
 
-  async readPart(userId: number, fileId: string, part: number): Told<FilePart> {
+  async readPart(userId: number, fileId: string, part: number): Outcome<FilePart> {
     const row = await this.#store.find(fileId);
     if (row === undefined || row.user_id !== userId) return refused("STATEMENT_UNKNOWN");
     if (row.state !== "DONE") return refused("STATEMENT_NOT_MADE");
@@ -91,7 +91,7 @@ export class StatementService {
   }
 
   /** What a statement of one coin will come to. */
-  async preview(userId: number, { asset, from, to }: { asset: string; from: number; to: number }): Told<Preview> {
+  async preview(userId: number, { asset, from, to }: { asset: string; from: number; to: number }): Outcome<Preview> {
     const coin = this.#needs.findAsset(asset);
     if (coin === undefined) return refused("UNKNOWN_ASSET");
     if (from >= to) return refused("PERIOD_INVALID");

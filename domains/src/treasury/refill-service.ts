@@ -14,7 +14,7 @@ const TOKEN_GAS = "120000";
 /** Days may pass before it is signed and sent: enough for a base fee that has grown eightfold. */
 const PATIENT_FEE = 8n;
 
-type Told<Value> = Promise<Result<Value, TreasuryRefusal>>;
+type Outcome<Value> = Promise<Result<Value, TreasuryRefusal>>;
 
 export class RefillService {
   readonly #store: TreasuryStore;
@@ -25,7 +25,7 @@ export class RefillService {
     this.#needs = needs;
   }
 
-  async levels(): Told<Levels> {
+  async levels(): Outcome<Levels> {
     const levels = [];
     try {
       for (const network of this.#needs.chains.networks) levels.push(...(await this.#levelsOf(network)));
@@ -71,7 +71,7 @@ export class RefillService {
   }
 
   /** Everything the cold machine needs to know, and nothing it has to believe: its own check is whom it pays. */
-  async prepare(code: string, asset: string, amount: string): Told<RefillFile> {
+  async prepare(code: string, asset: string, amount: string): Outcome<RefillFile> {
     const network = this.#needs.chains.networks.find((one) => one.network === code);
     if (network === undefined) return refused("UNKNOWN_NETWORK");
     const coin = coinOf(network, asset);
@@ -106,7 +106,7 @@ export class RefillService {
   }
 
   /** The same file handed in again is the same refill. */
-  async submit(code: string, raw: string): Told<{ txHash: string; asset: string; amount: string }> {
+  async submit(code: string, raw: string): Outcome<{ txHash: string; asset: string; amount: string }> {
     const network = this.#needs.chains.networks.find((one) => one.network === code);
     if (network === undefined) return refused("UNKNOWN_NETWORK");
     const house = this.#needs.chains.house();
@@ -126,7 +126,7 @@ export class RefillService {
   }
 
   /** Written down before it is sent: what the network took is known for certain. */
-  async #send(chain: Chain, row: MoveRow): Promise<Extract<Awaited<Told<never>>, { done: false }> | undefined> {
+  async #send(chain: Chain, row: MoveRow): Promise<Extract<Awaited<Outcome<never>>, { done: false }> | undefined> {
     try {
       if ((await chain.countOf(row.sender)) !== row.nonce) return refused("REFILL_UNDER_WAY");
     } catch {

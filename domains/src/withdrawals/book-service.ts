@@ -16,7 +16,7 @@ export interface BookNeeds {
   rest(userId: number): Promise<void>;
 }
 
-type Told = Promise<Result<AddressBook, WithdrawRefusal>>;
+type Outcome = Promise<Result<AddressBook, WithdrawRefusal>>;
 
 export class BookService {
   readonly #store: WithdrawStore;
@@ -45,7 +45,7 @@ export class BookService {
   async add(
     userId: number,
     { network, address, name, code }: { network: string; address: string; name: string; code?: string },
-  ): Told {
+  ): Outcome {
     if (!this.#needs.chains.networks.some((one) => one.network === network)) return refused("UNKNOWN_NETWORK");
     const wrong = this.#needs.addressProblem(address);
     if (wrong !== undefined) return refused(wrong);
@@ -68,13 +68,13 @@ export class BookService {
     return (await this.#store.save(row, SAVED_MAX)) ? done(await this.list(userId)) : refused("ADDRESSES_FULL");
   }
 
-  async remove(userId: number, network: string, address: string): Told {
+  async remove(userId: number, network: string, address: string): Outcome {
     const isRemoved = await this.#store.removeSaved(userId, network, address.toLowerCase());
     return isRemoved ? done(await this.list(userId)) : refused("ADDRESS_UNKNOWN");
   }
 
   /** Leaving the mode rests all withdrawals: whoever got in cannot leave it and go. */
-  async setWhitelist(userId: number, isWhitelist: boolean, code: string): Told {
+  async setWhitelist(userId: number, isWhitelist: boolean, code: string): Outcome {
     const proved = await this.#needs.checkCode(userId, code);
     if (!proved.done) return proved;
     const was = await this.#store.isWhitelist(userId);

@@ -50,14 +50,14 @@ export interface SpeedNeeds {
   changed(userId: number): void;
 }
 
-type Told = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
+type Outcome = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
 
 export class SpeedService {
   readonly #withdrawals: WithdrawStore;
   readonly #sendings: SendingStore;
   readonly #needs: SpeedNeeds;
   /** What the ledger is being asked about: nobody finishes it twice at once. */
-  readonly #underWay = new Map<string, Told>();
+  readonly #underWay = new Map<string, Outcome>();
 
   constructor(parts: { withdrawals: WithdrawStore; sendings: SendingStore; needs: SpeedNeeds }) {
     this.#withdrawals = parts.withdrawals;
@@ -65,7 +65,7 @@ export class SpeedService {
     this.#needs = parts.needs;
   }
 
-  async speedUp(userId: number, withdrawalId: string): Told {
+  async speedUp(userId: number, withdrawalId: string): Outcome {
     const row = await this.#withdrawals.find(withdrawalId);
     if (row === undefined || row.user_id !== userId) return refused("WITHDRAWAL_UNKNOWN");
     if (row.speed_state === "PAYING") return this.#finish(row);
@@ -84,14 +84,14 @@ export class SpeedService {
     for (const row of await this.#withdrawals.listPaying()) await this.#finish(row);
   }
 
-  #finish(row: WithdrawalRow): Told {
+  #finish(row: WithdrawalRow): Outcome {
     const key = row.withdrawal_id;
     const begun = this.#underWay.get(key) ?? this.#pay(row).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, begun);
     return begun;
   }
 
-  async #pay({ withdrawal_id }: WithdrawalRow): Told {
+  async #pay({ withdrawal_id }: WithdrawalRow): Outcome {
     // As it stands now: somebody may just have finished it.
     const row = await this.#withdrawals.find(withdrawal_id);
     if (row === undefined) return refused("WITHDRAWAL_UNKNOWN");

@@ -46,7 +46,7 @@ const USDT_SCALE = 6;
 /** Longer than any call may take. */
 const UNDER_WAY_MS = 60_000;
 const PAGE = 20;
-type Told = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
+type Outcome = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
 type Hold = Extract<Command, { readonly kind: "hold" }>;
 interface Place {
   readonly network: string;
@@ -58,7 +58,7 @@ export class WithdrawService {
   readonly #store: WithdrawStore;
   readonly #needs: WithdrawNeeds;
   /** What the ledger is being asked about: nobody asks it twice at once. */
-  readonly #underWay = new Map<string, Told>();
+  readonly #underWay = new Map<string, Outcome>();
 
   constructor({ store, needs }: { readonly store: WithdrawStore; readonly needs: WithdrawNeeds }) {
     this.#store = store;
@@ -108,7 +108,7 @@ export class WithdrawService {
     return done<AddressLook>({ way, fee: way === "network" ? coin.withdrawFee : "0" });
   }
 
-  async apply(asker: Asker, body: ApplyBody): Told {
+  async apply(asker: Asker, body: ApplyBody): Outcome {
     const place = await this.#findPlace(body);
     if (!place.done) return place;
     const { coin, listed, address, owner } = place.value;
@@ -123,7 +123,7 @@ export class WithdrawService {
   }
 
   /** To another user: instant and free, proved and counted like everything that leaves. */
-  async transfer(asker: Asker, body: TransferBody): Told {
+  async transfer(asker: Asker, body: TransferBody): Outcome {
     const listed = this.#needs.coins.find(body.asset);
     if (listed === undefined) return refused("UNKNOWN_ASSET");
     const amount = parseUnits(body.amount, listed.scale);
@@ -144,7 +144,7 @@ export class WithdrawService {
     wish: WithdrawalRow,
     { proof }: { readonly proof?: Proof },
     place: Place | undefined,
-  ): Told {
+  ): Outcome {
     const known = await this.#store.findIntent(asker.userId, wish.client_id);
     if (known !== undefined) return isSameIntent(known, wish) ? this.#goOn(known) : refused("CLIENT_ID_REUSED");
     const coin = this.#needs.coins.find(wish.asset);
@@ -165,7 +165,7 @@ export class WithdrawService {
     asker: Asker,
     proof: Proof | undefined,
     place: Place | undefined,
-  ): Promise<Extract<Awaited<Told>, { readonly done: false }> | undefined> {
+  ): Promise<Extract<Awaited<Outcome>, { readonly done: false }> | undefined> {
     const { userId, isKey } = asker;
     const [lock] = await this.#needs.listLocks(userId);
     if (lock !== undefined) return refused("WITHDRAWALS_REST", new Date(lock.endsAtMs).toISOString());
@@ -183,7 +183,7 @@ export class WithdrawService {
   }
 
   /** From wherever it stands; the same for whoever asks again, and for all who ask at once. */
-  #goOn(row: WithdrawalRow): Told {
+  #goOn(row: WithdrawalRow): Outcome {
     if (row.state === "REFUSED") return Promise.resolve(refused(readKept(row.reason)));
     if (row.state !== "CREATED" && row.state !== "VERIFY") return Promise.resolve(done(row));
     const under = this.#underWay.get(row.withdrawal_id);
@@ -196,7 +196,7 @@ export class WithdrawService {
     return begun;
   }
 
-  async #moveInside(row: WithdrawalRow): Told {
+  async #moveInside(row: WithdrawalRow): Outcome {
     const { ledger, coins } = this.#needs;
     const coin = coins.find(row.asset);
     const [account, to] = await Promise.all([
@@ -229,7 +229,7 @@ export class WithdrawService {
       : held;
   }
 
-  async #freeze(row: WithdrawalRow): Told {
+  async #freeze(row: WithdrawalRow): Outcome {
     const { ledger, coins } = this.#needs;
     const coin = coins.find(row.asset);
     const account = await ledger.openAccount(row.user_id, row.book);
@@ -249,7 +249,7 @@ export class WithdrawService {
   }
 
   /** What is frozen is looked at; while that cannot be, it waits and is looked at again. */
-  async #verify(row: WithdrawalRow): Told {
+  async #verify(row: WithdrawalRow): Outcome {
     const reasons = await this.#needs.reasonsOf(row).catch(() => undefined);
     if (reasons === undefined) return done(row);
     const state = reasons.length === 0 ? "QUEUED" : "REVIEW";
@@ -262,7 +262,7 @@ export class WithdrawService {
    * Away is no refusal: the ledger may have done it, so the row stays as it is and is gone on with. A refusal is kept: the
    * same clientId gets the same answer, and what some other process may have frozen by it is given back.
    */
-  async #refuse(row: WithdrawalRow, code: string | undefined): Told {
+  async #refuse(row: WithdrawalRow, code: string | undefined): Outcome {
     const read = readLedgerCode(code);
     if (read === "LEDGER_AWAY") return refused(read);
     const values = { state: "REFUSED", reason: read, changed_ms: this.#needs.now() } as const;
@@ -273,7 +273,7 @@ export class WithdrawService {
     return now === undefined || now.state === "REFUSED" ? refused(read) : done(now);
   }
 
-  async #step(row: WithdrawalRow, values: Partial<WithdrawalRow>): Told {
+  async #step(row: WithdrawalRow, values: Partial<WithdrawalRow>): Outcome {
     const next = { ...values, changed_ms: this.#needs.now() };
     await this.#store.stepWithdrawal(row.withdrawal_id, row.state, next);
     this.#needs.changed(row.user_id);
@@ -287,7 +287,7 @@ export class WithdrawService {
   }
 
   /** Until it is queued; what was frozen is given back. */
-  async cancel(userId: number, withdrawalId: string): Told {
+  async cancel(userId: number, withdrawalId: string): Outcome {
     const row = await this.#store.find(withdrawalId);
     if (row === undefined || row.user_id !== userId) return refused("WITHDRAWAL_UNKNOWN");
     if (row.state === "CANCELLED") return done(row);

@@ -13,12 +13,12 @@ const TASK_KEPT_MS = 600_000;
 const TASK_STATES = ["running", "done", "cancelled", "failed"] as const;
 
 /** A task as its owner is told of it. */
-export interface ToldTask<Told> {
+export interface TaskStatus<View> {
   readonly taskId: string;
   readonly state: (typeof TASK_STATES)[number];
   /** 0 to 1. */
   readonly progress: number;
-  readonly result: Told | null;
+  readonly result: View | null;
 }
 
 /** Hears parts of 1; the signal ends it. Undefined when there is no result. */
@@ -30,12 +30,12 @@ export interface TaskEnd<Signal> {
   abort(): void;
 }
 
-export interface TaskNeeds<Made, About, Told, Signal> {
+export interface TaskNeeds<Made, About, View, Signal> {
   readonly now: () => number;
   readonly randomId: () => string;
   readonly newEnd: () => TaskEnd<Signal>;
   /** What is told of a result and of what it is about. */
-  readonly describe: (made: Made, about: About) => Told;
+  readonly describe: (made: Made, about: About) => View;
 }
 
 interface Kept<Made, About> {
@@ -49,11 +49,11 @@ interface Kept<Made, About> {
   result: Made | undefined;
 }
 
-export class BackgroundTasks<Made, About, Told, Signal> {
-  readonly #needs: TaskNeeds<Made, About, Told, Signal>;
+export class BackgroundTasks<Made, About, View, Signal> {
+  readonly #needs: TaskNeeds<Made, About, View, Signal>;
   readonly #tasks = new Map<string, Kept<Made, About>>();
 
-  constructor(needs: TaskNeeds<Made, About, Told, Signal>) {
+  constructor(needs: TaskNeeds<Made, About, View, Signal>) {
     this.#needs = needs;
   }
 
@@ -74,7 +74,7 @@ export class BackgroundTasks<Made, About, Told, Signal> {
     for (const { id } of over) if (this.#tasks.size >= TASKS_MAX) this.#tasks.delete(id);
   }
 
-  begin(userId: number, about: About, run: RunTask<Made, Signal>): ToldTask<Told> {
+  begin(userId: number, about: About, run: RunTask<Made, Signal>): TaskStatus<View> {
     this.#makeRoom(userId);
     const end = this.#needs.newEnd();
     const task: Kept<Made, About> = {
@@ -105,12 +105,12 @@ export class BackgroundTasks<Made, About, Told, Signal> {
     return this.#tell(task);
   }
 
-  read(userId: number, id: string): Result<ToldTask<Told>, "UNKNOWN_TASK"> {
+  read(userId: number, id: string): Result<TaskStatus<View>, "UNKNOWN_TASK"> {
     const task = this.#own(userId, id);
     return task === undefined ? refused("UNKNOWN_TASK") : done(this.#tell(task));
   }
 
-  cancel(userId: number, id: string): Result<ToldTask<Told>, "UNKNOWN_TASK"> {
+  cancel(userId: number, id: string): Result<TaskStatus<View>, "UNKNOWN_TASK"> {
     const task = this.#own(userId, id);
     if (task?.state === "running") {
       task.state = "cancelled";
@@ -124,7 +124,7 @@ export class BackgroundTasks<Made, About, Told, Signal> {
     return task?.userId === userId ? task : undefined;
   }
 
-  #tell({ id, state, progress, result, about }: Kept<Made, About>): ToldTask<Told> {
+  #tell({ id, state, progress, result, about }: Kept<Made, About>): TaskStatus<View> {
     return {
       taskId: id,
       state,

@@ -3,10 +3,10 @@
 import type { Result } from "../result.ts";
 import { answer, defineRoute, type RefusalTable, type RouteSpec, refuseBy, type SchemaValue } from "../route.ts";
 
-export interface TaskService<Body, Told, Code extends string> {
-  start(userId: number, body: Body): Promise<Result<Told, Code>>;
-  read(userId: number, taskId: string): Result<Told, Code>;
-  cancel(userId: number, taskId: string): Result<Told, Code>;
+export interface TaskService<Body, View, Code extends string> {
+  start(userId: number, body: Body): Promise<Result<View, Code>>;
+  read(userId: number, taskId: string): Result<View, Code>;
+  cancel(userId: number, taskId: string): Result<View, Code>;
 }
 
 export interface TaskCalls<Body, Task, Output, Code extends string> {

@@ -37,9 +37,9 @@ export interface Patience {
   readonly answerMs: number;
 }
 
-export class HelperProcess<Ask extends object, Ready extends object, Told extends object> {
+export class HelperProcess<Ask extends object, Ready extends object, Reply extends object> {
   readonly #options: ChildOptions<Ready>;
-  readonly #waiting = new Map<number, { resolve: (told: Told) => void; reject: (error: Error) => void }>();
+  readonly #waiting = new Map<number, { resolve: (told: Reply) => void; reject: (error: Error) => void }>();
   #child: ChildProcess | undefined;
   #isReady = false;
   #isClosed = false;
@@ -70,13 +70,13 @@ export class HelperProcess<Ask extends object, Ready extends object, Told extend
     return this.#isReady;
   }
 
-  async ask(ask: Ask, { readyMs, answerMs }: Patience = { readyMs: 0, answerMs: ANSWER_MS_MAX }): Promise<Told> {
+  async ask(ask: Ask, { readyMs, answerMs }: Patience = { readyMs: 0, answerMs: ANSWER_MS_MAX }): Promise<Reply> {
     const endMs = measureMs() + readyMs;
     while (!this.#isReady && !this.#isClosed && measureMs() < endMs) await sleep(LOOK_MS);
     return this.#send(ask, answerMs);
   }
 
-  #send(ask: Ask, answerMs: number): Promise<Told> {
+  #send(ask: Ask, answerMs: number): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const child = this.#child;
       if (child === undefined || !this.#isReady) {
@@ -115,7 +115,7 @@ export class HelperProcess<Ask extends object, Ready extends object, Told extend
     if (message.kind === "answer") {
       const { id, wrong } = message as Answer;
       const waiting = this.#waiting.get(id);
-      if (wrong === undefined) waiting?.resolve(message as unknown as Told);
+      if (wrong === undefined) waiting?.resolve(message as unknown as Reply);
       else waiting?.reject(new Error(wrong));
       return;
     }

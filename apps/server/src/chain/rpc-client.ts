@@ -31,7 +31,7 @@ interface Endpoint {
   isAside: boolean;
 }
 
-interface Told {
+interface Reply {
   readonly id: number;
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
@@ -133,7 +133,7 @@ export class RpcClient {
       body: JSON.stringify(calls),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const told = (await response.json()) as readonly Told[];
+    const told = (await response.json()) as readonly Reply[];
     const byId = new Map(told.map((one) => [one.id, one]));
     return calls.map(({ id }) => {
       const one = byId.get(id);

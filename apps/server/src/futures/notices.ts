@@ -19,7 +19,7 @@ const FUNDING: NoticeKind = { kind: "funding", group: "trading", defaults: [] };
 /** Where a batch of events did not wake it, as after a start. */
 const SWEEP_MS = 5_000;
 
-type Told = Omit<Notice, "kind"> & { readonly kind: NoticeKind };
+type NoticeDraft = Omit<Notice, "kind"> & { readonly kind: NoticeKind };
 type MarginEvent = MachineEvent & { readonly place: number };
 
 export function futuresNoticesPart(context: PartContext): Part {
@@ -59,7 +59,7 @@ export function futuresNoticesPart(context: PartContext): Part {
   });
 }
 
-function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, place: number): Told | undefined {
+function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, place: number): NoticeDraft | undefined {
   switch (event.kind) {
     case "marginWarning": {
       const coin = pairs.findAssetById(event.asset)?.symbol ?? "";
