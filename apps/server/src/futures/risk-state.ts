@@ -5,7 +5,7 @@ import { BEGIN_PERCENT, END_PERCENT } from "@clockwork/core/perp/margin/insuranc
 import { RiskState } from "@clockwork/domains/liquidations/api";
 import { ContractQuery } from "@clockwork/domains/markets/api";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
-import { valueFloor, valueText } from "@clockwork/kit/instrument";
+import { exactWorth, valueFloor, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -89,6 +89,12 @@ export function riskStateRoute(
   });
 }
 
+/** In the settlement coin's units, rounded down. */
+function worthOf({ kind, factor }: MarketPair, lots: bigint, priceTicks: bigint): bigint {
+  const { over, under } = exactWorth(kind, BigInt(factor), lots, priceTicks);
+  return over / under;
+}
+
 /** By price, so that each print's worth is the exchange's own. */
 async function readDay(kysely: Kysely<unknown>, pair: MarketPair, nowMs: number): Promise<Day> {
   const prints = await sql<{ price: number; lots: string; prints: string; newest: string }>`
@@ -102,7 +108,7 @@ async function readDay(kysely: Kysely<unknown>, pair: MarketPair, nowMs: number)
   return {
     readMs: nowMs,
     sequence: prints.rows.reduce((newest, row) => Math.max(newest, Number(row.newest)), 0),
-    valueUnits: prints.rows.reduce((sum, { price, lots }) => sum + valueFloor(pair, Number(lots), Number(price)), 0n),
+    valueUnits: prints.rows.reduce((sum, { price, lots }) => sum + worthOf(pair, BigInt(lots), BigInt(price)), 0n),
     liquidations: prints.rows.reduce((sum, row) => sum + Number(row.prints), 0),
     deleveragings: Number(ended.rows[0]?.count ?? 0),
   };
