@@ -24,6 +24,8 @@ const NETWORK = "CWT";
 const PATIENCE_MS = 900_000;
 const ROUNDS_MAX = 3;
 const HARM_LATE_MS = 1_500;
+/** While nobody answers no rounds are spent. */
+const AWAY_MS = 2_000;
 /** So many act at once, each for some of the people. */
 const LANES = 5;
 const BY_PERSON = 10;
@@ -139,7 +141,7 @@ async function deposit(person: Person): Promise<void> {
   const sent = await dev("chain/faucet", { network: NETWORK, asset: "USDT", address: person.address, amount }).catch(
     () => undefined,
   );
-  if (sent === undefined) return;
+  if (sent === undefined) return sleep(AWAY_MS);
   person.inUnits += units;
   counts.deposits += 1;
 }
