@@ -1,8 +1,7 @@
 // The wallet under ill treatment, over the real development chain: people deposit and withdraw while the server, the signer
 // and the chain are killed at random moments, blocks are replaced and nodes' answers come late, twice or not at all.
 // Afterwards nothing came twice, nothing is lost, every deposit address was swept, ledger and chain agree to the last base
-// unit, and no private key is in the server's memory, its files or a backup. npm run soak -- wallet [deposits and withdrawals each] [seed]
-// [minutes it may take to bring them about]
+// unit, and no private key is in memory, files or a backup. npm run soak -- wallet [of each] [seed] [minutes to bring them about]
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +23,6 @@ const NETWORK = "CWT";
 const PATIENCE_MS = 900_000;
 const ROUNDS_MAX = 3;
 const HARM_LATE_MS = 1_500;
-/** While nobody answers no rounds are spent. */
 const AWAY_MS = 2_000;
 /** So many act at once, each for some of the people. */
 const LANES = 5;
