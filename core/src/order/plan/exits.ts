@@ -23,6 +23,8 @@ import {
   XF_LEFT,
 } from "../../book/orders.ts";
 import { MF_MIN_LOTS, MF_MIN_NOTIONAL, MF_STEP_UNITS, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import { symbolMarginOf } from "../../perp/margin/exposure.ts";
+import { reducible } from "../../perp/order/trim.ts";
 import { BUSINESSES, END_REASONS, TRIGGER_SOURCES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { endOrder, holdCell } from "../end/finish.ts";
@@ -47,6 +49,8 @@ export function armExits(core: Core, list: number): void {
   const exit = (flags & FLAG_SELL) ^ FLAG_SELL;
   // On a perpetual market an exit only ever closes what its entry opened.
   const closes = core.perps.isPerp(market) ? FLAG_REDUCE_ONLY : 0;
+  // An entry that only took off what was held the other way has opened nothing.
+  if (closes !== 0 && reducible(core, symbolMarginOf(core, accountMarket), exit) === 0) return;
   const exitFlags = exit | (flags & (7 << STP_SHIFT)) | closes;
   // Exits already waiting give way to exits for the whole, at the back of their queue.
   const lots = fresh + withdrawExits(core, list);

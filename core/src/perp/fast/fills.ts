@@ -33,6 +33,7 @@ import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
 import {
   ACCOUNT_MARKET_SHIFT,
   AM_ACCOUNT,
+  AM_LISTS,
   AM_MAKER_RATE,
   AM_OPEN_HOLE,
   AM_OPEN_ORDERS,
@@ -186,6 +187,7 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
     if (closes) {
       const sums = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
       if (symbolMargins[symbolMarginAt | SM_STOPS] !== 0) return false;
+      if (accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_LISTS] !== 0) return false;
       if (symbolMarginDoubles[sums | SMF_REDUCE_BUY] !== 0 || symbolMarginDoubles[sums | SMF_REDUCE_SELL] !== 0)
         return false;
       if (closing === whole) leaving = cost;

@@ -1,7 +1,7 @@
 // Owns what a fill does to a position: lots and exact cost, realised profit, fees and isolated margin. Never matches,
 // never decides whether a fill may happen.
 import { assert } from "@clockwork/kit/assert";
-import { ACCOUNT_MARKET_SHIFT, AM_MAKER_RATE, AM_TAKER_RATE } from "../../market/account-markets.ts";
+import { ACCOUNT_MARKET_SHIFT, AM_LISTS, AM_MAKER_RATE, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { BUSINESSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import {
@@ -204,6 +204,7 @@ export function reducePosition(
   const from = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
   const hasReducers =
     (words[at | SM_STOPS] as number) !== 0 ||
+    core.accountMarkets.word(words[at | SM_ACCOUNT_MARKET] as number, AM_LISTS) !== 0 ||
     doubles[from | SMF_REDUCE_BUY] !== 0 ||
     doubles[from | SMF_REDUCE_SELL] !== 0;
   if (hasReducers && words[at | SM_TOUCHED] === 0) {

@@ -47,6 +47,31 @@ describe("[FUT-2] take-profit and stop-loss with an order", () => {
     expect(stage.held(trader)).toEqual([]);
   });
 
+  test("a stop that came alone with an order ends with the position, and is not armed where nothing was opened", () => {
+    const stage = tradedStage();
+    const trader = stage.trader(RICH);
+    const entry = { kind: "placeBracket", account: trader, market: stage.linear, quantity: 5 } as const;
+    stage.sell(stage.maker, 5, 500_100);
+    stage.sure({ ...entry, side: "buy", price: 500_100, stopTrigger: 498_000 });
+    // Less of the position leaves it where it is; none of it ends it and its list.
+    stage.buy(stage.maker, 5, 500_000);
+    expect(eventsOf(stage.sell(trader, 2, 500_000), "orderEnded")).toEqual([]);
+    const closed = stage.sell(trader, 3, 500_000);
+    expect(eventsOf(closed, "orderEnded").map(({ reason }) => reason)).toContain("POSITION_CLOSED");
+    expect(eventsOf(closed, "listEnded")).toHaveLength(1);
+    // A later position is not closed by the stop of the one before.
+    stage.sell(stage.maker, 5, 500_100);
+    stage.buy(trader, 5, 500_100);
+    stage.buy(stage.maker, 30, 497_900);
+    stage.mark(stage.linear, 497_950);
+    expect(stage.held(trader)).toHaveLength(1);
+    // An entry that takes off what is held the other way brings nothing in to protect.
+    stage.sell(stage.maker, 1, 498_000);
+    const against = stage.sure({ ...entry, side: "sell", price: 497_900, stopTrigger: 501_000 });
+    expect(stage.held(trader)).toEqual([]);
+    expect(eventsOf(against, "listEnded")).toHaveLength(1);
+  });
+
   test("an OCO that reduces never opens; split layout has no lists", () => {
     const stage = tradedStage();
     const trader = stage.trader(RICH);

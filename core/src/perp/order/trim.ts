@@ -16,12 +16,16 @@ import {
   OF_SEQUENCE,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
+  X_CONDITIONAL,
+  X_LIST,
   X_POSITION,
   X_POSITION_GENERATION,
+  X_PROFIT_PRICE,
 } from "../../book/orders.ts";
+import { AM_CONDITIONALS } from "../../market/account-markets.ts";
 import { endOrder, holdCell } from "../../order/end/finish.ts";
 import { EVENTS } from "../../protocol/event.ts";
-import { END_REASONS } from "../../protocol/names.ts";
+import { END_REASONS, LIST_TYPES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { isDemo } from "../margin/demo-orders.ts";
 import { addExposure } from "../margin/exposure.ts";
@@ -43,6 +47,7 @@ import {
 
 const REASON_REDUCED = END_REASONS.indexOf("POSITION_REDUCED");
 const REASON_CLOSED = END_REASONS.indexOf("POSITION_CLOSED");
+const TYPE_BRACKET = LIST_TYPES.indexOf("bracket");
 const KIND_AMENDED = EVENTS.orderAmended.kind;
 
 /** Works off every symbol margin whose position shrank. */
@@ -61,15 +66,22 @@ function trimSymbolMargin(core: Core, symbolMargin: number): void {
   const base = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
   if ((flags & MODE_SPLIT) !== 0) trimSplits(core, symbolMargin);
   else {
-    const long = perps.lots(perps.symbolMargin(symbolMargin, SM_LONG));
-    const short =
-      (flags & MODE_HEDGE) !== 0 ? perps.lots(perps.symbolMargin(symbolMargin, SM_SHORT)) : Math.min(0, long);
-    const sellExcess = (perps.symbolMarginDoubles[base | SMF_REDUCE_SELL] as number) - Math.max(0, long);
-    const buyExcess = (perps.symbolMarginDoubles[base | SMF_REDUCE_BUY] as number) + short;
+    const [forSells, forBuys] = [reducible(core, symbolMargin, FLAG_SELL), reducible(core, symbolMargin, 0)];
+    const sellExcess = (perps.symbolMarginDoubles[base | SMF_REDUCE_SELL] as number) - forSells;
+    const buyExcess = (perps.symbolMarginDoubles[base | SMF_REDUCE_BUY] as number) - forBuys;
     if (sellExcess > 0) trimSide(core, restingReducers(core, symbolMargin, FLAG_SELL, 0), sellExcess);
     if (buyExcess > 0) trimSide(core, restingReducers(core, symbolMargin, 0, 0), buyExcess);
   }
   if (perps.symbolMargin(symbolMargin, SM_STOPS) !== 0) endStops(core, symbolMargin);
+  endExits(core, symbolMargin);
+}
+
+/** Lots that orders of a side may take off what is held; in split layout each order names its position instead. */
+export function reducible({ perps }: Core, symbolMargin: number, sell: number): number {
+  const long = perps.lots(perps.symbolMargin(symbolMargin, SM_LONG));
+  if (sell !== 0) return Math.max(0, long);
+  const isHedge = (perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_HEDGE) !== 0;
+  return Math.max(0, 0 - (isHedge ? perps.lots(perps.symbolMargin(symbolMargin, SM_SHORT)) : long));
 }
 
 /** Reducing orders of a side, newest first; in split layout those of one position. */
@@ -155,6 +167,30 @@ export function isOver(core: Core, slot: number): boolean {
   const extras = core.books.orders.extras.i32;
   const position = extras[(extra << EXTRA_SHIFT) | X_POSITION] as number;
   return core.perps.position(position, PO_GENERATION) !== extras[(extra << EXTRA_SHIFT) | X_POSITION_GENERATION];
+}
+
+/** Stops that came alone with an order and have nothing left to close; one beside a profit leg goes with that. */
+function endExits(core: Core, symbolMargin: number): void {
+  const { perps, accountMarkets, books } = core;
+  const accountMarket = perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET);
+  if (accountMarkets.word(accountMarket, AM_CONDITIONALS) === 0) return;
+  const isHeld = [0, FLAG_SELL].map((sell) => reducible(core, symbolMargin, sell) > 0);
+  if (isHeld.every(Boolean)) return;
+  for (const slot of accountMarkets.openOrdersOf(accountMarket)) {
+    const base = slot << ORDER_SHIFT;
+    const flags = books.orderWords[base | O_FLAGS] as number;
+    if ((flags & FLAG_CONDITIONAL) === 0 || (flags & FLAG_REDUCE_ONLY) === 0) continue;
+    const extra = books.orderWords[base | O_EXTRA] as number;
+    const list = books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] as number;
+    if (list === 0 || !standsAlone(core, list)) continue;
+    if (isHeld[(flags & FLAG_SELL) === 0 ? 0 : 1] === false) endOrder(core, slot, REASON_CLOSED);
+  }
+}
+
+function standsAlone({ books }: Core, list: number): boolean {
+  const at = (books.orderWords[(list << ORDER_SHIFT) | O_EXTRA] as number) << EXTRA_SHIFT;
+  const words = books.orders.extras.i32;
+  return words[at | X_CONDITIONAL] === TYPE_BRACKET && words[at | X_PROFIT_PRICE] === 0;
 }
 
 /** Take-profit and stop-loss orders whose position has ended. */
