@@ -180,9 +180,15 @@ test("[EARN-1] a small recurring buy that was paid before a stop is told as it w
   const { engine } = floor;
   const asset = async (symbol: string) =>
     (await engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
-  const rows = await sql<{ account: number }>`select account from engine_accounts where book = 'spot'
-    and user_id = (select user_id from plans_plan where plan_id = ${made.planId})`.execute(floor.kysely as never);
-  const own = Number(rows.rows[0]?.account);
+  let own = 0;
+  // The tables follow the engine.
+  const find = async () => {
+    const rows = await sql<{ account: number }>`select account from engine_accounts where book = 'spot'
+      and user_id = (select user_id from plans_plan where plan_id = ${made.planId})`.execute(floor.kysely as never);
+    own = Number(rows.rows[0]?.account ?? 0);
+    return own;
+  };
+  await expect.poll(find).toBeGreaterThan(0);
   // What a process did before it was stopped, at a price that is gone.
   const reference = `plan:${made.planId}:${Math.floor(made.nextRunMs / MINUTE_MS).toString(36)}:0`;
   const legs = [
