@@ -19,14 +19,17 @@ export interface ArrivalParts {
 
 export async function arrive({ store, request, go, here }: ArrivalParts): Promise<void> {
   keepLanguage(store);
-  const { id } = store.getState().topInfo;
+  const before = store.getState();
+  const { id } = before.topInfo;
   if (id === null) return;
   const answer = await request.get<unknown>(PREFERENCES_PATH);
   if (!answer.ok || store.getState().topInfo.id !== id) return;
   const { userLanguage, pricingCurrency } = asRecord(answer.data) ?? {};
+  const { language, availableLanguages, currency: shown } = store.getState();
+  // What was chosen while the answer was on its way is newer than the answer.
+  if (language.lang !== before.language.lang || shown !== before.currency) return;
   const currency = CURRENCIES.find((one) => one === pricingCurrency);
-  if (currency !== undefined && currency !== store.getState().currency) store.setState({ currency });
-  const { language, availableLanguages } = store.getState();
+  if (currency !== undefined && currency !== shown) store.setState({ currency });
   if (!isLocale(userLanguage) || userLanguage === language.lang || !availableLanguages.includes(userLanguage)) return;
   const path = await chooseLanguage(store, userLanguage);
   // The server shows the same language by the same preference, so this leads nowhere twice.

@@ -78,7 +78,7 @@ function FuturesPicture({ markets: { candles } }: PictureProps) {
     <Sheet>
       <span className="flex items-center gap-2">
         <span className="font-semibold">BTC/USDT</span>
-        <span className="rounded-full bg-up-wash px-2 text-up-text">
+        <span className="rounded-full border border-line px-2 text-up-text">
           {text("home.picture.long", { leverage: LEVERAGE })}
         </span>
         <span className={`figures ml-auto font-semibold ${toneOf(gain)}`}>{changeText(gain).slice(0, -1)}</span>
