@@ -4,7 +4,7 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import type { IncomingFile } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
 import type { Chat, ChatMessage, FileData, FileSize } from "./api.ts";
-import type { ChatStore, FileLine, FileRow, MessageRow } from "./chat-store.ts";
+import { type ChatStore, type FileLine, type FileRow, FilesFull, type MessageRow } from "./chat-store.ts";
 import type { OrderNeeds } from "./needs.ts";
 import {
   CHAT_AFTER_MS,
@@ -139,10 +139,15 @@ export class ChatService {
   /** A picture speaks as words do: counted with its line in the log, unless it was decided while it was drawn. */
   async #addEvidence(order: OrderRow, complaint: ComplaintRow, row: FileRow): Outcome<string> {
     const by = row.user_id === order.buyer_id ? "buyer" : "seller";
-    const isHeard = await this.#orders.speak(complaint, { by }, row.created_ms, (inside) =>
-      this.#store.addFile(row, inside),
-    );
-    if (!isHeard) return refused("COMPLAINT_DECIDED");
+    try {
+      const isHeard = await this.#orders.speak(complaint, { by }, row.created_ms, (inside) =>
+        this.#store.addEvidence(row, inside, FILES_MAX),
+      );
+      if (!isHeard) return refused("COMPLAINT_DECIDED");
+    } catch (error) {
+      if (error instanceof FilesFull) return refused("FILES_FULL");
+      throw error;
+    }
     this.#publish(order, "order");
     return done(row.file_id);
   }

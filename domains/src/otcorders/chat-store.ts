@@ -79,24 +79,34 @@ function messageQueries(tables: Tables) {
   };
 }
 
+/** Thrown inside a transaction, which takes back what came with the picture. */
+export class FilesFull extends Error {}
+
+async function countFiles(inside: Tables, { order_id, user_id }: FileRow): Promise<number> {
+  const held = await inside
+    .selectFrom("otcorders_file")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("order_id", "=", order_id)
+    .where("user_id", "=", user_id)
+    .executeTakeFirstOrThrow();
+  return Number(held.count);
+}
+
 function fileQueries(tables: Tables) {
   return {
-    async addFile(row: FileRow, inside: Kysely<unknown>): Promise<void> {
-      await (inside as unknown as Tables).insertInto("otcorders_file").values(row).execute();
+    /** Inside a transaction that holds the complaint's row, so that of two at once the second counts the first. */
+    async addEvidence(row: FileRow, inside: Kysely<unknown>, filesMax: number): Promise<void> {
+      const own = inside as unknown as Tables;
+      if ((await countFiles(own, row)) >= filesMax) throw new FilesFull();
+      await own.insertInto("otcorders_file").values(row).execute();
     },
     /** A picture with its message; undefined when its sender has shown as many in this order, however many come at once. */
     addPicture: (file: FileRow, message: Omit<MessageRow, "id">, filesMax: number): Promise<MessageRow | undefined> =>
       tables.transaction().execute(async (inside) => {
-        const { order_id, user_id } = file;
+        const { order_id } = file;
         // Holds the order's row, so that of two at once the second counts the first.
         await inside.updateTable("otcorders_order").set({ order_id }).where("order_id", "=", order_id).execute();
-        const held = await inside
-          .selectFrom("otcorders_file")
-          .select((select) => select.fn.countAll<number>().as("count"))
-          .where("order_id", "=", order_id)
-          .where("user_id", "=", user_id)
-          .executeTakeFirstOrThrow();
-        if (Number(held.count) >= filesMax) return undefined;
+        if ((await countFiles(inside, file)) >= filesMax) return undefined;
         await inside.insertInto("otcorders_file").values(file).execute();
         return inside.insertInto("otcorders_message").values(message).returningAll().executeTakeFirstOrThrow();
       }),

@@ -1,6 +1,6 @@
 // What the tables of OTC decide by themselves, on both databases: who has spoken, whose coins are out, whose name it is.
 import { type AdRow, adStore } from "@clockwork/domains/otcads/store";
-import { chatStore, type FileRow } from "@clockwork/domains/otcorders/chat-store";
+import { chatStore, type FileRow, FilesFull } from "@clockwork/domains/otcorders/chat-store";
 import { type ComplaintRow, type OrderRow, orderStore } from "@clockwork/domains/otcorders/store";
 import { type MerchantRow, peopleStore } from "@clockwork/domains/otcpeople/store";
 import { beforeAll, expect, test } from "vitest";
@@ -101,6 +101,25 @@ forEachDatabase("tables of OTC", (given) => {
     expect(await send(1, 7)).toMatchObject({ kind: "picture", author_id: 7 });
     const messages = (await chat.list("one", 0)).filter(({ kind }) => kind === "picture");
     expect([messages.length, (await chat.listFiles("one")).length]).toEqual([4, 4]);
+  });
+
+  test("[OTC-1] of much evidence shown at once a complaint counts as much as an order holds", async () => {
+    const { kysely } = given.database();
+    const [orders, chat] = [orderStore(kysely), chatStore(kysely)];
+    await orders.addComplaint(kysely as never, { ...COMPLAINT, order_id: "two" });
+    const complaint = await orders.findComplaintOf("two");
+    if (complaint === undefined) throw new Error("there is no complaint");
+    const show = (index: number) => {
+      const file: FileRow = {
+        ...{ file_id: `proof-${index}`, order_id: "two", user_id: 8, purpose: "evidence", media_type: "image/png" },
+        ...{ sealed: new Uint8Array(1), small_sealed: null, created_ms: MOMENT },
+      };
+      return orders.speak(complaint, { by: "seller" }, MOMENT, (inside) => chat.addEvidence(file, inside, 3));
+    };
+    const shown = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => show(index)));
+    const refused = shown.filter((one) => one.status === "rejected" && one.reason instanceof FilesFull);
+    expect([refused.length, (await chat.listFiles("two")).length]).toEqual([5, 3]);
+    expect(await orders.findComplaintOf("two")).toMatchObject({ seller_pictures: 3 });
   });
 
   test("[OTC-1] an ad is settled once nothing of its orders is under way, and opens with what came back meanwhile", async () => {
