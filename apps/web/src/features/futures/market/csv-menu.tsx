@@ -4,7 +4,8 @@ import { Button } from "@clockwork/ui/button";
 import { Menu } from "@clockwork/ui/menu";
 import { type Sheet, saveSheet } from "#trade/orders/orders-export.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { type FuturesData, worthOf } from "./data-model.ts";
+import type { FuturesData } from "./data-model.ts";
+import { exactWorth } from "./exact-worth.ts";
 
 const time = (timeMs: number): string => formatDateTime(timeMs, "UTC0");
 
@@ -54,7 +55,7 @@ const SHEETS = {
       side,
       quantity,
       price,
-      worthOf(pair.kind, quantity, price).toFixed(pair.kind === "linear" ? 2 : 8),
+      exactWorth(pair.kind, quantity, price),
       id,
     ]),
   }),

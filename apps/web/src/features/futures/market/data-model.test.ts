@@ -1,6 +1,7 @@
 // How the pictures of the futures data page are placed.
 import { expect, test } from "vitest";
 import { heightShare, longPaid, middleOf, placeBars, sumRates, topOf, worthOf } from "./data-model.ts";
+import { exactWorth } from "./exact-worth.ts";
 
 test("[FUT-1] bars stand on one scale, gains above nought and losses below", () => {
   const [up, down, none] = placeBars([2, -1, 0], 2);
@@ -15,6 +16,10 @@ test("[DLV-1] a liquidated size is worth quote coins, of inverse contracts base 
   expect(worthOf("linear", "0.5", "60000")).toBe(30_000);
   expect(worthOf("inverse", "1000", "50000")).toBe(0.02);
   expect(worthOf("linear", "x", "1")).toBe(0);
+  // In a file to the last digit, beyond what a float holds.
+  expect(exactWorth("linear", "1234567.001", "98765.4321")).toBe("121932543310.1661321");
+  expect(exactWorth("inverse", "1000", "30000")).toBe("0.03333333");
+  expect(exactWorth("linear", "x", "1")).toBe("");
 });
 
 test("[FUT-3] what a long paid at a settlement is told for one coin, of inverse contracts for a hundred dollars", () => {
