@@ -12,6 +12,7 @@ import { type WalkPlace, walkSteps } from "@clockwork/core/testing/fill-walk";
 import { GRID_PATHS } from "@clockwork/domains/grid/api";
 import { isSpotGrid } from "@clockwork/kit/grid/plan";
 import { drawWalk } from "@clockwork/kit/grid/walk-fixture";
+import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPlace, type Place } from "../accounts/account-fixture.ts";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
@@ -23,6 +24,11 @@ import { copyTables } from "../storage/test-template.ts";
 const SEEDS: readonly number[] = [3, 5, 6, 14, 19, 29];
 const LOOK_EVERY = 7;
 const SCALE = 6;
+/**
+ * It is one o'clock at night when the walks begin, whenever they are run, and they last less than an hour: at midnight what they
+ * traded would make their person a VIP with other fees, and every eight hours funding would be paid.
+ */
+const AHEAD_MS = DAY_MS + HOUR_MS - (Date.now() % DAY_MS);
 
 let root: string;
 let folder: string;
@@ -52,6 +58,9 @@ async function open(): Promise<void> {
       return engine;
     },
     "listed",
+    undefined,
+    undefined,
+    AHEAD_MS,
   );
 }
 
