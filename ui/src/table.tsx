@@ -1,7 +1,7 @@
 // A table: sortable heads, alignment by kind, optional virtual rows, states for loading, empty and failing.
 // Shows the rows it is given; sorting and filtering of rows is in hooks/use-table or on the server.
 
-import { type ReactNode, useRef } from "react";
+import { memo, type ReactNode, useRef } from "react";
 import { type RowWindow, useRowWindow } from "./hooks/use-row-window.ts";
 import { Icon } from "./icon.tsx";
 import { useLabels } from "./locale.tsx";
@@ -109,35 +109,60 @@ interface RowsProps<Row> extends TableProps<Row> {
   readonly shown: RowWindow;
 }
 
+interface RowProps<Row> {
+  readonly row: Row;
+  readonly index: number;
+  readonly columns: ReadonlyArray<Column<Row>>;
+  readonly rowPx: number | undefined;
+  readonly isSelected: boolean | undefined;
+  readonly onRowPress: ((row: Row) => void) | undefined;
+}
+
+function PlainRow<Row>({ row, index, columns, rowPx, isSelected, onRowPress }: RowProps<Row>) {
+  return (
+    <tr
+      aria-rowindex={index}
+      aria-selected={isSelected}
+      // A press on the row is a shortcut; what it does is always a link or button in one of its cells too.
+      onClick={onRowPress && (() => onRowPress(row))}
+      style={rowPx === undefined ? undefined : { height: rowPx }}
+      className={cx("group/row h-(--row) hover:bg-hover aria-selected:bg-hover", onRowPress && "cursor-pointer")}
+    >
+      {columns.map((column) => (
+        <td
+          key={column.id}
+          className={cx(
+            EDGE,
+            LINE,
+            "text-cell",
+            alignOf(column.kind),
+            column.kind !== "text" && column.kind !== undefined && "figures",
+            column.className,
+          )}
+        >
+          {column.render ? column.render(row) : showValue(column.read?.(row))}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Where columns are made once, a live table draws only the rows that changed. */
+const BodyRow = memo(PlainRow) as typeof PlainRow;
+
 function BodyRows<Row>({ rows, columns, rowKey, rowPx, onRowPress, selectedKey, shown }: RowsProps<Row>) {
   return rows.slice(shown.start, shown.end).map((row, index) => {
     const key = rowKey(row);
     return (
-      <tr
+      <BodyRow
         key={key}
-        aria-rowindex={shown.start + index + 2}
-        aria-selected={selectedKey === undefined ? undefined : key === selectedKey}
-        // A press on the row is a shortcut; what it does is always a link or button in one of its cells too.
-        onClick={onRowPress && (() => onRowPress(row))}
-        style={rowPx === undefined ? undefined : { height: rowPx }}
-        className={cx("group/row h-(--row) hover:bg-hover aria-selected:bg-hover", onRowPress && "cursor-pointer")}
-      >
-        {columns.map((column) => (
-          <td
-            key={column.id}
-            className={cx(
-              EDGE,
-              LINE,
-              "text-cell",
-              alignOf(column.kind),
-              column.kind !== "text" && column.kind !== undefined && "figures",
-              column.className,
-            )}
-          >
-            {column.render ? column.render(row) : showValue(column.read?.(row))}
-          </td>
-        ))}
-      </tr>
+        row={row}
+        index={shown.start + index + 2}
+        columns={columns}
+        rowPx={rowPx}
+        isSelected={selectedKey === undefined ? undefined : key === selectedKey}
+        onRowPress={onRowPress}
+      />
     );
   });
 }

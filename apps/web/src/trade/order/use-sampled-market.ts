@@ -3,6 +3,7 @@
 import { useContext, useEffect, useState } from "react";
 import { LiveContext } from "#live/react.ts";
 import type { ReadableStore } from "#live/store.ts";
+import { createPacer, type PacerTime } from "#trade/frame-pacer.ts";
 import { type TradeInstrument, useProduct } from "#trade/product.ts";
 import { type TerminalMarket, useTerminalLink } from "#trade/terminal-link.ts";
 
@@ -10,22 +11,20 @@ const SAMPLE_MS = 250;
 /** Deeper than any order within the slippage allowed should have to look; a deeper one is shown as partial. */
 const LEVELS_MAX = 400;
 
-/** Calls back at most once per sample, the last change included. Answers the way to stop. */
-export function sampleStore(
-  store: ReadableStore<unknown>,
+/**
+ * Calls back once when something changed and then at most once per sample, the last change of any of them included. All who
+ * sample do so in the same frame, one that the book is painted in too. Answers the way to stop.
+ */
+export function sampleStores(
+  stores: readonly Pick<ReadableStore<unknown>, "subscribe">[],
   listener: () => void,
-  everyMs: number = SAMPLE_MS,
+  time?: PacerTime,
 ): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const release = store.subscribe(() => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      listener();
-    }, everyMs);
-  });
+  const pacer = createPacer(listener, { everyMs: SAMPLE_MS }, time);
+  const releases = stores.map((store) => store.subscribe(pacer.ask));
   return () => {
-    release();
-    clearTimeout(timer);
+    for (const release of releases) release();
+    pacer.stop();
   };
 }
 
@@ -44,7 +43,7 @@ export function useSampledMarket<Instrument extends TradeInstrument>(): SampledM
   useEffect(() => {
     const take = () => setSample({ ...market.get(), nowMs: Date.now() });
     take();
-    return sampleStore(market, take);
+    return sampleStores([market], take);
   }, [market]);
   return sample;
 }
@@ -72,7 +71,7 @@ export function useBookLevels(market: TerminalMarket, wanted: boolean): BookLeve
       });
     };
     take();
-    return sampleStore(feed, take);
+    return sampleStores([feed], take);
   }, [hub, product, pair, wanted]);
   return wanted ? levels : undefined;
 }

@@ -23,7 +23,7 @@ export function useReconnect(): () => void {
 const LATE_MS = 8_000;
 
 /** Nothing came, by socket or by call: the screen should say so and offer another try. */
-export function useFailing(state: FeedState<unknown>): boolean {
+export function useFailing(state: Pick<FeedState<unknown>, "empty" | "status">): boolean {
   const [isLate, setLate] = useState(false);
   const { empty } = state;
   useEffect(() => {

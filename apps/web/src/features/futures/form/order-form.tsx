@@ -23,14 +23,7 @@ import { shownCoin, writeLots } from "../model/contract.ts";
 import { writeCoin } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { openDialog } from "../model/open-dialog.ts";
-import {
-  useAccountOf,
-  useBiz,
-  useContractSettings,
-  useFee,
-  useKnownContracts,
-  usePositions,
-} from "../model/use-own.ts";
+import { useBiz, useContractSettings, useFee, useKnownContracts, useSampledOwn } from "../model/use-own.ts";
 import { CostLines, EffectBox, type FormPreview, previewForm } from "./form-effect.tsx";
 import { ExitRows, ExpiryField, KindFields, KindTabs, TimeChoice, VisibleField } from "./form-fields.tsx";
 import { mostOf, quantityOf } from "./form-model.ts";
@@ -60,8 +53,7 @@ export function OrderForm() {
 
 function OwnForm() {
   const { pair } = useTerminalData<ContractInfo>();
-  const account = useAccountOf(pair.settle);
-  const { positions } = usePositions();
+  const { account, positions } = useSampledOwn(pair.settle);
   const settings = useContractSettings(pair.pairCode);
   const fee = useFee();
   return (

@@ -7,10 +7,12 @@ import { useContext, useEffect, useMemo, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { FUTURES_MARKETS, type FuturesFeeds, futuresFeeds, withMarks } from "#live/feeds/futures-feeds.ts";
 import { FUTURES_API, FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
-import { LiveContext, RequestContext, useChannel } from "#live/react.ts";
+import { LiveContext, RequestContext, useChannel, useChannelPart, useHeldChannel } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { createStore, type Store } from "#live/store.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { createPacer } from "#trade/frame-pacer.ts";
+import { sampleStores } from "#trade/order/use-sampled-market.ts";
 import { useProduct } from "#trade/product.ts";
 import { useLinked } from "#trade/terminal-link.ts";
 import { type KnownContract, readContract } from "./contract.ts";
@@ -31,12 +33,47 @@ export interface OwnPositions {
   readonly isKnown: boolean;
 }
 
+/** With the tape's beat: rows that change many times a second are laid out and painted together with it. */
+const paced = (listener: () => void) => createPacer(listener, { everyMs: 100 });
+
 export function usePositions(): OwnPositions {
   const feeds = useFuturesFeeds();
-  const told = useChannel(feeds.positions);
-  const marks = useChannel(feeds.marks);
+  const told = useHeldChannel(feeds.positions, paced);
+  const marks = useHeldChannel(feeds.marks, paced);
   const positions = useMemo(() => withMarks(told.value, marks.value), [told.value, marks.value]);
   return { positions, isKnown: !told.empty };
+}
+
+/** How many there are; nothing before they were told. */
+export function usePositionCount(): number | undefined {
+  return useChannelPart(useFuturesFeeds().positions, ({ empty, value }) => (empty ? undefined : value.length));
+}
+
+export interface SampledOwn {
+  readonly positions: readonly FuturesPosition[];
+  readonly account: FuturesAccount | undefined;
+}
+
+const NOTHING_OWN: SampledOwn = { positions: [], account: undefined };
+
+/** Positions and account as the form reads them: a few times a second, as it reads the market, however often they change. */
+export function useSampledOwn(settle: string): SampledOwn {
+  const hub = useContext(LiveContext);
+  const feeds = useFuturesFeeds();
+  const [own, setOwn] = useState(NOTHING_OWN);
+  useEffect(() => {
+    if (hub === undefined) return;
+    const [told, marks, accounts] = [hub.feed(feeds.positions), hub.feed(feeds.marks), hub.feed(feeds.accounts)];
+    const take = () =>
+      setOwn({
+        positions: withMarks(told.read().value, marks.read().value),
+        account: accounts.read().value.find(({ asset }) => asset === settle),
+      });
+    const release = sampleStores([told, marks, accounts], take);
+    take();
+    return release;
+  }, [hub, feeds, settle]);
+  return own;
 }
 
 /** The account a contract settles in; nothing before it was told. */

@@ -5,9 +5,10 @@ import { OwnOrders } from "#trade/orders/own-orders.tsx";
 import type { TabView } from "#trade/orders/rows.tsx";
 import { useTradeText } from "#trade/trade-text.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { usePositions } from "../model/use-own.ts";
+import { usePositionCount } from "../model/use-own.ts";
 import { AccountsTab, BillsTab, ClosedTab, FundingTab } from "./past-tabs.tsx";
-import { PositionsTab, useToldLines } from "./positions-tab.tsx";
+import { PositionsTab } from "./positions-tab.tsx";
+import { useToldLines } from "./told-lines.ts";
 
 const LateAnalysis = lazy(() => import("./analysis-tab.tsx").then((part) => ({ default: part.AnalysisTab })));
 
@@ -22,7 +23,7 @@ function AnalysisTab(view: TabView) {
 export function FuturesOrders({ bots }: { readonly bots?: ReactNode }) {
   const text = useFuturesText();
   const trade = useTradeText();
-  const { positions, isKnown } = usePositions();
+  const count = usePositionCount();
   useToldLines();
   return (
     <OwnOrders
@@ -31,7 +32,7 @@ export function FuturesOrders({ bots }: { readonly bots?: ReactNode }) {
           id: "positions",
           title: text("tab.positions"),
           isFirst: true,
-          ...(isKnown ? { count: positions.length } : {}),
+          ...(count === undefined ? {} : { count }),
           render: (view) => <PositionsTab {...view} />,
         },
         { id: "closed", title: text("tab.closed"), render: (view) => <ClosedTab {...view} /> },

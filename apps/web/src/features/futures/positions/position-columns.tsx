@@ -4,7 +4,7 @@ import { groupThousands } from "@clockwork/kit/decimal";
 import { IconButton } from "@clockwork/ui/button";
 import { Badge } from "@clockwork/ui/pill";
 import type { Column } from "@clockwork/ui/table";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { ChoiceDrop } from "#trade/drop.tsx";
 import type { TradeProduct } from "#trade/product.ts";
@@ -172,7 +172,7 @@ function stateColumns({ text, product }: Parts): ReadonlyArray<Column<FuturesPos
       title: text("col.closeBy"),
       kind: "action",
       width: "14%",
-      render: (position) => <Actions position={position} text={text} />,
+      render: ({ positionId }) => <Actions positionId={positionId} text={text} />,
     },
   ];
 }
@@ -244,8 +244,13 @@ function ExitsCell({ position, text, product }: Parts & { readonly position: Fut
   );
 }
 
-function Actions({ position, text }: { readonly position: FuturesPosition; readonly text: FuturesSpeak }) {
-  const { positionId } = position;
+interface ActionsProps {
+  readonly positionId: string;
+  readonly text: FuturesSpeak;
+}
+
+/** Figures change many times a second, the buttons beside them never. */
+const Actions = memo(function Actions({ positionId, text }: ActionsProps) {
   return (
     <span className="inline-flex items-center gap-0.5">
       <ChoiceDrop
@@ -275,4 +280,4 @@ function Actions({ position, text }: { readonly position: FuturesPosition; reado
       />
     </span>
   );
-}
+});

@@ -1,30 +1,27 @@
 // One's open positions: a table of two-line rows where there is room, cards where there is not; every figure as the server
 // told it at the newest mark. Closing, reversing, margin, exits and sharing begin here.
 import type { CloseAllResult, FuturesPosition } from "@clockwork/domains/positions/api";
-import { groupThousands } from "@clockwork/kit/decimal";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
 import { EmptyState } from "@clockwork/ui/state";
-import { useEffect, useState } from "react";
+import { useMemo, useState } from "react";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
-import { useChannel } from "#live/react.ts";
-import { readServed } from "#trade/order/exact.ts";
+import { useChannelPart } from "#live/react.ts";
 import { notify } from "#trade/order/notices.ts";
 import { useSheet } from "#trade/orders/orders-export.ts";
 import { Failing, Rows, type TabView } from "#trade/orders/rows.tsx";
 import { useFailing, useReconnect } from "#trade/orders/use-own-feeds.ts";
 import { useProduct } from "#trade/product.ts";
-import { useTerminalLink } from "#trade/terminal-link.ts";
-import { shownCoin, shownDecimals } from "../model/contract.ts";
-import { showLike, toneOf, writePercent, writeSigned } from "../model/figures.ts";
+import { shownCoin } from "../model/contract.ts";
+import { toneOf, writePercent, writeSigned } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { openDialog } from "../model/open-dialog.ts";
 import { useAct } from "../model/use-act.ts";
 import { useBiz, useFuturesFeeds, usePositions } from "../model/use-own.ts";
 import { PositionCards } from "./position-cards.tsx";
-import { positionColumns, settleOf } from "./position-columns.tsx";
+import { positionColumns } from "./position-columns.tsx";
 
 const HEAD = [
   "Symbol",
@@ -46,13 +43,16 @@ export function PositionsTab(view: TabView) {
   const text = useFuturesText();
   const product = useProduct();
   const feeds = useFuturesFeeds();
-  const state = useChannel(feeds.positions);
-  const failing = useFailing(state);
+  // Not the rows: those come with the tape's beat.
+  const status = useChannelPart(feeds.positions, (state) => state.status);
+  const empty = useChannelPart(feeds.positions, (state) => state.empty);
+  const failing = useFailing({ status, empty });
   const reconnect = useReconnect();
   const { positions } = usePositions();
   const rows = positions.filter(
     ({ pairCode }) => view.filters.pairCode === undefined || pairCode === view.filters.pairCode,
   );
+  const columns = useMemo(() => positionColumns({ text, product }), [text, product]);
   useSheet(view.sheet, async () => ({
     head: HEAD,
     rows: rows.map((row) => exportRow(row, product.words.nameOf(row.pairCode))),
@@ -65,12 +65,12 @@ export function PositionsTab(view: TabView) {
       view={view}
       rowPx={44}
       label={text("tab.positions")}
-      columns={positionColumns({ text, product })}
+      columns={columns}
       rows={rows}
       rowKey={({ positionId }) => positionId}
       cards={<PositionCards positions={rows} />}
       placeholder={<EmptyState text={text("empty.positions")} />}
-      isLoading={state.empty}
+      isLoading={empty}
       foot={<PositionsFoot rows={rows} total={positions.length} isNarrow={view.isNarrow} />}
     />
   );
@@ -188,61 +188,4 @@ function CloseAll({ count }: { readonly count: number }) {
       )}
     </>
   );
-}
-
-/** Entry, break-even and liquidation of the shown contract's positions, as lines on the chart. */
-export function useToldLines(): void {
-  const text = useFuturesText();
-  const link = useTerminalLink();
-  const { positions } = usePositions();
-  useEffect(() => {
-    link.ownLines.set(
-      positions.flatMap((position) => {
-        const { positionId, pairCode, side, quantity, entryPrice, liquidationPrice, breakEvenPrice } = position;
-        const tone = side === "long" ? ("up" as const) : ("down" as const);
-        const settle = settleOf(position);
-        const pnl = writeSigned(position.unrealizedPnl, shownDecimals(settle));
-        const entry = {
-          id: `${positionId}:entry`,
-          pairCode,
-          price: entryPrice,
-          shown: showLike(entryPrice, position.markPrice),
-          label: text("lines.entry", {
-            side: text(side),
-            quantity: groupThousands(quantity),
-            price: showLike(entryPrice, position.markPrice),
-          }),
-          aside: `${pnl} ${settle}`,
-          asideTone: position.unrealizedPnl.startsWith("-") ? ("down" as const) : ("up" as const),
-          tone,
-          isDashed: false,
-        };
-        const even = {
-          id: `${positionId}:even`,
-          pairCode,
-          price: breakEvenPrice,
-          shown: showLike(breakEvenPrice, position.markPrice),
-          label: text("lines.breakEven"),
-          tone: "muted" as const,
-          isDashed: true,
-        };
-        const liquidation =
-          liquidationPrice === null
-            ? []
-            : [
-                {
-                  id: `${positionId}:liquidation`,
-                  pairCode,
-                  price: liquidationPrice,
-                  shown: showLike(liquidationPrice, position.markPrice),
-                  label: text("lines.liquidation"),
-                  tone: "warn" as const,
-                  isDashed: true,
-                },
-              ];
-        return [entry, ...(readServed(breakEvenPrice).units > 0n ? [even] : []), ...liquidation];
-      }),
-    );
-  }, [link, positions, text]);
-  useEffect(() => () => link.ownLines.set([]), [link]);
 }
