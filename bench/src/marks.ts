@@ -3,22 +3,15 @@
 // fixed pace, and their answers are compared: the 99th percentile may grow by a tenth. One stands still while the other is
 // asked; the processor time of each process stands beside it.
 // Run by npm run bench -- marks [positions] [sockets] [orders a second] [seconds a turn] [turns].
+import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WebSocket } from "ws";
 import { Connection } from "./gateway/client.ts";
 import { openContracts } from "./gateway/contracts.ts";
-import {
-  callJson,
-  nextRequest,
-  openOwnSocket,
-  refreshPrice,
-  signUp,
-  type Trader,
-  writeRequests,
-} from "./gateway/traders.ts";
+import { callJson, nextRequest, refreshPrice, signUp, type Trader, writeRequests } from "./gateway/traders.ts";
+import type { Watching } from "./marks-watchers.ts";
 import { countOpen, plantHolders } from "./marks-world.ts";
 import { processorMs, type ServedSite, startSite } from "./served-site.ts";
 
@@ -43,7 +36,6 @@ interface Side {
   readonly watchers: readonly Trader[];
   readonly ackMs: number[];
   processorMs: number;
-  heard: number;
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -89,21 +81,18 @@ async function openPosition(port: number, trader: Trader, index: number): Promis
   );
 }
 
-async function watch(side: Side): Promise<WebSocket[]> {
-  const sockets: WebSocket[] = [];
-  for (let index = 0; index < SOCKETS; index += 1) {
-    const who = side.watchers[index % side.watchers.length] as Trader;
-    const socket = await openOwnSocket(side.port, who.headers);
-    socket.on("message", () => {
-      side.heard += 1;
-    });
-    for (const channel of ["positions", "position-marks", "account"])
-      socket.send(JSON.stringify({ event: "sub", channel, biz: "futures" }));
-    socket.send(JSON.stringify({ event: "sub", channel: "ticker", biz: "futures", pairCode: "BTC_USDT" }));
-    sockets.push(socket);
-  }
+const ask = (watchers: ChildProcess, message: Watching | "heard"): Promise<number> =>
+  new Promise((done, fail) => {
+    watchers.once("message", done);
+    watchers.once("exit", () => fail(new Error("the watchers ended")));
+    watchers.send(message);
+  });
+
+async function watch({ port, watchers }: Side): Promise<ChildProcess> {
+  const child = fork(new URL("./marks-watchers.ts", import.meta.url), { stdio: "inherit" });
+  await ask(child, { port, sockets: SOCKETS, people: watchers.map(({ headers }) => headers) });
   await sleep(3_000);
-  return sockets;
+  return child;
 }
 
 /** Orders at a fixed pace; what waits for a free connection counts from when it was due. */
@@ -147,7 +136,7 @@ async function openSide(name: string, folder: string, isWatched: boolean): Promi
   const traders = await people(port, 0, TRADERS);
   const watchers = isWatched ? await people(port, TRADERS, WATCHERS) : [];
   for (const [index, watcher] of watchers.entries()) await openPosition(port, watcher, index);
-  return { name, site, port, traders, watchers, ackMs: [], processorMs: 0, heard: 0 };
+  return { name, site, port, traders, watchers, ackMs: [], processorMs: 0 };
 }
 
 async function prepare(folder: string): Promise<void> {
@@ -169,13 +158,15 @@ async function wake({ site }: Side): Promise<void> {
 
 async function turn(side: Side): Promise<void> {
   await wake(side);
-  const sockets = side.watchers.length === 0 ? [] : await watch(side);
-  const [heard, before] = [side.heard, processorMs(side.site.pid)];
+  const child = side.watchers.length === 0 ? undefined : await watch(side);
+  const hear = async (): Promise<number> => (child === undefined ? 0 : ask(child, "heard"));
+  const [heard, before] = [await hear(), processorMs(side.site.pid)];
   const refused = await pace(side);
   side.processorMs += processorMs(side.site.pid) - before;
-  const told = side.heard - heard;
-  for (const socket of sockets) socket.terminate();
-  const rest = sockets.length === 0 ? "" : `, ${Math.round(told / SECONDS)} messages a second`;
+  const told = (await hear()) - heard;
+  child?.removeAllListeners("exit");
+  child?.kill();
+  const rest = child === undefined ? "" : `, ${Math.round(told / SECONDS)} messages a second`;
   if (refused > 0) say(`  ${refused} orders were refused`);
   pause(side);
   say(`  ${side.name.padEnd(10)} p99 ${quantile(side.ackMs.slice(-PER_SECOND * SECONDS), 0.99).toFixed(1)} ms${rest}`);
