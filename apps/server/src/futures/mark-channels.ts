@@ -22,7 +22,7 @@ export interface MarkChannelParts {
 /** Five a second. */
 const TELL_MS = 200;
 /** Readers told in one turn; the rest follow a moment later, so that a crowd holds up nobody. */
-const TURN = 20;
+const TURN = 4;
 const BIZS: readonly FuturesBiz[] = ["futures", "delivery", "demo"];
 
 interface Reader {

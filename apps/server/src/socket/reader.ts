@@ -3,6 +3,7 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { textFrame } from "./frame.ts";
+import { type Outgoing, releaseSoon } from "./outlet.ts";
 import type { Subscription } from "./topic.ts";
 
 export interface ReaderLimits {
@@ -27,7 +28,7 @@ const CLOSE_CODES: Readonly<Record<CloseReason, number>> = {
 const BURST_SECONDS = 10;
 const OVERFLOW_FACTOR = 4;
 
-export class Reader {
+export class Reader implements Outgoing {
   readonly subscriptions = new Map<string, Subscription>();
   readonly behind = new Set<Subscription>();
   readonly limits: ReaderLimits;
@@ -78,12 +79,14 @@ export class Reader {
     if (!this.#corked) {
       this.#corked = true;
       this.#stream.cork();
-      process.nextTick(() => {
-        this.#corked = false;
-        this.#stream.uncork();
-      });
+      releaseSoon(this);
     }
     this.#stream.write(frame);
+  }
+
+  release(): void {
+    this.#corked = false;
+    this.#stream.uncork();
   }
 
   /** An answer to this reader alone. A reader that asks and never reads is cut off. */
