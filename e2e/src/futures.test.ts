@@ -226,6 +226,12 @@ test("[FUT-2] in every mode and of both kinds the screen shows the server's figu
       if (isHedge) await open("sell", quantities[1], "short");
       if (layout === "split") await open("buy", quantities[1], "long");
       await compareRows(page, biz, layout === "split" ? 3 : isHedge ? 2 : 1);
+      if (mode === "cross" && !isHedge) {
+        // What is available moves with every mark; how much can be opened is told all the same.
+        await visit(page, `${site.origin}${path}`);
+        const most = form(page).getByText("Max size").locator("..");
+        await expect.poll(() => most.textContent()).toMatch(/^Max size[\d.,]+ /);
+      }
       await must(`${API}/positions/close-all`, { biz });
       await expect.poll(async () => (await told(page, biz)).length).toBe(0);
       if (layout === "split") await must(`${API}/positions/layout`, { biz, layout: "merge" });

@@ -81,6 +81,8 @@ const SENDING: SendingParts<OrderDraft, FuturesPlaced> = {
 };
 
 const MAX_WAIT_MS = 300;
+/** What is available moves with every mark: looked at this often, and asked about only when it moved. */
+const MAX_AGAIN_MS = 1_000;
 
 /** The largest orders at the typed price, as the server has them; asked for again when what they hang on changed. */
 function useMaxOrder(pairCode: string, price: string, own: OwnFutures): MaxOrder | undefined {
@@ -89,20 +91,29 @@ function useMaxOrder(pairCode: string, price: string, own: OwnFutures): MaxOrder
   const [most, setMost] = useState<MaxOrder>();
   const { available } = own.account ?? {};
   const { leverageLong, leverageShort, mode } = own.settings ?? {};
+  const newest = useRef(available);
+  newest.current = available;
+  const isKnown = available !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the bound hangs on
   useEffect(() => {
-    if (available === undefined) return;
+    if (!isKnown) return;
     let gone = false;
-    const timer = setTimeout(async () => {
+    let asked: string | undefined;
+    const ask = async () => {
+      if (asked === newest.current) return;
+      asked = newest.current;
       const query = { biz, pairCode, ...(/^\d+(\.\d+)?$/.test(price) && Number(price) > 0 ? { price } : {}) };
       const answer = await (await calls()).futuresGet<MaxOrder>(FUTURES_PATHS.maxOrder, query);
       if (answer.ok && !gone) setMost(answer.data);
-    }, MAX_WAIT_MS);
+    };
+    const first = setTimeout(ask, MAX_WAIT_MS);
+    const again = setInterval(ask, MAX_AGAIN_MS);
     return () => {
       gone = true;
-      clearTimeout(timer);
+      clearTimeout(first);
+      clearInterval(again);
     };
-  }, [calls, biz, pairCode, price, available, leverageLong, leverageShort, mode]);
+  }, [calls, biz, pairCode, price, isKnown, leverageLong, leverageShort, mode]);
   return most?.pairCode === pairCode ? most : undefined;
 }
 
