@@ -23,6 +23,12 @@ const decimals: fc.Arbitrary<Decimal> = fc.record({
   scale: fc.integer({ min: 0, max: 24 }),
 });
 
+test("a product has the decimals of both, and a half goes away from zero", () => {
+  expect(writeDecimal(multiplyDecimals({ units: 15n, scale: 1 }, { units: 25n, scale: 2 }))).toBe("0.375");
+  const halves = [25n, -25n, 24n, -24n].map((units) => roundDecimal({ units, scale: 1 }, 0, "half-up").units);
+  expect(halves).toEqual([3n, -3n, 2n, -2n]);
+});
+
 test("one unit apart is apart, on either side", () => {
   const of = (units: bigint) => ({ units, scale: 2 });
   expect([1n, 0n, -1n].map((units) => compareDecimals(of(units), of(0n)))).toEqual([1, 0, -1]);

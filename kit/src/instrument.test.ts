@@ -97,6 +97,8 @@ describe("description", () => {
   test("[FUT-2] an inverse contract of 100 USD: quantities in USD, value in coin", () => {
     expect(INVERSE).toMatchObject({ stepUnits: 10_000, factor: 100_000_000_000, settle: BTC, maxLots: 10 });
     expect([priceText(INVERSE, 500_000), quantityText(INVERSE, 600)]).toEqual(["50000.0", "60000"]);
+    // A sum that counts exactly as lots and no more as dollars.
+    expect(quantityText(INVERSE, 2 ** 52 + 1)).toBe("450359962737049700");
     expect(valueText(INVERSE, valueFloor(INVERSE, 600, 500_000))).toBe("1.2");
   });
 

@@ -36,6 +36,25 @@ describe("exact products", () => {
     );
   });
 
+  it("[MONEY-4] products just beyond the exact range divide as exactly as those within it", () => {
+    const small = fc.integer({ min: 2, max: 1_000 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2 ** 26 }),
+        fc.double({ min: 1, max: 4, noNaN: true }),
+        small,
+        (b, times, c) => {
+          const a = Math.min(UNITS_MAX, Math.floor((UNITS_MAX / b) * times));
+          const product = BigInt(a) * BigInt(b);
+          const [floor, ceil] = [product / BigInt(c), (product + BigInt(c) - 1n) / BigInt(c)];
+          fc.pre(ceil <= BigInt(UNITS_MAX));
+          expect([mulDivFloor(a, b, c), mulDivCeil(a, b, c)]).toEqual([Number(floor), Number(ceil)]);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
   it("[MONEY-4] quotients one unit short of whole do not round up in floor", () => {
     for (const c of [3, 7, 100_000_000, 99_999_989]) {
       const product = Math.floor(UNITS_MAX / c) * c - 1;
@@ -45,7 +64,11 @@ describe("exact products", () => {
   });
 
   it("[MONEY-3] a quotient beyond 2^53 − 1 is a bug, not a wrong number", () => {
-    expect(() => mulDivFloor(UNITS_MAX, UNITS_MAX, 1)).toThrow("MONEY-3");
+    for (const mulDiv of [mulDivFloor, mulDivCeil]) {
+      expect(() => mulDiv(UNITS_MAX, UNITS_MAX, 1)).toThrow("MONEY-3");
+      expect(() => mulDiv(UNITS_MAX, 2, 1)).toThrow("MONEY-3");
+      expect(() => mulDiv(UNITS_MAX, 3, 2)).toThrow("MONEY-3");
+    }
   });
 });
 
