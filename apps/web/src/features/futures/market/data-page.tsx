@@ -1,7 +1,6 @@
 // Public data of one contract: funding, index, open interest, insurance fund, ladder, liquidations with their reports. No account needed.
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { Card } from "@clockwork/ui/card";
-import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, use } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
@@ -31,20 +30,18 @@ export function DataPage({ data: served }: { readonly data: FuturesData }) {
         {pair.isSimulated && (
           <span className="rounded-full bg-warn-soft px-2 py-0.5 text-label text-warn">{terminal("simulated")}</span>
         )}
-        <span className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2">
-          <span className="flex items-center gap-2">
-            <CoinGlyph code={pair.base} size={20} />
-            <SiteLink
-              to={`${pair.pairCode.endsWith("_USD") ? "/delivery" : "/futures"}/${pair.pairCode}`}
-              className="font-medium underline underline-offset-2"
-            >
-              {text("data.trade", { pair: pair.pairCode.replace("_", "") })}
-            </SiteLink>
-          </span>
+        <span className="ml-auto">
           <DataTools data={data} />
         </span>
-        <p className="w-full text-muted">{text("data.note")}</p>
-        <Contracts data={data} />
+        <p className="flex w-full flex-wrap justify-between gap-x-4 gap-y-1 text-muted">
+          <span>{text("data.note")}</span>
+          <SiteLink
+            to={`${pair.kind === "inverse" ? "/delivery" : "/futures"}/${pair.pairCode}`}
+            className="font-medium text-text underline underline-offset-2"
+          >
+            {text("data.trade", { pair: pair.pairCode.replace("_", "") })}
+          </SiteLink>
+        </p>
       </header>
       <Strip data={data} />
       <DataTabs />
@@ -70,24 +67,6 @@ export function DataPage({ data: served }: { readonly data: FuturesData }) {
       </div>
       <LiquidationsPart data={data} />
     </main>
-  );
-}
-
-function Contracts({ data }: { readonly data: FuturesData }) {
-  const text = useFuturesText();
-  return (
-    <nav aria-label={text("data.symbol")} className="flex w-full flex-wrap gap-2">
-      {data.contracts.map(({ pairCode }) => (
-        <SiteLink
-          key={pairCode}
-          to={`/futures/data/${pairCode}`}
-          aria-current={pairCode === data.pair.pairCode ? "page" : undefined}
-          className="rounded-full border border-line2 px-3 py-1 text-label text-muted hover:text-text aria-[current]:border-text aria-[current]:font-semibold aria-[current]:text-text"
-        >
-          {pairCode.replace("_", "")}
-        </SiteLink>
-      ))}
-    </nav>
   );
 }
 

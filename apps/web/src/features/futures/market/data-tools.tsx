@@ -5,6 +5,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { useFuturesText } from "../model/futures-text.ts";
 import type { FuturesData } from "./data-model.ts";
 
+const PairMenu = latePart(async () => (await import("./pair-menu.tsx")).PairMenu);
 const CsvMenu = latePart(async () => (await import("./csv-menu.tsx")).CsvMenu);
 
 const SECTIONS = ["overview", "funding", "index", "fund", "ladder", "interest", "liquidations"] as const;
@@ -33,6 +34,7 @@ export function DataTabs() {
 export function DataTools({ data }: { readonly data: FuturesData }) {
   return (
     <span className="flex items-center gap-2">
+      <PairMenu data={data} />
       <CsvMenu data={data} />
       <SiteLink
         to="/api-docs"
