@@ -6,6 +6,7 @@ import { type ReactNode, use } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { LocaleContext } from "#words/text.ts";
+import { shownDecimals } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { FundingCountdown, showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { LadderTable } from "../parts/ladder-table.tsx";
@@ -75,6 +76,11 @@ function Strip({ data }: { readonly data: FuturesData }) {
   const locale = use(LocaleContext);
   const { pair, quotation, fund, risk } = data;
   const unit = pair.kind === "linear" ? pair.base : pair.quote;
+  // Millions are cut short, less is written out.
+  const brief = (amount: string, asset: string) =>
+    Number(amount) < 1_000_000
+      ? `${formatDecimal(amount, { decimals: shownDecimals(asset), grouped: true })} ${asset}`
+      : `${formatAbbreviated(amount, { locale })} ${asset}`;
   const cells: readonly (readonly [string, ReactNode])[] = [
     [text("mark"), showPrice(quotation?.mark, pair.priceDecimals)],
     [text("index"), showPrice(quotation?.index, pair.priceDecimals)],
@@ -97,11 +103,8 @@ function Strip({ data }: { readonly data: FuturesData }) {
         ? "--"
         : `${formatDecimal(quotation.openInterest, { decimals: pair.quantityDecimals, grouped: true })} ${unit}`,
     ],
-    [text("data.fund"), fund === null ? "--" : `${formatAbbreviated(fund.balance, { locale })} ${fund.asset}`],
-    [
-      text("data.liquidatedDay"),
-      risk === null ? "--" : `${formatAbbreviated(risk.liquidatedValue, { locale })} ${risk.asset}`,
-    ],
+    [text("data.fund"), fund === null ? "--" : brief(fund.balance, fund.asset)],
+    [text("data.liquidatedDay"), risk === null ? "--" : brief(risk.liquidatedValue, risk.asset)],
   ];
   return (
     <Card flush className="grid grid-cols-2 overflow-hidden md:grid-cols-3 xl:grid-cols-6">

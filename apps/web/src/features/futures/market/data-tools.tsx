@@ -1,4 +1,5 @@
 // What stands above the parts of the data page: where each part is, its rows as CSV, and where programs get the same.
+import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useLocation } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
@@ -36,10 +37,7 @@ export function DataTools({ data }: { readonly data: FuturesData }) {
     <span className="flex items-center gap-2">
       <PairMenu data={data} />
       <CsvMenu data={data} />
-      <SiteLink
-        to="/api-docs"
-        className="flex h-8 items-center rounded-control border border-line2 px-3 font-medium text-ui hover:bg-hover"
-      >
+      <SiteLink to="/api-docs" className={buttonClass({ size: 32 })}>
         API
       </SiteLink>
     </span>

@@ -107,7 +107,13 @@ function PositionsFoot({ rows, total, isNarrow }: FootProps) {
   const near = rows
     .filter(({ marginRatio }) => marginRatio !== null && Number(marginRatio) >= WARN_RATIO)
     .toSorted((left, right) => Number(right.marginRatio) - Number(left.marginRatio))[0];
-  if (isNarrow) return rows.length === 0 ? null : <CloseAll count={total} />;
+  if (isNarrow) {
+    return rows.length === 0 ? null : (
+      <div className="px-3 py-2">
+        <CloseAll count={total} />
+      </div>
+    );
+  }
   const settle = biz === "delivery" ? undefined : biz === "demo" ? shownCoin("DUSDT") : "USDT";
   const sum = rows.reduce((all, row) => all + Number(row.unrealizedPnl), 0);
   return (
@@ -212,6 +218,7 @@ export function useToldLines(): void {
             quantity: groupThousands(quantity),
             price: showLike(entryPrice, position.markPrice),
           }),
+          shortLabel: `${text(side)} ${groupThousands(quantity)}`,
           aside: `${pnl} ${settle}`,
           asideTone: position.unrealizedPnl.startsWith("-") ? ("down" as const) : ("up" as const),
           tone,
@@ -225,6 +232,7 @@ export function useToldLines(): void {
           label: text("lines.breakEven"),
           tone: "muted" as const,
           isDashed: true,
+          besidePrice: entryPrice,
         };
         const liquidation =
           liquidationPrice === null
@@ -240,7 +248,8 @@ export function useToldLines(): void {
                   isDashed: true,
                 },
               ];
-        return [entry, ...(readServed(breakEvenPrice).units > 0n ? [even] : []), ...liquidation];
+        // The last lies above the others: no line goes through the entry's label.
+        return [...(readServed(breakEvenPrice).units > 0n ? [even] : []), ...liquidation, entry];
       }),
     );
   }, [link, positions, text]);
