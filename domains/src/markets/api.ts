@@ -261,6 +261,9 @@ export const FundingEntry = Type.Object({
 });
 export type FundingEntry = Static<typeof FundingEntry>;
 
+/** The book a part, after which it went on or was healthy again, or all; the fund; winners on the other side. */
+export const LIQUIDATION_OUTCOMES = ["reduced", "recovered", "closed", "takenOver", "deleveraged"] as const;
+export type LiquidationOutcome = (typeof LIQUIDATION_OUTCOMES)[number];
 export const LiquidationEntry = Type.Object({
   id: Type.String(),
   pairCode: PairCode,
@@ -269,6 +272,8 @@ export const LiquidationEntry = Type.Object({
   price: DecimalText,
   quantity: DecimalText,
   timeMs: Type.Integer(),
+  /** Who took it (see LIQUIDATION_OUTCOMES); null of prints from before this was kept. */
+  outcome: Type.Union([Type.Enum(LIQUIDATION_OUTCOMES), Type.Null()]),
 });
 export type LiquidationEntry = Static<typeof LiquidationEntry>;
 
@@ -346,17 +351,15 @@ export const ContractCandlesQuery = Type.Object({
   ...CandlesQuery.properties,
   kind: Type.Optional(Type.Enum(["last", "mark", "index", "interest", "premium"])),
 });
-const TimeMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 });
 export const FundingHistoryQuery = Type.Object({
   ...ofBiz,
   pairCode: PairCode,
   /** Settlements before this time, newest first. */
-  before: Type.Optional(TimeMs),
+  before: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
 });
 export const LiquidationsQuery = Type.Object({
-  ...ofBiz,
-  pairCode: PairCode,
+  ...ContractsQuery.properties,
   /** The id of the last one of the page before. */
   before: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{0,15}-[0-9]{1,9}$", maxLength: 26 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
@@ -373,8 +376,7 @@ export const RiskFundQuery = Type.Object({
  * - ticker: type "all" (ContractQuotation[], at most once a second), or pairCode (ContractQuotation).
  * - depth, trades: as of spot. candles: type is the interval, or "mark:" or "index:" with it.
  * - mark, index: pairCode; data ContractPrice. funding: data FundingState. interest: data InterestState. Latest values.
- * - liquidations: pairCode; snapshot LiquidationEntry[] (newest last, at most 50), then new ones, numbered by journal
- *   sequence.
+ * - liquidations: pairCode, or type "all"; snapshot LiquidationEntry[] (newest last, at most 50), then new ones by sequence.
  */
 export const MARK_CHANNEL = "mark";
 export const INDEX_CHANNEL = "index";

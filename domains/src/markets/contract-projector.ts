@@ -5,6 +5,7 @@ import { EVENTS } from "@clockwork/core/protocol/event";
 import { INSURANCE_ACCOUNT } from "@clockwork/core/protocol/names";
 import { BarSeries, type BarsKept } from "@clockwork/kit/candles/bar-series";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
+import type { LiquidationOutcome } from "./api.ts";
 import type { FundingRow, FundRow, LiquidationRow, PriceBar } from "./contract-store.ts";
 
 /** Series nobody trades in, by the number they are stored under. */
@@ -181,14 +182,32 @@ const DEGRADED = EVENTS.indexState;
 const PRINT = EVENTS.liquidationPrint;
 const POSTING = EVENTS.posting;
 const STARTED = EVENTS.liquidationStarted.kind;
+const STEP = EVENTS.liquidationStep;
+const ENDED = EVENTS.liquidationEnded.kind;
 /** Prints a liquidation may have; its report has the number of the first. */
 const PRINTS_MAX = 1_000;
+
+interface Liquidating {
+  readonly sequence: number;
+  report: number;
+  print: number;
+  /** Told since the last print. */
+  step: string | undefined;
+  /** The last print of the liquidation that is under way. */
+  last: { outcome: LiquidationOutcome | null } | undefined;
+}
+
+/** What is printed without a step of its own was sold whole into the book: the position was over with it. */
+function outcomeOf(step: string | undefined): LiquidationOutcome {
+  if (step === "takenOver" || step === "deleveraged") return step;
+  return step === "tierReduced" ? "reduced" : "closed";
+}
 
 /** Takes one event of the core at a time, straight from its bytes. */
 export class ContractFolder {
   readonly #find: (market: number) => ContractState | undefined;
   readonly #fund: FundState;
-  #liquidating = { sequence: 0, report: -1, print: 0 };
+  #liquidating: Liquidating = startOf(0);
 
   constructor(find: (market: number) => ContractState | undefined, fund: FundState) {
     this.#find = find;
@@ -260,24 +279,45 @@ export class ContractFolder {
         const { market, price, lots } = PRINT.layout;
         const sequence = view.getFloat64(at + AT_SEQUENCE, true);
         const row = { market: word(market), sequence, price: word(price), lots: double(lots), time_ms: timeMs };
-        this.#find(word(market))?.liquidate({ ...row, place: this.#place(sequence, false) });
+        this.#find(word(market))?.liquidate(this.#print(row));
         return word(market);
       }
-      case STARTED:
-        this.#place(view.getFloat64(at + AT_SEQUENCE, true), true);
+      case STARTED: {
+        const liquidating = this.#of(view.getFloat64(at + AT_SEQUENCE, true));
+        Object.assign(liquidating, { report: liquidating.report + 1, print: 0, step: undefined, last: undefined });
         return undefined;
+      }
+      case STEP.kind:
+        this.#of(view.getFloat64(at + AT_SEQUENCE, true)).step = STEP.layout.step.read(view, at);
+        return undefined;
+      case ENDED: {
+        // The book took enough: what was left stands again.
+        const { last } = this.#of(view.getFloat64(at + AT_SEQUENCE, true));
+        if (last?.outcome === "reduced") last.outcome = "recovered";
+        return undefined;
+      }
       default:
         return undefined;
     }
   }
 
-  /** Prints are told apart by the liquidation of the command they belong to, a thousand for each, and by their order. */
-  #place(sequence: number, begins: boolean): number {
-    if (sequence !== this.#liquidating.sequence) this.#liquidating = { sequence, report: -1, print: 0 };
-    const { report, print } = this.#liquidating;
-    this.#liquidating = begins
-      ? { sequence, report: report + 1, print: 0 }
-      : { sequence, report, print: Math.min(print + 1, PRINTS_MAX - 1) };
-    return Math.max(0, report) * PRINTS_MAX + print;
+  #of(sequence: number): Liquidating {
+    if (sequence !== this.#liquidating.sequence) this.#liquidating = startOf(sequence);
+    return this.#liquidating;
   }
+
+  /** Prints are told apart by the liquidation of the command they belong to, a thousand for each, and by their order. */
+  #print(row: Omit<LiquidationRow, "place" | "outcome">): LiquidationRow {
+    const liquidating = this.#of(row.sequence);
+    const place = Math.max(0, liquidating.report) * PRINTS_MAX + liquidating.print;
+    const print = { ...row, place, outcome: outcomeOf(liquidating.step) };
+    liquidating.print = Math.min(liquidating.print + 1, PRINTS_MAX - 1);
+    liquidating.step = undefined;
+    liquidating.last = print;
+    return print;
+  }
+}
+
+function startOf(sequence: number): Liquidating {
+  return { sequence, report: -1, print: 0, step: undefined, last: undefined };
 }

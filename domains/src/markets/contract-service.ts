@@ -177,20 +177,31 @@ export class ContractService {
     );
   }
 
-  /** Public prints before a command, newest first. */
+  /** Public prints of one contract or of all of a product before a command, newest first. */
   async listLiquidations(
     biz: ContractBiz,
-    pairCode: string,
+    pairCode: string | undefined,
     before: PrintPlace,
     limit: number,
   ): Promise<Answer<LiquidationEntry[]>> {
-    const found = this.#find(biz, pairCode);
-    if (found === undefined) return UNKNOWN;
-    const { pair, contract } = found;
-    const stored = await this.#parts.store.readLiquidations(found.state.market, before, limit);
+    const codes =
+      pairCode === undefined ? this.#parts.needs.listContracts(biz).map((pair) => pair.pairCode) : [pairCode];
+    const found = codes.flatMap((code) => this.#find(biz, code) ?? []);
+    if (found.length === 0) return pairCode === undefined ? done([]) : UNKNOWN;
+    const pairs = new Map(found.map(({ pair, state }) => [state.market, pair]));
+    const stored = await this.#parts.store.readLiquidations([...pairs.keys()], before, limit);
+    // The newest may not be stored yet.
     const newest = stored[0]?.sequence ?? 0;
-    const fresh = contract.liquidations.filter((row) => row.sequence > newest && isBefore(row, before));
-    return done([...fresh.toReversed(), ...stored].slice(0, limit).map((row) => describePrint(pair, row)));
+    const fresh = found
+      .flatMap(({ contract }) => contract.liquidations)
+      .filter((row) => row.sequence > newest && isBefore(row, before))
+      .toSorted((left, right) => right.sequence - left.sequence || right.place - left.place);
+    return done(
+      [...fresh, ...stored].slice(0, limit).flatMap((row) => {
+        const pair = pairs.get(row.market);
+        return pair === undefined ? [] : describePrint(pair, row);
+      }),
+    );
   }
 
   /** The insurance fund of one coin: what it holds, and its days since. */
@@ -249,6 +260,7 @@ export function describePrint(pair: MarketPair, row: LiquidationRow): Liquidatio
     price: priceText(pair, row.price),
     quantity: quantityText(pair, Math.abs(row.lots)),
     timeMs: row.time_ms,
+    outcome: row.outcome,
   };
 }
 

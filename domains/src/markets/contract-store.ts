@@ -2,6 +2,7 @@
 // insurance fund; and of the blocks of generated candles of every market. In the subset both databases share.
 import { type Bar, NOTHING_TRADED } from "@clockwork/kit/candles/candles";
 import { type Kysely, sql, type Transaction } from "kysely";
+import type { LiquidationOutcome } from "./api.ts";
 
 /** A candle of a series nobody trades in. */
 export interface PriceBar {
@@ -55,6 +56,7 @@ export interface LiquidationRow {
   readonly price: number;
   readonly lots: number;
   readonly time_ms: number;
+  readonly outcome: LiquidationOutcome | null;
 }
 
 export interface FundRow {
@@ -215,13 +217,12 @@ function fundingStore(tables: Kysely<ContractTables>) {
         .orderBy("due_ms", "desc")
         .limit(limit)
         .execute(),
-    /** Prints before a command, newest first. */
-    /** Before one of them; a command may have several, told apart by their place. */
-    readLiquidations: (market: number, before: PrintPlace, limit: number): Promise<LiquidationRow[]> =>
+    /** Prints of markets before one of them, newest first; a command may have several, told apart by their place. */
+    readLiquidations: (markets: readonly number[], before: PrintPlace, limit: number): Promise<LiquidationRow[]> =>
       tables
         .selectFrom("markets_liquidation")
         .selectAll()
-        .where("market", "=", market)
+        .where("market", "in", markets)
         .where("sequence", "<=", before.sequence)
         .where(({ or, eb }) => or([eb("sequence", "<", before.sequence), eb("place", "<", before.place)]))
         .orderBy("sequence", "desc")

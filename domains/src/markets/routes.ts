@@ -1,6 +1,6 @@
 // REST of market data: schema → service → envelope. Public, but for a user's favourites. Spot below /api; contracts below
 // /futuresapi, those with inverse margin also under the seed's own names.
-import type { Result } from "@clockwork/kit/result";
+import { done, type Result } from "@clockwork/kit/result";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import { Type } from "typebox";
@@ -205,6 +205,17 @@ function giveContract<Data>(result: Result<Data, MarketRefusal>) {
   return refuse({ code: "UNKNOWN_MARKET", status: 404, message, fields: { "query.pairCode": message } });
 }
 
+/** All, or the one that was asked for, which must be listed. */
+function pickContract<Row extends { readonly pairCode: string }>(
+  contracts: ContractService,
+  { biz, pairCode }: { readonly biz: ContractBiz; readonly pairCode?: string },
+  all: readonly Row[],
+) {
+  if (pairCode === undefined) return giveContract<Row[]>(done([...all]));
+  const known = contracts.readLadder(biz, pairCode);
+  return giveContract<Row[]>(known.done ? done(all.filter((row) => row.pairCode === pairCode)) : known);
+}
+
 function ruleRoutes({ contracts }: ContractRouteParts, { path, biz }: Place): readonly RouteSpec[] {
   return [
     defineRoute({
@@ -215,7 +226,7 @@ function ruleRoutes({ contracts }: ContractRouteParts, { path, biz }: Place): re
       output: Type.Array(ContractInfo),
       handle: async ({ query }) => {
         const all = contracts.listContracts(query.biz ?? biz);
-        return answer(query.pairCode === undefined ? all : all.filter(({ pairCode }) => pairCode === query.pairCode));
+        return pickContract(contracts, { biz, ...query }, all);
       },
     }),
     defineRoute({
@@ -289,7 +300,7 @@ function contractDayRoutes({ contracts }: ContractRouteParts, { path, biz }: Pla
       output: Type.Array(ContractQuotation),
       handle: async ({ query }, { timeMs }) => {
         const all = contracts.listQuotations(query.biz ?? biz, timeMs);
-        return answer(query.pairCode === undefined ? all : all.filter(({ pairCode }) => pairCode === query.pairCode));
+        return pickContract(contracts, { biz, ...query }, all);
       },
     }),
   ];
@@ -314,7 +325,7 @@ function historyRoutes(parts: ContractRouteParts, { path, biz }: Place): readonl
     defineRoute({
       ...contract,
       path: `${path}/liquidations`,
-      summary: "Public prints of liquidations, newest first; each has a report under its id",
+      summary: "Public prints of liquidations of a contract or of all, newest first; each has a report under its id",
       query: LiquidationsQuery,
       output: Type.Array(LiquidationEntry),
       handle: async ({ query }) => {

@@ -203,8 +203,8 @@ function inverseRoutes(services: PositionServices): readonly RouteSpec[] {
   const { path, biz, title } = INVERSE;
   const { positions } = services;
   return [
-    ...readRoutes(services, INVERSE).filter((route) => !route.path.endsWith("/accounts")),
-    ...settingRoutes(services, INVERSE).filter((route) => !route.path.endsWith("/margin-mode")),
+    ...readRoutes(services, INVERSE),
+    ...settingRoutes(services, INVERSE),
     ...closeRoutes(services, INVERSE),
     defineRoute({
       ...reads,

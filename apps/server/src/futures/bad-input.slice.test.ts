@@ -75,6 +75,24 @@ const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, st
   ["the house's self-trade mode", { selfTrade: "NONE" }, 400, "VALIDATION_FAILED"],
 ];
 
+/** Calls about one contract that change nothing. */
+const ABOUT_ONE = [
+  "instruments",
+  "quotations",
+  "depth",
+  "trades",
+  "candles",
+  "ladder",
+  "funding-history",
+  "premium-samples",
+  "liquidations",
+  "index-sources",
+  "long-short",
+  "risk-state",
+  "positions/settings",
+  "positions/margin-history",
+] as const;
+
 /** Refused by the core: journaled, but no balance and no order changes. */
 const REFUSED: readonly (readonly [string, Record<string, unknown>, number, string, string])[] = [
   ["more than margin carries", { quantity: "3" }, 422, "INSUFFICIENT_MARGIN", "body.quantity"],
@@ -232,7 +250,30 @@ describe("everything else", () => {
       400,
       "INVALID_PRICE",
     ],
-    ["depth of nothing", () => owner.futures("/v1/futuresc/depth?pairCode=AAA_BBB"), 404, "UNKNOWN_MARKET"],
+    ...ABOUT_ONE.flatMap((name) =>
+      ["futuresc", "perpcm"].map(
+        (kind) =>
+          [
+            `${name} of nothing (${kind})`,
+            () => owner.futures(`/v1/${kind}/${name}?pairCode=AAA_BBB${name === "candles" ? "&interval=1m" : ""}`),
+            404,
+            "UNKNOWN_MARKET",
+          ] as const,
+      ),
+    ),
+    ...["liquidations?before=x", "funding-history?pairCode=BTC_USDT&limit=0", "trades?pairCode=BTC_USDT&limit=x"].map(
+      (query) =>
+        [`no such page: ${query}`, () => owner.futures(`/v1/futuresc/${query}`), 400, "VALIDATION_FAILED"] as const,
+    ),
+    [
+      "samples of no settlement",
+      () => owner.futures("/v1/futuresc/premium-samples?pairCode=BTC_USDT&settlement=1234567"),
+      404,
+      "UNKNOWN_SETTLEMENT",
+    ],
+    ["a report by no id", () => owner.futures("/v1/futuresc/liquidations/abc"), 400, "VALIDATION_FAILED"],
+    ["accounts of no product", () => owner.futures("/v1/futuresc/accounts?biz=spot"), 400, "VALIDATION_FAILED"],
+    ["a fee of no product", () => owner.futures("/v1/futuresc/user-level-fee?biz=spot"), 400, "VALIDATION_FAILED"],
     [
       "candles of no kind",
       () => owner.futures("/v1/futuresc/candles?pairCode=BTC_USDT&interval=1m&kind=x"),

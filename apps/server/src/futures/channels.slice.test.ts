@@ -68,6 +68,27 @@ test("[NET-6] mark, index, funding, open interest, books and candles of a contra
   await floor.mark(floor.linear, 501_000);
   await client.until(({ channel, data }) => channel === "mark" && (data as { price: string }).price === "50100.0");
   await client.until(({ channel, data }) => channel === "index" && (data as { price: string }).price === "50100.0");
+  // Liquidations of every contract of a kind come on one topic, as on the contract's own.
+  await subscribe(client, "liquidations", { type: "all" });
+  const [alice, bob] = [await floor.player("3000"), await floor.player("100000")];
+  await alice.futures("/v1/futuresc/positions/margin-mode", { pairCode: "BTC_USDT", mode: "isolated" });
+  await meet(alice, bob, { price: "50000", quantity: "1" });
+  await floor.mark(floor.linear, 477_000);
+  const told: unknown[] = [];
+  for (const topic of [{ type: "all" }, about]) {
+    const heard = await client.until(
+      ({ channel, type, pairCode, data }) =>
+        channel === "liquidations" &&
+        type === ("type" in topic ? topic.type : undefined) &&
+        pairCode === ("pairCode" in topic ? topic.pairCode : undefined) &&
+        (data as unknown[]).length > 0,
+    );
+    told.push(heard.data);
+  }
+  expect(told[0]).toMatchObject([{ pairCode: "BTC_USDT", side: "long", quantity: "1.000", outcome: "takenOver" }]);
+  expect(told[1]).toEqual(told[0]);
+  client.send({ event: "sub", channel: "liquidations", biz: "spot", type: "all" });
+  await client.until(({ event, channel }) => event === "subfail" && channel === "liquidations");
   client.send({ event: "sub", channel: "mark", biz: "futures", pairCode: "AAA_BBB" });
   await client.until(({ event, channel }) => event === "subfail" && channel === "mark");
   await floor.mark(floor.linear, 500_000);

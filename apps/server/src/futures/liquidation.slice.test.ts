@@ -47,7 +47,10 @@ test("[FUT-2] a liquidation has a report: the owner's with balances, everybody's
   expect(own.steps.map(({ step }: { step: string }) => step)).toEqual(["takenOver"]);
   expect(own.steps[0]).toMatchObject({ quantity: "1.000", tierBefore: 1, fee: own.fee, fund: own.fund });
   const [print] = (await new Visitor(floor).futures("/v1/futuresc/liquidations?pairCode=BTC_USDT")).data;
-  expect(print).toMatchObject({ side: "long", quantity: "1.000" });
+  expect(print).toMatchObject({ side: "long", quantity: "1.000", outcome: "takenOver" });
+  // Of all contracts of a kind together too; the other kind has none of them.
+  const ofAll = async (biz: string) => (await new Visitor(floor).futures(`/v1/futuresc/liquidations?biz=${biz}`)).data;
+  expect([await ofAll("futures"), await ofAll("delivery")]).toEqual([[print], []]);
   const shown = await new Visitor(floor).futures(`/v1/futuresc/liquidations/${print.id}`);
   expect(shown.data).toMatchObject({ id: own.id, isOwn: false, positionId: null, balanceAfter: null, need: own.need });
   expect(JSON.stringify(shown.data)).not.toContain(positionId.padStart(4, "!"));

@@ -5,6 +5,9 @@ import { IMPACT_COINS } from "@clockwork/core/perp/price/funding";
 import { ContractQuery, type IndexSource, IndexView, LongShort } from "@clockwork/domains/markets/api";
 import type { ContractState } from "@clockwork/domains/markets/contract-projector";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
+import type { SampledBiz, SampledContract } from "@clockwork/domains/premiums/needs";
+import { premiumRoutes } from "@clockwork/domains/premiums/routes";
+import { premiumStore } from "@clockwork/domains/premiums/store";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
@@ -75,7 +78,19 @@ export function marketFigureRoutes(context: PartContext): readonly RouteSpec[] {
     sourcesRoute(context, place, readSources),
     sidesRoute(context, place, readSides),
     riskStateRoute(context, { path: place.path, find: finder(context, place), readSources }),
-  ]);
+  ]).concat(
+    premiumRoutes(
+      { findContract: (biz, pairCode) => sampledOf(context, biz, pairCode) },
+      premiumStore(database.kysely),
+    ),
+  );
+}
+
+function sampledOf(context: PartContext, biz: SampledBiz, pairCode: string): SampledContract | undefined {
+  const pair = finder(context, { path: "", biz: "futures" })({ biz, pairCode });
+  if (pair?.contract === undefined) return undefined;
+  const { fundingHours, interestRate, tiers } = pair.contract;
+  return { pairCode, market: pair.market, fundingHours, interestRate, firstRate: tiers[0]?.rate ?? 0n };
 }
 
 /** A demo contract has no prices and no crowd of its own: the real one's are told. */

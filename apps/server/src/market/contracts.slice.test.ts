@@ -160,6 +160,22 @@ forEachMigrated("contracts", (place) => {
       expect(paged.slice(0, 100)).toEqual(liquidations.done && liquidations.value.map(({ id }) => id));
     }
     expect(liquidated).toBeGreaterThan(3);
+    for (const biz of ["futures", "delivery"] as const) {
+      const service = serviceOf(data);
+      const all = await service.listLiquidations(biz, undefined, NEWEST, 500);
+      const each = [];
+      for (const { pairCode } of service.listContracts(biz)) {
+        const one = await service.listLiquidations(biz, pairCode, NEWEST, 500);
+        if (one.done) each.push(...one.value);
+      }
+      // All together, newest first: by command and place, as their ids say.
+      const places = (id: string) => id.split("-").map(Number) as [number, number];
+      each.sort((left, right) => {
+        const [[sequence, at], [other, place]] = [places(left.id), places(right.id)];
+        return other - sequence || place - at;
+      });
+      expect(all.done && all.value).toEqual(each);
+    }
     const usdt = data.pairs.findAsset("USDT");
     if (usdt === undefined) throw new Error("USDT");
     const postings = events.filter(

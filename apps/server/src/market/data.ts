@@ -129,7 +129,7 @@ export class MarketData implements Follower {
     const newest = Number.MAX_SAFE_INTEGER;
     const fundings = (await this.store.readFundings(market, newest, FUNDINGS_KEPT)).reverse();
     const liquidations = (
-      await this.store.readLiquidations(market, { sequence: newest, place: 0 }, LIQUIDATIONS_KEPT)
+      await this.store.readLiquidations([market], { sequence: newest, place: 0 }, LIQUIDATIONS_KEPT)
     ).reverse();
     if (contract.fundings.length === 0) contract.fundings = fundings;
     if (contract.liquidations.length === 0) contract.liquidations = liquidations;

@@ -34,6 +34,7 @@ export const PROJECTION_MIGRATIONS = [
   "019-margins.sql",
   "020-icebergs.sql",
   "021-gold-fees.sql",
+  "022-premiums.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),

@@ -7,6 +7,7 @@ import { copyProjector } from "./copy/copy-projector.ts";
 import { futuresProjector } from "./futures/futures-projector.ts";
 import { futuresView } from "./futures/futures-view.ts";
 import { marginProjector } from "./futures/margin-projector.ts";
+import { premiumProjector } from "./futures/premium-projector.ts";
 import { LEDGER_FACTS } from "./ledger/facts.ts";
 import { ledgerProjector } from "./ledger/ledger-projector.ts";
 import { ledgerView } from "./ledger/ledger-view.ts";
@@ -22,6 +23,7 @@ export const PROJECTORS: ProjectorSet = {
     orderProjector,
     futuresProjector,
     marginProjector,
+    premiumProjector,
     copyProjector,
     botProjector,
     rebalancerProjector,

@@ -46,7 +46,13 @@ export async function loader({ context, params, url }: LoaderFunctionArgs): Prom
     : (quotations as ContractQuotation | undefined);
   return {
     pair,
-    contracts: contracts.map(({ pairCode, base }) => ({ pairCode, base })),
+    contracts: contracts.map(({ pairCode, base, kind, settle, priceDecimals }) => ({
+      pairCode,
+      base,
+      kind,
+      settle,
+      priceDecimals,
+    })),
     quotation: quotation ?? null,
     funding: listOf(funding),
     ladder: listOf(ladder),

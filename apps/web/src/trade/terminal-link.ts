@@ -68,11 +68,15 @@ export interface OwnLine {
   /** The price as it is written on the axis. */
   readonly shown: string;
   readonly label: string;
+  /** Where the chart is narrow. */
+  readonly shortLabel?: string;
   /** A figure behind the label, in a colour of its own. */
   readonly aside?: string;
   readonly asideTone?: "up" | "down";
   readonly tone: "up" | "down" | "warn" | "muted";
   readonly isDashed: boolean;
+  /** Too near to the line at this price it goes without a label. */
+  readonly besidePrice?: string;
 }
 
 /** A grid somebody is drawing: its lines lie over the chart and its edges can be dragged. Written by the product's bots. */

@@ -5,10 +5,12 @@ import {
   INDEX_CHANNEL,
   INTEREST_CHANNEL,
   LIQUIDATIONS_CHANNEL,
+  type LiquidationEntry,
   MARK_CHANNEL,
 } from "@clockwork/domains/markets/api";
 import type { ContractState } from "@clockwork/domains/markets/contract-projector";
 import { type ContractService, describePrint } from "@clockwork/domains/markets/contract-service";
+import type { PrintPlace } from "@clockwork/domains/markets/contract-store";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
 import type { Clock } from "@clockwork/kit/clock";
 import { priceText } from "@clockwork/kit/instrument";
@@ -78,18 +80,34 @@ export class ContractChannels {
     };
   }
 
+  /** The contracts whose liquidations a topic tells: one, or with type "all" every one of its product. */
+  #listOf(topic: SocketTopic): readonly { pair: MarketPair; state: ContractState }[] {
+    const { biz, type, pairCode } = topic;
+    if (type !== "all" || pairCode !== undefined) return [this.#find(topic)].flatMap((found) => found ?? []);
+    if (biz !== "futures" && biz !== "delivery") return [];
+    const { channel } = topic;
+    const all = this.#parts.data.pairs.listContracts(biz);
+    return all.flatMap((pair) => this.#find({ channel, biz, pairCode: pair.pairCode }) ?? []);
+  }
+
+  /** Oldest first. */
+  #printsOf(topic: SocketTopic, isWanted: (row: PrintPlace) => boolean): LiquidationEntry[] {
+    return this.#listOf(topic)
+      .flatMap(({ pair, state }) => state.liquidations.filter(isWanted).map((row) => ({ pair, row })))
+      .toSorted(({ row: left }, { row: right }) => left.sequence - right.sequence || left.place - right.place)
+      .map(({ pair, row }) => describePrint(pair, row));
+  }
+
   #liquidationsChannel(): Channel {
     return {
       channel: LIQUIDATIONS_CHANNEL,
       kind: "sequenced",
       retainMs: RETAIN_MS,
-      serves: (topic) => this.#find(topic) !== undefined,
+      serves: (topic) => this.#listOf(topic).length > 0,
       position: () => this.#parts.data.sequence,
       snapshot: (topic) => {
         this.#tellPrints();
-        const found = this.#find(topic);
-        const rows = found?.state.liquidations.slice(-SNAPSHOT_PRINTS) ?? [];
-        const data = found === undefined ? [] : rows.map((row) => describePrint(found.pair, row));
+        const data = this.#printsOf(topic, () => true).slice(-SNAPSHOT_PRINTS);
         return { data, sequence: this.#parts.data.sequence };
       },
       opened: (topic) => {
@@ -128,12 +146,10 @@ export class ContractChannels {
 
   #tellPrints(): void {
     for (const reading of this.#prints.values()) {
-      const found = this.#find(reading.topic);
-      if (found === undefined) continue;
-      const fresh = found.state.liquidations.filter(({ sequence }) => sequence > reading.sequence);
+      const known = reading.sequence;
+      const data = this.#printsOf(reading.topic, ({ sequence }) => sequence > known);
       reading.sequence = this.#parts.data.sequence;
-      if (fresh.length === 0) continue;
-      const data = fresh.map((row) => describePrint(found.pair, row));
+      if (data.length === 0) continue;
       this.#parts.live.publish(reading.topic, data, { sequence: reading.sequence });
     }
   }
@@ -157,6 +173,6 @@ export class ContractChannels {
   }
 }
 
-function keyOf({ channel, biz, pairCode }: SocketTopic): string {
-  return `${channel}/${biz}/${pairCode}`;
+function keyOf({ channel, biz, type, pairCode }: SocketTopic): string {
+  return `${channel}/${biz}/${type ?? ""}/${pairCode}`;
 }

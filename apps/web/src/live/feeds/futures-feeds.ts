@@ -180,8 +180,14 @@ export function futuresFeeds(request: RequestClient, biz: FuturesBiz): FuturesFe
   return feeds;
 }
 
+/** The demo has no market of its own: it listens to the real contracts' streams and asks for its own instruments. */
 function marketOf(biz: FuturesBiz): MarketData {
-  return createMarketData({ biz, base: "futures", api: FUTURES_API, fields: { biz } });
+  return createMarketData({
+    biz: biz === "demo" ? "futures" : biz,
+    base: "futures",
+    api: FUTURES_API,
+    fields: { biz },
+  });
 }
 
 export const FUTURES_MARKETS: Readonly<Record<FuturesBiz, MarketData>> = {

@@ -3,6 +3,7 @@ import type { Depth, DepthDelta, MarketTrade, Pair } from "@clockwork/domains/ma
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
 import { expect, test } from "vitest";
 import { applyDelta, matchesChecksum, readBook } from "./depth-book.ts";
+import { FUTURES_MARKETS } from "./futures-feeds.ts";
 import { createMarketData, readCandles, SPOT_MARKET } from "./market-feeds.ts";
 
 const pair = { pairCode: "BTC_USDT", priceDecimals: 1, quantityDecimals: 5 } as Pair;
@@ -114,4 +115,17 @@ test("[NET-6] each product has streams of its own: the same instrument of two pr
     ...Array.from({ length: 4 }, () => "spot"),
     ...Array.from({ length: 4 }, () => "futures"),
   ]);
+});
+
+test("[FUT-4] a demo page listens to the streams of the real contracts: its own would be refused", () => {
+  const { demo } = FUTURES_MARKETS;
+  const instrument = { pairCode: "BTC_USDT", priceDecimals: 1, quantityDecimals: 3 };
+  const topics = [
+    demo.depth(instrument).topic,
+    demo.trades("BTC_USDT").topic,
+    demo.ticker("BTC_USDT").topic,
+    demo.allTickers.topic,
+    demo.candles("BTC_USDT", "1m", "UTC0").topic,
+  ];
+  expect(topics.map(({ biz }) => biz)).toEqual(topics.map(() => "futures"));
 });

@@ -3,6 +3,7 @@
 import { type Chart, type OverlayFigure, type OverlayTemplate, registerOverlay } from "klinecharts";
 import type { OwnLine } from "#trade/terminal-link.ts";
 import type { ChartColors } from "./chart-theme.ts";
+import { isCovered, labelOf } from "./line-labels.ts";
 
 const GROUP = "ownLines";
 const LABEL_PX = 19;
@@ -27,8 +28,8 @@ function widthOf(text: string): number {
 /** What is one's own to move stands left; what merely follows stands right, out of its way. */
 function labelFigures(y: number, chartPx: number, { colors, line }: LineData): readonly OverlayFigure[] {
   const color = colorOf(line, colors);
-  const aside = line.aside ?? "";
-  const width = widthOf(line.label) + (aside === "" ? 0 : widthOf(aside) + 10) + 16;
+  const { label, aside } = labelOf(line, chartPx);
+  const width = widthOf(label) + (aside === "" ? 0 : widthOf(aside) + 10) + 16;
   const left = line.isDashed ? chartPx - width - 8 : LEFT_PX;
   const plain = { size: 11, family: colors.family, backgroundColor: "transparent", paddingLeft: 0, paddingRight: 0 };
   const middle = { baseline: "middle", align: "left" } as const;
@@ -42,7 +43,7 @@ function labelFigures(y: number, chartPx: number, { colors, line }: LineData): r
     {
       type: "text",
       ignoreEvent: true,
-      attrs: { x: left + 8, y, text: line.label, ...middle },
+      attrs: { x: left + 8, y, text: label, ...middle },
       styles: { ...plain, color: colors.text, weight: "500" },
     },
     ...(aside === ""
@@ -51,7 +52,7 @@ function labelFigures(y: number, chartPx: number, { colors, line }: LineData): r
           {
             type: "text",
             ignoreEvent: true,
-            attrs: { x: left + 18 + widthOf(line.label), y, text: aside, ...middle },
+            attrs: { x: left + 18 + widthOf(label), y, text: aside, ...middle },
             styles: { ...plain, color: line.asideTone === "down" ? colors.downText : colors.upText, weight: "600" },
           },
         ]),
@@ -64,10 +65,11 @@ const ownLine: OverlayTemplate<LineData> = {
   needDefaultPointFigure: false,
   needDefaultXAxisFigure: false,
   needDefaultYAxisFigure: false,
-  createPointFigures: ({ coordinates, bounding, overlay }) => {
+  createPointFigures: ({ coordinates, bounding, overlay, yAxis }) => {
     const y = coordinates[0]?.y;
     if (y === undefined) return [];
     const { colors, line } = overlay.extendData;
+    const beside = line.besidePrice === undefined ? undefined : yAxis?.convertToPixel(Number(line.besidePrice));
     const styles = line.isDashed
       ? { style: "dashed", dashedValue: [4, 4], color: colorOf(line, colors), size: 1 }
       : { style: "solid", color: colorOf(line, colors), size: 1 };
@@ -77,7 +79,7 @@ const ownLine: OverlayTemplate<LineData> = {
     ];
     return [
       { type: "line", ignoreEvent: true, attrs: { coordinates: across }, styles },
-      ...labelFigures(y, bounding.width, overlay.extendData),
+      ...(isCovered(y, beside, LABEL_PX) ? [] : labelFigures(y, bounding.width, overlay.extendData)),
     ];
   },
   createYAxisFigures: ({ coordinates, bounding, overlay }) => {

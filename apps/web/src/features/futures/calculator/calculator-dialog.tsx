@@ -16,7 +16,7 @@ import { LeveragePicker } from "../form/leverage-dialog.tsx";
 import { useFuturesText } from "../model/futures-text.ts";
 import { useKnownContracts, usePositions } from "../model/use-own.ts";
 import { useContractQuotation } from "../parts/statistics.tsx";
-import { type CalculatorInput, calculate } from "./calculator.ts";
+import { type CalculatorInput, calculate, exampleSize } from "./calculator.ts";
 import { LiquidationCurve } from "./calculator-curve.tsx";
 import { CALCULATOR_TABS, type CalculatorTab, Results, Worked } from "./calculator-results.tsx";
 
@@ -42,7 +42,7 @@ export function CalculatorDialog({ onClose }: { readonly onClose: () => void }) 
     isLong: true,
     leverage: Math.min(20, pair.maxLeverage),
     entry: link.market.get().last ?? "",
-    size: "",
+    size: exampleSize(pair, link.market.get().last),
     added: "",
     exit: "",
     roePercent: "30",
@@ -66,7 +66,7 @@ export function CalculatorDialog({ onClose }: { readonly onClose: () => void }) 
       surface="terminal"
       size="wide"
     >
-      <p className="-mt-1 text-label text-muted">
+      <p className="text-label text-muted">
         {text("calc.about", {
           pair: words.nameOf(pair.pairCode),
           maker: writeRate(pair.makerRate),

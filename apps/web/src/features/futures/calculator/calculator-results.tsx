@@ -22,7 +22,7 @@ export function Results({ contract, input, result, tab }: ResultsProps) {
   const text = useFuturesText();
   const cells =
     contract === undefined || result === undefined
-      ? []
+      ? emptyCells(input, text)
       : [
           liquidationCell(contract, input, result, text),
           {
@@ -38,11 +38,8 @@ export function Results({ contract, input, result, tab }: ResultsProps) {
         ];
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-control border border-line bg-surface sm:grid-cols-4 dark:bg-bg">
-      {(cells.length === 0 ? EMPTY : cells).map(({ label, value, note, tone }, index) => (
-        <div
-          key={label === "" ? index : label}
-          className="flex min-h-[76px] flex-col border-line px-3 py-2 not-last:border-r"
-        >
+      {cells.map(({ label, value, note, tone }) => (
+        <div key={label} className="flex min-h-[76px] flex-col border-line px-3 py-2 not-last:border-r">
           <dt className="text-label text-muted">{label}</dt>
           <dd className={`figures truncate font-semibold text-[18px] leading-6 ${tone}`}>{value}</dd>
           <dd className="figures truncate text-label text-muted">{note}</dd>
@@ -59,7 +56,17 @@ interface Cell {
   readonly tone: string;
 }
 
-const EMPTY: readonly Cell[] = [0, 1, 2, 3].map(() => ({ label: "", value: "–", note: "", tone: "text-muted" }));
+/** What would stand here, before there is enough to calculate it. */
+function emptyCells({ roePercent }: CalculatorInput, text: FuturesSpeak): readonly Cell[] {
+  const roe = roePercent === "" ? "–" : roePercent;
+  const labels = [
+    text("calc.result.liquidation"),
+    text("calc.result.margin"),
+    text("calc.result.pnl"),
+    text("calc.result.target", { roe }),
+  ];
+  return labels.map((label) => ({ label, value: "–", note: "", tone: "text-muted" }));
+}
 
 function liquidationCell(
   contract: KnownContract,

@@ -1,7 +1,7 @@
 // The calculator's figures are those of the rules' worked example.
 import { expect, test } from "vitest";
 import { type ContractRules, readContract, writeLots, writePrice, writeUnits } from "../model/contract.ts";
-import { type CalculatorInput, calculate, liquidationCurve } from "./calculator.ts";
+import { type CalculatorInput, calculate, exampleSize, liquidationCurve } from "./calculator.ts";
 
 const RULES: ContractRules = {
   pairCode: "BTC_USDT",
@@ -66,4 +66,12 @@ test("[FUT-1] more leverage brings liquidation nearer, and nothing is said while
     net: undefined,
     target: undefined,
   });
+});
+
+test("[FUT-3] the calculator begins with an example of whole steps", () => {
+  const linear = { kind: "linear", stepSize: "0.001", quantityDecimals: 3 } as const;
+  expect(exampleSize(linear, "64000.0")).toBe("0.156");
+  expect(exampleSize({ ...linear, stepSize: "1", quantityDecimals: 0 }, "99999999")).toBe("1");
+  expect(exampleSize(linear, null)).toBe("");
+  expect(exampleSize({ kind: "inverse", stepSize: "10", quantityDecimals: 0 }, null)).toBe("10000");
 });

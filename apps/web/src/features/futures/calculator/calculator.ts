@@ -1,5 +1,6 @@
 // What the calculator works out: profit, target price, liquidation, funding, largest position and average entry. Pure, by
 // kit/margin: the same figures as the core would give.
+import type { ContractInfo } from "@clockwork/domains/markets/api";
 import type { Fraction } from "@clockwork/kit/fraction";
 import { divideFloor } from "@clockwork/kit/fraction";
 import {
@@ -30,6 +31,20 @@ export interface CalculatorInput {
   readonly rate: string;
   readonly secondEntry: string;
   readonly secondSize: string;
+}
+
+/** What a first look is calculated with, so that there is something to see. */
+const EXAMPLE_WORTH = 10_000;
+
+/** A size worth about so much in the quote coin, in whole steps and at least one. */
+export function exampleSize(
+  { kind, stepSize, quantityDecimals }: Pick<ContractInfo, "kind" | "stepSize" | "quantityDecimals">,
+  price: string | null,
+): string {
+  if (kind === "inverse") return EXAMPLE_WORTH.toFixed(quantityDecimals);
+  const [at, step] = [Number(price), Number(stepSize)];
+  if (!(at > 0) || !(step > 0)) return "";
+  return (Math.max(1, Math.round(EXAMPLE_WORTH / at / step)) * step).toFixed(quantityDecimals);
 }
 
 export interface CalculatorResult {

@@ -49,13 +49,14 @@ const SHEETS = {
     rows: interest.map(({ timeMs, open, high, low, close }) => [time(timeMs), open, high, low, close]),
   }),
   liquidations: ({ liquidations, pair }: FuturesData): Sheet => ({
-    head: ["Time, UTC", "Side", "Size", "Price", `Value, ${pair.settle}`, "Report"],
-    rows: liquidations.map(({ id, timeMs, side, quantity, price }) => [
+    head: ["Time, UTC", "Side", "Size", "Price", `Value, ${pair.settle}`, "Outcome", "Report"],
+    rows: liquidations.map(({ id, timeMs, side, quantity, price, outcome }) => [
       time(timeMs),
       side,
       quantity,
       price,
       exactWorth(pair.kind, quantity, price),
+      outcome ?? "",
       id,
     ]),
   }),

@@ -16,6 +16,8 @@ import { useFuturesText } from "../model/futures-text.ts";
 import { useAsked } from "../model/use-asked.ts";
 import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { type FuturesData, INTEREST_SPANS, type InterestSpan, middleOf } from "./data-model.ts";
+import { BODY_ROW, CARD_ROW, HEAD_ROW } from "./data-part.tsx";
+import { SamplesButton } from "./samples-button.tsx";
 
 const EVERY_MS = 3_000;
 /** The candle that is being made is told anew. */
@@ -63,7 +65,7 @@ export function IndexPart({ data }: { readonly data: FuturesData }) {
       ) : (
         <table className="figures w-full text-label">
           <thead className="text-muted">
-            <tr className="*:h-8 *:text-right *:font-normal [&>*:first-child]:text-left">
+            <tr className={`${HEAD_ROW} ${CARD_ROW}`}>
               <th scope="col">{text("data.source")}</th>
               <th scope="col">{text("data.price")}</th>
               <th scope="col">{text("data.offMedian")}</th>
@@ -73,7 +75,7 @@ export function IndexPart({ data }: { readonly data: FuturesData }) {
           </thead>
           <tbody>
             {sources.map((source) => (
-              <tr key={source.name} className="border-line border-t *:h-8 *:text-right [&>*:first-child]:text-left">
+              <tr key={source.name} className={`${BODY_ROW} ${CARD_ROW}`}>
                 <td>
                   <span className="flex items-center gap-2">
                     <span
@@ -117,7 +119,7 @@ export function IndexPart({ data }: { readonly data: FuturesData }) {
         />
       </dl>
       <MarkTable mark={view?.mark ?? null} shown={quotation?.mark ?? null} pair={pair} />
-      <PremiumFacts premium={view?.premium ?? null} pair={pair} />
+      <PremiumFacts premium={view?.premium ?? null} pair={pair} nextMs={quotation?.nextFundingMs ?? 0} />
       <p className="text-label text-muted">{text("data.sourcesNote")}</p>
     </div>
   );
@@ -169,7 +171,14 @@ function MarkTable({ mark, shown, pair }: MarkTableProps) {
   );
 }
 
-function PremiumFacts({ premium, pair }: { readonly premium: IndexView["premium"]; readonly pair: ContractInfo }) {
+interface PremiumFactsProps {
+  readonly premium: IndexView["premium"];
+  readonly pair: ContractInfo;
+  /** The coming settlement; 0 while there is none. */
+  readonly nextMs: number;
+}
+
+function PremiumFacts({ premium, pair, nextMs }: PremiumFactsProps) {
   const text = useFuturesText();
   if (premium === null) return null;
   const price = (value: string | null) => showPrice(value, pair.priceDecimals);
@@ -181,6 +190,16 @@ function PremiumFacts({ premium, pair }: { readonly premium: IndexView["premium"
         <Fact label={text("data.impactPrices")} value={`${price(premium.impactBid)} · ${price(premium.impactAsk)}`} />
         <Fact label={text("data.premiumSample")} value={writeSignedPercent(premium.premium, 4)} />
         <Fact label={text("rules.interest")} value={showFundingRate(pair.interestRate)} />
+        {nextMs > 0 && (
+          <Fact
+            label={text("data.samplesSoFar")}
+            value={
+              <SamplesButton pair={pair} settlementMs={nextMs} isComing>
+                {text("data.showSamples")}
+              </SamplesButton>
+            }
+          />
+        )}
       </dl>
     </section>
   );

@@ -1,21 +1,24 @@
-// The liquidations of a contract, live and newest first, and the report of the one chosen: why it began, each step with
+// The liquidations of a contract or of all, live and newest first, and the report of the one chosen: why it began, each step with
 // its numbers, how it ended.
 import type { LiquidationReport, LiquidationStep } from "@clockwork/domains/liquidations/api";
 import type { LiquidationEntry } from "@clockwork/domains/markets/api";
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
+import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
+import { useConnection } from "#live/react.ts";
 import { nameZone, useZone } from "#session/zone.ts";
 import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
+import { useAsked } from "../model/use-asked.ts";
 import { showPrice } from "../parts/funding-figures.tsx";
-import { type FuturesData, worthOf } from "./data-model.ts";
-import { Part } from "./data-part.tsx";
+import { type DataContract, type FuturesData, worthOf } from "./data-model.ts";
+import { BODY_ROW, CARD_ROW, HEAD_ROW, Part } from "./data-part.tsx";
 import { deleveragedLines, endFacts, type Facts, stepFacts, triggerFacts, withSkipped } from "./report-facts.ts";
 import { useLiquidations } from "./use-liquidations.ts";
 
@@ -24,26 +27,42 @@ const CopyLink = latePart(async () => (await import("./copy-link.tsx")).CopyLink
 /** What is kept of them; the list scrolls. */
 const SHOWN = 200;
 
+type Scope = "one" | "all";
+
 export function LiquidationsPart({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();
-  const entries = useLiquidations(data.pair, data.liquidations);
+  const [scope, setScope] = useState<Scope>("one");
   const [search, setSearch] = useSearchParams();
   const chosen = search.get("report") ?? undefined;
   const choose = (id: string) => setSearch({ report: id }, { replace: true, preventScrollReset: true });
+  const Feed = scope === "one" ? OwnPrints : AllPrints;
   return (
     <div className="grid gap-4 lg:grid-cols-[1fr_560px]">
-      <Part id="liquidations" title={text("data.liquidations")}>
-        {entries.length === 0 ? (
-          <EmptyState text={text("data.noLiquidations")} />
-        ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-          <section className="max-h-96 overflow-y-auto" tabIndex={0} aria-label={text("data.liquidations")}>
-            <Prints entries={entries.slice(0, SHOWN)} data={data} chosen={chosen} onChoose={choose} />
-          </section>
-        )}
+      <Part
+        id="liquidations"
+        title={text("data.liquidations")}
+        aside={
+          <span className="flex items-center gap-3">
+            <LiveDot />
+            <Segmented
+              label={text("data.scope")}
+              size={28}
+              value={scope}
+              onChange={(id) => setScope(id as Scope)}
+              segments={[
+                { id: "one", title: text("data.thisSymbol") },
+                { id: "all", title: text("data.allSymbols") },
+              ]}
+            />
+          </span>
+        }
+      >
+        <Feed data={data} chosen={chosen} onChoose={choose} />
         <p className="mt-3 flex flex-wrap justify-between gap-x-4 text-label text-muted">
           <span>{text("data.anonymous")}</span>
-          {data.risk !== null && <span>{text("data.liquidatedIn", { count: data.risk.liquidations })}</span>}
+          {scope === "one" && data.risk !== null && (
+            <span>{text("data.liquidatedIn", { count: data.risk.liquidations })}</span>
+          )}
         </p>
       </Part>
       <Part id="report" title={text("report")}>
@@ -53,57 +72,106 @@ export function LiquidationsPart({ data }: { readonly data: FuturesData }) {
   );
 }
 
-interface PrintsProps {
-  readonly entries: readonly LiquidationEntry[];
+/** Whether new ones come by themselves. */
+function LiveDot() {
+  const text = useFuturesText();
+  if (useConnection().status !== "live") return null;
+  return (
+    <span className="flex items-center gap-1.5">
+      <span aria-hidden="true" className="size-2 rounded-full bg-text" />
+      {text("data.live")}
+    </span>
+  );
+}
+
+interface FeedProps {
   readonly data: FuturesData;
   readonly chosen: string | undefined;
   readonly onChoose: (id: string) => void;
 }
 
-function Prints({ entries, data, chosen, onChoose }: PrintsProps) {
+function OwnPrints(props: FeedProps) {
+  const { pair, liquidations } = props.data;
+  return <Prints {...props} entries={useLiquidations(pair, liquidations)} />;
+}
+
+const NONE: readonly LiquidationEntry[] = [];
+
+/** Of every contract that is margined alike. */
+function AllPrints(props: FeedProps) {
+  const { biz } = props.data.pair;
+  const asked = useAsked<readonly LiquidationEntry[]>("liquidations", { biz, limit: SHOWN });
+  return <Prints {...props} entries={useLiquidations({ biz }, asked.data ?? NONE)} />;
+}
+
+function Prints({ entries, data, chosen, onChoose }: FeedProps & { readonly entries: readonly LiquidationEntry[] }) {
   const text = useFuturesText();
   const zone = useZone();
   const { pair } = data;
-  const decimals = pair.kind === "linear" ? 2 : 6;
+  if (entries.length === 0) return <EmptyState text={text("data.noLiquidations")} />;
+  const isLinear = pair.kind === "linear";
   return (
-    <table className="figures w-full min-w-[480px] text-label">
-      <thead className="text-muted">
-        <tr className="*:h-8 *:text-right *:font-normal [&>*:first-child]:text-left">
-          <th scope="col">{text("data.time", { zone: nameZone(zone) })}</th>
-          <th scope="col">{text("data.side")}</th>
-          <th scope="col">{text("data.size")}</th>
-          <th scope="col">{text("data.price")}</th>
-          <th scope="col">{text("data.value", { asset: pair.settle })}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr
-            key={entry.id}
-            className={`border-line border-t *:h-8 *:text-right [&>*:first-child]:text-left ${entry.id === chosen ? "bg-hover" : ""}`}
-          >
-            <td>
-              <button
-                type="button"
-                className="rounded-xs underline underline-offset-2"
-                onClick={() => onChoose(entry.id)}
-              >
-                {formatDateTime(entry.timeMs, zone).slice(5)}
-              </button>
-            </td>
-            <td className={entry.side === "long" ? "text-up-text" : "text-down-text"}>{text(entry.side)}</td>
-            <td>{groupThousands(entry.quantity)}</td>
-            <td>{showPrice(entry.price, pair.priceDecimals)}</td>
-            <td>
-              {formatDecimal(worthOf(pair.kind, entry.quantity, entry.price).toFixed(decimals), {
-                decimals,
-                grouped: true,
-              })}
-            </td>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className="max-h-96 overflow-auto" tabIndex={0} aria-label={text("data.liquidations")}>
+      <table className="figures w-full min-w-[640px] text-label">
+        <thead className="text-muted">
+          <tr className={`${HEAD_ROW} ${CARD_ROW}`}>
+            <th scope="col">{text("data.time", { zone: nameZone(zone) })}</th>
+            <th scope="col">{text("data.contract")}</th>
+            <th scope="col">{text("data.side")}</th>
+            <th scope="col">{text("data.size")}</th>
+            <th scope="col">{text("data.price")}</th>
+            {/* Linear contracts are all worth dollars, inverse ones each its own coin. */}
+            <th scope="col">{isLinear ? text("data.value", { asset: pair.settle }) : text("data.worth")}</th>
+            <th scope="col">{text("data.outcome")}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {entries.slice(0, SHOWN).map((entry) => (
+            <Print
+              key={`${entry.pairCode}/${entry.id}`}
+              entry={entry}
+              contract={data.contracts.find(({ pairCode }) => pairCode === entry.pairCode) ?? pair}
+              isChosen={entry.id === chosen}
+              onChoose={onChoose}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface PrintProps {
+  readonly entry: LiquidationEntry;
+  readonly contract: DataContract;
+  readonly isChosen: boolean;
+  readonly onChoose: (id: string) => void;
+}
+
+function Print({ entry, contract, isChosen, onChoose }: PrintProps) {
+  const text = useFuturesText();
+  const zone = useZone();
+  const { kind, settle, priceDecimals } = contract;
+  const decimals = kind === "linear" ? 2 : 6;
+  const worth = formatDecimal(worthOf(kind, entry.quantity, entry.price).toFixed(decimals), {
+    decimals,
+    grouped: true,
+  });
+  return (
+    <tr className={`${BODY_ROW} ${isChosen ? "bg-hover" : CARD_ROW}`}>
+      <td>
+        <button type="button" className="rounded-xs underline underline-offset-2" onClick={() => onChoose(entry.id)}>
+          {formatDateTime(entry.timeMs, zone).slice(5)}
+        </button>
+      </td>
+      <td className="font-medium">{entry.pairCode.replace("_", "")}</td>
+      <td className={entry.side === "long" ? "text-up-text" : "text-down-text"}>{text(entry.side)}</td>
+      <td>{groupThousands(entry.quantity)}</td>
+      <td>{showPrice(entry.price, priceDecimals)}</td>
+      <td>{kind === "linear" ? worth : `${worth} ${settle}`}</td>
+      <td className="text-muted">{entry.outcome === null ? "–" : text(`data.outcome.${entry.outcome}`)}</td>
+    </tr>
   );
 }
 
@@ -131,7 +199,9 @@ function Report({ id, data }: { readonly id: string; readonly data: FuturesData 
   const report = useReport(id);
   if (report === null) return <EmptyState text={text("data.reportFailed")} />;
   if (report === undefined) return <div className="h-40" aria-busy="true" />;
-  const price = (value: string) => showPrice(value, data.pair.priceDecimals);
+  // It may be another contract's.
+  const { priceDecimals } = data.contracts.find(({ pairCode }) => pairCode === report.pairCode) ?? data.pair;
+  const price = (value: string) => showPrice(value, priceDecimals);
   return (
     <div className="flex flex-col gap-3">
       <p className="relative pr-10">

@@ -15,9 +15,12 @@ import { formatUnits, units } from "@clockwork/kit/money";
 
 const RATE_SCALE = 8;
 
+/** A contract one may look at instead. */
+export type DataContract = Pick<ContractInfo, "pairCode" | "base" | "kind" | "settle" | "priceDecimals">;
+
 export interface FuturesData {
   readonly pair: ContractInfo;
-  readonly contracts: readonly { readonly pairCode: string; readonly base: string }[];
+  readonly contracts: readonly DataContract[];
   readonly quotation: ContractQuotation | null;
   /** Newest first. */
   readonly funding: readonly FundingEntry[];

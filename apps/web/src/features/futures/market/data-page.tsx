@@ -1,12 +1,12 @@
 // Public data of one contract: funding, index, open interest, insurance fund, ladder, liquidations with their reports. No account needed.
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { Card } from "@clockwork/ui/card";
-import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, use } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { LocaleContext } from "#words/text.ts";
+import { shownDecimals } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { FundingCountdown, showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { LadderTable } from "../parts/ladder-table.tsx";
@@ -31,20 +31,18 @@ export function DataPage({ data: served }: { readonly data: FuturesData }) {
         {pair.isSimulated && (
           <span className="rounded-full bg-warn-soft px-2 py-0.5 text-label text-warn">{terminal("simulated")}</span>
         )}
-        <span className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2">
-          <span className="flex items-center gap-2">
-            <CoinGlyph code={pair.base} size={20} />
-            <SiteLink
-              to={`${pair.pairCode.endsWith("_USD") ? "/delivery" : "/futures"}/${pair.pairCode}`}
-              className="font-medium underline underline-offset-2"
-            >
-              {text("data.trade", { pair: pair.pairCode.replace("_", "") })}
-            </SiteLink>
-          </span>
+        <span className="ml-auto">
           <DataTools data={data} />
         </span>
-        <p className="w-full text-muted">{text("data.note")}</p>
-        <Contracts data={data} />
+        <p className="flex w-full flex-wrap justify-between gap-x-4 gap-y-1 text-muted">
+          <span>{text("data.note")}</span>
+          <SiteLink
+            to={`${pair.kind === "inverse" ? "/delivery" : "/futures"}/${pair.pairCode}`}
+            className="font-medium text-text underline underline-offset-2"
+          >
+            {text("data.trade", { pair: pair.pairCode.replace("_", "") })}
+          </SiteLink>
+        </p>
       </header>
       <Strip data={data} />
       <DataTabs />
@@ -73,29 +71,16 @@ export function DataPage({ data: served }: { readonly data: FuturesData }) {
   );
 }
 
-function Contracts({ data }: { readonly data: FuturesData }) {
-  const text = useFuturesText();
-  return (
-    <nav aria-label={text("data.symbol")} className="flex w-full flex-wrap gap-2">
-      {data.contracts.map(({ pairCode }) => (
-        <SiteLink
-          key={pairCode}
-          to={`/futures/data/${pairCode}`}
-          aria-current={pairCode === data.pair.pairCode ? "page" : undefined}
-          className="rounded-full border border-line2 px-3 py-1 text-label text-muted hover:text-text aria-[current]:border-text aria-[current]:font-semibold aria-[current]:text-text"
-        >
-          {pairCode.replace("_", "")}
-        </SiteLink>
-      ))}
-    </nav>
-  );
-}
-
 function Strip({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();
   const locale = use(LocaleContext);
   const { pair, quotation, fund, risk } = data;
   const unit = pair.kind === "linear" ? pair.base : pair.quote;
+  // Millions are cut short, less is written out.
+  const brief = (amount: string, asset: string) =>
+    Number(amount) < 1_000_000
+      ? `${formatDecimal(amount, { decimals: shownDecimals(asset), grouped: true })} ${asset}`
+      : `${formatAbbreviated(amount, { locale })} ${asset}`;
   const cells: readonly (readonly [string, ReactNode])[] = [
     [text("mark"), showPrice(quotation?.mark, pair.priceDecimals)],
     [text("index"), showPrice(quotation?.index, pair.priceDecimals)],
@@ -118,11 +103,8 @@ function Strip({ data }: { readonly data: FuturesData }) {
         ? "--"
         : `${formatDecimal(quotation.openInterest, { decimals: pair.quantityDecimals, grouped: true })} ${unit}`,
     ],
-    [text("data.fund"), fund === null ? "--" : `${formatAbbreviated(fund.balance, { locale })} ${fund.asset}`],
-    [
-      text("data.liquidatedDay"),
-      risk === null ? "--" : `${formatAbbreviated(risk.liquidatedValue, { locale })} ${risk.asset}`,
-    ],
+    [text("data.fund"), fund === null ? "--" : brief(fund.balance, fund.asset)],
+    [text("data.liquidatedDay"), risk === null ? "--" : brief(risk.liquidatedValue, risk.asset)],
   ];
   return (
     <Card flush className="grid grid-cols-2 overflow-hidden md:grid-cols-3 xl:grid-cols-6">

@@ -2,6 +2,14 @@
 import { Card } from "@clockwork/ui/card";
 import type { ReactNode } from "react";
 
+/** Rows of tables: figures to the right, and where a table scrolls sideways its first column stays, as its row is. */
+const ROW =
+  "*:h-8 *:whitespace-nowrap *:pl-3 *:text-right [&>*:first-child]:sticky [&>*:first-child]:left-0 [&>*:first-child]:bg-inherit [&>*:first-child]:pl-0 [&>*:first-child]:text-left";
+export const HEAD_ROW = `${ROW} *:font-normal`;
+export const BODY_ROW = `${ROW} border-line border-t`;
+/** What rows on a card stand on. */
+export const CARD_ROW = "bg-bg dark:bg-surface";
+
 export function Part({
   id,
   title,
@@ -15,10 +23,12 @@ export function Part({
 }) {
   return (
     <Card className="flex min-w-0 flex-col gap-3 p-5">
-      <h2 id={id} className="flex scroll-mt-20 items-baseline justify-between gap-3 font-semibold text-card">
-        {title}
-        {aside !== undefined && <span className="font-normal text-label text-muted">{aside}</span>}
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+        <h2 id={id} className="scroll-mt-20 font-semibold text-card">
+          {title}
+        </h2>
+        {aside !== undefined && <span className="text-label text-muted">{aside}</span>}
+      </div>
       <div className="min-w-0 overflow-x-auto">{children}</div>
     </Card>
   );

@@ -1,10 +1,12 @@
 // What stands above the parts of the data page: where each part is, its rows as CSV, and where programs get the same.
+import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useLocation } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useFuturesText } from "../model/futures-text.ts";
 import type { FuturesData } from "./data-model.ts";
 
+const PairMenu = latePart(async () => (await import("./pair-menu.tsx")).PairMenu);
 const CsvMenu = latePart(async () => (await import("./csv-menu.tsx")).CsvMenu);
 
 const SECTIONS = ["overview", "funding", "index", "fund", "ladder", "interest", "liquidations"] as const;
@@ -33,11 +35,9 @@ export function DataTabs() {
 export function DataTools({ data }: { readonly data: FuturesData }) {
   return (
     <span className="flex items-center gap-2">
+      <PairMenu data={data} />
       <CsvMenu data={data} />
-      <SiteLink
-        to="/api-docs"
-        className="flex h-8 items-center rounded-control border border-line2 px-3 font-medium text-ui hover:bg-hover"
-      >
+      <SiteLink to="/api-docs" className={buttonClass({ size: 32 })}>
         API
       </SiteLink>
     </span>

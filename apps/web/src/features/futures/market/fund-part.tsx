@@ -5,8 +5,10 @@ import { formatAbbreviated, formatDecimal, formatPercent } from "@clockwork/kit/
 import { formatDateTime } from "@clockwork/kit/time";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Segmented } from "@clockwork/ui/segmented";
+import { EmptyState } from "@clockwork/ui/state";
 import { use, useState } from "react";
 import { LocaleContext } from "#words/text.ts";
+import { shownDecimals } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { placeBars, topOf } from "./data-model.ts";
 import { Legend } from "./legend.tsx";
@@ -35,16 +37,14 @@ export function FundPart({ fund, risk = null }: FundPartProps) {
   const locale = use(LocaleContext);
   const [span, setSpan] = useState<Span>("90");
   const days = fund.days.slice(-Number(span));
-  const money = (amount: string) => `${formatDecimal(amount, { decimals: 2, grouped: true })} ${fund.asset}`;
+  const exact = (amount: string) => formatDecimal(amount, { decimals: shownDecimals(fund.asset), grouped: true });
+  const money = (amount: string) => `${exact(amount)} ${fund.asset}`;
   const moves = days.map(({ inflow, outflow }) => Number(inflow) - Number(outflow));
   const bars = placeBars(moves, topOf(moves));
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-end gap-x-8 gap-y-2">
-        <Figure
-          label={text("data.balance", { asset: fund.asset })}
-          value={formatDecimal(fund.balance, { decimals: 2, grouped: true })}
-        />
+        <Figure label={text("data.balance", { asset: fund.asset })} value={exact(fund.balance)} />
         {risk !== null && (
           <>
             <Figure
@@ -85,7 +85,7 @@ export function FundPart({ fund, risk = null }: FundPartProps) {
           }))}
         />
       )}
-      {days.length < 2 && <p className="text-label text-muted">{text("data.fundFirst")}</p>}
+      {days.length < 2 && <EmptyState text={text("data.fundFirst")} />}
       {days.length > 1 && (
         <svg viewBox="0 0 1000 40" preserveAspectRatio="none" aria-hidden="true" className="h-10 w-full">
           {bars.map((bar, index) => (
@@ -100,10 +100,12 @@ export function FundPart({ fund, risk = null }: FundPartProps) {
           ))}
         </svg>
       )}
-      <span className="flex gap-4 text-label text-muted">
-        <Legend className="bg-m4" label={text("data.inflow")} />
-        <Legend className="bg-m2" label={text("data.paid")} />
-      </span>
+      {days.length > 1 && (
+        <span className="flex gap-4 text-label text-muted">
+          <Legend className="bg-m4" label={text("data.inflow")} />
+          <Legend className="bg-m2" label={text("data.paid")} />
+        </span>
+      )}
     </div>
   );
 }

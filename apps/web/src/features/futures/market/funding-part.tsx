@@ -9,8 +9,10 @@ import { writeSigned } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { longPaid, sumRates } from "./data-model.ts";
+import { BODY_ROW, CARD_ROW, HEAD_ROW } from "./data-part.tsx";
 import { FundingChart } from "./funding-chart.tsx";
 import { Legend } from "./legend.tsx";
+import { SampleCount } from "./samples-button.tsx";
 
 const SPANS = { "10": 30, "30": 90, "90": 270 } as const;
 
@@ -45,7 +47,7 @@ export function FundingPart({ funding, pair }: FundingPartProps) {
       <FundingChart shown={shown} interest={pair.interestRate} />
       <table className="figures w-full min-w-[560px] text-label">
         <thead className="text-muted">
-          <tr className="*:h-8 *:text-right *:font-normal [&>*:first-child]:text-left">
+          <tr className={`${HEAD_ROW} ${CARD_ROW}`}>
             <th scope="col">{text("data.settled", { zone: nameZone(zone) })}</th>
             <th scope="col">{text("data.rate")}</th>
             <th scope="col">{text("data.premium")}</th>
@@ -57,14 +59,16 @@ export function FundingPart({ funding, pair }: FundingPartProps) {
         </thead>
         <tbody>
           {funding.slice(0, 8).map((entry) => (
-            <tr key={entry.timeMs} className="border-line border-t *:h-8 *:text-right [&>*:first-child]:text-left">
-              <td className="whitespace-nowrap">{formatDateTime(entry.timeMs, zone).slice(0, 16)}</td>
+            <tr key={entry.timeMs} className={`${BODY_ROW} ${CARD_ROW}`}>
+              <td>{formatDateTime(entry.timeMs, zone).slice(0, 16)}</td>
               <td className="font-semibold">{showFundingRate(entry.rate)}</td>
               <td className="text-muted">{showFundingRate(entry.premium)}</td>
               <td className="text-muted">{showFundingRate(pair.interestRate)}</td>
               <td>{showPrice(entry.mark, pair.priceDecimals)}</td>
               <td>{`${writeSigned(longPaid(pair.kind, entry), isLinear ? 2 : 8)} ${pair.settle}`}</td>
-              <td>{entry.samples}</td>
+              <td>
+                <SampleCount pair={pair} entry={entry} />
+              </td>
             </tr>
           ))}
         </tbody>

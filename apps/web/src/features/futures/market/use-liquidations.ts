@@ -1,4 +1,4 @@
-// The public prints of a contract's liquidations: what was there, and what comes over the socket.
+// The public prints of liquidations of a contract, or without one of a whole product: what was there, and what comes over the socket.
 import type { LiquidationEntry } from "@clockwork/domains/markets/api";
 import { useContext, useEffect, useState } from "react";
 import { LiveContext } from "#live/react.ts";
@@ -11,7 +11,7 @@ function isEntry(value: unknown): value is LiquidationEntry {
 
 /** Each once, newest first. */
 export function useLiquidations(
-  { biz, pairCode }: { readonly biz: string; readonly pairCode: string },
+  { biz, pairCode }: { readonly biz: string; readonly pairCode?: string },
   served: readonly LiquidationEntry[],
 ): readonly LiquidationEntry[] {
   const hub = useContext(LiveContext);
@@ -19,7 +19,7 @@ export function useLiquidations(
   useEffect(() => {
     setFresh([]);
     return hub?.socket.subscribe({
-      topic: { channel: "liquidations", biz, pairCode },
+      topic: { channel: "liquidations", biz, ...(pairCode === undefined ? { type: "all" } : { pairCode }) },
       onMessage: ({ data }) => {
         const entries = Array.isArray(data) ? data.filter(isEntry) : [];
         setFresh((now) => [...entries.toReversed(), ...now].slice(0, KEPT));

@@ -7,9 +7,9 @@ export function showPrice(price: string | null | undefined, decimals: number): s
   return price === null || price === undefined ? "--" : formatDecimal(price, { decimals, grouped: true });
 }
 
-/** "0.0100%", cut like every percentage. */
+/** "0.0100%", cut like every percentage; "−0.0649%". */
 export function showFundingRate(rate: string): string {
-  return formatPercent(rate, { decimals: 4 });
+  return formatPercent(rate, { decimals: 4 }).replace("-", "−");
 }
 
 /** Dashes until the page is awake: the server's second is over when it is seen. */

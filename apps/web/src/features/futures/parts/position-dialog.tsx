@@ -56,7 +56,7 @@ export function PositionDialog({ title, position, onClose, size = "small", actio
         <SkeletonRows rows={4} />
       ) : (
         <>
-          <p className="figures -mt-1 text-label text-muted">
+          <p className="figures text-label text-muted">
             {words.nameOf(position.pairCode)} {text(position.side)} {position.quantity} ·{" "}
             {text("times", { leverage: position.leverage })} {text(position.mode)}
           </p>

@@ -80,7 +80,7 @@ function factColumns({ text, product }: Parts): ReadonlyArray<Column<FuturesPosi
       render: (position) => (
         <Two
           top={
-            <span className={position.side === "long" ? "text-up-text" : "text-down-text"}>
+            <span className={`whitespace-nowrap ${position.side === "long" ? "text-up-text" : "text-down-text"}`}>
               {position.side === "short" ? "−" : ""}
               {groupThousands(position.quantity)} {product.words.assetsOf(position.pairCode).quantity}
             </span>

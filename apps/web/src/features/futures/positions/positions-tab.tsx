@@ -107,7 +107,13 @@ function PositionsFoot({ rows, total, isNarrow }: FootProps) {
   const near = rows
     .filter(({ marginRatio }) => marginRatio !== null && Number(marginRatio) >= WARN_RATIO)
     .toSorted((left, right) => Number(right.marginRatio) - Number(left.marginRatio))[0];
-  if (isNarrow) return rows.length === 0 ? null : <CloseAll count={total} />;
+  if (isNarrow) {
+    return rows.length === 0 ? null : (
+      <div className="px-3 py-2">
+        <CloseAll count={total} />
+      </div>
+    );
+  }
   const settle = biz === "delivery" ? undefined : biz === "demo" ? shownCoin("DUSDT") : "USDT";
   const sum = rows.reduce((all, row) => all + Number(row.unrealizedPnl), 0);
   return (

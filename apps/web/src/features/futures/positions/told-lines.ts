@@ -27,6 +27,7 @@ function linesOf(position: FuturesPosition, text: FuturesSpeak): OwnLine[] {
       quantity: groupThousands(quantity),
       price: showLike(entryPrice, markPrice),
     }),
+    shortLabel: `${text(side)} ${groupThousands(quantity)}`,
     aside: `${writeSigned(position.unrealizedPnl, shownDecimals(settle))} ${settle}`,
     asideTone: position.unrealizedPnl.startsWith("-") ? "down" : "up",
     tone: side === "long" ? "up" : "down",
@@ -36,10 +37,12 @@ function linesOf(position: FuturesPosition, text: FuturesSpeak): OwnLine[] {
     ...{ id: `${positionId}:${name}`, pairCode, price, shown: showLike(price, markPrice), label, tone, isDashed: true },
   });
   const isEvenSomewhere = readServed(breakEvenPrice).units > 0n;
+  const even = { ...dashed("even", breakEvenPrice, text("lines.breakEven"), "muted"), besidePrice: entryPrice };
+  // The last lies above the others: no line goes through the entry's label.
   return [
-    entry,
-    ...(isEvenSomewhere ? [dashed("even", breakEvenPrice, text("lines.breakEven"), "muted")] : []),
+    ...(isEvenSomewhere ? [even] : []),
     ...(liquidationPrice === null ? [] : [dashed("liquidation", liquidationPrice, text("lines.liquidation"), "warn")]),
+    entry,
   ];
 }
 

@@ -128,6 +128,8 @@ export function drawCard(canvas: HTMLCanvasElement, lines: readonly CardLine[], 
   const context = canvas.getContext("2d");
   if (context === null) return;
   const colors = COLORS[look];
+  // The page's own letters: they are there, or the page would not be read.
+  const family = getComputedStyle(canvas).fontFamily;
   const { width, height } = canvas;
   context.fillStyle = colors.ground;
   context.fillRect(0, 0, width, height);
@@ -135,7 +137,7 @@ export function drawCard(canvas: HTMLCanvasElement, lines: readonly CardLine[], 
   let y = 140;
   for (const { text, look: kind, tone } of lines) {
     const [px, weight, step] = SIZES[kind];
-    context.font = `${weight} ${px}px Inter, system-ui, sans-serif`;
+    context.font = `${weight} ${px}px ${family}`;
     context.fillStyle = colors[tone];
     if (kind === "flag") {
       context.fillText(text, width - LEFT_PX - context.measureText(text).width, 140);
