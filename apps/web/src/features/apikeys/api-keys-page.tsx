@@ -53,6 +53,13 @@ export function ApiKeysPage({ list, overview, origin, nowMs }: ApiKeysPageProps)
   return (
     <AccountFrame
       title={text("keys.title")}
+      mark={
+        list.isSimulated && (
+          <span className="inline-flex h-6 items-center rounded-full bg-info-soft px-2.5 text-info text-label">
+            {text("keys.simulated")}
+          </span>
+        )
+      }
       lead={text("keys.count", { count: list.keys.length, max: list.keysMax })}
       aside={
         <div className="flex flex-wrap gap-2">

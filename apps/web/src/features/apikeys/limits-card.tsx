@@ -18,6 +18,10 @@ export function LimitsCard({ limits, address }: LimitsCardProps) {
     [text("limits.weight", { address }), limits.weight],
     [text("limits.burst"), limits.ordersTenSeconds],
     [text("limits.day"), limits.ordersDay],
+    [
+      limits.connections > 1 ? text("limits.streamsOf", { count: limits.connections }) : text("limits.streams"),
+      limits.streams,
+    ],
   ] as const;
   return (
     <Card title={text("limits.title")}>
