@@ -64,6 +64,7 @@ export function ApiKeysPage({ list, overview, origin, nowMs }: ApiKeysPageProps)
       aside={
         <div className="flex flex-wrap gap-2">
           <SiteLink to="/api-docs" className={buttonClass({ kind: "neutral", size: 40 })}>
+            <Icon name="external" />
             {text("keys.reference")}
           </SiteLink>
           <Button size={40} icon="plus" isDisabled={isFull} onPress={() => setShown({ kind: "form" })}>
@@ -72,7 +73,7 @@ export function ApiKeysPage({ list, overview, origin, nowMs }: ApiKeysPageProps)
         </div>
       }
     >
-      <Card>
+      <Card flush className="px-5 py-2">
         <KeyTable
           keys={list.keys}
           nowMs={nowMs}
