@@ -25,6 +25,7 @@ interface Served {
 interface Reading {
   readonly readers: number;
   readonly stalled: number;
+  readonly framesPerSecond: number;
   readonly perSecond: number;
   readonly perReaderSecond: number;
   readonly bytesMean: number;
@@ -126,11 +127,17 @@ async function main(): Promise<void> {
       isFanned && clockwork.p99Ms < P99_MAX_MS && withStalled.p99Ms < P99_MAX_MS && clockwork.perReaderSecond >= 8;
     const rows = { clockwork, withStalled, dialect, peer };
     // The age of a trade through the dialect beside that of spot's own depth, in one run.
+    const costUs = ({ cpuPercent, framesPerSecond }: (typeof rows)["dialect"]): number =>
+      Number(((cpuPercent * 10_000) / Math.max(1, framesPerSecond)).toFixed(1));
+    const costsUs = { clockwork: costUs(clockwork), dialect: costUs(dialect), peer: costUs(peer) };
     const ratio = Number((dialect.p99Ms / Math.max(1, clockwork.p99Ms)).toFixed(2));
     if (process.argv.includes("--json")) {
-      process.stdout.write(`${JSON.stringify({ name: "fanout", rows, ratio, p99MaxMs: P99_MAX_MS, passed })}\n`);
+      process.stdout.write(
+        `${JSON.stringify({ name: "fanout", rows, costsUs, ratio, p99MaxMs: P99_MAX_MS, passed })}\n`,
+      );
     } else {
       for (const [name, row] of Object.entries(rows)) process.stdout.write(`${name}: ${JSON.stringify(row)}\n`);
+      process.stdout.write(`processor time a frame, in us: ${JSON.stringify(costsUs)}\n`);
       process.stdout.write(`p99 of the dialect's 10 000 streams ÷ p99 of spot's 2 000: ${ratio}\n`);
       process.stdout.write(`p99 below ${P99_MAX_MS} ms for ${READERS} readers: ${passed ? "passed" : "FAILED"}\n`);
     }

@@ -36,7 +36,8 @@ describe("streams of contracts", () => {
     expect(await line.find(({ id }) => id === 1)).toEqual({ result: null, id: 1 });
     const marks = await openLine(`${base}/fstream/market/stream?streams=btcusdt@markPrice@1s/btcusdt@kline_1m`);
     await makeBook(maker, "delivery");
-    const inverse = await openLine(`${base}/dstream/ws/btcusd_perp@markPrice`);
+    const named = ["markPrice", "depth", "depth5", "bookTicker"].map((kind) => `btcusd_perp@${kind}`);
+    const inverse = await openLine(`${base}/dstream/stream?streams=${named.join("/")}`);
     const taker = await floor.player("5000");
     expect((await order(taker, { side: "buy", price: "50010", quantity: "0.01" })).status).toBe(200);
     expect(await line.find(({ e }) => e === "trade")).toMatchObject({
@@ -52,7 +53,12 @@ describe("streams of contracts", () => {
     expect((await marks.find(({ stream }) => stream === "btcusdt@kline_1m")).data.k).toMatchObject({ i: "1m" });
     const sold = { biz: "delivery", pairCode: "BTC_USD", side: "sell", price: "49990", quantity: "100" };
     expect((await order(await floor.player("0", "1"), sold)).status).toBe(200);
-    expect(await inverse.find(({ e }) => e === "markPriceUpdate")).toMatchObject({ s: "BTCUSD_PERP" });
+    for (const name of named) {
+      const { data } = await inverse.find(({ stream }) => stream === name);
+      // Books of inverse contracts name their pair too.
+      const pair = name.endsWith("markPrice") ? {} : { ps: "BTCUSD" };
+      expect(data).toMatchObject({ s: "BTCUSD_PERP", ...pair });
+    }
     for (const one of [line, marks, inverse]) one.end();
     const wrong = await openLine(`${base}/dstream/ws/btcusdt@trade`);
     expect(await wrong.closed).toBe(1008);

@@ -195,7 +195,7 @@ function partialDepth(
       if (!read.done) return;
       const { sequence: u, timeMs: T, bids, asks } = read.value;
       const [b, a] = [writeLevels(contract, bids), writeLevels(contract, asks)];
-      tell({ e: "depthUpdate", E: parts.clock.now(), T, s, U: u, u, pu: u - 1, b, a });
+      tell({ e: "depthUpdate", E: parts.clock.now(), T, s, ...pairOf(parts, contract), U: u, u, pu: u - 1, b, a });
     });
     const stop = parts.live.tap(topic(parts, "depth", contract), () => pace.touch());
     pace.touch();
