@@ -123,7 +123,7 @@ function Over({ shown, address, overview, onShow }: OverProps) {
   }
   const title = shown.entry === undefined ? text("create.title") : text("edit.title", { label: shown.entry.label });
   return (
-    <SecurityModal title={title} onClose={close}>
+    <SecurityModal wide title={title} onClose={close}>
       <Suspense fallback={<SkeletonRows rows={8} />}>
         <KeyForm
           entry={shown.entry}
