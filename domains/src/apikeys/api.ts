@@ -64,8 +64,15 @@ export const ApiKey = Type.Object({
 });
 export type ApiKey = Static<typeof ApiKey>;
 const Used = Type.Object({ used: Type.Integer(), max: Type.Integer() });
-/** What programs used just now: weight by this address in a minute, orders by the account. */
-export const KeyLimits = Type.Object({ weight: Used, ordersTenSeconds: Used, ordersDay: Used });
+/** What programs used just now: weight by this address in a minute, orders by the account, and the streams of the fullest
+ *  of the connections that came from this address or were proved by a key of the account. */
+export const KeyLimits = Type.Object({
+  weight: Used,
+  ordersTenSeconds: Used,
+  ordersDay: Used,
+  streams: Used,
+  connections: Type.Integer(),
+});
 export type KeyLimits = Static<typeof KeyLimits>;
 export const ApiKeyList = Type.Object({
   keys: Type.Array(ApiKey),
@@ -73,6 +80,8 @@ export const ApiKeyList = Type.Object({
   /** Where this very call came from. */
   address: Type.String(),
   limits: KeyLimits,
+  /** The markets programs trade on are kept alive by simulated traders; screens must say so. */
+  isSimulated: Type.Boolean(),
 });
 export type ApiKeyList = Static<typeof ApiKeyList>;
 

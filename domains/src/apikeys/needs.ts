@@ -21,6 +21,8 @@ export interface ApiKeyNeeds {
   randomText(length: number): string;
   /** What programs of this account and from this address used of the limits. */
   readLimits(userId: number, address: string, timeMs: number): KeyLimits;
+  /** Simulated traders keep the markets alive. */
+  isSimulated(): boolean;
   /** Identity level, for what a key may be allowed. */
   levelOf(userId: number, timeMs: number): Promise<number>;
   /** False while the account is frozen or gone. */

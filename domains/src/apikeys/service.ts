@@ -56,7 +56,8 @@ export class ApiKeyService {
 
   async list(userId: number, address: string, timeMs: number): Promise<ApiKeyList> {
     const keys = (await this.#store.list(userId)).map(describeKey);
-    return { keys, keysMax: KEYS_MAX, address, limits: this.#needs.readLimits(userId, address, timeMs) };
+    const limits = this.#needs.readLimits(userId, address, timeMs);
+    return { keys, keysMax: KEYS_MAX, address, limits, isSimulated: this.#needs.isSimulated() };
   }
 
   /** Tells the owners of keys that end soon; once for each end. */

@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<KeyChange, readonly [title: string, body: string]>>
 
 const UNCOUNTED = { used: 0, max: 0 } as const;
 
-export function apiKeysPart({ accounts, database, jobs, clock }: PartContext): ApiKeys {
+export function apiKeysPart({ accounts, database, jobs, clock, market }: PartContext): ApiKeys {
   const { guard, kyc, notices } = accounts;
   notices.register({
     kind: NOTICE,
@@ -40,6 +40,8 @@ export function apiKeysPart({ accounts, database, jobs, clock }: PartContext): A
     weight: UNCOUNTED,
     ordersTenSeconds: UNCOUNTED,
     ordersDay: UNCOUNTED,
+    streams: UNCOUNTED,
+    connections: 0,
   });
   const watchers: ((changed: { apiKey?: string; userId?: number }) => void)[] = [];
   const store = apiKeyStore(database.kysely);
@@ -50,6 +52,7 @@ export function apiKeysPart({ accounts, database, jobs, clock }: PartContext): A
     isActive: guard.isActive,
     randomText: (length) => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join(""),
     readLimits: (userId, address, timeMs) => readLimits(userId, address, timeMs),
+    isSimulated: () => market.pairs.pairs.some(({ isSimulated }) => isSimulated),
     levelOf: (userId, timeMs) => kyc.levelOf(userId, timeMs),
     onChanged(apiKey) {
       reading.forget(apiKey);

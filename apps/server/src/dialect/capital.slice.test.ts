@@ -88,6 +88,16 @@ test("[BOT-1] transfers between books are listed by the books they went between"
     client.fetchTransfers("USDT", undefined, undefined, { fromAccount: "spot", toAccount });
   expect((await between("future")).map(({ amount }) => amount)).toEqual([100]);
   expect((await between("funding")).map(({ amount }) => amount)).toEqual([50]);
+  for (const amount of [1, 2]) await client.transfer("USDT", amount, "spot", "future");
+  const page = (current: number) =>
+    client.sapiGetAssetTransfer({ type: "MAIN_UMFUTURE", size: 2, current }) as Promise<{
+      total: string;
+      rows: { amount: string }[];
+    }>;
+  // Newest first, page by page.
+  expect((await page(1)).rows.map(({ amount }) => Number(amount))).toEqual([2, 1]);
+  expect((await page(2)).rows.map(({ amount }) => Number(amount))).toEqual([100]);
+  expect(Number((await page(3)).total)).toBe(3);
   expect(Number((await client.fetchBalance({ type: "funding" })).USDT?.free)).toBe(50);
   await client.close();
 });

@@ -75,10 +75,11 @@ async function describeCoins(call: DialectCall): Promise<readonly object[]> {
   const held = new Map((balances as SpotBalance[]).map((row) => [row.asset, row]));
   return coins.map((coin) => {
     const isOpen = coin.networks.some(({ state }) => state === "open");
+    const isReached = coin.networks.some(({ state }) => state !== "away");
     return {
       coin: coin.asset,
       name: coin.name,
-      depositAllEnable: isOpen,
+      depositAllEnable: isReached,
       withdrawAllEnable: isOpen,
       free: held.get(coin.asset)?.available ?? "0",
       locked: held.get(coin.asset)?.frozen ?? "0",

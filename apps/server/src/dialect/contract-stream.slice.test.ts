@@ -1,5 +1,5 @@
 // Streams and sockets of perpetual contracts in the Binance dialect, as ccxt pro and raw clients hear them.
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, openFuturesFloor, order } from "../futures/futures-fixture.ts";
@@ -9,6 +9,7 @@ import {
   callSigned,
   countAnswered,
   makeBook,
+  makeKey,
   openBot as openBotOn,
   openCcxt,
   openLine,
@@ -35,7 +36,8 @@ describe("streams of contracts", () => {
     expect(await line.find(({ id }) => id === 1)).toEqual({ result: null, id: 1 });
     const marks = await openLine(`${base}/fstream/market/stream?streams=btcusdt@markPrice@1s/btcusdt@kline_1m`);
     await makeBook(maker, "delivery");
-    const inverse = await openLine(`${base}/dstream/ws/btcusd_perp@markPrice`);
+    const named = ["markPrice", "depth", "depth5", "bookTicker"].map((kind) => `btcusd_perp@${kind}`);
+    const inverse = await openLine(`${base}/dstream/stream?streams=${named.join("/")}`);
     const taker = await floor.player("5000");
     expect((await order(taker, { side: "buy", price: "50010", quantity: "0.01" })).status).toBe(200);
     expect(await line.find(({ e }) => e === "trade")).toMatchObject({
@@ -51,7 +53,12 @@ describe("streams of contracts", () => {
     expect((await marks.find(({ stream }) => stream === "btcusdt@kline_1m")).data.k).toMatchObject({ i: "1m" });
     const sold = { biz: "delivery", pairCode: "BTC_USD", side: "sell", price: "49990", quantity: "100" };
     expect((await order(await floor.player("0", "1"), sold)).status).toBe(200);
-    expect(await inverse.find(({ e }) => e === "markPriceUpdate")).toMatchObject({ s: "BTCUSD_PERP" });
+    for (const name of named) {
+      const { data } = await inverse.find(({ stream }) => stream === name);
+      // Books of inverse contracts name their pair too.
+      const pair = name.endsWith("markPrice") ? {} : { ps: "BTCUSD" };
+      expect(data).toMatchObject({ s: "BTCUSD_PERP", ...pair });
+    }
     for (const one of [line, marks, inverse]) one.end();
     const wrong = await openLine(`${base}/dstream/ws/btcusdt@trade`);
     expect(await wrong.closed).toBe(1008);
@@ -225,6 +232,81 @@ describe("streams of contracts", () => {
     expect((await call("order.cancel", { symbol: "BTCUSDT", orderId })).result.status).toBe("CANCELED");
     expect((await call("order.cancel", { symbol: "BTCUSDT", orderId })).error.code).toBe(-2011);
     expect((await call("v2/account.balance", {})).result[0].asset).toBe("USDT");
+    line.end();
+  });
+
+  test("[BOT-1] whoever hears of contracts is told when one stops trading, and when it goes on", async () => {
+    const line = await openLine(`${floor.url.replace("http", "ws")}/fstream/ws/!contractInfo`);
+    const set = (status: "HALT" | "TRADING") => floor.submit({ kind: "setMarketStatus", market: floor.linear, status });
+    await set("HALT");
+    expect(await line.find(({ e, cs }) => e === "contractInfo" && cs === "BREAK")).toMatchObject({
+      s: "BTCUSDT",
+      ps: "BTCUSDT",
+      ct: "PERPETUAL",
+      dt: 4_133_404_800_000,
+    });
+    await set("TRADING");
+    await line.find(({ e, cs }) => e === "contractInfo" && cs === "TRADING");
+    line.end();
+  });
+
+  test("[BOT-1] a session logged on once places and ends orders of contracts without further signatures", async () => {
+    const visitor = await floor.player("5000");
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+    const permissions = ["read", "futures"];
+    const { apiKey } = await makeKey(visitor, { kind: "ED25519", publicKey: pem, permissions });
+    const line = await openLine(`${floor.url.replace("http", "ws")}/ws-fapi/v1`);
+    const say = async (id: string, method: string, params: object = {}) => {
+      line.say({ id, method, params });
+      return line.find((message) => message.id === id);
+    };
+    const timed = () => ({ recvWindow: RECEIVE_MS, timestamp: floor.nowMs() });
+    const limit = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01" };
+    expect((await say("early", "order.place", { ...limit, price: "48000", ...timed() })).error.code).toBe(-2014);
+    const { timestamp } = timed();
+    const payload = `apiKey=${apiKey}&recvWindow=${RECEIVE_MS}&timestamp=${timestamp}`;
+    const signature = sign(null, Buffer.from(payload), privateKey).toString("base64");
+    const on = await say("on", "session.logon", { apiKey, recvWindow: RECEIVE_MS, timestamp, signature });
+    expect(on.result).toMatchObject({ apiKey, authorizedSince: expect.any(Number) });
+    const placed = await say("place", "order.place", { ...limit, price: "48000", ...timed() });
+    expect([placed.status, placed.result.status]).toEqual([200, "NEW"]);
+    const named = { symbol: "BTCUSDT", orderId: placed.result.orderId, ...timed() };
+    expect((await say("end", "order.cancel", named)).result.status).toBe("CANCELED");
+    await say("off", "session.logout");
+    expect((await say("late", "order.place", { ...limit, price: "48000", ...timed() })).error.code).toBe(-2014);
+    line.end();
+  });
+
+  test.each([
+    ["linear", "fapi", "fstream/market", "BTCUSDT", { side: "buy", price: "50010", quantity: "0.01" }],
+    [
+      "inverse",
+      "dapi",
+      "dstream",
+      "BTCUSD_PERP",
+      { biz: "delivery", pairCode: "BTC_USD", side: "sell", price: "49990", quantity: "100" },
+    ],
+  ] as const)("[BOT-1] a candle of %s contracts ends by the clock and tells its trades by number", async (...row) => {
+    const [, api, path, symbol, asked] = row;
+    // The one who made the books may have been signed out: hours pass here.
+    await makeBook(await floor.player("1000000", "50"), api === "fapi" ? "futures" : "delivery");
+    expect((await order(await floor.player("5000", "1"), asked)).status).toBe(200);
+    const line = await openLine(`${floor.url.replace("http", "ws")}/${path}/ws/${symbol.toLowerCase()}@kline_1h`);
+    const { k: open } = await line.find(({ e }) => e === "kline");
+    expect([open.x, open.L - open.f + 1]).toEqual([false, open.n]);
+    floor.wait(3_600_000);
+    const { k: closed } = await line.find(({ k }) => k.x === true);
+    const answer = await fetch(
+      `${floor.url}/${api}/v1/klines?symbol=${symbol}&interval=1h&startTime=${open.t}&limit=1`,
+    );
+    const [[t, o, h, l, c, v, T, q, n, V, Q] = []] = (await answer.json()) as unknown[][];
+    expect(closed).toMatchObject({ t, o, h, l, c, v, T, q, n, V, Q, f: open.f, L: open.L, i: "1h", s: symbol });
+    const traded = await fetch(`${floor.url}/${api}/v1/trades?symbol=${symbol}&limit=1`);
+    expect(await traded.json()).toMatchObject([{ id: closed.L }]);
+    // Quiet since: the next one has no trade at all.
+    floor.wait(3_600_000);
+    expect((await line.find(({ k }) => k.x === true && k.t > open.t)).k).toMatchObject({ n: 0, f: -1, L: -1, o: c });
     line.end();
   });
 });

@@ -179,6 +179,18 @@ describe("ccxt on linear contracts", () => {
     expect(short.body.code).toBe(-1130);
     const off = await signed("/fapi/v1/countdownCancelAll", "POST", { symbol: "BTCUSDT", countdownTime: 0 });
     expect(off.status).toBe(200);
+    const resting = await client.createOrder(LINEAR, "limit", "buy", 0.02, 47_900);
+    // The switch is the whole contract's: what rests there goes, what rests elsewhere stays.
+    await signed("/fapi/v1/countdownCancelAll", "POST", { symbol: "BTCUSDT", countdownTime: 30_000 });
+    floor.wait(31_000);
+    await expect
+      .poll(async () => {
+        await floor.mark(floor.linear, 500_000);
+        return (await client.fetchOpenOrders(LINEAR)).length;
+      })
+      .toBe(0);
+    expect((await client.fetchOrder(String(resting.id), LINEAR)).status).toBe("canceled");
+    await client.createOrder(LINEAR, "limit", "buy", 0.02, 48_000);
     const tested = await signed("/fapi/v1/order/test", "POST", {
       symbol: "BTCUSDT",
       side: "BUY",

@@ -26,7 +26,7 @@ export interface DialectLimits {
   ): OrdersUsed;
   readOrders(userId: number, timeMs: number): OrdersUsed;
   /** What was used, beside what there is; 0 where nothing is counted. */
-  readAll(userId: number, address: string, timeMs: number): KeyLimits;
+  readAll(userId: number, address: string, timeMs: number): Omit<KeyLimits, "streams" | "connections">;
 }
 
 export interface OrdersUsed {

@@ -5,11 +5,15 @@ import { capitalEndpoints } from "./capital.ts";
 import { convertEndpoints } from "./convert.ts";
 import { type DialectCall, type Endpoint, holderOf } from "./endpoint.ts";
 import { fixed } from "./numbers.ts";
+import { type Cursor, readPages } from "./paging.ts";
 import { DialectRefusal, missing } from "./refusal.ts";
 
 const API = "/sapi/v1";
 const WALLET = "/api/asset/v1/api/wallet";
 const reads = { method: "GET", security: "signed", permission: "read" } as const;
+
+/** As many of one kind are told. */
+const TRANSFERS_MAX = 2_000;
 
 /** Types of transfers: the dialect's books as ours. */
 const BOOKS: Readonly<Record<string, string>> = { MAIN: "1", FUNDING: "2", UMFUTURE: "3", CMFUTURE: "4" };
@@ -133,19 +137,23 @@ async function listTransfers({ parameters, ask }: DialectCall): Promise<object> 
   if (type === undefined) throw missing("type");
   const [from, to] = readBooks(type);
   const [start, end] = [parameters.integer("startTime"), parameters.integer("endTime")];
-  const limit = parameters.integer("size", { min: 1, max: 100 }) ?? 10;
+  const size = parameters.integer("size", { min: 1, max: 100 }) ?? 10;
+  const page = parameters.integer("current", { min: 1 }) ?? 1;
   const span = { ...(start === undefined ? {} : { from: start }), ...(end === undefined ? {} : { to: end }) };
   const legs = async (walletType: string, sign: "-" | "") => {
-    const query = { walletType, business: "transfer", limit: 200, ...span };
-    const { bills } = (await ask("GET", `${WALLET}/bills`, { query })) as BillPage;
-    return bills.filter(({ change }) => change.startsWith("-") === (sign === "-"));
+    const read = async (cursor: Cursor) => {
+      const query = { walletType, business: "transfer", ...span, ...cursor };
+      const { bills, next } = (await ask("GET", `${WALLET}/bills`, { query })) as BillPage;
+      return { rows: bills, next };
+    };
+    return readPages(read, false, TRANSFERS_MAX, ({ change }) => change.startsWith("-") === (sign === "-"));
   };
   const numberOf = (id: string): number => Number(id.split("-")[0]);
   // A transfer is one posting: what left one book came to the other under the same number.
   const [left, came] = await Promise.all([legs(from, "-"), legs(to, "")]);
   const arrived = new Set(came.map(({ id, asset }) => `${numberOf(id)}/${asset}`));
-  const out = left.filter(({ id, asset }) => arrived.has(`${numberOf(id)}/${asset}`)).slice(0, limit);
-  const rows = out.map(({ asset, change, id, timeMs }) => ({
+  const out = left.filter(({ id, asset }) => arrived.has(`${numberOf(id)}/${asset}`)).reverse();
+  const rows = out.slice((page - 1) * size, page * size).map(({ asset, change, id, timeMs }) => ({
     asset,
     amount: fixed(change.slice(1)),
     type,
@@ -153,5 +161,5 @@ async function listTransfers({ parameters, ask }: DialectCall): Promise<object> 
     tranId: numberOf(id),
     timestamp: timeMs,
   }));
-  return { total: rows.length, rows };
+  return { total: out.length, rows };
 }

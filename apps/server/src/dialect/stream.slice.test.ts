@@ -74,6 +74,21 @@ describe("streams", () => {
     expect(await wrong.closed).toBe(1008);
   });
 
+  test("[USR-2] the page of keys tells the streams of the fullest connection, by address and by key", async () => {
+    const told = async () => (await trader.get("/v2/users/api-keys/list")).data.limits;
+    const kinds = ["trade", "aggTrade", "depth", "depth@100ms", "depth5", "depth10", "depth20", "bookTicker", "ticker"];
+    const line = await open(`${base}/stream?streams=${kinds.map((kind) => `btcusdt@${kind}`).join("/")}`);
+    await expect.poll(async () => (await told()).streams).toEqual({ used: kinds.length, max: 1_024 });
+    const { connections } = await told();
+    const other = await open(`${base}/ws/btcusdt@trade`);
+    await expect.poll(async () => (await told()).connections).toBe(connections + 1);
+    line.say({ method: "UNSUBSCRIBE", params: ["btcusdt@ticker"], id: 1 });
+    await line.find(({ id }) => id === 1);
+    expect((await told()).streams.used).toBe(kinds.length - 1);
+    for (const one of [line, other]) one.end();
+    await expect.poll(async () => (await told()).connections).toBe(connections - 1);
+  });
+
   test("[BOT-1] an address that is no text and names that are none are refused, and nobody else notices", async () => {
     for (const path of ["/ws/%E0", "/ws/%", "/stream/stream/%C3%28"])
       expect(await (await open(`${base}${path}`)).closed, path).toBe(1008);
@@ -236,5 +251,28 @@ describe("streams", () => {
     other.line.say({ id: "visitor", method: "ping" });
     expect((await other.line.find(({ id }) => id === "visitor")).status).toBe(200);
     other.line.end();
+  });
+
+  test("[BOT-1] a candle ends by the clock where nobody trades any more, with its trades by number", async () => {
+    await place(maker, "sell", "96100", "0.1");
+    expect((await place(trader, "buy", "99000", "0.002")).status).toBe(200);
+    const line = await open(`${base}/stream?streams=btcusdt@kline_1h/btcusdt@kline_1d@+08:00`);
+    const told = (isMeant: (k: { i: string; x: boolean; t: number }) => boolean) =>
+      line.find(({ data }) => data?.e === "kline" && isMeant(data.k)).then(({ data }) => data.k);
+    const now = await told(({ i }) => i === "1h");
+    expect([now.x, now.L - now.f + 1]).toEqual([false, now.n]);
+    expect((await told(({ i }) => i === "1d")).t % 86_400_000).toBe(16 * 3_600_000);
+    floor.wait(3_600_000);
+    const closed = await told(({ i, x }) => i === "1h" && x);
+    const read = async (path: string) => (await fetch(`${floor.url}/api/v3/${path}`)).json();
+    const [[t, o, h, l, c, v, T, q, n, V, Q] = []] = (await read(
+      `klines?symbol=BTCUSDT&interval=1h&startTime=${now.t}&limit=1`,
+    )) as unknown[][];
+    expect(closed).toMatchObject({ t, o, h, l, c, v, T, q, n, V, Q, f: now.f, L: now.L, B: "0" });
+    expect(((await read("trades?symbol=BTCUSDT&limit=1")) as { id: number }[])[0]?.id).toBe(closed.L);
+    floor.wait(3_600_000);
+    expect(await told(({ i, x, t: from }) => i === "1h" && x && from > now.t)).toMatchObject({ n: 0, f: -1, L: -1 });
+    line.end();
+    expect(await (await open(`${base}/ws/btcusdt@kline_1m@+09:00`)).closed).toBe(1008);
   });
 });

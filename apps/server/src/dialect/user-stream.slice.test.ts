@@ -66,6 +66,18 @@ describe("user streams", () => {
     for (const one of [line, other]) one.end();
   });
 
+  test("[BOT-1] money that comes without a trade is told as what came and as what is there", async () => {
+    const jo = await floor.trader({ USDT: "5000" });
+    const line = await openLine(`${base}/ws/${(await listen(await makeKey(jo))).listenKey}`);
+    const placed = await buy(jo);
+    await expect.poll(() => reports(line, placed).length, { timeout: 60_000 }).toBe(1);
+    expect((await jo.faucet("USDT", "12.5")).status).toBe(200);
+    expect(await line.find(({ e }) => e === "balanceUpdate")).toMatchObject({ a: "USDT", d: "12.50000000" });
+    const after = await line.find(({ e, B }) => e === "outboundAccountPosition" && Number(B[0].f) > 4_913);
+    expect(after.B).toEqual([{ a: "USDT", f: "4922.50000000", l: "90.00000000" }]);
+    line.end();
+  });
+
   test("[BOT-1] an iceberg tells what shows of it, and an amended order how far it is filled", async () => {
     const [jo, seller] = [await floor.trader({ USDT: "5000" }), await floor.trader({ BTC: "1" })];
     const key = await makeKey(jo);
@@ -172,11 +184,13 @@ describe("user streams", () => {
     expect((await say(line, "on", "session.logon", on)).status).toBe(200);
     expect((await say(thief, "on", "session.logon", on)).error.code).toBe(-1022);
     expect((await say(thief, "hear", "userDataStream.subscribe.signature", on)).error.code).toBe(-1022);
-    expect((await say(thief, "who", "session.status")).result.apiKey).toBeNull();
+    const who = { apiKey: null, authorizedSince: null, connectedSince: expect.any(Number), userDataStream: false };
+    expect((await say(thief, "who", "session.status")).result).toMatchObject({ ...who, returnRateLimits: true });
     expect((await say(line, "hear", "userDataStream.subscribe")).result).toEqual({ subscriptionId: 0 });
     expect((await say(line, "twice", "userDataStream.subscribe")).error.code).toBe(-2035);
     const other = byHmac(await makeKey(jo));
     expect((await say(line, "thrice", "userDataStream.subscribe.signature", other)).error.code).toBe(-2035);
+    expect((await say(line, "me", "session.status")).result).toMatchObject({ apiKey, userDataStream: true });
     expect((await say(line, "list", "session.subscriptions")).result).toEqual([{ subscriptionId: 0 }]);
     const placed = await buy(jo);
     await expect.poll(() => reports(line, placed).length, { timeout: 60_000 }).toBe(1);

@@ -272,4 +272,29 @@ describe("values", () => {
     expect(risk.body).toMatchObject({ symbol: "BTCUSDT", adlRisk: "HIGH" });
     expect((await read("/fapi/v1/symbolAdlRisk?symbol=NOUSDT")).body.code).toBe(-1121);
   });
+
+  test("[BOT-1] a position that is not held is told at the price it would be valued at", async () => {
+    await floor.mark(await floor.marketOf("ETH_USDT-PERP"), 300_000);
+    await floor.mark(floor.inverse, 499_000);
+    const rows = async (path: string, parameters: Record<string, string> = {}) =>
+      (await call("GET", path, parameters)).body as Record<string, string>[];
+    for (const path of ["/fapi/v1/positionRisk", "/fapi/v2/positionRisk"]) {
+      const [row] = await rows(path, { symbol: "ETHUSDT" });
+      expect([path, row]).toMatchObject([path, { positionAmt: "0", entryPrice: "0", liquidationPrice: "0" }]);
+      expect(row?.markPrice).toBe((await read("/fapi/v1/premiumIndex?symbol=ETHUSDT")).body.markPrice);
+      expect(Number(row?.markPrice)).toBeGreaterThan(0);
+      const { body } = await call("GET", "/fapi/v1/symbolConfig", { symbol: "ETHUSDT" });
+      expect(row?.maxNotionalValue).toBe(body[0].maxNotionalValue);
+    }
+    expect((await rows("/dapi/v1/positionRisk", { pair: "BTCUSD" }))[0]).toMatchObject({
+      symbol: "BTCUSD_PERP",
+      positionAmt: "0",
+      markPrice: "49900.0",
+      notionalValue: "0.00000000",
+      maxQty: expect.stringMatching(/^[1-9][0-9]*/),
+    });
+    // Of the third version only what is held has a row.
+    expect(await rows("/fapi/v3/positionRisk", { symbol: "ETHUSDT" })).toEqual([]);
+    await floor.mark(floor.inverse, 500_000);
+  });
 });

@@ -1,6 +1,7 @@
 // The English words of the API key page.
 export const keysCatalogue = {
   "keys.title": "API keys",
+  "keys.simulated": "Simulated market",
   "keys.count": "{count} of {max} keys. Same rules, fees and limits as the screens.",
   "keys.reference": "API reference",
   "keys.create": "Create key",
@@ -31,6 +32,8 @@ export const keysCatalogue = {
   "limits.weight": "Weight, this minute, {address}",
   "limits.burst": "Orders, 10 s",
   "limits.day": "Orders, today",
+  "limits.streams": "Streams",
+  "limits.streamsOf": "Streams, fullest of {count} connections",
   "limits.used": "{used} of {max}",
   "limits.none": "{used}, not limited here",
 

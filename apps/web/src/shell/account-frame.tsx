@@ -17,12 +17,14 @@ const { about, programme, access } = listPlaces();
 
 export interface AccountFrameProps {
   readonly title: string;
+  /** Beside the title. */
+  readonly mark?: ReactNode;
   readonly lead?: ReactNode;
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function AccountFrame({ title, lead, aside, children }: AccountFrameProps) {
+export function AccountFrame({ title, mark, lead, aside, children }: AccountFrameProps) {
   return (
     <ComponentLocale>
       <PageHead title={title} noIndex />
@@ -31,7 +33,10 @@ export function AccountFrame({ title, lead, aside, children }: AccountFrameProps
         <main id="content" className="min-w-0 flex-1 px-4 py-6 lg:px-10 lg:py-7">
           <header className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
             <div className="min-w-0">
-              <h1 className="text-app text-text">{title}</h1>
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <h1 className="text-app text-text">{title}</h1>
+                {mark}
+              </div>
               {lead !== undefined && <p className="mt-1 break-words text-muted text-ui">{lead}</p>}
             </div>
             {aside}

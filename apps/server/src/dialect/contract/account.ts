@@ -1,15 +1,23 @@
 // Futures accounts and positions in the Binance dialect: what is held, what carries it, and where it would end.
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+import { priceText } from "@clockwork/kit/instrument";
+import type { Market } from "../../offers.ts";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { difference, fixed, isBelow, sum } from "../numbers.ts";
 import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";
-import { readAccounts } from "./modes.ts";
+import { maxAt, readAccounts, readFee } from "./modes.ts";
 import { readOptional, reads } from "./order-reads.ts";
 
 const negate = (text: string): string => (text.startsWith("-") || /^0(\.0*)?$/.test(text) ? text : `-${text}`);
 
-export function contractAccountEndpoints(contracts: Contracts): readonly Endpoint[] {
+export interface ContractAccountParts {
+  readonly contracts: Contracts;
+  readonly market: Pick<Market, "contracts" | "data" | "pairs">;
+}
+
+export function contractAccountEndpoints(parts: ContractAccountParts): readonly Endpoint[] {
+  const { contracts } = parts;
   const { base, biz } = contracts.kind;
   const versions = biz === "futures" ? ["v1", "v2", "v3"] : ["v1"];
   const balances: Endpoint["handle"] = async (call) => {
@@ -21,18 +29,18 @@ export function contractAccountEndpoints(contracts: Contracts): readonly Endpoin
     });
   };
   return versions.flatMap((version): readonly Endpoint[] => [
-    { ...reads, path: `${base}/${version}/balance`, weight: 5, handle: balances },
+    { ...reads, path: `${base}/${version}/balance`, weight: biz === "futures" ? 5 : 1, handle: balances },
     {
       ...reads,
       path: `${base}/${version}/account`,
       weight: 5,
-      handle: (call) => readAccount(contracts, call, version),
+      handle: (call) => readAccount(parts, call, version),
     },
     {
       ...reads,
       path: `${base}/${version}/positionRisk`,
-      weight: 5,
-      handle: (call) => readRisk(contracts, call, version),
+      weight: biz === "futures" ? 5 : 1,
+      handle: (call) => readRisk(parts, call, version),
     },
   ]);
 }
@@ -111,15 +119,20 @@ function describeAsset(account: FuturesAccount, positions: readonly FuturesPosit
   };
 }
 
-async function readAccount(contracts: Contracts, call: DialectCall, version: string): Promise<object> {
+async function readAccount(parts: ContractAccountParts, call: DialectCall, version: string): Promise<object> {
+  const { contracts } = parts;
   const { kind } = contracts;
-  const [accounts, positions] = await Promise.all([readAccounts(call, kind.biz), listPositions(call, contracts)]);
+  const [accounts, positions, { level }] = await Promise.all([
+    readAccounts(call, kind.biz),
+    listPositions(call, contracts),
+    readFee(call, kind.biz),
+  ]);
   const assets = accounts.map((one) => describeAsset(one, positionsIn(contracts, positions, one.asset), call.timeMs));
-  const risks = await riskRows(contracts, call, positions, undefined, version !== "v3");
+  const risks = await riskRows(parts, call, positions, undefined, version !== "v3");
   const rows = risks.map(({ unRealizedProfit, ...row }) => ({ ...row, unrealizedProfit: unRealizedProfit }));
   const may = holderOf(call).permissions;
   const rights = {
-    feeTier: 0,
+    feeTier: level,
     canTrade: may.includes("futures"),
     canDeposit: true,
     canWithdraw: may.includes("transfer"),
@@ -153,26 +166,28 @@ export async function readSettings(
   return (await ask("GET", `${NATIVE}/positions/settings`, { query })) as ContractSettings;
 }
 
-async function readRisk(contracts: Contracts, call: DialectCall, version: string): Promise<readonly object[]> {
+async function readRisk(parts: ContractAccountParts, call: DialectCall, version: string): Promise<readonly object[]> {
+  const { contracts } = parts;
   const { parameters } = call;
   const pair = parameters.text("pair");
   const wanted = readOptional(contracts, parameters);
   const positions = await listPositions(call, contracts, wanted);
-  const rows = await riskRows(contracts, call, positions, wanted, version !== "v3");
+  const rows = await riskRows(parts, call, positions, wanted, version !== "v3");
   return pair === undefined ? rows : rows.filter(({ symbol }) => symbol.split("_")[0] === pair);
 }
 
 /** Open positions; with `isWhole` also a row of nothing for each contract and side without one. */
 async function riskRows(
-  contracts: Contracts,
+  parts: ContractAccountParts,
   call: DialectCall,
   positions: readonly FuturesPosition[],
   wanted: ContractInfo | undefined,
   isWhole: boolean,
 ) {
+  const { contracts } = parts;
   const open = positions.flatMap((one) => {
     const contract = contracts.find(one.pairCode);
-    return contract === undefined ? [] : [describePosition(contracts, contract, one)];
+    return contract === undefined ? [] : [describePosition(parts, contract, one)];
   });
   if (!isWhole) return open;
   const asked = wanted === undefined ? contracts.list() : [wanted];
@@ -183,16 +198,16 @@ async function riskRows(
     const sides = set.positionMode === "hedge" ? (["LONG", "SHORT"] as const) : (["BOTH"] as const);
     return sides
       .filter((side) => !open.some((row) => row.symbol === symbol && row.positionSide === side))
-      .map((side) => describeNothing(contracts, contract, set, side));
+      .map((side) => describeNothing(parts, contract, set, side));
   });
   return [...open, ...empty];
 }
 
-function describePosition(contracts: Contracts, contract: ContractInfo, one: FuturesPosition) {
+function describePosition(parts: ContractAccountParts, contract: ContractInfo, one: FuturesPosition) {
   const isShort = one.side === "short";
   const isIsolated = one.mode === "isolated";
   const signed = (text: string): string => (isShort ? negate(text) : text);
-  return riskRow(contracts, contract, {
+  return riskRow(parts, contract, {
     positionSide: one.positionSide.toUpperCase(),
     positionAmt: signed(writeQuantity(contract, one.quantity)),
     entryPrice: one.entryPrice,
@@ -213,13 +228,13 @@ function describePosition(contracts: Contracts, contract: ContractInfo, one: Fut
   });
 }
 
-function describeNothing(contracts: Contracts, contract: ContractInfo, set: ContractSettings, side: string) {
-  return riskRow(contracts, contract, {
+function describeNothing(parts: ContractAccountParts, contract: ContractInfo, set: ContractSettings, side: string) {
+  return riskRow(parts, contract, {
     positionSide: side,
     positionAmt: "0",
     entryPrice: "0",
     breakEvenPrice: "0",
-    markPrice: "0",
+    markPrice: readMark(parts, contract),
     unRealizedProfit: fixed("0"),
     liquidationPrice: "0",
     leverage: String(side === "SHORT" ? set.leverageShort : set.leverageLong),
@@ -235,18 +250,35 @@ function describeNothing(contracts: Contracts, contract: ContractInfo, set: Cont
   });
 }
 
-function riskRow<Row extends { readonly value: string; readonly initialMargin: string; readonly marginType: string }>(
-  { kind }: Contracts,
+/** The price positions are valued at now, held or not; nought before the first. */
+function readMark({ contracts, market }: ContractAccountParts, { pairCode }: ContractInfo): string {
+  const pair = market.pairs.findListed(contracts.kind.biz, pairCode);
+  const ticks = pair === undefined ? 0 : (market.data.projector.states.get(pair.market)?.contract?.markTicks ?? 0);
+  return pair === undefined || ticks === 0 ? "0" : priceText(pair, ticks);
+}
+
+interface RiskRow {
+  readonly value: string;
+  readonly initialMargin: string;
+  readonly marginType: string;
+  readonly leverage: string;
+}
+
+function riskRow<Row extends RiskRow>(
+  { contracts, market }: ContractAccountParts,
   contract: ContractInfo,
   { value, ...row }: Row,
 ) {
+  const { biz, symbolOf } = contracts.kind;
+  const ladder = market.contracts.readLadder(biz, contract.pairCode);
+  const most = ladder.done ? maxAt(ladder.value, Number(row.leverage)) : "0";
   return {
-    symbol: kind.symbolOf(contract),
+    symbol: symbolOf(contract),
     ...row,
     isolated: row.marginType === "isolated",
     marginAsset: contract.settle,
     positionInitialMargin: row.initialMargin,
     openOrderInitialMargin: fixed("0"),
-    ...(kind.biz === "futures" ? { notional: value } : { notionalValue: value }),
+    ...(biz === "futures" ? { notional: value, maxNotionalValue: most } : { notionalValue: value, maxQty: most }),
   };
 }

@@ -64,7 +64,7 @@ const ORDER_TYPES = [
   "TRAILING_STOP_MARKET",
 ];
 /** A perpetual never ends; the dialect wants a day all the same. */
-const NEVER_MS = 4_133_404_800_000;
+export const NEVER_MS = 4_133_404_800_000;
 
 export function describeContract({ kind }: Contracts, contract: ContractInfo): object {
   const { base, quote, settle, priceDecimals, quantityDecimals, listedAtMs, faceValue } = contract;

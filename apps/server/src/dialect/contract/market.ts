@@ -224,13 +224,13 @@ function give<Row>({ kind }: Contracts, parameters: Parameters, rows: readonly R
 
 function priceEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
   const { contracts } = parts;
-  const { base, symbolOf } = contracts.kind;
+  const { base, biz, symbolOf } = contracts.kind;
   const api = `${base}/v1`;
   return [
     {
       ...open,
       path: `${api}/premiumIndex`,
-      weight: (parameters) => (parameters.has("symbol") ? 1 : 10),
+      weight: (parameters) => (biz === "futures" && parameters.has("symbol") ? 1 : 10),
       handle: (call) =>
         give(
           contracts,

@@ -1,5 +1,6 @@
-// Whether the caller's account that trades a contract is a hedge, asked for once per call.
-import type { ContractBiz, ContractInfo } from "@clockwork/domains/markets/api";
+// What the caller's contract accounts go by: whether one is a hedge, what it pays, and the most a leverage carries.
+import type { FuturesFee } from "@clockwork/domains/futures/api";
+import type { ContractBiz, ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
 import type { FuturesAccount } from "@clockwork/domains/positions/api";
 import type { DialectCall } from "../endpoint.ts";
 import { NATIVE } from "./contracts.ts";
@@ -8,10 +9,19 @@ export async function readAccounts({ ask }: Pick<DialectCall, "ask">, biz: Contr
   return (await ask("GET", `${NATIVE}/accounts`, { query: { biz } })) as FuturesAccount[];
 }
 
+export async function readFee({ ask }: Pick<DialectCall, "ask">, biz: ContractBiz): Promise<FuturesFee> {
+  return (await ask("GET", `${NATIVE}/user-level-fee`, { query: { biz } })) as FuturesFee;
+}
+
 type Settled = Pick<ContractInfo, "settle">;
 
 /** Nobody has an account in hedge mode without having asked for it. */
 export async function hedges(call: Pick<DialectCall, "ask">, biz: ContractBiz): Promise<(one: Settled) => boolean> {
   const accounts = await readAccounts(call, biz);
   return ({ settle }) => accounts.find(({ asset }) => asset === settle)?.isHedge ?? false;
+}
+
+/** The most that may be held at a leverage. */
+export function maxAt(ladder: readonly LadderStep[], leverage: number): string {
+  return ladder.filter(({ maxLeverage }) => maxLeverage >= leverage).at(-1)?.maxNotional ?? "0";
 }

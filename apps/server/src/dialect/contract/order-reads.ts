@@ -1,9 +1,10 @@
 // What a caller reads of his orders, fills, cash changes and liquidations of contracts in the Binance dialect.
 import type { FuturesFill, FuturesFillPage, FuturesOrder, FuturesOrderPage } from "@clockwork/domains/futures/api";
-import type { LiquidationList } from "@clockwork/domains/liquidations/api";
+import type { LiquidationList, LiquidationReport } from "@clockwork/domains/liquidations/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { type DialectLimits, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS } from "../limits.ts";
+import { product, quotient } from "../numbers.ts";
 import {
   type Cursor,
   cut,
@@ -18,12 +19,14 @@ import {
 import { DialectRefusal, unknownOrder } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";
+import { hedges } from "./modes.ts";
 import { describeFill, describeOrder, isTold, OPEN_STATES, turnover } from "./order-view.ts";
 import { findOrder } from "./orders.ts";
 import { contractRefusal } from "./refusals.ts";
 
 export const reads = { method: "GET", security: "signed", permission: "read", translate: contractRefusal } as const;
 const ROWS = { limitMax: 1_000, limitDefault: 500 } as const;
+const FORCED_MAX = 100;
 /** More than anybody can have open. */
 const OPEN_MAX = 10_000;
 
@@ -35,6 +38,7 @@ export interface ContractReadParts {
 export function contractReadEndpoints({ contracts, limits }: ContractReadParts): readonly Endpoint[] {
   const { base, biz } = contracts.kind;
   const api = `${base}/v1`;
+  const listWeight: Endpoint["weight"] = (parameters) => (biz === "futures" ? 5 : parameters.has("symbol") ? 20 : 40);
   const readOne = async (call: DialectCall, isOpen: boolean): Promise<object> => {
     const contract = contracts.read(call.parameters);
     const order = await findOrder(call, contracts, call.parameters, contract);
@@ -53,18 +57,13 @@ export function contractReadEndpoints({ contracts, limits }: ContractReadParts):
         return describeAll(contracts, await listOpen(call, contracts, wanted));
       },
     },
-    { ...reads, path: `${api}/allOrders`, weight: 5, handle: (call) => readAll(contracts, call) },
-    { ...reads, path: `${api}/userTrades`, weight: 5, handle: (call) => readFills(contracts, call) },
+    { ...reads, path: `${api}/allOrders`, weight: listWeight, handle: (call) => readAll(contracts, call) },
+    { ...reads, path: `${api}/userTrades`, weight: listWeight, handle: (call) => readFills(contracts, call) },
     {
       ...reads,
       path: `${api}/forceOrders`,
-      weight: 20,
-      handle: async (call) => {
-        const query = { biz, limit: call.parameters.integer("limit", { min: 1, max: 100 }) ?? 50 };
-        const { liquidations } = (await call.ask("GET", `${NATIVE}/my-liquidations`, { query })) as LiquidationList;
-        const wanted = readOptional(contracts, call.parameters);
-        return describeForced(contracts, liquidations, wanted);
-      },
+      weight: (parameters) => (parameters.has("symbol") ? 20 : 50),
+      handle: (call) => readForced(contracts, call),
     },
     {
       ...reads,
@@ -191,16 +190,36 @@ async function readFills(contracts: Contracts, { parameters, ask }: DialectCall)
   });
 }
 
+/** The caller's own liquidations, newest first. */
+async function readForced(contracts: Contracts, call: DialectCall): Promise<readonly object[]> {
+  const { parameters } = call;
+  const { biz } = contracts.kind;
+  const limit = parameters.integer("limit", { min: 1, max: FORCED_MAX }) ?? FORCED_MAX / 2;
+  const [from = 0, to = Number.MAX_SAFE_INTEGER] = [parameters.integer("startTime"), parameters.integer("endTime")];
+  const wanted = readOptional(contracts, parameters);
+  const read = async ({ limit: most, ...cursor }: Cursor) => {
+    const query = { biz, ...cursor, limit: Math.min(most, FORCED_MAX) };
+    const { liquidations, next } = (await call.ask("GET", `${NATIVE}/my-liquidations`, { query })) as LiquidationList;
+    return { rows: liquidations, next };
+  };
+  const fits = ({ pairCode, timeMs }: LiquidationReport): boolean =>
+    (wanted === undefined || wanted.pairCode === pairCode) && timeMs >= from && timeMs <= to;
+  const [rows, isHedge] = await Promise.all([readPages(read, false, limit, fits), hedges(call, biz)]);
+  return describeForced(contracts, rows.slice(-limit).reverse(), isHedge);
+}
+
 function describeForced(
   contracts: Contracts,
-  liquidations: LiquidationList["liquidations"],
-  wanted: ContractInfo | undefined,
+  liquidations: readonly LiquidationReport[],
+  isHedge: (contract: ContractInfo) => boolean,
 ): readonly object[] {
   return liquidations.flatMap((one) => {
     const contract = contracts.find(one.pairCode);
-    if (contract === undefined || (wanted !== undefined && wanted.pairCode !== one.pairCode)) return [];
+    if (contract === undefined) return [];
     const quantity = writeQuantity(contract, one.liquidatedQuantity);
     const price = one.averagePrice ?? "0";
+    const { liquidatedQuantity: coins } = one;
+    const amount = contract.faceValue === null ? product(price, coins) : quotient(coins, price);
     return [
       {
         orderId: one.sequence,
@@ -211,13 +230,13 @@ function describeForced(
         avgPrice: price,
         origQty: quantity,
         executedQty: quantity,
-        ...turnover(contracts, "0"),
+        ...turnover(contracts, amount),
         timeInForce: "IOC",
         type: "LIMIT",
         reduceOnly: false,
         closePosition: false,
         side: one.side === "long" ? "SELL" : "BUY",
-        positionSide: "BOTH",
+        positionSide: isHedge(contract) ? one.side.toUpperCase() : "BOTH",
         stopPrice: "0",
         workingType: "CONTRACT_PRICE",
         origType: "LIMIT",

@@ -1,5 +1,5 @@
 // Settings, rates, ladders and cash changes of contracts in the Binance dialect.
-import type { FuturesBill, FuturesBillPage, FuturesFee } from "@clockwork/domains/futures/api";
+import type { FuturesBill, FuturesBillPage } from "@clockwork/domains/futures/api";
 import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { fixed } from "../numbers.ts";
@@ -7,7 +7,7 @@ import { type Cursor, cut, readPages, readWanted } from "../paging.ts";
 import { DialectRefusal, missing } from "../refusal.ts";
 import { listPositions, readSettings } from "./account.ts";
 import { type Contracts, NATIVE } from "./contracts.ts";
-import { hedges, readAccounts } from "./modes.ts";
+import { hedges, maxAt, readAccounts, readFee } from "./modes.ts";
 import { readOptional, reads } from "./order-reads.ts";
 import { readPositionSide } from "./order-request.ts";
 import { trades } from "./orders.ts";
@@ -147,11 +147,6 @@ async function readLadder({ ask }: DialectCall, { kind }: Contracts, contract: C
   return (await ask("GET", `${NATIVE}/ladder`, { query })) as LadderStep[];
 }
 
-/** The most that may be held at a leverage. */
-function maxAt(ladder: readonly LadderStep[], leverage: number): string {
-  return ladder.filter(({ maxLeverage }) => maxLeverage >= leverage).at(-1)?.maxNotional ?? "0";
-}
-
 async function describeLadder(call: DialectCall, contracts: Contracts, contract: ContractInfo): Promise<object> {
   const { biz, symbolOf } = contracts.kind;
   const ladder = await readLadder(call, contracts, contract);
@@ -173,8 +168,6 @@ async function describeLadder(call: DialectCall, contracts: Contracts, contract:
 function telling(contracts: Contracts): readonly Endpoint[] {
   const { base, biz, symbolOf } = contracts.kind;
   const api = `${base}/v1`;
-  const readFee = async ({ ask }: DialectCall) =>
-    (await ask("GET", `${NATIVE}/user-level-fee`, { query: { biz } })) as FuturesFee;
   return [
     {
       ...reads,
@@ -182,7 +175,7 @@ function telling(contracts: Contracts): readonly Endpoint[] {
       weight: 20,
       handle: async (call) => {
         const symbol = symbolOf(contracts.read(call.parameters));
-        const { makerRate, takerRate } = await readFee(call);
+        const { makerRate, takerRate } = await readFee(call, biz);
         return { symbol, makerCommissionRate: makerRate, takerCommissionRate: takerRate };
       },
     },
@@ -199,13 +192,18 @@ function telling(contracts: Contracts): readonly Endpoint[] {
       }),
     ),
     { ...reads, path: `${api}/adlQuantile`, weight: 5, handle: (call) => readQuantiles(contracts, call) },
-    { ...reads, path: `${api}/income`, weight: 30, handle: (call) => readIncome(contracts, call) },
+    {
+      ...reads,
+      path: `${api}/income`,
+      weight: biz === "futures" ? 30 : 20,
+      handle: (call) => readIncome(contracts, call),
+    },
     {
       ...reads,
       path: `${api}/accountConfig`,
       weight: 5,
       handle: async (call) => {
-        const [{ level }, accounts] = await Promise.all([readFee(call), readAccounts(call, biz)]);
+        const [{ level }, accounts] = await Promise.all([readFee(call, biz), readAccounts(call, biz)]);
         return {
           feeTier: level,
           canTrade: true,

@@ -26,11 +26,12 @@ import type { SpotOrderRequest } from "../spot/order-request.ts";
 import { spotOrderEndpoints } from "../spot/orders.ts";
 import { spotMethods } from "../spot/ws-methods.ts";
 import { streamBoard } from "../stream/board.ts";
+import { connectionCrowd } from "../stream/crowd.ts";
 import { streamDoor } from "../stream/door.ts";
 import { spotSources } from "../stream/spot-sources.ts";
 import { followSpotUser } from "../stream/spot-user.ts";
 import { listenKeyEndpoints, userStreams } from "../stream/user-streams.ts";
-import { wsApiDoor } from "../stream/ws-api.ts";
+import { type WsApiParts, wsApiDoor } from "../stream/ws-api.ts";
 import { spotSymbols } from "../symbols.ts";
 import { contractSide } from "./side.ts";
 
@@ -42,7 +43,11 @@ export function dialectPart(
   const { config, log, clock, market, live } = context;
   const symbols = spotSymbols(market.pairs);
   const limits = dialectLimits(config.weightPerMinute > 0, (userId) => levels.orderFactorOf(userId));
-  keys.countBy(limits.readAll);
+  const crowd = connectionCrowd();
+  keys.countBy((userId, address, timeMs) => ({
+    ...limits.readAll(userId, address, timeMs),
+    ...crowd.read(userId, address),
+  }));
   const users = userStreams({ reading: keys.reading, clock, log, follow: followUser(context) });
   keys.watch((changed) => {
     for (const streams of [users, ...sides.map((side) => side.users)]) {
@@ -57,11 +62,12 @@ export function dialectPart(
     ...spotAccountEndpoints({ symbols }),
     ...listenKeyEndpoints(users, "/api/v3/userDataStream", true),
   ];
-  const serving: ServeParts = {
+  const serving: ServeParts & Pick<WsApiParts, "crowd"> = {
     reading: keys.reading,
     calls: context.calls,
     limits,
     seen: seenSignatures(),
+    crowd,
     clock: clock.now,
     log,
   };
@@ -69,7 +75,7 @@ export function dialectPart(
   const [linear, inverse] = [sideOf(LINEAR), sideOf(INVERSE)];
   const sides = [linear, inverse];
   const statistics = statisticEndpoints({ market, linear: linear.contracts, inverse: inverse.contracts });
-  const board = streamBoard(spotSources({ symbols, market, live, clock: clock.now }));
+  const board = streamBoard(spotSources({ symbols, market, live, clock }));
   const joinUser = users.joinByListenKey;
   const endpoints = [...spot, ...sides.flatMap((side) => side.endpoints), ...statistics, ...sapiEndpoints()];
   const calls = endpoints.map(describeCall);
@@ -77,7 +83,7 @@ export function dialectPart(
     routes: dialectRoutes(() => calls),
     mount: (app) => mountEndpoints(app, endpoints, serving),
     doors: [
-      streamDoor({ name: "stream", board, joinUser, log, pace: measureMs, isRoot: true }),
+      streamDoor({ name: "stream", board, crowd, joinUser, log, pace: measureMs, isRoot: true }),
       wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, pace: measureMs }),
       ...sides.flatMap((side) => side.doors),
     ],

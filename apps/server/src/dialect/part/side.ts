@@ -9,7 +9,7 @@ import type { ApiKeys } from "../../apikeys/apikeys.ts";
 import { measureMs } from "../../clock/measure.ts";
 import type { PartContext } from "../../part.ts";
 import type { Door } from "../../socket/gate.ts";
-import { contractAccountEndpoints, listPositions } from "../contract/account.ts";
+import { contractAccountEndpoints, listPositions, readSettings } from "../contract/account.ts";
 import { algoEndpoints } from "../contract/algo.ts";
 import { type ContractKind, type Contracts, contractsOf, NATIVE } from "../contract/contracts.ts";
 import { marginHistoryEndpoints } from "../contract/margin-history.ts";
@@ -31,7 +31,7 @@ import { describeMarginCall, followContractUser } from "../stream/contract-user.
 import { streamDoor } from "../stream/door.ts";
 import { describeLiquidation } from "../stream/liquidation-update.ts";
 import { listenKeyEndpoints, type UserStreams, userStreams } from "../stream/user-streams.ts";
-import { wsApiDoor } from "../stream/ws-api.ts";
+import { type WsApiParts, wsApiDoor } from "../stream/ws-api.ts";
 
 export interface ContractSide {
   readonly contracts: Contracts;
@@ -45,7 +45,7 @@ export interface ContractSide {
 export function contractSide(
   context: PartContext,
   keys: ApiKeys,
-  serving: ServeParts,
+  serving: ServeParts & Pick<WsApiParts, "crowd">,
   kind: ContractKind,
 ): ContractSide {
   const { market, live, clock, log } = context;
@@ -62,19 +62,27 @@ export function contractSide(
     ...contractOrderEndpoints({ contracts, test: orderTest(context), readTop }),
     ...contractReadEndpoints({ contracts, limits: serving.limits }),
     ...algoEndpoints(contracts, readTop),
-    ...contractAccountEndpoints(contracts),
+    ...contractAccountEndpoints({ contracts, market }),
     ...contractSettingEndpoints(contracts),
     ...marginHistoryEndpoints(contracts),
     ...listenKeyEndpoints(users, `${api}/listenKey`, false),
   ];
-  const board = streamBoard(contractSources({ contracts, market, live, clock: clock.now }));
+  const board = streamBoard(contractSources({ contracts, market, live, clock }));
   const [name, path] = kind.biz === "futures" ? ["fstream", "/ws-fapi/v1"] : ["dstream", "/ws-dapi/v1"];
   return {
     contracts,
     endpoints,
     users,
     doors: [
-      streamDoor({ name, board, joinUser: users.joinByListenKey, log, pace: measureMs, isRoot: false }),
+      streamDoor({
+        name,
+        board,
+        crowd: serving.crowd,
+        joinUser: users.joinByListenKey,
+        log,
+        pace: measureMs,
+        isRoot: false,
+      }),
       wsApiDoor({ ...serving, path, methods: contractMethods(kind, endpoints), users, pace: measureMs }),
     ],
     warn: () => warnUsers(context, contracts, users),
@@ -100,12 +108,13 @@ function followUser({ calls, live, clock, log }: PartContext, contracts: Contrac
   const askOf = (userId: number) => ({ ask: internalAsker(calls, userId, randomUUID()) });
   const read = async (userId: number) => {
     const call = askOf(userId);
-    const [orders, positions, accounts] = await Promise.all([
+    const [orders, positions, accounts, settings] = await Promise.all([
       listOpen(call, contracts, undefined),
       listPositions(call, contracts),
       readAccounts(call, contracts.kind.biz),
+      Promise.all(contracts.list().map((one) => readSettings(call, contracts, one))),
     ]);
-    return { orders, positions, accounts };
+    return { orders, positions, accounts, settings };
   };
   const parts = {
     contracts,

@@ -42,6 +42,7 @@ export function describeUpdate(contracts: Contracts, change: Change, known: Know
     const before = known.positions.get(one.positionId);
     return before !== undefined && before.funding !== one.funding;
   });
+  const isOtherMode = latest.some((one) => (known.positions.get(one.positionId)?.mode ?? one.mode) !== one.mode);
   const changed = latest.filter((one) => hasChanged(one, known.positions.get(one.positionId)));
   for (const one of latest) {
     if (isOver(one)) known.positions.delete(one.positionId);
@@ -51,7 +52,8 @@ export function describeUpdate(contracts: Contracts, change: Change, known: Know
   if (B.length === 0 && changed.length === 0) return undefined;
   const isByOrder = change.fills.length > 0 || change.orders.length > 0;
   const P = changed.flatMap((one) => describePosition(contracts, one) ?? []);
-  const m = isByOrder ? "ORDER" : isFunded ? "FUNDING_FEE" : reasonOf(B, changed.length > 0);
+  const others = isFunded ? "FUNDING_FEE" : isOtherMode ? "MARGIN_TYPE_CHANGE" : reasonOf(B, changed.length > 0);
+  const m = isByOrder ? "ORDER" : others;
   return { e: "ACCOUNT_UPDATE", E: timeMs, T: timeMs, a: { m, B, P } };
 }
 

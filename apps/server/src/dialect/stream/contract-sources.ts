@@ -1,6 +1,5 @@
 // The public streams of perpetual contracts in the Binance dialect, linear and inverse, each made from a channel of ours.
 import type {
-  Candle,
   ContractInfo,
   ContractQuotation,
   DepthDelta,
@@ -8,20 +7,22 @@ import type {
   MarketTrade,
 } from "@clockwork/domains/markets/api";
 import { CANDLE_INTERVALS, LIQUIDATIONS_CHANNEL, MARK_CHANNEL } from "@clockwork/domains/markets/api";
-import { nextCandleStart } from "@clockwork/kit/time";
+import type { Clock } from "@clockwork/kit/clock";
 import type { SocketTopic } from "@clockwork/kit/wire";
+import { measureMs } from "../../clock/measure.ts";
 import type { Market } from "../../offers.ts";
 import type { Live } from "../../part.ts";
-import { type Contracts, writeQuantity } from "../contract/contracts.ts";
+import { type Contracts, NEVER_MS, writeQuantity } from "../contract/contracts.ts";
 import { describeDay } from "../contract/market.ts";
 import type { FindSource, StreamSource } from "./board.ts";
+import { klineSource, type ToldCandle } from "./kline-source.ts";
 import { paced } from "./pace.ts";
 
 export interface ContractSourceParts {
   readonly contracts: Contracts;
   readonly market: Pick<Market, "contracts" | "data" | "pairs">;
   readonly live: Pick<Live, "tap">;
-  readonly clock: () => number;
+  readonly clock: Pick<Clock, "now" | "at">;
 }
 
 const SECOND_MS = 1_000;
@@ -54,9 +55,9 @@ function ofContract(
   if (kind.startsWith("kline_")) return klines(parts, contract, kind.slice(6));
   switch (kind) {
     case "trade":
-      return trades(parts, contract, ({ id }) => ({ e: "trade", t: id }));
+      return trades(parts, contract, ({ id }, body) => ({ e: "trade", ...body, t: id, X: "MARKET" }));
     case "aggTrade":
-      return trades(parts, contract, ({ id }) => ({ e: "aggTrade", a: id, f: id, l: id }));
+      return trades(parts, contract, ({ id }, body) => ({ e: "aggTrade", ...body, a: id, f: id, l: id }));
     case "miniTicker":
     case "ticker":
       return ticker(parts, contract, kind === "miniTicker");
@@ -78,7 +79,11 @@ function ofAll(parts: ContractSourceParts, name: string): StreamSource | undefin
       );
     case "!markPrice@arr":
     case "!markPrice@arr@1s":
-      return allQuotations(parts, (one, _, timeMs) => describeMark(parts, one, timeMs));
+      return allQuotations(
+        parts,
+        (one, _, timeMs) => describeMark(parts, one, timeMs),
+        name === "!markPrice@arr" ? MARK_MS : SECOND_MS,
+      );
     case "!bookTicker":
       return joined(parts.contracts.list().map((one) => bookTicker(parts, one)));
     case "!forceOrder@arr":
@@ -112,16 +117,15 @@ function topic(
 function trades(
   parts: ContractSourceParts,
   contract: ContractInfo,
-  head: (trade: MarketTrade) => { readonly e: string },
+  describe: (trade: MarketTrade, body: object) => object,
 ): StreamSource {
   const s = parts.contracts.kind.symbolOf(contract);
   return (tell) => {
     const stop = parts.live.tap(topic(parts, "trades", contract), (data) => {
       for (const trade of data as MarketTrade[]) {
-        const { e, ...ids } = head(trade);
         const { price, quantity, side, timeMs } = trade;
         const q = writeQuantity(contract, quantity);
-        tell({ e, E: parts.clock(), s, ...ids, p: price, q, T: timeMs, m: side === "sell", X: "MARKET" });
+        tell(describe(trade, { E: parts.clock.now(), s, p: price, q, T: timeMs, m: side === "sell" }));
       }
     });
     return () => stop?.();
@@ -137,6 +141,10 @@ function readSpeed(speed: string | undefined): number | undefined {
   return speed === undefined ? DEPTH_MS : SPEEDS[speed];
 }
 
+/** Messages of inverse contracts name their pair too. */
+const pairOf = ({ contracts }: ContractSourceParts, contract: ContractInfo): { readonly ps?: string } =>
+  contract.faceValue === null ? {} : { ps: contracts.kind.symbolOf(contract).split("_")[0] ?? "" };
+
 /** Numbers follow each other without a gap, so what came before the first is one less. */
 function depthDiffs(
   parts: ContractSourceParts,
@@ -151,7 +159,7 @@ function depthDiffs(
     const pace = paced(everyMs, () => {
       const { first: U, last: u, timeMs: T, bids, asks } = waiting;
       const [b, a] = [writeLevels(contract, [...bids]), writeLevels(contract, [...asks])];
-      tell({ e: "depthUpdate", E: parts.clock(), T, s, U, u, pu: U - 1, b, a });
+      tell({ e: "depthUpdate", E: parts.clock.now(), T, s, ...pairOf(parts, contract), U, u, pu: U - 1, b, a });
       waiting.first = 0;
       bids.clear();
       asks.clear();
@@ -187,7 +195,7 @@ function partialDepth(
       if (!read.done) return;
       const { sequence: u, timeMs: T, bids, asks } = read.value;
       const [b, a] = [writeLevels(contract, bids), writeLevels(contract, asks)];
-      tell({ e: "depthUpdate", E: parts.clock(), T, s, U: u, u, pu: u - 1, b, a });
+      tell({ e: "depthUpdate", E: parts.clock.now(), T, s, ...pairOf(parts, contract), U: u, u, pu: u - 1, b, a });
     });
     const stop = parts.live.tap(topic(parts, "depth", contract), () => pace.touch());
     pace.touch();
@@ -211,35 +219,27 @@ function bookTicker(parts: ContractSourceParts, contract: ContractInfo): StreamS
       if (now === told) return;
       told = now;
       const { sequence: u, timeMs: T } = read.value;
-      tell({ e: "bookTicker", u, s, b, B, a, A, T, E: parts.clock() });
+      tell({ e: "bookTicker", u, s, ...pairOf(parts, contract), b, B, a, A, T, E: parts.clock.now() });
     });
     return () => stop?.();
   };
 }
 
 function klines(parts: ContractSourceParts, contract: ContractInfo, name: string): StreamSource | undefined {
+  const { contracts, market, clock } = parts;
   const interval = CANDLE_INTERVALS.find((one) => one === name);
-  if (interval === undefined) return undefined;
-  const s = parts.contracts.kind.symbolOf(contract);
-  const describe = (candle: Candle, x: boolean): object => {
-    const { timeMs: t, open: o, close: c, high: h, low: l, volume, turnover: q, trades: n } = candle;
-    const [T, v] = [nextCandleStart(t, interval) - 1, writeQuantity(contract, volume)];
-    const [V, Q] = [writeQuantity(contract, candle.boughtVolume), candle.boughtTurnover];
-    return { e: "kline", E: parts.clock(), s, k: { t, T, s, i: interval, o, c, h, l, v, q, n, x, V, Q, B: "0" } };
+  const pair = market.pairs.findListed(contracts.kind.biz, contract.pairCode);
+  const state = pair === undefined ? undefined : market.data.projector.states.get(pair.market);
+  if (interval === undefined || pair === undefined || state === undefined) return undefined;
+  const s = contracts.kind.symbolOf(contract);
+  const describe = ({ candle, endMs: T, firstTrade: f, lastTrade: L, isClosed: x }: ToldCandle): object => {
+    const { timeMs: t, open: o, close: c, high: h, low: l, turnover: q, trades: n } = candle;
+    const [v, V] = [writeQuantity(contract, candle.volume), writeQuantity(contract, candle.boughtVolume)];
+    const k = { t, T, s, i: interval, f, L, o, c, h, l, v, n, x, q, V, Q: candle.boughtTurnover, B: "0" };
+    return { e: "kline", E: clock.now(), s, k };
   };
-  return (tell) => {
-    let openMs = 0;
-    const stop = parts.live.tap(topic(parts, "candles", contract, interval), (data) => {
-      const [before, now] = data as Candle[];
-      const last = now ?? before;
-      if (last === undefined) return;
-      const isNext = openMs !== 0 && before?.timeMs === openMs && last.timeMs > openMs;
-      if (isNext && before !== undefined) tell(describe(before, true));
-      openMs = last.timeMs;
-      tell(describe(last, false));
-    });
-    return () => stop?.();
-  };
+  const trades = topic(parts, "trades", contract);
+  return klineSource(parts, { pair, state, trades, interval, zone: "UTC0", describe });
 }
 
 function describeTicker(
@@ -254,7 +254,7 @@ function describeTicker(
     e: isMini ? "24hrMiniTicker" : "24hrTicker",
     E,
     s: day.symbol,
-    ...(contract.faceValue === null ? {} : { ps: day.symbol.split("_")[0] }),
+    ...pairOf(parts, contract),
     c: day.lastPrice,
     o: day.openPrice,
     h: day.highPrice,
@@ -271,7 +271,7 @@ function ticker(parts: ContractSourceParts, contract: ContractInfo, isMini: bool
   return (tell) => {
     let latest: ContractQuotation | null = null;
     const pace = paced(SECOND_MS, () => {
-      if (latest !== null) tell(describeTicker(parts, contract, latest, isMini, parts.clock()));
+      if (latest !== null) tell(describeTicker(parts, contract, latest, isMini, parts.clock.now()));
     });
     const stop = parts.live.tap(topic(parts, "ticker", contract), (data) => {
       latest = data as ContractQuotation | null;
@@ -287,10 +287,15 @@ function ticker(parts: ContractSourceParts, contract: ContractInfo, isMini: bool
 function allQuotations(
   { contracts, live, clock }: ContractSourceParts,
   describe: (one: ContractQuotation, contract: ContractInfo, timeMs: number) => object,
+  everyMs = SECOND_MS,
 ): StreamSource {
   return (tell) => {
+    let toldMs = Number.NEGATIVE_INFINITY;
     const stop = live.tap({ channel: "ticker", biz: contracts.kind.biz, type: "all" }, (data) => {
-      const timeMs = clock();
+      // They come once a second, early or late by a little.
+      if (measureMs() - toldMs < everyMs - SECOND_MS / 2) return;
+      toldMs = measureMs();
+      const timeMs = clock.now();
       tell(
         (data as ContractQuotation[]).flatMap((one) => {
           const contract = contracts.find(one.pairCode);
@@ -317,9 +322,9 @@ function markPrice(
   const { contracts, market, clock, live } = parts;
   return (tell) => {
     const pace = paced(speed === undefined ? MARK_MS : SECOND_MS, () => {
-      const all = market.contracts.listFigures(contracts.kind.biz, clock());
+      const all = market.contracts.listFigures(contracts.kind.biz, clock.now());
       const found = all.find(({ pairCode }) => pairCode === contract.pairCode);
-      if (found !== undefined) tell(describeMark(parts, found, clock()));
+      if (found !== undefined) tell(describeMark(parts, found, clock.now()));
     });
     const stop = live.tap(topic(parts, MARK_CHANNEL, contract), () => pace.touch());
     pace.touch();
@@ -338,8 +343,8 @@ function forced(parts: ContractSourceParts, list: readonly ContractInfo[]): Stre
         for (const { side, price: p, quantity, timeMs: T } of data as LiquidationEntry[]) {
           const q = writeQuantity(contract, quantity);
           const S = side === "long" ? "SELL" : "BUY";
-          const o = { s, S, o: "LIMIT", f: "IOC", q, p, ap: p, X: "FILLED", l: q, z: q, T };
-          tell({ e: "forceOrder", E: parts.clock(), o });
+          const o = { s, ...pairOf(parts, contract), S, o: "LIMIT", f: "IOC", q, p, ap: p, X: "FILLED", l: q, z: q, T };
+          tell({ e: "forceOrder", E: parts.clock.now(), o });
         }
       });
       return () => stop?.();
@@ -359,7 +364,9 @@ function contractInfo({ contracts, live, clock }: ContractSourceParts): StreamSo
         if (known.get(one.pairCode) === cs) continue;
         known.set(one.pairCode, cs);
         const s = contracts.kind.symbolOf(one);
-        tell({ e: "contractInfo", E: clock(), s, ps: s.split("_")[0], ct: "PERPETUAL", ot: one.listedAtMs, cs });
+        const [ps] = s.split("_");
+        const [ot, dt] = [one.listedAtMs, NEVER_MS];
+        tell({ e: "contractInfo", E: clock.now(), s, ps, ct: "PERPETUAL", dt, ot, cs });
       }
     });
     return () => stop?.();

@@ -23,6 +23,7 @@ export interface ContractUserParts {
     readonly orders: readonly FuturesOrder[];
     readonly positions: readonly FuturesPosition[];
     readonly accounts: readonly FuturesAccount[];
+    readonly settings: readonly ContractSettings[];
   }>;
 }
 
@@ -36,12 +37,14 @@ interface Batch {
 
 const nothing = (): Batch => ({ orders: [], fills: [], positions: [], balances: [], settings: [] });
 
+type Leverages = Pick<ContractSettings, "leverageLong" | "leverageShort">;
+
 interface Known {
   readonly orders: Map<string, Told>;
   readonly positions: Map<string, FuturesPosition>;
   /** Balances by coin. */
   readonly held: Held;
-  readonly leverages: Map<string, number>;
+  readonly leverages: Map<string, Leverages>;
 }
 
 /** Tells until stopped. */
@@ -80,10 +83,11 @@ export async function followContractUser(
     for (const one of stops) one?.();
   };
   try {
-    const { orders, positions, accounts } = await parts.read(userId);
+    const { orders, positions, accounts, settings } = await parts.read(userId);
     for (const order of orders) known.orders.set(order.orderId, toldOf(order));
     for (const position of positions) known.positions.set(position.positionId, position);
     for (const { asset, balance } of accounts) known.held.set(asset, balance);
+    for (const one of settings) known.leverages.set(one.pairCode, one);
   } catch (error) {
     stop();
     throw error;
@@ -139,11 +143,14 @@ function* describeBatch(contracts: Contracts, batch: Batch, known: Known, timeMs
     if (OPEN_STATES.has(order.status)) known.orders.set(order.orderId, toldOf(order));
     else known.orders.delete(order.orderId);
   }
-  for (const { pairCode, leverageLong: l } of batch.settings) {
-    if (known.leverages.get(pairCode) === l) continue;
-    known.leverages.set(pairCode, l);
+  for (const { pairCode, leverageLong, leverageShort } of batch.settings) {
+    const before = known.leverages.get(pairCode);
+    known.leverages.set(pairCode, { leverageLong, leverageShort });
+    const isSame = before?.leverageLong === leverageLong;
+    // Other settings change too, which are not told here.
+    if (isSame && before.leverageShort === leverageShort) continue;
     const s = contracts.kind.symbolOf({ pairCode });
-    yield { e: "ACCOUNT_CONFIG_UPDATE", E: timeMs, T: timeMs, ac: { s, l } };
+    yield { e: "ACCOUNT_CONFIG_UPDATE", E: timeMs, T: timeMs, ac: { s, l: isSame ? leverageShort : leverageLong } };
   }
 }
 

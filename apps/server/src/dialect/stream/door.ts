@@ -4,11 +4,13 @@ import type { Log } from "../../base/log.ts";
 import type { Door } from "../../socket/gate.ts";
 import { STREAMS_MAX, type StreamBoard } from "./board.ts";
 import { Connection } from "./connection.ts";
+import type { ConnectionCrowd } from "./crowd.ts";
 
 export interface StreamDoorParts {
   /** The path's first member: `stream` for spot. */
   readonly name: string;
   readonly board: StreamBoard;
+  readonly crowd: Pick<ConnectionCrowd, "add">;
   /** Joins the user stream a listen key names; false when there is none. */
   readonly joinUser: (connection: Connection, listenKey: string) => Promise<boolean>;
   readonly log: Log;
@@ -36,6 +38,7 @@ export function streamDoor(parts: StreamDoorParts): Door {
       const asked = readUrl(url);
       if (asked === undefined) return socket.close(1008, "Unknown stream");
       const connection = new Connection(socket, stream, { address, isCombined: asked.isCombined, nowMs: parts.pace() });
+      parts.crowd.add(connection);
       // One after the other: answers come in the order of what was asked.
       let turn = joinAll(parts, connection, asked.names);
       const fail = (error: unknown): void => {
@@ -75,7 +78,8 @@ function decode(text: string): string | undefined {
 
 /** Nothing when the address is no text. */
 function readUrl(url: string): Asked | undefined {
-  const { pathname, searchParams } = new URL(url, "http://local");
+  // A plus is one: names of streams have it, and no blanks.
+  const { pathname, searchParams } = new URL(url.replaceAll("+", "%2B"), "http://local");
   const listenKey = searchParams.get("listenKey");
   const streams = searchParams.get("streams");
   const isCombined = streams !== null || pathname.endsWith("/stream");

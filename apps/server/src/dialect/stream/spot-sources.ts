@@ -1,8 +1,8 @@
 // The public streams of spot pairs in the Binance dialect, each made from a channel of ours.
-import type { Candle, DepthDelta, MarketTrade, Quotation } from "@clockwork/domains/markets/api";
+import type { DepthDelta, MarketTrade, Quotation } from "@clockwork/domains/markets/api";
 import { CANDLE_INTERVALS } from "@clockwork/domains/markets/api";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
-import { nextCandleStart } from "@clockwork/kit/time";
+import type { Clock } from "@clockwork/kit/clock";
 import type { SocketTopic } from "@clockwork/kit/wire";
 import type { Market } from "../../offers.ts";
 import type { Live } from "../../part.ts";
@@ -10,18 +10,21 @@ import { fixed } from "../numbers.ts";
 import { bestOf, describeDay } from "../spot/market.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";
 import type { FindSource, StreamSource } from "./board.ts";
+import { klineSource, type ToldCandle } from "./kline-source.ts";
 import { paced } from "./pace.ts";
 
 export interface SpotSourceParts {
   readonly symbols: SpotSymbols;
   readonly market: Pick<Market, "data">;
   readonly live: Pick<Live, "tap">;
-  readonly clock: () => number;
+  readonly clock: Pick<Clock, "now" | "at">;
 }
 
 const BIZ = "spot";
 const SECOND_MS = 1_000;
 const FAST_MS = 100;
+/** Days that begin at midnight there. */
+const EAST = "+08:00";
 const PARTIAL_LEVELS = [5, 10, 20];
 
 export function spotSources(parts: SpotSourceParts): FindSource {
@@ -32,8 +35,8 @@ export function spotSources(parts: SpotSourceParts): FindSource {
     if (pair === undefined) return undefined;
     if (kind === "depth") return depthDiffs(parts, pair, speed);
     if (/^depth[0-9]+$/.test(kind)) return partialDepth(parts, pair, Number(kind.slice(5)), speed);
+    if (kind.startsWith("kline_")) return klines(parts, pair, kind.slice(6), speed);
     if (speed !== undefined) return undefined;
-    if (kind.startsWith("kline_")) return klines(parts, pair, kind.slice(6));
     switch (kind) {
       case "trade":
         return trades(parts, pair, (trade, timeMs) => ({
@@ -84,7 +87,7 @@ function trades(
 ): StreamSource {
   return (tell) => {
     const stop = live.tap(topicOf("trades", pair), (data) => {
-      for (const trade of data as MarketTrade[]) tell(describe(trade, clock()));
+      for (const trade of data as MarketTrade[]) tell(describe(trade, clock.now()));
     });
     return () => stop?.();
   };
@@ -108,7 +111,15 @@ function depthDiffs(
       const { first, last, bids, asks } = waiting;
       const levels = (side: Map<string, string>) =>
         [...side].map(([price, quantity]) => [fixed(price), fixed(quantity)]);
-      tell({ e: "depthUpdate", E: clock(), s: symbolOf(pair), U: first, u: last, b: levels(bids), a: levels(asks) });
+      tell({
+        e: "depthUpdate",
+        E: clock.now(),
+        s: symbolOf(pair),
+        U: first,
+        u: last,
+        b: levels(bids),
+        a: levels(asks),
+      });
       waiting.first = 0;
       bids.clear();
       asks.clear();
@@ -168,44 +179,41 @@ function bookTicker({ live, market }: SpotSourceParts, pair: MarketPair): Stream
   };
 }
 
-function klines({ live, clock }: SpotSourceParts, pair: MarketPair, name: string): StreamSource | undefined {
+function klines(
+  parts: SpotSourceParts,
+  pair: MarketPair,
+  name: string,
+  zone: string | undefined,
+): StreamSource | undefined {
   const interval = CANDLE_INTERVALS.find((one) => one === name);
-  if (interval === undefined) return undefined;
-  return (tell) => {
-    let openMs = 0;
-    const describe = (candle: Candle, isClosed: boolean): object => ({
-      e: "kline",
-      E: clock(),
+  const state = parts.market.data.projector.states.get(pair.market);
+  if (interval === undefined || state === undefined || (zone !== undefined && zone !== EAST)) return undefined;
+  const describe = ({ candle, endMs, firstTrade, lastTrade, isClosed }: ToldCandle): object => ({
+    e: "kline",
+    E: parts.clock.now(),
+    s: symbolOf(pair),
+    k: {
+      t: candle.timeMs,
+      T: endMs,
       s: symbolOf(pair),
-      k: {
-        t: candle.timeMs,
-        T: nextCandleStart(candle.timeMs, interval) - 1,
-        s: symbolOf(pair),
-        i: interval,
-        o: fixed(candle.open),
-        c: fixed(candle.close),
-        h: fixed(candle.high),
-        l: fixed(candle.low),
-        v: fixed(candle.volume),
-        q: fixed(candle.turnover),
-        n: candle.trades,
-        x: isClosed,
-        V: fixed(candle.boughtVolume),
-        Q: fixed(candle.boughtTurnover),
-        B: "0",
-      },
-    });
-    const stop = live.tap(topicOf("candles", pair, interval), (data) => {
-      const [before, now] = data as Candle[];
-      const last = now ?? before;
-      if (last === undefined) return;
-      if (openMs !== 0 && before !== undefined && before.timeMs === openMs && last.timeMs > openMs)
-        tell(describe(before, true));
-      openMs = last.timeMs;
-      tell(describe(last, false));
-    });
-    return () => stop?.();
-  };
+      i: interval,
+      f: firstTrade,
+      L: lastTrade,
+      o: fixed(candle.open),
+      c: fixed(candle.close),
+      h: fixed(candle.high),
+      l: fixed(candle.low),
+      v: fixed(candle.volume),
+      n: candle.trades,
+      x: isClosed,
+      q: fixed(candle.turnover),
+      V: fixed(candle.boughtVolume),
+      Q: fixed(candle.boughtTurnover),
+      B: "0",
+    },
+  });
+  const trades = topicOf("trades", pair);
+  return klineSource(parts, { pair, state, trades, interval, zone: zone === undefined ? "UTC0" : "UTC8", describe });
 }
 
 function describeTicker({ market, symbols }: SpotSourceParts, one: Quotation, isMini: boolean, timeMs: number): object {
@@ -245,7 +253,7 @@ function ticker(parts: SpotSourceParts, pair: MarketPair, isMini: boolean): Stre
   return (tell) => {
     let latest: Quotation | null = null;
     const pace = paced(SECOND_MS, () => {
-      if (latest !== null) tell(describeTicker(parts, latest, isMini, parts.clock()));
+      if (latest !== null) tell(describeTicker(parts, latest, isMini, parts.clock.now()));
     });
     const stop = parts.live.tap(topicOf("ticker", pair), (data) => {
       latest = data as Quotation | null;
@@ -264,7 +272,7 @@ function averages({ live, clock, market }: SpotSourceParts, pair: MarketPair): S
     let average: string | null = null;
     const pace = paced(SECOND_MS, () => {
       const T = market.data.projector.states.get(pair.market)?.trades.at(-1)?.time_ms ?? 0;
-      if (average !== null) tell({ e: "avgPrice", E: clock(), s: symbolOf(pair), i: "5m", w: fixed(average), T });
+      if (average !== null) tell({ e: "avgPrice", E: clock.now(), s: symbolOf(pair), i: "5m", w: fixed(average), T });
     });
     const stop = live.tap(topicOf("ticker", pair), (data) => {
       average = (data as Quotation | null)?.bandPrice ?? null;
@@ -280,7 +288,7 @@ function averages({ live, clock, market }: SpotSourceParts, pair: MarketPair): S
 function allTickers(parts: SpotSourceParts, isMini: boolean): StreamSource {
   return (tell) => {
     const stop = parts.live.tap({ channel: "ticker", biz: BIZ, type: "all" }, (data) => {
-      const timeMs = parts.clock();
+      const timeMs = parts.clock.now();
       tell((data as Quotation[]).map((one) => describeTicker(parts, one, isMini, timeMs)));
     });
     return () => stop?.();

@@ -138,7 +138,8 @@ function* describeLists(lists: Lists, orders: Iterable<SpotOrder>, timeMs: numbe
 }
 
 function describeListStatus(g: string, l: string, L: string, legs: readonly SpotOrder[], timeMs: number): object {
-  const [first] = legs;
+  // One of them has the list's name.
+  const first = legs.find(({ clientOrderId }) => clientOrderId !== null) ?? legs[0];
   const O = legs.map((leg) => ({ s: symbolOf(leg), i: Number(leg.orderId), c: clientIdOf(leg) }));
   const named = first === undefined ? { s: "", C: "" } : { s: symbolOf(first), C: clientIdOf(first) };
   return { e: "listStatus", E: timeMs, ...named, g: Number(g), c: "OCO", l, L, r: "NONE", T: timeMs, O };
@@ -224,7 +225,7 @@ function reporter(order: SpotOrder, timeMs: number) {
     L: fixed(fill?.price),
     n: fill === undefined ? "0" : fixed(fill.fee),
     N: fill?.feeAsset ?? null,
-    T: order.updatedAtMs,
+    T: fill?.timeMs ?? order.updatedAtMs,
     t: fill?.tradeId ?? -1,
     I: described.orderId,
     w: x === "NEW" && described.isWorking,

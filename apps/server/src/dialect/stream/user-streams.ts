@@ -106,6 +106,7 @@ function sessions(watch: KeyWatch) {
     bind(connection: Connection, holder: KeyHolder): void {
       if (!bound.has(connection)) connection.onClose(() => unbind(connection));
       bound.get(connection)?.();
+      connection.userIds.add(holder.userId);
       const end = (why: "revoked" | "fault"): void =>
         why === "fault" ? connection.end(1011, "Internal error") : connection.end(1008, REVOKED);
       bound.set(connection, watch.hold({ holder, address: connection.address, end }));
@@ -143,6 +144,7 @@ function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
     hear(hearer: Hearer): () => void {
       const { holder, connection } = hearer;
       const { userId } = holder;
+      connection.userIds.add(userId);
       (feeds.get(userId) ?? start(userId)).hearers.add(hearer);
       const release = watch.hold({
         holder,
@@ -164,7 +166,7 @@ function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
 
 /** Listen keys are asked for with the key alone. */
 export function listenKeyEndpoints(streams: UserStreams, path: string, isNamed: boolean): readonly Endpoint[] {
-  const keyed = { path, security: "key", weight: 2 } as const;
+  const keyed = { path, security: "key", weight: isNamed ? 2 : 1 } as const;
   return [
     { ...keyed, method: "POST", handle: (call) => ({ listenKey: streams.open(holderOf(call)) }) },
     {

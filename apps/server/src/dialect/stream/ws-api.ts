@@ -9,10 +9,12 @@ import { findKey, Parameters, plainSignature, type ReadCall, requireSigned } fro
 import { payAndRead, prove, run, type ServeParts, type Told, toRefusal } from "../serve.ts";
 import { RATE_LIMITS } from "../spot/exchange-info.ts";
 import { Connection } from "./connection.ts";
+import type { ConnectionCrowd } from "./crowd.ts";
 import type { UserStreams } from "./user-streams.ts";
 
 export interface WsApiParts extends ServeParts {
   readonly path: string;
+  readonly crowd: Pick<ConnectionCrowd, "add">;
   /** Endpoints by the name they have here. */
   readonly methods: ReadonlyMap<string, Endpoint>;
   readonly users: UserStreams;
@@ -22,9 +24,10 @@ export interface WsApiParts extends ServeParts {
 interface Session {
   readonly connection: Connection;
   apiKey: string | undefined;
+  readonly connectedMs: number;
   loggedOnMs: number;
-  /** By their number: whose they are and the way out of each. */
-  readonly subscriptions: Map<number, { readonly userId: number; readonly end: () => void }>;
+  /** By their number: whose they are, and the name the connection has them by. */
+  readonly subscriptions: Map<number, { readonly userId: number; readonly name: string }>;
   nextSubscription: number;
   /** Whether answers tell what was used of the limits. */
   readonly tellsLimits: boolean;
@@ -43,18 +46,16 @@ export function wsApiDoor(parts: WsApiParts): Door {
     serves: (path) => path === parts.path || path === `${parts.path}/`,
     open(socket, stream, { address, url }) {
       const connection = new Connection(socket, stream, { address, isCombined: false, nowMs: parts.pace() });
+      parts.crowd.add(connection);
       const session: Session = {
         connection,
         apiKey: undefined,
+        connectedMs: parts.clock(),
         loggedOnMs: 0,
         subscriptions: new Map(),
         nextSubscription: 0,
         tellsLimits: new URL(url, "http://local").searchParams.get("returnRateLimits") !== "false",
       };
-      connection.onClose(() => {
-        for (const { end } of session.subscriptions.values()) end();
-        session.subscriptions.clear();
-      });
       socket.on("message", (data, isBinary) => {
         if (isBinary) return connection.end(1003, "Text only");
         void answer(parts, session, data.toString());
@@ -181,12 +182,13 @@ async function requireOwner(
   return holder;
 }
 
-const status = (parts: WsApiParts, { apiKey, loggedOnMs }: Session): object => ({
-  apiKey: apiKey ?? null,
-  authorizedSince: apiKey === undefined ? null : loggedOnMs,
-  connectedSince: null,
-  returnRateLimits: false,
+const status = (parts: WsApiParts, session: Session): object => ({
+  apiKey: session.apiKey ?? null,
+  authorizedSince: session.apiKey === undefined ? null : session.loggedOnMs,
+  connectedSince: session.connectedMs,
+  returnRateLimits: session.tellsLimits,
   serverTime: parts.clock(),
+  userDataStream: session.subscriptions.size > 0,
 });
 
 /** One for an account and connection: a second would tell everything twice. */
@@ -200,7 +202,10 @@ function subscribe(parts: WsApiParts, session: Session, holder: KeyHolder): obje
   session.nextSubscription += 1;
   if (connection.isOpen) {
     const tell = (event: object): void => connection.answer({ subscriptionId, event });
-    subscriptions.set(subscriptionId, { userId, end: parts.users.hear({ holder, connection, tell }) });
+    const name = `user/${subscriptionId}`;
+    subscriptions.set(subscriptionId, { userId, name });
+    // Counted among its streams, and ended with them when it closes.
+    connection.streams.set(name, parts.users.hear({ holder, connection, tell }));
   }
   return { subscriptionId };
 }
@@ -233,8 +238,9 @@ const SESSION_METHODS: Readonly<Record<string, SessionMethod>> = {
     const id = read.parameters.integer("subscriptionId");
     const ended = [...session.subscriptions].filter(([known]) => id === undefined || known === id);
     if (id !== undefined && ended.length === 0) throw missing("subscriptionId");
-    for (const [known, { end }] of ended) {
-      end();
+    for (const [known, { name }] of ended) {
+      session.connection.streams.get(name)?.();
+      session.connection.streams.delete(name);
       session.subscriptions.delete(known);
     }
     return {};

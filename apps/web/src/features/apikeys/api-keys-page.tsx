@@ -53,10 +53,18 @@ export function ApiKeysPage({ list, overview, origin, nowMs }: ApiKeysPageProps)
   return (
     <AccountFrame
       title={text("keys.title")}
+      mark={
+        list.isSimulated && (
+          <span className="inline-flex h-6 items-center rounded-full bg-info-soft px-2.5 text-info text-label">
+            {text("keys.simulated")}
+          </span>
+        )
+      }
       lead={text("keys.count", { count: list.keys.length, max: list.keysMax })}
       aside={
         <div className="flex flex-wrap gap-2">
           <SiteLink to="/api-docs" className={buttonClass({ kind: "neutral", size: 40 })}>
+            <Icon name="external" />
             {text("keys.reference")}
           </SiteLink>
           <Button size={40} icon="plus" isDisabled={isFull} onPress={() => setShown({ kind: "form" })}>
@@ -65,7 +73,7 @@ export function ApiKeysPage({ list, overview, origin, nowMs }: ApiKeysPageProps)
         </div>
       }
     >
-      <Card>
+      <Card flush className="px-5 py-2">
         <KeyTable
           keys={list.keys}
           nowMs={nowMs}
@@ -115,7 +123,7 @@ function Over({ shown, address, overview, onShow }: OverProps) {
   }
   const title = shown.entry === undefined ? text("create.title") : text("edit.title", { label: shown.entry.label });
   return (
-    <SecurityModal title={title} onClose={close}>
+    <SecurityModal wide title={title} onClose={close}>
       <Suspense fallback={<SkeletonRows rows={8} />}>
         <KeyForm
           entry={shown.entry}

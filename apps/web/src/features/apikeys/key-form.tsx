@@ -191,6 +191,7 @@ function Signature({ draft, onChange, wrong }: SignatureProps) {
   return (
     <>
       <RadioGroup
+        boxed
         label={text("create.signature")}
         value={draft.kind}
         onChange={(kind) => onChange({ kind: kind as KeyKind })}

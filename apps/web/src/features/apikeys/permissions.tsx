@@ -50,11 +50,17 @@ export function PermissionList({ value, hasAddresses, onChange }: PermissionList
                 onChange={(isOn) => toggle(name, isOn)}
               >
                 <span>
-                  <span className="block font-medium">{text(PERMISSION_TITLES[name])}</span>
+                  <span className={name === "read" ? "block font-medium text-text" : "block font-medium"}>
+                    {text(PERMISSION_TITLES[name])}
+                  </span>
                   <span className="block text-label text-muted">{text(NOTES[name])}</span>
                 </span>
               </Checkbox>
-              {aside !== undefined && <span className="shrink-0 pt-0.5 text-label text-muted">{text(aside)}</span>}
+              {aside !== undefined && (
+                <span className={`shrink-0 pt-0.5 text-label ${name === "read" ? "text-muted" : "text-warn"}`}>
+                  {text(aside)}
+                </span>
+              )}
             </div>
           );
         })}

@@ -2,7 +2,7 @@
 import { SAMPLE_TITLES, SAMPLE_WAYS, type SampleWay, sampleOf } from "@clockwork/kit/programs/dialect-samples";
 import { CopyButton } from "@clockwork/ui/copy-button";
 import { Segmented } from "@clockwork/ui/segmented";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { type Paint, paintSample } from "./sample-paint.ts";
 
 /** On the dark ground of code in both themes. */
@@ -20,21 +20,30 @@ export interface SampleViewProps {
   readonly copyLabel: string;
   /** Stands beside the button that copies. */
   readonly note?: string;
+  /** Stand above, the title beside the ways to choose from. */
+  readonly title?: string;
+  readonly lead?: string;
+  /** Stands after the button that copies. */
+  readonly more?: ReactNode;
 }
 
-export function SampleView({ origin, label, copyLabel, note = "" }: SampleViewProps) {
+export function SampleView({ origin, label, copyLabel, note = "", title, lead, more }: SampleViewProps) {
   const [way, setWay] = useState<SampleWay>("ccxt");
   const sample = sampleOf(way, origin);
   return (
     <>
-      <div className="mb-3 max-w-full overflow-x-auto">
-        <Segmented
-          label={label}
-          segments={SAMPLE_WAYS.map((id) => ({ id, title: SAMPLE_TITLES[id] }))}
-          value={way}
-          onChange={(id) => setWay(SAMPLE_WAYS.find((one) => one === id) ?? "ccxt")}
-        />
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        {title !== undefined && <h2 className="text-card text-text">{title}</h2>}
+        <div className="max-w-full overflow-x-auto">
+          <Segmented
+            label={label}
+            segments={SAMPLE_WAYS.map((id) => ({ id, title: SAMPLE_TITLES[id] }))}
+            value={way}
+            onChange={(id) => setWay(SAMPLE_WAYS.find((one) => one === id) ?? "ccxt")}
+          />
+        </div>
       </div>
+      {lead !== undefined && <p className="mb-3 text-[13px] text-muted">{lead}</p>}
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard
         tabIndex={0}
@@ -46,9 +55,12 @@ export function SampleView({ origin, label, copyLabel, note = "" }: SampleViewPr
           </span>
         ))}
       </pre>
-      <div className="mt-3 flex items-center justify-between gap-4">
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <span className="text-label text-muted">{note}</span>
-        <CopyButton text={sample} what={copyLabel} worded />
+        <div className="flex items-center gap-2">
+          <CopyButton text={sample} what={copyLabel} worded />
+          {more}
+        </div>
       </div>
     </>
   );

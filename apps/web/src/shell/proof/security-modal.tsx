@@ -7,11 +7,13 @@ import { useAccountText } from "#words/account-text.ts";
 export interface SecurityModalProps {
   readonly title: string;
   readonly lead?: ReactNode;
+  /** For a form of many fields. */
+  readonly wide?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function SecurityModal({ title, lead, onClose, children }: SecurityModalProps) {
+export function SecurityModal({ title, lead, wide, onClose, children }: SecurityModalProps) {
   const text = useAccountText();
   const content = useRef<HTMLDivElement>(null);
   // Opening puts the focus on the cross; what is asked for comes first.
@@ -20,10 +22,10 @@ export function SecurityModal({ title, lead, onClose, children }: SecurityModalP
     <Modal
       label={title}
       onClose={onClose}
-      className="m-auto max-h-[calc(100dvh-32px)]! w-[440px] max-w-[calc(100vw-32px)]! overflow-y-auto rounded-panel shadow-raised"
+      className={`m-auto max-h-[calc(100dvh-32px)]! max-w-[calc(100vw-32px)]! overflow-y-auto rounded-panel shadow-raised ${wide ? "w-[560px]" : "w-[440px]"}`}
     >
       <div ref={content} className="p-6">
-        <header className="mb-1 flex items-start justify-between gap-4">
+        <header className={`flex ${wide ? "mb-4" : "mb-1"} items-start justify-between gap-4`}>
           <h2 className="text-[20px] text-text leading-7 [font-weight:620]">{title}</h2>
           <button
             type="button"

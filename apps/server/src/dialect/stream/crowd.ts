@@ -1,0 +1,25 @@
+// Every open connection of the Binance dialect, so that somebody can be told what he uses of the streams there are.
+import type { KeyLimits } from "@clockwork/domains/apikeys/api";
+import { addressKey } from "../../http/address.ts";
+import { STREAMS_MAX } from "./board.ts";
+import type { Connection } from "./connection.ts";
+
+export type ConnectionCrowd = ReturnType<typeof connectionCrowd>;
+
+export function connectionCrowd() {
+  const open = new Set<Connection>();
+  return {
+    add(connection: Connection): void {
+      open.add(connection);
+      connection.onClose(() => void open.delete(connection));
+    },
+    /** A limit is each connection's: of several the fullest is told. Public streams ask for no key, so those count by where
+     *  they came from, as weight does. */
+    read(userId: number, address: string): Pick<KeyLimits, "streams" | "connections"> {
+      const key = addressKey(address);
+      const own = [...open].filter((one) => one.userIds.has(userId) || addressKey(one.address) === key);
+      const used = own.reduce((most, { streams }) => Math.max(most, streams.size), 0);
+      return { streams: { used, max: STREAMS_MAX }, connections: own.length };
+    },
+  };
+}

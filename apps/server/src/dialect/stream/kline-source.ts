@@ -1,0 +1,101 @@
+// Candles of one market as a stream of the Binance dialect: told while trades change them, and once more when they are
+// over, by the clock, also where nobody trades. Must tell every candle's end once and in order.
+import type { Candle } from "@clockwork/domains/markets/api";
+import type { MarketPair } from "@clockwork/domains/markets/needs";
+import type { MarketState } from "@clockwork/domains/markets/projector";
+import { describeBar } from "@clockwork/domains/markets/service";
+import { recentCandles } from "@clockwork/kit/candles/bar-series";
+import type { Bar } from "@clockwork/kit/candles/candles";
+import type { Clock } from "@clockwork/kit/clock";
+import type { TimezoneName } from "@clockwork/kit/constants";
+import { type CandleInterval, candleStart, nextCandleStart } from "@clockwork/kit/time";
+import type { SocketTopic } from "@clockwork/kit/wire";
+import type { Live } from "../../part.ts";
+import type { StreamSource } from "./board.ts";
+import { paced } from "./pace.ts";
+
+export interface KlineParts {
+  readonly live: Pick<Live, "tap">;
+  readonly clock: Pick<Clock, "now" | "at">;
+}
+
+export interface KlineStream {
+  readonly pair: MarketPair;
+  readonly state: MarketState;
+  /** Where the market's trades are told. */
+  readonly trades: SocketTopic;
+  readonly interval: CandleInterval;
+  readonly zone: TimezoneName;
+  readonly describe: (told: ToldCandle) => object;
+}
+
+/** A candle with the numbers of its first and last trade, -1 where it has none. */
+export interface ToldCandle {
+  readonly candle: Candle;
+  readonly endMs: number;
+  readonly firstTrade: number;
+  readonly lastTrade: number;
+  readonly isClosed: boolean;
+}
+
+const UPDATE_MS = 250;
+/** A trade is stamped a moment before it is known: so long a candle waits for its last ones when none of the next comes. */
+const LATE_MS = 100;
+/** After a leap of the clock no more than these are told. */
+const CLOSED_MAX = 100;
+
+export function klineSource({ live, clock }: KlineParts, stream: KlineStream): StreamSource {
+  const { state, interval, zone } = stream;
+  const spanMs = nextCandleStart(0, interval, zone) - candleStart(0, interval, zone);
+  const start = (timeMs: number): number => candleStart(timeMs, interval, zone);
+  return (tell) => {
+    let openMs = start(clock.now() - LATE_MS);
+    /** Trades of the open candle as it was told last; one nobody has traded in is told to its first hearer alone. */
+    let toldTrades = -1;
+    let closed: { readonly timeMs: number; readonly trades: number } | undefined;
+    let cancel = (): void => undefined;
+    const look = (): void => {
+      const lastMs = Math.max(openMs, start(clock.now() - LATE_MS), start(state.trades.at(-1)?.time_ms ?? 0));
+      const fromMs = Math.max(closed?.timeMs ?? openMs, start(lastMs - CLOSED_MAX * spanMs));
+      if (lastMs > openMs) toldTrades = 0;
+      for (const one of numbered(stream, fromMs, lastMs)) {
+        const { timeMs, trades } = one.candle;
+        if (one.isClosed) {
+          // The last one again, if a trade of it came later still.
+          if (closed?.timeMs === timeMs && closed.trades === trades) continue;
+          closed = { timeMs, trades };
+        } else {
+          if (trades === toldTrades) continue;
+          toldTrades = trades;
+        }
+        tell(stream.describe(one));
+      }
+      openMs = lastMs;
+      cancel();
+      cancel = clock.at(nextCandleStart(openMs, interval, zone) + LATE_MS, look);
+    };
+    const pace = paced(UPDATE_MS, look);
+    const stop = live.tap(stream.trades, () => pace.touch());
+    pace.touch();
+    return () => {
+      pace.stop();
+      cancel();
+      stop?.();
+    };
+  };
+}
+
+/** Trades of a market are numbered without a gap, so the newest number and each candle's count tell all of them. */
+function numbered({ pair, state, interval, zone }: KlineStream, fromMs: number, lastMs: number): readonly ToldCandle[] {
+  let number = state.lastNumber;
+  const describe = (bar: Bar): ToldCandle => {
+    // What was generated has no numbers.
+    const isNumbered = bar.trades > 0 && number > 0;
+    const [firstTrade, lastTrade] = isNumbered ? [Math.max(1, number - bar.trades + 1), number] : [-1, -1];
+    number -= bar.trades;
+    const endMs = nextCandleStart(bar.timeMs, interval, zone) - 1;
+    return { candle: describeBar(pair, bar), endMs, firstTrade, lastTrade, isClosed: bar.timeMs < lastMs };
+  };
+  const bars = recentCandles(state.series, interval, zone, { fromMs, toMs: lastMs });
+  return bars.reverse().map(describe).reverse();
+}
