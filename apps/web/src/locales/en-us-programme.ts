@@ -105,6 +105,7 @@ export const programmeCatalogue = {
   "invite.rebates": "Rebates, 30 days",
   "invite.ofFees": "of {amount} net fees",
   "invite.day": "{date}: {amount} USDT",
+  "invite.today": "Today {amount}",
   "invite.invited": "Invited",
   "invite.traded": "Traded, 30 d",
   "invite.allTime": "All time",

@@ -1,11 +1,12 @@
 // What the reward page shows of tasks, rewards and coupons, as words and figures. Pure.
 import type { Reward, WelfareCoupon, WelfareTask } from "@clockwork/domains/rewards/api";
-import { formatDecimal } from "@clockwork/kit/format";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { RewardsSpeak } from "#words/rewards-text.ts";
 
-const USDT_SCALE = 6;
+/** Of any coin. */
+const COIN_SCALE = 18;
 const RATE_SCALE = 8;
 const SOON_MS = 4 * DAY_MS;
 
@@ -80,21 +81,27 @@ export function shareOf({ progress, target }: Pick<WelfareTask, "progress" | "ta
 /** Where a usable coupon is used. */
 export function couponPath({ kind, biz, product }: WelfareCoupon): string {
   if (kind === "earn") return product === "fixed" ? "/earn/fixed" : "/earn/flexible";
-  return kind === "fee" && biz === "futures" ? "/futures" : "/spot";
+  if (kind === "fee") return biz === "futures" ? "/futures" : "/spot";
+  // The terminal opens them where they become coin.
+  return "/spot/BTC_USDT?coupons=1";
 }
 
 export const isSoon = (expiresAtMs: number, nowMs: number): boolean => expiresAtMs - nowMs < SOON_MS;
 
+/** Of any coin, also one whose hundredths are worth much. */
+export const moneyOf = (amount: string, coin: string): string => (coin === "USDT" ? money(amount) : formatCoins(amount));
+
 /** A quarter of what is left of gold, as a warning says it. */
-export function quarterOf(left: string): string {
-  const read = parseUnits(left, USDT_SCALE);
-  return read.done ? money(formatUnits(units(read.value / 4n), USDT_SCALE)) : left;
+export function quarterOf(left: string, coin: string): string {
+  const read = parseUnits(left, COIN_SCALE);
+  return read.done ? moneyOf(formatUnits(units(read.value / 4n), COIN_SCALE), coin) : left;
 }
 
-export function sumLeft(grants: readonly { readonly left: string }[]): string {
-  const sum = grants.reduce((total, { left }) => {
-    const read = parseUnits(left, USDT_SCALE);
-    return total + (read.done ? read.value : 0n);
+/** Of one coin. */
+export function sumLeft(grants: readonly { readonly left: string; readonly asset: string }[], coin: string): string {
+  const sum = grants.reduce((total, { left, asset }) => {
+    const read = parseUnits(left, COIN_SCALE);
+    return total + (asset === coin && read.done ? read.value : 0n);
   }, 0n);
-  return formatUnits(units(sum), USDT_SCALE);
+  return formatUnits(units(sum), COIN_SCALE);
 }
