@@ -13,7 +13,9 @@ const LEGS_MAX = 8;
  * Payments that are sent together, read together and written down together. An order that comes meanwhile waits behind
  * them; between two such bursts the ledger and its disk are there for orders alone.
  */
-const BURST = 256;
+const BURST = 512;
+/** Of a burst, before others have their turn of this thread. */
+const SENT_AT_ONCE = 64;
 /** Fewer are over before anybody notices them. */
 const FEW = 32;
 const NOTICE = { kind: "rebates", title: "Rebates are paid", body: "They are in your spot account." } as const;
@@ -143,7 +145,15 @@ export class RebateService {
       const legs = await this.#store.sumPayments(hour, receivers);
       for (const receiver of receivers) payments.push({ hour, receiver, legs: legs.get(receiver) ?? [] });
     }
-    const ends = await Promise.all(payments.map(({ hour, receiver, legs }) => this.#payOne(hour, receiver, legs)));
+    const paying: Promise<boolean>[] = [];
+    for (const [at, { hour, receiver, legs }] of payments.entries()) {
+      if (at > 0 && at % SENT_AT_ONCE === 0) await this.#needs.giveWay();
+      const one = this.#payOne(hour, receiver, legs);
+      // One that fails while others are still being sent is heard of below.
+      one.catch(() => undefined);
+      paying.push(one);
+    }
+    const ends = await Promise.all(paying);
     for (const hour of hours.keys()) {
       await this.#note(
         hour,

@@ -123,7 +123,7 @@ function needsOf({
     settledAt: (timeMs) => settledAt(engine, timeMs),
     async pay(receiverId, legs, reference) {
       // Nearly everybody has one: it is asked of the core for the others alone.
-      const known = await ledger.accounts.find(receiverId, "spot");
+      const known = ledger.accounts.recall(receiverId, "spot") ?? (await ledger.accounts.find(receiverId, "spot"));
       const to = known ?? (await ledger.accounts.open(receiverId, "spot"));
       if (to === undefined) return false;
       const ack = await engine.submit({

@@ -7,26 +7,24 @@ import { expect, test } from "vitest";
 import { forMigrated } from "../storage/test-databases.ts";
 
 const HOURS = [500_000, 500_001];
-const RECEIVERS = 450;
+const RECEIVERS = 900;
 /** What the ledger refuses for now: more than one burst of them, before everybody else. */
-const REFUSED = 300;
+const REFUSED = 600;
 
 type Tables = Record<"invite_rebate" | "invite_payment", Record<string, unknown>>;
 
 forMigrated("sqlite", "payments of rebates", ({ database }) => {
   test("[USR-4] leave in bursts with nothing under way between them, and nobody waits for whoever cannot be paid", async () => {
     const tables = database().kysely.$extendTables<Tables>();
+    const receivers = Array.from({ length: RECEIVERS }, (_, at) => at + 1);
+    const sums = { fee_usdt_units: 0n, rebate_usdt_units: 0n };
     for (const hour of HOURS) {
-      for (let receiver_id = 1; receiver_id <= RECEIVERS; receiver_id += 1) {
-        const sums = { fee_usdt_units: 0n, rebate_usdt_units: 0n };
-        const rebate = { receiver_id, hour, friend_id: 9_000, asset: 2, degree: 1, fee_units: 100n, ...sums };
-        await tables
-          .insertInto("invite_rebate")
-          .values({ ...rebate, rebate_units: BigInt(receiver_id) })
-          .execute();
-        const payment = { hour, receiver_id, state: "planned", paid_ms: null, earned_usdt_units: 0n };
-        await tables.insertInto("invite_payment").values(payment).execute();
-      }
+      const rebate = { hour, friend_id: 9_000, asset: 2, degree: 1, fee_units: 100n, ...sums };
+      const rebates = receivers.map((receiver_id) => ({ receiver_id, ...rebate, rebate_units: BigInt(receiver_id) }));
+      await tables.insertInto("invite_rebate").values(rebates).execute();
+      const payment = { hour, state: "planned", paid_ms: null, earned_usdt_units: 0n };
+      const payments = receivers.map((receiver_id) => ({ receiver_id, ...payment }));
+      await tables.insertInto("invite_payment").values(payments).execute();
     }
     let isOpen = false;
     let underWay = 0;
@@ -46,6 +44,7 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
         paid.set(reference, legs[0]?.units ?? 0n);
         return true;
       },
+      giveWay: async () => undefined,
       async rest() {
         expect(underWay).toBe(0);
         bursts.push(asked);
@@ -58,7 +57,7 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
     const rebates = new RebateService(parts, new InviteService({ ...parts, views: undefined as never }));
     await rebates.pay();
     expect(bursts.length).toBeGreaterThan(2);
-    expect(Math.max(...bursts)).toBeLessThanOrEqual(256);
+    expect(Math.max(...bursts)).toBeLessThanOrEqual(512);
     expect(paid.size).toBe(HOURS.length * (RECEIVERS - REFUSED));
     isOpen = true;
     await rebates.pay();

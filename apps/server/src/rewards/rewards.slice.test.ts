@@ -217,9 +217,13 @@ test("[USR-5] gold counts as margin and coupons stand where they are used; twent
   const [visitor] = await Promise.all([orderer("20000"), made]);
   const names = ["kinds-gold", "kinds-earn", "kinds-spot", "kinds-fees"];
   const before = (await visitor.get(COUPONS)).data.coupons.length;
-  const answers = await Promise.all(names.flatMap((taskId) => Array.from({ length: 20 }, () => claim(visitor, taskId))));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(new Set(answers.map(({ data }) => data.claimId)).size).toBe(names.length);
+  for (const taskId of names) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => claim(visitor, taskId)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ data }) => data.claimId)).size).toBe(1);
+    // Sixty claims a minute are allowed.
+    floor.wait(61_000);
+  }
   await expect
     .poll(async () => (await visitor.get("/v1/common/almighty-gold/state")).data)
     .toMatchObject({

@@ -5,8 +5,8 @@ import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { RewardsSpeak } from "#words/rewards-text.ts";
 
-/** Of any coin. */
-const COIN_SCALE = 18;
+/** Of any coin in the ledger. */
+const COIN_SCALE = 8;
 const RATE_SCALE = 8;
 const SOON_MS = 4 * DAY_MS;
 
