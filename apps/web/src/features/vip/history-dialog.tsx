@@ -44,7 +44,7 @@ export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
 
 function Days({ days }: { readonly days: VipHistory["days"] }) {
   const text = useProgrammeText();
-  const head = [text("vip.spot"), text("vip.column.futures"), text("vip.day.assets"), text("vip.day.fee")];
+  const head = [text("vip.column.spot"), text("vip.column.futures"), text("vip.day.assets"), text("vip.day.fee")];
   return (
     <section>
       <h3 className="mb-1 font-semibold text-ui">{text("vip.days")}</h3>

@@ -96,16 +96,29 @@ function PublicLevels({ levels }: { readonly levels: readonly VipTier[] }) {
 function Notes({ standing }: { readonly standing: VipStanding }) {
   const text = useProgrammeText();
   const { trial, falling } = standing;
-  const notes = [
-    trial === null ? undefined : text("vip.trial", { level: trial.level, date: sayDay(trial.untilMs) }),
-    falling === null ? undefined : text("vip.falling", { level: falling.toLevel, date: sayDay(falling.atMs) }),
-  ].filter((note) => note !== undefined);
-  return notes.map((note) => (
-    <p key={note} className="mb-4 flex items-start gap-2 rounded-control bg-warn-soft px-4 py-3 text-ui text-warn">
+  return (
+    <>
+      {trial !== null && (
+        <Note look="bg-info-soft text-text">
+          {text("vip.trial", { level: trial.level, date: sayDay(trial.untilMs) })}
+        </Note>
+      )}
+      {falling !== null && (
+        <Note look="bg-warn-soft text-warn">
+          {text("vip.falling", { level: falling.toLevel, date: sayDay(falling.atMs) })}
+        </Note>
+      )}
+    </>
+  );
+}
+
+function Note({ look, children }: { readonly look: string; readonly children: string }) {
+  return (
+    <p className={`mb-4 flex items-start gap-2 rounded-control px-4 py-3 text-ui ${look}`}>
       <Icon name="info" className="mt-0.5 shrink-0" />
-      {note}
+      {children}
     </p>
-  ));
+  );
 }
 
 function ProgressCard({ standing }: { readonly standing: VipStanding }) {
