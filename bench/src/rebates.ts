@@ -129,13 +129,19 @@ async function measure(world: World, site: ServedSite, watch: Watch): Promise<Me
   // A refused order is told at the end.
   pouring.catch(() => undefined);
   const [aloneAtMs, aloneBefore, threadsAlone] = [performance.now(), processorMs(pid), threadsMs(pid)];
+  /** Threads that end meanwhile with all they had used when they were last seen. */
+  const seen = new Map<string, number>();
+  const look = (due: number): number | undefined => {
+    for (const [name, used] of threadsMs(pid)) seen.set(name, Math.max(used, seen.get(name) ?? 0));
+    return watch.tookMs(due);
+  };
   // Due in a later hour: never found.
-  const never = (): number | undefined => watch.tookMs(dueMs + HOUR_MS);
+  const never = (): number | undefined => look(dueMs + HOUR_MS);
   await waitLooking(never, beganMs);
   const [usedBefore, threadsBefore] = [processorMs(pid), threadsMs(pid)];
   const orderMs = (usedBefore - aloneBefore) / Math.max(1, orders.length);
-  const tookMs = (await waitLooking(() => watch.tookMs(dueMs), Number.POSITIVE_INFINITY)) ?? 0;
-  const [endedMs, threadsAfter] = [performance.now(), threadsMs(pid)];
+  const tookMs = (await waitLooking(() => look(dueMs), Number.POSITIVE_INFINITY)) ?? 0;
+  const [endedMs, threadsAfter] = [performance.now(), new Map(seen)];
   const usedMs = processorMs(pid) - usedBefore;
   await waitLooking(never, endedMs + ALONE_MS);
   isOver = true;
@@ -171,7 +177,8 @@ function sayThreads({ aloneThreads, besideThreads }: Measured): void {
   console.log("  processor time of a second by threads, alone and beside:");
   for (const [name, beside] of [...besideThreads].sort(([, left], [, right]) => right - left)) {
     const alone = aloneThreads.get(name) ?? 0;
-    if (beside >= 5 || alone >= 5) console.log(`    ${name.padEnd(16)} ${alone.toFixed(0)} ms  ${beside.toFixed(0)} ms`);
+    if (beside >= 5 || alone >= 5)
+      console.log(`    ${name.padEnd(16)} ${alone.toFixed(0)} ms  ${beside.toFixed(0)} ms`);
   }
 }
 

@@ -18,6 +18,8 @@ test("[USR-5] figures are said as money and percent, and never more than the tar
   expect(money("1234.5")).toBe("1,234.50");
   expect(plain("3")).toBe("3");
   expect(plain("640.987")).toBe("640.98");
+  expect(plain("964.3")).toBe("964.30");
+  expect(plain("5000.00")).toBe("5,000");
   expect(percentOf("0.01")).toBe("1.00");
   expect(shareOf({ progress: "640.98", target: "1000" })).toBeCloseTo(0.64098);
   expect(shareOf({ progress: "3", target: "1" })).toBe(1);

@@ -12,9 +12,9 @@ const SOON_MS = 4 * DAY_MS;
 
 /** At least two decimals, as money is written. */
 export const money = (amount: string): string => formatDecimal(amount, { grouped: true, decimals: 2 });
-/** With as few decimals as it has, two at most. */
+/** Whole where it is whole, else as money is written. */
 export const plain = (amount: string): string =>
-  formatDecimal(amount, { grouped: true, decimals: Math.min(2, amount.split(".")[1]?.length ?? 0) });
+  formatDecimal(amount, { grouped: true, decimals: /\.0*[1-9]/.test(amount) ? 2 : 0 });
 
 export function percentOf(rate: string): string {
   const read = parseUnits(rate, RATE_SCALE);
@@ -89,7 +89,8 @@ export function couponPath({ kind, biz, product }: WelfareCoupon): string {
 export const isSoon = (expiresAtMs: number, nowMs: number): boolean => expiresAtMs - nowMs < SOON_MS;
 
 /** Of any coin, also one whose hundredths are worth much. */
-export const moneyOf = (amount: string, coin: string): string => (coin === "USDT" ? money(amount) : formatCoins(amount));
+export const moneyOf = (amount: string, coin: string): string =>
+  coin === "USDT" ? money(amount) : formatCoins(amount);
 
 /** A quarter of what is left of gold, as a warning says it. */
 export function quarterOf(left: string, coin: string): string {
