@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { addressOf, Caller, quantile } from "./accounts-site.ts";
 import { Person } from "./otc-world.ts";
 import { FILLS, HOURS, type Planted, plantDay, Watch } from "./rebates-world.ts";
-import { processorMs, type ServedSite, startSite } from "./served-site.ts";
+import { processorMs, type ServedSite, startSite, threadsMs } from "./served-site.ts";
 
 const SETTLED_MS = 10_000;
 const HOUR_MS = 3_600_000;
@@ -16,6 +16,7 @@ const LANES = 4;
 const ORDER_EVERY_MS = 200;
 /** Of orders alone, before the hour and after it is settled. */
 const ALONE_MS = 12_000;
+const LOOK_MS = 100;
 /** Sessions opened then are good for a quarter of an hour. */
 const EARLY_MS = 60_000;
 const SETTINGS = {
@@ -91,6 +92,27 @@ interface Measured {
   readonly usedMs: number;
   /** Of one order where nothing else is done. */
   readonly orderMs: number;
+  /** By threads: in a second of orders alone, and in a second while rebates are settled. */
+  readonly aloneThreads: ReadonlyMap<string, number>;
+  readonly besideThreads: ReadonlyMap<string, number>;
+}
+
+/** Milliseconds of processor time in a second. */
+function perSecond(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+  tookMs: number,
+): ReadonlyMap<string, number> {
+  return new Map([...after].map(([name, ms]) => [name, ((ms - (before.get(name) ?? 0)) * 1_000) / tookMs]));
+}
+
+/** Looks as often before and after the hour as in it: a look costs the generator of orders time. */
+async function waitLooking<Value>(look: () => Value | undefined, untilMs: number): Promise<Value | undefined> {
+  for (;;) {
+    const found = look();
+    if (found !== undefined || performance.now() >= untilMs) return found;
+    await sleep(Math.min(LOOK_MS, Math.max(0, untilMs - performance.now())));
+  }
 }
 
 async function measure(world: World, site: ServedSite, watch: Watch): Promise<Measured> {
@@ -106,18 +128,27 @@ async function measure(world: World, site: ServedSite, watch: Watch): Promise<Me
   const pouring = Promise.all(people.map((person) => pour(person, () => isOver, orders)));
   // A refused order is told at the end.
   pouring.catch(() => undefined);
-  const aloneBefore = processorMs(pid);
-  await sleep(beganMs - performance.now());
-  const usedBefore = processorMs(pid);
+  const [aloneAtMs, aloneBefore, threadsAlone] = [performance.now(), processorMs(pid), threadsMs(pid)];
+  /** Threads that end meanwhile with all they had used when they were last seen. */
+  const seen = new Map<string, number>();
+  const look = (due: number): number | undefined => {
+    for (const [name, used] of threadsMs(pid)) seen.set(name, Math.max(used, seen.get(name) ?? 0));
+    return watch.tookMs(due);
+  };
+  // Due in a later hour: never found.
+  const never = (): number | undefined => look(dueMs + HOUR_MS);
+  await waitLooking(never, beganMs);
+  const [usedBefore, threadsBefore] = [processorMs(pid), threadsMs(pid)];
   const orderMs = (usedBefore - aloneBefore) / Math.max(1, orders.length);
-  let tookMs = watch.tookMs(dueMs);
-  for (; tookMs === undefined; tookMs = watch.tookMs(dueMs)) await sleep(50);
-  const endedMs = performance.now();
+  const tookMs = (await waitLooking(() => look(dueMs), Number.POSITIVE_INFINITY)) ?? 0;
+  const [endedMs, threadsAfter] = [performance.now(), new Map(seen)];
   const usedMs = processorMs(pid) - usedBefore;
-  await sleep(ALONE_MS);
+  await waitLooking(never, endedMs + ALONE_MS);
   isOver = true;
   await pouring;
-  return { orders, beganMs, endedMs, tookMs, usedMs, orderMs };
+  const aloneThreads = perSecond(threadsAlone, threadsBefore, beganMs - aloneAtMs);
+  const besideThreads = perSecond(threadsBefore, threadsAfter, endedMs - beganMs);
+  return { orders, beganMs, endedMs, tookMs, usedMs, orderMs, aloneThreads, besideThreads };
 }
 
 function report({ turnoverRows, payments, rebateUnits }: Planted, watch: Watch, measured: Measured): boolean {
@@ -137,8 +168,18 @@ function report({ turnoverRows, payments, rebateUnits }: Planted, watch: Watch, 
   const took = (some: readonly Order[]): number[] => some.map((order) => order.tookMs);
   const alone = say("alone, before and after", took(orders.filter((order) => !isBeside(order))));
   const beside = say("while rebates are settled", took(orders.filter(isBeside)));
+  sayThreads(measured);
   console.log(`  ratio p50 ${(beside.p50 / alone.p50).toFixed(2)}, p99 ${(beside.p99 / alone.p99).toFixed(2)}`);
   return isExact && tookMs < SETTLED_MS;
+}
+
+function sayThreads({ aloneThreads, besideThreads }: Measured): void {
+  console.log("  processor time of a second by threads, alone and beside:");
+  for (const [name, beside] of [...besideThreads].sort(([, left], [, right]) => right - left)) {
+    const alone = aloneThreads.get(name) ?? 0;
+    if (beside >= 5 || alone >= 5)
+      console.log(`    ${name.padEnd(16)} ${alone.toFixed(0)} ms  ${beside.toFixed(0)} ms`);
+  }
 }
 
 const folder = mkdtempSync(join(tmpdir(), "clockwork-rebates-"));

@@ -1,7 +1,7 @@
 // A served process for benchmarks: built, on a free port, with a data folder of its own that goes with it. Its market is
 // quiet unless the settings say otherwise: it would take the processor time that is measured.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -19,7 +19,26 @@ const TICK_MS = 10;
 
 /** What a process has used of the processors so far, with all its threads. */
 export function processorMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  return usedMs(`/proc/${pid}/stat`);
+}
+
+/** The same by threads' names; those of one name are told together. */
+export function threadsMs(pid: number): Map<string, number> {
+  const used = new Map<string, number>();
+  for (const task of readdirSync(`/proc/${pid}/task`)) {
+    const folder = `/proc/${pid}/task/${task}`;
+    try {
+      const name = readFileSync(`${folder}/comm`, "latin1").trim();
+      used.set(name, (used.get(name) ?? 0) + usedMs(`${folder}/stat`));
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return used;
+}
+
+function usedMs(file: string): number {
+  const stat = readFileSync(file, "latin1");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

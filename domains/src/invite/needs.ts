@@ -53,6 +53,8 @@ export interface InviteNeeds {
   openPlanner?(turnoverRows: number): HourPlanner | undefined;
   /** Resolves after whatever waits for this thread had its turn. */
   giveWay(): Promise<void>;
+  /** Resolves after a while in which orders have the ledger for themselves. */
+  rest(): Promise<void>;
   randomBelow(bound: number): number;
   tell(
     userId: number,

@@ -9,11 +9,15 @@ import type { FriendRow, InviteStore } from "./store.ts";
 const HOUR_MS = 3_600_000;
 /** Legs of one settlement. */
 const LEGS_MAX = 8;
-/** Payments under way at any moment: an order waits behind these and no more, and the next is begun when one has ended. */
-const ABREAST = 32;
-/** Payments that are written down together. */
-const NOTED = 64;
-const BATCH = 512;
+/**
+ * Payments that are sent together, read together and written down together. An order that comes meanwhile waits behind
+ * them; between two such bursts the ledger and its disk are there for orders alone.
+ */
+const BURST = 512;
+/** Of a burst, before others have their turn of this thread. */
+const SENT_AT_ONCE = 64;
+/** Fewer are over before anybody notices them. */
+const FEW = 32;
 const NOTICE = { kind: "rebates", title: "Rebates are paid", body: "They are in your spot account." } as const;
 
 /** What a person was found to be: a payer's devices are looked at, an inviter's are when he pays himself. */
@@ -120,42 +124,42 @@ export class RebateService {
   }
 
   async #pay(): Promise<void> {
+    let after = { hour: -1, receiverId: -1 };
     for (;;) {
-      const planned = await this.#store.listPlanned(BATCH);
+      const planned = await this.#store.listPlanned(BURST, after);
+      const last = planned.at(-1);
+      if (last === undefined) return;
       const hours = new Map<number, number[]>();
       for (const { hour, receiver_id } of planned) hours.set(hour, [...(hours.get(hour) ?? []), receiver_id]);
-      let paid = 0;
-      for (const [hour, receivers] of hours) paid += await this.#payHour(hour, receivers);
-      if (planned.length < BATCH || paid === 0) return;
+      await this.#payBurst(hours);
+      if (planned.length >= FEW) await this.#needs.rest();
+      if (planned.length < BURST) return;
+      // Whoever could not be paid is left behind for the next round: others do not wait for him.
+      after = { hour: last.hour, receiverId: last.receiver_id };
     }
   }
 
-  /** Receivers in the order of their numbers; says how many were paid. */
-  async #payHour(hour: number, receivers: readonly number[]): Promise<number> {
-    const legs = await this.#store.sumPayments(hour, receivers);
-    const paid: number[] = [];
-    const waiting = [...receivers].reverse();
-    let noting: Promise<void> = Promise.resolve();
-    // Written down while others are paid, in their turn.
-    const note = (some: readonly number[]): void => {
-      const before = noting;
-      noting = before.then(() => this.#note(hour, some));
-      noting.catch(() => undefined);
-    };
-    let noted = 0;
-    const lane = async (): Promise<void> => {
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        if (!(await this.#payOne(hour, next, legs.get(next) ?? []))) continue;
-        paid.push(next);
-        if (paid.length - noted < NOTED) continue;
-        note(paid.slice(noted));
-        noted = paid.length;
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(ABREAST, receivers.length) }, lane));
-    if (noted < paid.length) note(paid.slice(noted));
-    await noting;
-    return paid.length;
+  async #payBurst(hours: ReadonlyMap<number, readonly number[]>): Promise<void> {
+    const payments: { hour: number; receiver: number; legs: readonly RebateLeg[] }[] = [];
+    for (const [hour, receivers] of hours) {
+      const legs = await this.#store.sumPayments(hour, receivers);
+      for (const receiver of receivers) payments.push({ hour, receiver, legs: legs.get(receiver) ?? [] });
+    }
+    const paying: Promise<boolean>[] = [];
+    for (const [at, { hour, receiver, legs }] of payments.entries()) {
+      if (at > 0 && at % SENT_AT_ONCE === 0) await this.#needs.giveWay();
+      const one = this.#payOne(hour, receiver, legs);
+      // One that fails while others are still being sent is heard of below.
+      one.catch(() => undefined);
+      paying.push(one);
+    }
+    const ends = await Promise.all(paying);
+    for (const hour of hours.keys()) {
+      await this.#note(
+        hour,
+        payments.flatMap((payment, at) => (payment.hour === hour && ends[at] === true ? [payment.receiver] : [])),
+      );
+    }
   }
 
   /** Whoever was paid is told once, by whoever writes it down. */

@@ -334,12 +334,18 @@ function sumEarned(rows: readonly RebateRow[]): (readonly [receiverId: number, e
 
 function payments(tables: Tables) {
   return {
-    listPlanned: (limit: number): Promise<PaymentRow[]> =>
+    /** Behind a place, in order. */
+    listPlanned: (
+      limit: number,
+      { hour, receiverId }: { readonly hour: number; readonly receiverId: number },
+    ): Promise<PaymentRow[]> =>
       tables
         .selectFrom("invite_payment")
         .selectAll()
         // Said word for word, as its index says it: a day's rows are not looked for among those of years.
         .where(sql<boolean>`state = 'planned'`)
+        .where("hour", ">=", hour)
+        .where(({ or, eb }) => or([eb("hour", ">", hour), eb("receiver_id", ">", receiverId)]))
         .orderBy("hour")
         .orderBy("receiver_id")
         .limit(limit)

@@ -211,8 +211,12 @@ test("[EARN-1] a fixed term pays at its end, goes on when told to, and gives no 
   const { coupons } = (await whole.get("/spot-coupon/v1/earn-coupons")).data;
   const { couponId } = coupons.find(({ kind }: { kind: string }) => kind === "fixed");
   await put(early, "term", "1000");
-  expect((await put(whole, "term", "1000", { couponId, autoRenew: true })).status).toBe(200);
-  expect((await put(whole, "term", "1000", { couponId })).code).toBe("COUPON_USED");
+  // Used by twenty subscriptions at once it is used by one, and the others are not made without it.
+  const couponed = await Promise.all(
+    Array.from({ length: 20 }, () => put(whole, "term", "1000", { couponId, autoRenew: true })),
+  );
+  expect(couponed.map(({ code }) => code).sort()).toEqual([200, ...Array.from({ length: 19 }, () => "COUPON_USED")]);
+  expect(await spot(whole)).toBe("9000");
   const { holdingId } = (await holdings(early))[0];
   expect((await early.post("/financial/v1/redeem", { holdingId, amount: "500" })).code).toBe("WHOLE_ONLY");
   expect((await early.post("/financial/v1/redeem", { holdingId })).status).toBe(200);

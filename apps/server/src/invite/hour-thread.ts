@@ -21,6 +21,9 @@ export class HourThread implements HourPlanner {
     this.#worker = new Worker(new URL("./hour-worker.ts", import.meta.url), {
       workerData: aside.setup,
       name: "rebates",
+      // An hour's rows live until it is written: in a small nursery they would be copied several times, on threads whose
+      // priority is everybody's.
+      resourceLimits: { maxYoungGenerationSizeMb: 96 },
     });
     this.#worker.on("message", (reply: HourReply) => this.#answer.resolve(reply));
     this.#worker.on("error", (error) => this.#answer.reject(error));

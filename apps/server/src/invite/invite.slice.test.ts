@@ -109,6 +109,7 @@ test("[USR-4] links have their own split, one id makes one, and nobody has more 
   expect(new Set(many.filter(({ status }) => status !== 200).map(({ code }) => code))).toEqual(
     new Set(["TOO_MANY_LINKS"]),
   );
+  expect((await ann.get(`${PATH}/rate`)).data).toEqual({ sharedPercent: 20, secondPercent: 5, linksMax: 20 });
   const stranger = await join(undefined);
   const { code } = made[0]?.data ?? {};
   expect((await stranger.post(`${PATH}/links/change`, { code, friendPercent: 20 })).code).toBe("LINK_UNKNOWN");
@@ -171,6 +172,9 @@ test("[USR-4] rebates of two levels are paid from the fee book, hour by hour, to
   const profile = (await ann.get(`${PATH}/profile`)).data;
   expect(profile).toMatchObject({ invited: 1, traded: 1 });
   expect(Number(profile.allTimeUsdt)).toBeGreaterThan(0);
+  // The link that brought most is the one to pass on.
+  const { code: best, path } = (await ben.get(`${PATH}/recommendation`)).data;
+  expect([best, path]).toEqual([made.data.code, `/register?inviteCode=${best}`]);
   const ranking = (await ben.get(`${PATH}/ranking`)).data;
   expect(ranking.rows.filter(({ isCaller }: { isCaller: boolean }) => isCaller)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 // Connects invitations with accounts, devices, prices, the fees the exchange took, jobs and notices. Holds no rule of its
 // own.
 import { randomInt } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { INVITE_PERMISSION, InviteDesk } from "@clockwork/domains/invite/desk-service";
 import type { InviteNeeds, InvitePerson } from "@clockwork/domains/invite/needs";
@@ -23,6 +23,8 @@ import { HourThread, ROWS_MIN } from "./hour-thread.ts";
 import { listInvited, listSharers, listSharing, sharesWith } from "./people.ts";
 
 const RESUME_MS = 10_000;
+/** Between two bursts of payments: several times as long as one takes, and a day's are still paid in seconds. */
+const REST_MS = 40;
 
 export interface Invite extends Part {
   /** For rewards: who joined, how many joined or traded since a time, and how many are verified. */
@@ -121,7 +123,7 @@ function needsOf({
     settledAt: (timeMs) => settledAt(engine, timeMs),
     async pay(receiverId, legs, reference) {
       // Nearly everybody has one: it is asked of the core for the others alone.
-      const known = await ledger.accounts.find(receiverId, "spot");
+      const known = ledger.accounts.recall(receiverId, "spot") ?? (await ledger.accounts.find(receiverId, "spot"));
       const to = known ?? (await ledger.accounts.open(receiverId, "spot"));
       if (to === undefined) return false;
       const ack = await engine.submit({
@@ -140,6 +142,7 @@ function needsOf({
     openPlanner: (turnoverRows) =>
       database.aside === undefined || turnoverRows < ROWS_MIN ? undefined : new HourThread(database.aside),
     giveWay: () => setImmediate(),
+    rest: () => sleep(REST_MS),
     randomBelow: randomInt,
     async tell(userId, { kind, ...notice }, timeMs) {
       await accounts.notices.tell(userId, { kind, path: "/invite", ...notice }, timeMs);

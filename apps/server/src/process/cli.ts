@@ -36,7 +36,8 @@ const USAGE = `clockwork <command> [data folder]
                                       check a copy, make a data folder from it with the keys it belongs to, and
                                       verify that
   draw    <project|round> [--source PLACE]
-                                      draw lotteries again from public data; PLACE is an exchange or a downloaded file,
+                                      draw lotteries again from public data; PLACE is an exchange or a downloaded file
+                                      (spring cards: the file of one's own draws),
                                       http://127.0.0.1:3000 where none is named
   sign-refill <keys> --file FILE --hot ADDRESS
                                       sign a prepared refill of the hot wallet with the cold wallet's key in that

@@ -181,6 +181,7 @@ function inviteNeeds({ stage, accounts, invited, sharing, feesBack, settle, wort
       return eventsOf(stage.send({ kind: "settle", reference, legs: moved }), "rejected").length === 0;
     },
     giveWay: async () => undefined,
+    rest: async () => undefined,
     tell: async () => undefined,
     report: () => undefined,
   };

@@ -6,7 +6,7 @@ import { vipStore } from "@clockwork/domains/vip/store";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
+import { Visitor } from "../accounts/account-fixture.ts";
 import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
 import { type FuturesFloor, openFuturesFloor, order } from "../futures/futures-fixture.ts";
 import { place } from "../spot/spot-fixture.ts";
@@ -169,6 +169,9 @@ test("[USR-1] thirty days of volume make a level at ten past midnight, and the c
     futuresMaker: "0.020",
     futuresTaker: "0.060",
   });
+  const { levels } = (await new Visitor(floor).get("/v2/users/vip/levels")).data;
+  expect(levels).toEqual(before.levels);
+  expect(levels.map(({ level }: { level: number }) => level)).toEqual(TIERS.map(({ level }) => level));
   for (let turn = 0; turn < 2; turn += 1) await trade("6");
   await toCount();
   const after = (await taker.get("/v2/users/vip")).data;

@@ -5,6 +5,7 @@ import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { csvFileName, writeCsv } from "@clockwork/ui/logic/csv";
+import { sayShortDay } from "#words/day-text.ts";
 import { type ProgrammeSpeak, useProgrammeText } from "#words/programme-text.ts";
 import { saveBlob } from "./share.ts";
 
@@ -14,6 +15,7 @@ export function RebatesCard({ profile }: { readonly profile: InviteProfile }) {
   const text = useProgrammeText();
   const { days, monthUsdt, monthFeesUsdt, invited, traded, allTimeUsdt, ownBackUsdt } = profile;
   const first = days[0];
+  const middle = days[Math.floor(days.length / 2)];
   const last = days.at(-1);
   return (
     <Card
@@ -33,8 +35,9 @@ export function RebatesCard({ profile }: { readonly profile: InviteProfile }) {
       </p>
       <Bars days={days} />
       <p className="figures mt-1 flex justify-between text-label text-muted">
-        <span>{first === undefined ? "" : formatDate(first.dayMs)}</span>
-        <span>{last === undefined ? "" : formatDate(last.dayMs)}</span>
+        <span>{first === undefined ? "" : sayShortDay(first.dayMs)}</span>
+        <span>{middle === undefined ? "" : sayShortDay(middle.dayMs)}</span>
+        <span>{last === undefined ? "" : text("invite.today", { amount: money(last.usdt) })}</span>
       </p>
       <dl className="mt-3 grid grid-cols-3 gap-2 border-line border-t pt-3">
         {[
@@ -74,7 +77,7 @@ function Bars({ days }: { readonly days: InviteProfile["days"] }) {
     <ol className="mt-3 flex h-28 items-end gap-0.5" aria-label={text("invite.rebates")}>
       {days.map(({ dayMs, usdt }, at) => {
         const share = most === 0 ? 0 : (Number(usdt) / most) * 100;
-        const told = text("invite.day", { date: formatDate(dayMs), amount: money(usdt) });
+        const told = text("invite.day", { date: sayShortDay(dayMs), amount: money(usdt) });
         return (
           <li key={dayMs} title={told} className="flex h-full flex-1 items-end">
             <span className="sr-only">{told}</span>

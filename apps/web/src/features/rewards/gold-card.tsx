@@ -8,7 +8,7 @@ import { FailedLine } from "#session/failed-line.tsx";
 import { sayShortDay } from "#words/day-text.ts";
 import { useRewardsText } from "#words/rewards-text.ts";
 import { Facts } from "./gold-facts.tsx";
-import { money, quarterOf, sumLeft } from "./rewards-model.ts";
+import { moneyOf, quarterOf, sumLeft } from "./rewards-model.ts";
 
 const HowItWorks = latePart(async () => (await import("./gold-help.tsx")).HowItWorks);
 
@@ -33,15 +33,15 @@ export function GoldCard({ gold: loaded }: { readonly gold: readonly Bonus[] | n
         {past.map(({ grantId, state, amount, asset, expiresAtMs }) => (
           <li key={grantId} className="figures text-muted">
             {state === "USED"
-              ? text("gold.used", { amount: money(amount), coin: asset })
-              : text("gold.over", { amount: money(amount), coin: asset, day: sayShortDay(expiresAtMs) })}
+              ? text("gold.used", { amount: moneyOf(amount, asset), coin: asset })
+              : text("gold.over", { amount: moneyOf(amount, asset), coin: asset, day: sayShortDay(expiresAtMs) })}
           </li>
         ))}
       </ul>
       {first !== undefined && (
         <p className="mt-4 flex gap-2.5 rounded-control bg-info-soft p-3 text-[13px] text-muted leading-5">
           <Icon name="info" className="mt-0.5 shrink-0" />
-          {text("gold.voids", { amount: quarterOf(sumLeft(active)), coin: first.asset })}
+          {text("gold.voids", { amount: quarterOf(sumLeft(active, first.asset), first.asset), coin: first.asset })}
         </p>
       )}
     </Card>
@@ -76,8 +76,8 @@ function ActiveGrant({ grant }: { readonly grant: Bonus }) {
         <span>{text("gold.ends", { day: sayShortDay(expiresAtMs) })}</span>
       </p>
       <p className="figures mt-1 text-muted text-ui">
-        <span className="mr-2 font-semibold text-[28px] text-text leading-9">{money(left)}</span>
-        {text("gold.left", { amount: money(amount), coin: asset })}
+        <span className="mr-2 font-semibold text-[28px] text-text leading-9">{moneyOf(left, asset)}</span>
+        {text("gold.left", { amount: moneyOf(amount, asset), coin: asset })}
       </p>
       <span aria-hidden="true" className="mt-2 mb-3 block h-1.5 overflow-hidden rounded-full bg-line">
         <span className="block h-full rounded-full bg-brass" style={{ width: `${share * 100}%` }} />

@@ -1,19 +1,20 @@
 // What the reward page shows of tasks, rewards and coupons, as words and figures. Pure.
 import type { Reward, WelfareCoupon, WelfareTask } from "@clockwork/domains/rewards/api";
-import { formatDecimal } from "@clockwork/kit/format";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { RewardsSpeak } from "#words/rewards-text.ts";
 
-const USDT_SCALE = 6;
+/** Of any coin in the ledger. */
+const COIN_SCALE = 8;
 const RATE_SCALE = 8;
 const SOON_MS = 4 * DAY_MS;
 
 /** At least two decimals, as money is written. */
 export const money = (amount: string): string => formatDecimal(amount, { grouped: true, decimals: 2 });
-/** With as few decimals as it has, two at most. */
+/** Whole where it is whole, else as money is written. */
 export const plain = (amount: string): string =>
-  formatDecimal(amount, { grouped: true, decimals: Math.min(2, amount.split(".")[1]?.length ?? 0) });
+  formatDecimal(amount, { grouped: true, decimals: /\.0*[1-9]/.test(amount) ? 2 : 0 });
 
 export function percentOf(rate: string): string {
   const read = parseUnits(rate, RATE_SCALE);
@@ -80,21 +81,28 @@ export function shareOf({ progress, target }: Pick<WelfareTask, "progress" | "ta
 /** Where a usable coupon is used. */
 export function couponPath({ kind, biz, product }: WelfareCoupon): string {
   if (kind === "earn") return product === "fixed" ? "/earn/fixed" : "/earn/flexible";
-  return kind === "fee" && biz === "futures" ? "/futures" : "/spot";
+  if (kind === "fee") return biz === "futures" ? "/futures" : "/spot";
+  // The terminal opens them where they become coin.
+  return "/spot/BTC_USDT?coupons=1";
 }
 
 export const isSoon = (expiresAtMs: number, nowMs: number): boolean => expiresAtMs - nowMs < SOON_MS;
 
+/** Of any coin, also one whose hundredths are worth much. */
+export const moneyOf = (amount: string, coin: string): string =>
+  coin === "USDT" ? money(amount) : formatCoins(amount);
+
 /** A quarter of what is left of gold, as a warning says it. */
-export function quarterOf(left: string): string {
-  const read = parseUnits(left, USDT_SCALE);
-  return read.done ? money(formatUnits(units(read.value / 4n), USDT_SCALE)) : left;
+export function quarterOf(left: string, coin: string): string {
+  const read = parseUnits(left, COIN_SCALE);
+  return read.done ? moneyOf(formatUnits(units(read.value / 4n), COIN_SCALE), coin) : left;
 }
 
-export function sumLeft(grants: readonly { readonly left: string }[]): string {
-  const sum = grants.reduce((total, { left }) => {
-    const read = parseUnits(left, USDT_SCALE);
-    return total + (read.done ? read.value : 0n);
+/** Of one coin. */
+export function sumLeft(grants: readonly { readonly left: string; readonly asset: string }[], coin: string): string {
+  const sum = grants.reduce((total, { left, asset }) => {
+    const read = parseUnits(left, COIN_SCALE);
+    return total + (asset === coin && read.done ? read.value : 0n);
   }, 0n);
-  return formatUnits(units(sum), USDT_SCALE);
+  return formatUnits(units(sum), COIN_SCALE);
 }

@@ -91,7 +91,7 @@ function Strip({ tasks, coupons, gold }: StripProps) {
     [text("stat.toClaim"), toClaim.count, text("stat.value", { amount: money(toClaim.value) })],
     [
       text("stat.gold"),
-      <Usdt key="gold" amount={sumLeft(active)} />,
+      <Usdt key="gold" amount={sumLeft(active, "USDT")} />,
       text("stat.goldActive", { count: active.length }),
     ],
     [

@@ -26,7 +26,7 @@ export interface TasksCardProps {
 export function TasksCard({ tasks, courses, onChanged }: TasksCardProps) {
   const text = useRewardsText();
   const [filter, setFilter] = useState<TaskFilter>("all");
-  const { claim, claiming, failure } = useClaim(onChanged);
+  const { claim, claiming, failure, isReceived } = useClaim(onChanged);
   const shown = filterTasks(tasks, filter);
   const first = shown.find(({ state, isSpent }) => state === "DONE" && !isSpent)?.taskId;
   const isSimulated = tasks.some((task) => task.isSimulated);
@@ -51,6 +51,9 @@ export function TasksCard({ tasks, courses, onChanged }: TasksCardProps) {
       }
     >
       <FormError>{failure}</FormError>
+      <span role="status" className="sr-only">
+        {isReceived ? text("tasks.received") : ""}
+      </span>
       {shown.length === 0 && <p className="text-muted text-ui">{text("tasks.none")}</p>}
       <ul>
         {shown.map((task) => (
@@ -69,22 +72,24 @@ export function TasksCard({ tasks, courses, onChanged }: TasksCardProps) {
   );
 }
 
+/** Whoever sees the page sees the row change and is told what he was given by the live notice; one toast is enough. */
 function useClaim(onChanged: () => void) {
-  const text = useRewardsText();
   const words = useAuthText();
   const calls = useCalls();
   const [claiming, setClaiming] = useState<string>();
   const [failure, setFailure] = useState<string>();
+  const [isReceived, setReceived] = useState(false);
   const claim = async (taskId: string) => {
     setFailure(undefined);
+    setReceived(false);
     setClaiming(taskId);
     const answer = await (await calls()).postJson<WelfareClaim>(WELFARE_PATHS.claim, { taskId });
     setClaiming(undefined);
-    if (answer.ok) (await import("@clockwork/ui/toast")).showToast({ title: text("tasks.received"), tone: "done" });
-    else setFailure(sayFailure(words, answer));
+    setReceived(answer.ok);
+    if (!answer.ok) setFailure(sayFailure(words, answer));
     onChanged();
   };
-  return { claim, claiming, failure };
+  return { claim, claiming, failure, isReceived };
 }
 
 const MARKS: Readonly<Record<WelfareTask["state"], IconName>> = {

@@ -1,13 +1,20 @@
-// Earlier draws, each drawn again here from what was published: promise, root, seed and ticket.
+// Earlier draws, each drawn again here from what was published: promise, root, seed and ticket. All of it can be read, and
+// saved for a check outside this page.
 import { SPRING_PATHS, type SpringDraw, type SpringDraws } from "@clockwork/domains/spring/api";
 import { checkDraw } from "@clockwork/kit/earn/draw";
 import { formatDecimal } from "@clockwork/kit/format";
+import { CopyButton } from "@clockwork/ui/copy-button";
 import { Dialog } from "@clockwork/ui/dialog";
+import { Icon } from "@clockwork/ui/icon";
 import { Badge } from "@clockwork/ui/pill";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { Minute } from "#shell/moment.tsx";
 import { useRewardsText } from "#words/rewards-text.ts";
+
+const FILE = "spring-draws.json";
+const COMMAND = `clockwork draw spring --source ${FILE}`;
 
 /** True when it agrees, undefined while its seed is kept. */
 export function isRight({ serverSeed, publicSeed, seed, ...draw }: SpringDraw): boolean | undefined {
@@ -18,28 +25,43 @@ export function isRight({ serverSeed, publicSeed, seed, ...draw }: SpringDraw): 
 export function DrawsDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useRewardsText();
   const calls = useCalls();
-  const [draws, setDraws] = useState<readonly SpringDraw[]>();
-  useEffect(() => {
-    let isOpen = true;
-    const load = async () => {
-      const answer = await (await calls()).get<SpringDraws>(SPRING_PATHS.draws);
-      if (isOpen) setDraws(answer.ok ? answer.data.draws : []);
-    };
-    void load();
-    return () => {
-      isOpen = false;
-    };
+  /** Null where they could not be loaded. */
+  const [draws, setDraws] = useState<readonly SpringDraw[] | null>();
+  const ask = useCallback(async () => {
+    const answer = await (await calls()).get<SpringDraws>(SPRING_PATHS.draws);
+    setDraws(answer.ok ? answer.data.draws : null);
   }, [calls]);
+  useEffect(() => void ask(), [ask]);
   return (
     <Dialog title={text("spring.checkTitle")} size="large" isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
       <p className="text-muted text-ui">{text("spring.checkLead")}</p>
+      {draws === null && <FailedLine onAgain={ask} />}
       {draws?.length === 0 && <p className="text-muted text-ui">{text("spring.noDraws")}</p>}
       <ul>
         {draws?.map((draw) => (
           <DrawLine key={draw.drawId} draw={draw} />
         ))}
       </ul>
+      {draws !== undefined && draws !== null && draws.length > 0 && <Outside />}
     </Dialog>
+  );
+}
+
+function Outside() {
+  const text = useRewardsText();
+  return (
+    <div className="mt-3 text-label text-muted">
+      <p className="flex flex-wrap justify-between gap-x-4">
+        {text("spring.command")}
+        <a href={`/api${SPRING_PATHS.draws}`} download={FILE} className="underline">
+          {text("spring.file")}
+        </a>
+      </p>
+      <p className="figures mt-1 flex items-center gap-3 overflow-x-auto rounded-control bg-surface p-3 text-text dark:bg-active">
+        <code className="flex-1 whitespace-nowrap">{COMMAND}</code>
+        <CopyButton text={COMMAND} />
+      </p>
+    </div>
   );
 }
 
@@ -50,15 +72,46 @@ function DrawLine({ draw }: { readonly draw: SpringDraw }) {
   const what = draw.card === null ? text("spring.movement", { amount: prize }) : text(`spring.${draw.card}`);
   const isKept = right === undefined;
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line py-2 text-ui not-first:border-t">
-      <span className="figures text-label text-muted">
-        <Minute at={draw.madeAtMs} />
-      </span>
-      <span className="font-medium text-text">{what}</span>
-      <span className="min-w-0 flex-1 truncate font-mono text-label text-muted">{draw.drawId}</span>
-      <Badge tone={isKept ? "outline" : right ? "up" : "danger"}>
-        {text(isKept ? "spring.tomorrow" : right ? "spring.agrees" : "spring.differs")}
-      </Badge>
+    <li className="border-line not-first:border-t">
+      <details className="group">
+        <summary className="flex cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 py-2 text-ui [&::-webkit-details-marker]:hidden">
+          <Icon name="chevron-right" size={12} className="shrink-0 text-muted group-open:rotate-90" />
+          <span className="figures text-label text-muted">
+            <Minute at={draw.madeAtMs} />
+          </span>
+          <span className="flex-1 font-medium text-text">{what}</span>
+          <Badge tone={isKept ? "outline" : right ? "up" : "danger"}>
+            {text(isKept ? "spring.tomorrow" : right ? "spring.agrees" : "spring.differs")}
+          </Badge>
+        </summary>
+        <Published draw={draw} />
+      </details>
     </li>
+  );
+}
+
+function Published({ draw }: { readonly draw: SpringDraw }) {
+  const text = useRewardsText();
+  const { journal, winners } = draw;
+  const tickets = draw.ranges.reduce((sum, { count }) => sum + count, 0);
+  const place = journal && { number: journal.number, first: journal.sinceSequence, last: journal.untilSequence - 1 };
+  const lines: readonly (readonly [string, string | null])[] = [
+    [text("spring.line.promise"), draw.promise],
+    [text("spring.line.root", { tickets }), draw.root],
+    [place === null ? text("spring.line.journalLater") : text("spring.line.journal", place), journal?.seed ?? null],
+    [text("spring.line.publicSeed", { close: draw.closeSequence }), draw.publicSeed],
+    [text("spring.line.serverSeed"), draw.serverSeed],
+    [text("spring.line.seed"), draw.seed],
+    [text("spring.line.ticket"), winners.length === 0 ? null : winners.join(", ")],
+  ];
+  return (
+    <dl className="mb-2 rounded-control bg-surface px-3 py-2 text-label dark:bg-active">
+      {lines.map(([name, value]) => (
+        <div key={name} className="py-1">
+          <dt className="text-muted">{name}</dt>
+          <dd className="break-all font-mono text-text">{value ?? text("spring.kept")}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

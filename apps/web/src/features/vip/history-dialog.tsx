@@ -1,12 +1,12 @@
 // How the level changed, and what was traded, held and paid day by day. Asked for when it is opened.
 import { VIP_HISTORY_PATH, type VipHistory } from "@clockwork/domains/vip/api";
 import { formatDecimal } from "@clockwork/kit/format";
-import { formatDate } from "@clockwork/kit/time";
 import { useCallback, useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
 import { Minute } from "#shell/moment.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
+import { sayShortDay } from "#words/day-text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
 
 const money = (amount: string): string => formatDecimal(amount, { grouped: true });
@@ -44,7 +44,7 @@ export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
 
 function Days({ days }: { readonly days: VipHistory["days"] }) {
   const text = useProgrammeText();
-  const head = [text("vip.spot"), text("vip.column.futures"), text("vip.day.assets"), text("vip.day.fee")];
+  const head = [text("vip.column.spot"), text("vip.column.futures"), text("vip.day.assets"), text("vip.day.fee")];
   return (
     <section>
       <h3 className="mb-1 font-semibold text-ui">{text("vip.days")}</h3>
@@ -67,7 +67,7 @@ function Days({ days }: { readonly days: VipHistory["days"] }) {
             {days.map((day) => (
               <tr key={day.dayMs} className="figures border-line border-t">
                 <th scope="row" className="whitespace-nowrap py-1.5 text-left font-normal">
-                  {formatDate(day.dayMs)}
+                  {sayShortDay(day.dayMs)}
                 </th>
                 {[day.spotUsdt, day.futuresUsdt, day.assetsUsdt, day.feeUsdt].map((amount, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place

@@ -2,7 +2,7 @@
 // the levels alone.
 import type { VipMeasure, VipStanding, VipTier } from "@clockwork/domains/vip/api";
 import { formatDecimal } from "@clockwork/kit/format";
-import { formatDate, formatDuration } from "@clockwork/kit/time";
+import { formatDuration } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
@@ -16,6 +16,7 @@ import { FailedLine } from "#session/failed-line.tsx";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { PageHead } from "#shell/page-head.tsx";
+import { sayDay, sayShortDay } from "#words/day-text.ts";
 import { type ProgrammeSpeak, useProgrammeText } from "#words/programme-text.ts";
 import { LevelDial } from "./level-dial.tsx";
 import { LevelTable } from "./level-table.tsx";
@@ -95,16 +96,29 @@ function PublicLevels({ levels }: { readonly levels: readonly VipTier[] }) {
 function Notes({ standing }: { readonly standing: VipStanding }) {
   const text = useProgrammeText();
   const { trial, falling } = standing;
-  const notes = [
-    trial === null ? undefined : text("vip.trial", { level: trial.level, date: formatDate(trial.untilMs) }),
-    falling === null ? undefined : text("vip.falling", { level: falling.toLevel, date: formatDate(falling.atMs) }),
-  ].filter((note) => note !== undefined);
-  return notes.map((note) => (
-    <p key={note} className="mb-4 flex items-start gap-2 rounded-control bg-warn-soft px-4 py-3 text-ui text-warn">
+  return (
+    <>
+      {trial !== null && (
+        <Note look="bg-info-soft text-text">
+          {text("vip.trial", { level: trial.level, date: sayDay(trial.untilMs) })}
+        </Note>
+      )}
+      {falling !== null && (
+        <Note look="bg-warn-soft text-warn">
+          {text("vip.falling", { level: falling.toLevel, date: sayDay(falling.atMs) })}
+        </Note>
+      )}
+    </>
+  );
+}
+
+function Note({ look, children }: { readonly look: string; readonly children: string }) {
+  return (
+    <p className={`mb-4 flex items-start gap-2 rounded-control px-4 py-3 text-ui ${look}`}>
       <Icon name="info" className="mt-0.5 shrink-0" />
-      {note}
+      {children}
     </p>
-  ));
+  );
 }
 
 function ProgressCard({ standing }: { readonly standing: VipStanding }) {
@@ -118,7 +132,7 @@ function ProgressCard({ standing }: { readonly standing: VipStanding }) {
           <h2 className="text-card text-text">
             {nextLevel === null ? text("vip.top") : text("vip.toward", { level: nextLevel })}
           </h2>
-          <span className="text-label text-muted">{text("vip.window", { date: formatDate(windowToMs) })}</span>
+          <span className="text-label text-muted">{text("vip.window", { date: sayShortDay(windowToMs) })}</span>
         </header>
         <ul className="divide-y divide-line">
           {measures.map((one) => (

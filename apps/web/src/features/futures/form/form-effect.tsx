@@ -3,6 +3,7 @@
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { Fraction } from "@clockwork/kit/fraction";
+import { SiteLink } from "#boot/site-link.tsx";
 import { writeTrimmed } from "#trade/order/exact.ts";
 import { Line, writeRate } from "#trade/order/line.tsx";
 import { useProduct } from "#trade/product.ts";
@@ -226,7 +227,16 @@ export function CostLines({
               : `${groupThousands(writeUnits(preview.contract, preview.effect.fee, "ceil"))} ${shownCoin(world.pair.settle)}`
           }
         />
-        {own.level !== undefined && <Line label={words("feeLevel")} value={words("vip", { level: own.level })} />}
+        {own.level !== undefined && (
+          <Line
+            label={words("feeLevel")}
+            value={
+              <SiteLink to="/vip" className="hover:underline">
+                {words("vip", { level: own.level })}
+              </SiteLink>
+            }
+          />
+        )}
       </div>
     </dl>
   );
