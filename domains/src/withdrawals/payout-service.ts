@@ -1,50 +1,22 @@
 // From the queue to the chain: each payment gets the hot wallet's next number, is signed by the signer, sent, watched, sent
 // again with a higher fee when it is stuck, and ended when its block is deep enough. Whatever is signed was written down
 // first, and a number is never used for two payments: that is what keeps a payment from being made twice.
-import type { Chain, ChainsNeeds, Coins, Receipt } from "@clockwork/kit/chains/chain";
+import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, confirmationsOf, type Network, toChainUnits } from "@clockwork/kit/chains/network";
 import { transferOutcome } from "@clockwork/kit/chains/outcome";
 import { FeeService } from "./fee-service.ts";
-import type { LedgerNeeds } from "./needs.ts";
+import type { PayoutNeeds } from "./needs.ts";
 import { dearerFees } from "./rules.ts";
 import type { SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
-
-export interface PayoutNeeds {
-  readonly chains: ChainsNeeds;
-  readonly coins: Coins;
-  readonly ledger: LedgerNeeds;
-  readonly now: () => number;
-  /** Rejects with the policy's code as message, or with something else while the signer is away. */
-  sign(ask: {
-    readonly key: string;
-    readonly network: string;
-    readonly asset: string;
-    readonly to: string;
-    readonly units: string;
-    readonly nonce: number;
-    readonly gas: string;
-    readonly maxFee: string;
-    readonly tip: string;
-    /** Gas for the deposit address of this user, in place of a payment. */
-    readonly topUpFor: number | undefined;
-  }): Promise<{ readonly raw: string; readonly hash: string }>;
-  isPaused(network: string): boolean;
-  /** Nothing more is sent over it until people have looked. */
-  pause(network: string, cause: string): Promise<void>;
-  settle(row: WithdrawalRow): Promise<boolean>;
-  changed(userId: number): void;
-  tell(row: WithdrawalRow, what: "done" | "failed"): Promise<void>;
-  report(fact: string, fields: Readonly<Record<string, unknown>>): void;
-}
 
 /** In no block yet, and in all until their blocks are final. */
 const PENDING_MAX = 100;
 const OPEN_MAX = 1_000;
 /** Of the first, kept for gas: what is to be swept does not wait for a long queue of payments to end. */
 const GAS_PLACES = 5;
-/** In one turn: blocks are read between them, and nobody's deposit waits for a long queue of payments. */
-const TURN_MAX = 10;
+/** In one turn: those in blocks are looked at between them, however long the queue is. */
+const TURN_MAX = 25;
 /** Of the queue, read at once: what cannot be paid now must not hide what can. */
 const QUEUE_PAGE = 100;
 const QUEUE_PAGES_MAX = 50;
@@ -55,6 +27,14 @@ const CONTRACT_GAS = "120000";
 /** Blocks a payment may wait before it is offered more. */
 const STUCK_BLOCKS = 10;
 const RESEND_MS = 4_000;
+
+/** What was done about a payment in a block: as long as it stands there, the tables are not asked again. */
+interface Followed {
+  readonly block: number;
+  readonly isOver: boolean;
+  /** Nobody's where it is gas for a sweep. */
+  readonly userId: number | undefined;
+}
 
 /** What is the same for all payments that begin in one turn. */
 interface BeginTurn {
@@ -73,6 +53,11 @@ export class PayoutService {
   readonly #fees: FeeService;
   /** Coins whose contract was seen to be there, by network. */
   readonly #real = new Set<string>();
+  /** By network and number of the hot wallet; a stop forgets both of them. */
+  readonly #followed = new Map<string, Followed>();
+  readonly #resentMs = new Map<string, number>();
+  /** The block of a network people were told of last. */
+  readonly #toldHeads = new Map<string, number>();
 
   constructor(parts: { sendings: SendingStore; withdrawals: WithdrawStore; needs: PayoutNeeds }) {
     this.#fees = new FeeService(parts);
@@ -254,11 +239,14 @@ export class PayoutService {
       });
     } catch (error) {
       const code = error instanceof Error ? error.message : "";
+      // What was signed before stays good, and the node may have lost it.
+      if (row.raw !== "") await this.#broadcast(chain, row.raw, row);
       if (!code.startsWith("POLICY_")) return true;
       this.#needs.report("signer.refused", { withdrawalId: key, code });
-      if (row.hashes !== "") return true;
-      await this.#sendings.callOff(row, key, code, this.#needs.now());
-      return false;
+      if (row.hashes === "") await this.#sendings.callOff(row, key, code, this.#needs.now());
+      // Offered more as late as if it had been: what the policy refused it refuses again.
+      else await this.#sendings.change(row, { sent_ms: this.#needs.now() });
+      return row.hashes !== "";
     }
     const hashes = row.hashes.split(" ").includes(signed.hash) ? row.hashes : `${row.hashes} ${signed.hash}`.trim();
     const values = { hashes, raw: signed.raw, max_fee: maxFee, tip, sent_ms: this.#needs.now() };
@@ -301,61 +289,83 @@ export class PayoutService {
       if (receipt !== undefined) found.set(row.nonce, { receipt, hash });
     }
     let pushes = 0;
+    const touched = new Set<number | undefined>();
     for (const row of open) {
       const mined = found.get(row.nonce);
-      if (mined === undefined) pushes += 1;
-      if (mined === undefined) await this.#push(network, chain, row, pushes <= TURN_MAX);
-      else await this.#follow(network, row, mined.receipt, mined.hash, head);
+      if (mined !== undefined) touched.add(await this.#follow(network, row, mined.receipt, mined.hash, head));
+      else {
+        touched.add(await this.#retreat(network, row));
+        if (pushes < TURN_MAX && (await this.#push(network, chain, row))) pushes += 1;
+      }
     }
+    this.#toldHeads.set(network.network, head);
+    for (const userId of touched) if (userId !== undefined) this.#needs.changed(userId);
   }
 
-  /** In no block: sent again, and with a higher fee when it has waited long. */
-  async #push(network: Network, chain: Chain, row: SendingRow, isFirst: boolean): Promise<void> {
+  /** In no block: sent again, and with a higher fee when it has waited long. Those below it first: nothing is mined before. */
+  async #push(network: Network, chain: Chain, row: SendingRow): Promise<boolean> {
     const nowMs = this.#needs.now();
-    if (row.block_number !== null) {
-      // Its block was replaced.
-      await this.#sendings.change(row, { block_number: null, fee_units: "0" });
-      await this.#retreat(row);
-    }
-    // Nothing is mined before those below it.
-    if (!isFirst) return;
-    if (row.raw === "") {
-      await this.#send(network, chain, row);
-      return;
-    }
-    const waited = nowMs - row.sent_ms;
-    if (waited > network.blockSeconds * STUCK_BLOCKS * 1_000) {
-      await this.#send(network, chain, { ...row, ...dearerFees(row, await chain.fees()) });
-    } else if (waited > RESEND_MS) await this.#broadcast(chain, row.raw, row);
+    const place = placeOf(row);
+    if (row.raw !== "" && nowMs - Math.max(row.sent_ms, this.#resentMs.get(place) ?? 0) <= RESEND_MS) return false;
+    this.#resentMs.set(place, nowMs);
+    const isStuck = nowMs - row.sent_ms > network.blockSeconds * STUCK_BLOCKS * 1_000;
+    if (row.raw === "") await this.#send(network, chain, row);
+    else if (isStuck) await this.#send(network, chain, { ...row, ...dearerFees(row, await chain.fees()) });
+    else await this.#broadcast(chain, row.raw, row);
+    return true;
   }
 
-  async #retreat({ key }: SendingRow): Promise<void> {
+  /** Where its block was replaced. Answers with whose it is then. */
+  async #retreat(network: Network, row: SendingRow): Promise<number | undefined> {
+    this.#followed.delete(placeOf(row));
+    if (row.block_number === null) return undefined;
+    await this.#sendings.change(row, { block_number: null, fee_units: "0" });
     const back = { state: "BROADCAST", block_number: null, changed_ms: this.#needs.now() } as const;
-    if (await this.#withdrawals.stepWithdrawal(key, "CONFIRMING", back)) await this.#tellChange(key);
+    if (!(await this.#withdrawals.stepWithdrawal(row.key, "CONFIRMING", back))) return undefined;
+    return (await this.#withdrawals.find(row.key))?.user_id;
   }
 
-  /** In a block: counts confirmations, ends the withdrawal, and the number once the block is final. */
-  async #follow(network: Network, row: SendingRow, receipt: Receipt, hash: string, head: number): Promise<void> {
-    const count = confirmationsOf(receipt.blockNumber, head);
+  /** In a block: counts confirmations, ends the withdrawal, and the number once the block is final. Answers with whose list changed. */
+  async #follow(
+    network: Network,
+    row: SendingRow,
+    receipt: Receipt,
+    hash: string,
+    head: number,
+  ): Promise<number | undefined> {
+    const { blockNumber: block } = receipt;
+    const count = confirmationsOf(block, head);
     const isFinal = count >= network.finalBlocks;
     const contract = row.key.startsWith(TOP_UP) ? null : (coinOf(network, row.asset)?.contract ?? null);
     const from = this.#needs.chains.house()?.hot ?? "";
     const outcome = transferOutcome(receipt, { contract, from, to: row.receiver, units: BigInt(row.chain_units) });
-    if (outcome === "other") return this.#alarm(network, row, receipt, hash);
+    if (outcome === "other") {
+      await this.#alarm(network, row, receipt, hash);
+      return undefined;
+    }
     const isPaid = outcome === "moved";
     const state = isFinal ? (isPaid ? "DONE" : "FAILED") : "OPEN";
-    const isNew = row.block_number !== receipt.blockNumber;
-    if (isNew || isFinal) {
+    const known = this.#followed.get(placeOf(row));
+    const isKnown = known?.block === block;
+    if (row.block_number !== block || isFinal) {
       const fee_units = receipt.feeUnits.toString();
-      await this.#sendings.change(row, { block_number: receipt.blockNumber, fee_units, is_success: isPaid, state });
+      await this.#sendings.change(row, { block_number: block, fee_units, is_success: isPaid, state });
     }
-    const at = { block_number: receipt.blockNumber, tx_hash: hash, changed_ms: this.#needs.now() };
-    if (await this.#withdrawals.stepWithdrawal(row.key, "BROADCAST", { state: "CONFIRMING", ...at }))
-      await this.#tellChange(row.key);
+    const at = { block_number: block, tx_hash: hash, changed_ms: this.#needs.now() };
+    if (!isKnown) await this.#withdrawals.stepWithdrawal(row.key, "BROADCAST", { state: "CONFIRMING", ...at });
     // What failed in a block that may be replaced could yet succeed in another.
     const isOver = isPaid ? count >= network.unlockBlocks : isFinal;
-    if (isOver) await this.#end(row.key, isPaid, at);
-    else if (count < network.unlockBlocks) await this.#tellChange(row.key);
+    if (isOver && !(isKnown && known.isOver)) await this.#end(row.key, isPaid, at);
+    const userId = known === undefined ? (await this.#withdrawals.find(row.key))?.user_id : known.userId;
+    if (isFinal) this.#forget(row);
+    else this.#followed.set(placeOf(row), { block, isOver, userId });
+    const isCounting = count < network.unlockBlocks && this.#toldHeads.get(network.network) !== head;
+    return isCounting || !isKnown ? userId : undefined;
+  }
+
+  #forget(row: SendingRow): void {
+    this.#followed.delete(placeOf(row));
+    this.#resentMs.delete(placeOf(row));
   }
 
   /** The coin moved something else than was signed: neither paid nor to be given back until people have looked. */
@@ -379,12 +389,9 @@ export class PayoutService {
     this.#needs.changed(row.user_id);
     await this.#needs.tell(row, isDone ? "done" : "failed");
   }
-
-  async #tellChange(key: string): Promise<void> {
-    const row = await this.#withdrawals.find(key);
-    if (row !== undefined) this.#needs.changed(row.user_id);
-  }
 }
+
+const placeOf = ({ network, nonce }: SendingRow): string => `${network}:${nonce}`;
 
 function placesLeft(open: readonly SendingRow[]): number {
   const pending = open.filter(({ block_number }) => block_number === null).length;

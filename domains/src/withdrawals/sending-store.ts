@@ -25,10 +25,14 @@ export interface SendingRow {
 }
 
 export interface MinedRow {
+  readonly nonce: number;
   readonly asset: string;
   readonly chain_units: string;
   readonly fee_units: string;
   readonly is_success: boolean;
+  /** Its block is final, and the ledger was told of its fee. */
+  readonly is_ended: boolean;
+  readonly is_counted: boolean;
   /** Null for gas of a deposit address, which stays with the house. */
   readonly is_settled: boolean | null;
   readonly state: string | null;
@@ -118,21 +122,18 @@ function sendings(tables: Tables) {
 function gas(tables: Tables) {
   return {
     /** What stands in blocks up to one, and whether the ledger was told of it: for reconciliation. */
-    listMined: (network: string, number: number): Promise<MinedRow[]> =>
-      tables
+    async listMined(network: string, number: number): Promise<readonly MinedRow[]> {
+      const rows = await tables
         .selectFrom("withdrawals_sending")
         .leftJoin("withdrawals_withdrawal", "withdrawals_withdrawal.withdrawal_id", "withdrawals_sending.key")
-        .select([
-          "withdrawals_sending.asset",
-          "chain_units",
-          "withdrawals_sending.fee_units",
-          "is_success",
-          "is_settled",
-        ])
-        .select("withdrawals_withdrawal.state")
+        .select(["nonce", "withdrawals_sending.asset", "chain_units", "withdrawals_sending.fee_units"])
+        .select(["is_success", "is_counted", "is_settled", "withdrawals_withdrawal.state"])
+        .select("withdrawals_sending.state as sent")
         .where("withdrawals_sending.network", "=", network)
         .where("withdrawals_sending.block_number", "<=", number)
-        .execute(),
+        .execute();
+      return rows.map(({ sent, ...row }) => ({ ...row, is_ended: sent !== "OPEN" }));
+    },
     readGas: async (network: string): Promise<GasRow> =>
       (await tables.selectFrom("withdrawals_gas").selectAll().where("network", "=", network).executeTakeFirst()) ?? {
         network,
