@@ -51,7 +51,7 @@ export class SweepService {
     return {
       paid: sum(mined),
       postedUnits: (await this.#store.readGas(network)).posted_units,
-      uncounted: sum(mined.filter(({ state, is_counted }) => state !== "OPEN" && !is_counted)),
+      uncounted: sum(moves.filter(({ state, is_counted }) => state !== "OPEN" && !is_counted)),
     };
   }
 

@@ -4,7 +4,7 @@
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, confirmationsOf, type Network, toChainUnits } from "@clockwork/kit/chains/network";
 import { transferOutcome } from "@clockwork/kit/chains/outcome";
-import { FeeService } from "./fee-service.ts";
+import { FeeService, HotWallet } from "./fee-service.ts";
 import type { PayoutNeeds } from "./needs.ts";
 import { dearerFees } from "./rules.ts";
 import type { SendingRow, SendingStore } from "./sending-store.ts";
@@ -17,6 +17,8 @@ const OPEN_MAX = 1_000;
 const GAS_PLACES = 5;
 /** In one turn: those in blocks are looked at between them, however long the queue is. */
 const TURN_MAX = 25;
+/** Of those in blocks, looked at beside each other. */
+const TOGETHER = 10;
 /** Of the queue, read at once: what cannot be paid now must not hide what can. */
 const QUEUE_PAGE = 100;
 const QUEUE_PAGES_MAX = 50;
@@ -36,23 +38,15 @@ interface Followed {
   readonly userId: number | undefined;
 }
 
-/** What is the same for all payments that begin in one turn. */
-interface BeginTurn {
-  readonly hot: string;
-  /** What is left of each coin, by contract. */
-  readonly held: Map<string, bigint>;
-  /** The transactions of the hot wallet the chain has seen. */
-  readonly count: number;
-  readonly price: Omit<SendingRow, "asset" | "chain_units" | "nonce" | "key" | "receiver" | "gas">;
-}
+/** A payment that can begin, without number and fee. */
+type Chosen = Pick<SendingRow, "asset" | "chain_units" | "key" | "receiver" | "gas">;
 
 export class PayoutService {
   readonly #sendings: SendingStore;
   readonly #withdrawals: WithdrawStore;
   readonly #needs: PayoutNeeds;
   readonly #fees: FeeService;
-  /** Coins whose contract was seen to be there, by network. */
-  readonly #real = new Set<string>();
+  readonly #hot: HotWallet;
   /** By network and number of the hot wallet; a stop forgets both of them. */
   readonly #followed = new Map<string, Followed>();
   readonly #resentMs = new Map<string, number>();
@@ -61,6 +55,7 @@ export class PayoutService {
 
   constructor(parts: { sendings: SendingStore; withdrawals: WithdrawStore; needs: PayoutNeeds }) {
     this.#fees = new FeeService(parts);
+    this.#hot = new HotWallet(parts);
     this.#sendings = parts.sendings;
     this.#withdrawals = parts.withdrawals;
     this.#needs = parts.needs;
@@ -80,75 +75,72 @@ export class PayoutService {
   async #begin(network: Network, chain: Chain, open: readonly SendingRow[]): Promise<boolean> {
     const house = this.#needs.chains.house();
     const free = placesLeft(open) - GAS_PLACES;
-    let places = Math.min(free, TURN_MAX);
-    let after: WithdrawalRow | undefined;
-    let turn: BeginTurn | undefined;
-    for (let pages = 0; places > 0 && pages < QUEUE_PAGES_MAX && house !== undefined; pages += 1) {
-      const queued = await this.#withdrawals.listQueued(network.network, QUEUE_PAGE, after);
-      for (const row of queued) {
-        if (places <= 0) return free > TURN_MAX;
-        // Asked for once: a node that is slow would take as long for each payment.
-        turn ??= {
-          ...{ hot: house.hot, held: new Map() },
-          count: await chain.countOf(house.hot),
-          price: await this.#price(network, chain),
-        };
-        if (await this.#beginOne(network, chain, row, turn)) places -= 1;
-      }
-      after = queued.at(-1);
-      if (queued.length < QUEUE_PAGE) return false;
-    }
-    return places <= 0 && free > TURN_MAX;
+    const most = Math.min(free, TURN_MAX);
+    if (house === undefined || most <= 0) return false;
+    const chosen = await this.#choose(network, chain, house.hot, most);
+    if (chosen.length === 0) return false;
+    const nonces = await this.#freeNonces(network, await chain.countOf(house.hot), chosen.length);
+    const price = await this.#price(network, chain);
+    const rows = chosen.map((one, at) => ({ ...price, ...one, nonce: nonces[at] ?? 0 }));
+    await this.#sendAll(network, chain, await this.#sendings.begin(rows, this.#needs.now()));
+    return chosen.length === most && free > TURN_MAX;
   }
 
-  async #beginOne(
-    network: Network,
-    chain: Chain,
-    row: WithdrawalRow,
-    { hot, held, count, price }: BeginTurn,
-  ): Promise<boolean> {
-    const sum = this.#sumOf(network, row);
-    if (sum === undefined || !(await this.#isReal(network, chain, row.asset))) return false;
-    if (!(await this.#isCovered(network, chain, hot, sum, held))) return false;
-    const isPlain = coinOf(network, row.asset)?.contract === null && !(await chain.hasCode(row.address));
-    const sending: SendingRow = {
-      ...price,
-      ...{ ...sum, begun_ms: this.#needs.now() },
-      nonce: await this.#nextNonce(network, count),
-      key: row.withdrawal_id,
-      receiver: row.address,
-      gas: isPlain ? NATIVE_GAS : CONTRACT_GAS,
-    };
-    if (!(await this.#sendings.begin(sending, row.withdrawal_id, this.#needs.now()))) return false;
-    this.#needs.changed(row.user_id);
-    // A refusal frees the number; a signer that is away keeps it for this payment.
-    await this.#send(network, chain, sending);
-    return true;
+  /** The longest waiting that can be paid now; what cannot does not hold them up. */
+  async #choose(network: Network, chain: Chain, hot: string, most: number): Promise<readonly Chosen[]> {
+    const chosen: Chosen[] = [];
+    const held = new Map<string, bigint>();
+    let after: WithdrawalRow | undefined;
+    for (let pages = 0; pages < QUEUE_PAGES_MAX; pages += 1) {
+      const queued = await this.#withdrawals.listQueued(network.network, QUEUE_PAGE, after);
+      for (const row of queued) {
+        if (chosen.length >= most) return chosen;
+        const sum = this.#sumOf(network, row);
+        if (sum === undefined || !(await this.#hot.isReal(network, chain, row.asset))) continue;
+        if (!(await this.#hot.isCovered(network, chain, hot, sum, held))) continue;
+        const isPlain = coinOf(network, row.asset)?.contract === null && !(await chain.hasCode(row.address));
+        const gas = isPlain ? NATIVE_GAS : CONTRACT_GAS;
+        chosen.push({ ...sum, key: row.withdrawal_id, receiver: row.address, gas });
+        this.#needs.changed(row.user_id);
+      }
+      after = queued.at(-1);
+      if (queued.length < QUEUE_PAGE) break;
+    }
+    return chosen;
+  }
+
+  /**
+   * Signed one after the other and sent together. A refusal frees the number, and those above it go back into the queue
+   * unsigned; a signer that is away keeps them for these payments.
+   */
+  async #sendAll(network: Network, chain: Chain, begun: readonly SendingRow[]): Promise<void> {
+    const signed: SendingRow[] = [];
+    for (const [at, row] of begun.entries()) {
+      const told = await this.#sign(network, row);
+      if (told.signed !== undefined) {
+        signed.push({ ...row, hashes: told.signed.hash, raw: told.signed.raw, sent_ms: this.#needs.now() });
+        continue;
+      }
+      if (told.refusal !== undefined) {
+        await this.#sendings.callOff(row, row.key, told.refusal, this.#needs.now());
+        await this.#sendings.giveBack(begun.slice(at + 1));
+      }
+      break;
+    }
+    if (signed.length === 0) return;
+    await this.#sendings.keepSigned(signed);
+    await Promise.all(signed.map((row) => this.#broadcast(chain, row.raw, row)));
   }
 
   /**
    * The first neither the chain, which counted so many, nor the tables know to be used: tables of an older copy are behind the chain. One that became
    * free again when the signer refused its payment comes first: the chain mines nothing above a number that is missing.
    */
-  async #nextNonce(network: Network, count: number): Promise<number> {
-    let nonce = count;
+  async #freeNonces(network: Network, count: number, most: number): Promise<readonly number[]> {
     const taken = await this.#sendings.noncesFrom(network.network, count);
-    while (taken.has(nonce)) nonce += 1;
-    return nonce;
-  }
-
-  /** A coin without code takes every transfer and moves nothing. */
-  async #isReal(network: Network, chain: Chain, asset: string): Promise<boolean> {
-    const contract = coinOf(network, asset)?.contract ?? null;
-    const key = `${network.network}:${contract}`;
-    if (contract === null || this.#real.has(key)) return true;
-    if (await chain.hasCode(contract)) {
-      this.#real.add(key);
-      return true;
-    }
-    this.#needs.report("payout.coin.missing", { network: network.network, asset, contract });
-    await this.#needs.pause(network.network, `there is no contract at ${contract}, where ${asset} should be`);
-    return false;
+    const free: number[] = [];
+    for (let nonce = count; free.length < most; nonce += 1) if (!taken.has(nonce)) free.push(nonce);
+    return free;
   }
 
   /** Gas for a user's deposit address under the hot wallet's next number; false while it cannot be, or is on its way. */
@@ -158,11 +150,11 @@ export class PayoutService {
     const open = await this.#sendings.listOpen(network.network);
     const isUnderWay = open.some(({ key, receiver }) => key.startsWith(TOP_UP) && receiver === address);
     if (native === undefined || house === undefined || isUnderWay || placesLeft(open) <= 0) return false;
-    const nonce = await this.#nextNonce(network, await chain.countOf(house.hot));
+    const [nonce = 0] = await this.#freeNonces(network, await chain.countOf(house.hot), 1);
     const sum = { asset: native.asset, receiver: address, chain_units: chainUnits.toString(), gas: NATIVE_GAS };
     const key = `${TOP_UP}${userId}:${network.network}:${nonce}`;
     const row = { ...(await this.#price(network, chain)), ...sum, key, nonce };
-    if (!(await this.#isCovered(network, chain, house.hot, row, new Map()))) return false;
+    if (!(await this.#hot.isCovered(network, chain, house.hot, row, new Map()))) return false;
     await this.#sendings.beginTopUp(row);
     return this.#send(network, chain, row);
   }
@@ -194,63 +186,39 @@ export class PayoutService {
     };
   }
 
-  /** What the hot wallet does not hold waits until it is filled up. */
-  async #isCovered(
+  /** Neither where nobody can sign now. */
+  async #sign(
     network: Network,
-    chain: Chain,
-    hot: string,
-    sending: Pick<SendingRow, "asset" | "chain_units">,
-    held: Map<string, bigint>,
-  ): Promise<boolean> {
-    const contract = coinOf(network, sending.asset)?.contract ?? null;
-    const key = contract ?? "";
-    if (!held.has(key)) {
-      const [balance = 0n] = await chain.balances([{ contract, address: hot }], await chain.head());
-      const open = await this.#sendings.listOpen(network.network);
-      const leaving = open
-        .filter((one) => one.asset === sending.asset && one.block_number === null)
-        .reduce((sum, one) => sum + BigInt(one.chain_units), 0n);
-      held.set(key, balance - leaving);
-      if (balance - leaving < BigInt(sending.chain_units))
-        this.#needs.report("hot.wallet.short", { network: network.network, asset: sending.asset });
+    row: SendingRow,
+  ): Promise<{ readonly signed?: { readonly raw: string; readonly hash: string }; readonly refusal?: string }> {
+    const { key, asset, receiver: to, chain_units: units, nonce, gas, max_fee: maxFee, tip } = row;
+    const topUpFor = key.startsWith(TOP_UP) ? Number(key.split(":")[1]) : undefined;
+    const ask = { key, network: network.network, asset, to, units, nonce, gas, maxFee, tip, topUpFor };
+    try {
+      return { signed: await this.#needs.sign(ask) };
+    } catch (error) {
+      const code = error instanceof Error ? error.message : "";
+      if (!code.startsWith("POLICY_")) return {};
+      this.#needs.report("signer.refused", { withdrawalId: key, code });
+      return { refusal: code };
     }
-    const left = (held.get(key) ?? 0n) - BigInt(sending.chain_units);
-    if (left < 0n) return false;
-    held.set(key, left);
-    return true;
   }
 
   /** Signs with its number and fee, keeps what was signed, sends it. False when the signer's policy refused. */
   async #send(network: Network, chain: Chain, row: SendingRow): Promise<boolean> {
-    const { key, asset, receiver: to, chain_units, nonce, gas, max_fee: maxFee, tip } = row;
-    let signed: { readonly raw: string; readonly hash: string };
-    try {
-      signed = await this.#needs.sign({
-        key,
-        network: network.network,
-        asset,
-        to,
-        units: chain_units,
-        nonce,
-        gas,
-        maxFee,
-        tip,
-        topUpFor: key.startsWith(TOP_UP) ? Number(key.split(":")[1]) : undefined,
-      });
-    } catch (error) {
-      const code = error instanceof Error ? error.message : "";
+    const { key, max_fee, tip } = row;
+    const { signed, refusal } = await this.#sign(network, row);
+    if (signed === undefined) {
       // What was signed before stays good, and the node may have lost it.
       if (row.raw !== "") await this.#broadcast(chain, row.raw, row);
-      if (!code.startsWith("POLICY_")) return true;
-      this.#needs.report("signer.refused", { withdrawalId: key, code });
-      if (row.hashes === "") await this.#sendings.callOff(row, key, code, this.#needs.now());
+      if (refusal === undefined) return true;
+      if (row.hashes === "") await this.#sendings.callOff(row, key, refusal, this.#needs.now());
       // Offered more as late as if it had been: what the policy refused it refuses again.
       else await this.#sendings.change(row, { sent_ms: this.#needs.now() });
       return row.hashes !== "";
     }
     const hashes = row.hashes.split(" ").includes(signed.hash) ? row.hashes : `${row.hashes} ${signed.hash}`.trim();
-    const values = { hashes, raw: signed.raw, max_fee: maxFee, tip, sent_ms: this.#needs.now() };
-    await this.#sendings.change(row, values);
+    await this.#sendings.change(row, { hashes, raw: signed.raw, max_fee, tip, sent_ms: this.#needs.now() });
     await this.#broadcast(chain, signed.raw, row);
     const withdrawal = await this.#withdrawals.find(key);
     if (withdrawal?.state === "BROADCAST") {
@@ -288,15 +256,20 @@ export class PayoutService {
       const receipt = receipts[index];
       if (receipt !== undefined) found.set(row.nonce, { receipt, hash });
     }
-    let pushes = 0;
     const touched = new Set<number | undefined>();
+    const inBlocks = open.filter(({ nonce }) => found.has(nonce));
+    for (let at = 0; at < inBlocks.length; at += TOGETHER) {
+      const some = inBlocks.slice(at, at + TOGETHER).map((row) => {
+        const mined = found.get(row.nonce);
+        return mined === undefined ? undefined : this.#follow(network, row, mined.receipt, mined.hash, head);
+      });
+      for (const userId of await Promise.all(some)) touched.add(userId);
+    }
+    let pushes = 0;
     for (const row of open) {
-      const mined = found.get(row.nonce);
-      if (mined !== undefined) touched.add(await this.#follow(network, row, mined.receipt, mined.hash, head));
-      else {
-        touched.add(await this.#retreat(network, row));
-        if (pushes < TURN_MAX && (await this.#push(network, chain, row))) pushes += 1;
-      }
+      if (found.has(row.nonce)) continue;
+      touched.add(await this.#retreat(row));
+      if (pushes < TURN_MAX && (await this.#push(network, chain, row))) pushes += 1;
     }
     this.#toldHeads.set(network.network, head);
     for (const userId of touched) if (userId !== undefined) this.#needs.changed(userId);
@@ -316,7 +289,7 @@ export class PayoutService {
   }
 
   /** Where its block was replaced. Answers with whose it is then. */
-  async #retreat(network: Network, row: SendingRow): Promise<number | undefined> {
+  async #retreat(row: SendingRow): Promise<number | undefined> {
     this.#followed.delete(placeOf(row));
     if (row.block_number === null) return undefined;
     await this.#sendings.change(row, { block_number: null, fee_units: "0" });

@@ -120,7 +120,16 @@ test("[WAL-2] a gift whose block is replaced, or which is explained a moment lat
 });
 
 const payment = (nonce: number, values: Partial<MinedRow>): MinedRow => ({
-  ...{ nonce, asset: "ETH", chain_units: "10", fee_units: "0", is_success: true, is_ended: false, is_counted: false },
+  ...{
+    nonce,
+    block_number: 10,
+    asset: "ETH",
+    chain_units: "10",
+    fee_units: "0",
+    is_success: true,
+    is_ended: false,
+    is_counted: false,
+  },
   ...{ is_settled: false, state: "CONFIRMING", ...values },
 });
 
@@ -166,4 +175,14 @@ test("[WAL-2] where the block that was looked at is another by now, nothing is c
   };
   expect(await service.run()).toBeUndefined();
   expect(paused).toEqual([]);
+});
+
+test("[WAL-2] what the ledger was told of and stands above the block, or in none again, is no gift", async () => {
+  for (const block_number of [11, null]) {
+    const { at, mined, gifts, service } = makeHouse();
+    mined.push(payment(1, { block_number, state: "DONE", is_settled: true }));
+    at.ledger -= 10n;
+    expect(await service.run()).toMatchObject({ isWhole: true, assets: [{ leaving: "-0.0000001", gifts: "0" }] });
+    expect(gifts).toEqual([]);
+  }
 });

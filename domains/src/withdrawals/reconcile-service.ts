@@ -315,13 +315,16 @@ function itemsOf(told: Told, coins: Coins): ReadonlyMap<string, Item> {
   const counting = (fee: bigint): bigint => (fee === 0n ? 0n : fine(fee) + scaled(1n, feeUnits?.scale ?? 0));
   for (const row of mined) {
     const coin = coinOf(network, row.asset);
-    const amount = row.is_success ? scaled(BigInt(row.chain_units), coin?.decimals ?? 0) : 0n;
-    const isTold = row.state === null || (row.state === "DONE" && (row.is_settled ?? false));
-    const leaving = { asset: row.asset, part: "leaving", value: isTold ? 0n : amount } as const;
+    const isThere = row.block_number !== null && row.block_number <= at.number;
+    const amount = scaled(BigInt(row.chain_units), coin?.decimals ?? 0);
+    // Told to the ledger, and above the block, or in none since its own was replaced: the chain has yet to pay it.
+    const isTold = row.state === "DONE" && (row.is_settled ?? false);
+    const value = (isThere && row.is_success ? amount : 0n) - (isTold ? amount : 0n);
+    const leaving = { asset: row.asset, part: "leaving", value: row.state === null ? 0n : value } as const;
     const moving = row.state === "DONE" && !isTold ? amount : 0n;
     if (coin !== undefined) items.set(`sending:${row.nonce}`, { ...leaving, moving });
     const fee = BigInt(row.fee_units);
-    addFee(`fee:${row.nonce}`, fine(fee), row.is_counted || !row.is_ended ? 0n : counting(fee));
+    addFee(`fee:${row.nonce}`, isThere ? fine(fee) : 0n, row.is_counted || !row.is_ended ? 0n : counting(fee));
   }
   addFee("posted", -scaled(postedUnits + moves.postedUnits, feeUnits?.scale ?? 0));
   addFee("moves", fine(moves.paid), counting(moves.uncounted));

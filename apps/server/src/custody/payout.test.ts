@@ -55,9 +55,27 @@ function makeTables() {
       step(key, "BROADCAST", { state: "REVIEW", reason });
     },
     beginTopUp: async (row: SendingRow) => void rows.push(row),
-    begin: async (row: SendingRow) => {
-      rows.push(row);
-      return step(row.key, "QUEUED", { state: "BROADCAST" });
+    begin: async (given: readonly SendingRow[]) => {
+      const begun = given
+        .filter(({ key }) => step(key, "QUEUED", { state: "BROADCAST" }))
+        .map((row, at) => ({ ...row, nonce: given[at]?.nonce ?? 0 }));
+      rows.push(...begun);
+      return begun;
+    },
+    keepSigned: async (signed: readonly SendingRow[]) => {
+      for (const row of signed) {
+        rows[rows.findIndex(({ nonce }) => nonce === row.nonce)] = row;
+        step(row.key, "BROADCAST", { tx_hash: row.hashes });
+      }
+    },
+    giveBack: async (given: readonly SendingRow[]) => {
+      for (const { nonce, key } of given) {
+        rows.splice(
+          rows.findIndex((row) => row.nonce === nonce),
+          1,
+        );
+        step(key, "BROADCAST", { state: "QUEUED" });
+      }
     },
     change: async ({ nonce }: SendingRow, values: Partial<SendingRow>) => {
       const at = rows.findIndex((row) => row.nonce === nonce);
@@ -263,6 +281,19 @@ test("[WAL-2] a number that becomes free below others is used next: nothing is m
   house.queue.push(makeWithdrawal("w3"), makeWithdrawal("w4"));
   await house.payouts.turn(NETWORK, 9);
   expect(house.rows.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["w2 6", "w3 5", "w4 7"]);
+});
+
+test("[WAL-2] what the signer refuses among many leaves no number missing: those after it wait again and take it", async () => {
+  const house = makeHouse();
+  house.at.signer = "POLICY_DAY_MAX";
+  house.queue.unshift(makeWithdrawal("w0"));
+  house.queue.push(makeWithdrawal("w2"), makeWithdrawal("w3"));
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.queue.map(({ state }) => state)).toEqual(["BROADCAST", "REVIEW", "QUEUED", "QUEUED"]);
+  expect(house.sent).toEqual(["raw1"]);
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.rows.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["w0 5", "w2 6", "w3 7"]);
+  expect(house.queue.map(({ tx_hash }) => tx_hash)).toEqual(["0x1", null, "0x2", "0x3"]);
 });
 
 test("[WAL-2] a coin the hot wallet lacks holds up nobody else, however many wait for it", async () => {
