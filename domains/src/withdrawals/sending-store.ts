@@ -133,9 +133,11 @@ function refusals(tables: Tables) {
     /** Nobody was asked to sign them: their numbers are free, and they wait again. */
     giveBack: (rows: readonly SendingRow[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
-        const keys = rows.map(({ key }) => key);
+        const asked = rows.map(({ key }) => key);
+        if (asked.length === 0) return;
+        const unsigned = inside.deleteFrom("withdrawals_sending").where("key", "in", asked).where("hashes", "=", "");
+        const keys = (await unsigned.returning("key").execute()).map(({ key }) => key);
         if (keys.length === 0) return;
-        await inside.deleteFrom("withdrawals_sending").where("key", "in", keys).where("hashes", "=", "").execute();
         const back = inside.updateTable("withdrawals_withdrawal").set({ state: "QUEUED" });
         await back.where("withdrawal_id", "in", keys).where("state", "=", "BROADCAST").execute();
       }),
