@@ -21,6 +21,8 @@ export interface DepositNeeds {
 const BLOCK_UNITS = 1_000_000_000_000_000;
 /** A plan to take units back that others spent meanwhile is made again, a few times. */
 const TAKING_TRIES_MAX = 8;
+/** So many people's deposits are moved on beside each other: a block that is due for many keeps the last of them waiting. */
+const TOGETHER = 10;
 
 export class DepositService {
   readonly #store: CustodyStore;
@@ -33,16 +35,21 @@ export class DepositService {
 
   /** Everything on a network that the newest block makes due. Answers with the users whose lists changed. */
   async progress(network: Network, head: number): Promise<ReadonlySet<number>> {
-    const touched = new Set<number>();
     const rows = await this.#store.listOpen(network.network);
     const kept = this.#keptEnough(network, head, rows);
-    for (const row of rows) {
-      touched.add(row.user_id);
-      const count = confirmationsOf(row.block_number, head);
-      await this.#progressOne(row, network, count, kept.has(row.deposit_id));
-    }
+    const own = new Map<number, DepositRow[]>();
+    for (const row of rows) own.set(row.user_id, [...(own.get(row.user_id) ?? []), row]);
+    // One after the other for each of them: what somebody owes is repaid by the first that comes.
+    const progress = async (userId: number): Promise<void> => {
+      for (const row of own.get(userId) ?? []) {
+        const count = confirmationsOf(row.block_number, head);
+        await this.#progressOne(row, network, count, kept.has(row.deposit_id));
+      }
+    };
+    const users = [...own.keys()];
+    for (let at = 0; at < users.length; at += TOGETHER) await Promise.all(users.slice(at, at + TOGETHER).map(progress));
     await this.#freeRepaid();
-    return touched;
+    return new Set(users);
   }
 
   /** Small ones together reach the minimum: all of them count then. */

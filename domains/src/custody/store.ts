@@ -254,10 +254,12 @@ function depositReadings(tables: Tables) {
     /** Every deposit on a network: for reconciliation. */
     listAll: (
       network: string,
-    ): Promise<Pick<DepositRow, "asset" | "chain_units" | "units" | "state" | "block_number" | "address">[]> =>
+    ): Promise<
+      Pick<DepositRow, "deposit_id" | "asset" | "chain_units" | "units" | "state" | "block_number" | "address">[]
+    > =>
       tables
         .selectFrom("custody_deposit")
-        .select(["asset", "chain_units", "units", "state", "block_number", "address"])
+        .select(["deposit_id", "asset", "chain_units", "units", "state", "block_number", "address"])
         .where("network", "=", network)
         .execute(),
     /** What deposits of the chain's own coin brought to each address up to a block. */

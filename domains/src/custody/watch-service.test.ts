@@ -7,6 +7,7 @@ import type { CursorRow, CustodyStore, DepositRow, Found } from "./store.ts";
 import { WatchService } from "./watch-service.ts";
 
 const [USER, HOT, COIN] = ["0xaa", "0xbb", "0xcc"];
+const HEAD = 9;
 const NETWORK: Network = {
   ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
   ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 3 },
@@ -24,7 +25,7 @@ function makeChain(given: {
 }): Chain {
   const hashOf = (number: number): string => `h${number}`;
   return {
-    head: async () => 9,
+    head: async () => HEAD,
     blocks: async (from, to) =>
       Array.from({ length: to - from + 1 }, (_, at) => ({
         ...{ number: from + at, hash: hashOf(from + at), parentHash: hashOf(from + at - 1) },
@@ -127,10 +128,10 @@ test("[WAL-2] gas the hot wallet sent for a sweep is no deposit, neither seen in
   const chain = makeChain({ transactions, balance: () => 40n });
   const gas = watchOf(chain, new Map([[USER ?? "", 40n]]));
   await gas.watch.read(NETWORK);
-  await gas.watch.lookInside(NETWORK);
+  await gas.watch.lookInside(NETWORK, HEAD);
   expect(gas.deposits).toEqual([]);
   const inside = watchOf(chain);
   await inside.watch.read(NETWORK);
-  await inside.watch.lookInside(NETWORK);
+  await inside.watch.lookInside(NETWORK, HEAD);
   expect(inside.deposits.map(({ chain_units }) => chain_units)).toEqual(["40"]);
 });

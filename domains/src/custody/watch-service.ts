@@ -42,6 +42,11 @@ export class WatchService {
     return this.#states.get(network);
   }
 
+  /** The last block that was read, as the tables know it. */
+  cursor(network: string): Promise<CursorRow | undefined> {
+    return this.#store.readCursor(network);
+  }
+
   /** Before the address is told to anybody. */
   async own(network: string, address: string, userId: number): Promise<void> {
     await this.#store.keepAddress({ network, address, user_id: userId, created_ms: this.#needs.now() });
@@ -198,17 +203,19 @@ export class WatchService {
     return groups.map((_, at) => (balances[at * 2 + 1] ?? 0n) - (balances[at * 2] ?? 0n));
   }
 
-  /** The chain's own coin that contracts sent: it stands in no transaction, only in the balance. Looked for in final blocks. */
-  async lookInside(network: Network): Promise<void> {
-    const cursor = await this.#store.readCursor(network.network);
+  /**
+   * The chain's own coin that contracts sent: it stands in no transaction, only in the balance. Looked for in final blocks,
+   * up to one whose moves of the house are all known: what they brought to an address is no deposit.
+   */
+  async lookInside(network: Network, known: number): Promise<void> {
     const native = coinAt(network, null);
-    const number = (cursor?.number ?? 0) - network.finalBlocks;
+    const number = known - network.finalBlocks;
     if (native === undefined || number <= 0) return;
     const owners = await this.#ownersOf(network.network);
     const addresses = [...owners.keys()];
     const chain = this.#needs.chains.chain(network.network);
     const hash = await chain.hashAt(number);
-    const known = await this.#store.sumNative(network.network, native.asset, number);
+    const told = await this.#store.sumNative(network.network, native.asset, number);
     const moved = await this.#needs.movedNative(network, number);
     const found: DepositRow[] = [];
     for (let at = 0; at < addresses.length; at += CHUNK_BLOCKS) {
@@ -218,7 +225,7 @@ export class WatchService {
         number,
       );
       for (const [index, address] of some.entries()) {
-        const extra = (balances[index] ?? 0n) - (known.get(address) ?? 0n) - (moved.get(address) ?? 0n);
+        const extra = (balances[index] ?? 0n) - (told.get(address) ?? 0n) - (moved.get(address) ?? 0n);
         if (extra <= 0n || hash === undefined) continue;
         const place = { txHash: `inside:${number}:${address}`, place: INSIDE_PLACE, from: "", to: address };
         const row = this.#describe(network, owners, null, { ...place, blockNumber: number, blockHash: hash }, extra);

@@ -40,12 +40,19 @@ export class SweepService {
     return nativeMoved(await this.#store.listMoves(network.network), native, number);
   }
 
-  /** What moves up to a block paid, and what of it the ledger knows: for reconciliation. */
-  async fees(network: string, number: number): Promise<{ readonly paid: bigint; readonly postedUnits: bigint }> {
+  /** What moves up to a block paid, what of it the ledger knows, and what it is being told of: for reconciliation. */
+  async fees(
+    network: string,
+    number: number,
+  ): Promise<{ readonly paid: bigint; readonly postedUnits: bigint; readonly uncounted: bigint }> {
     const moves = await this.#store.listMoves(network);
     const mined = moves.filter(({ block_number }) => block_number !== null && block_number <= number);
-    const paid = mined.reduce((sum, { fee_units }) => sum + BigInt(fee_units), 0n);
-    return { paid, postedUnits: (await this.#store.readGas(network)).posted_units };
+    const sum = (rows: readonly MoveRow[]): bigint => rows.reduce((all, { fee_units }) => all + BigInt(fee_units), 0n);
+    return {
+      paid: sum(mined),
+      postedUnits: (await this.#store.readGas(network)).posted_units,
+      uncounted: sum(moves.filter(({ state, is_counted }) => state !== "OPEN" && !is_counted)),
+    };
   }
 
   async #begin(network: Network, chain: Chain, open: readonly MoveRow[], head: number): Promise<void> {
@@ -110,9 +117,11 @@ export class SweepService {
       signed = await this.#needs.signSweep(ask);
     } catch (error) {
       const code = error instanceof Error ? error.message : "";
+      // What was signed before stays good, and the node may have lost it.
+      if (row.raw !== "") await this.#broadcast(chain, row.raw, row);
       if (!code.startsWith("POLICY_")) return;
       this.#needs.report("sweep.refused", { network, address: row.sender, code });
-      await this.#store.callOff(row);
+      await (row.hashes === "" ? this.#store.callOff(row) : this.#store.change(row, { sent_ms: this.#needs.now() }));
       return;
     }
     const hashes = row.hashes.split(" ").includes(signed.hash) ? row.hashes : `${row.hashes} ${signed.hash}`.trim();

@@ -272,6 +272,8 @@ export const Reconciliation = Type.Object({
       fees: Type.String(),
       /** What somebody unknown sent to the house's addresses. */
       gifts: Type.String(),
+      /** What moved while chain, tables and ledger were read one after the other, and so proves nothing yet. */
+      moving: Type.String(),
       /** What is missing; above zero it becomes a gift. */
       difference: Type.String(),
     }),

@@ -1,14 +1,14 @@
 // What payments cost beyond their amount: what networks took for them, which the reserves pay, each transaction once; and what
 // the owner of one that waits in no block pays for it to be offered more at once. The latter is decided first, then paid, then
-// done; what was mined meanwhile is paid back.
+// done; what was mined meanwhile is paid back. Also what there is to pay with: what the hot wallet holds of a coin that is one.
 import { FEES_ACCOUNT, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
+import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, type Network, toLedgerUnits } from "@clockwork/kit/chains/network";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { LedgerNeeds } from "./needs.ts";
+import type { LedgerNeeds, PayoutNeeds } from "./needs.ts";
 import { maySpeedUp, readLedgerCode, type WithdrawRefusal } from "./rules.ts";
-import type { SendingStore } from "./sending-store.ts";
+import type { SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
 export class FeeService {
@@ -129,5 +129,57 @@ export class SpeedService {
     this.#needs.changed(row.user_id);
     this.#needs.wake(row.network);
     return done((await this.#withdrawals.find(row.withdrawal_id)) ?? row);
+  }
+}
+
+export class HotWallet {
+  readonly #sendings: SendingStore;
+  readonly #needs: Pick<PayoutNeeds, "pause" | "report">;
+  /** Coins whose contract was seen to be there, by network. */
+  readonly #real = new Set<string>();
+
+  constructor(parts: { sendings: SendingStore; needs: Pick<PayoutNeeds, "pause" | "report"> }) {
+    this.#sendings = parts.sendings;
+    this.#needs = parts.needs;
+  }
+
+  /** A coin without code takes every transfer and moves nothing. */
+  async isReal(network: Network, chain: Chain, asset: string): Promise<boolean> {
+    const contract = coinOf(network, asset)?.contract ?? null;
+    const key = `${network.network}:${contract}`;
+    if (contract === null || this.#real.has(key)) return true;
+    if (await chain.hasCode(contract)) {
+      this.#real.add(key);
+      return true;
+    }
+    this.#needs.report("payout.coin.missing", { network: network.network, asset, contract });
+    await this.#needs.pause(network.network, `there is no contract at ${contract}, where ${asset} should be`);
+    return false;
+  }
+
+  /** What the hot wallet does not hold waits until it is filled up. */
+  async isCovered(
+    network: Network,
+    chain: Chain,
+    hot: string,
+    sending: Pick<SendingRow, "asset" | "chain_units">,
+    held: Map<string, bigint>,
+  ): Promise<boolean> {
+    const contract = coinOf(network, sending.asset)?.contract ?? null;
+    const key = contract ?? "";
+    if (!held.has(key)) {
+      const [balance = 0n] = await chain.balances([{ contract, address: hot }], await chain.head());
+      const open = await this.#sendings.listOpen(network.network);
+      const leaving = open
+        .filter((one) => one.asset === sending.asset && one.block_number === null)
+        .reduce((sum, one) => sum + BigInt(one.chain_units), 0n);
+      held.set(key, balance - leaving);
+      if (balance - leaving < BigInt(sending.chain_units))
+        this.#needs.report("hot.wallet.short", { network: network.network, asset: sending.asset });
+    }
+    const left = (held.get(key) ?? 0n) - BigInt(sending.chain_units);
+    if (left < 0n) return false;
+    held.set(key, left);
+    return true;
   }
 }

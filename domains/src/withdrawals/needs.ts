@@ -43,3 +43,31 @@ export interface WithdrawNeeds {
   wake(network: string): void;
   changed(userId: number): void;
 }
+
+export interface PayoutNeeds {
+  readonly chains: ChainsNeeds;
+  readonly coins: Coins;
+  readonly ledger: LedgerNeeds;
+  readonly now: () => number;
+  /** Rejects with the policy's code as message, or with something else while the signer is away. */
+  sign(ask: {
+    readonly key: string;
+    readonly network: string;
+    readonly asset: string;
+    readonly to: string;
+    readonly units: string;
+    readonly nonce: number;
+    readonly gas: string;
+    readonly maxFee: string;
+    readonly tip: string;
+    /** Gas for the deposit address of this user, in place of a payment. */
+    readonly topUpFor: number | undefined;
+  }): Promise<{ readonly raw: string; readonly hash: string }>;
+  isPaused(network: string): boolean;
+  /** Nothing more is sent over it until people have looked. */
+  pause(network: string, cause: string): Promise<void>;
+  settle(row: WithdrawalRow): Promise<boolean>;
+  changed(userId: number): void;
+  tell(row: WithdrawalRow, what: "done" | "failed"): Promise<void>;
+  report(fact: string, fields: Readonly<Record<string, unknown>>): void;
+}

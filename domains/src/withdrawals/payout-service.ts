@@ -1,50 +1,24 @@
 // From the queue to the chain: each payment gets the hot wallet's next number, is signed by the signer, sent, watched, sent
 // again with a higher fee when it is stuck, and ended when its block is deep enough. Whatever is signed was written down
 // first, and a number is never used for two payments: that is what keeps a payment from being made twice.
-import type { Chain, ChainsNeeds, Coins, Receipt } from "@clockwork/kit/chains/chain";
+import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, confirmationsOf, type Network, toChainUnits } from "@clockwork/kit/chains/network";
 import { transferOutcome } from "@clockwork/kit/chains/outcome";
-import { FeeService } from "./fee-service.ts";
-import type { LedgerNeeds } from "./needs.ts";
+import { FeeService, HotWallet } from "./fee-service.ts";
+import type { PayoutNeeds } from "./needs.ts";
 import { dearerFees } from "./rules.ts";
 import type { SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
-
-export interface PayoutNeeds {
-  readonly chains: ChainsNeeds;
-  readonly coins: Coins;
-  readonly ledger: LedgerNeeds;
-  readonly now: () => number;
-  /** Rejects with the policy's code as message, or with something else while the signer is away. */
-  sign(ask: {
-    readonly key: string;
-    readonly network: string;
-    readonly asset: string;
-    readonly to: string;
-    readonly units: string;
-    readonly nonce: number;
-    readonly gas: string;
-    readonly maxFee: string;
-    readonly tip: string;
-    /** Gas for the deposit address of this user, in place of a payment. */
-    readonly topUpFor: number | undefined;
-  }): Promise<{ readonly raw: string; readonly hash: string }>;
-  isPaused(network: string): boolean;
-  /** Nothing more is sent over it until people have looked. */
-  pause(network: string, cause: string): Promise<void>;
-  settle(row: WithdrawalRow): Promise<boolean>;
-  changed(userId: number): void;
-  tell(row: WithdrawalRow, what: "done" | "failed"): Promise<void>;
-  report(fact: string, fields: Readonly<Record<string, unknown>>): void;
-}
 
 /** In no block yet, and in all until their blocks are final. */
 const PENDING_MAX = 100;
 const OPEN_MAX = 1_000;
 /** Of the first, kept for gas: what is to be swept does not wait for a long queue of payments to end. */
 const GAS_PLACES = 5;
-/** In one turn: blocks are read between them, and nobody's deposit waits for a long queue of payments. */
-const TURN_MAX = 10;
+/** In one turn: those in blocks are looked at between them, however long the queue is. */
+const TURN_MAX = 25;
+/** Of those in blocks, looked at beside each other. */
+const TOGETHER = 10;
 /** Of the queue, read at once: what cannot be paid now must not hide what can. */
 const QUEUE_PAGE = 100;
 const QUEUE_PAGES_MAX = 50;
@@ -56,26 +30,32 @@ const CONTRACT_GAS = "120000";
 const STUCK_BLOCKS = 10;
 const RESEND_MS = 4_000;
 
-/** What is the same for all payments that begin in one turn. */
-interface BeginTurn {
-  readonly hot: string;
-  /** What is left of each coin, by contract. */
-  readonly held: Map<string, bigint>;
-  /** The transactions of the hot wallet the chain has seen. */
-  readonly count: number;
-  readonly price: Omit<SendingRow, "asset" | "chain_units" | "nonce" | "key" | "receiver" | "gas">;
+/** What was done about a payment in a block: as long as it stands there, the tables are not asked again. */
+interface Followed {
+  readonly block: number;
+  readonly isOver: boolean;
+  /** Nobody's where it is gas for a sweep. */
+  readonly userId: number | undefined;
 }
+
+/** A payment that can begin, without number and fee. */
+type Chosen = Pick<SendingRow, "asset" | "chain_units" | "key" | "receiver" | "gas">;
 
 export class PayoutService {
   readonly #sendings: SendingStore;
   readonly #withdrawals: WithdrawStore;
   readonly #needs: PayoutNeeds;
   readonly #fees: FeeService;
-  /** Coins whose contract was seen to be there, by network. */
-  readonly #real = new Set<string>();
+  readonly #hot: HotWallet;
+  /** By network and number of the hot wallet; a stop forgets both of them. */
+  readonly #followed = new Map<string, Followed>();
+  readonly #resentMs = new Map<string, number>();
+  /** The block of a network people were told of last. */
+  readonly #toldHeads = new Map<string, number>();
 
   constructor(parts: { sendings: SendingStore; withdrawals: WithdrawStore; needs: PayoutNeeds }) {
     this.#fees = new FeeService(parts);
+    this.#hot = new HotWallet(parts);
     this.#sendings = parts.sendings;
     this.#withdrawals = parts.withdrawals;
     this.#needs = parts.needs;
@@ -95,75 +75,72 @@ export class PayoutService {
   async #begin(network: Network, chain: Chain, open: readonly SendingRow[]): Promise<boolean> {
     const house = this.#needs.chains.house();
     const free = placesLeft(open) - GAS_PLACES;
-    let places = Math.min(free, TURN_MAX);
-    let after: WithdrawalRow | undefined;
-    let turn: BeginTurn | undefined;
-    for (let pages = 0; places > 0 && pages < QUEUE_PAGES_MAX && house !== undefined; pages += 1) {
-      const queued = await this.#withdrawals.listQueued(network.network, QUEUE_PAGE, after);
-      for (const row of queued) {
-        if (places <= 0) return free > TURN_MAX;
-        // Asked for once: a node that is slow would take as long for each payment.
-        turn ??= {
-          ...{ hot: house.hot, held: new Map() },
-          count: await chain.countOf(house.hot),
-          price: await this.#price(network, chain),
-        };
-        if (await this.#beginOne(network, chain, row, turn)) places -= 1;
-      }
-      after = queued.at(-1);
-      if (queued.length < QUEUE_PAGE) return false;
-    }
-    return places <= 0 && free > TURN_MAX;
+    const most = Math.min(free, TURN_MAX);
+    if (house === undefined || most <= 0) return false;
+    const chosen = await this.#choose(network, chain, house.hot, most);
+    if (chosen.length === 0) return false;
+    const nonces = await this.#freeNonces(network, await chain.countOf(house.hot), chosen.length);
+    const price = await this.#price(network, chain);
+    const rows = chosen.map((one, at) => ({ ...price, ...one, nonce: nonces[at] ?? 0 }));
+    await this.#sendAll(network, chain, await this.#sendings.begin(rows, this.#needs.now()));
+    return chosen.length === most && free > TURN_MAX;
   }
 
-  async #beginOne(
-    network: Network,
-    chain: Chain,
-    row: WithdrawalRow,
-    { hot, held, count, price }: BeginTurn,
-  ): Promise<boolean> {
-    const sum = this.#sumOf(network, row);
-    if (sum === undefined || !(await this.#isReal(network, chain, row.asset))) return false;
-    if (!(await this.#isCovered(network, chain, hot, sum, held))) return false;
-    const isPlain = coinOf(network, row.asset)?.contract === null && !(await chain.hasCode(row.address));
-    const sending: SendingRow = {
-      ...price,
-      ...{ ...sum, begun_ms: this.#needs.now() },
-      nonce: await this.#nextNonce(network, count),
-      key: row.withdrawal_id,
-      receiver: row.address,
-      gas: isPlain ? NATIVE_GAS : CONTRACT_GAS,
-    };
-    if (!(await this.#sendings.begin(sending, row.withdrawal_id, this.#needs.now()))) return false;
-    this.#needs.changed(row.user_id);
-    // A refusal frees the number; a signer that is away keeps it for this payment.
-    await this.#send(network, chain, sending);
-    return true;
+  /** The longest waiting that can be paid now; what cannot does not hold them up. */
+  async #choose(network: Network, chain: Chain, hot: string, most: number): Promise<readonly Chosen[]> {
+    const chosen: Chosen[] = [];
+    const held = new Map<string, bigint>();
+    let after: WithdrawalRow | undefined;
+    for (let pages = 0; pages < QUEUE_PAGES_MAX; pages += 1) {
+      const queued = await this.#withdrawals.listQueued(network.network, QUEUE_PAGE, after);
+      for (const row of queued) {
+        if (chosen.length >= most) return chosen;
+        const sum = this.#sumOf(network, row);
+        if (sum === undefined || !(await this.#hot.isReal(network, chain, row.asset))) continue;
+        if (!(await this.#hot.isCovered(network, chain, hot, sum, held))) continue;
+        const isPlain = coinOf(network, row.asset)?.contract === null && !(await chain.hasCode(row.address));
+        const gas = isPlain ? NATIVE_GAS : CONTRACT_GAS;
+        chosen.push({ ...sum, key: row.withdrawal_id, receiver: row.address, gas });
+        this.#needs.changed(row.user_id);
+      }
+      after = queued.at(-1);
+      if (queued.length < QUEUE_PAGE) break;
+    }
+    return chosen;
+  }
+
+  /**
+   * Signed one after the other and sent together. A refusal frees the number, and those above it go back into the queue
+   * unsigned; a signer that is away keeps them for these payments.
+   */
+  async #sendAll(network: Network, chain: Chain, begun: readonly SendingRow[]): Promise<void> {
+    const signed: SendingRow[] = [];
+    for (const [at, row] of begun.entries()) {
+      const told = await this.#sign(network, row);
+      if (told.signed !== undefined) {
+        signed.push({ ...row, hashes: told.signed.hash, raw: told.signed.raw, sent_ms: this.#needs.now() });
+        continue;
+      }
+      if (told.refusal !== undefined) {
+        await this.#sendings.callOff(row, row.key, told.refusal, this.#needs.now());
+        await this.#sendings.giveBack(begun.slice(at + 1));
+      }
+      break;
+    }
+    if (signed.length === 0) return;
+    await this.#sendings.keepSigned(signed);
+    await Promise.all(signed.map((row) => this.#broadcast(chain, row.raw, row)));
   }
 
   /**
    * The first neither the chain, which counted so many, nor the tables know to be used: tables of an older copy are behind the chain. One that became
    * free again when the signer refused its payment comes first: the chain mines nothing above a number that is missing.
    */
-  async #nextNonce(network: Network, count: number): Promise<number> {
-    let nonce = count;
+  async #freeNonces(network: Network, count: number, most: number): Promise<readonly number[]> {
     const taken = await this.#sendings.noncesFrom(network.network, count);
-    while (taken.has(nonce)) nonce += 1;
-    return nonce;
-  }
-
-  /** A coin without code takes every transfer and moves nothing. */
-  async #isReal(network: Network, chain: Chain, asset: string): Promise<boolean> {
-    const contract = coinOf(network, asset)?.contract ?? null;
-    const key = `${network.network}:${contract}`;
-    if (contract === null || this.#real.has(key)) return true;
-    if (await chain.hasCode(contract)) {
-      this.#real.add(key);
-      return true;
-    }
-    this.#needs.report("payout.coin.missing", { network: network.network, asset, contract });
-    await this.#needs.pause(network.network, `there is no contract at ${contract}, where ${asset} should be`);
-    return false;
+    const free: number[] = [];
+    for (let nonce = count; free.length < most; nonce += 1) if (!taken.has(nonce)) free.push(nonce);
+    return free;
   }
 
   /** Gas for a user's deposit address under the hot wallet's next number; false while it cannot be, or is on its way. */
@@ -173,11 +150,11 @@ export class PayoutService {
     const open = await this.#sendings.listOpen(network.network);
     const isUnderWay = open.some(({ key, receiver }) => key.startsWith(TOP_UP) && receiver === address);
     if (native === undefined || house === undefined || isUnderWay || placesLeft(open) <= 0) return false;
-    const nonce = await this.#nextNonce(network, await chain.countOf(house.hot));
+    const [nonce = 0] = await this.#freeNonces(network, await chain.countOf(house.hot), 1);
     const sum = { asset: native.asset, receiver: address, chain_units: chainUnits.toString(), gas: NATIVE_GAS };
     const key = `${TOP_UP}${userId}:${network.network}:${nonce}`;
     const row = { ...(await this.#price(network, chain)), ...sum, key, nonce };
-    if (!(await this.#isCovered(network, chain, house.hot, row, new Map()))) return false;
+    if (!(await this.#hot.isCovered(network, chain, house.hot, row, new Map()))) return false;
     await this.#sendings.beginTopUp(row);
     return this.#send(network, chain, row);
   }
@@ -209,60 +186,39 @@ export class PayoutService {
     };
   }
 
-  /** What the hot wallet does not hold waits until it is filled up. */
-  async #isCovered(
+  /** Neither where nobody can sign now. */
+  async #sign(
     network: Network,
-    chain: Chain,
-    hot: string,
-    sending: Pick<SendingRow, "asset" | "chain_units">,
-    held: Map<string, bigint>,
-  ): Promise<boolean> {
-    const contract = coinOf(network, sending.asset)?.contract ?? null;
-    const key = contract ?? "";
-    if (!held.has(key)) {
-      const [balance = 0n] = await chain.balances([{ contract, address: hot }], await chain.head());
-      const open = await this.#sendings.listOpen(network.network);
-      const leaving = open
-        .filter((one) => one.asset === sending.asset && one.block_number === null)
-        .reduce((sum, one) => sum + BigInt(one.chain_units), 0n);
-      held.set(key, balance - leaving);
-      if (balance - leaving < BigInt(sending.chain_units))
-        this.#needs.report("hot.wallet.short", { network: network.network, asset: sending.asset });
+    row: SendingRow,
+  ): Promise<{ readonly signed?: { readonly raw: string; readonly hash: string }; readonly refusal?: string }> {
+    const { key, asset, receiver: to, chain_units: units, nonce, gas, max_fee: maxFee, tip } = row;
+    const topUpFor = key.startsWith(TOP_UP) ? Number(key.split(":")[1]) : undefined;
+    const ask = { key, network: network.network, asset, to, units, nonce, gas, maxFee, tip, topUpFor };
+    try {
+      return { signed: await this.#needs.sign(ask) };
+    } catch (error) {
+      const code = error instanceof Error ? error.message : "";
+      if (!code.startsWith("POLICY_")) return {};
+      this.#needs.report("signer.refused", { withdrawalId: key, code });
+      return { refusal: code };
     }
-    const left = (held.get(key) ?? 0n) - BigInt(sending.chain_units);
-    if (left < 0n) return false;
-    held.set(key, left);
-    return true;
   }
 
   /** Signs with its number and fee, keeps what was signed, sends it. False when the signer's policy refused. */
   async #send(network: Network, chain: Chain, row: SendingRow): Promise<boolean> {
-    const { key, asset, receiver: to, chain_units, nonce, gas, max_fee: maxFee, tip } = row;
-    let signed: { readonly raw: string; readonly hash: string };
-    try {
-      signed = await this.#needs.sign({
-        key,
-        network: network.network,
-        asset,
-        to,
-        units: chain_units,
-        nonce,
-        gas,
-        maxFee,
-        tip,
-        topUpFor: key.startsWith(TOP_UP) ? Number(key.split(":")[1]) : undefined,
-      });
-    } catch (error) {
-      const code = error instanceof Error ? error.message : "";
-      if (!code.startsWith("POLICY_")) return true;
-      this.#needs.report("signer.refused", { withdrawalId: key, code });
-      if (row.hashes !== "") return true;
-      await this.#sendings.callOff(row, key, code, this.#needs.now());
-      return false;
+    const { key, max_fee, tip } = row;
+    const { signed, refusal } = await this.#sign(network, row);
+    if (signed === undefined) {
+      // What was signed before stays good, and the node may have lost it.
+      if (row.raw !== "") await this.#broadcast(chain, row.raw, row);
+      if (refusal === undefined) return true;
+      if (row.hashes === "") await this.#sendings.callOff(row, key, refusal, this.#needs.now());
+      // Offered more as late as if it had been: what the policy refused it refuses again.
+      else await this.#sendings.change(row, { sent_ms: this.#needs.now() });
+      return row.hashes !== "";
     }
     const hashes = row.hashes.split(" ").includes(signed.hash) ? row.hashes : `${row.hashes} ${signed.hash}`.trim();
-    const values = { hashes, raw: signed.raw, max_fee: maxFee, tip, sent_ms: this.#needs.now() };
-    await this.#sendings.change(row, values);
+    await this.#sendings.change(row, { hashes, raw: signed.raw, max_fee, tip, sent_ms: this.#needs.now() });
     await this.#broadcast(chain, signed.raw, row);
     const withdrawal = await this.#withdrawals.find(key);
     if (withdrawal?.state === "BROADCAST") {
@@ -300,62 +256,89 @@ export class PayoutService {
       const receipt = receipts[index];
       if (receipt !== undefined) found.set(row.nonce, { receipt, hash });
     }
+    const touched = new Set<number | undefined>();
+    const inBlocks = open.filter(({ nonce }) => found.has(nonce));
+    for (let at = 0; at < inBlocks.length; at += TOGETHER) {
+      const some = inBlocks.slice(at, at + TOGETHER).map((row) => {
+        const mined = found.get(row.nonce);
+        return mined === undefined ? undefined : this.#follow(network, row, mined.receipt, mined.hash, head);
+      });
+      for (const userId of await Promise.all(some)) touched.add(userId);
+    }
     let pushes = 0;
     for (const row of open) {
-      const mined = found.get(row.nonce);
-      if (mined === undefined) pushes += 1;
-      if (mined === undefined) await this.#push(network, chain, row, pushes <= TURN_MAX);
-      else await this.#follow(network, row, mined.receipt, mined.hash, head);
+      if (found.has(row.nonce)) continue;
+      touched.add(await this.#retreat(row));
+      if (pushes < TURN_MAX && (await this.#push(network, chain, row))) pushes += 1;
     }
+    this.#toldHeads.set(network.network, head);
+    for (const userId of touched) if (userId !== undefined) this.#needs.changed(userId);
   }
 
-  /** In no block: sent again, and with a higher fee when it has waited long. */
-  async #push(network: Network, chain: Chain, row: SendingRow, isFirst: boolean): Promise<void> {
+  /** In no block: sent again, and with a higher fee when it has waited long. Those below it first: nothing is mined before. */
+  async #push(network: Network, chain: Chain, row: SendingRow): Promise<boolean> {
     const nowMs = this.#needs.now();
-    if (row.block_number !== null) {
-      // Its block was replaced.
-      await this.#sendings.change(row, { block_number: null, fee_units: "0" });
-      await this.#retreat(row);
-    }
-    // Nothing is mined before those below it.
-    if (!isFirst) return;
-    if (row.raw === "") {
-      await this.#send(network, chain, row);
-      return;
-    }
-    const waited = nowMs - row.sent_ms;
-    if (waited > network.blockSeconds * STUCK_BLOCKS * 1_000) {
-      await this.#send(network, chain, { ...row, ...dearerFees(row, await chain.fees()) });
-    } else if (waited > RESEND_MS) await this.#broadcast(chain, row.raw, row);
+    const place = placeOf(row);
+    if (row.raw !== "" && nowMs - Math.max(row.sent_ms, this.#resentMs.get(place) ?? 0) <= RESEND_MS) return false;
+    this.#resentMs.set(place, nowMs);
+    const isStuck = nowMs - row.sent_ms > network.blockSeconds * STUCK_BLOCKS * 1_000;
+    if (row.raw === "") await this.#send(network, chain, row);
+    else if (isStuck) await this.#send(network, chain, { ...row, ...dearerFees(row, await chain.fees()) });
+    else await this.#broadcast(chain, row.raw, row);
+    return true;
   }
 
-  async #retreat({ key }: SendingRow): Promise<void> {
+  /** Where its block was replaced. Answers with whose it is then. */
+  async #retreat(row: SendingRow): Promise<number | undefined> {
+    this.#followed.delete(placeOf(row));
+    if (row.block_number === null) return undefined;
+    await this.#sendings.change(row, { block_number: null, fee_units: "0" });
     const back = { state: "BROADCAST", block_number: null, changed_ms: this.#needs.now() } as const;
-    if (await this.#withdrawals.stepWithdrawal(key, "CONFIRMING", back)) await this.#tellChange(key);
+    if (!(await this.#withdrawals.stepWithdrawal(row.key, "CONFIRMING", back))) return undefined;
+    return (await this.#withdrawals.find(row.key))?.user_id;
   }
 
-  /** In a block: counts confirmations, ends the withdrawal, and the number once the block is final. */
-  async #follow(network: Network, row: SendingRow, receipt: Receipt, hash: string, head: number): Promise<void> {
-    const count = confirmationsOf(receipt.blockNumber, head);
+  /** In a block: counts confirmations, ends the withdrawal, and the number once the block is final. Answers with whose list changed. */
+  async #follow(
+    network: Network,
+    row: SendingRow,
+    receipt: Receipt,
+    hash: string,
+    head: number,
+  ): Promise<number | undefined> {
+    const { blockNumber: block } = receipt;
+    const count = confirmationsOf(block, head);
     const isFinal = count >= network.finalBlocks;
     const contract = row.key.startsWith(TOP_UP) ? null : (coinOf(network, row.asset)?.contract ?? null);
     const from = this.#needs.chains.house()?.hot ?? "";
     const outcome = transferOutcome(receipt, { contract, from, to: row.receiver, units: BigInt(row.chain_units) });
-    if (outcome === "other") return this.#alarm(network, row, receipt, hash);
+    if (outcome === "other") {
+      await this.#alarm(network, row, receipt, hash);
+      return undefined;
+    }
     const isPaid = outcome === "moved";
     const state = isFinal ? (isPaid ? "DONE" : "FAILED") : "OPEN";
-    const isNew = row.block_number !== receipt.blockNumber;
-    if (isNew || isFinal) {
+    const known = this.#followed.get(placeOf(row));
+    const isKnown = known?.block === block;
+    if (row.block_number !== block || isFinal) {
       const fee_units = receipt.feeUnits.toString();
-      await this.#sendings.change(row, { block_number: receipt.blockNumber, fee_units, is_success: isPaid, state });
+      await this.#sendings.change(row, { block_number: block, fee_units, is_success: isPaid, state });
     }
-    const at = { block_number: receipt.blockNumber, tx_hash: hash, changed_ms: this.#needs.now() };
-    if (await this.#withdrawals.stepWithdrawal(row.key, "BROADCAST", { state: "CONFIRMING", ...at }))
-      await this.#tellChange(row.key);
+    const at = { block_number: block, tx_hash: hash, changed_ms: this.#needs.now() };
+    if (!isKnown) await this.#withdrawals.stepWithdrawal(row.key, "BROADCAST", { state: "CONFIRMING", ...at });
     // What failed in a block that may be replaced could yet succeed in another.
     const isOver = isPaid ? count >= network.unlockBlocks : isFinal;
-    if (isOver) await this.#end(row.key, isPaid, at);
-    else if (count < network.unlockBlocks) await this.#tellChange(row.key);
+    if (isOver && !(isKnown && known.isOver)) await this.#end(row.key, isPaid, at);
+    const userId = known === undefined ? (await this.#withdrawals.find(row.key))?.user_id : known.userId;
+    if (isFinal) this.#forget(row);
+    else this.#followed.set(placeOf(row), { block, isOver, userId });
+    const isCounting = count < network.unlockBlocks && this.#toldHeads.get(network.network) !== head;
+    return isCounting || !isKnown ? userId : undefined;
+  }
+
+  #forget(row: SendingRow): void {
+    this.#followed.delete(placeOf(row));
+    this.#resentMs.delete(placeOf(row));
   }
 
   /** The coin moved something else than was signed: neither paid nor to be given back until people have looked. */
@@ -379,12 +362,9 @@ export class PayoutService {
     this.#needs.changed(row.user_id);
     await this.#needs.tell(row, isDone ? "done" : "failed");
   }
-
-  async #tellChange(key: string): Promise<void> {
-    const row = await this.#withdrawals.find(key);
-    if (row !== undefined) this.#needs.changed(row.user_id);
-  }
 }
+
+const placeOf = ({ network, nonce }: SendingRow): string => `${network}:${nonce}`;
 
 function placesLeft(open: readonly SendingRow[]): number {
   const pending = open.filter(({ block_number }) => block_number === null).length;

@@ -3,7 +3,7 @@ import type { Chain } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
 import { ReconcileService } from "./reconcile-service.ts";
-import type { GiftRow, GiftStore, SendingStore } from "./sending-store.ts";
+import type { GiftRow, GiftStore, MinedRow, SendingStore } from "./sending-store.ts";
 
 const NETWORK: Network = {
   ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
@@ -12,22 +12,28 @@ const NETWORK: Network = {
 };
 
 function makeHouse() {
-  const at = { nowMs: 1_000, block: 10, hot: 60n, cold: 40n, ledger: 100n };
+  const at = { nowMs: 1_000, block: 10, branch: "a", hot: 60n, cold: 40n, ledger: 100n };
+  const mined: MinedRow[] = [];
+  /** What happens while the chain is read, while the ledger's tables catch up, and before the next try. */
+  const meanwhile = { chain: () => {}, ledger: () => {}, rest: () => {} };
   const gifts: GiftRow[] = [];
   const paused: string[] = [];
   const reported: string[] = [];
   const chain = {
-    balances: async (asks: readonly { address: string }[]) =>
-      asks.map(({ address }) => (address === "0xaa" ? at.hot : at.cold)),
+    hashAt: async (number: number) => `${at.branch}${number}`,
+    balances: async (asks: readonly { address: string }[]) => {
+      const held = asks.map(({ address }) => (address === "0xaa" ? at.hot : at.cold));
+      meanwhile.chain();
+      return held;
+    },
   } as unknown as Chain;
   const service = new ReconcileService({
     store: {
-      readCursor: async () => ({ number: at.block }),
       listAll: async () => [],
       issuedUnits: async () => new Map([[1, at.ledger]]),
     },
     sendings: {
-      listMined: async () => [],
+      listMined: async () => [...mined],
       readGas: async () => ({ network: "N", chain_units: "0", posted_units: 0n }),
     } as unknown as SendingStore,
     gifts: {
@@ -50,14 +56,16 @@ function makeHouse() {
       },
       coins: { find: (symbol) => ({ asset: 1, symbol, scale: 8 }), worthUnits: () => 1n },
       now: () => at.nowMs,
-      moveFees: async () => ({ paid: 0n, postedUnits: 0n }),
-      rest: async () => undefined,
+      standing: () => ({ number: at.block, hash: `a${at.block}` }),
+      settled: async () => meanwhile.ledger(),
+      moveFees: async () => ({ paid: 0n, postedUnits: 0n, uncounted: 0n }),
+      rest: async () => meanwhile.rest(),
       pause: async (network) => void paused.push(network),
       show: () => undefined,
       report: (fact) => void reported.push(fact),
     },
   });
-  return { at, gifts, paused, reported, service };
+  return { at, mined, meanwhile, gifts, paused, reported, service };
 }
 
 test("[WAL-2] one unit a stranger sends to the hot or cold wallet is a gift and pauses nothing", async () => {
@@ -109,4 +117,72 @@ test("[WAL-2] a gift whose block is replaced, or which is explained a moment lat
   await service.run();
   expect(gifts).toMatchObject([{ is_kept: false }]);
   expect(paused).toEqual([]);
+});
+
+const payment = (nonce: number, values: Partial<MinedRow>): MinedRow => ({
+  ...{
+    nonce,
+    block_number: 10,
+    asset: "ETH",
+    chain_units: "10",
+    fee_units: "0",
+    is_success: true,
+    is_ended: false,
+    is_counted: false,
+  },
+  ...{ is_settled: false, state: "CONFIRMING", ...values },
+});
+
+test("[WAL-2] the ledger's tables are waited for: what they do not hold yet is not missing", async () => {
+  const { at, mined, meanwhile, paused, service } = makeHouse();
+  mined.push(payment(1, { state: "DONE", is_settled: true }));
+  at.hot -= 10n;
+  meanwhile.ledger = () => {
+    at.ledger = 90n;
+  };
+  expect(await service.run()).toMatchObject({ isWhole: true, assets: [{ ledger: "0.0000009", moving: "0" }] });
+  expect(paused).toEqual([]);
+});
+
+test("[WAL-2] payments that end while it is compared, at every try, pause nobody; what is missing beyond them does", async () => {
+  const { at, mined, meanwhile, paused, gifts, service } = makeHouse();
+  let nonce = 0;
+  const queue = (): void => {
+    mined.splice(0, mined.length, payment(nonce, {}));
+    at.hot -= 10n;
+    nonce += 1;
+  };
+  queue();
+  // Done, told to the ledger and written down after the tables were read and before the ledger was.
+  meanwhile.chain = () => {
+    mined[0] = payment(nonce - 1, { state: "DONE", is_settled: true });
+    at.ledger -= 10n;
+  };
+  meanwhile.rest = queue;
+  expect(await service.run()).toMatchObject({ isWhole: true, assets: [{ moving: "0.0000001", difference: "0" }] });
+  expect([paused, gifts]).toEqual([[], []]);
+  queue();
+  at.hot -= 21n;
+  expect(await service.run()).toMatchObject({ isWhole: false, assets: [{ moving: "0", difference: "-0.00000011" }] });
+  expect(paused).toEqual(["N"]);
+});
+
+test("[WAL-2] where the block that was looked at is another by now, nothing is compared", async () => {
+  const { at, meanwhile, paused, service } = makeHouse();
+  meanwhile.chain = () => {
+    at.branch = "b";
+    at.hot -= 5n;
+  };
+  expect(await service.run()).toBeUndefined();
+  expect(paused).toEqual([]);
+});
+
+test("[WAL-2] what the ledger was told of and stands above the block, or in none again, is no gift", async () => {
+  for (const block_number of [11, null]) {
+    const { at, mined, gifts, service } = makeHouse();
+    mined.push(payment(1, { block_number, state: "DONE", is_settled: true }));
+    at.ledger -= 10n;
+    expect(await service.run()).toMatchObject({ isWhole: true, assets: [{ leaving: "-0.0000001", gifts: "0" }] });
+    expect(gifts).toEqual([]);
+  }
 });

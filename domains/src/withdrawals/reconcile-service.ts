@@ -1,37 +1,54 @@
 // Compares what the chains hold with what the ledger owes, coin by coin and to the last base unit. Every difference is
 // explained by deposits, payments and fees on their way. More than that is written down as a gift of somebody unknown;
-// less is an alarm, and withdrawals of the coin's networks pause.
+// less is an alarm, and withdrawals of the coin's networks pause. Chain, tables and ledger cannot be read at one moment: the
+// tables are read before and after the others, and what moved meanwhile proves nothing about as much of a difference.
 import { EXTERNAL_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
-import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
-import { coinAt } from "@clockwork/kit/chains/network";
+import { coinAt, coinOf, type Network } from "@clockwork/kit/chains/network";
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import type { Gift, Reconciliation } from "./api.ts";
 import { isKept, type ReadBlocks, settleDifference } from "./rules.ts";
-import type { GiftRow, GiftStore, SendingStore } from "./sending-store.ts";
+import type { GiftRow, GiftStore, MinedRow, SendingStore } from "./sending-store.ts";
+
+interface DepositTold {
+  readonly deposit_id: string;
+  readonly asset: string;
+  readonly address: string;
+  readonly chain_units: string;
+  readonly units: bigint;
+  readonly state: string;
+  readonly block_number: number | null;
+}
 
 /** What custody knows of deposits, and the ledger of all money that came in. */
 export interface DepositBook {
-  readCursor(network: string): Promise<{ readonly number: number } | undefined>;
-  listAll(network: string): Promise<
-    readonly {
-      readonly asset: string;
-      readonly address: string;
-      readonly chain_units: string;
-      readonly units: bigint;
-      readonly state: string;
-      readonly block_number: number | null;
-    }[]
-  >;
+  listAll(network: string): Promise<readonly DepositTold[]>;
   issuedUnits(external: number): Promise<ReadonlyMap<number, bigint>>;
+}
+
+/** A block up to which the tables know everything that came in and went out. */
+export interface Standing {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** What the house's moves between its own addresses paid, what of it the ledger knows, and what it is being told of. */
+interface MoveFees {
+  readonly paid: bigint;
+  readonly postedUnits: bigint;
+  readonly uncounted: bigint;
 }
 
 export interface ReconcileNeeds {
   readonly chains: ChainsNeeds;
   readonly coins: Coins;
   readonly now: () => number;
-  /** What the house's moves between its own addresses paid up to a block, and what of it the ledger knows. */
-  moveFees(network: string, number: number): Promise<{ readonly paid: bigint; readonly postedUnits: bigint }>;
+  /** Nothing until a network was looked at once. */
+  standing(network: string): Standing | undefined;
+  /** Until the ledger's tables hold all that the ledger has done so far. */
+  settled(): Promise<void>;
+  /** Up to a block. */
+  moveFees(network: string, number: number): Promise<MoveFees>;
   /** Waits a moment: what is on its way settles. */
   rest(): Promise<void>;
   pause(network: string, cause: string): Promise<void>;
@@ -52,16 +69,38 @@ interface Sums {
   readonly leaving: bigint;
   readonly fees: bigint;
   readonly gifts: bigint;
+  /** So much may have moved while the others were read. */
+  readonly slack: bigint;
 }
-/** All coins at the blocks that were read last. */
+const NO_SUMS: Sums = { chain: 0n, ledger: 0n, uncredited: 0n, leaving: 0n, fees: 0n, gifts: 0n, slack: 0n };
+
+/** What the tables say of one network up to a block. */
+interface Told {
+  readonly network: Network;
+  readonly at: Standing;
+  readonly deposits: readonly DepositTold[];
+  readonly mined: readonly MinedRow[];
+  readonly postedUnits: bigint;
+  readonly moves: MoveFees;
+}
+type SumsOf = (asset: string) => Mutable<Sums>;
+/** All coins at the blocks that were looked at last. */
 interface Picture {
   readonly sums: ReadonlyMap<string, Sums>;
   readonly read: ReadBlocks;
   readonly gifts: readonly GiftRow[];
 }
 
-const differenceOf = ({ chain, ledger, uncredited, leaving, fees, gifts }: Sums): bigint =>
+const wholeOf = ({ chain, ledger, uncredited, leaving, fees, gifts }: Sums): bigint =>
   chain - ledger - uncredited + leaving + fees - gifts;
+
+/** What may be explained by what moved meanwhile; the next comparison looks again. */
+function movingOf(sums: Sums): bigint {
+  const whole = wholeOf(sums);
+  return (whole < 0n ? -whole : whole) <= sums.slack ? whole : 0n;
+}
+
+const differenceOf = (sums: Sums): bigint => wholeOf(sums) - movingOf(sums);
 
 export class ReconcileService {
   readonly #store: DepositBook;
@@ -100,9 +139,8 @@ export class ReconcileService {
   async #run(): Promise<Reconciliation | undefined> {
     for (let left = TRIES; ; left -= 1) {
       const picture = await this.#look().catch(() => undefined);
-      if (picture === undefined) return undefined;
-      const isWhole = [...picture.sums.values()].every((sums) => differenceOf(sums) === 0n);
-      if (isWhole || left === 1) return this.#settle(picture);
+      const isWhole = picture !== undefined && [...picture.sums.values()].every((sums) => wholeOf(sums) === 0n);
+      if (isWhole || left === 1) return picture === undefined ? undefined : this.#settle(picture);
       await this.#needs.rest();
     }
   }
@@ -119,7 +157,7 @@ export class ReconcileService {
         this.#needs.report("custody.gift", { asset, amount: text(difference) });
       }
       for (const { row, ...values } of changes) await this.#gifts.changeGift(row, values);
-      if (difference === 0n) await this.#keepOld(own, at);
+      if (wholeOf(sum) === 0n) await this.#keepOld(own, at);
       settled.set(asset, { ...sum, gifts: sum.gifts + difference - missing });
     }
     const told = this.#describe(settled);
@@ -136,37 +174,62 @@ export class ReconcileService {
 
   async #look(): Promise<Picture> {
     const sums = new Map<string, Mutable<Sums>>();
-    const read = new Map<string, number>();
-    const of = (asset: string): Mutable<Sums> => {
-      const known = sums.get(asset) ?? { chain: 0n, ledger: 0n, uncredited: 0n, leaving: 0n, fees: 0n, gifts: 0n };
+    const of: SumsOf = (asset) => {
+      const known = sums.get(asset) ?? { ...NO_SUMS };
       sums.set(asset, known);
       return known;
     };
+    const before: Told[] = [];
     for (const network of this.#needs.chains.networks) {
-      const cursor = await this.#store.readCursor(network.network);
-      if (cursor === undefined) throw new Error(`${network.network} was not read yet`);
-      read.set(network.network, cursor.number);
-      await this.#addChain(network, cursor.number, of);
-      await this.#addDeposits(network, cursor.number, of);
-      await this.#addSendings(network, cursor.number, of);
+      const at = this.#needs.standing(network.network);
+      if (at === undefined) throw new Error(`${network.network} was not read yet`);
+      await this.#standsStill(network, at);
+      before.push(await this.#readTables(network, at));
     }
+    for (const told of before) {
+      await this.#addChain(told, of);
+      for (const { asset, part, value } of itemsOf(told, this.#needs.coins).values()) of(asset)[part] += value;
+    }
+    // What the tables said was done before this moment is in the ledger's tables now.
+    await this.#needs.settled();
     const issued = await this.#store.issuedUnits(EXTERNAL_ACCOUNT);
     for (const asset of sums.keys()) {
       const coin = this.#needs.coins.find(asset);
       if (coin !== undefined) of(asset).ledger = scaled(issued.get(coin.asset) ?? 0n, coin.scale);
     }
+    for (const told of before) {
+      await this.#standsStill(told.network, told.at);
+      const after = itemsOf(await this.#readTables(told.network, told.at), this.#needs.coins);
+      addSlack(itemsOf(told, this.#needs.coins), after, of);
+    }
     const gifts = await this.#gifts.listGifts();
     for (const { asset, fine_units } of gifts) of(asset).gifts += BigInt(fine_units);
-    return { sums, read, gifts };
+    return { sums, gifts, read: new Map(before.map(({ network, at }) => [network.network, at.number])) };
   }
 
-  async #addChain(network: Network, number: number, of: (asset: string) => Mutable<Sums>): Promise<void> {
+  /** Where the block was replaced, the tables speak of another chain than its balances. */
+  async #standsStill({ network }: Network, { number, hash }: Standing): Promise<void> {
+    const now = await this.#needs.chains.chain(network).hashAt(number);
+    if (now !== hash) throw new Error(`block ${number} of ${network} was replaced`);
+  }
+
+  async #readTables(network: Network, at: Standing): Promise<Told> {
+    return {
+      ...{ network, at },
+      deposits: await this.#store.listAll(network.network),
+      mined: await this.#sendings.listMined(network.network, at.number),
+      postedUnits: (await this.#sendings.readGas(network.network)).posted_units,
+      moves: await this.#needs.moveFees(network.network, at.number),
+    };
+  }
+
+  async #addChain({ network, at: { number }, deposits }: Told, of: SumsOf): Promise<void> {
     const house = this.#needs.chains.house();
     if (house === undefined) throw new Error("the house's addresses are not known yet");
     const held = new Map<string, Set<string>>();
     for (const { asset } of network.coins) held.set(asset, new Set([house.hot, house.cold]));
     const native = coinAt(network, null)?.asset ?? "";
-    for (const { asset, address } of await this.#store.listAll(network.network)) {
+    for (const { asset, address } of deposits) {
       held.get(asset)?.add(address);
       // Gas for its sweep may stand there too.
       held.get(native)?.add(address);
@@ -186,38 +249,6 @@ export class ReconcileService {
     }
   }
 
-  async #addDeposits(network: Network, number: number, of: (asset: string) => Mutable<Sums>): Promise<void> {
-    const coins = new Map(network.coins.map((coin) => [coin.asset, coin]));
-    for (const row of await this.#store.listAll(network.network)) {
-      const coin = coins.get(row.asset);
-      const listed = this.#needs.coins.find(row.asset);
-      if (coin === undefined || listed === undefined) continue;
-      const isThere = row.block_number !== null && row.block_number <= number;
-      const isCredited = row.state === "CREDITED" || row.state === "UNLOCKED" || row.state === "TAKING";
-      const arrived = isThere ? scaled(BigInt(row.chain_units), coin.decimals) : 0n;
-      of(row.asset).uncredited += arrived - (isCredited ? scaled(row.units, listed.scale) : 0n);
-    }
-  }
-
-  async #addSendings(network: Network, number: number, of: (asset: string) => Mutable<Sums>): Promise<void> {
-    const coins = new Map(network.coins.map((coin) => [coin.asset, coin]));
-    const native = coinAt(network, null);
-    let paid = 0n;
-    for (const row of await this.#sendings.listMined(network.network, number)) {
-      const coin: NetworkCoin | undefined = coins.get(row.asset);
-      const isTold = row.state === "DONE" && row.is_settled;
-      if (row.is_success && row.state !== null && !isTold && coin !== undefined)
-        of(row.asset).leaving += scaled(BigInt(row.chain_units), coin.decimals);
-      paid += BigInt(row.fee_units);
-    }
-    const listed = native === undefined ? undefined : this.#needs.coins.find(native.asset);
-    if (native === undefined || listed === undefined) return;
-    const { posted_units } = await this.#sendings.readGas(network.network);
-    const moves = await this.#needs.moveFees(network.network, number);
-    of(native.asset).fees += scaled(paid + moves.paid, native.decimals);
-    of(native.asset).fees -= scaled(posted_units + moves.postedUnits, listed.scale);
-  }
-
   #describe(sums: ReadonlyMap<string, Sums>): Reconciliation {
     const assets = [...sums].map(([asset, sum]) => {
       const { chain, ledger, uncredited, leaving, fees, gifts } = sum;
@@ -231,6 +262,7 @@ export class ReconcileService {
         leaving: text(leaving),
         fees: text(fees),
         gifts: text(gifts),
+        moving: text(movingOf(sum)),
         difference: text(difference),
       };
     });
@@ -247,6 +279,65 @@ export class ReconcileService {
         await this.#needs.pause(network, "the chain and the ledger differ");
       }
     }
+  }
+}
+
+/** One thing the tables know that explains a part of a coin's difference. */
+interface Item {
+  readonly asset: string;
+  readonly part: "uncredited" | "leaving" | "fees";
+  readonly value: bigint;
+  /** So much can be told to the ledger at any moment, or was just told. */
+  readonly moving: bigint;
+}
+
+function itemsOf(told: Told, coins: Coins): ReadonlyMap<string, Item> {
+  const { network, at, deposits, mined, postedUnits, moves } = told;
+  const items = new Map<string, Item>();
+  for (const row of deposits) {
+    const [coin, listed] = [coinOf(network, row.asset), coins.find(row.asset)];
+    if (coin === undefined || listed === undefined) continue;
+    const isThere = row.block_number !== null && row.block_number <= at.number;
+    const isCredited = row.state === "CREDITED" || row.state === "UNLOCKED" || row.state === "TAKING";
+    const owed = scaled(row.units, listed.scale);
+    const value = (isThere ? scaled(BigInt(row.chain_units), coin.decimals) : 0n) - (isCredited ? owed : 0n);
+    const moving = row.state === "CREDITING" || row.state === "TAKING" ? owed : 0n;
+    items.set(`deposit:${row.deposit_id}`, { asset: row.asset, part: "uncredited", value, moving });
+  }
+  const native = coinAt(network, null);
+  const feeUnits = native === undefined ? undefined : coins.find(native.asset);
+  const addFee = (key: string, value: bigint, moving = 0n): void => {
+    if (native !== undefined && feeUnits !== undefined)
+      items.set(key, { asset: native.asset, part: "fees", value, moving });
+  };
+  const fine = (fee: bigint): bigint => scaled(fee, native?.decimals ?? 0);
+  // The ledger is told of whole units of it: what was left over before may come with the next.
+  const counting = (fee: bigint): bigint => (fee === 0n ? 0n : fine(fee) + scaled(1n, feeUnits?.scale ?? 0));
+  for (const row of mined) {
+    const coin = coinOf(network, row.asset);
+    const isThere = row.block_number !== null && row.block_number <= at.number;
+    const amount = scaled(BigInt(row.chain_units), coin?.decimals ?? 0);
+    // Told to the ledger, and above the block, or in none since its own was replaced: the chain has yet to pay it.
+    const isTold = row.state === "DONE" && (row.is_settled ?? false);
+    const value = (isThere && row.is_success ? amount : 0n) - (isTold ? amount : 0n);
+    const leaving = { asset: row.asset, part: "leaving", value: row.state === null ? 0n : value } as const;
+    const moving = row.state === "DONE" && !isTold ? amount : 0n;
+    if (coin !== undefined) items.set(`sending:${row.nonce}`, { ...leaving, moving });
+    const fee = BigInt(row.fee_units);
+    addFee(`fee:${row.nonce}`, isThere ? fine(fee) : 0n, row.is_counted || !row.is_ended ? 0n : counting(fee));
+  }
+  addFee("posted", -scaled(postedUnits + moves.postedUnits, feeUnits?.scale ?? 0));
+  addFee("moves", fine(moves.paid), counting(moves.uncounted));
+  return items;
+}
+
+/** What changed between two readings of the tables, or was half told to the ledger in one of them. */
+function addSlack(before: ReadonlyMap<string, Item>, after: ReadonlyMap<string, Item>, of: SumsOf): void {
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [was, now] = [before.get(key), after.get(key)];
+    const change = (now?.value ?? 0n) - (was?.value ?? 0n);
+    const asset = (now ?? was)?.asset ?? "";
+    of(asset).slack += (change < 0n ? -change : change) + (was?.moving ?? 0n) + (now?.moving ?? 0n);
   }
 }
 

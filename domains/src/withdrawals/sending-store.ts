@@ -25,10 +25,15 @@ export interface SendingRow {
 }
 
 export interface MinedRow {
+  readonly nonce: number;
+  readonly block_number: number | null;
   readonly asset: string;
   readonly chain_units: string;
   readonly fee_units: string;
   readonly is_success: boolean;
+  /** Its block is final, and the ledger was told of its fee. */
+  readonly is_ended: boolean;
+  readonly is_counted: boolean;
   /** Null for gas of a deposit address, which stays with the house. */
   readonly is_settled: boolean | null;
   readonly state: string | null;
@@ -46,37 +51,68 @@ export type SendingStore = ReturnType<typeof sendingStore>;
 
 export function sendingStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<SendingTables>();
-  return { ...sendings(tables), ...gas(tables), ...topUps(tables) };
+  return { ...beginnings(tables), ...refusals(tables), ...sendings(tables), ...gas(tables), ...topUps(tables) };
 }
 
-function sendings(tables: Tables) {
+/** From the queue to what was signed, many at once. */
+function beginnings(tables: Tables) {
   return {
-    listOpen: (network: string): Promise<SendingRow[]> =>
-      tables
-        .selectFrom("withdrawals_sending")
-        .selectAll()
-        .where("network", "=", network)
-        .where("state", "=", "OPEN")
-        .orderBy("nonce")
-        .execute(),
-    /** Those from one on that are taken; those before it the chain has seen. */
-    noncesFrom: async (network: string, first: number): Promise<ReadonlySet<number>> => {
-      const query = tables.selectFrom("withdrawals_sending").select("nonce").where("network", "=", network);
-      return new Set((await query.where("nonce", ">=", first).execute()).map(({ nonce }) => nonce));
-    },
-    /** One transaction: the number is taken and the withdrawal is on its way, or neither. */
-    begin: (row: SendingRow, withdrawalId: string, timeMs: number): Promise<boolean> =>
+    /**
+     * One transaction: numbers are taken and withdrawals on their way, or neither. Answers with those that were still queued;
+     * they have the first of the numbers.
+     */
+    begin: (rows: readonly SendingRow[], timeMs: number): Promise<readonly SendingRow[]> =>
       tables.transaction().execute(async (inside) => {
+        const keys = rows.map(({ key }) => key);
         const stepped = await inside
           .updateTable("withdrawals_withdrawal")
           .set({ state: "BROADCAST", changed_ms: timeMs })
-          .where("withdrawal_id", "=", withdrawalId)
+          .where("withdrawal_id", "in", keys)
           .where("state", "=", "QUEUED")
-          .executeTakeFirst();
-        if (stepped.numUpdatedRows === 0n) return false;
-        await inside.insertInto("withdrawals_sending").values(row).execute();
-        return true;
+          .returning("withdrawal_id")
+          .execute();
+        const queued = new Set(stepped.map(({ withdrawal_id }) => withdrawal_id));
+        const begun = rows
+          .filter(({ key }) => queued.has(key))
+          .map((row, at) => ({ ...row, nonce: rows[at]?.nonce ?? row.nonce }));
+        if (begun.length > 0) await inside.insertInto("withdrawals_sending").values(begun).execute();
+        return begun;
       }),
+    /** One transaction: what was signed for numbers that just began, and the hash its owner is told. */
+    keepSigned: (rows: readonly SendingRow[]): Promise<void> =>
+      tables.transaction().execute(async (inside) => {
+        await inside
+          .insertInto("withdrawals_sending")
+          .values([...rows])
+          .onConflict((at) =>
+            at.columns(["network", "nonce"]).doUpdateSet(({ ref }) => ({
+              hashes: ref("excluded.hashes"),
+              raw: ref("excluded.raw"),
+              sent_ms: ref("excluded.sent_ms"),
+            })),
+          )
+          .execute();
+        await inside
+          .updateTable("withdrawals_withdrawal")
+          .set(({ selectFrom }) => ({
+            tx_hash: selectFrom("withdrawals_sending")
+              .select("hashes")
+              .whereRef("withdrawals_sending.key", "=", "withdrawals_withdrawal.withdrawal_id"),
+          }))
+          .where(
+            "withdrawal_id",
+            "in",
+            rows.map(({ key }) => key),
+          )
+          .where("state", "=", "BROADCAST")
+          .execute();
+      }),
+  };
+}
+
+/** Numbers that were taken for nothing. */
+function refusals(tables: Tables) {
+  return {
     /** The signer refused: the number is free again, and a person looks at the withdrawal. */
     callOff: (row: SendingRow, withdrawalId: string, code: string, timeMs: number): Promise<void> =>
       tables.transaction().execute(async (inside) => {
@@ -94,6 +130,35 @@ function sendings(tables: Tables) {
           .where("state", "=", "BROADCAST")
           .execute();
       }),
+    /** Nobody was asked to sign them: their numbers are free, and they wait again. */
+    giveBack: (rows: readonly SendingRow[]): Promise<void> =>
+      tables.transaction().execute(async (inside) => {
+        const asked = rows.map(({ key }) => key);
+        if (asked.length === 0) return;
+        const unsigned = inside.deleteFrom("withdrawals_sending").where("key", "in", asked).where("hashes", "=", "");
+        const keys = (await unsigned.returning("key").execute()).map(({ key }) => key);
+        if (keys.length === 0) return;
+        const back = inside.updateTable("withdrawals_withdrawal").set({ state: "QUEUED" });
+        await back.where("withdrawal_id", "in", keys).where("state", "=", "BROADCAST").execute();
+      }),
+  };
+}
+
+function sendings(tables: Tables) {
+  return {
+    listOpen: (network: string): Promise<SendingRow[]> =>
+      tables
+        .selectFrom("withdrawals_sending")
+        .selectAll()
+        .where("network", "=", network)
+        .where("state", "=", "OPEN")
+        .orderBy("nonce")
+        .execute(),
+    /** Those from one on that are taken; those before it the chain has seen. */
+    noncesFrom: async (network: string, first: number): Promise<ReadonlySet<number>> => {
+      const query = tables.selectFrom("withdrawals_sending").select("nonce").where("network", "=", network);
+      return new Set((await query.where("nonce", ">=", first).execute()).map(({ nonce }) => nonce));
+    },
     /** Offered more in the next turn, as if it had waited for ever; false once it is in a block. */
     async hurry(network: string, key: string): Promise<boolean> {
       const change = tables
@@ -117,22 +182,31 @@ function sendings(tables: Tables) {
 
 function gas(tables: Tables) {
   return {
-    /** What stands in blocks up to one, and whether the ledger was told of it: for reconciliation. */
-    listMined: (network: string, number: number): Promise<MinedRow[]> =>
-      tables
+    /** What stands in blocks up to one, and whatever else the ledger was or is being told of: for reconciliation. */
+    async listMined(network: string, number: number): Promise<readonly MinedRow[]> {
+      const rows = await tables
         .selectFrom("withdrawals_sending")
         .leftJoin("withdrawals_withdrawal", "withdrawals_withdrawal.withdrawal_id", "withdrawals_sending.key")
         .select([
+          "nonce",
+          "withdrawals_sending.block_number",
           "withdrawals_sending.asset",
           "chain_units",
           "withdrawals_sending.fee_units",
-          "is_success",
-          "is_settled",
         ])
-        .select("withdrawals_withdrawal.state")
+        .select(["is_success", "is_counted", "is_settled", "withdrawals_withdrawal.state"])
+        .select("withdrawals_sending.state as sent")
         .where("withdrawals_sending.network", "=", network)
-        .where("withdrawals_sending.block_number", "<=", number)
-        .execute(),
+        .where(({ or, and, eb }) =>
+          or([
+            eb("withdrawals_sending.block_number", "<=", number),
+            eb("withdrawals_withdrawal.state", "=", "DONE"),
+            and([eb("withdrawals_sending.state", "!=", "OPEN"), eb("is_counted", "=", false)]),
+          ]),
+        )
+        .execute();
+      return rows.map(({ sent, ...row }) => ({ ...row, is_ended: sent !== "OPEN" }));
+    },
     readGas: async (network: string): Promise<GasRow> =>
       (await tables.selectFrom("withdrawals_gas").selectAll().where("network", "=", network).executeTakeFirst()) ?? {
         network,

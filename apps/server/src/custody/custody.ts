@@ -25,7 +25,7 @@ import type { Part, PartContext } from "../part.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import type { Channel } from "../socket/channel.ts";
 import { composeTreasury, type Treasury } from "./treasury.ts";
-import { startWatching } from "./watching.ts";
+import { startWatching, type Watching } from "./watching.ts";
 import { composeOutgoing, type Outgoing } from "./withdrawals.ts";
 
 const DEPOSITS: NoticeKind = { kind: "deposits", group: "wallet", defaults: ["live", "letter"] };
@@ -55,7 +55,7 @@ export function custodyPart(context: PartContext): Custody {
   });
   const movedNative = movedNativeOf(treasury, sendings);
   const watch = new WatchService({ store, needs: { chains, coins, now: clock.now, idOf, report, movedNative } });
-  const waking: { wake?: (network: string) => void } = {};
+  const running: { watching?: Watching } = {};
   const outgoing: Outgoing = composeOutgoing(context, {
     ...{ host, store, watch, chains, coins, ledger, report, sendings },
     moveFees: (network, number) => treasury.sweeps.fees(network, number),
@@ -67,7 +67,8 @@ export function custodyPart(context: PartContext): Custody {
         (error: unknown) => log.warn("withdrawals.publish.failed", { error }),
       );
     },
-    wake: (network) => waking.wake?.(network),
+    wake: (network) => running.watching?.wake(network),
+    standing: (network) => running.watching?.standing(network),
   });
   const { isPaused } = outgoing;
   const signer = () => host.signer;
@@ -83,7 +84,6 @@ export function custodyPart(context: PartContext): Custody {
       live.publish({ channel: DEPOSITS_CHANNEL }, await views.listDeposits(userId), { account });
     }
   };
-  let stop: (() => Promise<void>) | undefined;
   return {
     networksOf: networksOfCoin(views),
     routes: [...custodyRoutes(views, store), ...outgoing.routes, ...treasury.routes, ...developmentRoutes(host)],
@@ -95,14 +95,12 @@ export function custodyPart(context: PartContext): Custody {
       app.addHook("onListen", async () => {
         if (host.networks.length === 0 || context.marketMode === "off") return;
         await outgoing.review.load();
-        const watching = startWatching({ host, watch, deposits, publish, outgoing, treasury, log });
-        waking.wake = watching.wake;
-        stop = watching.end;
+        running.watching = startWatching({ host, watch, deposits, publish, outgoing, treasury, log });
         host.start(await store.readHouse());
       });
     },
     async close() {
-      await stop?.();
+      await running.watching?.end();
       host.close();
     },
   };

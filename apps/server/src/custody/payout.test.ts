@@ -29,6 +29,7 @@ function makeWithdrawal(id: string, values: Partial<WithdrawalRow> = {}): Withdr
 /** Tables in memory, as far as a payment goes. */
 function makeTables() {
   const rows: SendingRow[] = [];
+  const steps: string[] = [];
   const queue = [makeWithdrawal("w1")];
   const withdrawal = {
     get row(): WithdrawalRow {
@@ -36,6 +37,7 @@ function makeTables() {
     },
   };
   const step = (id: string, from: string, values: Partial<WithdrawalRow>): boolean => {
+    steps.push(`${id} ${from}`);
     const index = queue.findIndex((row) => row.withdrawal_id === id && row.state === from);
     if (index < 0) return false;
     queue[index] = { ...(queue[index] as WithdrawalRow), ...values };
@@ -53,9 +55,27 @@ function makeTables() {
       step(key, "BROADCAST", { state: "REVIEW", reason });
     },
     beginTopUp: async (row: SendingRow) => void rows.push(row),
-    begin: async (row: SendingRow) => {
-      rows.push(row);
-      return step(row.key, "QUEUED", { state: "BROADCAST" });
+    begin: async (given: readonly SendingRow[]) => {
+      const begun = given
+        .filter(({ key }) => step(key, "QUEUED", { state: "BROADCAST" }))
+        .map((row, at) => ({ ...row, nonce: given[at]?.nonce ?? 0 }));
+      rows.push(...begun);
+      return begun;
+    },
+    keepSigned: async (signed: readonly SendingRow[]) => {
+      for (const row of signed) {
+        rows[rows.findIndex(({ nonce }) => nonce === row.nonce)] = row;
+        step(row.key, "BROADCAST", { tx_hash: row.hashes });
+      }
+    },
+    giveBack: async (given: readonly SendingRow[]) => {
+      for (const { nonce, key } of given) {
+        rows.splice(
+          rows.findIndex((row) => row.nonce === nonce),
+          1,
+        );
+        step(key, "BROADCAST", { state: "QUEUED" });
+      }
     },
     change: async ({ nonce }: SendingRow, values: Partial<SendingRow>) => {
       const at = rows.findIndex((row) => row.nonce === nonce);
@@ -72,12 +92,12 @@ function makeTables() {
     },
     stepWithdrawal: async (id: string, from: string, values: Partial<WithdrawalRow>) => step(id, from, values),
   } as unknown as WithdrawStore;
-  return { rows, queue, withdrawal, sendings, withdrawals };
+  return { rows, queue, steps, withdrawal, sendings, withdrawals };
 }
 
 function makeHouse() {
   const tables = makeTables();
-  const at = { nowMs: 1_000, count: 5, hasCode: true, signer: "" };
+  const at = { nowMs: 1_000, count: 5, hasCode: true, signer: "", feeMax: undefined as bigint | undefined };
   const paused: string[] = [];
   const signed: { nonce: number; maxFee: bigint; tip: bigint }[] = [];
   const sent: string[] = [];
@@ -107,6 +127,7 @@ function makeHouse() {
       now: () => at.nowMs,
       sign: async ({ key, nonce, maxFee, tip }) => {
         if (at.signer !== "" && (at.signer === "AWAY" || key === "w1")) throw new Error(at.signer);
+        if (at.feeMax !== undefined && BigInt(maxFee) > at.feeMax) throw new Error("POLICY_FEE");
         signed.push({ nonce, maxFee: BigInt(maxFee), tip: BigInt(tip) });
         return { raw: `raw${signed.length}`, hash: `0x${signed.length}` };
       },
@@ -146,6 +167,56 @@ test("[WAL-2] a stuck payment is signed again with a higher fee under the same n
   expect(house.settled).toHaveLength(1);
   expect(house.rows).toHaveLength(1);
   expect(house.rows[0]).toMatchObject({ state: "DONE", fee_units: "3" });
+});
+
+test("[WAL-2] a payment that may not be offered more, or for which nobody can sign now, is sent again as it was", async () => {
+  for (const [signer, feeMax] of [["", 22n] as const, ["AWAY", undefined] as const]) {
+    const house = makeHouse();
+    await house.payouts.turn(NETWORK, 9);
+    Object.assign(house.at, { signer, feeMax, nowMs: house.at.nowMs + 20_000 });
+    await house.payouts.turn(NETWORK, 9);
+    expect([house.signed.length, house.sent, house.withdrawal.row.state]).toEqual([1, ["raw1", "raw1"], "BROADCAST"]);
+    expect(house.rows).toHaveLength(1);
+    // Not with every turn: only as often as anything is sent again.
+    await house.payouts.turn(NETWORK, 9);
+    expect(house.sent).toHaveLength(2);
+  }
+});
+
+test("[WAL-2] what a node lost is sent again lowest number first, a part in every turn, until all of it is there", async () => {
+  const house = makeHouse();
+  house.queue.push(...Array.from({ length: 59 }, (_, at) => makeWithdrawal(`more${at}`)));
+  while (await house.payouts.turn(NETWORK, 9));
+  const first = [...house.sent];
+  expect(first).toHaveLength(60);
+  house.sent.length = 0;
+  house.at.nowMs += 5_000;
+  for (let turn = 0; turn < 4; turn += 1) await house.payouts.turn(NETWORK, 9);
+  expect(house.sent).toEqual(first);
+});
+
+test("[WAL-2] a payment in a block is asked about once however many turns look at it, and again when its block is replaced", async () => {
+  const house = makeHouse();
+  await house.payouts.turn(NETWORK, 9);
+  const receipt = { blockNumber: 10, blockHash: "h", isDone: true, feeUnits: 3n, transfers: [] };
+  house.mined.set("0x1", receipt);
+  for (const head of [10, 10, 10, 11, 11, 11]) await house.payouts.turn(NETWORK, head);
+  expect([house.withdrawal.row.state, house.settled.length]).toEqual(["DONE", 1]);
+  const steps = house.steps.length;
+  for (const head of [11, 12, 12]) await house.payouts.turn(NETWORK, head);
+  expect(house.steps).toHaveLength(steps);
+  // Before it was deep enough its block could be replaced: it waits again, and is confirmed anew.
+  const other = makeHouse();
+  await other.payouts.turn(NETWORK, 9);
+  other.mined.set("0x1", receipt);
+  await other.payouts.turn(NETWORK, 10);
+  expect(other.withdrawal.row).toMatchObject({ state: "CONFIRMING", block_number: 10 });
+  other.mined.clear();
+  await other.payouts.turn(NETWORK, 11);
+  expect(other.withdrawal.row).toMatchObject({ state: "BROADCAST", block_number: null });
+  other.mined.set("0x1", { ...receipt, blockNumber: 11 });
+  for (const head of [11, 12]) await other.payouts.turn(NETWORK, head);
+  expect(other.withdrawal.row).toMatchObject({ state: "DONE", block_number: 11 });
 });
 
 const HEADS = [10, 11, 12, 13, 14];
@@ -212,6 +283,19 @@ test("[WAL-2] a number that becomes free below others is used next: nothing is m
   expect(house.rows.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["w2 6", "w3 5", "w4 7"]);
 });
 
+test("[WAL-2] what the signer refuses among many leaves no number missing: those after it wait again and take it", async () => {
+  const house = makeHouse();
+  house.at.signer = "POLICY_DAY_MAX";
+  house.queue.unshift(makeWithdrawal("w0"));
+  house.queue.push(makeWithdrawal("w2"), makeWithdrawal("w3"));
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.queue.map(({ state }) => state)).toEqual(["BROADCAST", "REVIEW", "QUEUED", "QUEUED"]);
+  expect(house.sent).toEqual(["raw1"]);
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.rows.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["w0 5", "w2 6", "w3 7"]);
+  expect(house.queue.map(({ tx_hash }) => tx_hash)).toEqual(["0x1", null, "0x2", "0x3"]);
+});
+
 test("[WAL-2] a coin the hot wallet lacks holds up nobody else, however many wait for it", async () => {
   const house = makeHouse();
   house.queue.splice(0, 1, ...Array.from({ length: 250 }, (_, at) => makeWithdrawal(`dry${at}`, { asset: "DRY" })));
@@ -222,7 +306,7 @@ test("[WAL-2] a coin the hot wallet lacks holds up nobody else, however many wai
   house.queue.push(...Array.from({ length: 220 }, (_, at) => makeWithdrawal(`w2${at}`)));
   // A few in each turn, so that blocks are read between them, until no more may wait for a block at once.
   expect(await house.payouts.turn(NETWORK, 9)).toBe(true);
-  expect(house.signed).toHaveLength(11);
+  expect(house.signed).toHaveLength(26);
   while (await house.payouts.turn(NETWORK, 9));
   expect(house.signed).toHaveLength(95);
   // Gas for a sweep is not a payment's: the last places are its own.

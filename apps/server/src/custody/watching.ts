@@ -1,7 +1,9 @@
-// The turns in which networks are read and deposits moved on: at every block a chain tells of, and every second besides.
-// One turn at a time for each network; a turn that fails is tried again by the next.
+// The turns in which networks are read, deposits moved on and payments made: at every block a chain tells of, and every few
+// seconds besides. What comes in has turns of its own for each network, so that no queue of payments holds up anybody's
+// deposit; what goes out follows, up to the block that was read last. A turn that fails is tried again by the next.
 import type { DepositService } from "@clockwork/domains/custody/deposit-service";
 import type { WatchService } from "@clockwork/domains/custody/watch-service";
+import type { Standing } from "@clockwork/domains/withdrawals/reconcile-service";
 import type { Network } from "@clockwork/kit/chains/network";
 import type { Log } from "../base/log.ts";
 import type { ChainHost } from "../chain/chain-host.ts";
@@ -26,18 +28,28 @@ const SWEEP_TURNS = 10;
 const RECONCILE_MS = 60_000;
 
 export interface Watching {
-  /** There is something to do on a network before its next block. */
+  /** There is something to send over a network before its next block. */
   wake(network: string): void;
+  /** The block up to which all that came in and went out was looked at. */
+  standing(network: string): Standing | undefined;
   /** After the turns that are under way. */
   end(): Promise<void>;
 }
 
 export function startWatching(parts: WatchingParts): Watching {
   const { host, log, outgoing } = parts;
-  const loops = new Map(host.networks.map((network) => [network.network, makeLoop(parts, network)]));
-  host.onBlock((network) => loops.get(network)?.wake());
+  const standings = new Map<string, Standing>();
+  const goingOut = new Map(
+    host.networks.map((network) => [network.network, makeLoop(parts, network, outTurn(parts, network, standings))]),
+  );
+  const wake = (network: string): void => goingOut.get(network)?.wake();
+  const comingIn = new Map(
+    host.networks.map((network) => [network.network, makeLoop(parts, network, inTurn(parts, network, wake))]),
+  );
+  const loops = [...comingIn.values(), ...goingOut.values()];
+  host.onBlock((network) => comingIn.get(network)?.wake());
   const timer = setInterval(() => {
-    for (const loop of loops.values()) loop.wake();
+    for (const loop of loops) loop.wake();
   }, POLL_MS);
   timer.unref();
   const onFault = (error: unknown): void => log.warn("custody.reconcile.failed", { error });
@@ -48,42 +60,69 @@ export function startWatching(parts: WatchingParts): Watching {
   }, RECONCILE_MS);
   reconcile.unref();
   return {
-    wake: (network) => loops.get(network)?.wake(),
+    wake,
+    standing: (network) => standings.get(network),
     end: async () => {
       clearInterval(timer);
       clearInterval(reconcile);
-      await Promise.all([...loops.values()].map((loop) => loop.end()));
+      await Promise.all(loops.map((loop) => loop.end()));
       await reconciling;
     },
   };
 }
 
-function makeLoop({ host, watch, deposits, publish, outgoing, treasury, log }: WatchingParts, network: Network) {
+/** True when there is more to do at once. */
+type Turn = () => Promise<boolean>;
+
+function inTurn({ watch, deposits, publish }: WatchingParts, network: Network, wake: (network: string) => void): Turn {
+  return async () => {
+    const head = await watch.read(network);
+    await publish(await deposits.progress(network, head));
+    wake(network.network);
+    return false;
+  };
+}
+
+function outTurn(
+  { watch, outgoing, treasury }: WatchingParts,
+  network: Network,
+  standings: Map<string, Standing>,
+): Turn {
+  let turns = 0;
+  return async () => {
+    await outgoing.withdrawals.resume();
+    await outgoing.speed.resume();
+    await outgoing.review.simulate();
+    const read = await watch.cursor(network.network);
+    if (read === undefined) return false;
+    const { number, hash } = read;
+    const isMore = await outgoing.payouts.turn(network, number);
+    const isLooking = turns % SWEEP_TURNS === 0 && !outgoing.isPaused(network.network);
+    await treasury.sweeps.turn(network, number, isLooking);
+    standings.set(network.network, { number, hash });
+    if (turns % INSIDE_TURNS === 0) await watch.lookInside(network, number);
+    turns += 1;
+    return isMore;
+  };
+}
+
+/** One turn at a time. */
+function makeLoop({ host, log }: WatchingParts, { network }: Network, turn: Turn) {
   let running: Promise<void> | undefined;
   let isWanted = false;
   let isEnded = false;
-  let turns = 0;
-  let wasAway = false;
-  const turn = async (): Promise<void> => {
+  let told = "";
+  const tryTurn = async (): Promise<void> => {
     try {
-      await outgoing.withdrawals.resume();
-      await outgoing.speed.resume();
-      await outgoing.review.simulate();
-      const head = await watch.read(network);
-      await publish(await deposits.progress(network, head));
-      if (await outgoing.payouts.turn(network, head)) isWanted = true;
-      const isLooking = turns % SWEEP_TURNS === 0 && !outgoing.isPaused(network.network);
-      await treasury.sweeps.turn(network, head, isLooking);
-      // After the house's own moves were seen: what they brought to an address is no deposit.
-      if (turns % INSIDE_TURNS === 0) await watch.lookInside(network);
-      turns += 1;
-      wasAway = false;
+      if (await turn()) isWanted = true;
+      told = "";
     } catch (error) {
       // Our own chain comes up after the pages: until it has told where, nothing is wrong.
-      if (!host.client(network.network).isPointed) return;
+      if (!host.client(network).isPointed) return;
       // Told once: an outage of minutes is one fact.
-      if (!wasAway) log.warn("custody.turn.failed", { network: network.network, error });
-      wasAway = true;
+      const message = error instanceof Error ? error.message : String(error);
+      if (told !== message) log.warn("custody.turn.failed", { network, error });
+      told = message;
     }
   };
   const wake = (): void => {
@@ -91,7 +130,7 @@ function makeLoop({ host, watch, deposits, publish, outgoing, treasury, log }: W
     running ??= (async () => {
       while (isWanted && !isEnded) {
         isWanted = false;
-        await turn();
+        await tryTurn();
       }
       running = undefined;
     })();

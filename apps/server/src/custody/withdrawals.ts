@@ -27,6 +27,7 @@ import { Gauge } from "prom-client";
 import type { ChainHost } from "../chain/chain-host.ts";
 import { findAddressProblem } from "../chain/evm.ts";
 import { readFlagged } from "../chain/networks.ts";
+import { settledAt } from "../ledger/settled.ts";
 import type { PartContext } from "../part.ts";
 import { stayingOf } from "./staying.ts";
 
@@ -41,6 +42,7 @@ export interface OutgoingParts {
   /** A user's list changed. */
   readonly changed: (userId: number) => void;
   readonly wake: (network: string) => void;
+  readonly standing: ReconcileNeeds["standing"];
   readonly sendings: SendingStore;
   /** What the house's own moves paid: asked for when chains and ledger are compared. */
   readonly moveFees: ReconcileNeeds["moveFees"];
@@ -245,8 +247,8 @@ function withdrawalTeller({ accounts, market, clock }: PartContext) {
 }
 
 function reconcileNeeds(
-  { clock, metrics }: PartContext,
-  { chains, coins, report, moveFees }: OutgoingParts,
+  { clock, engine, metrics }: PartContext,
+  { chains, coins, report, moveFees, standing }: OutgoingParts,
   review: ReviewService,
 ) {
   const gauge = new Gauge({
@@ -262,7 +264,8 @@ function reconcileNeeds(
     registers: [metrics.registry],
   });
   return {
-    ...{ chains, coins, report, moveFees, now: clock.now },
+    ...{ chains, coins, report, moveFees, standing, now: clock.now },
+    settled: () => settledAt(engine, 0),
     rest: () => sleep(REST_MS),
     pause: (network: string, cause: string) => review.pause(network, cause),
     // A gauge is a float: zero is exact, and that is what is asked of it.

@@ -77,13 +77,14 @@ export async function buildBlock(store: ChainStore, common: Common, plan: Plan):
     coinbase: COINBASE,
     extraData: new TextEncoder().encode(salt),
   };
-  const { runs, gasUsed, root } = await execute(common, nodes, plan, header);
+  const { runs, refused, gasUsed, root } = await execute(common, nodes, plan, header);
   const sealed = await seal(common, header, runs, gasUsed, root);
-  return { ...describe(sealed, runs), nodes: nodes.pending };
+  return { ...describe(sealed, runs), refused, nodes: nodes.pending };
 }
 
 interface Executed {
   readonly runs: readonly Run[];
+  readonly refused: readonly string[];
   readonly gasUsed: bigint;
   readonly root: Uint8Array;
 }
@@ -92,25 +93,34 @@ async function execute(common: Common, nodes: TrieNodes, plan: Plan, header: Non
   const { parent, transactions } = plan;
   // An empty block changes nothing; most are.
   if (transactions.length === 0) {
-    return { runs: [], gasUsed: 0n, root: hexToBytes(parent.root as PrefixedHexString) };
+    return { runs: [], refused: [], gasUsed: 0n, root: hexToBytes(parent.root as PrefixedHexString) };
   }
   const state = await openState(nodes, parent.root);
   const vm = await openMachine(common, state);
   const draft = createBlock({ header }, { common });
   const runs: Run[] = [];
+  const refused: string[] = [];
+  const waiting = new Set<string>();
   let gasUsed = 0n;
   for (const tx of transactions) {
-    if (gasUsed + tx.gasLimit > GAS_LIMIT) continue;
+    const sender = tx.getSenderAddress().toString();
+    // Those of the same sender stand on one another: what is behind one that waits, waits too.
+    if (waiting.has(sender) || gasUsed + tx.gasLimit > GAS_LIMIT) {
+      waiting.add(sender);
+      continue;
+    }
     try {
       const result = await runTx(vm, { tx, block: draft, blockGasUsed: gasUsed });
       runs.push({ tx, result });
       gasUsed += result.totalGasSpent;
     } catch {
       // It can no longer be paid or its number is taken; the pool forgets it.
+      refused.push(bytesToHex(tx.hash()));
+      waiting.add(sender);
     }
   }
   await state.flush();
-  return { runs, gasUsed, root: await state.getStateRoot() };
+  return { runs, refused, gasUsed, root: await state.getStateRoot() };
 }
 
 type Header = Parameters<typeof createBlock>[0] extends infer Data | undefined
@@ -143,7 +153,7 @@ async function seal(
   return createBlock({ header: { ...header, ...roots }, transactions: txs }, { common });
 }
 
-function describe(block: Block, runs: readonly Run[]): Omit<BuiltBlock, "nodes"> {
+function describe(block: Block, runs: readonly Run[]): Omit<BuiltBlock, "nodes" | "refused"> {
   const { header } = block;
   const hash = bytesToHex(block.hash());
   const number = Number(header.number);

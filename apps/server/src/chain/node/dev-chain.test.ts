@@ -36,9 +36,9 @@ afterAll(() => {
 const ask = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
   ((await answerRpc(chain, { method, params })) as { result?: unknown }).result;
 const hexOf = (number: number): string => `0x${number.toString(16)}`;
-const pay = (nonce: number): Promise<`0x${string}`> =>
+const pay = (nonce: number, gas = 21_000n): Promise<`0x${string}`> =>
   rich.signTransaction({
-    ...{ type: "eip1559", chainId: 7, nonce, gas: 21_000n, maxFeePerGas: 9_000_000_000n, maxPriorityFeePerGas: 1n },
+    ...{ type: "eip1559", chainId: 7, nonce, gas, maxFeePerGas: 9_000_000_000n, maxPriorityFeePerGas: 1n },
     ...{ to: RECEIVER, value: 5n },
   });
 
@@ -72,4 +72,13 @@ test("[WAL-2] an empty block keeps the state, and whoever asks while many are ma
   await chain.mine(3);
   expect(await ask("eth_getTransactionCount", holder, hexOf(chain.head.number - 2))).toBe("0x2");
   expect(BigInt((await ask("eth_getBalance", RECEIVER, "latest")) as string)).toBe(10n);
+});
+
+test("[WAL-2] what a block has no room for waits for the next, and so does what stands on it", async () => {
+  for (const [nonce, gas] of [[2, 29_990_000n] as const, [3, 29_990_000n] as const, [4, 21_000n] as const])
+    await chain.send(await pay(nonce, gas));
+  await chain.mine(1);
+  expect(await ask("eth_getTransactionCount", holder, "latest")).toBe("0x3");
+  await chain.mine(1);
+  expect(await ask("eth_getTransactionCount", holder, "latest")).toBe("0x5");
 });

@@ -93,7 +93,7 @@ export class DevChain {
       ...{ transactionsRoot: none, logsBloom: `0x${"0".repeat(512)}`, size: "0x0", uncles: [], transactions: [] },
     };
     const block = { hash, number: 0, parent: none, root, json: JSON.stringify(json) };
-    this.store.transact(() => this.store.put({ block, transactions: [], nodes: nodes.pending }, true));
+    this.store.transact(() => this.store.put({ block, transactions: [], refused: [], nodes: nodes.pending }, true));
   }
 
   /** Takes a signed transaction; the pool is written before the sender is told. */
@@ -184,15 +184,8 @@ export class DevChain {
     const transactions = await this.#ready(nextBaseFee(parent));
     const timestamp = Math.max(parent.timestamp + 1, seconds());
     const built = await buildBlock(this.store, this.common, { parent, timestamp, transactions, salt: "" });
-    const mined = new Set(built.transactions.map(({ hash }) => hash));
-    this.store.transact(() => {
-      this.store.put(built, true);
-      // What could not be executed can never be.
-      for (const tx of transactions) {
-        if (!mined.has(bytesToHex(tx.hash()))) this.store.run("DELETE FROM pool WHERE hash = ?", bytesToHex(tx.hash()));
-      }
-    });
-    if (mined.size > 0) this.#busyUntil = built.block.number + FOLLOWING_BLOCKS;
+    this.store.transact(() => this.store.put(built, true));
+    if (built.transactions.length > 0) this.#busyUntil = built.block.number + FOLLOWING_BLOCKS;
     this.#told(built.block.number);
   }
 

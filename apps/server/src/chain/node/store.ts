@@ -53,6 +53,8 @@ export interface BuiltTransaction {
 export interface BuiltBlock {
   readonly block: BlockRow;
   readonly transactions: readonly BuiltTransaction[];
+  /** What could not be executed, and never can be. */
+  readonly refused: readonly string[];
   readonly nodes: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -112,7 +114,7 @@ export class ChainStore {
   }
 
   /** Inside a transaction: the block and what it brought, on the chain everybody sees or beside it. */
-  put({ block, transactions, nodes }: BuiltBlock, isCanonical: boolean): void {
+  put({ block, transactions, refused, nodes }: BuiltBlock, isCanonical: boolean): void {
     for (const [key, value] of nodes) this.run("INSERT OR IGNORE INTO nodes VALUES (?, ?)", key, value);
     this.run(
       "INSERT OR IGNORE INTO blocks VALUES (?, ?, ?, ?, ?)",
@@ -133,6 +135,7 @@ export class ChainStore {
       }
       this.run("DELETE FROM pool WHERE hash = ?", one.hash);
     }
+    for (const hash of refused) this.run("DELETE FROM pool WHERE hash = ?", hash);
     if (isCanonical) this.run("INSERT OR REPLACE INTO canonical VALUES (?, ?)", block.number, block.hash);
   }
 

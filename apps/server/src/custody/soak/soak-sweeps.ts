@@ -1,4 +1,4 @@
-// What the house swept meanwhile, read from the exchange's own table: nobody outside is told of it.
+// What the house swept meanwhile and what it paused, read from the exchange's own tables: nobody outside is told of it.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -8,6 +8,17 @@ export interface Swept {
   readonly failed: number;
   /** Deposit addresses that were swept to the end at least once. */
   readonly addresses: number;
+}
+
+/** In words, nothing where nothing is: what paused itself pays nobody until two people have looked. */
+export function readPauses(folder: string): string {
+  const database = new DatabaseSync(join(folder, "clockwork.sqlite"), { readOnly: true });
+  const rows = database.prepare("SELECT network, cause FROM withdrawals_pause").all() as unknown as readonly {
+    network: string;
+    cause: string;
+  }[];
+  database.close();
+  return rows.map(({ network, cause }) => `; ${network} is paused: ${cause}`).join("");
 }
 
 export function readSweeps(folder: string): Swept {

@@ -16,7 +16,7 @@ import { readSecrets, searchFiles, searchMemory } from "./key-search.ts";
 import { startRpcFaults } from "./rpc-faults.ts";
 import { openKey, type SoakKey, withdrawByKey } from "./soak-key.ts";
 import { readAll } from "./soak-lists.ts";
-import { readSweeps } from "./soak-sweeps.ts";
+import { readPauses, readSweeps } from "./soak-sweeps.ts";
 
 const PEOPLE = 10;
 const NETWORK = "CWT";
@@ -264,7 +264,7 @@ async function isSettled(people: readonly Person[]): Promise<boolean> {
     const going = withdrawals.filter(({ state }) =>
       ["CREATED", "VERIFY", "REVIEW", "QUEUED", "BROADCAST", "CONFIRMING"].includes(state),
     );
-    lastAnswer = `${open.length} deposits and ${going.length} withdrawals of ${person.email} under way`;
+    lastAnswer = `${open.length} deposits and ${going.length} withdrawals of ${person.email} under way${readPauses(folder)}`;
     if (open.length + going.length > 0) return false;
   }
   return true;
