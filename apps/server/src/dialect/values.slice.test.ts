@@ -226,6 +226,24 @@ describe("values", () => {
     expect(after.paid - before.paid).toBeCloseTo(500.1, 6);
   });
 
+  test("[BOT-1] a spot day begins at the midnight that is asked for, in whole hours from UTC", async () => {
+    const day = (zone: string) => read(`/api/v3/klines?symbol=BTCUSDT&interval=1d&limit=1&timeZone=${zone}`);
+    for (const [zone, hours] of [
+      ["0", 0],
+      ["8", 16],
+      ["%2B08:00", 16],
+      ["+08:00", 16],
+      ["-3", 3],
+      ["-12:00", 12],
+    ] as const) {
+      const [row] = (await day(zone)).body;
+      expect([zone, (row[0] / 3_600_000) % 24, row[6] - row[0]]).toEqual([zone, hours, 86_399_999]);
+    }
+    for (const zone of ["15", "-13", "05:45", "east", "8h"]) {
+      expect([zone, (await day(zone)).body.code]).toEqual([zone, -1100]);
+    }
+  });
+
   test("[BOT-1] the day of a contract tells its trades by number, and fundings are read of one or of all", async () => {
     const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.01" };
     for (const side of ["BUY", "SELL"]) {

@@ -2,7 +2,9 @@
 import type { Candle, Depth, MarketTrade, Pair, Quotation } from "@clockwork/domains/markets/api";
 import { CANDLE_INTERVALS, CANDLES_LIMIT_MAX, DEPTH_LIMIT_MAX, TRADES_LIMIT_MAX } from "@clockwork/domains/markets/api";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
+import type { TimezoneName } from "@clockwork/kit/constants";
 import { nextCandleStart } from "@clockwork/kit/time";
+import { nameOffset, timezoneValue } from "@clockwork/kit/timezone";
 import type { Market } from "../../offers.ts";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
@@ -141,15 +143,29 @@ async function readKlines(symbols: SpotSymbols, { parameters, ask }: DialectCall
   if (interval === undefined) throw new DialectRefusal(-1120, "Invalid interval.");
   const limit = parameters.integer("limit", { min: 1, max: CANDLES_LIMIT_MAX }) ?? CANDLES_LIMIT;
   const [from, to] = [parameters.integer("startTime"), parameters.integer("endTime")];
+  const zone = readZone(parameters);
   const query = {
     pairCode,
     interval,
     limit,
+    timezone: timezoneValue(zone),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };
   const candles = (await ask("GET", `${NATIVE}/candles`, { query })) as Candle[];
-  return candles.map((candle) => describeKline(candle, nextCandleStart(candle.timeMs, interval)));
+  return candles.map((candle) => describeKline(candle, nextCandleStart(candle.timeMs, interval, zone)));
+}
+
+const ZONE = /^[+ ]?(-?)([0-9]{1,2})(?::00)?$/;
+
+/** Whole hours east of UTC, "8" or "+08:00": longer candles are made of whole hours, so no others could be told. */
+function readZone(parameters: Parameters): TimezoneName {
+  const text = parameters.text("timeZone") ?? "0";
+  const [, sign, hours] = ZONE.exec(text) ?? [];
+  const minutes = Number(hours) * (sign === "-" ? -60 : 60);
+  const zone = nameOffset(minutes);
+  if (hours === undefined || (zone === "UTC0" && minutes !== 0)) throw illegal("timeZone", "-12:00 to +14:00");
+  return zone;
 }
 
 function describeKline(candle: Candle, endMs: number): readonly unknown[] {
