@@ -27,6 +27,11 @@ test("a product has the decimals of both, and a half goes away from zero", () =>
   expect(writeDecimal(multiplyDecimals({ units: 15n, scale: 1 }, { units: 25n, scale: 2 }))).toBe("0.375");
   const halves = [25n, -25n, 24n, -24n].map((units) => roundDecimal({ units, scale: 1 }, 0, "half-up").units);
   expect(halves).toEqual([3n, -3n, 2n, -2n]);
+  const round = (units: bigint, way: "floor" | "ceil") => roundDecimal({ units, scale: 1 }, 0, way).units;
+  expect([20n, 29n, -20n, -21n].map((units) => round(units, "floor"))).toEqual([2n, 2n, -2n, -3n]);
+  expect([20n, 21n, -20n, -29n].map((units) => round(units, "ceil"))).toEqual([2n, 3n, -2n, -2n]);
+  const step = { units: 1n, scale: 1 };
+  expect([isOnStep({ units: 15n, scale: 1 }, step), isOnStep({ units: 155n, scale: 2 }, step)]).toEqual([true, false]);
 });
 
 test("one unit apart is apart, on either side", () => {

@@ -109,6 +109,9 @@ describe("description", () => {
     expect(averagePriceText(LINEAR, cost, 3n)).toBe("43333.33333");
     expect(averagePriceText(LINEAR, valueFloor(LINEAR, 3, 400_000), 3n)).toBe("40000.0");
     expect(averagePriceText(LINEAR, 0n, 0n)).toBeNull();
+    const half = { ...LINEAR, priceMantissa: 5, priceDecimals: 1 };
+    expect([31n, 30n].map((over) => exactPriceText(half, { over, under: 10n }))).toEqual(["1.55", "1.5"]);
+    expect(exactPriceText({ ...LINEAR, priceMantissa: 1, priceDecimals: 0 }, { over: 3n, under: 1n })).toBe("3");
   });
 
   test.each([
@@ -177,6 +180,9 @@ describe("text", () => {
     expect(wholeTickLot({ units: -1n, scale: 0 }, 5n, 0, 0)).toBe(0);
     expect(wholeTickLot({ units: 3n, scale: 1 }, 5n, 0, 0)).toBe(0);
     expect(wholeFace({ units: 0n, scale: 0 }, 5n, 0, 0)).toBe(0);
+    expect([wholeFace({ units: 1n, scale: 0 }, 5n, 0, 0), wholeFace({ units: 1n, scale: 0 }, 1n, 0, 0)]).toEqual([
+      5, 1,
+    ]);
     expect(wholeFace({ units: -1n, scale: 0 }, -5n, 0, 0)).toBe(0);
   });
 

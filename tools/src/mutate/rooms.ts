@@ -15,7 +15,7 @@ const CORE = "core/src";
 export const ROOMS: Readonly<Record<string, Room>> = {
   money: {
     sources: ["kit/src/{money,decimal,fraction,instrument}.ts"],
-    tests: ["kit/src/{money,decimal,instrument,margin}.test.ts"],
+    tests: ["kit/src/{money,decimal,fraction,instrument,margin}.test.ts"],
   },
   margin: {
     sources: ["kit/src/margin{,-funding,-tiers}.ts"],

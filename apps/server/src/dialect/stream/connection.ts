@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { measureMs } from "../../clock/measure.ts";
 import { textFrame } from "../../socket/frame.ts";
+import { type Outgoing, releaseSoon } from "../../socket/outlet.ts";
 
 const UNSENT_BYTES_MAX = 4 * 1_048_576;
 const MESSAGES_PER_SECOND = 5;
@@ -39,10 +40,10 @@ let told: Connection[] = [];
 function flush(): void {
   const waiting = told;
   told = [];
-  for (const connection of waiting) connection.flush();
+  for (const connection of waiting) releaseSoon(connection);
 }
 
-export class Connection {
+export class Connection implements Outgoing {
   readonly address: string;
   /** Streams it hears, with the way out of each. */
   readonly streams = new Map<string, () => void>();
@@ -100,7 +101,7 @@ export class Connection {
 
   /** At the end of a turn: one write, whatever number of frames. Joining small frames costs less than handing each of them
    *  to the stream. */
-  flush(): void {
+  release(): void {
     const frames = this.#held;
     if (frames.length === 0) return;
     this.#held = [];
@@ -123,7 +124,7 @@ export class Connection {
 
   /** What it was told before still arrives. */
   end(code: number, reason: string): void {
-    this.flush();
+    this.release();
     this.#socket.close(code, reason);
   }
 
