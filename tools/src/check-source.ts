@@ -53,7 +53,7 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   portfolio: ["markets", "spot"],
   spot: ["articles", "coupons", "markets", "wallet"],
   grid: ["markets", "rebalance"],
-  futures: ["liquidations", "markets", "positions", "wallet"],
+  futures: ["liquidations", "markets", "positions", "premiums", "wallet"],
   articles: ["markets"],
   // One product in four slices: ads, orders, people, providers.
   otc: ["otcads", "otcorders", "otcpeople", "otcproviders"],

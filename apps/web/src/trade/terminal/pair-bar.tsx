@@ -184,7 +184,7 @@ function Statistics({ more }: { readonly more: ReactNode }) {
   const quotation = useQuotation();
   if (quotation === null) return null;
   const price = (value: string) => showFixed(readFixed(value, pair.priceDecimals), pair.priceDecimals);
-  const volume = formatDecimal(quotation.volume, { decimals: 3, grouped: true });
+  const volume = formatDecimal(quotation.volume, { decimals: Math.min(3, pair.quantityDecimals), grouped: true });
   return (
     <dl className="t-statistics figures">
       {more}

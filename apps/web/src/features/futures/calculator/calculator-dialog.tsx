@@ -46,7 +46,7 @@ export function CalculatorDialog({ onClose }: { readonly onClose: () => void }) 
     added: "",
     exit: "",
     roePercent: "30",
-    balance: "1000",
+    balance: pair.kind === "inverse" ? "1" : "1000",
     rate: formatPercent(quotation?.fundingRate ?? "0.0001", { decimals: 4 }).replace("%", ""),
     secondEntry: "",
     secondSize: "",

@@ -14,12 +14,14 @@ import { useSheet } from "#trade/orders/orders-export.ts";
 import { Failing, Rows, type TabView } from "#trade/orders/rows.tsx";
 import { useFailing, useReconnect } from "#trade/orders/use-own-feeds.ts";
 import { useProduct } from "#trade/product.ts";
+import { useTerminalData } from "#trade/terminal-market.ts";
 import { shownCoin } from "../model/contract.ts";
 import { toneOf, writePercent, writeSigned } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { openDialog } from "../model/open-dialog.ts";
 import { useAct } from "../model/use-act.ts";
 import { useBiz, useFuturesFeeds, usePositions } from "../model/use-own.ts";
+import { keyTarget } from "./key-target.ts";
 import { PositionCards } from "./position-cards.tsx";
 import { positionColumns } from "./position-columns.tsx";
 
@@ -57,8 +59,8 @@ export function PositionsTab(view: TabView) {
     head: HEAD,
     rows: rows.map((row) => exportRow(row, product.words.nameOf(row.pairCode))),
   }));
-  const [first] = rows;
-  useHotkey("r", () => first !== undefined && openDialog({ kind: "reverse", positionId: first.positionId }));
+  const target = keyTarget(positions, useTerminalData().pair.pairCode);
+  useHotkey("r", () => target !== undefined && openDialog({ kind: "reverse", positionId: target }));
   if (failing) return <Failing title={text("failed.positions")} onRetry={reconnect} />;
   return (
     <Rows
