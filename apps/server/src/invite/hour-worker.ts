@@ -17,7 +17,7 @@ export type HourReply =
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly message: string };
 
-const NICE = 10;
+const NICE = 19;
 
 /** Rebates may be late, answers may not. */
 function giveWay(): void {

@@ -54,7 +54,7 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
       report: () => undefined,
     };
     const parts = { store: inviteStore(database().kysely), needs: needs as InviteNeeds };
-    const rebates = new RebateService(parts, new InviteService({ ...parts, views: undefined as never }));
+    const rebates = new RebateService(parts, new InviteService(parts));
     await rebates.pay();
     expect(bursts.length).toBeGreaterThan(2);
     expect(Math.max(...bursts)).toBeLessThanOrEqual(512);

@@ -7,7 +7,6 @@ import { type ReactNode, useState } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, FormRow, useOperatorAction } from "#console/operator-action.tsx";
 import { ProposalCard, TypedFields } from "#console/proposal-form.tsx";
-import { FailedLine } from "#session/failed-line.tsx";
 import { type RewardsSpeak, useRewardsText } from "#words/rewards-text.ts";
 import { GoldForm } from "./gold-form.tsx";
 import { REWARD_KINDS } from "./reward-terms.ts";
@@ -30,7 +29,6 @@ export function DeskPage({ me, proof, report, spring, onChanged }: DeskPageProps
   return (
     <ConsoleFrame me={me} title={text("desk.title")} lead={text("desk.lead")} proof={proof}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {report === null && <FailedLine onAgain={onChanged} />}
         {report?.campaigns.length === 0 && <p className="text-muted text-ui">{text("desk.none")}</p>}
         {report?.campaigns.map((campaign) => (
           <CampaignCard key={campaign.campaignId} campaign={campaign} onChanged={onChanged} />

@@ -11,6 +11,7 @@ import { useCallback, useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
 import { Minute } from "#shell/moment.tsx";
+import { useDrawsText } from "#words/draws-text.ts";
 import { useRewardsText } from "#words/rewards-text.ts";
 
 const FILE = "spring-draws.json";
@@ -23,7 +24,7 @@ export function isRight({ serverSeed, publicSeed, seed, ...draw }: SpringDraw): 
 }
 
 export function DrawsDialog({ onClose }: { readonly onClose: () => void }) {
-  const text = useRewardsText();
+  const text = useDrawsText();
   const calls = useCalls();
   /** Null where they could not be loaded. */
   const [draws, setDraws] = useState<readonly SpringDraw[] | null>();
@@ -33,10 +34,10 @@ export function DrawsDialog({ onClose }: { readonly onClose: () => void }) {
   }, [calls]);
   useEffect(() => void ask(), [ask]);
   return (
-    <Dialog title={text("spring.checkTitle")} size="large" isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <p className="text-muted text-ui">{text("spring.checkLead")}</p>
+    <Dialog title={text("checkTitle")} size="large" isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <p className="text-muted text-ui">{text("checkLead")}</p>
       {draws === null && <FailedLine onAgain={ask} />}
-      {draws?.length === 0 && <p className="text-muted text-ui">{text("spring.noDraws")}</p>}
+      {draws?.length === 0 && <p className="text-muted text-ui">{text("noDraws")}</p>}
       <ul>
         {draws?.map((draw) => (
           <DrawLine key={draw.drawId} draw={draw} />
@@ -48,13 +49,13 @@ export function DrawsDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Outside() {
-  const text = useRewardsText();
+  const text = useDrawsText();
   return (
     <div className="mt-3 text-label text-muted">
       <p className="flex flex-wrap justify-between gap-x-4">
-        {text("spring.command")}
+        {text("command")}
         <a href={`/api${SPRING_PATHS.draws}`} download={FILE} className="underline">
-          {text("spring.file")}
+          {text("file")}
         </a>
       </p>
       <p className="figures mt-1 flex items-center gap-3 overflow-x-auto rounded-control bg-surface p-3 text-text dark:bg-active">
@@ -66,10 +67,11 @@ function Outside() {
 }
 
 function DrawLine({ draw }: { readonly draw: SpringDraw }) {
-  const text = useRewardsText();
+  const text = useDrawsText();
+  const names = useRewardsText();
   const right = isRight(draw);
   const prize = draw.prize === null ? "–" : formatDecimal(draw.prize, { grouped: true, decimals: 2 });
-  const what = draw.card === null ? text("spring.movement", { amount: prize }) : text(`spring.${draw.card}`);
+  const what = draw.card === null ? text("movement", { amount: prize }) : names(`spring.${draw.card}`);
   const isKept = right === undefined;
   return (
     <li className="border-line not-first:border-t">
@@ -81,7 +83,7 @@ function DrawLine({ draw }: { readonly draw: SpringDraw }) {
           </span>
           <span className="flex-1 font-medium text-text">{what}</span>
           <Badge tone={isKept ? "outline" : right ? "up" : "danger"}>
-            {text(isKept ? "spring.tomorrow" : right ? "spring.agrees" : "spring.differs")}
+            {text(isKept ? "tomorrow" : right ? "agrees" : "differs")}
           </Badge>
         </summary>
         <Published draw={draw} />
@@ -91,25 +93,25 @@ function DrawLine({ draw }: { readonly draw: SpringDraw }) {
 }
 
 function Published({ draw }: { readonly draw: SpringDraw }) {
-  const text = useRewardsText();
+  const text = useDrawsText();
   const { journal, winners } = draw;
   const tickets = draw.ranges.reduce((sum, { count }) => sum + count, 0);
   const place = journal && { number: journal.number, first: journal.sinceSequence, last: journal.untilSequence - 1 };
   const lines: readonly (readonly [string, string | null])[] = [
-    [text("spring.line.promise"), draw.promise],
-    [text("spring.line.root", { tickets }), draw.root],
-    [place === null ? text("spring.line.journalLater") : text("spring.line.journal", place), journal?.seed ?? null],
-    [text("spring.line.publicSeed", { close: draw.closeSequence }), draw.publicSeed],
-    [text("spring.line.serverSeed"), draw.serverSeed],
-    [text("spring.line.seed"), draw.seed],
-    [text("spring.line.ticket"), winners.length === 0 ? null : winners.join(", ")],
+    [text("line.promise"), draw.promise],
+    [text("line.root", { tickets }), draw.root],
+    [place === null ? text("line.journalLater") : text("line.journal", place), journal?.seed ?? null],
+    [text("line.publicSeed", { close: draw.closeSequence }), draw.publicSeed],
+    [text("line.serverSeed"), draw.serverSeed],
+    [text("line.seed"), draw.seed],
+    [text("line.ticket"), winners.length === 0 ? null : winners.join(", ")],
   ];
   return (
     <dl className="mb-2 rounded-control bg-surface px-3 py-2 text-label dark:bg-active">
       {lines.map(([name, value]) => (
         <div key={name} className="py-1">
           <dt className="text-muted">{name}</dt>
-          <dd className="break-all font-mono text-text">{value ?? text("spring.kept")}</dd>
+          <dd className="break-all font-mono text-text">{value ?? text("kept")}</dd>
         </div>
       ))}
     </dl>

@@ -10,7 +10,6 @@ import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { ActionNote, FormRow, readInstant, useOperatorAction } from "#console/operator-action.tsx";
 import { keepTyped, ProposalCard, sentAmount, TypedFields, usdtTyped } from "#console/proposal-form.tsx";
-import { FailedLine } from "#session/failed-line.tsx";
 import { useRewardsText } from "#words/rewards-text.ts";
 
 /** With as few decimals as it has, two at most. */
@@ -36,7 +35,6 @@ export function SpringDesk({ report, onChanged }: SpringDeskProps) {
     <>
       <Card title={text("desk.spring")}>
         <ActionNote action={action} />
-        {report === null && <FailedLine onAgain={onChanged} />}
         {report !== null && activities.length === 0 && <p className="text-muted text-ui">{text("desk.noSpring")}</p>}
         <ul>
           {activities.map((activity) => (
