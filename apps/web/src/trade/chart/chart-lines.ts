@@ -133,13 +133,16 @@ export class OwnLines {
   /** What changed is written into the line that is there; lines come and go with their positions. */
   set(lines: readonly OwnLine[]): void {
     const mine = lines.filter(({ pairCode }) => pairCode === this.#pairCode);
-    const isSame = mine.length === this.#lines.length && mine.every(({ id }, index) => id === this.#lines[index]?.id);
+    const before = this.#lines;
+    const isSame = mine.length === before.length && mine.every(({ id }, index) => id === before[index]?.id);
     this.#lines = mine;
     if (!isSame || !this.#isShown) {
       this.redraw();
       return;
     }
-    for (const line of mine) {
+    for (const [index, line] of mine.entries()) {
+      // Each line that is written draws its pane once more.
+      if (JSON.stringify(line) === JSON.stringify(before[index])) continue;
       this.#chart.overrideOverlay({
         id: line.id,
         points: [{ value: Number(line.price) }],

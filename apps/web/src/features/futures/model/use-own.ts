@@ -33,8 +33,8 @@ export interface OwnPositions {
   readonly isKnown: boolean;
 }
 
-/** With the tape's beat: rows that change many times a second are laid out and painted together with it. */
-const paced = (listener: () => void) => createPacer(listener, { everyMs: 100 });
+/** Five a second, as marks are told; in frames of the tape, so that rows are laid out and painted together with it. */
+const paced = (listener: () => void) => createPacer(listener, { everyMs: 200 });
 
 export function usePositions(): OwnPositions {
   const feeds = useFuturesFeeds();
