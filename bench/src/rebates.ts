@@ -118,7 +118,8 @@ async function waitLooking<Value>(look: () => Value | undefined, untilMs: number
 async function measure(world: World, site: ServedSite, watch: Watch): Promise<Measured> {
   const { origin, pid } = site;
   const nowMs = await clockOf(origin);
-  const dueMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
+  // The next hour that is not about to begin: the clock goes ahead only.
+  const dueMs = (Math.floor((nowMs + EARLY_MS) / HOUR_MS) + 1) * HOUR_MS;
   await clockOf(origin, Math.max(0, dueMs - EARLY_MS - nowMs));
   const people = await Promise.all(Array.from({ length: LANES }, () => enter(world, "USDT", "1000")));
   const strikesInMs = dueMs - (await clockOf(origin, Math.max(0, dueMs - (await clockOf(origin)) - ALONE_MS)));
