@@ -69,9 +69,8 @@ export function createLamps(parts: LampParts): Lamps {
 }
 
 async function readLamps(parts: LampParts): Promise<Map<number, number>> {
-  const rows = await readPositions(parts.kysely);
-  const cash = await readCash(parts.kysely);
-  const byAccount = Map.groupBy(rows, ({ account }) => account);
+  const { rows, byAccount } = await readPositions(parts.kysely);
+  const cash = await readCash(parts.kysely, byAccount);
   const scores = new Map<string, Scored[]>();
   let count = 0;
   for (const row of rows) {
@@ -88,7 +87,10 @@ async function readLamps(parts: LampParts): Promise<Map<number, number>> {
   const lamps = new Map<number, number>();
   for (const scored of scores.values()) {
     const ranked = await rankInTurns(scored);
-    for (const [place, { id }] of ranked.entries()) lamps.set(id, LAMPS - Math.floor((place * LAMPS) / ranked.length));
+    for (const [place, { id }] of ranked.entries()) {
+      if (place % SORT_TURN === 0) await setImmediate();
+      lamps.set(id, LAMPS - Math.floor((place * LAMPS) / ranked.length));
+    }
   }
   return lamps;
 }
@@ -157,9 +159,15 @@ function holdingOf({ lots, cost_units: cost }: Row) {
   return { side: lots > 0n ? 1n : -1n, lots: lots < 0n ? -lots : lots, cost } as const;
 }
 
-async function readPositions(kysely: Kysely<unknown>): Promise<Row[]> {
+interface Open {
+  readonly rows: readonly Row[];
+  readonly byAccount: ReadonlyMap<number, readonly Row[]>;
+}
+
+async function readPositions(kysely: Kysely<unknown>): Promise<Open> {
   const tables = kysely.$extendTables<Tables>();
   const rows: Row[] = [];
+  const byAccount = new Map<number, Row[]>();
   for (let after = 0; ; ) {
     const page = await tables
       .selectFrom("engine_positions")
@@ -169,35 +177,47 @@ async function readPositions(kysely: Kysely<unknown>): Promise<Row[]> {
       .orderBy("position_id")
       .limit(PAGE)
       .execute();
-    rows.push(...page);
-    if (page.length < PAGE) return rows;
+    for (const row of page) {
+      rows.push(row);
+      const own = byAccount.get(row.account);
+      if (own === undefined) byAccount.set(row.account, [row]);
+      else own.push(row);
+    }
+    if (page.length < PAGE) return { rows, byAccount };
     after = page.at(-1)?.position_id ?? 0;
   }
 }
 
-/** What cross positions live on, by account and coin: the wallet and bonuses. */
-async function readCash(kysely: Kysely<unknown>): Promise<Map<string, bigint>> {
-  const tables = kysely.$extendTables<Tables>();
+/** What cross positions live on, by account and coin: the wallet and bonuses. A page at a time, as positions are read. */
+async function readCash(kysely: Kysely<unknown>, byAccount: Open["byAccount"]): Promise<Map<string, bigint>> {
   const cash = new Map<string, bigint>();
-  const holders = tables
-    .selectFrom("engine_positions")
-    .select("account")
-    .where("closed_sequence", "is", null)
-    .where("isolated", "=", false);
+  let page: number[] = [];
+  for (const [account, own] of byAccount) {
+    if (own.every(({ isolated }) => isolated)) continue;
+    page.push(account);
+    if (page.length < PAGE) continue;
+    await addCash(kysely, page, cash);
+    page = [];
+  }
+  if (page.length > 0) await addCash(kysely, page, cash);
+  return cash;
+}
+
+async function addCash(kysely: Kysely<unknown>, accounts: readonly number[], cash: Map<string, bigint>): Promise<void> {
+  const tables = kysely.$extendTables<Tables>();
   const balances = await tables
     .selectFrom("engine_balances")
-    .select(["account", "asset", "available_units"])
-    .where("account", "in", holders)
+    .select(["account", "asset", "available_units as units"])
+    .where("account", "in", accounts)
     .execute();
-  for (const { account, asset, available_units } of balances) cash.set(`${account}:${asset}`, available_units);
   const bonuses = await tables
     .selectFrom("engine_bonuses")
-    .select(["account", "asset", "left_units"])
+    .select(["account", "asset", "left_units as units"])
+    .where("account", "in", accounts)
     .where("state", "=", "ACTIVE")
     .execute();
-  for (const { account, asset, left_units } of bonuses) {
+  for (const { account, asset, units } of [...balances, ...bonuses]) {
     const key = `${account}:${asset}`;
-    cash.set(key, (cash.get(key) ?? 0n) + left_units);
+    cash.set(key, (cash.get(key) ?? 0n) + units);
   }
-  return cash;
 }
