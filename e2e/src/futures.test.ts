@@ -3,6 +3,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
+import { API, call, form, orders, told } from "./futures-steps.ts";
 import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit } from "./site.ts";
 
 let site: Pick<Site, "origin">;
@@ -13,42 +14,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
 });
-
-interface Answer {
-  readonly status: number;
-  readonly body: { readonly code: number | string; readonly data: never };
-}
-
-/** A call with the session of the page's user. */
-function call(page: Page, method: string, path: string, body?: object): Promise<Answer> {
-  return page.evaluate(
-    async ([method, path, body]) => {
-      const response = await fetch(path as string, {
-        method: method as string,
-        headers: body === undefined ? {} : { "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return { status: response.status, body: await response.json() };
-    },
-    [method, path, body] as const,
-  ) as Promise<Answer>;
-}
-
-interface Told {
-  readonly positionId: string;
-  readonly markPrice: string;
-  readonly liquidationPrice: string;
-  readonly margin: string;
-  readonly unrealizedPnl: string;
-}
-
-const API = "/futuresapi/v1/futuresc";
-const form = (page: Page) => page.getByRole("form", { name: "Order form" });
-const orders = (page: Page) => page.getByRole("region", { name: "Your orders" });
-
-async function told(page: Page, biz = "futures"): Promise<readonly Told[]> {
-  return (await call(page, "GET", `${API}/positions?biz=${biz}`)).body.data as unknown as Told[];
-}
 
 /** The market has a price and a book before anybody can trade on it. */
 async function waitMarket(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 // Thin React bindings over the live clients: a context, and hooks that read stores outside React.
 // Hold no state of their own; on the server they show what the server knows and open nothing.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { createContext, useCallback, useContext, useEffect, useSyncExternalStore } from "react";
+import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
 import type { Answer, Failed } from "./answer.ts";
 import { type ConnectionState, INITIAL_CONNECTION } from "./connection-state.ts";
 import type { FeedDefinition, FeedState } from "./feed-definition.ts";
@@ -34,52 +34,10 @@ export function useChannel<State, Delta>(definition: FeedDefinition<State, Delta
   return useSyncExternalStore(feed?.subscribe ?? silent, feed?.read ?? getInitial, getInitial);
 }
 
-/** Holds back what a stream tells: `ask` asks for the listener to be called. */
-export interface Held {
-  readonly ask: () => void;
-  readonly stop: () => void;
-}
-
-/** As `useChannel`, told when `holdBack` sees fit; it should be made once. */
-export function useHeldChannel<State, Delta>(
-  definition: FeedDefinition<State, Delta>,
-  holdBack: (listener: () => void) => Held,
-): FeedState<State> {
-  const feed = useContext(LiveContext)?.feed(definition);
-  const getInitial = () => initialState(definition);
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      if (feed === undefined) return () => {};
-      const held = holdBack(listener);
-      const release = feed.subscribe(held.ask);
-      return () => {
-        release();
-        held.stop();
-      };
-    },
-    [feed, holdBack],
-  );
-  return useSyncExternalStore(subscribe, feed?.read ?? getInitial, getInitial);
-}
-
-/** A part of a stream: whoever shows only that is drawn again when it changes. The part is compared by identity. */
-export function useChannelPart<State, Delta, Part>(
-  definition: FeedDefinition<State, Delta>,
-  partOf: (state: FeedState<State>) => Part,
-): Part {
-  const feed = useContext(LiveContext)?.feed(definition);
-  const getInitial = () => partOf(initialState(definition));
-  return useSyncExternalStore(
-    feed?.subscribe ?? silent,
-    feed === undefined ? getInitial : () => partOf(feed.read()),
-    getInitial,
-  );
-}
-
 /** One object per definition: React compares what a store answers by identity. */
 const initialStates = new WeakMap<object, FeedState<unknown>>();
 
-function initialState<State, Delta>(definition: FeedDefinition<State, Delta>): FeedState<State> {
+export function initialState<State, Delta>(definition: FeedDefinition<State, Delta>): FeedState<State> {
   let state = initialStates.get(definition) as FeedState<State> | undefined;
   if (state === undefined) {
     state = { value: definition.initial, status: "idle", empty: true, updatedAtMs: 0 };
