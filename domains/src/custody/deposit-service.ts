@@ -2,6 +2,7 @@
 // their block was replaced. Every movement is an idempotent command of the ledger that was intended in the table first.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { Coins, CustodyCoin } from "@clockwork/kit/chains/chain";
+import { inGroups } from "@clockwork/kit/chains/in-groups";
 import type { Network } from "@clockwork/kit/chains/network";
 import { coinOf, confirmationsOf } from "@clockwork/kit/chains/network";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
@@ -37,8 +38,7 @@ export class DepositService {
   async progress(network: Network, head: number): Promise<ReadonlySet<number>> {
     const rows = await this.#store.listOpen(network.network);
     const kept = this.#keptEnough(network, head, rows);
-    const own = new Map<number, DepositRow[]>();
-    for (const row of rows) own.set(row.user_id, [...(own.get(row.user_id) ?? []), row]);
+    const own = Map.groupBy(rows, ({ user_id }) => user_id);
     // One after the other for each of them: what somebody owes is repaid by the first that comes.
     const progress = async (userId: number): Promise<void> => {
       for (const row of own.get(userId) ?? []) {
@@ -47,7 +47,7 @@ export class DepositService {
       }
     };
     const users = [...own.keys()];
-    for (let at = 0; at < users.length; at += TOGETHER) await Promise.all(users.slice(at, at + TOGETHER).map(progress));
+    await inGroups(users, TOGETHER, progress);
     await this.#freeRepaid();
     return new Set(users);
   }

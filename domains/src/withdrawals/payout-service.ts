@@ -2,6 +2,7 @@
 // again with a higher fee when it is stuck, and ended when its block is deep enough. Whatever is signed was written down
 // first, and a number is never used for two payments: that is what keeps a payment from being made twice.
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
+import { inGroups } from "@clockwork/kit/chains/in-groups";
 import { coinAt, coinOf, confirmationsOf, type Network, toChainUnits } from "@clockwork/kit/chains/network";
 import { transferOutcome } from "@clockwork/kit/chains/outcome";
 import { FeeService, HotWallet } from "./fee-service.ts";
@@ -129,7 +130,7 @@ export class PayoutService {
     }
     if (signed.length === 0) return;
     await this.#sendings.keepSigned(signed);
-    await Promise.all(signed.map((row) => this.#broadcast(chain, row.raw, row)));
+    await inGroups(signed, signed.length, (row) => this.#broadcast(chain, row.raw, row));
   }
 
   /**
@@ -258,13 +259,11 @@ export class PayoutService {
     }
     const touched = new Set<number | undefined>();
     const inBlocks = open.filter(({ nonce }) => found.has(nonce));
-    for (let at = 0; at < inBlocks.length; at += TOGETHER) {
-      const some = inBlocks.slice(at, at + TOGETHER).map((row) => {
-        const mined = found.get(row.nonce);
-        return mined === undefined ? undefined : this.#follow(network, row, mined.receipt, mined.hash, head);
-      });
-      for (const userId of await Promise.all(some)) touched.add(userId);
-    }
+    const follow = async (row: SendingRow): Promise<number | undefined> => {
+      const mined = found.get(row.nonce);
+      return mined === undefined ? undefined : this.#follow(network, row, mined.receipt, mined.hash, head);
+    };
+    for (const userId of await inGroups(inBlocks, TOGETHER, follow)) touched.add(userId);
     let pushes = 0;
     for (const row of open) {
       if (found.has(row.nonce)) continue;

@@ -1,0 +1,17 @@
+// Work on many things beside each other, so many at a time. All that began is waited for, also where one of them fails: the next
+// try must not run beside what is still under way. The first failure is thrown then, and no later group begins.
+
+export async function inGroups<Item, Outcome>(
+  items: readonly Item[],
+  size: number,
+  work: (item: Item) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const done: Outcome[] = [];
+  for (let at = 0; at < items.length; at += size) {
+    for (const outcome of await Promise.allSettled(items.slice(at, at + size).map(work))) {
+      if (outcome.status === "rejected") throw outcome.reason;
+      done.push(outcome.value);
+    }
+  }
+  return done;
+}
