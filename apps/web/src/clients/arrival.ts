@@ -5,7 +5,7 @@ import { isLocale } from "@clockwork/kit/locale";
 import { asRecord } from "#boot/root-data.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import type { RequestClient } from "#live/request.ts";
-import { chooseLanguage, keepLanguage } from "#session/settings.ts";
+import { chooseLanguage, hasChosen, keepLanguage } from "#session/settings.ts";
 
 const PREFERENCES_PATH = "/v2/users/membership/user-perfenerce/get";
 
@@ -19,15 +19,14 @@ export interface ArrivalParts {
 
 export async function arrive({ store, request, go, here }: ArrivalParts): Promise<void> {
   keepLanguage(store);
-  const before = store.getState();
-  const { id } = before.topInfo;
+  const { id } = store.getState().topInfo;
   if (id === null) return;
   const answer = await request.get<unknown>(PREFERENCES_PATH);
   if (!answer.ok || store.getState().topInfo.id !== id) return;
   const { userLanguage, pricingCurrency } = asRecord(answer.data) ?? {};
   const { language, availableLanguages, currency: shown } = store.getState();
-  // What was chosen while the answer was on its way is newer than the answer.
-  if (language.lang !== before.language.lang || shown !== before.currency) return;
+  // What was chosen on this page, before or while it was asked, may not have reached the account when it answered.
+  if (hasChosen(store)) return;
   const currency = CURRENCIES.find((one) => one === pricingCurrency);
   if (currency !== undefined && currency !== shown) store.setState({ currency });
   if (!isLocale(userLanguage) || userLanguage === language.lang || !availableLanguages.includes(userLanguage)) return;

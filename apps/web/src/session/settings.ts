@@ -26,6 +26,13 @@ function isSignedIn(store: GlobalStore): boolean {
 
 const PREFERENCES_PATH = "/v2/users/membership/user-perfenerce/update";
 
+const chosen = new WeakSet<GlobalStore>();
+
+/** Whether the visitor chose a language or a currency on this page: the account's own, asked for meanwhile, is older. */
+export function hasChosen(store: GlobalStore): boolean {
+  return chosen.has(store);
+}
+
 /** A choice may be made before the page has what it calls with: it is painted at once and told as soon as that is there. */
 type Calls = () => Promise<RequestClient>;
 
@@ -41,6 +48,7 @@ async function keepWithAccount(
 
 /** SITE-7. */
 export async function chooseCurrency(store: GlobalStore, currency: Currency, calls: Calls): Promise<void> {
+  chosen.add(store);
   store.setState({ currency });
   storeCookie("currency", currency);
   // The account first, since that call renews a session that ran out; the other is for visitors too and never asks
@@ -83,9 +91,12 @@ export function keepLanguage(store: GlobalStore): void {
  * address of this page in the new language: help links and the component kit follow from it.
  */
 export async function chooseLanguage(store: GlobalStore, locale: Locale, calls?: Calls): Promise<string> {
+  if (calls !== undefined) chosen.add(store);
   const language = LOCAL_LANGUAGES.find(({ lang }) => lang === locale);
   // The words first: the page changes its language in one step.
   await loadCatalogue(locale);
+  // The account's own gives way to one the visitor chose while its words were on their way.
+  if (calls === undefined && chosen.has(store)) return location.pathname + location.search;
   const { currency } = store.getState();
   const own = CURRENCY_BY_LOCALE[store.getState().language.lang];
   if (language !== undefined) {
