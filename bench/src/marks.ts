@@ -1,7 +1,8 @@
 // What marks cost others: two served processes with the same simulated market, one of them with a hundred thousand open
 // positions in BTC_USDT and a thousand sockets whose owners watch theirs. The same spot orders go to both in turns, at a
 // fixed pace, and their answers are compared: the 99th percentile may grow by a tenth. One stands still while the other is
-// asked; the processor time of each process stands beside it.
+// asked; the processor time of each process stands beside it. Turns are short and many and their 99th percentiles are
+// compared by the median: a shared machine stands still now and then for all its threads, which hits one side or the other.
 // Run by npm run bench -- marks [positions] [sockets] [orders a second] [seconds a turn] [turns].
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +17,7 @@ import { countOpen, plantHolders } from "./marks-world.ts";
 import { processorMs, type ServedSite, startSite } from "./served-site.ts";
 
 const numbers = process.argv.slice(2).map(Number);
-const [POSITIONS = 100_000, SOCKETS = 1_000, PER_SECOND = 200, SECONDS = 15, TURNS = 4] = numbers;
+const [POSITIONS = 100_000, SOCKETS = 1_000, PER_SECOND = 200, SECONDS = 6, TURNS = 10] = numbers;
 const TRADERS = 8;
 /** People who watch; each has several pages open. */
 const WATCHERS = 100;
@@ -35,6 +36,8 @@ interface Side {
   readonly traders: readonly Trader[];
   readonly watchers: readonly Trader[];
   readonly ackMs: number[];
+  /** 99th percentile of every turn. */
+  readonly turnsMs: number[];
   processorMs: number;
 }
 
@@ -136,7 +139,7 @@ async function openSide(name: string, folder: string, isWatched: boolean): Promi
   const traders = await people(port, 0, TRADERS);
   const watchers = isWatched ? await people(port, TRADERS, WATCHERS) : [];
   for (const [index, watcher] of watchers.entries()) await openPosition(port, watcher, index);
-  return { name, site, port, traders, watchers, ackMs: [], processorMs: 0 };
+  return { name, site, port, traders, watchers, ackMs: [], turnsMs: [], processorMs: 0 };
 }
 
 async function prepare(folder: string): Promise<void> {
@@ -169,7 +172,9 @@ async function turn(side: Side): Promise<void> {
   const rest = child === undefined ? "" : `, ${Math.round(told / SECONDS)} messages a second`;
   if (refused > 0) say(`  ${refused} orders were refused`);
   pause(side);
-  say(`  ${side.name.padEnd(10)} p99 ${quantile(side.ackMs.slice(-PER_SECOND * SECONDS), 0.99).toFixed(1)} ms${rest}`);
+  const p99 = quantile(side.ackMs.slice(-PER_SECOND * SECONDS), 0.99);
+  side.turnsMs.push(p99);
+  say(`  ${side.name.padEnd(10)} p99 ${p99.toFixed(1)} ms${rest}`);
 }
 
 async function main(): Promise<void> {
@@ -195,8 +200,9 @@ async function main(): Promise<void> {
       const each = ((used * 1_000) / ackMs.length).toFixed(0);
       say(`${name.padEnd(10)} p50 ${p50}  p99 ${p99}  worst ${worst} ms; ${each} µs of processor time an order`);
     }
-    const [alone, beside] = sides.map(({ ackMs }) => quantile(ackMs, 0.99));
+    const [alone, beside] = sides.map(({ turnsMs }) => quantile(turnsMs, 0.5));
     const ratio = (beside ?? 0) / (alone ?? 1);
+    say(`p99 of the median turn ${alone?.toFixed(1)} and ${beside?.toFixed(1)} ms`);
     say(`p99 ${ratio.toFixed(2)} of that without; must be ${BAR}: ${ratio <= BAR ? "passed" : "FAILED"}`);
     process.exitCode = ratio <= BAR ? 0 : 1;
   } finally {

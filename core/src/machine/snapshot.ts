@@ -54,9 +54,10 @@ export function saveState(core: Core, room: Room = (bytes) => new ArrayBuffer(by
   header.set([MAGIC, VERSION, tables.length, core.markets.table.count]);
   const parts: Uint8Array[] = [new Uint8Array(header.buffer)];
   for (const table of tables) {
-    const words = new Int32Array(room(table.usedWords * 4));
+    // The room may be larger: one that is used again, since touching fresh memory costs more than the copy.
+    const words = new Int32Array(room(table.usedWords * 4), 0, table.usedWords);
     words.set(table.i32.subarray(0, table.usedWords));
-    const bytes = new Uint8Array(words.buffer);
+    const bytes = new Uint8Array(words.buffer, 0, words.byteLength);
     const head = new Int32Array(PART_WORDS);
     head.set([table.count, table.freeHead, table.stride, words.length, 0]);
     parts.push(new Uint8Array(head.buffer), bytes);

@@ -1,8 +1,8 @@
 // Owns the life of the projection's thread: folds events into rows and writes them by a connection of its own, so that
 // neither costs the thread that answers people. Must only write what it is sent: each request stands for a turn to write.
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { ProjectorSet } from "@clockwork/kit/projector";
+import { giveWay } from "../../base/give-way.ts";
 import { DatabaseFault } from "../../storage/fault.ts";
 import { openAside } from "../../storage/sqlite-aside.ts";
 import type { ThreadSetup } from "../../storage/sqlite-messages.ts";
@@ -12,16 +12,6 @@ import { projectionStore } from "./store.ts";
 import { localWriter } from "./writer.ts";
 
 const NICE = 10;
-
-/** Tables may be late, answers may not. */
-function giveWay(): void {
-  try {
-    // On Linux 0 names the calling thread; elsewhere it would be the whole process.
-    if (process.platform === "linux") setPriority(0, NICE);
-  } catch {
-    // Forbidden here: then they share.
-  }
-}
 
 function splitBatches({ batches, bytes }: ProjectionRequest): EventBatch[] {
   let at = 0;
@@ -41,7 +31,7 @@ export function runProjectionThread(projectors: ProjectorSet): void {
     const fault = known instanceof DatabaseFault ? { fault: known.kind } : {};
     tell({ kind: "failed", name: known.name, message: known.message, ...fault });
   };
-  giveWay();
+  giveWay(NICE);
   const { kysely, run } = openAside(workerData as ThreadSetup);
   const store = projectionStore(kysely, run);
   const writer = localWriter(store, projectors);

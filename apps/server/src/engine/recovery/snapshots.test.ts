@@ -95,3 +95,23 @@ test("[SNAPSHOT-4] a full disk or a failed sync leaves the older snapshots alone
     expect(load().snapshot?.sequence).toBe(10);
   }
 });
+
+test("[SNAPSHOT-5] with a pause a large state is synced piece by piece, and comes back the same", () => {
+  const done: string[] = [];
+  const files = faultyFiles({
+    onWrite: (_path, bytes) => {
+      done.push(`write ${bytes.length}`);
+      return undefined;
+    },
+    onSync: () => {
+      done.push("sync");
+      return undefined;
+    },
+  });
+  const piece = 4 << 20;
+  const large = [new Uint8Array(40).fill(1), new Uint8Array(2 * piece + 5).fill(2)];
+  const path = writeSnapshot(files, folder, header(30), large, { pause: () => done.push("pause") });
+  const paced = [`write ${piece}`, "sync", "pause"];
+  expect(done).toEqual(["write 40", ...paced, ...paced, "write 5", "write 4096", "sync"]);
+  expect(Buffer.compare(readSnapshot(localFiles, path).state, Buffer.concat(large))).toBe(0);
+});

@@ -46,13 +46,20 @@ export function listSnapshots(files: Files, folder: string): { path: string; seq
   return found.sort((left, right) => right.sequence - left.sequence);
 }
 
-/** Writes a snapshot so that it is there whole or not at all. `ready` is called when only the rename is left. */
+export interface SnapshotPace {
+  /** Called when only the rename is left. */
+  readonly ready?: () => void;
+  /** Called after every piece, which is synced by itself then: a commit meanwhile waits behind one piece, not behind all. */
+  readonly pause?: () => void;
+}
+
+/** Writes a snapshot so that it is there whole or not at all. */
 export function writeSnapshot(
   files: Files,
   folder: string,
   header: SnapshotHeader,
   parts: readonly Uint8Array[],
-  ready: () => void = () => {},
+  { ready, pause }: SnapshotPace = {},
 ): string {
   files.makeFolder(folder);
   const aside = join(folder, "snapshot.tmp");
@@ -62,11 +69,14 @@ export function writeSnapshot(
     const digest = createHash("sha256");
     let at = PAGE_BYTES;
     for (const part of parts) {
-      digest.update(part);
       for (let from = 0; from < part.length; from += WRITE_BYTES) {
         const piece = part.subarray(from, Math.min(from + WRITE_BYTES, part.length));
+        digest.update(piece);
         writeWhole(file, piece, at);
         at += piece.length;
+        if (pause === undefined || piece.length < WRITE_BYTES) continue;
+        syncWhole(file);
+        pause();
       }
     }
     writeWhole(file, encodeHeader(header, at - PAGE_BYTES, digest.digest()), 0);
@@ -74,7 +84,7 @@ export function writeSnapshot(
   } finally {
     file.close();
   }
-  ready();
+  ready?.();
   files.rename(aside, path);
   files.syncFolder(folder);
   prune(files, folder);

@@ -8,6 +8,7 @@ import { localFiles } from "../journal/files.ts";
 import { EngineFault } from "../memory/fault.ts";
 import { EngineMemory } from "../memory/memory.ts";
 import { checkSnapshotsBehind, type MachineFactory, recover } from "../recovery/recovery.ts";
+import { SnapshotRooms } from "../recovery/snapshot-rooms.ts";
 import { toFaultMessage } from "./fault-message.ts";
 import { type HaltReason, Host } from "./host.ts";
 import type { CoreMessage, CoreRequest, CoreWorkerData, MaintenanceTask } from "./messages.ts";
@@ -37,6 +38,7 @@ class CoreLife {
   readonly #factory: MachineFactory;
   readonly #memory: EngineMemory;
   #host: Host | undefined;
+  readonly #rooms = new SnapshotRooms();
   #snapshotSequence = 0;
   #snapshotAtMs = measureMs();
   #closing: number | undefined;
@@ -164,8 +166,8 @@ class CoreLife {
     this.#snapshotSequence = host.sequence;
     this.#snapshotAtMs = measureMs();
     const { machine } = host;
-    // Shared room instead of a transfer: one detached buffer slows down every access to all others for good.
-    const parts = machine.snapshot((size) => new SharedArrayBuffer(size));
+    this.#rooms.begin();
+    const parts = machine.snapshot(this.#rooms.take);
     const bytes = parts.reduce((sum, part) => sum + part.length, 0);
     const header = {
       sequence: machine.sequence,

@@ -3,6 +3,7 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import { restoreMachine } from "@clockwork/core/machine/machine";
+import { giveWay } from "../../base/give-way.ts";
 import { measureMs } from "../../clock/measure.ts";
 import { writeBlank } from "../journal/file-journal.ts";
 import { localFiles } from "../journal/files.ts";
@@ -17,6 +18,7 @@ const memory = new EngineMemory(data.buffers);
 const tell = (message: MaintenanceMessage): void => parentPort?.postMessage(message);
 const POLL_MS = 2;
 const SCRUB_PAUSE_MS = 20;
+const NICE = 10;
 const still = new Int32Array(new SharedArrayBuffer(4));
 
 function handle(task: MaintenanceTask): void {
@@ -33,7 +35,8 @@ function handle(task: MaintenanceTask): void {
   const startedMs = measureMs();
   const stateHash = task.header.stateHash || restoreMachine(parts).stateHash();
   const header = { ...task.header, stateHash };
-  const path = writeSnapshot(localFiles, data.snapshotFolder, header, parts, () => waitDurable(header.sequence));
+  const ready = (): void => waitDurable(header.sequence);
+  const path = writeSnapshot(localFiles, data.snapshotFolder, header, parts, { ready, pause });
   const tookMs = measureMs() - startedMs;
   tell({ kind: "snapshot", path, sequence: header.sequence, stateHash, tookMs });
 }
@@ -76,5 +79,6 @@ function serve(task: MaintenanceTask): void {
   }
 }
 
+giveWay(NICE);
 data.fromJournal.on("message", serve);
 data.fromCore.on("message", serve);
