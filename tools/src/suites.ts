@@ -19,6 +19,7 @@ export const WORKERS = Math.min(4, availableParallelism() + 1);
 
 /** Small files that take long: begun last, as vitest would have it, they would keep one worker busy and no other. */
 export const LONG_FILES = [
+  "e2e/src/auth-gates.test.ts",
   "e2e/src/axe.test.ts",
   "e2e/src/axe-second.test.ts",
   "e2e/src/auth-pages.test.ts",
