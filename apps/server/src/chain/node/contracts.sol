@@ -50,27 +50,6 @@ contract Coin {
     }
 }
 
-/// Pays many at once, in the chain's own coin or in a token that was allowed to it.
-contract Payout {
-    function payNative(address payable[] calldata to, uint256[] calldata values) external payable {
-        for (uint256 i = 0; i < to.length; i++) {
-            (bool done, ) = to[i].call{value: values[i]}("");
-            require(done, "refused");
-        }
-        uint256 rest = address(this).balance;
-        if (rest > 0) {
-            (bool back, ) = msg.sender.call{value: rest}("");
-            require(back, "rest");
-        }
-    }
-
-    function payToken(Coin coin, address[] calldata to, uint256[] calldata values) external {
-        for (uint256 i = 0; i < to.length; i++) {
-            require(coin.transferFrom(msg.sender, to[i], values[i]), "refused");
-        }
-    }
-}
-
 /// Takes nothing: what is sent to it comes back with an error. For withdrawals that fail on the chain.
 contract Shut {
     receive() external payable {
