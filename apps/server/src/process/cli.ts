@@ -42,6 +42,7 @@ const USAGE = `clockwork <command> [data folder]
   sign-refill <keys> --file FILE --hot ADDRESS
                                       sign a prepared refill of the hot wallet with the cold wallet's key in that
                                       folder; for the machine without a network
+  payout-contract                     the data of the transaction that puts the contract paying many at once onto a network
 
 The data folder defaults to CW_DATA, or ./data. Tables are those of DATABASE_URL, or of SQLite in the folder; restore
 fills the empty database of DATABASE_URL.`;
@@ -183,6 +184,11 @@ async function run(): Promise<number> {
         throw new UsageError("sign-refill needs the folder of the keys, --file and --hot");
       const { signRefill } = await import("../chain/cold-sign.ts");
       print(await signRefill(resolve(given), resolve(file), hot));
+      return 0;
+    }
+    case "payout-contract": {
+      const { PAYOUT_DEPLOYMENT } = await import("../chain/node/payout-code.ts");
+      print(PAYOUT_DEPLOYMENT);
       return 0;
     }
     default:

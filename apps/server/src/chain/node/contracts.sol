@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The contracts of the development chain. Placed in the genesis as running code with their storage; the compiled bytes
-// are in contracts.ts. solc 0.8.30, optimizer 200 runs, EVM version paris, no metadata.
+// are in contracts.ts; the one that pays many at once is in payout-code.ts. solc 0.8.30, optimizer 200 runs, EVM version paris, no metadata.
 pragma solidity 0.8.30;
 
 /// An ordinary ERC-20 coin; with feeBps above zero it keeps part of every transfer, as some coins do.

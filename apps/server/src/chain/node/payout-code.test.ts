@@ -7,6 +7,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DevChain } from "./dev-chain.ts";
+import { PAYOUT_CODE, PAYOUT_DEPLOYMENT } from "./payout-code.ts";
 import { answerRpc } from "./rpc.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cw-payout-"));
@@ -216,4 +217,16 @@ test("[WAL-2] together is cheaper: from two on of a token, from three on of the 
     if (count >= 3) expect(gas[3]).toBeLessThan(single.native);
   }
   process.stdout.write(`${lines.join("\n")}\n`);
+});
+
+test("[WAL-2] put onto a chain by a transaction it is the very same contract", async () => {
+  const raw = await payer.signTransaction({
+    ...{ type: "eip1559", chainId: 7, nonce, gas: 500_000n, data: PAYOUT_DEPLOYMENT },
+    ...{ maxFeePerGas: 9_000_000_000n, maxPriorityFeePerGas: 1n },
+  });
+  nonce += 1;
+  const hash = await chain.send(raw);
+  await chain.mine(1);
+  const { contractAddress } = (await ask("eth_getTransactionReceipt", hash)) as { contractAddress: string };
+  expect(await ask("eth_getCode", contractAddress, "latest")).toBe(PAYOUT_CODE);
 });

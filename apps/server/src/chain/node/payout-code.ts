@@ -8,7 +8,6 @@
 // With `coin` zero every part is paid in the chain's own coin out of what came with the call, else in the token, out of what
 // the caller allowed to the contract: nobody can move anybody else's. A receiver that refuses is left out and holds up
 // nobody: `Paid` tells which places were paid, bit by bit from the lowest, and what was not paid goes back to the caller.
-import { bytesToHex } from "@ethereumjs/util";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 
 /**
@@ -87,7 +86,8 @@ const PUSH_ONE = 0x60;
 const PUSH_TWO = 0x61;
 const MARK = 0x5b;
 
-const digestOf = (text: string): bigint => BigInt(bytesToHex(keccak_256(new TextEncoder().encode(text))));
+const hexOf = (bytes: Uint8Array): `0x${string}` => `0x${Buffer.from(bytes).toString("hex")}`;
+const digestOf = (text: string): bigint => BigInt(hexOf(keccak_256(new TextEncoder().encode(text))));
 const selectorOf = (text: string): bigint => digestOf(text) >> 224n;
 const NAMED: Readonly<Record<string, bigint>> = {
   "{pay}": selectorOf("pay(address,(address,uint256)[])"),
@@ -120,7 +120,13 @@ function assemble(program: string): `0x${string}` {
     if (mark === undefined) throw new Error(`the program has no ${name}`);
     bytes.splice(at, 2, mark >> 8, mark & 0xff);
   }
-  return bytesToHex(Uint8Array.from(bytes));
+  return hexOf(Uint8Array.from(bytes));
 }
 
 export const PAYOUT_CODE: `0x${string}` = assemble(PROGRAM);
+
+/**
+ * What is sent to nobody to put the contract onto a chain: the size of its code, which stands ten bytes on, is copied and given
+ * back.
+ */
+export const PAYOUT_DEPLOYMENT: `0x${string}` = `0x61${((PAYOUT_CODE.length - 2) / 2).toString(16).padStart(4, "0")}80600a3d393df3${PAYOUT_CODE.slice(2)}`;
