@@ -119,6 +119,14 @@ async function verifyStored(folder: string, databaseUrl: string | undefined): Pr
   }
 }
 
+async function signFile(keys: string | undefined, file: string | undefined, hot: string | undefined): Promise<number> {
+  if (keys === undefined || file === undefined || hot === undefined)
+    throw new UsageError("sign-refill needs the folder of the keys, --file and --hot");
+  const { signRefill } = await import("../chain/cold-sign.ts");
+  print(await signRefill(resolve(keys), resolve(file), hot));
+  return 0;
+}
+
 async function run(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -178,14 +186,8 @@ async function run(): Promise<number> {
       if (given === undefined) throw new UsageError("draw needs a project or one of its rounds");
       return (await verifyDraw({ name: given, from: values.source ?? "http://127.0.0.1:3000" }, print)) ? 0 : 1;
     }
-    case "sign-refill": {
-      const { file, hot } = values;
-      if (given === undefined || file === undefined || hot === undefined)
-        throw new UsageError("sign-refill needs the folder of the keys, --file and --hot");
-      const { signRefill } = await import("../chain/cold-sign.ts");
-      print(await signRefill(resolve(given), resolve(file), hot));
-      return 0;
-    }
+    case "sign-refill":
+      return signFile(given, values.file, values.hot);
     case "payout-contract": {
       const { PAYOUT_DEPLOYMENT } = await import("../chain/node/payout-code.ts");
       print(PAYOUT_DEPLOYMENT);
