@@ -69,10 +69,13 @@ test("[WAL-2] everything leaves by itself where there is no contract, or the sig
 });
 
 test("[WAL-2] a token is allowed before it leaves together; nobody waits for that, and it is not tried without end", async () => {
-  const { at, plan } = makeHouse();
+  const { at, plan, service } = makeHouse();
   const two = [pay("a", "TOK"), pay("b", "TOK")];
   at.allowed = 0n;
-  expect(await plan(two)).toMatchObject({ told: "a b", allow: { asset: "TOK", isReset: false } });
+  const wanted = { told: "a b", allow: { asset: "TOK", isReset: false } };
+  // A plan alone is nothing yet: the turn may have failed before anything began.
+  for (let plans = 0; plans < 2; plans += 1) expect(await plan(two)).toMatchObject(wanted);
+  service.allowing(NETWORK, wanted.allow);
   expect((await plan(two)).allow).toBeUndefined();
   at.nowMs += 3_600_000;
   const open = (key: string, chain_units = "0"): Sent => ({ key, asset: "TOK", chain_units });

@@ -24,6 +24,11 @@ export class BatchService {
     for (const key of keys) this.#alone.add(key);
   }
 
+  /** It is on its way: asked for again only after a rest. */
+  allowing({ network }: Network, { asset, isReset }: Allow): void {
+    this.#allowedMs.set(`${network}:${asset}:${isReset}`, this.#now());
+  }
+
   async plan(at: Situation): Promise<Plan> {
     const { network, chain, waiting } = at;
     const contract = network.payoutContract;
@@ -80,7 +85,6 @@ export class BatchService {
     if (isAllowing(open, allow.asset) || this.#now() - lastMs < ALLOW_REST_MS) return undefined;
     // While any of them may yet be mined again, what is allowed is theirs.
     if (allow.isReset && leavingTogether(open, allow.asset) > 0n) return undefined;
-    this.#allowedMs.set(key, this.#now());
     return allow;
   }
 }

@@ -63,6 +63,8 @@ export interface BatchNeeds {
     /** A token the contract that pays many must be let move first. */
     readonly allow: { readonly asset: string; readonly isReset: boolean } | undefined;
   }>;
+  /** What was asked for by a plan is on its way. */
+  allowing(network: Network, allow: { readonly asset: string; readonly isReset: boolean }): void;
   /** The signer refused them together. */
   payAlone(withdrawalIds: readonly string[]): void;
 }

@@ -175,6 +175,7 @@ export class PayoutService {
     const key = `${isReset ? KEY_STARTS.reset : KEY_STARTS.allow}${asset}`;
     const call = { asset, receiver: network.payoutContract ?? "", chain_units: "0", gas: CONTRACT_GAS };
     await this.#beginOwn(network, chain, hot, { ...call, key });
+    this.#needs.batches.allowing(network, allow);
   }
 
   /** What is no withdrawal, under the hot wallet's next number, which is part of its key. */
