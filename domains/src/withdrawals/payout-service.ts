@@ -337,7 +337,8 @@ export class PayoutService {
     }
     const userIds = known === undefined ? await this.#ownersOf(ids) : known.userIds;
     if (isFinal) {
-      await this.#sendings.change(row, { ...mined, is_success, state: is_success ? "DONE" : "FAILED" });
+      const state = is_success ? "DONE" : "FAILED";
+      await this.#keepBlock(row, { ...mined, is_success, state }, [...paid]);
       this.#forget(row);
     } else this.#followed.set(placeOf(row), { block, isDeep, userIds });
     return isCounting || !isKnown ? userIds : [];

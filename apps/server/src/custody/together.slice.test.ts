@@ -97,11 +97,11 @@ async function openHouse(database: Database, count = 3) {
   /** A process: what it remembered is gone with it. */
   const begin = () => {
     const batches = new BatchService({ now: () => at.nowMs });
-    const change: typeof sendings.change = async (row, values) => {
-      await sendings.change(row, values);
+    const judge: typeof sendings.judge = async (row, values, paid) => {
+      await sendings.judge(row, values, paid);
       if (at.stops && values.state !== undefined) throw new Error("the process ends here");
     };
-    const payouts = new PayoutService({ withdrawals, sendings: { ...sendings, change }, needs: { ...needs, batches } });
+    const payouts = new PayoutService({ withdrawals, sendings: { ...sendings, judge }, needs: { ...needs, batches } });
     return (head: number) => payouts.turn(network, head);
   };
   const states = async () => {
@@ -203,9 +203,14 @@ forEachMigrated("withdrawals that leave together", (place) => {
     house.mined.clear();
     await turn(10);
     expect(await house.states()).toEqual(["BROADCAST 2", "BROADCAST 2", "BROADCAST 2"]);
+    // And that one by another of its height, in which another one is.
+    house.mine(2, 11, [0, 1]);
+    await turn(11);
     house.mine(2, 11, [1, 2]);
-    for (const head of [11, 12, 13, 14]) await turn(head);
+    for (const head of [12, 13, 14]) await turn(head);
     expect(await house.states()).toEqual(["FAILED 2", "DONE 2", "DONE 2"]);
+    const paid = (await house.sendings.listParts([first?.key ?? ""])).map(({ is_success }) => is_success);
+    expect(paid).toEqual([false, true, true]);
     expect(house.ended).toHaveLength(3);
   });
 
