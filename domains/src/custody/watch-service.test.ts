@@ -36,6 +36,7 @@ function makeChain(given: {
     receipts: async (hashes) =>
       hashes.map(() => ({ blockNumber: 5, blockHash: "h5", isDone: true, feeUnits: 0n, transfers: [] })),
     balances: async (asks, number) => asks.map(({ contract, number: own = number }) => given.balance(contract, own)),
+    allowance: async () => 0n,
     fees: async () => ({ baseFee: 1n, tip: 1n }),
     hasCode: async () => false,
     send: async () => undefined,

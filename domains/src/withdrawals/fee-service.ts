@@ -1,7 +1,9 @@
 // What payments cost beyond their amount: what networks took for them, which the reserves pay, each transaction once; and what
 // the owner of one that waits in no block pays for it to be offered more at once. The latter is decided first, then paid, then
-// done; what was mined meanwhile is paid back. Also what there is to pay with: what the hot wallet holds of a coin that is one.
+// done; what was mined meanwhile is paid back. Also what there is to pay with: what the hot wallet holds of a coin that is one,
+// its free numbers, and the signer's word.
 import { FEES_ACCOUNT, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import { KEY_STARTS, shareFee } from "@clockwork/kit/chains/batch";
 import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, type Network, toLedgerUnits } from "@clockwork/kit/chains/network";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
@@ -27,16 +29,22 @@ export class FeeService {
     if (native === undefined || listed === undefined) return;
     for (const row of await this.#sendings.listUncounted(network.network)) {
       const before = await this.#sendings.readGas(network.network);
-      const sum = BigInt(before.chain_units) + BigInt(row.fee_units);
-      const due = toLedgerUnits(sum, native.decimals, listed.scale) - before.posted_units;
-      if (due > 0n) {
+      const together = row.key.startsWith(KEY_STARTS.many) ? await this.#sendings.listParts([row.key]) : [];
+      let sum = BigInt(before.chain_units);
+      let posted = before.posted_units;
+      // Those that left together bear the fee together: each its share, in a posting of its own.
+      for (const [at, share] of shareFee(BigInt(row.fee_units), together.length).entries()) {
+        sum += share;
+        const due = toLedgerUnits(sum, native.decimals, listed.scale) - posted;
+        if (due <= 0n) continue;
         const burn = { kind: "burn", account: RESERVES_ACCOUNT, asset: listed.asset, business: "networkFee" } as const;
-        const reference = `g:${network.network}:${row.nonce}`;
+        const reference = `g:${network.network}:${row.nonce}${together.length === 0 ? "" : `:${at}`}`;
         const burnt = await this.#needs.ledger.submit({ ...burn, units: toCoreUnits(units(due)), reference });
         if (!burnt.done) return;
+        posted += due;
       }
-      const posted_units = before.posted_units + (due > 0n ? due : 0n);
-      await this.#sendings.countFee(row, { network: network.network, chain_units: sum.toString(), posted_units });
+      const values = { network: network.network, chain_units: sum.toString(), posted_units: posted };
+      await this.#sendings.countFee(row, values);
     }
   }
 }
@@ -132,15 +140,71 @@ export class SpeedService {
   }
 }
 
+/** Neither where nobody can sign now. */
+export interface SignTold {
+  readonly signed?: { readonly raw: string; readonly hash: string };
+  readonly refusal?: string;
+}
+
+type WalletNeeds = Pick<PayoutNeeds, "pause" | "report" | "sign" | "now">;
+
 export class HotWallet {
   readonly #sendings: SendingStore;
-  readonly #needs: Pick<PayoutNeeds, "pause" | "report">;
+  readonly #needs: WalletNeeds;
   /** Coins whose contract was seen to be there, by network. */
   readonly #real = new Set<string>();
 
-  constructor(parts: { sendings: SendingStore; needs: Pick<PayoutNeeds, "pause" | "report"> }) {
+  constructor(parts: { sendings: SendingStore; needs: WalletNeeds }) {
     this.#sendings = parts.sendings;
     this.#needs = parts.needs;
+  }
+
+  /**
+   * The first neither the chain, which counted so many, nor the tables know to be used: tables of an older copy are behind the chain. One that became
+   * free again when the signer refused its payment comes first: the chain mines nothing above a number that is missing.
+   */
+  async freeNonces(network: Network, count: number, most: number): Promise<readonly number[]> {
+    const taken = await this.#sendings.noncesFrom(network.network, count);
+    const free: number[] = [];
+    for (let nonce = count; free.length < most; nonce += 1) if (!taken.has(nonce)) free.push(nonce);
+    return free;
+  }
+
+  /** What is the same of every transaction that begins now. */
+  async price(network: Network, chain: Chain) {
+    const { baseFee, tip } = await chain.fees();
+    return {
+      network: network.network,
+      max_fee: (baseFee * 2n + tip).toString(),
+      tip: tip.toString(),
+      hashes: "",
+      raw: "",
+      state: "OPEN" as const,
+      block_number: null,
+      fee_units: "0",
+      is_success: false,
+      is_counted: false,
+      begun_ms: this.#needs.now(),
+      sent_ms: 0,
+    };
+  }
+
+  async sign(row: SendingRow): Promise<SignTold> {
+    const { key, network, asset, receiver: to, chain_units: units, nonce, gas, max_fee: maxFee, tip } = row;
+    const is = (start: string): boolean => key.startsWith(start);
+    const topUpFor = is(KEY_STARTS.topUp) ? Number(key.split(":")[1]) : undefined;
+    const allow = is(KEY_STARTS.reset) ? ("reset" as const) : is(KEY_STARTS.allow) ? ("renew" as const) : undefined;
+    const together = is(KEY_STARTS.many) ? await this.#sendings.listParts([key]) : undefined;
+    const parts = together?.map((one) => ({ key: one.withdrawal_id, to: one.receiver, units: one.chain_units }));
+    const ask = { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts };
+    try {
+      return { signed: await this.#needs.sign(ask) };
+    } catch (error) {
+      const code = error instanceof Error ? error.message : "";
+      if (!code.startsWith("POLICY_")) return {};
+      this.#needs.report("signer.refused", { withdrawalId: key, code });
+      return { refusal: code };
+    }
   }
 
   /** A coin without code takes every transfer and moves nothing. */

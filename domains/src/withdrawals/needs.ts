@@ -1,9 +1,11 @@
 // What withdrawals want of the ledger, of people's accounts and of what else decides about them; chains and coins are described
 // in the kit. Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
-import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
+import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
+import type { Network } from "@clockwork/kit/chains/network";
 import type { Limits } from "./api.ts";
 import type { AddressRefusal } from "./rules.ts";
+import type { SendingRow } from "./sending-store.ts";
 import type { WithdrawalRow } from "./store.ts";
 
 export interface LedgerAnswer {
@@ -44,6 +46,29 @@ export interface WithdrawNeeds {
   changed(userId: number): void;
 }
 
+/** A payment that can begin, without number and fee. */
+export type Chosen = Pick<SendingRow, "asset" | "chain_units" | "key" | "receiver" | "gas">;
+
+/** Decides what leaves together. */
+export interface BatchNeeds {
+  plan(at: {
+    readonly network: Network;
+    readonly chain: Chain;
+    readonly hot: string;
+    readonly waiting: readonly Chosen[];
+    readonly open: readonly SendingRow[];
+  }): Promise<{
+    /** Without parts where it leaves by itself. */
+    readonly payments: readonly (Chosen & { readonly parts: readonly Chosen[] })[];
+    /** A token the contract that pays many must be let move first. */
+    readonly allow: { readonly asset: string; readonly isReset: boolean } | undefined;
+  }>;
+  /** What was asked for by a plan is on its way. */
+  allowing(network: Network, allow: { readonly asset: string; readonly isReset: boolean }): void;
+  /** The signer refused them together. */
+  payAlone(withdrawalIds: readonly string[]): void;
+}
+
 export interface PayoutNeeds {
   readonly chains: ChainsNeeds;
   readonly coins: Coins;
@@ -62,7 +87,12 @@ export interface PayoutNeeds {
     readonly tip: string;
     /** Gas for the deposit address of this user, in place of a payment. */
     readonly topUpFor: number | undefined;
+    /** Lets the contract that pays many move more of a token, or nothing any more, in place of a payment. */
+    readonly allow: "renew" | "reset" | undefined;
+    /** Several that leave together, in place of one. */
+    readonly parts: readonly { readonly key: string; readonly to: string; readonly units: string }[] | undefined;
   }): Promise<{ readonly raw: string; readonly hash: string }>;
+  readonly batches: BatchNeeds;
   isPaused(network: string): boolean;
   /** Nothing more is sent over it until people have looked. */
   pause(network: string, cause: string): Promise<void>;

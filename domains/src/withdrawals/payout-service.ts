@@ -1,14 +1,15 @@
-// From the queue to the chain: each payment gets the hot wallet's next number, is signed by the signer, sent, watched, sent
-// again with a higher fee when it is stuck, and ended when its block is deep enough. Whatever is signed was written down
-// first, and a number is never used for two payments: that is what keeps a payment from being made twice.
+// From the queue to the chain: each payment, or several together, gets the hot wallet's next number, is signed by the signer,
+// sent, watched, sent again with a higher fee when it is stuck, and ended when its block is deep enough. Whatever is signed was
+// written down first, with all that leaves under its number, and a withdrawal never leaves under a second one: that is what
+// keeps a payment from being made twice.
+import { isHouseKey, KEY_STARTS, PLAIN_GAS, sentOutcome } from "@clockwork/kit/chains/batch";
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { inGroups } from "@clockwork/kit/chains/in-groups";
 import { coinAt, coinOf, confirmationsOf, type Network, toChainUnits } from "@clockwork/kit/chains/network";
-import { transferOutcome } from "@clockwork/kit/chains/outcome";
 import { FeeService, HotWallet } from "./fee-service.ts";
-import type { PayoutNeeds } from "./needs.ts";
+import type { Chosen, PayoutNeeds } from "./needs.ts";
 import { dearerFees } from "./rules.ts";
-import type { SendingRow, SendingStore } from "./sending-store.ts";
+import type { PartRow, SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
 /** In no block yet, and in all until their blocks are final. */
@@ -23,9 +24,6 @@ const TOGETHER = 10;
 /** Of the queue, read at once: what cannot be paid now must not hide what can. */
 const QUEUE_PAGE = 100;
 const QUEUE_PAGES_MAX = 50;
-/** Begins the key of gas for a deposit address; the user's number follows. */
-const TOP_UP = "gas:";
-const NATIVE_GAS = "21000";
 const CONTRACT_GAS = "120000";
 /** Blocks a payment may wait before it is offered more. */
 const STUCK_BLOCKS = 10;
@@ -34,13 +32,14 @@ const RESEND_MS = 4_000;
 /** What was done about a payment in a block: as long as it stands there, the tables are not asked again. */
 interface Followed {
   readonly block: number;
-  readonly isOver: boolean;
+  /** What was paid is deep enough. */
+  readonly isDeep: boolean;
   /** Nobody's where it is gas for a sweep. */
-  readonly userId: number | undefined;
+  readonly userIds: readonly number[];
 }
 
-/** A payment that can begin, without number and fee. */
-type Chosen = Pick<SendingRow, "asset" | "chain_units" | "key" | "receiver" | "gas">;
+/** A withdrawal that leaves under a number, by itself or with others. */
+type Part = Pick<PartRow, "withdrawal_id" | "receiver" | "chain_units">;
 
 export class PayoutService {
   readonly #sendings: SendingStore;
@@ -78,13 +77,22 @@ export class PayoutService {
     const free = placesLeft(open) - GAS_PLACES;
     const most = Math.min(free, TURN_MAX);
     if (house === undefined || most <= 0) return false;
-    const chosen = await this.#choose(network, chain, house.hot, most);
-    if (chosen.length === 0) return false;
-    const nonces = await this.#freeNonces(network, await chain.countOf(house.hot), chosen.length);
-    const price = await this.#price(network, chain);
-    const rows = chosen.map((one, at) => ({ ...price, ...one, nonce: nonces[at] ?? 0 }));
-    await this.#sendAll(network, chain, await this.#sendings.begin(rows, this.#needs.now()));
-    return chosen.length === most && free > TURN_MAX;
+    const { hot } = house;
+    const waiting = await this.#choose(network, chain, hot, most);
+    if (waiting.length === 0) return false;
+    const { payments, allow } = await this.#needs.batches.plan({ network, chain, hot, waiting, open });
+    const nonces = await this.#hot.freeNonces(network, await chain.countOf(hot), payments.length);
+    const price = await this.#hot.price(network, chain);
+    const rows = payments.map(({ parts: _, ...one }, at) => ({ ...price, ...one, nonce: nonces[at] ?? 0 }));
+    const together = payments.flatMap(({ key, parts }) =>
+      parts.map((one, place): PartRow => {
+        const { key: withdrawal_id, receiver, chain_units } = one;
+        return { withdrawal_id, batch_key: key, place, receiver, chain_units, is_success: false };
+      }),
+    );
+    await this.#sendAll(chain, await this.#sendings.begin(rows, together, this.#needs.now()));
+    if (allow !== undefined) await this.#allow(network, chain, hot, allow);
+    return waiting.length === most && free > TURN_MAX;
   }
 
   /** The longest waiting that can be paid now; what cannot does not hold them up. */
@@ -100,7 +108,7 @@ export class PayoutService {
         if (sum === undefined || !(await this.#hot.isReal(network, chain, row.asset))) continue;
         if (!(await this.#hot.isCovered(network, chain, hot, sum, held))) continue;
         const isPlain = coinOf(network, row.asset)?.contract === null && !(await chain.hasCode(row.address));
-        const gas = isPlain ? NATIVE_GAS : CONTRACT_GAS;
+        const gas = isPlain ? PLAIN_GAS : CONTRACT_GAS;
         chosen.push({ ...sum, key: row.withdrawal_id, receiver: row.address, gas });
         this.#needs.changed(row.user_id);
       }
@@ -114,16 +122,16 @@ export class PayoutService {
    * Signed one after the other and sent together. A refusal frees the number, and those above it go back into the queue
    * unsigned; a signer that is away keeps them for these payments.
    */
-  async #sendAll(network: Network, chain: Chain, begun: readonly SendingRow[]): Promise<void> {
+  async #sendAll(chain: Chain, begun: readonly SendingRow[]): Promise<void> {
     const signed: SendingRow[] = [];
     for (const [at, row] of begun.entries()) {
-      const told = await this.#sign(network, row);
+      const told = await this.#hot.sign(row);
       if (told.signed !== undefined) {
         signed.push({ ...row, hashes: told.signed.hash, raw: told.signed.raw, sent_ms: this.#needs.now() });
         continue;
       }
       if (told.refusal !== undefined) {
-        await this.#sendings.callOff(row, row.key, told.refusal, this.#needs.now());
+        await this.#callOff(row, told.refusal);
         await this.#sendings.giveBack(begun.slice(at + 1));
       }
       break;
@@ -133,15 +141,15 @@ export class PayoutService {
     await inGroups(signed, signed.length, (row) => this.#broadcast(chain, row.raw, row));
   }
 
-  /**
-   * The first neither the chain, which counted so many, nor the tables know to be used: tables of an older copy are behind the chain. One that became
-   * free again when the signer refused its payment comes first: the chain mines nothing above a number that is missing.
-   */
-  async #freeNonces(network: Network, count: number, most: number): Promise<readonly number[]> {
-    const taken = await this.#sendings.noncesFrom(network.network, count);
-    const free: number[] = [];
-    for (let nonce = count; free.length < most; nonce += 1) if (!taken.has(nonce)) free.push(nonce);
-    return free;
+  /** Refused together they wait again, each by itself: then the signer says which it means, and a person looks at that one. */
+  async #callOff(row: SendingRow, refusal: string): Promise<void> {
+    if (!isMany(row)) {
+      await this.#sendings.callOff(row, row.key, refusal, this.#needs.now());
+      return;
+    }
+    const parts = await this.#sendings.listParts([row.key]);
+    this.#needs.batches.payAlone(parts.map(({ withdrawal_id }) => withdrawal_id));
+    await this.#sendings.giveBack([row]);
   }
 
   /** Gas for a user's deposit address under the hot wallet's next number; false while it cannot be, or is on its way. */
@@ -149,15 +157,34 @@ export class PayoutService {
     const native = coinAt(network, null);
     const house = this.#needs.chains.house();
     const open = await this.#sendings.listOpen(network.network);
-    const isUnderWay = open.some(({ key, receiver }) => key.startsWith(TOP_UP) && receiver === address);
+    const isUnderWay = open.some(({ key, receiver }) => key.startsWith(KEY_STARTS.topUp) && receiver === address);
     if (native === undefined || house === undefined || isUnderWay || placesLeft(open) <= 0) return false;
-    const [nonce = 0] = await this.#freeNonces(network, await chain.countOf(house.hot), 1);
-    const sum = { asset: native.asset, receiver: address, chain_units: chainUnits.toString(), gas: NATIVE_GAS };
-    const key = `${TOP_UP}${userId}:${network.network}:${nonce}`;
-    const row = { ...(await this.#price(network, chain)), ...sum, key, nonce };
-    if (!(await this.#hot.isCovered(network, chain, house.hot, row, new Map()))) return false;
-    await this.#sendings.beginTopUp(row);
-    return this.#send(network, chain, row);
+    const sum = { asset: native.asset, receiver: address, chain_units: chainUnits.toString(), gas: PLAIN_GAS };
+    if (!(await this.#hot.isCovered(network, chain, house.hot, sum, new Map()))) return false;
+    return this.#beginOwn(network, chain, house.hot, { ...sum, key: `${KEY_STARTS.topUp}${userId}` });
+  }
+
+  /** Moves nothing: those that wait do not wait for it. */
+  async #allow(
+    network: Network,
+    chain: Chain,
+    hot: string,
+    allow: { readonly asset: string; readonly isReset: boolean },
+  ) {
+    const { asset, isReset } = allow;
+    const key = `${isReset ? KEY_STARTS.reset : KEY_STARTS.allow}${asset}`;
+    const call = { asset, receiver: network.payoutContract ?? "", chain_units: "0", gas: CONTRACT_GAS };
+    await this.#beginOwn(network, chain, hot, { ...call, key });
+    this.#needs.batches.allowing(network, allow);
+  }
+
+  /** What is no withdrawal, under the hot wallet's next number, which is part of its key. */
+  async #beginOwn(network: Network, chain: Chain, hot: string, own: Chosen): Promise<boolean> {
+    const [nonce = 0] = await this.#hot.freeNonces(network, await chain.countOf(hot), 1);
+    const key = `${own.key}:${network.network}:${nonce}`;
+    const row = { ...(await this.#hot.price(network, chain)), ...own, key, nonce };
+    await this.#sendings.beginOwn(row);
+    return this.#send(chain, row);
   }
 
   #sumOf(network: Network, row: WithdrawalRow): Pick<SendingRow, "asset" | "chain_units"> | undefined {
@@ -168,52 +195,15 @@ export class PayoutService {
     return { asset: row.asset, chain_units: sum.toString() };
   }
 
-  /** What is the same of every transaction that begins now. */
-  async #price(network: Network, chain: Chain) {
-    const { baseFee, tip } = await chain.fees();
-    return {
-      network: network.network,
-      max_fee: (baseFee * 2n + tip).toString(),
-      tip: tip.toString(),
-      hashes: "",
-      raw: "",
-      state: "OPEN" as const,
-      block_number: null,
-      fee_units: "0",
-      is_success: false,
-      is_counted: false,
-      begun_ms: this.#needs.now(),
-      sent_ms: 0,
-    };
-  }
-
-  /** Neither where nobody can sign now. */
-  async #sign(
-    network: Network,
-    row: SendingRow,
-  ): Promise<{ readonly signed?: { readonly raw: string; readonly hash: string }; readonly refusal?: string }> {
-    const { key, asset, receiver: to, chain_units: units, nonce, gas, max_fee: maxFee, tip } = row;
-    const topUpFor = key.startsWith(TOP_UP) ? Number(key.split(":")[1]) : undefined;
-    const ask = { key, network: network.network, asset, to, units, nonce, gas, maxFee, tip, topUpFor };
-    try {
-      return { signed: await this.#needs.sign(ask) };
-    } catch (error) {
-      const code = error instanceof Error ? error.message : "";
-      if (!code.startsWith("POLICY_")) return {};
-      this.#needs.report("signer.refused", { withdrawalId: key, code });
-      return { refusal: code };
-    }
-  }
-
   /** Signs with its number and fee, keeps what was signed, sends it. False when the signer's policy refused. */
-  async #send(network: Network, chain: Chain, row: SendingRow): Promise<boolean> {
-    const { key, max_fee, tip } = row;
-    const { signed, refusal } = await this.#sign(network, row);
+  async #send(chain: Chain, row: SendingRow): Promise<boolean> {
+    const { max_fee, tip } = row;
+    const { signed, refusal } = await this.#hot.sign(row);
     if (signed === undefined) {
       // What was signed before stays good, and the node may have lost it.
       if (row.raw !== "") await this.#broadcast(chain, row.raw, row);
       if (refusal === undefined) return true;
-      if (row.hashes === "") await this.#sendings.callOff(row, key, refusal, this.#needs.now());
+      if (row.hashes === "") await this.#callOff(row, refusal);
       // Offered more as late as if it had been: what the policy refused it refuses again.
       else await this.#sendings.change(row, { sent_ms: this.#needs.now() });
       return row.hashes !== "";
@@ -221,12 +211,23 @@ export class PayoutService {
     const hashes = row.hashes.split(" ").includes(signed.hash) ? row.hashes : `${row.hashes} ${signed.hash}`.trim();
     await this.#sendings.change(row, { hashes, raw: signed.raw, max_fee, tip, sent_ms: this.#needs.now() });
     await this.#broadcast(chain, signed.raw, row);
-    const withdrawal = await this.#withdrawals.find(key);
-    if (withdrawal?.state === "BROADCAST") {
-      await this.#withdrawals.stepWithdrawal(key, "BROADCAST", { tx_hash: signed.hash });
-      this.#needs.changed(withdrawal.user_id);
+    for (const { withdrawal_id } of await this.#partsOf(row)) {
+      if (await this.#withdrawals.stepWithdrawal(withdrawal_id, "BROADCAST", { tx_hash: signed.hash }))
+        for (const userId of await this.#ownersOf([withdrawal_id])) this.#needs.changed(userId);
     }
     return true;
+  }
+
+  /** None of what is no withdrawal. */
+  async #partsOf(row: SendingRow): Promise<readonly Part[]> {
+    const { key, receiver, chain_units } = row;
+    if (isMany(row)) return this.#sendings.listParts([key]);
+    return isHouseKey(key) ? [] : [{ withdrawal_id: key, receiver, chain_units }];
+  }
+
+  async #ownersOf(withdrawalIds: readonly string[]): Promise<readonly number[]> {
+    const rows = await inGroups(withdrawalIds, TOGETHER, (id) => this.#withdrawals.find(id));
+    return rows.flatMap((row) => row?.user_id ?? []);
   }
 
   async #broadcast(chain: Chain, raw: string, { network, nonce }: SendingRow): Promise<void> {
@@ -257,21 +258,21 @@ export class PayoutService {
       const receipt = receipts[index];
       if (receipt !== undefined) found.set(row.nonce, { receipt, hash });
     }
-    const touched = new Set<number | undefined>();
+    const touched = new Set<number>();
     const inBlocks = open.filter(({ nonce }) => found.has(nonce));
-    const follow = async (row: SendingRow): Promise<number | undefined> => {
+    const follow = async (row: SendingRow): Promise<readonly number[]> => {
       const mined = found.get(row.nonce);
-      return mined === undefined ? undefined : this.#follow(network, row, mined.receipt, mined.hash, head);
+      return mined === undefined ? [] : this.#follow(network, row, mined.receipt, mined.hash, head);
     };
-    for (const userId of await inGroups(inBlocks, TOGETHER, follow)) touched.add(userId);
+    for (const userIds of await inGroups(inBlocks, TOGETHER, follow)) for (const one of userIds) touched.add(one);
     let pushes = 0;
     for (const row of open) {
       if (found.has(row.nonce)) continue;
-      touched.add(await this.#retreat(row));
+      for (const userId of await this.#retreat(row)) touched.add(userId);
       if (pushes < TURN_MAX && (await this.#push(network, chain, row))) pushes += 1;
     }
     this.#toldHeads.set(network.network, head);
-    for (const userId of touched) if (userId !== undefined) this.#needs.changed(userId);
+    for (const userId of touched) this.#needs.changed(userId);
   }
 
   /** In no block: sent again, and with a higher fee when it has waited long. Those below it first: nothing is mined before. */
@@ -281,58 +282,80 @@ export class PayoutService {
     if (row.raw !== "" && nowMs - Math.max(row.sent_ms, this.#resentMs.get(place) ?? 0) <= RESEND_MS) return false;
     this.#resentMs.set(place, nowMs);
     const isStuck = nowMs - row.sent_ms > network.blockSeconds * STUCK_BLOCKS * 1_000;
-    if (row.raw === "") await this.#send(network, chain, row);
-    else if (isStuck) await this.#send(network, chain, { ...row, ...dearerFees(row, await chain.fees()) });
+    if (row.raw === "") await this.#send(chain, row);
+    else if (isStuck) await this.#send(chain, { ...row, ...dearerFees(row, await chain.fees()) });
     else await this.#broadcast(chain, row.raw, row);
     return true;
   }
 
   /** Where its block was replaced. Answers with whose it is then. */
-  async #retreat(row: SendingRow): Promise<number | undefined> {
+  async #retreat(row: SendingRow): Promise<readonly number[]> {
     this.#followed.delete(placeOf(row));
-    if (row.block_number === null) return undefined;
+    if (row.block_number === null) return [];
     await this.#sendings.change(row, { block_number: null, fee_units: "0" });
     const back = { state: "BROADCAST", block_number: null, changed_ms: this.#needs.now() } as const;
-    if (!(await this.#withdrawals.stepWithdrawal(row.key, "CONFIRMING", back))) return undefined;
-    return (await this.#withdrawals.find(row.key))?.user_id;
+    const moved: string[] = [];
+    for (const { withdrawal_id } of await this.#partsOf(row))
+      if (await this.#withdrawals.stepWithdrawal(withdrawal_id, "CONFIRMING", back)) moved.push(withdrawal_id);
+    return this.#ownersOf(moved);
   }
 
-  /** In a block: counts confirmations, ends the withdrawal, and the number once the block is final. Answers with whose list changed. */
+  /**
+   * In a block: counts confirmations, ends the withdrawals, and the number once the block is final, after them: what a stop
+   * interrupts is looked at again. Answers with whose lists changed.
+   */
   async #follow(
     network: Network,
     row: SendingRow,
     receipt: Receipt,
     hash: string,
     head: number,
-  ): Promise<number | undefined> {
+  ): Promise<readonly number[]> {
     const { blockNumber: block } = receipt;
     const count = confirmationsOf(block, head);
-    const isFinal = count >= network.finalBlocks;
-    const contract = row.key.startsWith(TOP_UP) ? null : (coinOf(network, row.asset)?.contract ?? null);
-    const from = this.#needs.chains.house()?.hot ?? "";
-    const outcome = transferOutcome(receipt, { contract, from, to: row.receiver, units: BigInt(row.chain_units) });
-    if (outcome === "other") {
-      await this.#alarm(network, row, receipt, hash);
-      return undefined;
-    }
-    const isPaid = outcome === "moved";
-    const state = isFinal ? (isPaid ? "DONE" : "FAILED") : "OPEN";
+    const [isDeep, isFinal] = [count >= network.unlockBlocks, count >= network.finalBlocks];
     const known = this.#followed.get(placeOf(row));
     const isKnown = known?.block === block;
-    if (row.block_number !== block || isFinal) {
-      const fee_units = receipt.feeUnits.toString();
-      await this.#sendings.change(row, { block_number: block, fee_units, is_success: isPaid, state });
+    const isCounting = !isDeep && this.#toldHeads.get(network.network) !== head;
+    // Nothing is new of it since it was looked at last.
+    if (isKnown && !isFinal && known.isDeep === isDeep) return isCounting ? known.userIds : [];
+    const parts = await this.#partsOf(row);
+    const paid = this.#outcome(network, row, parts, receipt);
+    const mined = { block_number: block, fee_units: receipt.feeUnits.toString() };
+    const ids = parts.map(({ withdrawal_id }) => withdrawal_id);
+    if (paid === undefined) {
+      await this.#alarm(network, row, mined, hash, ids);
+      return [];
     }
+    const is_success = isHouseKey(row.key) ? receipt.isDone : paid.size > 0;
+    if (row.block_number !== block) await this.#keepBlock(row, { ...mined, is_success }, [...paid]);
     const at = { block_number: block, tx_hash: hash, changed_ms: this.#needs.now() };
-    if (!isKnown) await this.#withdrawals.stepWithdrawal(row.key, "BROADCAST", { state: "CONFIRMING", ...at });
-    // What failed in a block that may be replaced could yet succeed in another.
-    const isOver = isPaid ? count >= network.unlockBlocks : isFinal;
-    if (isOver && !(isKnown && known.isOver)) await this.#end(row.key, isPaid, at);
-    const userId = known === undefined ? (await this.#withdrawals.find(row.key))?.user_id : known.userId;
-    if (isFinal) this.#forget(row);
-    else this.#followed.set(placeOf(row), { block, isOver, userId });
-    const isCounting = count < network.unlockBlocks && this.#toldHeads.get(network.network) !== head;
-    return isCounting || !isKnown ? userId : undefined;
+    for (const id of ids) {
+      if (!isKnown) await this.#withdrawals.stepWithdrawal(id, "BROADCAST", { state: "CONFIRMING", ...at });
+      // What failed in a block that may be replaced could yet succeed in another.
+      if (paid.has(id) ? isDeep && !(isKnown && known.isDeep) : isFinal) await this.#end(id, paid.has(id), at);
+    }
+    const userIds = known === undefined ? await this.#ownersOf(ids) : known.userIds;
+    if (isFinal) {
+      const state = is_success ? "DONE" : "FAILED";
+      await this.#keepBlock(row, { ...mined, is_success, state }, [...paid]);
+      this.#forget(row);
+    } else this.#followed.set(placeOf(row), { block, isDeep, userIds });
+    return isCounting || !isKnown ? userIds : [];
+  }
+
+  /** Who was paid; nothing where something else moved than was signed. */
+  #outcome(network: Network, row: SendingRow, parts: readonly Part[], receipt: Receipt) {
+    const payout = isMany(row) ? row.receiver : null;
+    const contract = coinOf(network, row.asset)?.contract ?? null;
+    const from = this.#needs.chains.house()?.hot ?? "";
+    const sent = parts.map(({ receiver, chain_units }) => ({ to: receiver, units: BigInt(chain_units) }));
+    const paid = sentOutcome(receipt, { payout, contract, from, parts: sent });
+    return paid && new Set(parts.flatMap(({ withdrawal_id }, at) => (paid[at] === true ? withdrawal_id : [])));
+  }
+
+  async #keepBlock(row: SendingRow, values: Partial<SendingRow>, paid: readonly string[]): Promise<void> {
+    await (isMany(row) ? this.#sendings.judge(row, values, paid) : this.#sendings.change(row, values));
   }
 
   #forget(row: SendingRow): void {
@@ -341,11 +364,16 @@ export class PayoutService {
   }
 
   /** The coin moved something else than was signed: neither paid nor to be given back until people have looked. */
-  async #alarm(network: Network, row: SendingRow, receipt: Receipt, hash: string): Promise<void> {
+  async #alarm(
+    network: Network,
+    row: SendingRow,
+    mined: Pick<SendingRow, "block_number" | "fee_units">,
+    hash: string,
+    ids: readonly string[],
+  ): Promise<void> {
     const { key, nonce } = row;
-    if (row.block_number !== receipt.blockNumber) {
-      const fee_units = receipt.feeUnits.toString();
-      await this.#sendings.change(row, { block_number: receipt.blockNumber, fee_units, is_success: true });
+    if (row.block_number !== mined.block_number) {
+      await this.#keepBlock(row, { ...mined, is_success: true }, ids);
       this.#needs.report("payout.transfer.wrong", { network: network.network, nonce, key, hash });
     }
     if (this.#needs.isPaused(network.network)) return;
@@ -363,6 +391,7 @@ export class PayoutService {
   }
 }
 
+const isMany = ({ key }: SendingRow): boolean => key.startsWith(KEY_STARTS.many);
 const placeOf = ({ network, nonce }: SendingRow): string => `${network}:${nonce}`;
 
 function placesLeft(open: readonly SendingRow[]): number {

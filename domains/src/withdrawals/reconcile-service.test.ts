@@ -3,7 +3,8 @@ import type { Chain } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
 import { ReconcileService } from "./reconcile-service.ts";
-import type { GiftRow, GiftStore, MinedRow, SendingStore } from "./sending-store.ts";
+import type { MinedRow, SendingStore } from "./sending-store.ts";
+import type { GiftRow, GiftStore } from "./store.ts";
 
 const NETWORK: Network = {
   ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
@@ -122,6 +123,7 @@ test("[WAL-2] a gift whose block is replaced, or which is explained a moment lat
 const payment = (nonce: number, values: Partial<MinedRow>): MinedRow => ({
   ...{
     nonce,
+    place: 0,
     block_number: 10,
     asset: "ETH",
     chain_units: "10",

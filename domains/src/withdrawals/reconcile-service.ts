@@ -8,7 +8,8 @@ import { coinAt, coinOf, type Network } from "@clockwork/kit/chains/network";
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import type { Gift, Reconciliation } from "./api.ts";
 import { isKept, type ReadBlocks, settleDifference } from "./rules.ts";
-import type { GiftRow, GiftStore, MinedRow, SendingStore } from "./sending-store.ts";
+import type { MinedRow, SendingStore } from "./sending-store.ts";
+import type { GiftRow, GiftStore } from "./store.ts";
 
 interface DepositTold {
   readonly deposit_id: string;
@@ -322,9 +323,13 @@ function itemsOf(told: Told, coins: Coins): ReadonlyMap<string, Item> {
     const value = (isThere && row.is_success ? amount : 0n) - (isTold ? amount : 0n);
     const leaving = { asset: row.asset, part: "leaving", value: row.state === null ? 0n : value } as const;
     const moving = row.state === "DONE" && !isTold ? amount : 0n;
-    if (coin !== undefined) items.set(`sending:${row.nonce}`, { ...leaving, moving });
+    if (coin !== undefined) items.set(`sending:${row.nonce}:${row.place}`, { ...leaving, moving });
     const fee = BigInt(row.fee_units);
-    addFee(`fee:${row.nonce}`, isThere ? fine(fee) : 0n, row.is_counted || !row.is_ended ? 0n : counting(fee));
+    addFee(
+      `fee:${row.nonce}:${row.place}`,
+      isThere ? fine(fee) : 0n,
+      row.is_counted || !row.is_ended ? 0n : counting(fee),
+    );
   }
   addFee("posted", -scaled(postedUnits + moves.postedUnits, feeUnits?.scale ?? 0));
   addFee("moves", fine(moves.paid), counting(moves.uncounted));

@@ -6,8 +6,8 @@ import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Staying } from "./api.ts";
-import type { GiftRow, SendingRow } from "./sending-store.ts";
-import type { WithdrawalRow, WithdrawalState } from "./store.ts";
+import type { SendingRow } from "./sending-store.ts";
+import type { GiftRow, WithdrawalRow, WithdrawalState } from "./store.ts";
 
 export const SAVED_MAX = 200;
 /** From this worth on two people decide, in USDT units. */

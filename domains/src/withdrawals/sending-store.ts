@@ -1,5 +1,6 @@
-// The SQL of withdrawals about what the hot wallet sends under which of its numbers, what networks took for it, and gifts: what
-// the house's addresses hold beyond everything that explains it.
+// The SQL of withdrawals about what the hot wallet sends under which of its numbers, one withdrawal or several together, and what
+// networks took for it.
+import { KEY_STARTS } from "@clockwork/kit/chains/batch";
 import type { Kysely } from "kysely";
 import type { WithdrawTables } from "./store.ts";
 
@@ -24,8 +25,20 @@ export interface SendingRow {
   readonly sent_ms: number;
 }
 
+/** One of several withdrawals that leave together. */
+export interface PartRow {
+  readonly withdrawal_id: string;
+  readonly batch_key: string;
+  readonly place: number;
+  readonly receiver: string;
+  readonly chain_units: string;
+  readonly is_success: boolean;
+}
+
 export interface MinedRow {
   readonly nonce: number;
+  /** From 1 on for those that left together, each beside their transaction, which has 0 and pays the fee. */
+  readonly place: number;
   readonly block_number: number | null;
   readonly asset: string;
   readonly chain_units: string;
@@ -34,7 +47,7 @@ export interface MinedRow {
   /** Its block is final, and the ledger was told of its fee. */
   readonly is_ended: boolean;
   readonly is_counted: boolean;
-  /** Null for gas of a deposit address, which stays with the house. */
+  /** Null for what moves nothing out of the house by itself, as gas for a deposit address. */
   readonly is_settled: boolean | null;
   readonly state: string | null;
 }
@@ -45,39 +58,71 @@ export interface GasRow {
   readonly posted_units: bigint;
 }
 
-type SendingTables = WithdrawTables & { withdrawals_sending: SendingRow; withdrawals_gas: GasRow };
+type SendingTables = WithdrawTables & {
+  withdrawals_sending: SendingRow;
+  withdrawals_gas: GasRow;
+  withdrawals_part: PartRow;
+};
 type Tables = Kysely<SendingTables>;
 export type SendingStore = ReturnType<typeof sendingStore>;
 
 export function sendingStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<SendingTables>();
-  return { ...beginnings(tables), ...refusals(tables), ...sendings(tables), ...gas(tables), ...topUps(tables) };
+  return {
+    ...{ ...beginnings(tables), ...signings(tables), ...refusals(tables), ...sendings(tables), ...parts(tables) },
+    ...{ ...gas(tables), ...topUps(tables) },
+  };
 }
 
-/** From the queue to what was signed, many at once. */
+/** From the queue to numbers of the hot wallet, many at once. */
 function beginnings(tables: Tables) {
   return {
     /**
      * One transaction: numbers are taken and withdrawals on their way, or neither. Answers with those that were still queued;
-     * they have the first of the numbers.
+     * they have the first of the numbers. Of those that leave together all are queued, or none leaves.
      */
-    begin: (rows: readonly SendingRow[], timeMs: number): Promise<readonly SendingRow[]> =>
+    begin: (
+      rows: readonly SendingRow[],
+      together: readonly PartRow[],
+      timeMs: number,
+    ): Promise<readonly SendingRow[]> =>
       tables.transaction().execute(async (inside) => {
-        const keys = rows.map(({ key }) => key);
+        const partsOf = (key: string) => together.filter(({ batch_key }) => batch_key === key);
+        const idsOf = (key: string) => {
+          const own = partsOf(key).map(({ withdrawal_id }) => withdrawal_id);
+          return own.length === 0 ? [key] : own;
+        };
         const stepped = await inside
           .updateTable("withdrawals_withdrawal")
           .set({ state: "BROADCAST", changed_ms: timeMs })
-          .where("withdrawal_id", "in", keys)
+          .where(
+            "withdrawal_id",
+            "in",
+            rows.flatMap(({ key }) => idsOf(key)),
+          )
           .where("state", "=", "QUEUED")
           .returning("withdrawal_id")
           .execute();
         const queued = new Set(stepped.map(({ withdrawal_id }) => withdrawal_id));
-        const begun = rows
-          .filter(({ key }) => queued.has(key))
-          .map((row, at) => ({ ...row, nonce: rows[at]?.nonce ?? row.nonce }));
+        const isWhole = ({ key }: SendingRow): boolean => idsOf(key).every((id) => queued.has(id));
+        const begun = rows.filter(isWhole).map((row, at) => ({ ...row, nonce: rows[at]?.nonce ?? row.nonce }));
+        const left = rows
+          .filter((row) => !isWhole(row))
+          .flatMap(({ key }) => idsOf(key).filter((id) => queued.has(id)));
+        if (left.length > 0) {
+          const back = inside.updateTable("withdrawals_withdrawal").set({ state: "QUEUED" });
+          await back.where("withdrawal_id", "in", left).execute();
+        }
         if (begun.length > 0) await inside.insertInto("withdrawals_sending").values(begun).execute();
+        const kept = begun.flatMap(({ key }) => partsOf(key));
+        if (kept.length > 0) await inside.insertInto("withdrawals_part").values(kept).execute();
         return begun;
       }),
+  };
+}
+
+function signings(tables: Tables) {
+  return {
     /** One transaction: what was signed for numbers that just began, and the hash its owner is told. */
     keepSigned: (rows: readonly SendingRow[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
@@ -106,6 +151,41 @@ function beginnings(tables: Tables) {
           )
           .where("state", "=", "BROADCAST")
           .execute();
+        for (const { key, hashes } of rows) {
+          const own = inside.selectFrom("withdrawals_part").select("withdrawal_id").where("batch_key", "=", key);
+          const told = inside.updateTable("withdrawals_withdrawal").set({ tx_hash: hashes });
+          if (key.startsWith(KEY_STARTS.many))
+            await told.where("withdrawal_id", "in", own).where("state", "=", "BROADCAST").execute();
+        }
+      }),
+  };
+}
+
+/** Those that leave together. */
+function parts(tables: Tables) {
+  return {
+    /** In the order of their places. */
+    listParts: (batchKeys: readonly string[]): Promise<PartRow[]> =>
+      batchKeys.length === 0
+        ? Promise.resolve([])
+        : tables
+            .selectFrom("withdrawals_part")
+            .selectAll()
+            .where("batch_key", "in", batchKeys)
+            .orderBy("batch_key")
+            .orderBy("place")
+            .execute(),
+    /** One transaction: the block of what was sent, and which parts it says were paid. */
+    judge: (row: SendingRow, values: Partial<SendingRow>, paid: readonly string[]): Promise<void> =>
+      tables.transaction().execute(async (inside) => {
+        const { network, nonce, key } = row;
+        const change = inside.updateTable("withdrawals_sending").set(values).where("network", "=", network);
+        await change.where("nonce", "=", nonce).where("state", "=", "OPEN").execute();
+        const all = inside.updateTable("withdrawals_part").set({ is_success: false });
+        await all.where("batch_key", "=", key).execute();
+        if (paid.length === 0) return;
+        const some = inside.updateTable("withdrawals_part").set({ is_success: true }).where("batch_key", "=", key);
+        await some.where("withdrawal_id", "in", paid).execute();
       }),
   };
 }
@@ -130,7 +210,7 @@ function refusals(tables: Tables) {
           .where("state", "=", "BROADCAST")
           .execute();
       }),
-    /** Nobody was asked to sign them: their numbers are free, and they wait again. */
+    /** Nothing was signed for them: their numbers are free, and they wait again, each by itself. */
     giveBack: (rows: readonly SendingRow[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const asked = rows.map(({ key }) => key);
@@ -138,8 +218,10 @@ function refusals(tables: Tables) {
         const unsigned = inside.deleteFrom("withdrawals_sending").where("key", "in", asked).where("hashes", "=", "");
         const keys = (await unsigned.returning("key").execute()).map(({ key }) => key);
         if (keys.length === 0) return;
+        const bound = inside.deleteFrom("withdrawals_part").where("batch_key", "in", keys).returning("withdrawal_id");
+        const ids = [...keys, ...(await bound.execute()).map(({ withdrawal_id }) => withdrawal_id)];
         const back = inside.updateTable("withdrawals_withdrawal").set({ state: "QUEUED" });
-        await back.where("withdrawal_id", "in", keys).where("state", "=", "BROADCAST").execute();
+        await back.where("withdrawal_id", "in", ids).where("state", "=", "BROADCAST").execute();
       }),
   };
 }
@@ -159,13 +241,14 @@ function sendings(tables: Tables) {
       const query = tables.selectFrom("withdrawals_sending").select("nonce").where("network", "=", network);
       return new Set((await query.where("nonce", ">=", first).execute()).map(({ nonce }) => nonce));
     },
-    /** Offered more in the next turn, as if it had waited for ever; false once it is in a block. */
-    async hurry(network: string, key: string): Promise<boolean> {
+    /** Offered more in the next turn, with all it leaves together with, as if it had waited for ever; false once in a block. */
+    async hurry(network: string, withdrawalId: string): Promise<boolean> {
+      const batch = tables.selectFrom("withdrawals_part").select("batch_key").where("withdrawal_id", "=", withdrawalId);
       const change = tables
         .updateTable("withdrawals_sending")
         .set({ sent_ms: 0 })
         .where("network", "=", network)
-        .where("key", "=", key)
+        .where(({ or, eb }) => or([eb("key", "=", withdrawalId), eb("key", "in", batch)]))
         .where("state", "=", "OPEN")
         .where("block_number", "is", null);
       return (await change.executeTakeFirst()).numUpdatedRows > 0n;
@@ -205,7 +288,8 @@ function gas(tables: Tables) {
           ]),
         )
         .execute();
-      return rows.map(({ sent, ...row }) => ({ ...row, is_ended: sent !== "OPEN" }));
+      const whole = rows.map(({ sent, ...row }) => ({ ...row, place: 0, is_ended: sent !== "OPEN" }));
+      return [...whole, ...(await listMinedParts(tables, network, number))];
     },
     readGas: async (network: string): Promise<GasRow> =>
       (await tables.selectFrom("withdrawals_gas").selectAll().where("network", "=", network).executeTakeFirst()) ?? {
@@ -243,10 +327,30 @@ function gas(tables: Tables) {
   };
 }
 
+async function listMinedParts(tables: Tables, network: string, number: number): Promise<readonly MinedRow[]> {
+  const rows = await tables
+    .selectFrom("withdrawals_part")
+    .innerJoin("withdrawals_sending", "withdrawals_sending.key", "withdrawals_part.batch_key")
+    .innerJoin("withdrawals_withdrawal", "withdrawals_withdrawal.withdrawal_id", "withdrawals_part.withdrawal_id")
+    .select(["nonce", "place", "withdrawals_sending.block_number", "withdrawals_sending.asset"])
+    .select(["withdrawals_part.chain_units", "withdrawals_part.is_success", "is_settled"])
+    .select(["withdrawals_withdrawal.state", "withdrawals_sending.state as sent"])
+    .where("withdrawals_sending.network", "=", network)
+    .where(({ or, eb }) =>
+      or([eb("withdrawals_sending.block_number", "<=", number), eb("withdrawals_withdrawal.state", "=", "DONE")]),
+    )
+    .execute();
+  return rows.map(({ sent, place, ...row }) => ({
+    ...{ ...row, place: place + 1, is_ended: sent !== "OPEN" },
+    ...{ fee_units: "0", is_counted: true },
+  }));
+}
+
 /** Gas for deposit addresses, sent under the hot wallet's numbers too. */
 function topUps(tables: Tables) {
   return {
-    async beginTopUp(row: SendingRow): Promise<void> {
+    /** A number for what is no withdrawal. */
+    async beginOwn(row: SendingRow): Promise<void> {
       await tables.insertInto("withdrawals_sending").values(row).execute();
     },
     /** Gas that came to deposit addresses up to a block. */
@@ -255,7 +359,7 @@ function topUps(tables: Tables) {
         .selectFrom("withdrawals_sending")
         .select(["receiver", "chain_units"])
         .where("network", "=", network)
-        .where("key", "like", "gas:%")
+        .where("key", "like", `${KEY_STARTS.topUp}%`)
         .where("is_success", "=", true)
         .where("block_number", "<=", number)
         .execute();
@@ -264,41 +368,6 @@ function topUps(tables: Tables) {
         sums.set(receiver, (sums.get(receiver) ?? 0n) + BigInt(chain_units));
       }
       return sums;
-    },
-  };
-}
-
-export interface GiftRow {
-  readonly asset: string;
-  readonly seen_ms: number;
-  readonly fine_units: string;
-  readonly blocks: string;
-  readonly is_kept: boolean;
-}
-
-type GiftTables = { withdrawals_gift: GiftRow };
-export type GiftStore = ReturnType<typeof giftStore>;
-
-export function giftStore(kysely: Kysely<unknown>) {
-  const tables = kysely.$extendTables<GiftTables>();
-  return {
-    /** Newest first. */
-    listGifts: (): Promise<GiftRow[]> =>
-      tables.selectFrom("withdrawals_gift").selectAll().orderBy("seen_ms", "desc").orderBy("asset").execute(),
-    async addGift(row: GiftRow): Promise<void> {
-      await tables.insertInto("withdrawals_gift").values(row).execute();
-    },
-    /** A young one may shrink, be gone, or be kept; what is kept never changes. */
-    async changeGift({ asset, seen_ms }: GiftRow, values: Pick<GiftRow, "fine_units" | "is_kept">): Promise<void> {
-      const { fine_units, is_kept } = values;
-      const at = { asset, seen_ms };
-      if (fine_units === "0") {
-        const gone = tables.deleteFrom("withdrawals_gift").where("asset", "=", at.asset);
-        await gone.where("seen_ms", "=", at.seen_ms).where("is_kept", "=", false).execute();
-        return;
-      }
-      const change = tables.updateTable("withdrawals_gift").set({ fine_units, is_kept }).where("asset", "=", at.asset);
-      await change.where("seen_ms", "=", at.seen_ms).where("is_kept", "=", false).execute();
     },
   };
 }

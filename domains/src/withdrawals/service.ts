@@ -95,7 +95,7 @@ export class WithdrawService {
     const address = wish.address.toLowerCase();
     if (findContract(network, address)) return refused("ADDRESS_IS_TOKEN");
     const house = this.#needs.chains.house();
-    if (address === house?.hot || address === house?.cold) return refused("ADDRESS_IS_HOUSE");
+    if ([house?.hot, house?.cold, network.payoutContract].includes(address)) return refused("ADDRESS_IS_HOUSE");
     return done({ coin, listed, address, owner: await this.#needs.ownerOf(address) });
   }
 

@@ -48,6 +48,8 @@ export interface Receipt {
   readonly feeUnits: bigint;
   /** What tokens announced in it. */
   readonly transfers: readonly Pick<TransferLog, "contract" | "from" | "to" | "value">[];
+  /** What contracts announced that pay many at once: the places that were paid, bit by bit from the lowest. */
+  readonly paid?: readonly { readonly contract: string; readonly places: bigint }[];
 }
 
 /** One network's nodes. Everything rejects while none answers. */
@@ -63,6 +65,8 @@ export interface Chain {
     asks: readonly { readonly contract: string | null; readonly address: string; readonly number?: number }[],
     number: number,
   ): Promise<readonly bigint[]>;
+  /** So much of a token somebody else may move for its owner, at the newest block. */
+  allowance(contract: string, owner: string, spender: string): Promise<bigint>;
   fees(): Promise<{ readonly baseFee: bigint; readonly tip: bigint }>;
   hasCode(address: string): Promise<boolean>;
   /** True when the node has it now, whether or not it is new to it. */

@@ -25,6 +25,8 @@ export interface Network {
   readonly creditBlocks: number;
   readonly unlockBlocks: number;
   readonly finalBlocks: number;
+  /** The contract that pays many at once, in lower case; without one every payment goes by itself. */
+  readonly payoutContract?: string;
   readonly coins: readonly NetworkCoin[];
 }
 

@@ -6,9 +6,14 @@ import { RpcRefusal, TRANSFER_TOPIC } from "./rpc-client.ts";
 
 /** balanceOf(address). */
 const BALANCE_OF = "0x70a08231";
+/** allowance(address,address). */
+const ALLOWANCE = "0xdd62ed3e";
+/** keccak256("Paid(uint256)"). */
+const PAID_TOPIC = "0x581d416ae9dff30c9305c2b35cb09ed5991897ab97804db29ccf92678e953160";
 const BATCH_MAX = 100;
 
 const hex = (value: number): string => `0x${value.toString(16)}`;
+const wordOf = (address: string): string => address.slice(2).padStart(64, "0");
 const addressOfTopic = (topic: string): string => `0x${topic.slice(26)}`.toLowerCase();
 
 interface BlockJson {
@@ -65,12 +70,17 @@ export function chainReader(client: RpcClient): Chain {
             ? { method: "eth_getBalance", params: [address, hex(own)] }
             : {
                 method: "eth_call",
-                params: [{ to: contract, data: `${BALANCE_OF}${address.slice(2).padStart(64, "0")}` }, hex(own)],
+                params: [{ to: contract, data: `${BALANCE_OF}${wordOf(address)}` }, hex(own)],
               },
         ),
         (text) => text,
       );
       return found.map((text) => (text === "0x" ? 0n : BigInt(text)));
+    },
+    async allowance(contract, owner, spender) {
+      const call = { to: contract, data: `${ALLOWANCE}${wordOf(owner)}${wordOf(spender)}` };
+      const [text = "0x"] = await askMany<string>([{ method: "eth_call", params: [call, "latest"] }], (told) => told);
+      return text === "0x" ? 0n : BigInt(text);
     },
     async fees() {
       const [block, tip] = await client.askAll<BlockJson | string>([
@@ -161,5 +171,8 @@ function readReceipt({ blockNumber, blockHash, status, gasUsed, effectiveGasPric
     isDone: status === "0x1",
     feeUnits: BigInt(gasUsed) * BigInt(effectiveGasPrice),
     transfers: readTransfers(logs.filter(({ topics }) => topics[0] === TRANSFER_TOPIC)),
+    paid: logs
+      .filter(({ topics, data }) => topics[0] === PAID_TOPIC && topics.length === 1 && data.length === 66)
+      .map(({ address, data }) => ({ contract: address.toLowerCase(), places: BigInt(data) })),
   };
 }

@@ -28,6 +28,8 @@ interface DevNetwork {
 const NATIVE_DECIMALS = 18;
 const HEARTBEAT_MS = 60_000;
 const FAUCET_COINS = 10_000_000;
+/** What pays many at once, at an address anybody can tell from chance; an older contract stood one below. */
+const PAYOUT_ADDRESS = "0xc0de000000000000000000000000000000009a71";
 /** So much of the first money stands ready for withdrawals; the rest is cold. */
 const HOT_SHARE = 10n;
 
@@ -99,6 +101,7 @@ export const DEVELOPMENT_NETWORKS: readonly Network[] = DEV_NETWORKS.map((dev) =
   creditBlocks: dev.creditBlocks,
   unlockBlocks: dev.unlockBlocks,
   finalBlocks: dev.finalBlocks,
+  payoutContract: PAYOUT_ADDRESS,
   coins: coinsOf(dev).map((asset) => coinOf(dev, asset)),
 }));
 
@@ -133,7 +136,8 @@ export function genesisOf({ hot, cold }: SignerPublic, isTimed: boolean): readon
     });
     const { network, chainId, blockMs, finalBlocks } = dev;
     const rules = { network, chainId, blockMs, isTimed, finality: finalBlocks, heartbeatMs: HEARTBEAT_MS };
-    return { ...rules, faucetCoins: FAUCET_COINS, coins: [...coins, { ...STRANGE, holders: [] }] };
+    const first = { faucetCoins: FAUCET_COINS, payoutContract: PAYOUT_ADDRESS };
+    return { ...rules, ...first, coins: [...coins, { ...STRANGE, holders: [] }] };
   });
 }
 
@@ -148,6 +152,7 @@ const NetworkFile = Type.Array(
     creditBlocks: Type.Integer({ minimum: 1 }),
     unlockBlocks: Type.Integer({ minimum: 1 }),
     finalBlocks: Type.Integer({ minimum: 1, maximum: 1_000 }),
+    payoutContract: Type.Optional(Type.String({ pattern: "^0x[0-9a-f]{40}$" })),
     nodes: Type.Array(Type.String({ pattern: "^https?://" }), { minItems: 1, maxItems: 8 }),
     coins: Type.Array(
       Type.Object({
@@ -185,9 +190,10 @@ export function readFlagged(path: string): (address: string) => boolean {
 
 /** What the signer may pay of each coin at once and in a day: a part of what the hot wallet of a default run holds. */
 export function signerNetworks(networks: readonly Network[]): readonly SignerNetwork[] {
-  return networks.map(({ network, chainId, coins }) => ({
+  return networks.map(({ network, chainId, coins, payoutContract }) => ({
     network,
     chainId,
+    payoutContract: payoutContract ?? null,
     coins: coins.map(({ asset, contract, decimals }) => {
       const held = (BigInt(GENESIS_UNITS) * 10n ** BigInt(Math.max(0, decimals - scaleOf(asset)))) / HOT_SHARE;
       return { asset, contract, paymentMax: (held / 20n).toString(), dayMax: (held / 2n).toString() };

@@ -11,6 +11,8 @@ export interface SignerCoin {
 export interface SignerNetwork {
   readonly network: string;
   readonly chainId: number;
+  /** The one contract that may be called to pay many at once, and be allowed to move tokens for it. */
+  readonly payoutContract: string | null;
   readonly coins: readonly SignerCoin[];
 }
 
@@ -27,6 +29,13 @@ interface Fees {
   readonly tip: string;
 }
 
+/** One of several payments that leave together. Its key is its own for ever, as if it left by itself. */
+export interface SignerPart {
+  readonly key: string;
+  readonly to: string;
+  readonly units: string;
+}
+
 export type SignerAsk =
   /** To somebody outside. The same key is the same payment for ever: signed again only with another fee. */
   | ({
@@ -36,6 +45,22 @@ export type SignerAsk =
       readonly asset: string;
       readonly to: string;
       readonly units: string;
+    } & Fees)
+  /** To several outside at once. */
+  | ({
+      readonly kind: "payMany";
+      readonly key: string;
+      readonly network: string;
+      readonly asset: string;
+      readonly parts: readonly SignerPart[];
+    } & Fees)
+  /** Lets the contract that pays many move as much of a token as may leave in a day, or nothing more. */
+  | ({
+      readonly kind: "allow";
+      readonly key: string;
+      readonly network: string;
+      readonly asset: string;
+      readonly isReset: boolean;
     } & Fees)
   /** From a user's deposit address to the hot wallet, and nowhere else. */
   | ({
@@ -62,6 +87,7 @@ export interface Signed {
 export type SignerRefusal =
   | "POLICY_NETWORK"
   | "POLICY_COIN"
+  | "POLICY_SHAPE"
   | "POLICY_RECEIVER"
   | "POLICY_PAYMENT_MAX"
   | "POLICY_DAY_MAX"

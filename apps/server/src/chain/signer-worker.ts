@@ -6,9 +6,17 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { encodeFunctionData, keccak256, parseAbi } from "viem/utils";
 import { KeysRefused, openKeys, type SignerKeys } from "./signer-keys.ts";
 import { SignerPolicy } from "./signer-policy.ts";
-import type { Signed, SignerAsk, SignerMessage, SignerStart } from "./signer-wire.ts";
+import type { Signed, SignerAsk, SignerMessage, SignerNetwork, SignerStart } from "./signer-wire.ts";
 
-const COIN = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
+const COIN = parseAbi([
+  "function transfer(address to, uint256 value) returns (bool)",
+  "function approve(address spender, uint256 value) returns (bool)",
+]);
+const PAYOUT = parseAbi([
+  "struct Part { address to; uint256 value; }",
+  "function pay(address coin, Part[] parts) payable",
+]);
+const NO_COIN = `0x${"0".repeat(40)}` as const;
 const LOOK_AGAIN_MS = 2_000;
 let keys: SignerKeys | undefined;
 let policy: SignerPolicy | undefined;
@@ -30,19 +38,40 @@ async function sign(ask: SignerAsk): Promise<Signed> {
   const wrong = policy.decide(ask, receiver, [hot, keys.cold]);
   if (wrong !== undefined) throw new Refused(wrong);
   const from = ask.kind === "sweep" && deposit !== undefined ? deposit : keys.hot;
-  const contract = ask.kind === "topUp" ? null : (policy.coinOf(ask.network, ask.asset)?.contract ?? null);
-  return signAs(from, network.chainId, ask, receiver as Hex, contract as Hex | null);
+  return signAs(from, network.chainId, ask, shapeOf(ask, network, receiver as Hex, policy));
 }
 
-async function signAs(
-  from: PrivateKeyAccount,
-  chainId: number,
-  ask: SignerAsk,
-  receiver: Hex,
-  contract: Hex | null,
-): Promise<Signed> {
+/** The whole of what a transaction does. There are no others than these. */
+interface Shape {
+  readonly to: Hex;
+  readonly value: bigint;
+  readonly data?: Hex;
+}
+
+function shapeOf(ask: SignerAsk, network: SignerNetwork, receiver: Hex, rules: SignerPolicy): Shape {
+  const coin = ask.kind === "topUp" ? undefined : rules.coinOf(ask.network, ask.asset);
+  const contract = (coin?.contract ?? null) as Hex | null;
+  if (ask.kind === "payMany") {
+    const parts = ask.parts.map(({ to, units }) => ({ to: to.toLowerCase() as Hex, value: BigInt(units) }));
+    const value = contract === null ? parts.reduce((sum, part) => sum + part.value, 0n) : 0n;
+    const data = encodeFunctionData({ abi: PAYOUT, functionName: "pay", args: [contract ?? NO_COIN, parts] });
+    return { to: network.payoutContract as Hex, value, data };
+  }
+  if (ask.kind === "allow") {
+    const args = [network.payoutContract as Hex, rules.allowanceOf(ask)] as const;
+    return {
+      to: contract as Hex,
+      value: 0n,
+      data: encodeFunctionData({ abi: COIN, functionName: "approve", args }),
+    };
+  }
   const units = BigInt(ask.units);
+  if (contract === null) return { to: receiver, value: units };
   const data = encodeFunctionData({ abi: COIN, functionName: "transfer", args: [receiver, units] });
+  return { to: contract, value: 0n, data };
+}
+
+async function signAs(from: PrivateKeyAccount, chainId: number, ask: SignerAsk, shape: Shape): Promise<Signed> {
   const raw = await from.signTransaction({
     type: "eip1559",
     chainId,
@@ -50,7 +79,7 @@ async function signAs(
     gas: BigInt(ask.gas),
     maxFeePerGas: BigInt(ask.maxFee),
     maxPriorityFeePerGas: BigInt(ask.tip),
-    ...(contract === null ? { to: receiver, value: units } : { to: contract, data }),
+    ...shape,
   });
   return { raw, hash: keccak256(raw) };
 }

@@ -1,5 +1,6 @@
 // Payments over a chain that stands still: a stuck one is offered more under the same number, and whichever version is mined
 // ends it, once.
+import { BatchService } from "@clockwork/domains/payouts/service";
 import { PayoutService } from "@clockwork/domains/withdrawals/payout-service";
 import type { SendingRow, SendingStore } from "@clockwork/domains/withdrawals/sending-store";
 import type { WithdrawalRow, WithdrawStore } from "@clockwork/domains/withdrawals/store";
@@ -54,7 +55,7 @@ function makeTables() {
       );
       step(key, "BROADCAST", { state: "REVIEW", reason });
     },
-    beginTopUp: async (row: SendingRow) => void rows.push(row),
+    beginOwn: async (row: SendingRow) => void rows.push(row),
     begin: async (given: readonly SendingRow[]) => {
       const begun = given
         .filter(({ key }) => step(key, "QUEUED", { state: "BROADCAST" }))
@@ -131,6 +132,7 @@ function makeHouse() {
         signed.push({ nonce, maxFee: BigInt(maxFee), tip: BigInt(tip) });
         return { raw: `raw${signed.length}`, hash: `0x${signed.length}` };
       },
+      batches: new BatchService({ now: () => at.nowMs }),
       isPaused: () => paused.length > 0,
       pause: async (_, cause) => void paused.push(cause),
       settle: async (row) => {

@@ -24,9 +24,9 @@ forEachMigrated("payments that begin together", (database) => {
       await withdrawals.add(withdrawal(id, state), 0, 10n ** 9n);
     await withdrawals.add(withdrawal("d", "QUEUED"), 0, 10n ** 9n);
     const rows = ["a", "b", "c", "d"].map((key, at) => sending(key, 5 + at));
-    const begun = await sendings.begin(rows, 9);
+    const begun = await sendings.begin(rows, [], 9);
     expect(begun.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["a 5", "c 6", "d 7"]);
-    expect(await sendings.begin(rows, 9)).toEqual([]);
+    expect(await sendings.begin(rows, [], 9)).toEqual([]);
     const signed = begun
       .slice(0, 2)
       .map((row) => ({ ...row, hashes: `0x${row.key}`, raw: `raw ${row.key}`, sent_ms: 11 }));
@@ -40,7 +40,7 @@ forEachMigrated("payments that begin together", (database) => {
     // Given back is only what was not signed.
     const all = [await told("a"), await told("b"), await told("c"), await told("d")];
     expect(all).toEqual(["BROADCAST 0xa", "REVIEW null", "BROADCAST 0xc", "QUEUED null"]);
-    const again = await sendings.begin([sending("d", 7)], 12);
+    const again = await sendings.begin([sending("d", 7)], [], 12);
     expect(again.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["d 7"]);
   });
 
@@ -50,7 +50,7 @@ forEachMigrated("payments that begin together", (database) => {
     const network = "M";
     for (const [at, id] of ["m0", "m1", "m2", "m3"].entries()) {
       await withdrawals.add({ ...withdrawal(id, "QUEUED"), network }, 0, 10n ** 9n);
-      await sendings.begin([{ ...sending(id, at), network }], 9);
+      await sendings.begin([{ ...sending(id, at), network }], [], 9);
     }
     await sendings.change({ network, nonce: 0 }, { block_number: 10, is_success: true });
     await sendings.change({ network, nonce: 1 }, { block_number: 11, is_success: true });

@@ -72,7 +72,7 @@ forMigrated("sqlite", "speeding up", (database) => {
     const held = () => [balances.get(ACCOUNT), balances.get(FEES_ACCOUNT) ?? 0];
     const find = async () => (await withdrawals.find("w1")) as WithdrawalRow;
     expect(await withdrawals.add(WITHDRAWAL, 0, 1_000n)).toBe("added");
-    await sendings.beginTopUp(SENDING);
+    await sendings.beginOwn(SENDING);
 
     // Too early, and somebody else's.
     expect(await service.speedUp(7, "w1")).toMatchObject({ code: "WITHDRAWAL_NOT_STUCK" });

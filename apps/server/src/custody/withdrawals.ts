@@ -4,18 +4,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LedgerNeeds } from "@clockwork/domains/custody/needs";
 import type { CustodyStore } from "@clockwork/domains/custody/store";
 import type { WatchService } from "@clockwork/domains/custody/watch-service";
+import { BatchService } from "@clockwork/domains/payouts/service";
 import { USDT_SCALE, withdrawalUnits } from "@clockwork/domains/vip/rules";
 import { vipStore } from "@clockwork/domains/vip/store";
 import type { Proof } from "@clockwork/domains/withdrawals/api";
 import { BookService } from "@clockwork/domains/withdrawals/book-service";
 import { SpeedService } from "@clockwork/domains/withdrawals/fee-service";
+import type { PayoutNeeds } from "@clockwork/domains/withdrawals/needs";
 import { PayoutService } from "@clockwork/domains/withdrawals/payout-service";
 import { type ReconcileNeeds, ReconcileService } from "@clockwork/domains/withdrawals/reconcile-service";
 import { ReviewService, VerifyService } from "@clockwork/domains/withdrawals/review-service";
 import { withdrawRoutes } from "@clockwork/domains/withdrawals/routes";
-import { giftStore, type SendingStore } from "@clockwork/domains/withdrawals/sending-store";
+import type { SendingStore } from "@clockwork/domains/withdrawals/sending-store";
 import { type Asker, WithdrawService } from "@clockwork/domains/withdrawals/service";
-import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { giftStore, type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
 import { readAccountName } from "@clockwork/kit/account";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { confirmationsOf } from "@clockwork/kit/chains/network";
@@ -27,6 +29,7 @@ import { Gauge } from "prom-client";
 import type { ChainHost } from "../chain/chain-host.ts";
 import { findAddressProblem } from "../chain/evm.ts";
 import { readFlagged } from "../chain/networks.ts";
+import type { SignerAsk } from "../chain/signer-wire.ts";
 import { settledAt } from "../ledger/settled.ts";
 import type { PartContext } from "../part.ts";
 import { stayingOf } from "./staying.ts";
@@ -103,10 +106,8 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
     needs: {
       ...{ chains, coins, ledger, now: clock.now, isPaused, changed, report },
       pause: (network, cause) => review.pause(network, cause),
-      sign: ({ topUpFor, asset, to, ...ask }) =>
-        parts.host.sign(
-          topUpFor === undefined ? { kind: "pay", asset, to, ...ask } : { kind: "topUp", userId: topUpFor, ...ask },
-        ),
+      sign: (ask) => parts.host.sign(signerAsk(ask)),
+      batches: new BatchService({ now: clock.now }),
       settle: (row) => withdrawals.settle(row),
       tell: withdrawalTeller(context),
     },
@@ -124,6 +125,16 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
   const desk = { withdrawals, book, review, reconcile, speed, audit: context.audit, proposeRelease, proposeOpen };
   const routes = withdrawRoutes({ ...desk, askerOf: (call) => askerOf(context, call), staying: stayingOf(context) });
   return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
+}
+
+/** As the signer's process is spoken to: it is told no more than it needs. */
+function signerAsk(wish: Parameters<PayoutNeeds["sign"]>[0]): SignerAsk {
+  const { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts } = wish;
+  const ask = { key, network, nonce, gas, maxFee, tip };
+  if (topUpFor !== undefined) return { kind: "topUp", userId: topUpFor, units, ...ask };
+  if (allow !== undefined) return { kind: "allow", asset, isReset: allow === "reset", ...ask };
+  if (parts !== undefined) return { kind: "payMany", asset, parts, ...ask };
+  return { kind: "pay", asset, to, units, ...ask };
 }
 
 function verifyService(

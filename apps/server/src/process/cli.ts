@@ -42,6 +42,7 @@ const USAGE = `clockwork <command> [data folder]
   sign-refill <keys> --file FILE --hot ADDRESS
                                       sign a prepared refill of the hot wallet with the cold wallet's key in that
                                       folder; for the machine without a network
+  payout-contract                     the data of the transaction that puts the contract paying many at once onto a network
 
 The data folder defaults to CW_DATA, or ./data. Tables are those of DATABASE_URL, or of SQLite in the folder; restore
 fills the empty database of DATABASE_URL.`;
@@ -118,6 +119,14 @@ async function verifyStored(folder: string, databaseUrl: string | undefined): Pr
   }
 }
 
+async function signFile(keys: string | undefined, file: string | undefined, hot: string | undefined): Promise<number> {
+  if (keys === undefined || file === undefined || hot === undefined)
+    throw new UsageError("sign-refill needs the folder of the keys, --file and --hot");
+  const { signRefill } = await import("../chain/cold-sign.ts");
+  print(await signRefill(resolve(keys), resolve(file), hot));
+  return 0;
+}
+
 async function run(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -177,12 +186,11 @@ async function run(): Promise<number> {
       if (given === undefined) throw new UsageError("draw needs a project or one of its rounds");
       return (await verifyDraw({ name: given, from: values.source ?? "http://127.0.0.1:3000" }, print)) ? 0 : 1;
     }
-    case "sign-refill": {
-      const { file, hot } = values;
-      if (given === undefined || file === undefined || hot === undefined)
-        throw new UsageError("sign-refill needs the folder of the keys, --file and --hot");
-      const { signRefill } = await import("../chain/cold-sign.ts");
-      print(await signRefill(resolve(given), resolve(file), hot));
+    case "sign-refill":
+      return signFile(given, values.file, values.hot);
+    case "payout-contract": {
+      const { PAYOUT_DEPLOYMENT } = await import("../chain/node/payout-code.ts");
+      print(PAYOUT_DEPLOYMENT);
       return 0;
     }
     default:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The contracts of the development chain. Placed in the genesis as running code with their storage; the compiled bytes
-// are in contracts.ts. solc 0.8.30, optimizer 200 runs, EVM version paris, no metadata.
+// are in contracts.ts; the one that pays many at once is in payout-code.ts. solc 0.8.30, optimizer 200 runs, EVM version paris, no metadata.
 pragma solidity 0.8.30;
 
 /// An ordinary ERC-20 coin; with feeBps above zero it keeps part of every transfer, as some coins do.
@@ -47,27 +47,6 @@ contract Coin {
         }
         // The whole value is told, also by a coin that keeps some of it: events are no proof of what arrived.
         emit Transfer(from, to, value);
-    }
-}
-
-/// Pays many at once, in the chain's own coin or in a token that was allowed to it.
-contract Payout {
-    function payNative(address payable[] calldata to, uint256[] calldata values) external payable {
-        for (uint256 i = 0; i < to.length; i++) {
-            (bool done, ) = to[i].call{value: values[i]}("");
-            require(done, "refused");
-        }
-        uint256 rest = address(this).balance;
-        if (rest > 0) {
-            (bool back, ) = msg.sender.call{value: rest}("");
-            require(back, "rest");
-        }
-    }
-
-    function payToken(Coin coin, address[] calldata to, uint256[] calldata values) external {
-        for (uint256 i = 0; i < to.length; i++) {
-            require(coin.transferFrom(msg.sender, to[i], values[i]), "refused");
-        }
     }
 }
 

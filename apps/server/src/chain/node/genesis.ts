@@ -4,13 +4,13 @@ import { createMPT } from "@ethereumjs/mpt";
 import { MerkleStateManager } from "@ethereumjs/statemanager";
 import { Account, Address, hexToBytes, type PrefixedHexString, setLengthLeft } from "@ethereumjs/util";
 import { keccak_256 } from "@noble/hashes/sha3.js";
-import { COIN_CODE, PAYOUT_CODE, SHUT_CODE } from "./contracts.ts";
+import { COIN_CODE, SHUT_CODE } from "./contracts.ts";
+import { PAYOUT_CODE } from "./payout-code.ts";
 import type { TrieNodes } from "./store.ts";
 import type { ChainSpec, GenesisCoin } from "./wire.ts";
 
-/** Contracts beside the coins, at addresses anybody can tell from chance. */
-export const PAYOUT_ADDRESS = "0xc0de000000000000000000000000000000009a70";
-export const SHUT_ADDRESS = "0xc0de00000000000000000000000000000000dead";
+/** A contract beside the coins, at an address anybody can tell from chance. */
+const SHUT_ADDRESS = "0xc0de00000000000000000000000000000000dead";
 
 const SLOTS = { balances: 0, supply: 2, name: 3, symbol: 4, decimals: 5, feeBps: 6 } as const;
 const SHORT_TEXT_MAX = 31;
@@ -30,15 +30,15 @@ export const addressOf = (text: string): Address => new Address(hexToBytes(text 
 export async function writeGenesis(state: MerkleStateManager, spec: ChainSpec): Promise<void> {
   await state.checkpoint();
   for (const coin of spec.coins) await (coin.address === undefined ? fund(state, coin) : placeCoin(state, coin));
-  for (const [address, code] of [
-    [PAYOUT_ADDRESS, PAYOUT_CODE],
-    [SHUT_ADDRESS, SHUT_CODE],
-  ] as const) {
-    await state.putAccount(addressOf(address), new Account(1n, 0n));
-    await state.putCode(addressOf(address), hexToBytes(code));
-  }
+  await place(state, SHUT_ADDRESS, SHUT_CODE);
+  if (spec.payoutContract !== undefined) await place(state, spec.payoutContract, PAYOUT_CODE);
   await state.commit();
   await state.flush();
+}
+
+async function place(state: MerkleStateManager, address: string, code: `0x${string}`): Promise<void> {
+  await state.putAccount(addressOf(address), new Account(1n, 0n));
+  await state.putCode(addressOf(address), hexToBytes(code));
 }
 
 async function fund(state: MerkleStateManager, { holders }: GenesisCoin): Promise<void> {
@@ -47,8 +47,7 @@ async function fund(state: MerkleStateManager, { holders }: GenesisCoin): Promis
 
 async function placeCoin(state: MerkleStateManager, coin: GenesisCoin): Promise<void> {
   const at = addressOf(coin.address ?? "");
-  await state.putAccount(at, new Account(1n, 0n));
-  await state.putCode(at, hexToBytes(COIN_CODE));
+  await place(state, coin.address ?? "", COIN_CODE);
   const put = (slot: Uint8Array, value: Uint8Array) => state.putStorage(at, slot, value);
   let supply = 0n;
   for (const { address, units } of coin.holders) {

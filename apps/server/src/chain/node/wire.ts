@@ -24,6 +24,8 @@ export interface ChainSpec {
   /** Blocks below the newest that no reorganisation reaches. */
   readonly finality: number;
   readonly coins: readonly GenesisCoin[];
+  /** Where the contract stands that pays many at once; a chain that has begun without it stays without. */
+  readonly payoutContract?: string;
   /** What everybody may be given of each coin by the faucet, in whole coins. */
   readonly faucetCoins: number;
 }

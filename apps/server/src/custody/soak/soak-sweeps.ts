@@ -1,4 +1,4 @@
-// What the house swept meanwhile and what it paused, read from the exchange's own tables: nobody outside is told of it.
+// What the house swept meanwhile, what it paid together and what it paused, read from the exchange's own tables: nobody outside is told of it.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -8,6 +8,9 @@ export interface Swept {
   readonly failed: number;
   /** Deposit addresses that were swept to the end at least once. */
   readonly addresses: number;
+  /** Transactions that paid many, and how many were paid by them. */
+  readonly batches: number;
+  readonly together: number;
 }
 
 /** In words, nothing where nothing is: what paused itself pays nobody until two people have looked. */
@@ -25,8 +28,11 @@ export function readSweeps(folder: string): Swept {
   const database = new DatabaseSync(join(folder, "clockwork.sqlite"), { readOnly: true });
   const sql = "SELECT sender, state FROM treasury_move WHERE kind = 'sweep'";
   const rows = database.prepare(sql).all() as unknown as readonly { sender: string; state: string }[];
+  const many =
+    "SELECT count(DISTINCT batch_key) AS batches, count(*) AS together FROM withdrawals_part WHERE is_success";
+  const paid = database.prepare(many).get() as unknown as Pick<Swept, "batches" | "together">;
   database.close();
   const count = (state: string): number => rows.filter((row) => row.state === state).length;
   const addresses = new Set(rows.filter(({ state }) => state === "DONE").map(({ sender }) => sender)).size;
-  return { done: count("DONE"), open: count("OPEN"), failed: count("FAILED"), addresses };
+  return { done: count("DONE"), open: count("OPEN"), failed: count("FAILED"), addresses, ...paid };
 }

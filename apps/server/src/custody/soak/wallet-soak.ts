@@ -14,7 +14,7 @@ import { measureMs, wallMs } from "../../clock/measure.ts";
 import { backup } from "../../copies/copies.ts";
 import { readSecrets, searchFiles, searchMemory } from "./key-search.ts";
 import { startRpcFaults } from "./rpc-faults.ts";
-import { openKey, type SoakKey, withdrawByKey } from "./soak-key.ts";
+import { atOnce, openKey, type SoakKey, withdrawByKey } from "./soak-key.ts";
 import { readAll } from "./soak-lists.ts";
 import { readPauses, readSweeps } from "./soak-sweeps.ts";
 
@@ -22,8 +22,7 @@ const PEOPLE = 10;
 const NETWORK = "CWT";
 const PATIENCE_MS = 900_000;
 const ROUNDS_MAX = 3;
-const HARM_LATE_MS = 1_500;
-const AWAY_MS = 2_000;
+const [HARM_LATE_MS, AWAY_MS] = [1_500, 2_000];
 /** So many act at once, each for some of the people. */
 const LANES = 5;
 const BY_PERSON = 10;
@@ -236,7 +235,8 @@ async function live(people: readonly Person[]): Promise<void> {
   let harming = Promise.resolve();
   const act = async (person: Person, index: number): Promise<void> => {
     if (counts.deposits < count) await deposit(person);
-    if (index >= PEOPLE && counts.withdrawals < count) await withdraw(person, index);
+    if (index >= PEOPLE && counts.withdrawals < count)
+      await Promise.all(atOnce(index).map((one) => withdraw(person, one)));
     if (index % 5 === 0) await dev("chain/mine", { network: NETWORK, blocks: 4 }).catch(() => undefined);
     if (!random.chance(1, 15)) return;
     // While others are under way, so that it comes at any moment of them; one harm at a time.

@@ -1,0 +1,44 @@
+// What waits to be paid and how it leaves, in the words of whoever pays. Interfaces only.
+import type { Chain } from "@clockwork/kit/chains/chain";
+import type { Network } from "@clockwork/kit/chains/network";
+
+/** A payment that can begin now. */
+export interface Waiting {
+  readonly key: string;
+  readonly asset: string;
+  readonly receiver: string;
+  readonly chain_units: string;
+  readonly gas: string;
+}
+
+/** One transaction: a payment by itself, without parts, or several of them that leave together. */
+export interface Planned extends Waiting {
+  readonly parts: readonly Waiting[];
+}
+
+/** A token the contract that pays many is to be let move; what it may move now is taken back first. */
+export interface Allow {
+  readonly asset: string;
+  readonly isReset: boolean;
+}
+
+export interface Plan {
+  readonly payments: readonly Planned[];
+  readonly allow: Allow | undefined;
+}
+
+/** What the hot wallet sent and no final block has yet. */
+export interface Sent {
+  readonly key: string;
+  readonly asset: string;
+  readonly chain_units: string;
+}
+
+export interface Situation {
+  readonly network: Network;
+  readonly chain: Chain;
+  readonly hot: string;
+  /** Longest waiting first. */
+  readonly waiting: readonly Waiting[];
+  readonly open: readonly Sent[];
+}

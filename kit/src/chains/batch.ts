@@ -1,0 +1,63 @@
+// Payments that leave together in one transaction, through a contract that pays many at once: how much gas they may take, and
+// what a block says about each of them.
+import type { Receipt } from "./chain.ts";
+import { transferOutcome } from "./outcome.ts";
+
+/** What a transfer of the chain's own coin takes to an address without code. */
+export const PLAIN_GAS = "21000";
+/** In one transaction. */
+export const PARTS_MAX = 25;
+
+/** How the key of a transaction of the hot wallet begins that is no single payment, whose key is the payment's own. */
+export const KEY_STARTS = { topUp: "gas:", many: "many:", allow: "allow:", reset: "reset:" } as const;
+
+/** No payment of anybody's: gas, or what the contract that pays many may move. */
+export const isHouseKey = (key: string): boolean =>
+  [KEY_STARTS.topUp, KEY_STARTS.allow, KEY_STARTS.reset].some((start) => key.startsWith(start));
+
+const BASE_GAS = 60_000n;
+/** A token gets 100 000 of it for each; what is not used is not paid. */
+const TOKEN_PART_GAS = 110_000n;
+const NATIVE_PART_GAS = 45_000n;
+
+/** Enough for every part, whatever the others take. */
+export function batchGas(isToken: boolean, parts: number): bigint {
+  return BASE_GAS + (isToken ? TOKEN_PART_GAS : NATIVE_PART_GAS) * BigInt(parts);
+}
+
+interface Sent {
+  /** The contract that was called to pay many; null for one payment by itself. */
+  readonly payout: string | null;
+  /** Null for the chain's own coin. */
+  readonly contract: string | null;
+  readonly from: string;
+  readonly parts: readonly { readonly to: string; readonly units: bigint }[];
+}
+
+/**
+ * Which parts were paid, in their order; undefined where something else moved than was signed, which a person must look at.
+ * A token must also have announced exactly what was paid: where it announced nothing, nothing was.
+ */
+export function sentOutcome(receipt: Receipt, { payout, contract, from, parts }: Sent): readonly boolean[] | undefined {
+  if (payout === null) {
+    const outcomes = parts.map((part) => transferOutcome(receipt, { contract, from, ...part }));
+    return outcomes.includes("other") ? undefined : outcomes.map((one) => one === "moved");
+  }
+  const none = parts.map(() => false);
+  if (!receipt.isDone) return none;
+  const [only, ...others] = (receipt.paid ?? []).filter((one) => one.contract === payout);
+  if (only === undefined || others.length > 0 || only.places >> BigInt(parts.length) !== 0n) return undefined;
+  const paid = parts.map((_, at) => ((only.places >> BigInt(at)) & 1n) === 1n);
+  if (contract === null) return paid;
+  const announced = receipt.transfers.filter((one) => one.contract === contract && one.from === from && one.value > 0n);
+  if (announced.length === 0) return none;
+  const told = announced.map(({ to, value }) => `${to} ${value}`).sort();
+  const due = parts.flatMap(({ to, units }, at) => (paid[at] === true ? `${to} ${units}` : [])).sort();
+  return told.join() === due.join() ? paid : undefined;
+}
+
+/** A fee in as many whole parts as paid for it, which add up to it: what cannot be divided falls on the first ones. */
+export function shareFee(fee: bigint, parts: number): readonly bigint[] {
+  const count = BigInt(Math.max(1, parts));
+  return Array.from({ length: Number(count) }, (_, at) => fee / count + (BigInt(at) < fee % count ? 1n : 0n));
+}
