@@ -8,6 +8,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, useOperatorAction } from "#console/operator-action.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
 
 type Friend = JudgedFriends["friends"][number];
@@ -34,9 +35,9 @@ export function InviteDeskPage({ me, proof, friends, onChanged }: InviteDeskProp
     <ConsoleFrame me={me} title={text("invite.title")} lead={text("invite.lead")} proof={proof}>
       <Card>
         <ActionNote action={action} />
-        {friends.length === 0 ? (
-          <p className="text-muted text-ui">{text("invite.none")}</p>
-        ) : (
+        {friends === null && <FailedLine />}
+        {friends?.length === 0 && <p className="text-muted text-ui">{text("invite.none")}</p>}
+        {friends !== null && friends.length > 0 && (
           <>
             <div className="mb-4 max-w-[480px]">
               <TextField label={text("vip.reason")} value={reason} onChange={setReason} maxLength={200} />
