@@ -179,7 +179,9 @@ function report({ turnoverRows, payments, rebateUnits }: Planted, watch: Watch, 
 /** When the slowest orders were sent: one moment and many have different causes. */
 function saySlowest(orders: readonly Order[], beganMs: number): void {
   const slowest = [...orders].sort((left, right) => right.tookMs - left.tookMs).slice(0, SLOWEST);
-  const told = slowest.map(({ atMs, tookMs }) => `${Math.round(tookMs)} ms at ${((atMs - beganMs) / 1_000).toFixed(1)} s`);
+  const told = slowest.map(
+    ({ atMs, tookMs }) => `${Math.round(tookMs)} ms at ${((atMs - beganMs) / 1_000).toFixed(1)} s`,
+  );
   console.log(`  the slowest, by seconds after the hour: ${told.join(", ")}`);
 }
 

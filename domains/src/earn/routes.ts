@@ -110,8 +110,7 @@ function readRoutes({ view }: EarnRouteParts): readonly RouteSpec[] {
       path: EARN_PATHS.coupons,
       summary: "The caller's coupons for interest",
       output: EarnCoupons,
-      handle: async (_, { userId, timeMs }) =>
-        answer({ coupons: await view.listCoupons(Number(userId), timeMs) }),
+      handle: async (_, { userId, timeMs }) => answer({ coupons: await view.listCoupons(Number(userId), timeMs) }),
     }),
   ];
 }

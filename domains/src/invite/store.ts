@@ -215,14 +215,19 @@ function hours(tables: Tables) {
      *  of thousands, and whoever asks for his session stands behind this. */
     async nextTraded(after: number, to: number): Promise<number | undefined> {
       const query = tables.selectFrom("engine_turnover").select("hour");
-      return (
-        await query.where("hour", ">", after).where("hour", "<=", to).orderBy("hour").limit(1).executeTakeFirst()
-      )?.hour;
+      return (await query.where("hour", ">", after).where("hour", "<=", to).orderBy("hour").limit(1).executeTakeFirst())
+        ?.hour;
     },
     /** Rows of turnover of these hours, counted up to so many. */
     async countTurnover(from: number, to: number, most: number): Promise<number> {
-      const rows = tables.selectFrom("engine_turnover").select("hour").where("hour", ">=", from).where("hour", "<=", to);
-      const query = tables.selectFrom(rows.limit(most).as("some")).select(sql<number>`cast(count(*) as bigint)`.as("count"));
+      const rows = tables
+        .selectFrom("engine_turnover")
+        .select("hour")
+        .where("hour", ">=", from)
+        .where("hour", "<=", to);
+      const query = tables
+        .selectFrom(rows.limit(most).as("some"))
+        .select(sql<number>`cast(count(*) as bigint)`.as("count"));
       return Number((await query.executeTakeFirst())?.count ?? 0);
     },
     /**

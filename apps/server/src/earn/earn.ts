@@ -112,7 +112,14 @@ async function runDue(due: DueService, service: EarnService, now: () => number):
 /** Of the default run: one for a fixed term, one for flexible money. */
 const FIRST_COUPONS = [
   { reference: "welcome-fixed", kind: "fixed", asset: "USDT", rate: 2_000_000, cap_units: 3_000_000_000n, days: 30 },
-  { reference: "welcome-flexible", kind: "flexible", asset: "USDT", rate: 1_000_000, cap_units: 1_000_000_000n, days: 7 },
+  {
+    reference: "welcome-flexible",
+    kind: "flexible",
+    asset: "USDT",
+    rate: 1_000_000,
+    cap_units: 1_000_000_000n,
+    days: 7,
+  },
 ] as const;
 
 function needsOf(

@@ -10,6 +10,7 @@ import { changePercent, difference, fixed, product, quotient } from "../numbers.
 import { badSymbol, DialectRefusal } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { RATE_LIMITS } from "../spot/exchange-info.ts";
+import { eventTime } from "../stream/event-time.ts";
 import { type Contracts, describeContract, writeQuantity } from "./contracts.ts";
 
 export interface ContractMarketParts {
@@ -92,7 +93,7 @@ function bookEndpoints({ contracts, market }: ContractMarketParts): readonly End
         return {
           ...named,
           lastUpdateId: depth.sequence,
-          E: timeMs,
+          E: eventTime(timeMs, depth.timeMs),
           T: depth.timeMs,
           bids: levels(depth.bids),
           asks: levels(depth.asks),

@@ -6,6 +6,7 @@ import type { Live } from "../../part.ts";
 import { difference, fixed, sum } from "../numbers.ts";
 import { clientIdOf, describeOrder } from "../spot/order-view.ts";
 import { symbolOf } from "../symbols.ts";
+import { eventTime } from "./event-time.ts";
 
 export interface SpotUserParts {
   readonly live: Pick<Live, "tap">;
@@ -204,7 +205,7 @@ function reporter(order: SpotOrder, timeMs: number) {
     fill: Fill | undefined,
   ): object => ({
     e: "executionReport",
-    E: timeMs,
+    E: eventTime(timeMs, fill?.timeMs ?? order.updatedAtMs),
     s: symbolOf(order),
     c: clientIdOf(order),
     S: described.side,

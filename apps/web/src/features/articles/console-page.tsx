@@ -34,11 +34,7 @@ export function ArticlesPage({ me, kind, list, proof }: ArticlesPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("articles.title")} lead={text("articles.lead")} proof={proof}>
-      {list === null ? (
-        <FailedLine />
-      ) : (
-        <ArticleConsole key={kind} kind={kind} list={list} />
-      )}
+      {list === null ? <FailedLine /> : <ArticleConsole key={kind} kind={kind} list={list} />}
     </ConsoleFrame>
   );
 }

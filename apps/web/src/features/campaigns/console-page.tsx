@@ -33,11 +33,7 @@ export function CampaignsPage({ me, table, proof }: CampaignsPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("campaigns.title")} lead={text("campaigns.lead")} proof={proof}>
-      {table === null ? (
-        <FailedLine />
-      ) : (
-        <CampaignConsole rows={table.campaigns} />
-      )}
+      {table === null ? <FailedLine /> : <CampaignConsole rows={table.campaigns} />}
     </ConsoleFrame>
   );
 }

@@ -7,6 +7,7 @@ import { Badge } from "@clockwork/ui/pill";
 import type { ReactNode } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { FundForm } from "#console/fund-form.tsx";
+import { ActionNote, useOperatorAction } from "#console/operator-action.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount } from "./earn-model.ts";

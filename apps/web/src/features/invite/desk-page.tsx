@@ -17,7 +17,8 @@ const REASON_MIN = 3;
 export interface InviteDeskProps {
   readonly me: ConsoleOperator;
   readonly proof: ReactNode;
-  readonly friends: readonly Friend[];
+  /** Null when they could not be read. */
+  readonly friends: readonly Friend[] | null;
   readonly onChanged: () => void;
 }
 

@@ -32,11 +32,7 @@ export function TicketsPage({ me, state, table, proof }: TicketsPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("tickets.title")} lead={text("tickets.lead")} proof={proof}>
-      {table === null ? (
-        <FailedLine />
-      ) : (
-        <TicketConsole key={state} state={state} first={table} />
-      )}
+      {table === null ? <FailedLine /> : <TicketConsole key={state} state={state} first={table} />}
     </ConsoleFrame>
   );
 }
