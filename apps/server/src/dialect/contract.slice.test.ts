@@ -97,14 +97,14 @@ describe("ccxt on linear contracts", () => {
     const weight = () => Number((client.last_response_headers as Record<string, string>)["X-Mbx-Used-Weight-1m"]);
     await client.fetchOpenOrders(LINEAR);
     const before = weight();
-    const placed = await client.createOrder(LINEAR, "limit", "buy", 0.02, 47_000, lasting);
+    const placed = await client.createOrder(LINEAR, "limit", "buy", 0.02, 48_000, lasting);
     expect(weight()).toBe(before);
     const id = String(placed.id);
     expect(dateOf(placed)).toBe(goodTillDate);
     expect(dateOf(await client.fetchOrder(id, LINEAR))).toBe(goodTillDate);
     const [open] = await client.fetchOpenOrders(LINEAR);
     expect([open?.id, open === undefined ? 0 : dateOf(open)]).toEqual([id, goodTillDate]);
-    await client.editOrder(id, LINEAR, "limit", "buy", 0.02, 47_100);
+    await client.editOrder(id, LINEAR, "limit", "buy", 0.02, 48_100);
     expect(dateOf(await client.fetchOrder(id, LINEAR))).toBe(goodTillDate);
     await client.cancelOrder(id, LINEAR);
     const [ended] = await client.fetchCanceledOrders(LINEAR);
