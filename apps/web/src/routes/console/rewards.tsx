@@ -3,12 +3,14 @@ import type { Me } from "@clockwork/domains/operators/api";
 import { REWARD_CONSOLE_PATHS, type RewardReport } from "@clockwork/domains/rewards/api";
 import { SPRING_CONSOLE_PATHS, type SpringReport } from "@clockwork/domains/spring/api";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { DeskPage } from "../../features/rewards/desk-page.tsx";
-import { SpringDesk } from "../../features/spring/spring-desk.tsx";
+
+const SpringDesk = latePart(async () => (await import("../../features/spring/spring-desk.tsx")).SpringDesk);
 
 interface DeskData {
   readonly me: Me;
