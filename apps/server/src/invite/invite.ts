@@ -20,7 +20,7 @@ import type { AccountResolver } from "../ledger/account-resolver.ts";
 import { settledAt } from "../ledger/settled.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
-import { HourThread, ROWS_MIN } from "./hour-thread.ts";
+import { HourProcess, ROWS_MIN } from "./hour-process.ts";
 import { listInvited, listSharers, listSharing, sharesWith } from "./people.ts";
 
 const RESUME_MS = 10_000;
@@ -153,7 +153,7 @@ function needsOf({
 }
 
 function besideOf({ aside }: PartContext["database"]): InviteNeeds["beside"] {
-  return aside === undefined ? undefined : { rowsMin: ROWS_MIN, open: () => new HourThread(aside) };
+  return aside === undefined ? undefined : { rowsMin: ROWS_MIN, open: () => new HourProcess(aside) };
 }
 
 /** Read with one statement, and whoever has none is given one in small groups: hundreds at once kept everybody waiting. */
