@@ -92,12 +92,11 @@ describe("ccxt on linear contracts", () => {
 
   test("[BOT-1] an order that lasts until a day tells that day whenever it is asked for, and costs its address no weight", async () => {
     const goodTillDate = floor.nowMs() + 86_400_000;
-    const lasting = { timeInForce: "GTD", goodTillDate };
     const dateOf = ({ info }: { readonly info: unknown }) => Number((info as { goodTillDate: string }).goodTillDate);
     const weight = () => Number((client.last_response_headers as Record<string, string>)["X-Mbx-Used-Weight-1m"]);
     await client.fetchOpenOrders(LINEAR);
     const before = weight();
-    const placed = await client.createOrder(LINEAR, "limit", "buy", 0.02, 48_000, lasting);
+    const placed = await client.createOrder(LINEAR, "limit", "buy", 0.02, 48_000, { timeInForce: "GTD", goodTillDate });
     expect(weight()).toBe(before);
     const id = String(placed.id);
     expect(dateOf(placed)).toBe(goodTillDate);

@@ -218,11 +218,8 @@ test("[USR-5] gold counts as margin and coupons stand where they are used; twent
   const names = ["kinds-gold", "kinds-earn", "kinds-spot", "kinds-fees"];
   const first = (await visitor.get(COUPONS)).data.coupons;
   // Those of the beginning are there although nobody has looked at earn yet, and once.
-  const earned = { kind: "earn", asset: "USDT", state: "USABLE" };
-  expect(first.filter(({ kind }: { kind: string }) => kind === "earn")).toEqual([
-    expect.objectContaining({ ...earned }),
-    expect.objectContaining({ ...earned }),
-  ]);
+  const earned = first.filter(({ kind, state }: Record<string, string>) => kind === "earn" && state === "USABLE");
+  expect(earned.map(({ product }: { product: string }) => product).sort()).toEqual(["fixed", "flexible"]);
   const before = first.length;
   for (const taskId of names) {
     const answers = await Promise.all(Array.from({ length: 20 }, () => claim(visitor, taskId)));

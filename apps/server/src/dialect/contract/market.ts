@@ -6,11 +6,11 @@ import { nextCandleStart } from "@clockwork/kit/time";
 import type { Market } from "../../offers.ts";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
+import { eventTime } from "../event-time.ts";
 import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";
 import { badSymbol, DialectRefusal } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { RATE_LIMITS } from "../spot/exchange-info.ts";
-import { eventTime } from "../stream/event-time.ts";
 import { type Contracts, describeContract, writeQuantity } from "./contracts.ts";
 
 export interface ContractMarketParts {

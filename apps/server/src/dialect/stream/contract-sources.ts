@@ -14,8 +14,8 @@ import type { Market } from "../../offers.ts";
 import type { Live } from "../../part.ts";
 import { type Contracts, NEVER_MS, writeQuantity } from "../contract/contracts.ts";
 import { describeDay } from "../contract/market.ts";
+import { eventTime } from "../event-time.ts";
 import type { FindSource, StreamSource } from "./board.ts";
-import { eventTime } from "./event-time.ts";
 import { klineSource, type ToldCandle } from "./kline-source.ts";
 import { paced } from "./pace.ts";
 

@@ -9,9 +9,9 @@ import type { Log } from "../../base/log.ts";
 import type { Live } from "../../part.ts";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
 import { describeAlgo, isTold, OPEN_STATES, PLANS } from "../contract/order-view.ts";
+import { eventTime } from "../event-time.ts";
 import { fixed, sum } from "../numbers.ts";
 import { describeUpdate, type Held, signedQuantity } from "./account-update.ts";
-import { eventTime } from "./event-time.ts";
 import { describeOrderChanges, type Told, toldOf } from "./order-update.ts";
 
 export interface ContractUserParts {

@@ -3,7 +3,7 @@
 import type { LiquidationReport } from "@clockwork/domains/liquidations/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
-import { eventTime } from "./event-time.ts";
+import { eventTime } from "../event-time.ts";
 
 export function describeLiquidation(
   { kind }: Contracts,

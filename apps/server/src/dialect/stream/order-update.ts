@@ -3,8 +3,8 @@ import type { FuturesFill, FuturesOrder } from "@clockwork/domains/futures/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
 import { describeOrder, OPEN_STATES } from "../contract/order-view.ts";
+import { eventTime } from "../event-time.ts";
 import { sum } from "../numbers.ts";
-import { eventTime } from "./event-time.ts";
 
 /** What was told of an order so far. */
 export interface Told {

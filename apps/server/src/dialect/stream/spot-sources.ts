@@ -6,11 +6,11 @@ import type { Clock } from "@clockwork/kit/clock";
 import type { SocketTopic } from "@clockwork/kit/wire";
 import type { Market } from "../../offers.ts";
 import type { Live } from "../../part.ts";
+import { eventTime } from "../event-time.ts";
 import { fixed } from "../numbers.ts";
 import { bestOf, describeDay } from "../spot/market.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";
 import type { FindSource, StreamSource } from "./board.ts";
-import { eventTime } from "./event-time.ts";
 import { klineSource, type ToldCandle } from "./kline-source.ts";
 import { paced } from "./pace.ts";
 

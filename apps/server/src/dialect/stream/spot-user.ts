@@ -3,10 +3,10 @@
 import type { Fill, SpotBalance, SpotOrder } from "@clockwork/domains/spot/api";
 import { BALANCES_CHANNEL, FILLS_CHANNEL, ORDERS_CHANNEL } from "@clockwork/domains/spot/api";
 import type { Live } from "../../part.ts";
+import { eventTime } from "../event-time.ts";
 import { difference, fixed, sum } from "../numbers.ts";
 import { clientIdOf, describeOrder } from "../spot/order-view.ts";
 import { symbolOf } from "../symbols.ts";
-import { eventTime } from "./event-time.ts";
 
 export interface SpotUserParts {
   readonly live: Pick<Live, "tap">;

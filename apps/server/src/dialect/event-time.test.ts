@@ -2,8 +2,8 @@
 import type { LiquidationReport } from "@clockwork/domains/liquidations/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { expect, test } from "vitest";
-import type { Contracts } from "../contract/contracts.ts";
-import { describeLiquidation } from "./liquidation-update.ts";
+import type { Contracts } from "./contract/contracts.ts";
+import { describeLiquidation } from "./stream/liquidation-update.ts";
 
 test("[BOT-1] the time of an event is never before the time of its transaction", () => {
   const contracts = { kind: { biz: "futures", symbolOf: () => "BTCUSDT" } } as unknown as Contracts;
