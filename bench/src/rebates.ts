@@ -17,6 +17,7 @@ const ORDER_EVERY_MS = 200;
 /** Of orders alone, before the hour and after it is settled. */
 const ALONE_MS = 12_000;
 const LOOK_MS = 100;
+const SLOWEST = 12;
 /** Sessions opened then are good for a quarter of an hour. */
 const EARLY_MS = 60_000;
 const SETTINGS = {
@@ -169,9 +170,19 @@ function report({ turnoverRows, payments, rebateUnits }: Planted, watch: Watch, 
   const took = (some: readonly Order[]): number[] => some.map((order) => order.tookMs);
   const alone = say("alone, before and after", took(orders.filter((order) => !isBeside(order))));
   const beside = say("while rebates are settled", took(orders.filter(isBeside)));
+  saySlowest(orders, beganMs);
   sayThreads(measured);
   console.log(`  ratio p50 ${(beside.p50 / alone.p50).toFixed(2)}, p99 ${(beside.p99 / alone.p99).toFixed(2)}`);
   return isExact && tookMs < SETTLED_MS;
+}
+
+/** When the slowest orders were sent: one moment and many have different causes. */
+function saySlowest(orders: readonly Order[], beganMs: number): void {
+  const slowest = [...orders].sort((left, right) => right.tookMs - left.tookMs).slice(0, SLOWEST);
+  const told = slowest.map(
+    ({ atMs, tookMs }) => `${Math.round(tookMs)} ms at ${((atMs - beganMs) / 1_000).toFixed(1)} s`,
+  );
+  console.log(`  the slowest, by seconds after the hour: ${told.join(", ")}`);
 }
 
 function sayThreads({ aloneThreads, besideThreads }: Measured): void {

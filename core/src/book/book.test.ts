@@ -103,7 +103,11 @@ describe("time in force", () => {
   });
 
   it("[ORDER-3] GTD ends at its time by a tick, not before", () => {
-    const id = idOf(place(maker, "sell", 100, 5, { timeInForce: "GTD", expiresAt: stage.time + 60_000 }));
+    const expiresAt = stage.time + 60_000;
+    const events = place(maker, "sell", 100, 5, { timeInForce: "GTD", expiresAt });
+    const id = idOf(events);
+    expect(eventsOf(events, "expirySet")).toMatchObject([{ orderId: id, expiresAt }]);
+    expect(eventsOf(place(maker, "sell", 101, 5), "expirySet")).toEqual([]);
     stage.time += 59_999;
     expect(ends(stage.send({ kind: "tick" }))).toEqual([]);
     expect(stage.machine.nextTimerAt).toBe(stage.time + 1);

@@ -250,6 +250,8 @@ export const EVENTS = {
   trailingMoved: { kind: 71, layout: { account, orderId: orderId(16), market: i32(24), observed: i32(28) } },
   /** How much of an iceberg shows at a time; told once, right after it was accepted. */
   icebergShown: { kind: 78, layout: { account, orderId: orderId(16), market: i32(24), lots: whole(32) } },
+  /** When an order that lasts until a day ends; told once, right after it was accepted. */
+  expirySet: { kind: 79, layout: { account, orderId: orderId(16), market: i32(24), expiresAt: whole(32) } },
   icebergRefilled: {
     kind: 26,
     layout: { account, orderId: orderId(16), market: i32(24), price: i32(28), lots: whole(32) },

@@ -19,8 +19,22 @@ export interface IndexRecord {
   readonly lowTicks: number;
 }
 
+/** A coupon everybody has from the moment he signed up, once by its reference. */
+export interface FirstCoupon {
+  readonly reference: string;
+  readonly kind: "flexible" | "fixed";
+  readonly asset: string;
+  readonly rate: number;
+  readonly cap_units: bigint;
+  readonly days: number;
+}
+
 export interface EarnNeeds {
   readonly now: () => number;
+  /** None where money is real. */
+  readonly firstCoupons: readonly FirstCoupon[];
+  /** When somebody signed up. */
+  joinedMs(userId: number): Promise<number | undefined>;
   findCoin(symbol: string): EarnCoin | undefined;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   submit(command: Command): Promise<EarnAnswer>;

@@ -50,8 +50,6 @@ export interface EarnRouteParts {
   readonly desk: DeskService;
   readonly propose: EarnProposals;
   readTreasury(timeMs: number): Promise<Treasury>;
-  /** Gives everybody of the default run the first coupons. */
-  welcome(userId: number, timeMs: number): Promise<void>;
 }
 
 const told = <Value>(result: Result<Value, EarnRefusal>): Outcome<Value> => {
@@ -68,7 +66,7 @@ export function earnRoutes(parts: EarnRouteParts): readonly RouteSpec[] {
   return [...readRoutes(parts), ...moneyRoutes(parts), ...deskRoutes(parts)];
 }
 
-function readRoutes({ view, welcome }: EarnRouteParts): readonly RouteSpec[] {
+function readRoutes({ view }: EarnRouteParts): readonly RouteSpec[] {
   return [
     defineRoute({
       tag: "earn",
@@ -112,10 +110,7 @@ function readRoutes({ view, welcome }: EarnRouteParts): readonly RouteSpec[] {
       path: EARN_PATHS.coupons,
       summary: "The caller's coupons for interest",
       output: EarnCoupons,
-      handle: async (_, { userId, timeMs }) => {
-        await welcome(Number(userId), timeMs);
-        return answer({ coupons: await view.listCoupons(Number(userId), timeMs) });
-      },
+      handle: async (_, { userId, timeMs }) => answer({ coupons: await view.listCoupons(Number(userId), timeMs) }),
     }),
   ];
 }

@@ -1,5 +1,5 @@
 // What people see of earn: products with what is left, holdings with interest up to this moment, coupons and records.
-// Reads alone; nothing here moves money.
+// Nothing here moves money, and nothing is written but the coupons everybody has from the beginning.
 import { accrueTo, blendedRate, hourParts, PARTS_IN_UNIT, type Tier } from "@clockwork/kit/earn/accrual";
 import { sharkRate } from "@clockwork/kit/earn/terms";
 import { divideFloor } from "@clockwork/kit/fraction";
@@ -39,6 +39,7 @@ const PART_DECIMALS = 8;
 const PAGE = 50;
 const PAID_MS = MINUTE_MS;
 const YEAR_DAYS = 365n;
+const FIRST_COUPONS_MS = 30 * DAY_MS;
 
 /** In 1e-8, rounded down. */
 function yearlyRate({ interestUnits, baseUnits }: { interestUnits: bigint; baseUnits: bigint }): bigint {
@@ -288,8 +289,25 @@ export class EarnView {
   }
 
   async listCoupons(userId: number, timeMs: number): Promise<EarnCoupon[]> {
-    const rows = await this.#parts.store.listCoupons(userId);
+    const rows = await this.#ownCoupons(userId, timeMs);
     return rows.flatMap((row) => this.#describeCoupon(row, timeMs));
+  }
+
+  /** With those everybody has from the beginning, whichever page asks first: they count from when he signed up. */
+  async #ownCoupons(userId: number, timeMs: number): Promise<readonly CouponRow[]> {
+    const { store, needs } = this.#parts;
+    const rows = await store.listCoupons(userId);
+    const missing = needs.firstCoupons.filter((one) => !rows.some(({ reference }) => reference === one.reference));
+    if (missing.length === 0) return rows;
+    const issued_ms = (await needs.joinedMs(userId)) ?? timeMs;
+    const expires_ms = issued_ms + FIRST_COUPONS_MS;
+    // Nobody is given what has ended already.
+    if (timeMs >= expires_ms) return rows;
+    for (const one of missing) {
+      const empty = { used_by: null, added_parts: null };
+      await store.addCoupon({ ...one, ...empty, coupon_id: needs.randomId(), user_id: userId, issued_ms, expires_ms });
+    }
+    return store.listCoupons(userId);
   }
 
   #describeCoupon(row: CouponRow, timeMs: number): EarnCoupon[] {

@@ -75,6 +75,7 @@ export function describeOrder(
     timeInForce: row.time_in_force,
     postOnly: row.post_only !== "no",
     isIceberg: row.iceberg,
+    ...(row.expires_ms === null ? {} : { expiresAtMs: row.expires_ms }),
     ...(row.visible_lots === null ? {} : { visibleQuantity: quantityText(pair, row.visible_lots) }),
     selfTrade: row.self_trade,
     reduceOnly: row.reduce_only,

@@ -47,10 +47,12 @@ export interface InviteNeeds {
   settledAt(timeMs: number): Promise<void>;
   /** What fee coupons pay these people back of their fees of an hour, in units of the fees' coins; all of it, or it throws. */
   listFeesBack(userIds: readonly number[], hour: number): Promise<readonly HourFee[]>;
+  /** Makes ready for payments to many: what is to be found or opened for them is, a few at a time. */
+  meet(receiverIds: readonly number[]): Promise<void>;
   /** Pays from the fees the exchange took, once for each reference however often it is asked. True when it is paid. */
   pay(receiverId: number, legs: readonly RebateLeg[], reference: string): Promise<boolean>;
-  /** Works hours out beside the thread that answers people, where there is such a place and so much turnover is worth it. */
-  openPlanner?(turnoverRows: number): HourPlanner | undefined;
+  /** Where hours can be worked out beside the thread that answers people, and how many rows of turnover are worth it. */
+  readonly beside?: { readonly rowsMin: number; open(): HourPlanner } | undefined;
   /** Resolves after whatever waits for this thread had its turn. */
   giveWay(): Promise<void>;
   /** Resolves after a while in which orders have the ledger for themselves. */

@@ -56,12 +56,12 @@ export class RebateService {
   }
 
   async #plan(from: number, to: number): Promise<void> {
-    const beside = this.#needs.openPlanner?.(await this.#store.countTurnover(from, to));
-    const planner = beside ?? new HourService(this.#store, this.#needs.giveWay);
+    const planner = await this.#openPlanner(from, to);
     // Hours that are worked out together are worked out from one look at everybody.
     const looked: Looked = new Map();
     try {
-      for (const hour of await this.#store.listTraded(from, to)) {
+      const next = (after: number): Promise<number | undefined> => this.#store.nextTraded(after, to);
+      for (let hour = await next(from - 1); hour !== undefined; hour = await next(hour)) {
         await this.#planHour(hour, planner, looked);
         // Paid while the next hour is worked out; what fails is tried again by the last.
         this.pay().catch(() => undefined);
@@ -69,6 +69,13 @@ export class RebateService {
     } finally {
       await planner.close();
     }
+  }
+
+  async #openPlanner(from: number, to: number): Promise<HourPlanner> {
+    const { beside, giveWay } = this.#needs;
+    const isWorth =
+      beside !== undefined && (await this.#store.countTurnover(from, to, beside.rowsMin)) >= beside.rowsMin;
+    return isWorth ? beside.open() : new HourService(this.#store, giveWay);
   }
 
   async #planHour(hour: number, planner: HourPlanner, looked: Looked): Promise<void> {
@@ -145,6 +152,7 @@ export class RebateService {
       const legs = await this.#store.sumPayments(hour, receivers);
       for (const receiver of receivers) payments.push({ hour, receiver, legs: legs.get(receiver) ?? [] });
     }
+    await this.#needs.meet(payments.map(({ receiver }) => receiver));
     const paying: Promise<boolean>[] = [];
     for (const [at, { hour, receiver, legs }] of payments.entries()) {
       if (at > 0 && at % SENT_AT_ONCE === 0) await this.#needs.giveWay();

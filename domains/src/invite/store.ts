@@ -211,16 +211,24 @@ function hours(tables: Tables) {
       const last = (await query.executeTakeFirst())?.last;
       return last === null || last === undefined ? undefined : Number(last);
     },
-    /** Hours in which anybody paid a fee, both ends included. */
-    async listTraded(from: number, to: number): Promise<number[]> {
-      const query = tables.selectFrom("engine_turnover").select("hour").distinct();
-      const rows = await query.where("hour", ">=", from).where("hour", "<=", to).orderBy("hour").execute();
-      return rows.map(({ hour }) => hour);
+    /** The first hour after one in which anybody paid a fee, up to and with another. Looks at one row: a day has hundreds
+     *  of thousands, and whoever asks for his session stands behind this. */
+    async nextTraded(after: number, to: number): Promise<number | undefined> {
+      const query = tables.selectFrom("engine_turnover").select("hour");
+      return (await query.where("hour", ">", after).where("hour", "<=", to).orderBy("hour").limit(1).executeTakeFirst())
+        ?.hour;
     },
-    /** Rows of turnover of these hours. */
-    async countTurnover(from: number, to: number): Promise<number> {
-      const query = tables.selectFrom("engine_turnover").select(sql<number>`cast(count(*) as bigint)`.as("count"));
-      return Number((await query.where("hour", ">=", from).where("hour", "<=", to).executeTakeFirst())?.count ?? 0);
+    /** Rows of turnover of these hours, counted up to so many. */
+    async countTurnover(from: number, to: number, most: number): Promise<number> {
+      const rows = tables
+        .selectFrom("engine_turnover")
+        .select("hour")
+        .where("hour", ">=", from)
+        .where("hour", "<=", to);
+      const query = tables
+        .selectFrom(rows.limit(most).as("some"))
+        .select(sql<number>`cast(count(*) as bigint)`.as("count"));
+      return Number((await query.executeTakeFirst())?.count ?? 0);
     },
     /**
      * What people who were invited paid in an hour, by coin, before anything is paid back of it. Read a few hundred

@@ -28,6 +28,8 @@ export class SessionReading {
   readonly #checked = new Map<string, NonNullable<ReturnType<typeof readAccess>>>();
   /** Rows asked for and not here yet. */
   readonly #onTheWay = new Map<string, Set<{ state: "good" | "changed" | "ended" }>>();
+  /** Sessions whose last use is being written down. */
+  readonly #touching = new Set<string>();
 
   constructor(store: SessionStore, mark: (text: string, context: string) => string) {
     this.#store = store;
@@ -97,7 +99,7 @@ export class SessionReading {
     try {
       const row = await this.#store.find(sessionId);
       const isLiving = row !== undefined && !hasEnded(row, timeMs);
-      if (isLiving && timeMs - row.seen_at_ms >= TOUCH_MS) await this.#store.touch(sessionId, timeMs);
+      if (isLiving && timeMs - row.seen_at_ms >= TOUCH_MS) this.#touch(sessionId, timeMs);
       // It ended or was renamed while its row was on the way.
       if (!isLiving || reading.state === "ended") return undefined;
       if (reading.state === "good") this.#remember(row, timeMs);
@@ -106,6 +108,17 @@ export class SessionReading {
       together.delete(reading);
       if (together.size === 0) this.#onTheWay.delete(sessionId);
     }
+  }
+
+  /** Not waited for: it may stand behind somebody's long transaction, and whoever calls has an order to place. */
+  #touch(id: string, timeMs: number): void {
+    if (this.#touching.has(id)) return;
+    this.#touching.add(id);
+    // What could not be written now is written by a later call: the row still tells of the use before.
+    this.#store
+      .touch(id, timeMs)
+      .catch(() => undefined)
+      .finally(() => this.#touching.delete(id));
   }
 
   #remember(row: SessionRow, timeMs: number): void {

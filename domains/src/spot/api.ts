@@ -140,6 +140,8 @@ export const SpotOrder = Type.Object({
   timeInForce: Type.String(),
   postOnly: Type.Boolean(),
   isIceberg: Type.Boolean(),
+  /** When an order that lasts until a day ends. */
+  expiresAtMs: Type.Optional(Type.Integer()),
   /** What shows of an iceberg at a time. */
   visibleQuantity: Type.Optional(DecimalText),
   /** What becomes of it and of another order of its own owner when they meet. */

@@ -85,6 +85,8 @@ export interface OrderRecord {
   readonly stop_limit_ticks: number | null;
   /** Of an iceberg: what shows at a time. */
   readonly visible_lots: number | null;
+  /** Of an order that lasts until a day: when it ends. */
+  readonly expires_ms: number | null;
   readonly peak_ticks: number | null;
   readonly slices_done: number | null;
   readonly slice_count: number | null;

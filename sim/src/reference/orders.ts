@@ -59,6 +59,9 @@ export function submit(exchange: Exchange, asked: Asked, joining: Joining = {}):
   if (order.iceberg) {
     exchange.emit("icebergShown", { account: account.id, orderId: order.id, market: market.id, lots: order.slice });
   }
+  if (timeInForce === "GTD") {
+    exchange.emit("expirySet", { account: account.id, orderId: order.id, market: market.id, expiresAt });
+  }
   run(exchange, order);
   return { order, filled: order.filled };
 }

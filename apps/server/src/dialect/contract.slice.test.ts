@@ -90,6 +90,26 @@ describe("ccxt on linear contracts", () => {
     expect((await client.fetchOrders(LINEAR)).length).toBeGreaterThan(3);
   });
 
+  test("[BOT-1] an order that lasts until a day tells that day whenever it is asked for, and costs its address no weight", async () => {
+    const goodTillDate = floor.nowMs() + 86_400_000;
+    const dateOf = ({ info }: { readonly info: unknown }) => Number((info as { goodTillDate: string }).goodTillDate);
+    const weight = () => Number((client.last_response_headers as Record<string, string>)["X-Mbx-Used-Weight-1m"]);
+    await client.fetchOpenOrders(LINEAR);
+    const before = weight();
+    const placed = await client.createOrder(LINEAR, "limit", "buy", 0.02, 48_000, { timeInForce: "GTD", goodTillDate });
+    expect(weight()).toBe(before);
+    const id = String(placed.id);
+    expect(dateOf(placed)).toBe(goodTillDate);
+    expect(dateOf(await client.fetchOrder(id, LINEAR))).toBe(goodTillDate);
+    const [open] = await client.fetchOpenOrders(LINEAR);
+    expect([open?.id, open === undefined ? 0 : dateOf(open)]).toEqual([id, goodTillDate]);
+    await client.editOrder(id, LINEAR, "limit", "buy", 0.02, 48_100);
+    expect(dateOf(await client.fetchOrder(id, LINEAR))).toBe(goodTillDate);
+    await client.cancelOrder(id, LINEAR);
+    const [ended] = await client.fetchCanceledOrders(LINEAR);
+    expect(ended === undefined ? 0 : dateOf(ended)).toBe(goodTillDate);
+  });
+
   test("[BOT-1] stops, take-profits and trailing stops wait, are read and end as conditional orders", async () => {
     const stop = await client.createOrder(LINEAR, "market", "sell", 0.05, undefined, {
       stopLossPrice: 45_000,

@@ -1,9 +1,9 @@
 // How much a client of the Binance dialect may ask for, and what it is told when that is too much.
 import { expect, test } from "vitest";
 import { dialectLimits, ORDERS_PER_TEN_SECONDS, WEIGHT_PER_MINUTE } from "./limits.ts";
-import type { DialectRefusal } from "./refusal.ts";
+import { DialectRefusal } from "./refusal.ts";
 import { readCall } from "./request.ts";
-import { payAndRead } from "./serve.ts";
+import { payAndRead, payInVain } from "./serve.ts";
 
 const ADDRESS = "192.0.2.7";
 const ANN = { userId: 1, apiKey: "a", orderRate: ORDERS_PER_TEN_SECONDS };
@@ -84,4 +84,21 @@ test("[BOT-1] weight is paid before anything is read, and told whether or not th
   for (let time = 0; time < 100; time += 1) refusalOf(() => ask(1, "a=1"));
   expect(refusalOf(() => ask(1, "a=1")).status).toBe(418);
   expect([told.lines, reads]).toEqual([head(WEIGHT_PER_MINUTE), 0]);
+});
+
+test("[BOT-1] an order that weighs nothing costs its address one when it is turned away before it counts as an order", () => {
+  const limits = dialectLimits(true, () => 1);
+  const told = { lines: "", used: 0 };
+  const parts = { limits, clock: () => 0 };
+  const refused = new DialectRefusal(-2015, "Invalid API-key, IP, or permissions for action.", 401);
+  const turnAway = (weight: number) => payInVain(parts, { weight }, ADDRESS, told, refused);
+  expect(turnAway(1)).toBe(refused);
+  expect(limits.readWeight(ADDRESS, 0)).toBe(0);
+  expect(turnAway(0)).toBe(refused);
+  expect([told.used, limits.readWeight(ADDRESS, 0)]).toEqual([1, 1]);
+  limits.chargeWeight(ADDRESS, WEIGHT_PER_MINUTE - 1, 0);
+  expect(turnAway(0)).toMatchObject({ status: 429, code: -1003 });
+  // Not for what is a fault of ours.
+  const fault = new Error("the disk is gone");
+  expect(payInVain(parts, { weight: 0 }, ADDRESS, told, fault)).toBe(fault);
 });

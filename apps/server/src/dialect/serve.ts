@@ -114,10 +114,19 @@ function begin(
   input: RawInput,
   told: Told,
 ): unknown {
-  const asked = open(parts, endpoint, call, input, told);
-  const proof = prove(parts, endpoint, asked.read, asked, asked.timeMs);
+  let asked: AskedCall;
+  let proof: Proved | Promise<Proved>;
+  const inVain = (error: unknown): never => {
+    throw payInVain(parts, endpoint, call.address, told, error);
+  };
+  try {
+    asked = open(parts, endpoint, call, input, told);
+    proof = prove(parts, endpoint, asked.read, asked, asked.timeMs);
+  } catch (error) {
+    return inVain(error);
+  }
   return proof instanceof Promise
-    ? proof.then((proved) => runProved(parts, endpoint, asked, proved, told))
+    ? proof.catch(inVain).then((proved) => runProved(parts, endpoint, asked, proved, told))
     : runProved(parts, endpoint, asked, proof, told);
 }
 
@@ -177,6 +186,37 @@ function open(
   };
 }
 
+function charge(limits: DialectLimits, address: string, cost: number, timeMs: number, told: Told): void {
+  try {
+    told.used = limits.chargeWeight(address, cost, timeMs);
+  } catch (error) {
+    told.used = limits.readWeight(address, timeMs);
+    throw error;
+  } finally {
+    told.lines = `x-mbx-used-weight: ${told.used}\r\nx-mbx-used-weight-1m: ${told.used}\r\n`;
+  }
+}
+
+/**
+ * Orders of contracts weigh nothing where they are counted as orders. Whoever is turned away before that has paid with
+ * nothing else, so that his address pays; what is thrown then is why, or that it was too much.
+ */
+export function payInVain(
+  { limits, clock }: Pick<ServeParts, "limits" | "clock">,
+  { weight }: Pick<Endpoint, "weight">,
+  address: string,
+  told: Told,
+  error: unknown,
+): unknown {
+  if (weight !== 0 || !(error instanceof DialectRefusal)) return error;
+  try {
+    charge(limits, address, 1, clock(), told);
+    return error;
+  } catch (tooMuch) {
+    return tooMuch;
+  }
+}
+
 /** Pays before anything is read: what depends on the parameters is paid when they are known. */
 export function payAndRead(
   { limits }: Pick<ServeParts, "limits">,
@@ -186,16 +226,7 @@ export function payAndRead(
   told: Told,
   readCall: () => ReadCall,
 ): ReadCall {
-  const pay = (cost: number): void => {
-    try {
-      told.used = limits.chargeWeight(address, cost, timeMs);
-    } catch (error) {
-      told.used = limits.readWeight(address, timeMs);
-      throw error;
-    } finally {
-      told.lines = `x-mbx-used-weight: ${told.used}\r\nx-mbx-used-weight-1m: ${told.used}\r\n`;
-    }
-  };
+  const pay = (cost: number): void => charge(limits, address, cost, timeMs, told);
   pay(typeof weight === "number" ? weight : 1);
   const read = readCall();
   const more = typeof weight === "number" ? 0 : weight(read.parameters) - 1;

@@ -40,6 +40,8 @@ export async function openEarnWorld(folder: string, startMs: number, seed: numbe
   let ids = 0;
   const needs: EarnNeeds = {
     now: () => world.nowMs,
+    firstCoupons: [],
+    joinedMs: async () => undefined,
     findCoin: (symbol) => ({ asset, symbol, name: symbol, scale: 6 }),
     worthUnits: (_, amount) => amount,
     submit: async (command) => {

@@ -11,7 +11,7 @@ import { EarnService } from "@clockwork/domains/earn/service";
 import { earnStore } from "@clockwork/domains/earn/store";
 import { EarnView } from "@clockwork/domains/earn/view-service";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
+import { MINUTE_MS } from "@clockwork/kit/time";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 import { offerDefaults, simulateHolders } from "./default-products.ts";
@@ -42,7 +42,6 @@ export function earnPart(context: PartContext): Earn {
   const view = new EarnView(parts);
   const desk = deskOf(context, parts, books);
   const { proposals } = accounts;
-  const welcome = isTestMoney ? welcomeWith(parts) : async () => undefined;
   const defaults = {
     desk,
     service,
@@ -76,7 +75,6 @@ export function earnPart(context: PartContext): Earn {
       service,
       view,
       desk,
-      welcome,
       propose: {
         fund: proposals.register(desk.fundKind()),
         rate: proposals.register(desk.rateKind()),
@@ -111,8 +109,21 @@ async function runDue(due: DueService, service: EarnService, now: () => number):
   }
 }
 
+/** Of the default run: one for a fixed term, one for flexible money. */
+const FIRST_COUPONS = [
+  { reference: "welcome-fixed", kind: "fixed", asset: "USDT", rate: 2_000_000, cap_units: 3_000_000_000n, days: 30 },
+  {
+    reference: "welcome-flexible",
+    kind: "flexible",
+    asset: "USDT",
+    rate: 1_000_000,
+    cap_units: 1_000_000_000n,
+    days: 7,
+  },
+] as const;
+
 function needsOf(
-  { market, engine, accounts, clock, log }: PartContext,
+  { market, engine, accounts, clock, log, isTestMoney }: PartContext,
   books: EarnBooks,
   index: IndexReader,
 ): EarnNeeds {
@@ -120,6 +131,8 @@ function needsOf(
   return {
     ...index,
     now: clock.now,
+    firstCoupons: isTestMoney ? FIRST_COUPONS : [],
+    joinedMs: async (userId) => (await accounts.users.find(userId))?.created_at_ms,
     findCoin: (symbol) => pairs.findAsset(symbol),
     worthUnits: (asset, amountUnits) => pairs.worthUnits(asset, amountUnits),
     submit: engine.submit,
@@ -184,27 +197,4 @@ async function readTreasury(
     });
   }
   return { coins };
-}
-
-/** Everybody of the default run has two coupons: one for a fixed term, one for flexible money. */
-function welcomeWith({ store, needs }: ConstructorParameters<typeof DeskService>[0]) {
-  const offers = [
-    { reference: "welcome-fixed", kind: "fixed", rate: 2_000_000, cap_units: 3_000_000_000n, days: 30 },
-    { reference: "welcome-flexible", kind: "flexible", rate: 1_000_000, cap_units: 1_000_000_000n, days: 7 },
-  ] as const;
-  return async (userId: number, timeMs: number): Promise<void> => {
-    if ((await store.listCoupons(userId)).length > 0) return;
-    for (const offer of offers) {
-      await store.addCoupon({
-        ...offer,
-        coupon_id: needs.randomId(),
-        user_id: userId,
-        asset: "USDT",
-        issued_ms: timeMs,
-        expires_ms: timeMs + 14 * DAY_MS,
-        used_by: null,
-        added_parts: null,
-      });
-    }
-  };
 }

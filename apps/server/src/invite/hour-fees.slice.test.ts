@@ -1,4 +1,4 @@
-// An hour's fees of many accounts are read a few hundred at a time, and are the same sums.
+// An hour's fees of many accounts are read a few hundred at a time, and are the same sums; hours are found one by one.
 import { inviteStore } from "@clockwork/domains/invite/store";
 import { expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";
@@ -51,5 +51,19 @@ forEachMigrated("fees of an hour", ({ database }) => {
     expect(new Map(sums.map(({ userId, asset, feeUnits }) => [`${userId}:${asset}`, feeUnits]))).toEqual(expected);
     expect(sums).toHaveLength(expected.size);
     expect(await inviteStore(database().kysely).sumFees(HOUR + 2)).toEqual([]);
+    await tables
+      .insertInto("engine_turnover")
+      .values(turnover(HOUR + 5, 1_001, 1, 2, 1n))
+      .execute();
+    const { nextTraded, countTurnover } = inviteStore(database().kysely);
+    const walked: (number | undefined)[] = [];
+    for (let hour = await nextTraded(HOUR - 9, HOUR + 5); hour !== undefined; hour = await nextTraded(hour, HOUR + 5)) {
+      walked.push(hour);
+    }
+    expect(walked).toEqual([HOUR, HOUR + 1, HOUR + 5]);
+    expect(await nextTraded(HOUR + 1, HOUR + 4)).toBeUndefined();
+    expect(await countTurnover(HOUR, HOUR + 4, 100_000)).toBe(PEOPLE * 15);
+    expect(await countTurnover(HOUR, HOUR + 4, 100)).toBe(100);
+    expect(await countTurnover(HOUR + 2, HOUR + 4, 100)).toBe(0);
   });
 });

@@ -16,15 +16,18 @@ import { userStore } from "@clockwork/domains/users/store";
 import { maskAccountName } from "@clockwork/kit/account";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import { HOUR_MS } from "@clockwork/kit/time";
+import type { AccountResolver } from "../ledger/account-resolver.ts";
 import { settledAt } from "../ledger/settled.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
-import { HourThread, ROWS_MIN } from "./hour-thread.ts";
+import { HourProcess, ROWS_MIN } from "./hour-process.ts";
 import { listInvited, listSharers, listSharing, sharesWith } from "./people.ts";
 
 const RESUME_MS = 10_000;
 /** Between two bursts of payments: several times as long as one takes, and a day's are still paid in seconds. */
 const REST_MS = 40;
+/** Accounts that are opened together for people who are paid for the first time. */
+const OPENED_AT_ONCE = 16;
 
 export interface Invite extends Part {
   /** For rewards: who joined, how many joined or traded since a time, and how many are verified. */
@@ -121,10 +124,9 @@ function needsOf({
     },
     worthUnits: (asset, amountUnits) => market.pairs.worthUnits(asset, amountUnits),
     settledAt: (timeMs) => settledAt(engine, timeMs),
+    meet: (receiverIds) => meetReceivers(ledger.accounts, receiverIds),
     async pay(receiverId, legs, reference) {
-      // Nearly everybody has one: it is asked of the core for the others alone.
-      const known = ledger.accounts.recall(receiverId, "spot") ?? (await ledger.accounts.find(receiverId, "spot"));
-      const to = known ?? (await ledger.accounts.open(receiverId, "spot"));
+      const to = ledger.accounts.recall(receiverId, "spot") ?? (await ledger.accounts.open(receiverId, "spot"));
       if (to === undefined) return false;
       const ack = await engine.submit({
         kind: "settle",
@@ -139,8 +141,7 @@ function needsOf({
       });
       return ack.done;
     },
-    openPlanner: (turnoverRows) =>
-      database.aside === undefined || turnoverRows < ROWS_MIN ? undefined : new HourThread(database.aside),
+    beside: besideOf(database),
     giveWay: () => setImmediate(),
     rest: () => sleep(REST_MS),
     randomBelow: randomInt,
@@ -149,4 +150,19 @@ function needsOf({
     },
     report: (fact, fields) => log.warn(fact, fields),
   };
+}
+
+function besideOf({ aside }: PartContext["database"]): InviteNeeds["beside"] {
+  return aside === undefined ? undefined : { rowsMin: ROWS_MIN, open: () => new HourProcess(aside) };
+}
+
+/** Read with one statement, and whoever has none is given one in small groups: hundreds at once kept everybody waiting. */
+async function meetReceivers(accounts: AccountResolver, receiverIds: readonly number[]): Promise<void> {
+  const unknown = (): number[] =>
+    [...new Set(receiverIds)].filter((userId) => accounts.recall(userId, "spot") === undefined);
+  await accounts.meet(unknown());
+  const without = unknown();
+  for (let at = 0; at < without.length; at += OPENED_AT_ONCE) {
+    await Promise.all(without.slice(at, at + OPENED_AT_ONCE).map((userId) => accounts.open(userId, "spot")));
+  }
 }

@@ -32,9 +32,16 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
     const bursts: number[] = [];
     const paid = new Map<string, bigint>();
     const told: string[] = [];
+    let met = new Set<number>();
     const needs: Partial<InviteNeeds> = {
       now: () => 7,
+      async meet(receiverIds) {
+        expect(underWay).toBe(0);
+        met = new Set(receiverIds);
+      },
       async pay(receiver, legs, reference) {
+        // Whom nobody has looked up would cost a question of his own, hundreds at once.
+        expect(met.has(receiver)).toBe(true);
         underWay += 1;
         asked += 1;
         await new Promise((resolve) => setImmediate(resolve));

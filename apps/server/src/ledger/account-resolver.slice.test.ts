@@ -50,6 +50,19 @@ forEachMigrated("account resolver", (place) => {
     expect(await one.open(1_002, "linear")).not.toBe(first);
   });
 
+  test("[WAL-1] many users are met at once: their accounts are recalled from then on, and nobody is given one", async () => {
+    const users = Array.from({ length: 450 }, (_, at) => 2_000 + at);
+    const traders = users.filter((_, at) => at % 3 === 0);
+    const opened = await Promise.all(traders.map((userId) => resolver().open(userId, "spot")));
+    await engine.projection.flush();
+    const [one, before] = [resolver(), sent];
+    await one.meet(users);
+    expect(traders.map((userId) => one.recall(userId, "spot"))).toEqual(opened);
+    const others = users.filter((userId) => !traders.includes(userId));
+    expect(others.flatMap((userId) => one.recall(userId, "spot") ?? [])).toEqual([]);
+    expect(sent).toBe(before);
+  });
+
   test("[WAL-1] books, subs and users are told apart, both ways, and finding opens nothing", async () => {
     const one = resolver();
     expect(await one.find(1_010, "spot")).toBeUndefined();

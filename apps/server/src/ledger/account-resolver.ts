@@ -20,6 +20,8 @@ export interface AccountResolver {
   find(userId: number, book: Book, sub?: number): Promise<number | undefined>;
   /** The same at once, when it was found before; undefined says nothing. */
   recall(userId: number, book: Book, sub?: number): number | undefined;
+  /** Reads the accounts of many users a few hundred at a time, so that they are recalled afterwards. Opens nothing. */
+  meet(userIds: readonly number[]): Promise<void>;
   /** Whose account this is; undefined for the house's own. */
   ownerOf(account: number): Promise<AccountOwner | undefined>;
   /** Every account of a user, in the order they were opened. */
@@ -42,6 +44,7 @@ interface AccountRow extends AccountOwner {
 }
 
 const ACCOUNTS_MAX = 400_000;
+const MET_AT_ONCE = 200;
 
 export interface ResolverOptions {
   readonly kysely: Kysely<unknown>;
@@ -88,6 +91,15 @@ class Resolver implements AccountResolver {
     const rows = await this.#read(userId);
     // What was opened since the tables were written is remembered.
     return rows.find((row) => row.book === book && row.sub === sub)?.account ?? this.recall(userId, book, sub);
+  }
+
+  async meet(userIds: readonly number[]): Promise<void> {
+    for (let at = 0; at < userIds.length; at += MET_AT_ONCE) {
+      const rows = await this.#rows()
+        .where("user_id", "in", userIds.slice(at, at + MET_AT_ONCE))
+        .execute();
+      for (const row of rows) this.note(row.account, row);
+    }
   }
 
   async ownerOf(account: number): Promise<AccountOwner | undefined> {

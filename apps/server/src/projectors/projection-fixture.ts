@@ -35,6 +35,7 @@ export const PROJECTION_MIGRATIONS = [
   "020-icebergs.sql",
   "021-gold-fees.sql",
   "022-premiums.sql",
+  "023-expiries.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),

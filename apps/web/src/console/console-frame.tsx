@@ -82,6 +82,11 @@ export function ConsoleFrame({ me, title, lead, proof, children }: ConsoleFrameP
 
 function Gate({ me, proof, children }: Pick<ConsoleFrameProps, "me" | "proof" | "children">) {
   const text = useConsoleText();
+  const { rest } = parseLocalePath(useLocation().pathname);
+  const { permission } = PLACES.find(({ path }) => path === rest) ?? {};
+  if (permission !== undefined && !me.permissions.includes(permission)) {
+    return <p className="text-muted text-ui">{text("gate.notYours")}</p>;
+  }
   if (me.hasTotp && me.isProved) return children;
   return (
     <Card className="max-w-[520px]" title={text("gate.title")}>

@@ -77,7 +77,7 @@ export const consoleCatalogue = {
   "gate.totp": "Operators need an authenticator app. Set one up in the security centre, then come back.",
   "gate.toSecurity": "Go to security",
   "gate.stale": "Prove that it is you. The console asks once a working day.",
-  "label.failed": "This could not be loaded. Try again.",
+  "gate.notYours": "Your roles do not include this.",
   "label.more": "Show more",
   "label.done": "Done.",
   "label.save": "Save",

@@ -178,17 +178,19 @@ function acceptOrder(core: Core, accountMarket: number, market: number, flags: n
   );
   if (core.joinList !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
     join(core, slot);
-  if ((flags & FLAG_ICEBERG) !== 0) emitShown(core, slot, accountMarket, market);
+  if ((flags & FLAG_ICEBERG) !== 0) tellOnce(core, EVENTS.icebergShown.kind, slot, accountMarket, R_VISIBLE);
+  if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) tellOnce(core, EVENTS.expirySet.kind, slot, accountMarket, R_EXPIRES);
   return slot;
 }
 
-function emitShown(core: Core, slot: number, accountMarket: number, market: number): void {
+/** What an order was placed with and no later event repeats, from its register. */
+function tellOnce(core: Core, kind: number, slot: number, accountMarket: number, register: number): void {
   const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
-  const record = core.events.openClean(EVENTS.icebergShown.kind, 0, 0, account, core.sequence);
+  const record = core.events.openClean(kind, 0, 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = slot;
   core.events.i32[(record << 4) | 5] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
-  core.events.i32[(record << 4) | 6] = market;
-  core.events.f64[(record << 3) | 4] = core.books.registers[R_VISIBLE] as number;
+  core.events.i32[(record << 4) | 6] = (core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number) >>> 16;
+  core.events.f64[(record << 3) | 4] = core.books.registers[register] as number;
 }
 
 /** What makes the order more than ordinary: a list, a client order id, a fee reserve. */

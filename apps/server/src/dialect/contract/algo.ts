@@ -28,7 +28,7 @@ function changing(contracts: Contracts, readTop: ReadTop): readonly Endpoint[] {
       ...trades,
       method: "POST",
       path: `${api}/algoOrder`,
-      weight: 1,
+      weight: 0,
       orders: 1,
       handle: async (call) => {
         const { parameters } = call;

@@ -6,6 +6,7 @@ import { nextCandleStart } from "@clockwork/kit/time";
 import type { Market } from "../../offers.ts";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
+import { eventTime } from "../event-time.ts";
 import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";
 import { badSymbol, DialectRefusal } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
@@ -92,7 +93,7 @@ function bookEndpoints({ contracts, market }: ContractMarketParts): readonly End
         return {
           ...named,
           lastUpdateId: depth.sequence,
-          E: timeMs,
+          E: eventTime(timeMs, depth.timeMs),
           T: depth.timeMs,
           bids: levels(depth.bids),
           asks: levels(depth.asks),

@@ -64,7 +64,7 @@ export function describeOrder(contracts: Contracts, contract: ContractInfo, orde
     origType: type,
     priceMatch: "NONE",
     selfTradePreventionMode: order.selfTrade ?? "EXPIRE_TAKER",
-    goodTillDate: 0,
+    goodTillDate: order.expiresAtMs ?? 0,
     time: order.createdAtMs,
     updateTime: order.updatedAtMs,
   };

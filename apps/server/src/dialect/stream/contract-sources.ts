@@ -14,6 +14,7 @@ import type { Market } from "../../offers.ts";
 import type { Live } from "../../part.ts";
 import { type Contracts, NEVER_MS, writeQuantity } from "../contract/contracts.ts";
 import { describeDay } from "../contract/market.ts";
+import { eventTime } from "../event-time.ts";
 import type { FindSource, StreamSource } from "./board.ts";
 import { klineSource, type ToldCandle } from "./kline-source.ts";
 import { paced } from "./pace.ts";
@@ -125,7 +126,9 @@ function trades(
       for (const trade of data as MarketTrade[]) {
         const { price, quantity, side, timeMs } = trade;
         const q = writeQuantity(contract, quantity);
-        tell(describe(trade, { E: parts.clock.now(), s, p: price, q, T: timeMs, m: side === "sell" }));
+        tell(
+          describe(trade, { E: eventTime(parts.clock.now(), timeMs), s, p: price, q, T: timeMs, m: side === "sell" }),
+        );
       }
     });
     return () => stop?.();
@@ -159,7 +162,18 @@ function depthDiffs(
     const pace = paced(everyMs, () => {
       const { first: U, last: u, timeMs: T, bids, asks } = waiting;
       const [b, a] = [writeLevels(contract, [...bids]), writeLevels(contract, [...asks])];
-      tell({ e: "depthUpdate", E: parts.clock.now(), T, s, ...pairOf(parts, contract), U, u, pu: U - 1, b, a });
+      tell({
+        e: "depthUpdate",
+        E: eventTime(parts.clock.now(), T),
+        T,
+        s,
+        ...pairOf(parts, contract),
+        U,
+        u,
+        pu: U - 1,
+        b,
+        a,
+      });
       waiting.first = 0;
       bids.clear();
       asks.clear();
@@ -195,7 +209,18 @@ function partialDepth(
       if (!read.done) return;
       const { sequence: u, timeMs: T, bids, asks } = read.value;
       const [b, a] = [writeLevels(contract, bids), writeLevels(contract, asks)];
-      tell({ e: "depthUpdate", E: parts.clock.now(), T, s, ...pairOf(parts, contract), U: u, u, pu: u - 1, b, a });
+      tell({
+        e: "depthUpdate",
+        E: eventTime(parts.clock.now(), T),
+        T,
+        s,
+        ...pairOf(parts, contract),
+        U: u,
+        u,
+        pu: u - 1,
+        b,
+        a,
+      });
     });
     const stop = parts.live.tap(topic(parts, "depth", contract), () => pace.touch());
     pace.touch();
@@ -219,7 +244,7 @@ function bookTicker(parts: ContractSourceParts, contract: ContractInfo): StreamS
       if (now === told) return;
       told = now;
       const { sequence: u, timeMs: T } = read.value;
-      tell({ e: "bookTicker", u, s, ...pairOf(parts, contract), b, B, a, A, T, E: parts.clock.now() });
+      tell({ e: "bookTicker", u, s, ...pairOf(parts, contract), b, B, a, A, T, E: eventTime(parts.clock.now(), T) });
     });
     return () => stop?.();
   };
@@ -344,7 +369,7 @@ function forced(parts: ContractSourceParts, list: readonly ContractInfo[]): Stre
           const q = writeQuantity(contract, quantity);
           const S = side === "long" ? "SELL" : "BUY";
           const o = { s, ...pairOf(parts, contract), S, o: "LIMIT", f: "IOC", q, p, ap: p, X: "FILLED", l: q, z: q, T };
-          tell({ e: "forceOrder", E: parts.clock.now(), o });
+          tell({ e: "forceOrder", E: eventTime(parts.clock.now(), T), o });
         }
       });
       return () => stop?.();

@@ -9,6 +9,7 @@ import type { Log } from "../../base/log.ts";
 import type { Live } from "../../part.ts";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
 import { describeAlgo, isTold, OPEN_STATES, PLANS } from "../contract/order-view.ts";
+import { eventTime } from "../event-time.ts";
 import { fixed, sum } from "../numbers.ts";
 import { describeUpdate, type Held, signedQuantity } from "./account-update.ts";
 import { describeOrderChanges, type Told, toldOf } from "./order-update.ts";
@@ -157,7 +158,7 @@ function* describeBatch(contracts: Contracts, batch: Batch, known: Known, timeMs
 function describeAlgoUpdate(view: ReturnType<typeof describeAlgo>, timeMs: number): object {
   return {
     e: "ALGO_UPDATE",
-    E: timeMs,
+    E: eventTime(timeMs, view.updateTime),
     T: view.updateTime,
     o: {
       caid: view.clientAlgoId,

@@ -3,6 +3,7 @@
 import type { LiquidationReport } from "@clockwork/domains/liquidations/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
+import { eventTime } from "../event-time.ts";
 
 export function describeLiquidation(
   { kind }: Contracts,
@@ -15,7 +16,7 @@ export function describeLiquidation(
   const price = report.averagePrice ?? "0";
   return {
     e: "ORDER_TRADE_UPDATE",
-    E: timeMs,
+    E: eventTime(timeMs, report.timeMs),
     T: report.timeMs,
     o: {
       s: kind.symbolOf(contract),

@@ -3,6 +3,7 @@ import type { FuturesFill, FuturesOrder } from "@clockwork/domains/futures/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
 import { describeOrder, OPEN_STATES } from "../contract/order-view.ts";
+import { eventTime } from "../event-time.ts";
 import { sum } from "../numbers.ts";
 
 /** What was told of an order so far. */
@@ -48,7 +49,7 @@ function reporter(contracts: Contracts, contract: ContractInfo, order: FuturesOr
   const view = describeOrder(contracts, contract, order);
   return (x: string, X: string, filled: string, fill: FuturesFill | undefined): object => ({
     e: "ORDER_TRADE_UPDATE",
-    E: timeMs,
+    E: eventTime(timeMs, order.updatedAtMs),
     T: order.updatedAtMs,
     o: {
       s: view.symbol,

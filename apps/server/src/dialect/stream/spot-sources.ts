@@ -6,6 +6,7 @@ import type { Clock } from "@clockwork/kit/clock";
 import type { SocketTopic } from "@clockwork/kit/wire";
 import type { Market } from "../../offers.ts";
 import type { Live } from "../../part.ts";
+import { eventTime } from "../event-time.ts";
 import { fixed } from "../numbers.ts";
 import { bestOf, describeDay } from "../spot/market.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";
@@ -41,7 +42,7 @@ export function spotSources(parts: SpotSourceParts): FindSource {
       case "trade":
         return trades(parts, pair, (trade, timeMs) => ({
           e: "trade",
-          E: timeMs,
+          E: eventTime(timeMs, trade.timeMs),
           s: symbolOf(pair),
           t: trade.id,
           ...tradeBody(trade),
@@ -49,7 +50,7 @@ export function spotSources(parts: SpotSourceParts): FindSource {
       case "aggTrade":
         return trades(parts, pair, (trade, timeMs) => ({
           e: "aggTrade",
-          E: timeMs,
+          E: eventTime(timeMs, trade.timeMs),
           s: symbolOf(pair),
           a: trade.id,
           f: trade.id,
@@ -272,7 +273,8 @@ function averages({ live, clock, market }: SpotSourceParts, pair: MarketPair): S
     let average: string | null = null;
     const pace = paced(SECOND_MS, () => {
       const T = market.data.projector.states.get(pair.market)?.trades.at(-1)?.time_ms ?? 0;
-      if (average !== null) tell({ e: "avgPrice", E: clock.now(), s: symbolOf(pair), i: "5m", w: fixed(average), T });
+      if (average !== null)
+        tell({ e: "avgPrice", E: eventTime(clock.now(), T), s: symbolOf(pair), i: "5m", w: fixed(average), T });
     });
     const stop = live.tap(topicOf("ticker", pair), (data) => {
       average = (data as Quotation | null)?.bandPrice ?? null;

@@ -3,6 +3,7 @@
 import type { Fill, SpotBalance, SpotOrder } from "@clockwork/domains/spot/api";
 import { BALANCES_CHANNEL, FILLS_CHANNEL, ORDERS_CHANNEL } from "@clockwork/domains/spot/api";
 import type { Live } from "../../part.ts";
+import { eventTime } from "../event-time.ts";
 import { difference, fixed, sum } from "../numbers.ts";
 import { clientIdOf, describeOrder } from "../spot/order-view.ts";
 import { symbolOf } from "../symbols.ts";
@@ -204,7 +205,7 @@ function reporter(order: SpotOrder, timeMs: number) {
     fill: Fill | undefined,
   ): object => ({
     e: "executionReport",
-    E: timeMs,
+    E: eventTime(timeMs, fill?.timeMs ?? order.updatedAtMs),
     s: symbolOf(order),
     c: clientIdOf(order),
     S: described.side,

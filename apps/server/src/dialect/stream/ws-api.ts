@@ -6,7 +6,7 @@ import type { Endpoint } from "../endpoint.ts";
 import type { OrdersUsed } from "../limits.ts";
 import { badKey, DialectRefusal, missing } from "../refusal.ts";
 import { findKey, Parameters, plainSignature, type ReadCall, requireSigned } from "../request.ts";
-import { payAndRead, prove, run, type ServeParts, type Told, toRefusal } from "../serve.ts";
+import { payAndRead, payInVain, prove, run, type ServeParts, type Told, toRefusal } from "../serve.ts";
 import { RATE_LIMITS } from "../spot/exchange-info.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionCrowd } from "./crowd.ts";
@@ -141,7 +141,10 @@ async function serve(parts: WsApiParts, session: Session, message: Message, told
   const read = payAndRead(parts, costs, address, timeMs, told, () => readCall(message));
   if (own !== undefined) return own(parts, session, read, timeMs);
   if (endpoint === undefined) throw new DialectRefusal(-1135, "Unknown method.");
-  const { holder, orders } = await proveHere(parts, session, endpoint, read, message, timeMs);
+  const proof = proveHere(parts, session, endpoint, read, message, timeMs);
+  const { holder, orders } = await proof.catch((error: unknown): never => {
+    throw payInVain(parts, endpoint, address, told, error);
+  });
   told.orders = orders;
   return run(parts, endpoint, { read, address, requestId: `ws-${String(message.id)}-${timeMs}`, timeMs }, holder);
 }

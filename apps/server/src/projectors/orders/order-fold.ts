@@ -56,6 +56,9 @@ export class OrderFold {
       case "icebergShown":
         this.#change(event, event.orderId, { visible_lots: event.lots });
         break;
+      case "expirySet":
+        this.#change(event, event.orderId, { expires_ms: event.expiresAt });
+        break;
       case "rejected":
         this.#rejectTriggered(event);
         break;

@@ -23,6 +23,7 @@ export const ORDER_KINDS = eventKinds(
   "selfTradePrevented",
   "clientOrderId",
   "icebergShown",
+  "expirySet",
   "conditionalAccepted",
   "conditionalAmended",
   "conditionalTriggered",

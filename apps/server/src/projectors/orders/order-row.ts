@@ -45,6 +45,7 @@ export function makeOrderRow(
     slice_count: null,
     slice_ms: null,
     visible_lots: null,
+    expires_ms: null,
     created_sequence: event.sequence,
     created_ms: event.time,
     updated_sequence: event.sequence,

@@ -40,6 +40,7 @@ const RARE = [
   "slice_count",
   "slice_ms",
   "visible_lots",
+  "expires_ms",
 ] as const;
 /** What an order begins with and never changes. */
 const KEPT = [
@@ -161,6 +162,7 @@ function rareMask(row: OrderRow): number {
   if (row.slice_count !== null) mask |= 4_096;
   if (row.slice_ms !== null) mask |= 8_192;
   if (row.visible_lots !== null) mask |= 16_384;
+  if (row.expires_ms !== null) mask |= 32_768;
   return mask;
 }
 

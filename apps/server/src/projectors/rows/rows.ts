@@ -64,6 +64,8 @@ export interface OrderRow {
   slice_ms: number | null;
   /** Of an iceberg: what shows at a time. */
   visible_lots: number | null;
+  /** Of an order that lasts until a day: when it ends. */
+  expires_ms: number | null;
   created_sequence: number;
   created_ms: number;
   updated_sequence: number;

@@ -17,6 +17,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { writeInstant } from "#console/operator-action.tsx";
 import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
 import { ARTICLES_PATH } from "./console-path.ts";
 
@@ -33,11 +34,7 @@ export function ArticlesPage({ me, kind, list, proof }: ArticlesPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("articles.title")} lead={text("articles.lead")} proof={proof}>
-      {list === null ? (
-        <p className="text-muted">{text("label.failed")}</p>
-      ) : (
-        <ArticleConsole key={kind} kind={kind} list={list} />
-      )}
+      {list === null ? <FailedLine /> : <ArticleConsole key={kind} kind={kind} list={list} />}
     </ConsoleFrame>
   );
 }

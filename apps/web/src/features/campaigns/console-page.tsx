@@ -16,6 +16,7 @@ import {
   useOperatorAction,
   writeInstant,
 } from "#console/operator-action.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
 export const CAMPAIGNS_PATH = "/v2/operators/campaigns";
@@ -32,11 +33,7 @@ export function CampaignsPage({ me, table, proof }: CampaignsPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("campaigns.title")} lead={text("campaigns.lead")} proof={proof}>
-      {table === null ? (
-        <p className="text-muted">{text("label.failed")}</p>
-      ) : (
-        <CampaignConsole rows={table.campaigns} />
-      )}
+      {table === null ? <FailedLine /> : <CampaignConsole rows={table.campaigns} />}
     </ConsoleFrame>
   );
 }

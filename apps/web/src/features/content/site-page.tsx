@@ -25,6 +25,7 @@ import {
   writeInstant,
 } from "#console/operator-action.tsx";
 import { TypedConfirm } from "#console/typed-confirm.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
 import { readFooter, readSocial, writeFooter, writeSocial } from "./link-text.ts";
 
@@ -49,7 +50,7 @@ export function SitePage({ me, facts, proof }: SitePageProps) {
   return (
     <ConsoleFrame me={me} title={text("site.title")} lead={text("site.lead")} proof={proof}>
       {facts === null ? (
-        <p className="text-muted">{text("label.failed")}</p>
+        <FailedLine />
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
           <Downtimes modules={facts.modules} />

@@ -10,6 +10,7 @@ import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, useOperatorAction } from "#console/operator-action.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
 export interface ReviewPageProps {
@@ -27,11 +28,11 @@ export function ReviewPage({ me, list, comments, proof }: ReviewPageProps) {
   return (
     <ConsoleFrame me={me} title={text("copy.title")} lead={text("copy.lead")} proof={proof}>
       {list === null ? (
-        <p className="text-muted">{text("label.failed")}</p>
+        <FailedLine />
       ) : (
         <Leaders rows={list.leaders} mayDecide={me.permissions.includes("copy.review")} />
       )}
-      {comments !== null && <Comments comments={comments} />}
+      {comments === null ? list !== null && <FailedLine /> : <Comments comments={comments} />}
     </ConsoleFrame>
   );
 }

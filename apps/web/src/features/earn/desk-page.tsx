@@ -7,15 +7,17 @@ import { Badge } from "@clockwork/ui/pill";
 import type { ReactNode } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { FundForm } from "#console/fund-form.tsx";
-import { useCalls } from "#session/auth-context.ts";
+import { ActionNote, useOperatorAction } from "#console/operator-action.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount } from "./earn-model.ts";
 
 export interface DeskPageProps {
   readonly me: ConsoleOperator;
   readonly proof: ReactNode;
+  /** Null when it could not be read, as the products. */
   readonly treasury: Treasury | null;
-  readonly products: readonly EarnProduct[];
+  readonly products: readonly EarnProduct[] | null;
   readonly onChanged: () => void;
 }
 
@@ -35,6 +37,7 @@ function TreasuryCard({ treasury }: { readonly treasury: Treasury | null }) {
   const text = useEarnText();
   return (
     <Card title={text("desk.treasury")}>
+      {treasury === null && <FailedLine />}
       <table className="figures mb-4 w-full text-ui">
         <thead className="text-label text-muted">
           <tr>
@@ -71,19 +74,21 @@ function ProductsCard({
   products,
   onChanged,
 }: {
-  readonly products: readonly EarnProduct[];
+  readonly products: readonly EarnProduct[] | null;
   readonly onChanged: () => void;
 }) {
   const text = useEarnText();
-  const calls = useCalls();
+  const action = useOperatorAction();
   const set = async (productId: string, isOpen: boolean) => {
-    await (await calls()).postJson(EARN_CONSOLE_PATHS.open, { productId, isOpen });
+    await action.run(EARN_CONSOLE_PATHS.open, { productId, isOpen });
     onChanged();
   };
   return (
     <Card title={text("desk.products")}>
+      <ActionNote action={action} />
+      {products === null && <FailedLine />}
       <ul>
-        {products.map((product) => (
+        {products?.map((product) => (
           <li key={product.productId} className="flex items-center gap-3 border-line border-t py-1.5 text-ui">
             <span className="flex-1">{product.productId}</span>
             <span className="figures text-muted">{`${formatAmount(product.left)} / ${formatAmount(product.quota)} ${product.asset}`}</span>

@@ -10,6 +10,7 @@ import { useRevalidator } from "react-router";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, ChoiceField, useOperatorAction } from "#console/operator-action.tsx";
 import { TypedConfirm } from "#console/typed-confirm.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
 export interface MarketsPageProps {
@@ -25,7 +26,7 @@ export function MarketsPage({ me, list, proof }: MarketsPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("halts.title")} lead={text("halts.lead")} proof={proof}>
-      {list === null ? <p className="text-muted">{text("label.failed")}</p> : <Markets list={list} />}
+      {list === null ? <FailedLine /> : <Markets list={list} />}
     </ConsoleFrame>
   );
 }

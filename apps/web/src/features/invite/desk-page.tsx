@@ -8,6 +8,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, useOperatorAction } from "#console/operator-action.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
 
 type Friend = JudgedFriends["friends"][number];
@@ -16,7 +17,8 @@ const REASON_MIN = 3;
 export interface InviteDeskProps {
   readonly me: ConsoleOperator;
   readonly proof: ReactNode;
-  readonly friends: readonly Friend[];
+  /** Null when they could not be read. */
+  readonly friends: readonly Friend[] | null;
   readonly onChanged: () => void;
 }
 
@@ -34,9 +36,9 @@ export function InviteDeskPage({ me, proof, friends, onChanged }: InviteDeskProp
     <ConsoleFrame me={me} title={text("invite.title")} lead={text("invite.lead")} proof={proof}>
       <Card>
         <ActionNote action={action} />
-        {friends.length === 0 ? (
-          <p className="text-muted text-ui">{text("invite.none")}</p>
-        ) : (
+        {friends === null && <FailedLine />}
+        {friends?.length === 0 && <p className="text-muted text-ui">{text("invite.none")}</p>}
+        {friends !== null && friends.length > 0 && (
           <>
             <div className="mb-4 max-w-[480px]">
               <TextField label={text("vip.reason")} value={reason} onChange={setReason} maxLength={200} />

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 import { ReviewPerson } from "./review-person.tsx";
@@ -24,7 +25,7 @@ export function ReviewPage({ me, waiting, proof }: ReviewPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("review.title")} lead={text("review.lead")} proof={proof}>
-      {waiting === null ? <p className="text-muted">{text("label.failed")}</p> : <ReviewConsole first={waiting} />}
+      {waiting === null ? <FailedLine /> : <ReviewConsole first={waiting} />}
     </ConsoleFrame>
   );
 }

@@ -6,6 +6,7 @@ import { Card } from "@clockwork/ui/card";
 import type { ReactNode } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { FundForm } from "#console/fund-form.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useEarnText } from "#words/earn-text.ts";
 import { LaunchForm } from "./launch-form.tsx";
 import { formatAmount } from "./launch-model.ts";
@@ -14,8 +15,9 @@ import { LaunchesCard } from "./launches-card.tsx";
 export interface DeskPageProps {
   readonly me: ConsoleOperator;
   readonly proof: ReactNode;
+  /** Null when it could not be read, as the launches. */
   readonly desk: LaunchDesk | null;
-  readonly projects: readonly LaunchProject[];
+  readonly projects: readonly LaunchProject[] | null;
 }
 
 export function DeskPage({ me, proof, desk, projects }: DeskPageProps) {
@@ -35,9 +37,9 @@ function StockCard({ desk }: { readonly desk: LaunchDesk | null }) {
   const text = useEarnText();
   return (
     <Card title={text("desk.forSales")} className="max-w-[880px]">
-      {desk === null || desk.stock.length === 0 ? (
-        <p className="mb-4 text-muted text-ui">{text("desk.noStock")}</p>
-      ) : (
+      {desk === null && <FailedLine />}
+      {desk?.stock.length === 0 && <p className="mb-4 text-muted text-ui">{text("desk.noStock")}</p>}
+      {desk !== null && desk.stock.length > 0 && (
         <dl className="mb-4 grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4">
           {desk.stock.map(({ asset, free }) => (
             <div key={asset}>

@@ -6,22 +6,24 @@ import { Badge } from "@clockwork/ui/pill";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { ActionNote, useOperatorAction } from "#console/operator-action.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount } from "./launch-model.ts";
 
 /** Nothing is left to end or to give back. */
 const OVER: ReadonlySet<string> = new Set(["CANCELLED", "DISTRIBUTED"]);
 
-export function LaunchesCard({ projects }: { readonly projects: readonly LaunchProject[] }) {
+export function LaunchesCard({ projects }: { readonly projects: readonly LaunchProject[] | null }) {
   const text = useEarnText();
   const action = useOperatorAction();
   const [reason, setReason] = useState("");
   return (
     <Card title={text("desk.launches")}>
       <ActionNote action={action} />
+      {projects === null && <FailedLine />}
       <TextField label={text("desk.reason")} value={reason} onChange={setReason} maxLength={200} />
       <ul className="mt-3">
-        {projects.map((project) => (
+        {projects?.map((project) => (
           <li
             key={project.projectId}
             className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-1.5 text-ui"

@@ -8,6 +8,7 @@ import { type Column, Table } from "@clockwork/ui/table";
 import { type ReactNode, useState } from "react";
 import { ConsoleFrame } from "#console/console-frame.tsx";
 import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
 
 export const AUDIT_PATH = "/v2/operators/audit";
@@ -25,7 +26,7 @@ export function AuditPage({ me, first, proof }: AuditPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("audit.title")} lead={text("audit.lead")} proof={proof}>
-      {first === null ? <p className="text-muted">{text("label.failed")}</p> : <Log first={first} />}
+      {first === null ? <FailedLine /> : <Log first={first} />}
     </ConsoleFrame>
   );
 }

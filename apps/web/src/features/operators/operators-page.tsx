@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
 import { ConsoleFrame } from "#console/console-frame.tsx";
 import { ActionNote, useOperatorAction } from "#console/operator-action.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { LateSelect } from "#shell/late-fields.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
@@ -17,8 +18,8 @@ const ROLES: readonly Me["roles"][number][] = ["admin", "kyc-reviewer", "auditor
 
 export interface OperatorsPageProps {
   readonly me: Me;
-  /** Null for operators who may not see it. */
-  readonly list: OperatorList | null;
+  /** Null when it could not be read; undefined for operators who may not see it. */
+  readonly list: OperatorList | null | undefined;
   readonly proof: (onProved: () => void) => ReactNode;
 }
 
@@ -33,7 +34,8 @@ export function OperatorsPage({ me, list, proof }: OperatorsPageProps) {
       lead={text("operators.lead", { roles: me.roles.map((role) => text(`role.${role}`)).join(", ") })}
       proof={proved}
     >
-      {list !== null && <Roles list={list} proof={proof} />}
+      {list === null && <FailedLine />}
+      {list && <Roles list={list} proof={proof} />}
     </ConsoleFrame>
   );
 }

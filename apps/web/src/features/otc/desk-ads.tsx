@@ -3,9 +3,10 @@ import { OTC_AD_PATHS, type OwnAds } from "@clockwork/domains/otcads/api";
 import { formatCoins } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Badge } from "@clockwork/ui/pill";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { OperatorAction } from "#console/operator-action.tsx";
 import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useOtcText } from "./otc-text.ts";
 
 interface DeskAdsProps {
@@ -18,17 +19,20 @@ export function DeskAds({ user, reason, action }: DeskAdsProps) {
   const text = useOtcText();
   const calls = useCalls();
   const [list, setList] = useState<OwnAds>();
-  useEffect(() => {
-    void (async () => {
-      const answer = await (await calls()).get<OwnAds>(OTC_AD_PATHS.desk, { user });
-      if (answer.ok) setList(answer.data);
-    })();
+  const [isFailed, setFailed] = useState(false);
+  const load = useCallback(async () => {
+    const answer = await (await calls()).get<OwnAds>(OTC_AD_PATHS.desk, { user });
+    if (answer.ok) setList(answer.data);
+    setFailed(!answer.ok);
   }, [calls, user]);
+  useEffect(() => {
+    void load();
+  }, [load]);
   const ban = async (adId: string, isBanned: boolean) => {
     const done = await action.run<OwnAds>(OTC_AD_PATHS.ban, { adId, isBanned, reason });
     if (done !== undefined) setList(done.data);
   };
-  if (list === undefined) return null;
+  if (list === undefined) return isFailed ? <FailedLine onAgain={load} /> : null;
   return (
     <ul className="w-full rounded-control border border-line" aria-label={text("desk.ads")}>
       {list.ads.length === 0 && <li className="p-3 text-muted">{text("ads.none")}</li>}

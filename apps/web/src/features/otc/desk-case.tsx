@@ -10,6 +10,7 @@ import { Badge } from "@clockwork/ui/pill";
 import { useCallback, useEffect, useState } from "react";
 import type { OperatorAction } from "#console/operator-action.tsx";
 import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { DeskChat, Evidence } from "./desk-chat.tsx";
 import { Decision } from "./desk-decision.tsx";
 import { sayKnown, useOtcText } from "./otc-text.ts";
@@ -18,14 +19,16 @@ export function CaseView({ complaintId, action }: { readonly complaintId: number
   const text = useOtcText();
   const calls = useCalls();
   const [found, setFound] = useState<DeskCase>();
+  const [isFailed, setFailed] = useState(false);
   const load = useCallback(async () => {
     const answer = await (await calls()).get<DeskCase>(OTC_ORDER_PATHS.deskGet, { id: complaintId });
     if (answer.ok) setFound(answer.data);
+    setFailed(!answer.ok);
   }, [calls, complaintId]);
   useEffect(() => {
     void load();
   }, [load]);
-  if (found === undefined) return null;
+  if (found === undefined) return isFailed ? <FailedLine onAgain={load} /> : null;
   const { complaint, orderState } = found;
   const props = { found, complaintId, action, onDone: () => void load() };
   return (
@@ -166,7 +169,12 @@ export function Queue({
   };
   return (
     <Card flush title={text("desk.queue")}>
-      {rows.size === 0 && <p className="px-6 py-4 text-muted text-ui">{text("desk.none")}</p>}
+      {complaints === null && (
+        <div className="px-6 py-4">
+          <FailedLine />
+        </div>
+      )}
+      {complaints !== null && rows.size === 0 && <p className="px-6 py-4 text-muted text-ui">{text("desk.none")}</p>}
       <ul>
         {[...rows.values()].map((one) => (
           <li

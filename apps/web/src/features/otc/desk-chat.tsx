@@ -7,6 +7,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import type { OperatorAction } from "#console/operator-action.tsx";
 import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { sayKnown, useOtcText } from "./otc-text.ts";
 
 export interface DeskPartProps {
@@ -62,14 +63,17 @@ export function Evidence({ fileId }: { readonly fileId: string }) {
   const text = useOtcText();
   const calls = useCalls();
   const [source, setSource] = useState<string>();
+  const [isFailed, setFailed] = useState(false);
   const show = async () => {
     const answer = await (await calls()).get<FileData>(OTC_ORDER_PATHS.deskFile, { id: fileId });
+    setFailed(!answer.ok);
     if (!answer.ok) return;
     const bytes = Uint8Array.from(atob(answer.data.data), (letter) => letter.charCodeAt(0));
     setSource(URL.createObjectURL(new Blob([bytes], { type: answer.data.mediaType })));
   };
   if (source !== undefined)
     return <img src={source} alt={text("appeal.picture")} className="max-h-80 rounded-control" />;
+  if (isFailed) return <FailedLine onAgain={show} />;
   return (
     <Button size={32} icon="eye" onPress={() => void show()}>
       {text("desk.picture")}

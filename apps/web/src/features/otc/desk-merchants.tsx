@@ -7,6 +7,7 @@ import { Badge } from "@clockwork/ui/pill";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import type { OperatorAction } from "#console/operator-action.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { DeskAds } from "./desk-ads.tsx";
 import { useOtcText } from "./otc-text.ts";
 
@@ -29,7 +30,8 @@ export function Merchants({ merchants, action, onDone }: MerchantsProps) {
   const shown = merchants?.merchants.filter(({ isSimulated, state }) => !isSimulated && state !== "EXITED") ?? [];
   return (
     <Card title={text("desk.merchants")}>
-      {shown.length === 0 && <p className="text-muted text-ui">{text("desk.noMerchants")}</p>}
+      {merchants === null && <FailedLine />}
+      {merchants !== null && shown.length === 0 && <p className="text-muted text-ui">{text("desk.noMerchants")}</p>}
       {shown.length > 0 && (
         <TextField label={text("desk.reason")} value={reason} onChange={setReason} maxLength={300} />
       )}

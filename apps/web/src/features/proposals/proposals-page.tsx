@@ -10,6 +10,7 @@ import { useRevalidator } from "react-router";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, type OperatorAction, useOperatorAction } from "#console/operator-action.tsx";
 import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
 export interface ProposalsPageProps {
@@ -27,7 +28,7 @@ export function ProposalsPage({ me, first, proof }: ProposalsPageProps) {
   const proved = proof(() => void revalidate());
   return (
     <ConsoleFrame me={me} title={text("proposals.title")} lead={text("proposals.lead")} proof={proved}>
-      {first === null ? <p className="text-muted">{text("label.failed")}</p> : <Lists first={first} proof={proof} />}
+      {first === null ? <FailedLine /> : <Lists first={first} proof={proof} />}
     </ConsoleFrame>
   );
 }

@@ -4,14 +4,17 @@ import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
 import { type ReactNode, useState } from "react";
+import { latePart } from "#boot/late-part.tsx";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, FormRow, useOperatorAction } from "#console/operator-action.tsx";
 import { ProposalCard, TypedFields } from "#console/proposal-form.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { type RewardsSpeak, useRewardsText } from "#words/rewards-text.ts";
-import { GoldForm } from "./gold-form.tsx";
 import { REWARD_KINDS } from "./reward-terms.ts";
 import { money, sayReward, sayTask } from "./rewards-model.ts";
-import { TaskForm } from "./task-form.tsx";
+
+const TaskForm = latePart(async () => (await import("./task-form.tsx")).TaskForm);
+const GoldForm = latePart(async () => (await import("./gold-form.tsx")).GoldForm);
 
 type Campaign = RewardReport["campaigns"][number];
 
@@ -29,6 +32,7 @@ export function DeskPage({ me, proof, report, spring, onChanged }: DeskPageProps
   return (
     <ConsoleFrame me={me} title={text("desk.title")} lead={text("desk.lead")} proof={proof}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {report === null && <FailedLine />}
         {report?.campaigns.length === 0 && <p className="text-muted text-ui">{text("desk.none")}</p>}
         {report?.campaigns.map((campaign) => (
           <CampaignCard key={campaign.campaignId} campaign={campaign} onChanged={onChanged} />

@@ -10,6 +10,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { ActionNote, FormRow, readInstant, useOperatorAction } from "#console/operator-action.tsx";
 import { keepTyped, ProposalCard, sentAmount, TypedFields, usdtTyped } from "#console/proposal-form.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useRewardsText } from "#words/rewards-text.ts";
 
 /** With as few decimals as it has, two at most. */
@@ -30,14 +31,14 @@ export function SpringDesk({ report, onChanged }: SpringDeskProps) {
     await action.run(SPRING_CONSOLE_PATHS.open, { activityId, isOpen });
     onChanged();
   };
-  const activities = report?.activities ?? [];
   return (
     <>
       <Card title={text("desk.spring")}>
         <ActionNote action={action} />
-        {report !== null && activities.length === 0 && <p className="text-muted text-ui">{text("desk.noSpring")}</p>}
+        {report === null && <FailedLine />}
+        {report?.activities.length === 0 && <p className="text-muted text-ui">{text("desk.noSpring")}</p>}
         <ul>
-          {activities.map((activity) => (
+          {report?.activities.map((activity) => (
             <ActivityRow
               key={activity.activityId}
               activity={activity}

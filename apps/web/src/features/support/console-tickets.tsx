@@ -11,6 +11,7 @@ import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { writeInstant } from "#console/operator-action.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 import { TicketView } from "./console-ticket.tsx";
@@ -31,11 +32,7 @@ export function TicketsPage({ me, state, table, proof }: TicketsPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("tickets.title")} lead={text("tickets.lead")} proof={proof}>
-      {table === null ? (
-        <p className="text-muted">{text("label.failed")}</p>
-      ) : (
-        <TicketConsole key={state} state={state} first={table} />
-      )}
+      {table === null ? <FailedLine /> : <TicketConsole key={state} state={state} first={table} />}
     </ConsoleFrame>
   );
 }

@@ -8,6 +8,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, ChoiceField, FormRow, useOperatorAction } from "#console/operator-action.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
 const EMPTY = { user: "", level: "1", days: "14", reason: "" };
@@ -17,7 +18,8 @@ const LEVELS = ["0", "1", "2", "3", "4", "5", "6", "7", "8"] as const;
 export interface TrialPageProps {
   readonly me: ConsoleOperator;
   readonly proof: ReactNode;
-  readonly trials: VipTrials["trials"];
+  /** Null when they could not be read. */
+  readonly trials: VipTrials["trials"] | null;
 }
 
 export function TrialPage({ me, proof, trials }: TrialPageProps) {
@@ -27,9 +29,10 @@ export function TrialPage({ me, proof, trials }: TrialPageProps) {
       <div className="grid max-w-[720px] gap-4">
         <TrialForm />
         <Card title={text("vip.running")}>
-          {trials.length === 0 ? <p className="text-muted text-ui">{text("vip.noneRunning")}</p> : null}
+          {trials === null && <FailedLine />}
+          {trials?.length === 0 && <p className="text-muted text-ui">{text("vip.noneRunning")}</p>}
           <ul>
-            {trials.map(({ user, level, earnedLevel, untilMs }) => (
+            {trials?.map(({ user, level, earnedLevel, untilMs }) => (
               <li
                 key={user}
                 className="figures flex flex-wrap justify-between gap-x-4 border-line border-t py-2 text-ui first:border-t-0"

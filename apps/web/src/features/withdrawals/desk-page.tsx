@@ -4,6 +4,7 @@ import type { ReviewQueue } from "@clockwork/domains/withdrawals/api";
 import type { ReactNode } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
+import { FailedLine } from "#session/failed-line.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
 const Desk = latePart(async () => (await import("./desk-list.tsx")).Desk);
@@ -19,7 +20,7 @@ export function DeskPage({ me, queue, proof }: DeskPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("outgoing.title")} lead={text("outgoing.lead")} proof={proof}>
-      {queue === null ? <p className="text-muted">{text("label.failed")}</p> : <Desk queue={queue} />}
+      {queue === null ? <FailedLine /> : <Desk queue={queue} />}
     </ConsoleFrame>
   );
 }

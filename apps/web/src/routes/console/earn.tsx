@@ -4,27 +4,24 @@ import type { Me } from "@clockwork/domains/operators/api";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
-import { loadOperator } from "#console/operator-data.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { DeskPage } from "../../features/earn/desk-page.tsx";
 
 interface DeskData {
   readonly me: Me;
   readonly treasury: Treasury | null;
-  readonly products: EarnProducts["products"];
+  readonly products: EarnProducts["products"] | null;
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  const read = async (path: string): Promise<unknown> => readEnvelope(await page.callApi({ method: "GET", path }));
-  const [treasury, products] = await Promise.all([read(EARN_CONSOLE_PATHS.treasury), read(EARN_PATHS.products)]);
-  return {
-    me,
-    treasury: (treasury as Treasury | undefined) ?? null,
-    products: (products as EarnProducts | undefined)?.products ?? [],
-  };
+  const [treasury, products] = await Promise.all([
+    loadBehindGate<Treasury>(page, me, EARN_CONSOLE_PATHS.treasury),
+    loadBehindGate<EarnProducts>(page, me, EARN_PATHS.products),
+  ]);
+  return { me, treasury, products: products?.products ?? null };
 }
 
 export const clientLoader = loadPayload<DeskData>;

@@ -9,14 +9,14 @@ import { LIST_PATH, OperatorsPage } from "../../features/operators/operators-pag
 
 interface OperatorsData {
   readonly me: Me;
-  readonly list: OperatorList | null;
+  readonly list?: OperatorList | null;
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<OperatorsData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
   const mayManage = me.permissions.includes("operators.manage");
-  return { me, list: mayManage ? await loadBehindGate<OperatorList>(page, me, LIST_PATH) : null };
+  return mayManage ? { me, list: await loadBehindGate<OperatorList>(page, me, LIST_PATH) } : { me };
 }
 
 export const clientLoader = loadPayload<OperatorsData>;

@@ -4,21 +4,20 @@ import type { Me } from "@clockwork/domains/operators/api";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
-import { loadOperator } from "#console/operator-data.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { InviteDeskPage } from "../../features/invite/desk-page.tsx";
 
 interface DeskData {
   readonly me: Me;
-  readonly friends: JudgedFriends["friends"];
+  readonly friends: JudgedFriends["friends"] | null;
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  const found = readEnvelope(await page.callApi({ method: "GET", path: INVITE_CONSOLE_PATHS.friends }));
-  return { me, friends: (found as JudgedFriends | undefined)?.friends ?? [] };
+  const found = await loadBehindGate<JudgedFriends>(page, me, INVITE_CONSOLE_PATHS.friends);
+  return { me, friends: found?.friends ?? null };
 }
 
 export const clientLoader = loadPayload<DeskData>;

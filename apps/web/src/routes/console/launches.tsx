@@ -5,7 +5,6 @@ import type { Me } from "@clockwork/domains/operators/api";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { DeskPage } from "../../features/launchpad/desk-page.tsx";
@@ -13,7 +12,7 @@ import { DeskPage } from "../../features/launchpad/desk-page.tsx";
 interface DeskData {
   readonly me: Me;
   readonly desk: LaunchDesk | null;
-  readonly projects: LaunchProjects["projects"];
+  readonly projects: LaunchProjects["projects"] | null;
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
@@ -21,9 +20,9 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData>
   const me = await loadOperator(page);
   const [desk, launches] = await Promise.all([
     loadBehindGate<LaunchDesk>(page, me, LAUNCH_DESK_PATHS.desk),
-    page.callApi({ method: "GET", path: LAUNCH_PATHS.projects }).then(readEnvelope),
+    loadBehindGate<LaunchProjects>(page, me, LAUNCH_PATHS.projects),
   ]);
-  return { me, desk, projects: (launches as LaunchProjects | undefined)?.projects ?? [] };
+  return { me, desk, projects: launches?.projects ?? null };
 }
 
 export const clientLoader = loadPayload<DeskData>;

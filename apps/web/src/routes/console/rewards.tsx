@@ -3,13 +3,14 @@ import type { Me } from "@clockwork/domains/operators/api";
 import { REWARD_CONSOLE_PATHS, type RewardReport } from "@clockwork/domains/rewards/api";
 import { SPRING_CONSOLE_PATHS, type SpringReport } from "@clockwork/domains/spring/api";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
-import { loadOperator } from "#console/operator-data.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { DeskPage } from "../../features/rewards/desk-page.tsx";
-import { SpringDesk } from "../../features/spring/spring-desk.tsx";
+
+const SpringDesk = latePart(async () => (await import("../../features/spring/spring-desk.tsx")).SpringDesk);
 
 interface DeskData {
   readonly me: Me;
@@ -20,13 +21,11 @@ interface DeskData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  const report = readEnvelope(await page.callApi({ method: "GET", path: REWARD_CONSOLE_PATHS.report }));
-  const spring = readEnvelope(await page.callApi({ method: "GET", path: SPRING_CONSOLE_PATHS.report }));
-  return {
-    me,
-    report: (report as RewardReport | undefined) ?? null,
-    spring: (spring as SpringReport | undefined) ?? null,
-  };
+  const [report, spring] = await Promise.all([
+    loadBehindGate<RewardReport>(page, me, REWARD_CONSOLE_PATHS.report),
+    loadBehindGate<SpringReport>(page, me, SPRING_CONSOLE_PATHS.report),
+  ]);
+  return { me, report, spring };
 }
 
 export const clientLoader = loadPayload<DeskData>;

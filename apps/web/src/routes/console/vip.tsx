@@ -4,21 +4,20 @@ import { VIP_TRIALS_PATH, type VipTrials } from "@clockwork/domains/vip/api";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
-import { loadOperator } from "#console/operator-data.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { TrialPage } from "../../features/vip/trial-page.tsx";
 
 interface TrialData {
   readonly me: Me;
-  readonly trials: VipTrials["trials"];
+  readonly trials: VipTrials["trials"] | null;
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<TrialData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  const found = readEnvelope(await page.callApi({ method: "GET", path: VIP_TRIALS_PATH }));
-  return { me, trials: (found as VipTrials | undefined)?.trials ?? [] };
+  const found = await loadBehindGate<VipTrials>(page, me, VIP_TRIALS_PATH);
+  return { me, trials: found?.trials ?? null };
 }
 
 export const clientLoader = loadPayload<TrialData>;

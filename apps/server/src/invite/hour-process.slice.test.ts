@@ -1,4 +1,4 @@
-// An hour that is worked out on a thread of its own is the same to the last row as one that is worked out here.
+// An hour that is worked out by a process of its own is the same to the last row as one that is worked out here.
 import { HourService, type HourWork, WORTH_UNITS } from "@clockwork/domains/invite/hour-service";
 import type { Friendship } from "@clockwork/domains/invite/rules";
 import { inviteStore } from "@clockwork/domains/invite/store";
@@ -6,7 +6,7 @@ import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import type { Database } from "../storage/database.ts";
 import { forMigrated } from "../storage/test-databases.ts";
-import { HourThread } from "./hour-thread.ts";
+import { HourProcess } from "./hour-process.ts";
 
 const HOUR = 500_000;
 const PEOPLE = 300;
@@ -57,7 +57,7 @@ forMigrated("sqlite", "hours of rebates", ({ database }) => {
       plannedMs: 1,
     });
     const here = new HourService(inviteStore(database().kysely), async () => undefined);
-    const there = new HourThread(aside);
+    const there = new HourProcess(aside);
     expect(await there.listPayers(HOUR + 1)).toEqual(await here.listPayers(HOUR));
     await here.plan(work(HOUR));
     const noise = Array.from({ length: 50 }, (_, at) =>
