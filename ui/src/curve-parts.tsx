@@ -52,14 +52,18 @@ export function ValueAxis({ words }: { readonly words: readonly AxisWord[] }) {
   );
 }
 
+/** More words than this stand over each other where the picture is narrow: every other one gives way there. */
+const NARROW_WORDS = 3;
+
 export function PlaceAxis({ words }: { readonly words: readonly AxisWord[] }) {
   return (
-    <div className="figures relative h-4 text-axis text-muted" aria-hidden="true">
-      {words.map((word) => (
+    <div className="figures @container relative h-4 text-axis text-muted" aria-hidden="true">
+      {words.map((word, index) => (
         <span
           key={word.at}
           className={cx(
             "absolute whitespace-nowrap",
+            words.length > NARROW_WORDS && index % 2 === 1 && "@max-[440px]:hidden",
             word.at >= 0.96 ? "-translate-x-full" : word.at > 0.04 && "-translate-x-1/2",
           )}
           style={{ left: `${word.at * 100}%` }}

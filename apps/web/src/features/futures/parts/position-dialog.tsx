@@ -12,7 +12,7 @@ interface PositionDialogProps {
   readonly title: string;
   readonly position: FuturesPosition | undefined;
   readonly onClose: () => void;
-  readonly size?: "small" | "medium" | "large";
+  readonly size?: "small" | "medium" | "broad";
   readonly action?: {
     readonly label: string;
     readonly kind?: "primary" | "buy" | "sell";
