@@ -14,26 +14,17 @@ function ask(path: string, headers: Readonly<Record<string, string>> = {}): Prom
   return fetch(site.origin + path, { redirect: "manual", headers });
 }
 
-interface Listed {
-  readonly pairCode: string;
-  readonly makerRate: string;
-  readonly takerRate: string;
-  readonly liquidationRate: string;
-  readonly maxLeverage: number;
-}
+type Listed = Readonly<Record<"pairCode" | "makerRate" | "takerRate" | "liquidationRate" | "maxLeverage", string>>;
+type Rung = Readonly<Record<"maxLeverage" | "maintenanceRate", string>>;
 
 async function read<Entry>(call: string): Promise<readonly Entry[]> {
-  const answer = await ask(`/futuresapi/v1/${call}`);
-  return ((await answer.json()) as { data: readonly Entry[] }).data;
+  return ((await (await ask(`/futuresapi/v1/${call}`)).json()) as { data: readonly Entry[] }).data;
 }
 
-/** "0.0006" as pages write it; every decimal it has, at least two where there are some. */
 const percent = (rate: string) => `${Number((Number(rate) * 100).toFixed(6))}%`;
 
 async function readLadder(path: string, pairCode: string): Promise<readonly string[]> {
-  const steps = await read<{ readonly maxLeverage: number; readonly maintenanceRate: string }>(
-    `${path}/ladder?pairCode=${pairCode}`,
-  );
+  const steps = await read<Rung>(`${path}/ladder?pairCode=${pairCode}`);
   expect(steps.length, pairCode).toBeGreaterThan(3);
   return steps.map((step) => `${step.maxLeverage}× ${(Number(step.maintenanceRate) * 100).toFixed(2)}%`);
 }
@@ -100,17 +91,15 @@ describe("links", () => {
 
   test("[PAGE-1] the trading rules show every contract with its fees and its ladder as the exchange has them now", async () => {
     const html = (await (await ask("/exchange-trading-rules")).text()).replaceAll("<!-- -->", "");
-    for (const [path, count] of [
-      ["futuresc", 8],
-      ["perpcm", 4],
-    ] as const) {
+    for (const [path, count] of Object.entries({ futuresc: 8, perpcm: 4 })) {
       const listed = await read<Listed>(`${path}/instruments`);
       expect(listed.length, path).toBeGreaterThanOrEqual(count);
       for (const { pairCode, makerRate, takerRate, liquidationRate, maxLeverage } of listed) {
         const name = pairCode.replace("_", "");
         const row = html.slice(html.indexOf(`>${name}</th>`)).split("</tr>")[0] ?? "";
         const fees = `>${percent(makerRate)} / ${percent(takerRate)}<`;
-        for (const text of [`>${maxLeverage}×<`, fees, `>${percent(liquidationRate)}<`]) expect(row, name).toContain(text);
+        for (const text of [`>${maxLeverage}×<`, fees, `>${percent(liquidationRate)}<`])
+          expect(row, name).toContain(text);
         const shown = html.slice(html.indexOf(`Ladder of ${name}<`)).split("</table>")[0] ?? "";
         expect(ladderOf(shown), name).toEqual(await readLadder(path, pairCode));
       }

@@ -271,7 +271,10 @@ describe("gates", () => {
       return router.navigate("/futures/data/eth_usdt");
     });
     await expect.poll(() => new URL(page.url()).pathname).toBe("/futures/data/ETH_USDT");
-    await page.getByRole("link", { name: /ETHUSDT/ }).first().waitFor();
+    await page
+      .getByRole("link", { name: /ETHUSDT/ })
+      .first()
+      .waitFor();
     await context.close();
   });
 

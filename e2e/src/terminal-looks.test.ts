@@ -286,7 +286,10 @@ test("[FUT-3] [SITE-16] on a phone every dialog of the terminals is a sheet from
   await page.keyboard.press("Escape");
   await page.setViewportSize(PHONE);
   await visit(page, `${site.origin}/spot/BTC_USDT`);
-  await orders(page).getByRole("button", { name: /Cancel all/ }).first().click();
+  await orders(page)
+    .getByRole("button", { name: /Cancel all/ })
+    .first()
+    .click();
   await dialog.or(page.getByRole("alertdialog")).waitFor();
   const sheet = async () => {
     const at = await page.evaluate(measureDialog);
@@ -331,7 +334,8 @@ test("[FUT-3] on a phone the calculator fills the screen, its results stay at th
   expect(await findViolations(page)).toEqual([]);
   // The price beside the curve is the chosen leverage's own, also where no point of the curve was drawn.
   await dialog.getByLabel("Leverage", { exact: true }).first().fill("61");
-  const told = async () => (await chart.getAttribute("aria-valuetext")) === `61×, ${await results.locator("dd").first().textContent()}`;
+  const told = async () =>
+    (await chart.getAttribute("aria-valuetext")) === `61×, ${await results.locator("dd").first().textContent()}`;
   await expect.poll(told).toBe(true);
   await context.close();
 });
@@ -371,6 +375,8 @@ test("[SITE-19] the futures' pages and files tell times in the zone that was cho
   // The terminal's own lists too.
   await visit(page, `${site.origin}/futures/BTC_USDT`);
   await page.getByRole("tab", { name: "Funding", exact: true }).click();
-  await expect.poll(async () => (await page.locator("tbody td").allTextContents()).includes(await hoursOn(8, 16))).toBe(true);
+  await expect
+    .poll(async () => (await page.locator("tbody td").allTextContents()).includes(await hoursOn(8, 16)))
+    .toBe(true);
   await context.close();
 });

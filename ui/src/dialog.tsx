@@ -73,7 +73,10 @@ export function DialogFrame({
 }) {
   return (
     <>
-      <div {...head} className={cx("select-none px-5 pt-5 pb-3 max-md:px-4", hasGrip && "max-md:touch-none max-md:pt-2")}>
+      <div
+        {...head}
+        className={cx("select-none px-5 pt-5 pb-3 max-md:px-4", hasGrip && "max-md:touch-none max-md:pt-2")}
+      >
         {hasGrip && <span className="mx-auto mb-2 block h-1 w-9 rounded-full bg-line-strong md:hidden" />}
         <div className="flex items-center justify-between gap-4">
           <Heading slot="title" className="text-card text-text">
@@ -85,9 +88,7 @@ export function DialogFrame({
       <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto px-5 pb-5 max-md:px-4 max-md:pb-4">
         {children}
       </div>
-      {actions !== undefined && (
-        <div className="flex gap-2 px-5 pb-5 *:flex-1 max-md:px-4 max-md:pb-4">{actions}</div>
-      )}
+      {actions !== undefined && <div className="flex gap-2 px-5 pb-5 *:flex-1 max-md:px-4 max-md:pb-4">{actions}</div>}
     </>
   );
 }

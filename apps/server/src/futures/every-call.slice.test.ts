@@ -168,8 +168,12 @@ function malformed(operation: Operation): readonly (readonly [place: string, sen
     ...parameters,
     ...(operation.body === undefined
       ? []
-      : members.map(([name, schema]) => [`body.${name}`, { ...good, body: { ...body, [name]: wrongFor(schema) } }] as const)),
-    ...(operation.body === undefined ? [] : [["body.unheardOf", { ...good, body: { ...body, unheardOf: 1 } }] as const]),
+      : members.map(
+          ([name, schema]) => [`body.${name}`, { ...good, body: { ...body, [name]: wrongFor(schema) } }] as const,
+        )),
+    ...(operation.body === undefined
+      ? []
+      : [["body.unheardOf", { ...good, body: { ...body, unheardOf: 1 } }] as const]),
   ];
 }
 
@@ -182,14 +186,18 @@ function meaningless(operation: Operation): readonly (readonly [code: string, se
   const found: (readonly [string, Sent])[] = [];
   const inQuery = (name: string) => operation.parameters.some((one) => one.name === name && one.in === "query");
   const replace = (name: string, value: string, code: string) => {
-    if (inQuery(name)) found.push([code, { values: { ...values, [name]: value }, ...(body === undefined ? {} : { body }) }]);
+    if (inQuery(name))
+      found.push([code, { values: { ...values, [name]: value }, ...(body === undefined ? {} : { body }) }]);
     if (name in members) found.push([code, { values, body: { ...body, [name]: value } }]);
   };
   replace("pairCode", "AAA_BBB", "UNKNOWN_MARKET");
   replace("account", "copy:77", "UNKNOWN_ACCOUNT");
   if (operation.path.includes("/positions/")) replace("positionId", strange.position, "UNKNOWN_POSITION");
   if (operation.path.endsWith("/orders/{id}"))
-    found.push(["UNKNOWN_ORDER", { values: { ...values, id: strange.order }, ...(body === undefined ? {} : { body }) }]);
+    found.push([
+      "UNKNOWN_ORDER",
+      { values: { ...values, id: strange.order }, ...(body === undefined ? {} : { body }) },
+    ]);
   return found;
 }
 
@@ -227,13 +235,20 @@ async function everything(): Promise<unknown> {
 }
 
 const isRefusal = ({ status, code, data, message }: Awaited<ReturnType<typeof send>>): boolean =>
-  status >= 400 && status < 500 && typeof code === "string" && /^[A-Z_]+$/.test(code) && data === null && message.length > 5;
+  status >= 400 &&
+  status < 500 &&
+  typeof code === "string" &&
+  /^[A-Z_]+$/.test(code) &&
+  data === null &&
+  message.length > 5;
 
 test("[FUT-1] [DLV-1] every call that takes a body is known with a good one, so that each of its members can be made wrong", () => {
   expect(operations.length).toBeGreaterThan(100);
   const taking = operations.filter(({ body }) => body !== undefined);
   expect(taking.filter((one) => goodBody(one) === undefined).map(nameOf)).toEqual([]);
-  expect(operations.flatMap((one) => Object.values(goodValues(one))).filter((value) => value.startsWith("no "))).toEqual([]);
+  expect(
+    operations.flatMap((one) => Object.values(goodValues(one))).filter((value) => value.startsWith("no ")),
+  ).toEqual([]);
   expect(operations.filter((one) => malformed(one).length === 0)).toEqual([]);
 });
 
@@ -245,7 +260,9 @@ test("[FUT-1] [DLV-1] whatever is malformed is refused on every call, by the nam
       const answer = await send(owner, operation, sent);
       const isNamed = Object.keys(answer.fields ?? {}).some((name) => name === place || name.startsWith(`${place}.`));
       if (!isRefusal(answer) || answer.status !== 400 || answer.code !== "VALIDATION_FAILED" || !isNamed)
-        taken.push(`${operation.method} ${operation.path} ${place}: ${answer.status} ${String(answer.code)} ${JSON.stringify(answer.fields)}`);
+        taken.push(
+          `${operation.method} ${operation.path} ${place}: ${answer.status} ${String(answer.code)} ${JSON.stringify(answer.fields)}`,
+        );
     }
     if (operation.method !== "GET") expect(await everything(), `${operation.method} ${operation.path}`).toEqual(before);
   }
@@ -261,7 +278,9 @@ test("[FUT-1] [DLV-1] what means nothing or is somebody else's is refused on eve
     for (const [code, sent] of cases) {
       const answer = await send(owner, operation, sent);
       if (!isRefusal(answer) || answer.code !== code)
-        taken.push(`${operation.method} ${operation.path} ${code}: ${answer.status} ${String(answer.code)} ${JSON.stringify(answer.data)?.slice(0, 120)}`);
+        taken.push(
+          `${operation.method} ${operation.path} ${code}: ${answer.status} ${String(answer.code)} ${JSON.stringify(answer.data)?.slice(0, 120)}`,
+        );
     }
     if (operation.method !== "GET" && cases.length > 0)
       expect(await everything(), `${operation.method} ${operation.path}`).toEqual(before);
@@ -275,8 +294,12 @@ test("[FUT-1] [DLV-1] every call about an account asks a stranger to sign in, wh
   const answered: string[] = [];
   for (const operation of operations.filter(({ isOwn }) => isOwn)) {
     const body = goodBody(operation);
-    const answer = await send(stranger, operation, { values: goodValues(operation), ...(body === undefined ? {} : { body }) });
-    if (answer.code !== "UNAUTHENTICATED") answered.push(`${operation.method} ${operation.path}: ${String(answer.code)}`);
+    const answer = await send(stranger, operation, {
+      values: goodValues(operation),
+      ...(body === undefined ? {} : { body }),
+    });
+    if (answer.code !== "UNAUTHENTICATED")
+      answered.push(`${operation.method} ${operation.path}: ${String(answer.code)}`);
   }
   expect(answered).toEqual([]);
   expect(operations.filter(({ isOwn }) => isOwn).length).toBeGreaterThan(50);

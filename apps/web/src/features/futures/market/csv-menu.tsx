@@ -13,7 +13,16 @@ import { exactWorth } from "./exact-worth.ts";
 /** Exact figures: what a program reads next. */
 const SHEETS = {
   funding: ({ funding, pair }: FuturesData, zone: TimezoneName): Sheet => ({
-    head: [`Settled, ${nameZone(zone)}`, "Rate", "Average premium", "Interest", "Mark", "Samples", "Positions", "Generated"],
+    head: [
+      `Settled, ${nameZone(zone)}`,
+      "Rate",
+      "Average premium",
+      "Interest",
+      "Mark",
+      "Samples",
+      "Positions",
+      "Generated",
+    ],
     rows: funding.map((entry) => [
       formatDateTime(entry.timeMs, zone),
       entry.rate,

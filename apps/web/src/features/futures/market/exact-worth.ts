@@ -56,8 +56,5 @@ export function withBeginning(days: readonly FundDay[]): readonly (FundDay & { r
   const [first, second] = days;
   if (first === undefined || second !== undefined) return days;
   const before = subtractDecimals(addDecimals(amount(first.balance), amount(first.outflow)), amount(first.inflow));
-  return [
-    { dayMs: first.dayMs, balance: writeDecimal(before), inflow: "0", outflow: "0", isBeginning: true },
-    first,
-  ];
+  return [{ dayMs: first.dayMs, balance: writeDecimal(before), inflow: "0", outflow: "0", isBeginning: true }, first];
 }
