@@ -61,7 +61,7 @@ beforeAll(async () => {
   };
   own = await hold(owner);
   others = await hold(other);
-  operations = readOperations(await (await fetch(`${floor.url}/openapi.json`)).json());
+  operations = readOperations((await (await fetch(`${floor.url}/openapi.json`)).json()) as ApiDocument);
 });
 afterAll(() => floor.close());
 
