@@ -190,7 +190,7 @@ const PHONE = { width: 390, height: 844 };
 
 /** Runs in the page: how the open dialog stands on the screen. */
 function measureDialog() {
-  const frame = document.querySelector('[role="dialog"], [role="alertdialog"]')?.parentElement;
+  const frame = document.querySelector("section:is([role=dialog], [role=alertdialog])")?.parentElement;
   if (frame === null || frame === undefined) return undefined;
   const { left, right, top, bottom } = frame.getBoundingClientRect();
   return { left, right, top, bottom, isMoving: document.getAnimations().length > 0 };
@@ -236,8 +236,9 @@ async function holdPosition(page: Page): Promise<void> {
 test("[FUT-3] [SITE-16] on a phone every dialog of the terminals is a sheet from below: held, ended by Esc, swipe and scrim", async () => {
   const { context, page } = await newPage(browser, { viewport: PHONE, storageState: state, hasTouch: true });
   await followSystem(page, site.origin);
-  await visit(page, `${site.origin}/futures/BTC_USDT`);
+  await visit(page, `${site.origin}/futures/data/BTC_USDT`);
   await holdPosition(page);
+  await visit(page, `${site.origin}/futures/BTC_USDT`);
   const dialog = page.getByRole("dialog");
   const card = orders(page).getByRole("listitem").filter({ hasText: "BTCUSDT" }).first();
   const openers = {
@@ -313,9 +314,8 @@ test("[FUT-3] on a phone the calculator fills the screen, its results stay at th
   await expect.poll(frame).toEqual([0, 0, PHONE.width, PHONE.height]);
   const results = dialog.locator("dl").filter({ hasText: "Initial margin" });
   const foot = async () => {
-    const at = await results.boundingBox();
-    const below = at === null ? -1 : PHONE.height - at.y - at.height;
-    return below >= 0 && below < 24;
+    const at = await results.locator("..").boundingBox();
+    return at !== null && at.y + at.height === PHONE.height;
   };
   const scroller = results.locator("xpath=ancestor::*[contains(@class, 'overflow-y-auto')]").first();
   const chart = dialog.getByRole("slider", { name: "Liquidation price by leverage" });
@@ -357,7 +357,7 @@ test("[SITE-19] the futures' pages and files tell times in the zone that was cho
   ] as const) {
     await context.addCookies([{ name: "cw_timezone", value, url: site.origin }]);
     await visit(page, `${site.origin}/futures/data/BTC_USDT`);
-    const table = page.locator("#funding table");
+    const table = page.getByRole("table").filter({ hasText: "Settled" });
     await expect.poll(() => table.locator("th").first().textContent()).toContain(zone);
     const first = table.locator("tbody td").first();
     await expect.poll(async () => (await first.textContent()) === (await hoursOn(hours, 16))).toBe(true);

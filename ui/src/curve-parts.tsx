@@ -52,8 +52,11 @@ export function ValueAxis({ words }: { readonly words: readonly AxisWord[] }) {
   );
 }
 
-/** More words than this stand over each other where the picture is narrow: every other one gives way there. */
-const NARROW_WORDS = 3;
+/** Where the picture is narrow words would stand over each other: first the ends and one between are left, then the ends. */
+function narrowClass(index: number, count: number): string | false {
+  if (count <= 3 || index === 0 || index === count - 1) return false;
+  return index === Math.floor((count - 1) / 2) ? "@max-[300px]:hidden" : "@max-[440px]:hidden";
+}
 
 export function PlaceAxis({ words }: { readonly words: readonly AxisWord[] }) {
   return (
@@ -63,7 +66,7 @@ export function PlaceAxis({ words }: { readonly words: readonly AxisWord[] }) {
           key={word.at}
           className={cx(
             "absolute whitespace-nowrap",
-            words.length > NARROW_WORDS && index % 2 === 1 && "@max-[440px]:hidden",
+            narrowClass(index, words.length),
             word.at >= 0.96 ? "-translate-x-full" : word.at > 0.04 && "-translate-x-1/2",
           )}
           style={{ left: `${word.at * 100}%` }}

@@ -110,7 +110,7 @@ function DialogModal(props: DialogProps) {
         ref={box}
         onEnter={reset}
         className={cx(
-          "max-h-full max-w-full rounded-card bg-raised text-text shadow-raised transition-[opacity,scale] duration-150 ease-tick data-entering:scale-[0.98] data-entering:opacity-0 data-exiting:opacity-0 max-md:w-full max-md:rounded-none max-md:transition-[translate] max-md:data-entering:translate-y-full max-md:data-exiting:translate-y-full max-md:data-entering:scale-100 max-md:data-exiting:opacity-100 max-md:data-entering:opacity-100",
+          "max-h-full max-w-full rounded-card bg-raised text-text dark:terminal:[--control:var(--active)] dark:terminal:[--track:var(--bg)] shadow-raised transition-[opacity,scale] duration-150 ease-tick data-entering:scale-[0.98] data-entering:opacity-0 data-exiting:opacity-0 max-md:w-full max-md:rounded-none max-md:transition-[translate] max-md:data-entering:translate-y-full max-md:data-exiting:translate-y-full max-md:data-entering:scale-100 max-md:data-exiting:opacity-100 max-md:data-entering:opacity-100",
           WIDTHS[size],
           !isPage && "max-md:rounded-t-[16px]",
         )}

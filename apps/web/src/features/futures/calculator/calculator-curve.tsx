@@ -80,7 +80,7 @@ export function LiquidationCurve(props: CurveProps) {
   const scale: Scale = {
     ...size,
     x: (leverage) => (Math.log(leverage) / Math.log(maxLeverage)) * (size.width - size.axis),
-    y: (price) => size.height - ((Math.max(low, Math.min(high, price)) - low) / (high - low)) * size.height,
+    y: (price) => size.height - ((price - low) / (high - low)) * size.height,
   };
   const at = (places: readonly Place[]) => places.find(({ leverage }) => leverage === input.leverage)?.price;
   const show = (price: number | undefined) =>
@@ -122,20 +122,23 @@ export function LiquidationCurve(props: CurveProps) {
       >
         <svg aria-hidden="true" viewBox={`0 0 ${size.width} ${size.height + 20}`} className="w-full">
           <Axes scale={scale} entry={entry} maxLeverage={maxLeverage} decimals={contract.rules.priceDecimals} />
-          <path d={beyondPath(own, scale, input.isLong)} fillOpacity={0.1} className="fill-warn" />
-          <path d={pathOf(other, scale)} fill="none" strokeDasharray="5 4" className="stroke-muted" />
-          <Levels scale={scale} input={input} show={show} />
-          <path d={pathOf(bankruptcy, scale)} fill="none" strokeDasharray="1 3" className="stroke-warn" />
-          <path d={pathOf(own, scale)} fill="none" strokeWidth={1.5} className="stroke-warn" />
-          {here !== undefined && (
-            <circle
-              cx={scale.x(input.leverage)}
-              cy={scale.y(here)}
-              r={5}
-              className="fill-bg stroke-warn"
-              strokeWidth={2}
-            />
-          )}
+          {/* What leaves the picture is cut at its edge. */}
+          <svg aria-hidden="true" width={size.width - size.axis} height={size.height}>
+            <path d={beyondPath(own, scale, input.isLong)} fillOpacity={0.1} className="fill-warn" />
+            <path d={pathOf(other, scale)} fill="none" strokeDasharray="5 4" className="stroke-muted" />
+            <Levels scale={scale} input={input} show={show} />
+            <path d={pathOf(bankruptcy, scale)} fill="none" strokeDasharray="1 3" className="stroke-warn" />
+            <path d={pathOf(own, scale)} fill="none" strokeWidth={1.5} className="stroke-warn" />
+            {here !== undefined && (
+              <circle
+                cx={scale.x(input.leverage)}
+                cy={scale.y(here)}
+                r={5}
+                className="fill-bg stroke-warn"
+                strokeWidth={2}
+              />
+            )}
+          </svg>
         </svg>
       </div>
     </section>

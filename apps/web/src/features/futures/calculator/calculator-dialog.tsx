@@ -97,7 +97,7 @@ export function CalculatorDialog({ onClose }: { readonly onClose: () => void }) 
           </Button>
         </div>
         <div className="flex min-w-0 flex-col gap-3 max-md:contents">
-          <div className="max-md:-mx-4 max-md:sticky max-md:bottom-0 max-md:order-last max-md:border-line max-md:border-t max-md:bg-raised max-md:px-4 max-md:py-3">
+          <div className="max-md:-mx-4 max-md:sticky max-md:-bottom-4 max-md:order-last max-md:border-line max-md:border-t max-md:bg-raised max-md:px-4 max-md:py-3">
             <Results contract={contract} input={input} result={result} tab={tab} />
           </div>
           {contract !== undefined && result !== undefined && (

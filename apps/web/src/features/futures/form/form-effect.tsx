@@ -224,7 +224,8 @@ export function CostLines({
           value={
             preview === undefined
               ? "–"
-              : `${groupThousands(writeUnits(preview.contract, preview.effect.fee, "ceil"))} ${shownCoin(world.pair.settle)}`
+              : // Without its coin, which the line above names: both rates and the amount fit one line.
+                groupThousands(writeUnits(preview.contract, preview.effect.fee, "ceil"))
           }
         />
         {own.level !== undefined && (

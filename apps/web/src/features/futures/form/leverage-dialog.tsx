@@ -162,11 +162,13 @@ export function LeveragePicker({ value, max, onChange }: PickerProps) {
           <input
             inputMode="numeric"
             autoComplete="off"
-            className="figures w-16 bg-transparent text-center font-semibold text-[16px] outline-none"
+            className="figures min-w-0 bg-transparent text-right font-semibold text-[16px] outline-none"
+            // As wide as its digits, so that the sign stands beside them.
+            style={{ width: `${String(value).length + 0.25}ch` }}
             value={value}
             onChange={(event) => onChange(within(Number(event.target.value.replace(/\D/g, ""))))}
           />
-          <span className="text-muted">×</span>
+          <span className="font-semibold text-[16px] text-muted">×</span>
         </label>
         <IconButton icon="plus" label={text("leverage.more")} size={40} onPress={() => onChange(within(value + 1))} />
       </div>
