@@ -200,7 +200,17 @@ function ConsequenceBox({ view, wish }: { readonly view: PositionView; readonly 
   const settle = shownCoin(contract.rules.settle);
   const amount = (units: bigint) => groupThousands(writeUnits(contract, units, "ceil"));
   return (
-    <FactBox>
+    <FactBox
+      foot={
+        account !== undefined &&
+        freed < 0n &&
+        account.available < -freed && (
+          <Hint tone="danger">
+            {text("leverage.short", { amount: `${amount(-freed - account.available)} ${settle}` })}
+          </Hint>
+        )
+      }
+    >
       <Line
         label={text("leverage.initial")}
         value={<Moved before={amount(effect.initialBefore)} after={`${amount(effect.initialAfter)} ${settle}`} />}
@@ -222,11 +232,6 @@ function ConsequenceBox({ view, wish }: { readonly view: PositionView; readonly 
       />
       {liquidation !== undefined && liquidation !== null && (
         <Line label={text("leverage.distance")} value={writeBps(awayBps(liquidation, markTicks))} />
-      )}
-      {account !== undefined && freed < 0n && account.available < -freed && (
-        <Hint tone="danger">
-          {text("leverage.short", { amount: `${amount(-freed - account.available)} ${settle}` })}
-        </Hint>
       )}
     </FactBox>
   );
