@@ -176,7 +176,7 @@ export const futuresCatalogue = {
   "mode.hedge": "A long and a short side by side",
   "mode.layout": "Layout",
   "mode.switch": "Switch",
-  "mode.blocked": "Close {positions} positions and cancel {orders} orders first.",
+  "mode.blocked": "Open positions: {positions}, open orders: {orders}. Close and cancel them first.",
   "mode.done": "Position mode: {mode}, {layout}",
   "close.title": "Close position",
   "close.fill": "Est. fill",

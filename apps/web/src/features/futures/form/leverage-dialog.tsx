@@ -157,7 +157,7 @@ export function LeveragePicker({ value, max, onChange }: PickerProps) {
     <>
       <div className="flex gap-2">
         <IconButton icon="minus" label={text("leverage.less")} size={40} onPress={() => onChange(within(value - 1))} />
-        <label className="field-box h-10 flex-1 justify-center bg-surface px-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+        <label className="field-box h-10 flex-1 justify-center gap-0.5 bg-surface px-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
           <span className="sr-only">{text("leverage.label")}</span>
           <input
             inputMode="numeric"
