@@ -14,6 +14,26 @@ function ask(path: string, headers: Readonly<Record<string, string>> = {}): Prom
   return fetch(site.origin + path, { redirect: "manual", headers });
 }
 
+type Listed = Readonly<Record<"pairCode" | "makerRate" | "takerRate" | "liquidationRate" | "maxLeverage", string>>;
+type Rung = Readonly<Record<"maxLeverage" | "maintenanceRate", string>>;
+
+async function read<Entry>(call: string): Promise<readonly Entry[]> {
+  return ((await (await ask(`/futuresapi/v1/${call}`)).json()) as { data: readonly Entry[] }).data;
+}
+
+const percent = (rate: string) => `${Number((Number(rate) * 100).toFixed(6))}%`;
+
+async function readLadder(path: string, pairCode: string): Promise<readonly string[]> {
+  const steps = await read<Rung>(`${path}/ladder?pairCode=${pairCode}`);
+  expect(steps.length, pairCode).toBeGreaterThan(3);
+  return steps.map((step) => `${step.maxLeverage}× ${(Number(step.maintenanceRate) * 100).toFixed(2)}%`);
+}
+
+/** Leverage and maintenance of every row of a ladder that is shown. */
+function ladderOf(table: string): readonly string[] {
+  return [...table.matchAll(/>(\d+)×<\/td><td[^>]*>([\d.]+%)</g)].map(([, leverage, rate]) => `${leverage}× ${rate}`);
+}
+
 describe("complete without JavaScript", () => {
   test("[SITE-1] every page has title, description, one heading, content and links in its HTML", async () => {
     for (const path of await listPaths(site.origin)) {
@@ -69,20 +89,29 @@ describe("links", () => {
     expect(seen.size).toBeGreaterThan(90);
   });
 
-  test("[PAGE-1] the trading rules show every contract with its ladder as the exchange has it now", async () => {
+  test("[PAGE-1] the trading rules show every contract with its fees and its ladder as the exchange has them now", async () => {
     const html = (await (await ask("/exchange-trading-rules")).text()).replaceAll("<!-- -->", "");
-    for (const [path, pairCode] of [
-      ["futuresc", "BTC_USDT"],
-      ["perpcm", "BTC_USD"],
-    ] as const) {
-      const answer = await ask(`/futuresapi/v1/${path}/ladder?pairCode=${pairCode}`);
-      const { data } = (await answer.json()) as { data: readonly { maxLeverage: number }[] };
-      const shown = html.slice(html.indexOf(`Ladder of ${pairCode.replace("_", "")}<`));
-      const table = shown.slice(0, shown.indexOf("</table>"));
-      const leverages = [...table.matchAll(/>(\d+)×</g)].map(([, leverage]) => Number(leverage));
-      expect(leverages.length, pairCode).toBeGreaterThan(3);
-      expect(leverages, pairCode).toEqual(data.map(({ maxLeverage }) => maxLeverage));
+    for (const [path, count] of Object.entries({ futuresc: 8, perpcm: 4 })) {
+      const listed = await read<Listed>(`${path}/instruments`);
+      expect(listed.length, path).toBeGreaterThanOrEqual(count);
+      for (const { pairCode, makerRate, takerRate, liquidationRate, maxLeverage } of listed) {
+        const name = pairCode.replace("_", "");
+        const row = html.slice(html.indexOf(`>${name}</th>`)).split("</tr>")[0] ?? "";
+        const fees = `>${percent(makerRate)} / ${percent(takerRate)}<`;
+        for (const text of [`>${maxLeverage}×<`, fees, `>${percent(liquidationRate)}<`])
+          expect(row, name).toContain(text);
+        const shown = html.slice(html.indexOf(`Ladder of ${name}<`)).split("</table>")[0] ?? "";
+        expect(ladderOf(shown), name).toEqual(await readLadder(path, pairCode));
+      }
     }
+  });
+
+  test("[PAGE-1] the page about reversing shows the contract's ladder and fee as the exchange has them now", async () => {
+    const html = (await (await ask("/tomato-futures-reverse")).text()).replaceAll("<!-- -->", "");
+    const [listed] = await read<Listed>("futuresc/instruments?pairCode=BTC_USDT");
+    expect(html).toContain(`pays ${percent(listed?.takerRate ?? "")} of its value`);
+    const shown = html.slice(html.indexOf('id="ladder"')).split("</table>")[0] ?? "";
+    expect(ladderOf(shown)).toEqual(await readLadder("futuresc", "BTC_USDT"));
   });
 
   test("[PAGE-1] an anchor of a table of contents is on its page", async () => {

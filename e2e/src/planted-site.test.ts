@@ -247,6 +247,37 @@ describe("gates", () => {
     await context.close();
   });
 
+  test("[SITE-10] the futures' own pages stand behind it: a code is corrected, what is none is no page", async () => {
+    const ask = (path: string) => fetch(`${site.origin}${path}`, { redirect: "manual" });
+    for (const [written, right] of [
+      ["/futures/btc_usdt", "/futures/BTC_USDT"],
+      ["/en_US/delivery/btc-usd", "/en_US/delivery/BTC_USD"],
+      ["/simulated/BTCUSDT", "/simulated/BTC_USDT"],
+      ["/futures/data/eth_usdt", "/futures/data/ETH_USDT"],
+    ] as const) {
+      const moved = await ask(`${written}?x=1`);
+      expect([written, moved.status, moved.headers.get("location")]).toEqual([written, 302, `${right}?x=1`]);
+      expect([right, (await ask(right)).status]).toEqual([right, 200]);
+    }
+    for (const path of ["/futures/nothing-like-it", "/delivery/-", "/simulated/AAA_BBB", "/futures/data/AAA_BBB"])
+      expect([path, (await ask(path)).status]).toEqual([path, 404]);
+    const { context, page } = await newPage(browser);
+    await visit(page, `${site.origin}/futures/data/BTC_USDT`);
+    // The same decision when no server is asked for a document.
+    await page.evaluate(() => {
+      const { __reactRouterDataRouter: router } = globalThis as unknown as {
+        __reactRouterDataRouter: { navigate: (to: string) => Promise<void> };
+      };
+      return router.navigate("/futures/data/eth_usdt");
+    });
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/futures/data/ETH_USDT");
+    await page
+      .getByRole("link", { name: /ETHUSDT/ })
+      .first()
+      .waitFor();
+    await context.close();
+  });
+
   test("[SITE-10] a validate step lets a pair through and turns anything else into a page that was not found", async () => {
     const { context, page } = await newPage(browser);
     expect(await visit(page, `${site.origin}/checked/BTC_USDT`)).toBe(200);

@@ -4,7 +4,8 @@ import { mkdirSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
-import { followSystem } from "./axe-find.ts";
+import { findViolations, followSystem } from "./axe-find.ts";
+import { API, call, form, orders, told } from "./futures-steps.ts";
 import { joinSite, newPage, openBrowser, type Site, visit } from "./site.ts";
 
 let site: Pick<Site, "origin">;
@@ -184,3 +185,202 @@ for (const ratio of [1, 2]) {
     }
   });
 }
+
+const PHONE = { width: 390, height: 844 };
+
+/** Runs in the page: how the open dialog stands on the screen. */
+function measureDialog() {
+  const frame = document.querySelector("section:is([role=dialog], [role=alertdialog])")?.parentElement;
+  if (frame === null || frame === undefined) return undefined;
+  const { left, right, top, bottom } = frame.getBoundingClientRect();
+  return { left, right, top, bottom, isMoving: document.getAnimations().length > 0 };
+}
+
+/** Stands at the bottom edge from side to side, lets something of the page be seen above, and is no wider than the screen. */
+async function expectSheet(page: Page, name: string): Promise<void> {
+  const look = async () => {
+    const box = await page.evaluate(measureDialog);
+    if (box === undefined) return [name, "there is none"];
+    return [name, box.left, box.right, box.bottom, box.top > PHONE.height * 0.11];
+  };
+  await expect.poll(look).toEqual([name, 0, PHONE.width, PHONE.height, true]);
+  const overflow = await page.getByRole("dialog").evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth);
+  expect([name, overflow]).toEqual([name, 0]);
+}
+
+/** Takes an open sheet by its head and pulls it down. */
+async function pull(page: Page, byPx: number): Promise<void> {
+  const box = await page.getByRole("dialog").getByRole("heading").first().boundingBox();
+  if (box === null) throw new Error("the dialog has no head");
+  await page.mouse.move(box.x + 4, box.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 4, box.y + 4 + byPx, { steps: 4 });
+  await page.mouse.up();
+}
+
+/** Opens a position with margin of its own, for whoever looks at its dialogs. */
+async function holdPosition(page: Page): Promise<void> {
+  const must = async (path: string, body: object) =>
+    expect([path, (await call(page, "POST", path, body)).body.code]).toEqual([path, 200]);
+  await must("/dev/identity", { level: 1 });
+  const moved = { asset: "USDT", amount: "2000", from: "1", to: "3", clientId: "sheets" };
+  await must("/api/asset/v1/api/wallet/transfer", moved);
+  await must(`${API}/positions/margin-mode`, { pairCode: "BTC_USDT", mode: "isolated" });
+  const entry = { pairCode: "BTC_USDT", side: "buy", type: "market", quantity: "0.01" };
+  await expect.poll(async () => (await call(page, "POST", `${API}/orders`, entry)).body.code).toBe(200);
+  const [position] = await told(page);
+  const loss = { triggerPrice: (Number(position?.markPrice) * 0.97).toFixed(1) };
+  await must(`${API}/positions/stop`, { positionId: position?.positionId, loss });
+}
+
+test("[FUT-3] [SITE-16] on a phone every dialog of the terminals is a sheet from below: held, ended by Esc, swipe and scrim", async () => {
+  const { context, page } = await newPage(browser, { viewport: PHONE, storageState: state, hasTouch: true });
+  await followSystem(page, site.origin);
+  await visit(page, `${site.origin}/futures/data/BTC_USDT`);
+  await holdPosition(page);
+  await visit(page, `${site.origin}/futures/BTC_USDT`);
+  const dialog = page.getByRole("dialog");
+  const card = orders(page).getByRole("listitem").filter({ hasText: "BTCUSDT" }).first();
+  const openers = {
+    leverage: form(page).getByRole("button", { name: "Isolated" }),
+    mode: form(page).getByRole("button", { name: /1-way|One-way/ }),
+    transfer: form(page).getByRole("button", { name: "Move funds to this account" }).first(),
+    close: card.getByRole("button", { name: "Close", exact: true }),
+    stops: card.getByRole("button", { name: "TP / SL" }),
+    margin: card.getByRole("button", { name: "Margin" }),
+    reverse: card.getByRole("button", { name: "Reverse" }),
+    share: card.getByRole("button", { name: "Share" }),
+  };
+  const troubles: string[] = [];
+  for (const [name, opener] of Object.entries(openers)) {
+    await opener.click();
+    await dialog.waitFor();
+    await expectSheet(page, name);
+    // Whatever is reached by Tab is in it.
+    for (let count = 0; count < 30; count++) await page.keyboard.press("Tab");
+    expect([name, await dialog.evaluate((one) => one.contains(document.activeElement))]).toEqual([name, true]);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
+      troubles.push(
+        ...(await findViolations(page, colorScheme === "dark")).map((one) => `${name} ${colorScheme} ${one}`),
+      );
+      if (FOLDER !== undefined) await page.screenshot({ path: `${FOLDER}/sheet-${name}-${colorScheme}.png` });
+    }
+    await page.keyboard.press("Escape");
+    await expect.poll(() => dialog.count()).toBe(0);
+  }
+  expect(troubles).toEqual([]);
+  await openers.leverage.click();
+  await pull(page, 30);
+  await expectSheet(page, "pulled a little");
+  await pull(page, 160);
+  await expect.poll(() => dialog.count()).toBe(0);
+  await openers.leverage.click();
+  await expectSheet(page, "opened again");
+  await page.mouse.click(PHONE.width / 2, 20);
+  await expect.poll(() => dialog.count()).toBe(0);
+  // On a desktop it is a box in the middle, as ever.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openers.leverage.click();
+  const box = async () => {
+    const at = await page.evaluate(measureDialog);
+    return at === undefined ? undefined : [at.right - at.left, at.left + at.right, Math.round(at.top + at.bottom)];
+  };
+  await expect.poll(box).toEqual([480, 1440, 900]);
+  await page.keyboard.press("Escape");
+  await page.setViewportSize(PHONE);
+  await visit(page, `${site.origin}/spot/BTC_USDT`);
+  await orders(page)
+    .getByRole("button", { name: /Cancel all/ })
+    .first()
+    .click();
+  await dialog.or(page.getByRole("alertdialog")).waitFor();
+  const sheet = async () => {
+    const at = await page.evaluate(measureDialog);
+    return [at?.left, at?.right, at?.bottom];
+  };
+  await expect.poll(sheet).toEqual([0, PHONE.width, PHONE.height]);
+  await context.close();
+});
+
+test("[FUT-3] on a phone the calculator fills the screen, its results stay at the foot, and its chart comes when asked", async () => {
+  const { context, page } = await newPage(browser, { viewport: PHONE, hasTouch: true });
+  await followSystem(page, site.origin);
+  await visit(page, `${site.origin}/futures/BTC_USDT`);
+  const dialog = page.getByRole("dialog", { name: "Calculator" });
+  await page.getByRole("button", { name: "Calculator" }).click();
+  await dialog.waitFor();
+  const frame = async () => {
+    const at = await page.evaluate(measureDialog);
+    return [at?.left, at?.top, at?.right, at?.bottom];
+  };
+  await expect.poll(frame).toEqual([0, 0, PHONE.width, PHONE.height]);
+  const results = dialog.locator("dl").filter({ hasText: "Initial margin" });
+  const foot = async () => {
+    const at = await results.locator("..").boundingBox();
+    return at !== null && at.y + at.height === PHONE.height;
+  };
+  const scroller = results.locator("xpath=ancestor::*[contains(@class, 'overflow-y-auto')]").first();
+  const chart = dialog.getByRole("slider", { name: "Liquidation price by leverage" });
+  for (const tab of ["PnL", "Target price", "Liquidation", "Funding", "Max open", "Average"]) {
+    await dialog.getByRole("button", { name: tab, exact: true }).click();
+    for (const end of [0, 10_000]) {
+      await scroller.evaluate((element, top) => element.scrollTo(0, top), end);
+      expect([tab, end, await foot()]).toEqual([tab, end, true]);
+    }
+    if (FOLDER !== undefined) await page.screenshot({ path: `${FOLDER}/calculator-${tab}.png` });
+  }
+  expect(await chart.count()).toBe(0);
+  await dialog.getByRole("button", { name: "Show chart" }).click();
+  await chart.waitFor();
+  expect(await foot()).toBe(true);
+  expect(await findViolations(page)).toEqual([]);
+  // The price beside the curve is the chosen leverage's own, also where no point of the curve was drawn.
+  await dialog.getByRole("textbox", { name: "Leverage" }).fill("61");
+  const told = async () =>
+    (await chart.getAttribute("aria-valuetext")) === `61×, ${await results.locator("dd").first().textContent()}`;
+  await expect.poll(told).toBe(true);
+  await context.close();
+});
+
+test("[SITE-19] the futures' pages and files tell times in the zone that was chosen, and name it", async () => {
+  const { context, page } = await newPage(browser);
+  await visit(page, `${site.origin}/futures/data/BTC_USDT`);
+  const history = async () => {
+    const { data } = (await call(page, "GET", `${API}/funding-history?pairCode=BTC_USDT&limit=1`)).body;
+    return (data as unknown as { timeMs: number }[])[0]?.timeMs ?? 0;
+  };
+  // The past is made in the background at first start.
+  await expect.poll(history).toBeGreaterThan(0);
+  const hoursOn = async (hours: number, length: number) =>
+    new Date((await history()) + hours * 3_600_000).toISOString().slice(0, length).replace("T", " ");
+  for (const [value, zone, hours] of [
+    ["0", "UTC", 0],
+    ["1", "UTC+8", 8],
+  ] as const) {
+    await context.addCookies([{ name: "cw_timezone", value, url: site.origin }]);
+    await visit(page, `${site.origin}/futures/data/BTC_USDT`);
+    const table = page.getByRole("table").filter({ hasText: "Settled" });
+    await expect.poll(() => table.locator("th").first().textContent()).toContain(zone);
+    const first = table.locator("tbody td").first();
+    await expect.poll(async () => (await first.textContent()) === (await hoursOn(hours, 16))).toBe(true);
+    await page.getByRole("button", { name: "CSV" }).click();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: "Funding" }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
+    const [head = "", row = ""] = Buffer.concat(chunks).toString().split(/\r?\n/);
+    expect(head).toContain(`Settled, ${zone}`);
+    expect(row).toContain(await hoursOn(hours, 19));
+  }
+  // The terminal's own lists too.
+  await visit(page, `${site.origin}/futures/BTC_USDT`);
+  await page.getByRole("tab", { name: "Funding", exact: true }).click();
+  await expect
+    .poll(async () => (await page.locator("tbody td").allTextContents()).includes(await hoursOn(8, 16)))
+    .toBe(true);
+  await context.close();
+});

@@ -52,8 +52,10 @@ function useShape(points: readonly CurvePoint[], heightPx: number, beside: AreaC
   }, [points, heightPx, beside]);
 }
 
-function pickWords(points: readonly CurvePoint[], count: number): readonly AxisWord[] {
-  if (points.length < 2 || count < 2) return [];
+function pickWords(points: readonly CurvePoint[], wanted: number): readonly AxisWord[] {
+  // Few points have few words: one twice would stand on itself.
+  const count = Math.min(wanted, points.length);
+  if (count < 2) return [];
   return Array.from({ length: count }, (_, index) => {
     const at = Math.round((index * (points.length - 1)) / (count - 1));
     return { at: at / (points.length - 1), text: points[at]?.place ?? "" };

@@ -52,14 +52,21 @@ export function ValueAxis({ words }: { readonly words: readonly AxisWord[] }) {
   );
 }
 
+/** Where the picture is narrow words would stand over each other: first the ends and one between are left, then the ends. */
+function narrowClass(index: number, count: number): string | false {
+  if (count <= 3 || index === 0 || index === count - 1) return false;
+  return index === Math.floor((count - 1) / 2) ? "@max-[300px]:hidden" : "@max-[440px]:hidden";
+}
+
 export function PlaceAxis({ words }: { readonly words: readonly AxisWord[] }) {
   return (
-    <div className="figures relative h-4 text-axis text-muted" aria-hidden="true">
-      {words.map((word) => (
+    <div className="figures @container relative h-4 text-axis text-muted" aria-hidden="true">
+      {words.map((word, index) => (
         <span
           key={word.at}
           className={cx(
             "absolute whitespace-nowrap",
+            narrowClass(index, words.length),
             word.at >= 0.96 ? "-translate-x-full" : word.at > 0.04 && "-translate-x-1/2",
           )}
           style={{ left: `${word.at * 100}%` }}

@@ -48,7 +48,7 @@ export function Segmented({ label, segments, value, onChange, wide, size = 32, c
       selectedKeys={[value]}
       onSelectionChange={choose}
       className={cx(
-        "inline-flex rounded-control border border-line bg-surface p-0.5 terminal:border-transparent terminal:bg-control",
+        "inline-flex rounded-control border border-line bg-surface p-0.5 terminal:border-transparent terminal:bg-[var(--track,var(--control))]",
         SIZES[size],
         wide && "w-full *:flex-1",
         className,

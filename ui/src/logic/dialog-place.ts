@@ -32,3 +32,10 @@ export function clampOffset(wanted: Offset, box: RestingBox, view: View, reserve
   const top = clamp(box.topPx + wanted.yPx, 0, view.heightPx - reservePx);
   return { xPx: left - box.leftPx, yPx: top - box.topPx };
 }
+
+const SWIPE_PX = 96;
+
+/** Whether a sheet that was pulled down so far is let go for good: a hand's breadth, or a third of a low one. */
+export function endsSheet(pulledPx: number, heightPx: number): boolean {
+  return pulledPx >= Math.min(SWIPE_PX, heightPx / 3);
+}

@@ -13,7 +13,7 @@ import {
   shareTurns,
   stepPath,
 } from "./curve.ts";
-import { clampOffset } from "./dialog-place.ts";
+import { clampOffset, endsSheet } from "./dialog-place.ts";
 import { edgeScrollPx, findShiftPx, findTarget, keepInside, moveItem } from "./drag-order.ts";
 import { matchesHotkey, readHotkey } from "./hotkey.ts";
 import { listPages } from "./page-list.ts";
@@ -159,6 +159,12 @@ describe("draggable dialog", () => {
     expect(clampOffset({ xPx: 0, yPx: 5000 }, box, view, 72)).toEqual({ xPx: 0, yPx: 900 - 72 - 200 });
     expect(clampOffset({ xPx: -5000, yPx: -5000 }, box, view, 72)).toEqual({ xPx: -500, yPx: -200 });
     expect(clampOffset({ xPx: 5000, yPx: 10 }, box, view, 72)).toEqual({ xPx: 540, yPx: 10 });
+  });
+
+  it("[SITE-16] a sheet goes when it was pulled a hand's breadth, or a third of a low one, and stays otherwise", () => {
+    expect([95, 96].map((pulledPx) => endsSheet(pulledPx, 600))).toEqual([false, true]);
+    expect([39, 40].map((pulledPx) => endsSheet(pulledPx, 120))).toEqual([false, true]);
+    expect(endsSheet(0, 600)).toBe(false);
   });
 });
 

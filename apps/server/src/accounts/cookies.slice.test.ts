@@ -108,8 +108,8 @@ const whoRoute = (base: "spot" | "futures"): RouteSpec =>
     summary: "Says who calls",
     tag: "test",
     scope: "user",
-    output: Type.Object({ userId: Type.String() }),
-    handle: async (_, { userId }) => answer({ userId: userId ?? "" }),
+    output: Type.Object({ userId: Type.String(), locale: Type.String() }),
+    handle: async (_, { userId, locale }) => answer({ userId: userId ?? "", locale }),
   });
 
 forMigrated("sqlite", "futures tokens", (database) => {
@@ -153,6 +153,19 @@ forMigrated("sqlite", "futures tokens", (database) => {
     expect(await ask("spot", { "x-authorization": futures })).toBe("UNAUTHENTICATED");
     const mark = `${SESSION_COOKIE.correctedToken}=~x`;
     expect(await ask("spot", { cookie: `${mark}; ${SESSION_COOKIE.futuresToken}=${futures}` })).toBe("UNAUTHENTICATED");
+  });
+
+  test("[NET-1] the futures API speaks the language its own header names, unless the common ones name another", async () => {
+    const authorization = jo.jar.get(SESSION_COOKIE.futuresToken) ?? "";
+    const speak = async (headers: Record<string, string>): Promise<unknown> => {
+      const asked = { headers: { authorization, thirdAppId: "cw", appVersion: "100.100.100", ...headers } };
+      const response = await fetch(`${place.url}/futuresapi/v1/test/who-futures`, asked);
+      return ((await response.json()) as { data: { locale: string } }).data.locale;
+    };
+    expect(await speak({})).toBe("en_US");
+    expect(await speak({ "x-locale": "ko_KR" })).toBe("ko_KR");
+    expect(await speak({ "x-locale": "ko_KR", "x-language": "ja_JP" })).toBe("ja_JP");
+    expect(await speak({ "x-locale": "nowhere" })).toBe("en_US");
   });
 
   test("[NET-1] a browser on the futures API shows marks in its headers and is known by its cookies", async () => {

@@ -312,13 +312,14 @@ describe("everything else", () => {
     await owner.futures("/v1/futuresc/orders/clear", {});
   });
 
-  test("[FUT-1] an order is changed and ended in the account that is named", async () => {
+  test("[FUT-1] an order is changed and ended in the account that is named, which must be one's own", async () => {
     const { orderId } = (await order(owner, { ...LIMIT, price: "49000" })).data;
     const path = `/v1/futuresc/orders/${orderId}`;
-    expect((await owner.futures(`${path}?account=lead`, NONE, "DELETE")).code).toBe("UNKNOWN_ORDER");
-    expect((await owner.futures(path, { account: "lead", price: "48900" }, "PATCH")).code).toBe("UNKNOWN_ORDER");
+    const named = await owner.futures(`${path}?account=lead`, NONE, "DELETE");
+    expect([named.code, named.fields]).toEqual(["UNKNOWN_ACCOUNT", { "query.account": named.message }]);
+    expect((await owner.futures(path, { account: "lead", price: "48900" }, "PATCH")).code).toBe("UNKNOWN_ACCOUNT");
     const many = { account: "lead", orderIds: [orderId] };
-    expect((await owner.futures("/v1/futuresc/orders/cancel", many)).data).toEqual({ canceled: 0 });
+    expect((await owner.futures("/v1/futuresc/orders/cancel", many)).code).toBe("UNKNOWN_ACCOUNT");
     expect((await owner.futures(path, { account: "main", price: "48900" }, "PATCH")).data.price).toBe("48900.0");
     expect((await owner.futures(`${path}?account=main`, NONE, "DELETE")).data.status).toBe("CANCELED");
   });

@@ -22,7 +22,7 @@ const LEVEL_NEEDED = 1;
 /** A level that was high enough is believed for so long: documents expire by the day. */
 const LEVEL_KEPT_MS = 60_000;
 
-const UNKNOWN_ACCOUNT: RouteRejection = {
+export const UNKNOWN_ACCOUNT: RouteRejection = {
   code: "UNKNOWN_ACCOUNT",
   status: 404,
   message: "There is no such account of yours.",

@@ -25,6 +25,7 @@ import type { Part, PartContext } from "../part.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
 import type { Channel } from "../socket/channel.ts";
+import { guardAccounts } from "./account-guard.ts";
 import { type BookChoice, type FuturesBiz, type FuturesBooks, futuresBooks } from "./books.ts";
 import { MarkChannels } from "./mark-channels.ts";
 import { marketFigureRoutes } from "./market-figures.ts";
@@ -54,12 +55,17 @@ export function futuresPart(context: PartContext): Part {
   });
   return {
     routes: [
-      ...futuresRoutes({
-        futures: new FuturesService(trading),
-        changes: new FuturesChangeService(trading),
-        accounts: new FuturesAccountService(trading),
-      }),
-      ...positionRoutes({ positions, closing }),
+      ...guardAccounts(
+        [
+          ...futuresRoutes({
+            futures: new FuturesService(trading),
+            changes: new FuturesChangeService(trading),
+            accounts: new FuturesAccountService(trading),
+          }),
+          ...positionRoutes({ positions, closing }),
+        ],
+        books,
+      ),
       ...reportRoutes(context, books),
       ...goldRoutes(context),
       ...marketFigureRoutes(context),

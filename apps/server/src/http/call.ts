@@ -155,7 +155,8 @@ function operatorBy(caller: Caller, permission: string): Caller {
 
 function routeContext(call: Call, caller: Caller, timeMs: number): RouteContext {
   const { headers } = call;
-  const language = headers["x-language"] ?? headers.language;
+  // The last is what calls of the futures API may name alone (NET-1).
+  const language = headers["x-language"] ?? headers.language ?? headers["x-locale"];
   const context: RouteContext & { session?: { readonly id: string } } = {
     requestId: call.id,
     ip: call.address,

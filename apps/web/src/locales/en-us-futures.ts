@@ -176,7 +176,7 @@ export const futuresCatalogue = {
   "mode.hedge": "A long and a short side by side",
   "mode.layout": "Layout",
   "mode.switch": "Switch",
-  "mode.blocked": "Close {positions} positions and cancel {orders} orders first.",
+  "mode.blocked": "Open positions: {positions}, open orders: {orders}. Close and cancel them first.",
   "mode.done": "Position mode: {mode}, {layout}",
   "close.title": "Close position",
   "close.fill": "Est. fill",
@@ -285,9 +285,9 @@ export const futuresCatalogue = {
   "calc.fromEntry": "{percent} from entry",
   "calc.parts": "{profit} − {open} − {close}",
   "calc.beforeFees": "before fees {percent}",
-  "calc.pays": "a long pays",
-  "calc.receives": "a long receives",
   "calc.byLeverage": "Liquidation price by leverage",
+  "calc.showChart": "Show chart",
+  "calc.hideChart": "Hide chart",
   "calc.bankruptcy": "Bankruptcy",
   "calc.other": "Short, same entry",
   "calc.otherLong": "Long, same entry",
@@ -297,7 +297,6 @@ export const futuresCatalogue = {
   "calc.yours": "Yours",
   "calc.result": "Result",
   "calc.tier": "inside tier {tier}, maintenance {rate}",
-  "calc.rules": "Rules",
 
   "demo.title": "Demo trading",
   "demo.note":

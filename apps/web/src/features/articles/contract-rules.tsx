@@ -11,6 +11,8 @@ export interface ContractTerms {
 
 const HEAD = "border-line border-b py-2 pr-3 text-right font-normal text-label text-muted first:text-left last:pr-0";
 const CELL = "border-line border-b py-2.5 pr-3 text-right tabular-nums first:text-left last:pr-0";
+/** Every decimal a rate has: a fee that is cut is a wrong one. */
+const rate = (fraction: string): string => formatPercent(fraction, { decimals: 6, trimZeros: true });
 const plain = (text: string): string => groupThousands(text.includes(".") ? trimZeros(text) : text);
 
 export function ContractRules({
@@ -52,9 +54,9 @@ export function ContractRules({
                 </td>
                 <td className={CELL}>{info.maxLeverage}×</td>
                 <td className={CELL}>
-                  {formatPercent(info.makerRate)} / {formatPercent(info.takerRate)}
+                  {rate(info.makerRate)} / {rate(info.takerRate)}
                 </td>
-                <td className={CELL}>{formatPercent(info.liquidationRate)}</td>
+                <td className={CELL}>{rate(info.liquidationRate)}</td>
                 <td className={CELL}>{info.fundingHours} h</td>
               </tr>
             ))}

@@ -69,7 +69,9 @@ function Ladder({ terms }: { readonly terms: ReverseTerms }) {
       <h2 id="ladder" className="text-section">
         {text("reverse.ladder")}
       </h2>
-      <p className="mt-2 text-muted">{text("reverse.ladder.note", { rate: formatPercent(terms.takerRate) })}</p>
+      <p className="mt-2 text-muted">
+        {text("reverse.ladder.note", { rate: formatPercent(terms.takerRate, { decimals: 6, trimZeros: true }) })}
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div className="mt-4 overflow-x-auto" tabIndex={0}>
         <table className="w-full min-w-[480px] text-ui tabular-nums">

@@ -5,8 +5,9 @@ import { formatPercent } from "@clockwork/kit/format";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
+import { useDevice } from "@clockwork/ui/hooks/use-device";
 import { Segmented } from "@clockwork/ui/segmented";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { writeRate } from "#trade/order/line.tsx";
 import { useProduct } from "#trade/product.ts";
@@ -73,7 +74,8 @@ export function CalculatorDialog({ onClose }: { readonly onClose: () => void }) 
           taker: writeRate(pair.takerRate),
         })}
       </p>
-      <div className="grid gap-5 lg:grid-cols-[320px_1fr]">
+      {/* On a phone the results stay at the foot, below whatever is scrolled to. */}
+      <div className="grid gap-5 max-md:-mb-4 max-md:gap-3 lg:grid-cols-[320px_1fr]">
         <div className="flex flex-col gap-2.5">
           <div className="flex flex-wrap gap-x-4 border-line border-b">
             {CALCULATOR_TABS.map((id) => (
@@ -94,23 +96,43 @@ export function CalculatorDialog({ onClose }: { readonly onClose: () => void }) 
             {text("calc.use")}
           </Button>
         </div>
-        <div className="flex min-w-0 flex-col gap-3">
-          <Results contract={contract} input={input} result={result} tab={tab} />
+        <div className="flex min-w-0 flex-col gap-3 max-md:contents">
+          <div className="max-md:-mx-4 max-md:sticky max-md:-bottom-4 max-md:order-last max-md:border-line max-md:border-t max-md:bg-raised max-md:px-4 max-md:py-3">
+            <Results contract={contract} input={input} result={result} tab={tab} />
+          </div>
           {contract !== undefined && result !== undefined && (
             <>
-              <LiquidationCurve
-                contract={contract}
-                input={input}
-                feeRate={feeRate}
-                maxLeverage={pair.maxLeverage}
-                onLeverage={(leverage) => change({ leverage })}
-              />
+              <ChartPlace>
+                <LiquidationCurve
+                  contract={contract}
+                  input={input}
+                  feeRate={feeRate}
+                  maxLeverage={pair.maxLeverage}
+                  onLeverage={(leverage) => change({ leverage })}
+                />
+              </ChartPlace>
               <Worked contract={contract} input={input} result={result} />
             </>
           )}
         </div>
       </div>
     </Dialog>
+  );
+}
+
+/** A phone shows the chart when asked: inputs and results come first there. */
+function ChartPlace({ children }: { readonly children: ReactNode }) {
+  const text = useFuturesText();
+  const isPhone = useDevice().width === "mobile";
+  const [isShown, setShown] = useState(false);
+  if (!isPhone) return children;
+  return (
+    <>
+      <Button size={36} aria-expanded={isShown} onPress={() => setShown(!isShown)}>
+        {text(isShown ? "calc.hideChart" : "calc.showChart")}
+      </Button>
+      {isShown && children}
+    </>
   );
 }
 

@@ -37,9 +37,12 @@ export function Results({ contract, input, result, tab }: ResultsProps) {
           lastCell(contract, input, result, text, tab),
         ];
   return (
-    <dl className="grid grid-cols-2 overflow-hidden rounded-control border border-line bg-surface sm:grid-cols-4 dark:bg-bg">
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-control border border-line bg-line md:grid-cols-4">
       {cells.map(({ label, value, note, tone }) => (
-        <div key={label} className="flex min-h-[76px] flex-col border-line px-3 py-2 not-last:border-r">
+        <div
+          key={label}
+          className="flex min-h-[76px] flex-col bg-surface px-3 py-2 max-md:min-h-0 max-md:py-1.5 dark:bg-bg"
+        >
           <dt className="text-label text-muted">{label}</dt>
           <dd className={`figures truncate font-semibold text-[18px] leading-6 ${tone}`}>{value}</dd>
           <dd className="figures truncate text-label text-muted">{note}</dd>

@@ -135,7 +135,23 @@ export function EffectBox({ preview }: { readonly preview: FormPreview | undefin
   const entryText = (held: Held | undefined) =>
     held === undefined ? "–" : groupThousands(writePrice(contract, entryOf(contract, held)));
   return (
-    <Box>
+    <Box
+      foot={
+        <>
+          {effect.closedLots > 0n && (
+            <p className="pt-1 text-muted">
+              {text("form.closes", {
+                quantity: `${groupThousands(writeLots(contract, effect.closedLots))} ${unit}`,
+                amount: `${groupThousands(writeUnits(contract, effect.realized))} ${shownCoin(contract.rules.settle)}`,
+              })}
+            </p>
+          )}
+          {liquidationAfter !== undefined && liquidationAfter !== null && (
+            <LiquidationBar preview={preview} price={liquidationAfter} />
+          )}
+        </>
+      }
+    >
       <Line
         label={text("form.position")}
         value={
@@ -154,25 +170,16 @@ export function EffectBox({ preview }: { readonly preview: FormPreview | undefin
           />
         }
       />
-      {effect.closedLots > 0n && (
-        <p className="pt-1 text-muted">
-          {text("form.closes", {
-            quantity: `${groupThousands(writeLots(contract, effect.closedLots))} ${unit}`,
-            amount: `${groupThousands(writeUnits(contract, effect.realized))} ${shownCoin(contract.rules.settle)}`,
-          })}
-        </p>
-      )}
-      {liquidationAfter !== undefined && liquidationAfter !== null && (
-        <LiquidationBar preview={preview} price={liquidationAfter} />
-      )}
     </Box>
   );
 }
 
-function Box({ children }: { readonly children: React.ReactNode }) {
+/** Facts, and below them what is none. */
+function Box({ children, foot }: { readonly children: React.ReactNode; readonly foot?: React.ReactNode }) {
   return (
     <div className="rounded-control border border-line bg-surface px-3 py-2 text-label @max-[240px]:border-0 @max-[240px]:bg-transparent @max-[240px]:p-0">
       <dl>{children}</dl>
+      {foot}
     </div>
   );
 }
@@ -224,7 +231,8 @@ export function CostLines({
           value={
             preview === undefined
               ? "–"
-              : `${groupThousands(writeUnits(preview.contract, preview.effect.fee, "ceil"))} ${shownCoin(world.pair.settle)}`
+              : // Without its coin, which the line above names: both rates and the amount fit one line.
+                groupThousands(writeUnits(preview.contract, preview.effect.fee, "ceil"))
           }
         />
         {own.level !== undefined && (

@@ -157,16 +157,18 @@ export function LeveragePicker({ value, max, onChange }: PickerProps) {
     <>
       <div className="flex gap-2">
         <IconButton icon="minus" label={text("leverage.less")} size={40} onPress={() => onChange(within(value - 1))} />
-        <label className="field-box h-10 flex-1 justify-center bg-surface px-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+        <label className="field-box h-10 flex-1 justify-center gap-0.5 bg-surface px-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
           <span className="sr-only">{text("leverage.label")}</span>
           <input
             inputMode="numeric"
             autoComplete="off"
-            className="figures w-16 bg-transparent text-center font-semibold text-[16px] outline-none"
+            className="figures min-w-0 bg-transparent text-right font-semibold text-[16px] outline-none"
+            // As wide as its digits, so that the sign stands beside them.
+            style={{ width: `${String(value).length + 0.25}ch` }}
             value={value}
             onChange={(event) => onChange(within(Number(event.target.value.replace(/\D/g, ""))))}
           />
-          <span className="text-muted">×</span>
+          <span className="font-semibold text-[16px] text-muted">×</span>
         </label>
         <IconButton icon="plus" label={text("leverage.more")} size={40} onPress={() => onChange(within(value + 1))} />
       </div>
@@ -198,7 +200,17 @@ function ConsequenceBox({ view, wish }: { readonly view: PositionView; readonly 
   const settle = shownCoin(contract.rules.settle);
   const amount = (units: bigint) => groupThousands(writeUnits(contract, units, "ceil"));
   return (
-    <FactBox>
+    <FactBox
+      foot={
+        account !== undefined &&
+        freed < 0n &&
+        account.available < -freed && (
+          <Hint tone="danger">
+            {text("leverage.short", { amount: `${amount(-freed - account.available)} ${settle}` })}
+          </Hint>
+        )
+      }
+    >
       <Line
         label={text("leverage.initial")}
         value={<Moved before={amount(effect.initialBefore)} after={`${amount(effect.initialAfter)} ${settle}`} />}
@@ -220,11 +232,6 @@ function ConsequenceBox({ view, wish }: { readonly view: PositionView; readonly 
       />
       {liquidation !== undefined && liquidation !== null && (
         <Line label={text("leverage.distance")} value={writeBps(awayBps(liquidation, markTicks))} />
-      )}
-      {account !== undefined && freed < 0n && account.available < -freed && (
-        <Hint tone="danger">
-          {text("leverage.short", { amount: `${amount(-freed - account.available)} ${settle}` })}
-        </Hint>
       )}
     </FactBox>
   );

@@ -1,20 +1,30 @@
-// Saves a part of the data page as CSV. Comes after the page: nobody saves what he has not seen.
+// Saves a part of the data page as CSV, with times in the zone the visitor chose and named by it. Comes after the page: nobody
+// saves what he has not seen.
+import type { TimezoneName } from "@clockwork/kit/constants";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Menu } from "@clockwork/ui/menu";
+import { nameZone, useZone } from "#session/zone.ts";
 import { type Sheet, saveSheet } from "#trade/orders/orders-export.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import type { FuturesData } from "./data-model.ts";
 import { exactWorth } from "./exact-worth.ts";
 
-const time = (timeMs: number): string => formatDateTime(timeMs, "UTC0");
-
-/** Exact figures and UTC: what a program reads next. */
+/** Exact figures: what a program reads next. */
 const SHEETS = {
-  funding: ({ funding, pair }: FuturesData): Sheet => ({
-    head: ["Settled, UTC", "Rate", "Average premium", "Interest", "Mark", "Samples", "Positions", "Generated"],
+  funding: ({ funding, pair }: FuturesData, zone: TimezoneName): Sheet => ({
+    head: [
+      `Settled, ${nameZone(zone)}`,
+      "Rate",
+      "Average premium",
+      "Interest",
+      "Mark",
+      "Samples",
+      "Positions",
+      "Generated",
+    ],
     rows: funding.map((entry) => [
-      time(entry.timeMs),
+      formatDateTime(entry.timeMs, zone),
       entry.rate,
       entry.premium,
       pair.interestRate,
@@ -24,10 +34,11 @@ const SHEETS = {
       String(entry.isGenerated),
     ]),
   }),
+  // Its days are days of UTC, whoever looks at them.
   fund: ({ fund }: FuturesData): Sheet => ({
     head: ["Day, UTC", "Coin", "Balance", "Inflow", "Paid out"],
     rows: (fund?.days ?? []).map((day) => [
-      time(day.dayMs).slice(0, 10),
+      formatDateTime(day.dayMs, "UTC0").slice(0, 10),
       fund?.asset ?? "",
       day.balance,
       day.inflow,
@@ -44,14 +55,14 @@ const SHEETS = {
       step.deduction,
     ]),
   }),
-  interest: ({ interest }: FuturesData): Sheet => ({
-    head: ["Hour, UTC", "Open", "High", "Low", "Close"],
-    rows: interest.map(({ timeMs, open, high, low, close }) => [time(timeMs), open, high, low, close]),
+  interest: ({ interest }: FuturesData, zone: TimezoneName): Sheet => ({
+    head: [`Hour, ${nameZone(zone)}`, "Open", "High", "Low", "Close"],
+    rows: interest.map(({ timeMs, open, high, low, close }) => [formatDateTime(timeMs, zone), open, high, low, close]),
   }),
-  liquidations: ({ liquidations, pair }: FuturesData): Sheet => ({
-    head: ["Time, UTC", "Side", "Size", "Price", `Value, ${pair.settle}`, "Outcome", "Report"],
+  liquidations: ({ liquidations, pair }: FuturesData, zone: TimezoneName): Sheet => ({
+    head: [`Time, ${nameZone(zone)}`, "Side", "Size", "Price", `Value, ${pair.settle}`, "Outcome", "Report"],
     rows: liquidations.map(({ id, timeMs, side, quantity, price, outcome }) => [
-      time(timeMs),
+      formatDateTime(timeMs, zone),
       side,
       quantity,
       price,
@@ -65,7 +76,8 @@ type SheetName = keyof typeof SHEETS;
 
 export function CsvMenu({ data }: { readonly data: FuturesData }) {
   const text = useFuturesText();
-  const save = (name: SheetName) => void saveSheet(`${data.pair.pairCode}-${name}`, SHEETS[name](data));
+  const zone = useZone();
+  const save = (name: SheetName) => void saveSheet(`${data.pair.pairCode}-${name}`, SHEETS[name](data, zone));
   const names = Object.keys(SHEETS) as SheetName[];
   return (
     <Menu

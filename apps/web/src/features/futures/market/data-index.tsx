@@ -231,7 +231,6 @@ export function InterestPart({ data }: { readonly data: FuturesData }) {
         <EmptyState text={text("data.noFunding")} />
       ) : (
         <AreaCurve
-          className="max-md:[&_.text-axis>span:nth-child(even)]:hidden"
           label={text("data.interestHistory")}
           heightPx={180}
           axisText={(value) => formatAbbreviated(value.toFixed(2), { locale })}

@@ -17,8 +17,9 @@ import { nameZone, useZone } from "#session/zone.ts";
 import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
 import { useAsked } from "../model/use-asked.ts";
 import { showPrice } from "../parts/funding-figures.tsx";
-import { type DataContract, type FuturesData, worthOf } from "./data-model.ts";
+import type { DataContract, FuturesData } from "./data-model.ts";
 import { BODY_ROW, CARD_ROW, HEAD_ROW, Part } from "./data-part.tsx";
+import { exactWorth } from "./exact-worth.ts";
 import { deleveragedLines, endFacts, type Facts, stepFacts, triggerFacts, withSkipped } from "./report-facts.ts";
 import { useLiquidations } from "./use-liquidations.ts";
 
@@ -154,10 +155,7 @@ function Print({ entry, contract, isChosen, onChoose }: PrintProps) {
   const zone = useZone();
   const { kind, settle, priceDecimals } = contract;
   const decimals = kind === "linear" ? 2 : 6;
-  const worth = formatDecimal(worthOf(kind, entry.quantity, entry.price).toFixed(decimals), {
-    decimals,
-    grouped: true,
-  });
+  const worth = formatDecimal(exactWorth(kind, entry.quantity, entry.price), { decimals, grouped: true });
   return (
     <tr className={`${BODY_ROW} ${isChosen ? "bg-hover" : CARD_ROW}`}>
       <td>

@@ -1,7 +1,7 @@
 // How the pictures of the futures data page are placed.
 import { expect, test } from "vitest";
-import { heightShare, longPaid, middleOf, placeBars, sumRates, topOf, worthOf } from "./data-model.ts";
-import { exactWorth } from "./exact-worth.ts";
+import { heightShare, middleOf, placeBars, sumRates, topOf } from "./data-model.ts";
+import { exactWorth, longPaid, withBeginning } from "./exact-worth.ts";
 
 test("[FUT-1] bars stand on one scale, gains above nought and losses below", () => {
   const [up, down, none] = placeBars([2, -1, 0], 2);
@@ -12,19 +12,33 @@ test("[FUT-1] bars stand on one scale, gains above nought and losses below", () 
   expect(placeBars([0], 0)[0]?.heightShare).toBeLessThan(0.01);
 });
 
-test("[DLV-1] a liquidated size is worth quote coins, of inverse contracts base coins", () => {
-  expect(worthOf("linear", "0.5", "60000")).toBe(30_000);
-  expect(worthOf("inverse", "1000", "50000")).toBe(0.02);
-  expect(worthOf("linear", "x", "1")).toBe(0);
-  // In a file to the last digit, beyond what a float holds.
+test("[DLV-1] a liquidated size is worth quote coins, of inverse contracts base coins, to the last digit", () => {
+  expect(exactWorth("linear", "0.5", "60000")).toBe("30000.0");
+  // Beyond what a float holds: on the screen it is cut, never rounded up.
   expect(exactWorth("linear", "1234567.001", "98765.4321")).toBe("121932543310.1661321");
+  expect(exactWorth("linear", "0.003", "64131.665")).toBe("192.394995");
   expect(exactWorth("inverse", "1000", "30000")).toBe("0.03333333");
   expect(exactWorth("linear", "x", "1")).toBe("");
 });
 
 test("[FUT-3] what a long paid at a settlement is told for one coin, of inverse contracts for a hundred dollars", () => {
-  expect(longPaid("linear", { rate: "0.0001", mark: "64135.1" })).toBe("6.4135");
-  expect(longPaid("inverse", { rate: "-0.0001", mark: "50000" })).toBe("-0.0000002000");
+  // Who pays pays the whole unit, who is paid is not shown more than he gets.
+  expect(longPaid("linear", { rate: "0.0001", mark: "64135.1" }, 2)).toBe("6.42");
+  expect(longPaid("linear", { rate: "-0.0001", mark: "64135.1" }, 2)).toBe("-6.41");
+  expect(longPaid("linear", { rate: "0.0001", mark: "60000" }, 2)).toBe("6.00");
+  expect(longPaid("inverse", { rate: "-0.0001", mark: "50000" }, 8)).toBe("-0.00000020");
+  expect(longPaid("inverse", { rate: "0.0001", mark: "30000" }, 8)).toBe("0.00000034");
+  expect(longPaid("linear", { rate: "none", mark: "1" }, 2)).toBe("");
+});
+
+test("[FUT-3] the fund's first day is a line from what it held before, and later days are as they are", () => {
+  const day = { dayMs: 86_400_000, balance: "100.5", inflow: "120.75", outflow: "20.25" };
+  expect(withBeginning([day])).toEqual([
+    { dayMs: 86_400_000, balance: "0.00", inflow: "0", outflow: "0", isBeginning: true },
+    day,
+  ]);
+  expect(withBeginning([day, day])).toEqual([day, day]);
+  expect(withBeginning([])).toEqual([]);
 });
 
 test("[FUT-3] of the mark's three inputs the middle one speaks; with one missing the first does", () => {

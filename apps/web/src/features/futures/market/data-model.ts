@@ -85,16 +85,3 @@ export function sumRates(rates: readonly string[]): string {
 export function topOf(values: readonly number[]): number {
   return Math.max(0, ...values.map(Math.abs)) * 1.1;
 }
-
-/** What a quantity was worth at a price, for reading: linear in the quote coin, inverse in the base coin. */
-export function worthOf(kind: "linear" | "inverse", quantity: string, price: string): number {
-  const [size, at] = [Number(quantity), Number(price)];
-  if (!Number.isFinite(size) || !(at > 0)) return 0;
-  return kind === "linear" ? size * at : size / at;
-}
-
-/** What a long of one coin paid at a settlement, or of a hundred dollars of an inverse contract; negative: was paid. */
-export function longPaid(kind: "linear" | "inverse", { rate, mark }: Pick<FundingEntry, "rate" | "mark">): string {
-  const size = kind === "linear" ? "1" : "100";
-  return (worthOf(kind, size, mark) * Number(rate)).toFixed(kind === "linear" ? 4 : 10);
-}

@@ -11,6 +11,7 @@ import { LocaleContext } from "#words/text.ts";
 import { shownDecimals } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { placeBars, topOf } from "./data-model.ts";
+import { withBeginning } from "./exact-worth.ts";
 import { Legend } from "./legend.tsx";
 
 const SPANS = { "30": "30D", "90": "90D", "365": "1Y" } as const;
@@ -36,7 +37,7 @@ export function FundPart({ fund, risk = null }: FundPartProps) {
   const text = useFuturesText();
   const locale = use(LocaleContext);
   const [span, setSpan] = useState<Span>("90");
-  const days = fund.days.slice(-Number(span));
+  const days = withBeginning(fund.days.slice(-Number(span)));
   const exact = (amount: string) => formatDecimal(amount, { decimals: shownDecimals(fund.asset), grouped: true });
   const money = (amount: string) => `${exact(amount)} ${fund.asset}`;
   const moves = days.map(({ inflow, outflow }) => Number(inflow) - Number(outflow));
@@ -70,13 +71,12 @@ export function FundPart({ fund, risk = null }: FundPartProps) {
       </div>
       {days.length > 1 && (
         <AreaCurve
-          className="max-md:[&_.text-axis>span:nth-child(even)]:hidden"
           label={text("data.fund")}
           heightPx={140}
           axisText={(value) => formatAbbreviated(value.toFixed(2), { locale })}
           points={days.map((day) => ({
             value: Number(day.balance),
-            place: formatDateTime(day.dayMs, "UTC0").slice(0, 10),
+            place: formatDateTime(day.dayMs, "UTC0").slice(0, day.isBeginning === true ? 16 : 10),
             text: text("data.fundDay", {
               balance: money(day.balance),
               inflow: money(day.inflow),
@@ -85,12 +85,14 @@ export function FundPart({ fund, risk = null }: FundPartProps) {
           }))}
         />
       )}
-      {days.length < 2 && <EmptyState text={text("data.fundFirst")} />}
+      {days.length < 2 && <EmptyState text={text("data.fundEmpty")} />}
+      {days[0]?.isBeginning === true && <p className="text-label text-muted">{text("data.fundFirst")}</p>}
       {days.length > 1 && (
         <svg viewBox="0 0 1000 40" preserveAspectRatio="none" aria-hidden="true" className="h-10 w-full">
           {bars.map((bar, index) => (
             <rect
-              key={days[index]?.dayMs}
+              // biome-ignore lint/suspicious/noArrayIndexKey: a first day stands twice, and days never move
+              key={index}
               x={bar.xShare * 1000}
               y={bar.topShare * 40}
               width={bar.widthShare * 1000}

@@ -58,7 +58,7 @@ export function FundingChart({ shown, interest }: FundingChartProps) {
         />
       </div>
       {/* A phone has room for half of the words. */}
-      <div className="mr-17 max-md:[&_span:nth-child(even)]:hidden">
+      <div className="mr-17">
         <PlaceAxis words={words} />
       </div>
     </div>

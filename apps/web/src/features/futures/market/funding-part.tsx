@@ -8,8 +8,9 @@ import { nameZone, useZone } from "#session/zone.ts";
 import { writeSigned } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
-import { longPaid, sumRates } from "./data-model.ts";
+import { sumRates } from "./data-model.ts";
 import { BODY_ROW, CARD_ROW, HEAD_ROW } from "./data-part.tsx";
+import { longPaid } from "./exact-worth.ts";
 import { FundingChart } from "./funding-chart.tsx";
 import { Legend } from "./legend.tsx";
 import { SampleCount } from "./samples-button.tsx";
@@ -26,6 +27,7 @@ export function FundingPart({ funding, pair }: FundingPartProps) {
   const text = useFuturesText();
   const zone = useZone();
   const isLinear = pair.kind === "linear";
+  const decimals = isLinear ? 2 : 8;
   const [span, setSpan] = useState<keyof typeof SPANS>("30");
   if (funding.length === 0) return <EmptyState text={text("data.noFunding")} />;
   const shown = funding.slice(0, SPANS[span]).toReversed();
@@ -65,7 +67,7 @@ export function FundingPart({ funding, pair }: FundingPartProps) {
               <td className="text-muted">{showFundingRate(entry.premium)}</td>
               <td className="text-muted">{showFundingRate(pair.interestRate)}</td>
               <td>{showPrice(entry.mark, pair.priceDecimals)}</td>
-              <td>{`${writeSigned(longPaid(pair.kind, entry), isLinear ? 2 : 8)} ${pair.settle}`}</td>
+              <td>{`${writeSigned(longPaid(pair.kind, entry, decimals), decimals)} ${pair.settle}`}</td>
               <td>
                 <SampleCount pair={pair} entry={entry} />
               </td>

@@ -65,8 +65,8 @@ function Samples({ told, interest }: { readonly told: PremiumSamples; readonly i
   const shown = samples.slice(from, from + PAGE);
   const save = () =>
     void saveSheet(`${told.pairCode}-premium-${formatDateTime(told.timeMs, "UTC0").slice(0, 13).replace(" ", "T")}`, {
-      head: ["Sample and weight", "Time, UTC", "Premium"],
-      rows: samples.map((sample, index) => [String(index + 1), formatDateTime(sample.timeMs, "UTC0"), sample.premium]),
+      head: ["Sample and weight", `Time, ${nameZone(zone)}`, "Premium"],
+      rows: samples.map((sample, index) => [String(index + 1), formatDateTime(sample.timeMs, zone), sample.premium]),
     });
   return (
     <>

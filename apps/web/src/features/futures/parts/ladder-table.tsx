@@ -36,7 +36,7 @@ export function LadderTable({ ladder, asset, leverage, yours }: LadderTableProps
           return (
             <tr
               key={step.tier}
-              className={`*:h-[22px] *:pl-2 *:text-right [&>*:first-child]:text-left ${yours === step.tier ? "" : "[&>*:first-child]:pl-0"} ${isOut ? "text-faint" : ""} ${yours === step.tier ? "bg-active font-medium shadow-[inset_2px_0_0_var(--accent)] [&>*:first-child]:pl-2" : ""}`}
+              className={`*:h-[22px] *:pl-2 *:text-right [&>*:first-child]:text-left ${yours === step.tier ? "" : "[&>*:first-child]:pl-0"} ${isOut ? "text-muted" : ""} ${yours === step.tier ? "bg-active font-medium shadow-[inset_2px_0_0_var(--accent)] [&>*:first-child]:pl-2" : ""}`}
             >
               <td>
                 {step.tier} {yours === step.tier && <span className="text-muted">{text("leverage.yours")}</span>}

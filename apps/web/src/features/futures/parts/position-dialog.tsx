@@ -12,7 +12,7 @@ interface PositionDialogProps {
   readonly title: string;
   readonly position: FuturesPosition | undefined;
   readonly onClose: () => void;
-  readonly size?: "small" | "medium" | "large";
+  readonly size?: "small" | "medium" | "broad";
   readonly action?: {
     readonly label: string;
     readonly kind?: "primary" | "buy" | "sell";
@@ -67,8 +67,22 @@ export function PositionDialog({ title, position, onClose, size = "small", actio
   );
 }
 
-export function FactBox({ children }: { readonly children: ReactNode }) {
-  return <dl className="rounded-control border border-line bg-surface px-3 py-2 text-label dark:bg-bg">{children}</dl>;
+interface FactBoxProps {
+  /** What stands above and below the facts: a list of facts holds nothing else. */
+  readonly head?: ReactNode;
+  readonly foot?: ReactNode;
+  readonly indented?: boolean;
+  readonly children: ReactNode;
+}
+
+export function FactBox({ head, foot, indented = false, children }: FactBoxProps) {
+  return (
+    <div className="rounded-control border border-line bg-surface px-3 py-2 text-label dark:bg-bg">
+      {head}
+      <dl className={indented ? "pl-7" : undefined}>{children}</dl>
+      {foot}
+    </div>
+  );
 }
 
 export function Moved({ before, after }: { readonly before: string; readonly after: string }) {

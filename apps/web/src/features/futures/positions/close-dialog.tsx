@@ -165,11 +165,24 @@ function CloseEffects({ view, lots, isLimit, limit }: EffectsProps) {
   const side = trade(position.side === "long" ? "sell" : "buy");
   const left = effect.left;
   return (
-    <FactBox>
-      <div className="pb-1 font-semibold">
-        <span className={position.side === "long" ? "text-down-text" : "text-up-text"}>{side}</span>{" "}
-        {groupThousands(writeLots(contract, lots))} → {groupThousands(writeUnits(contract, effect.value))} {settle}
-      </div>
+    <FactBox
+      head={
+        <div className="pb-1 font-semibold">
+          <span className={position.side === "long" ? "text-down-text" : "text-up-text"}>{side}</span>{" "}
+          {groupThousands(writeLots(contract, lots))} → {groupThousands(writeUnits(contract, effect.value))} {settle}
+        </div>
+      }
+      foot={
+        left !== undefined && (
+          <p className="pt-1 text-muted">
+            {text("close.part", {
+              quantity: groupThousands(writeLots(contract, left.lots)),
+              asset: contract.kind === "linear" ? contract.rules.base : contract.rules.quote,
+            })}
+          </p>
+        )
+      }
+    >
       <Line label={text("close.fill")} value={groupThousands(writePrice(contract, { over: ticks, under: 1n }))} />
       <Line label={text("close.realised")} value={<Signed contract={contract} units={effect.realized} />} />
       <Line
@@ -177,14 +190,6 @@ function CloseEffects({ view, lots, isLimit, limit }: EffectsProps) {
         value={`−${groupThousands(writeUnits(contract, effect.fee, "ceil"))} ${settle}`}
       />
       <Line label={text("close.back")} value={`${groupThousands(writeUnits(contract, effect.back))} ${settle}`} />
-      {left !== undefined && (
-        <p className="pt-1 text-muted">
-          {text("close.part", {
-            quantity: groupThousands(writeLots(contract, left.lots)),
-            asset: contract.kind === "linear" ? contract.rules.base : contract.rules.quote,
-          })}
-        </p>
-      )}
     </FactBox>
   );
 }

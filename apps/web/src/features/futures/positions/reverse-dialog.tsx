@@ -122,17 +122,21 @@ interface HalfProps {
 
 function Half({ number, title, how, children }: HalfProps) {
   return (
-    <FactBox>
-      <div className="flex gap-2 pb-1">
-        <span className="figures flex size-5 shrink-0 items-center justify-center rounded-full border border-line2">
-          {number}
-        </span>
-        <span className="flex flex-col">
-          <span className="font-semibold">{title}</span>
-          <span className="text-muted">{how}</span>
-        </span>
-      </div>
-      <div className="pl-7">{children}</div>
+    <FactBox
+      indented
+      head={
+        <div className="flex gap-2 pb-1">
+          <span className="figures flex size-5 shrink-0 items-center justify-center rounded-full border border-line2">
+            {number}
+          </span>
+          <span className="flex flex-col">
+            <span className="font-semibold">{title}</span>
+            <span className="text-muted">{how}</span>
+          </span>
+        </div>
+      }
+    >
+      {children}
     </FactBox>
   );
 }

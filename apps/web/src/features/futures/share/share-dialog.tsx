@@ -65,15 +65,15 @@ export function ShareDialog({ positionId, onClose }: ShareDialogProps) {
     </Switch>
   );
   return (
-    <PositionDialog title={text("share.title")} position={position} onClose={onClose} size="large">
-      <div className="flex gap-4 max-sm:flex-col">
+    <PositionDialog title={text("share.title")} position={position} onClose={onClose} size="broad">
+      <div className="flex gap-4 max-md:flex-col">
         <canvas
           ref={canvas}
           width={1080}
           height={1350}
           role="img"
           aria-label={(lines ?? []).map((line) => line.text).join(", ")}
-          className="w-[320px] rounded-card max-sm:w-full"
+          className="w-[296px] shrink-0 rounded-card max-md:mx-auto max-md:max-h-[38dvh] max-md:w-auto"
         />
         <div className="flex flex-1 flex-col gap-3">
           <Segmented
