@@ -3,6 +3,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
+import { dragLine, type Heights, readScale } from "./chart-steps.ts";
 import { API, call, form, orders, told } from "./futures-steps.ts";
 import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit } from "./site.ts";
 
@@ -209,47 +210,8 @@ test("[FUT-2] in every mode and of both kinds the screen shows the server's figu
   await context.close();
 });
 
-/** The chart tells prices by where one presses twice: two of them say where any other lies. */
-async function readScale(page: Page) {
-  const box = await page.locator(".chart-canvas").boundingBox();
-  if (box === null) throw new Error("the chart has no place");
-  // Where lines are lines: labels that crowd stand side by side before them.
-  const x = box.x + box.width * 0.8;
-  const field = form(page).getByLabel("Price", { exact: true });
-  const priceAt = async (y: number) => {
-    await field.fill("");
-    await page.mouse.dblclick(x, y);
-    await expect.poll(() => field.inputValue()).not.toBe("");
-    return Number((await field.inputValue()).replaceAll(",", ""));
-  };
-  const [top, foot] = [box.y + box.height * 0.55, box.y + box.height * 0.7];
-  const [high, low] = [await priceAt(top), await priceAt(foot)];
-  return { x, high, low, placeOf: (price: number) => foot - ((price - low) / (high - low)) * (foot - top) };
-}
-
-const ASKED_MS = 5_000;
-
-/** Takes the line at one price to another and answers the question that follows; the chart goes on moving meanwhile. */
-async function dragLine(page: Page, from: number, to: number): Promise<void> {
-  const question = page.getByRole("dialog", { name: "Change order" });
-  await expect
-    .poll(async () => {
-      const { x, placeOf } = await readScale(page);
-      await page.mouse.move(x, placeOf(from));
-      await page.mouse.down();
-      await page.mouse.move(x, (placeOf(from) + placeOf(to)) / 2, { steps: 4 });
-      await page.mouse.move(x, placeOf(to), { steps: 4 });
-      await page.mouse.up();
-      // What is pressed beside an open question would end it: it is waited for before the next try.
-      return question.waitFor({ timeout: ASKED_MS }).then(
-        () => true,
-        () => false,
-      );
-    })
-    .toBe(true);
-  await question.getByRole("button", { name: "Change order" }).click();
-  await page.getByText("Order changed").last().waitFor();
-}
+/** Below the market, above what stands under the candles. */
+const HEIGHTS: Heights = [0.55, 0.7];
 
 test("[FUT-3] a stop of a position and a limit order move by their lines on the chart, asked first, as the exchange says", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
@@ -273,7 +235,8 @@ test("[FUT-3] a stop of a position and a limit order move by their lines on the 
   await page.locator('[data-chart="shown"]').waitFor();
   await orders(page).locator("[data-pnl]").waitFor();
   const [position] = await told(page);
-  const { high, low } = await readScale(page);
+  const price = form(page).getByLabel("Price", { exact: true });
+  const { high, low } = await readScale(page, price, HEIGHTS);
   const between = (share: number) => Number((low + (high - low) * share).toFixed(1));
   const [stopAt, limitAt] = [between(0.2), between(0.6)];
 
@@ -283,7 +246,7 @@ test("[FUT-3] a stop of a position and a limit order move by their lines on the 
     ((await told(page))[0] as unknown as { stops: { orderId: string; triggerPrice: string }[] }).stops[0];
   const before = await stop();
   expect(Number(before?.triggerPrice)).toBe(stopAt);
-  await dragLine(page, stopAt, between(0.4));
+  await dragLine(page, price, HEIGHTS, stopAt, between(0.4));
   await expect.poll(async () => Number((await stop())?.triggerPrice)).toBeGreaterThan(stopAt);
   // It is the same stop at another price, not one more.
   expect((await stop())?.orderId).toBe(before?.orderId);
@@ -294,7 +257,7 @@ test("[FUT-3] a stop of a position and a limit order move by their lines on the 
     return (data as unknown as { orders: { orderId: string; price: string }[] }).orders[0];
   };
   expect(Number((await resting())?.price)).toBe(limitAt);
-  await dragLine(page, limitAt, between(0.8));
+  await dragLine(page, price, HEIGHTS, limitAt, between(0.8));
   await expect.poll(async () => Number((await resting())?.price)).toBeGreaterThan(limitAt);
   await context.close();
 });

@@ -173,8 +173,12 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
   // Back to the market and forward again: one order, as it stands now.
   await page.goBack();
   await page.waitForURL("**/otc?side=sell");
+  await amount.waitFor();
   await page.goForward();
   await page.waitForURL(orderUrl);
+  // The address is there before the page: without a network it would not come at all.
+  await page.getByRole("heading", { name: /^(Wait for 150|The buyer says)/ }).waitFor();
+  await page.waitForLoadState("networkidle");
   // What happens while the network is away is seen when it is back.
   await context.setOffline(true);
   await expect
