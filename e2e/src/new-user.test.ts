@@ -89,7 +89,8 @@ test("[SITE-22] one total on the overview, in the account's menu, in the wallet 
     // Read at one moment: prices move under both.
     const both = async () => {
       const place = await here.first().elementHandle();
-      const read = (one: Element, other: Element | null) => [one, other].map((part) => (part as HTMLElement | null)?.innerText);
+      const read = (one: Element, other: Element | null) =>
+        [one, other].map((part) => (part as HTMLElement | null)?.innerText);
       return (await menu.first().evaluate(read, place)).map((text) => firstOf(text ?? ""));
     };
     await expect.poll(async () => new Set(await both()).size, { message: path }).toBe(1);

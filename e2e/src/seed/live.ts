@@ -34,7 +34,13 @@ interface Line {
 
 /** Every connection of the page, as the walk wants it. */
 async function routeSockets(page: Page): Promise<Line> {
-  const line: Line & { opened: number } = { opened: 0, mode: "through", ownRates: false, unanswered: 0, tell: () => undefined };
+  const line: Line & { opened: number } = {
+    opened: 0,
+    mode: "through",
+    ownRates: false,
+    unanswered: 0,
+    tell: () => undefined,
+  };
   await page.routeWebSocket(/\/ws$/, (socket: WebSocketRoute) => {
     line.opened += 1;
     if (line.mode === "shut") {
