@@ -21,7 +21,7 @@ test("[SITE-22] [NET-5] what is told over the socket stays when an answer asked 
   };
   const answers = new Map<string, (data: unknown) => void>();
   const get = (path: string) =>
-    new Promise((done) => answers.set(path, (data) => done({ ok: true, data }))) as Promise<never>;
+    new Promise<unknown>((done) => answers.set(path, (data) => done({ ok: true, data })));
   followSite(store, { socket } as never, { get } as never);
 
   askAll();
