@@ -276,9 +276,12 @@ describe("sessions", () => {
     for (const name of ["cw_access_token", "cw_correct_access_token"]) {
       await context.addCookies([{ name, value: "spoiled", url: site.origin }]);
     }
-    await page.getByRole("button", { name: "Continue" }).click();
-    // A page that wants no return is left without the way back.
-    await page.waitForURL((url) => url.pathname === "/login" && url.search === "?ended=1");
+    // A page that wants no return is left without the way back, by this call or by one the page has made meanwhile.
+    const left = page.waitForURL((url) => url.pathname === "/login" && url.search === "?ended=1");
+    const pressed = page.getByRole("button", { name: "Continue" }).click();
+    await Promise.race([left, pressed]);
+    pressed.catch(() => undefined);
+    await left;
     expect(await isSignedIn(context)).toBe(false);
     await context.close();
   });
