@@ -1,6 +1,6 @@
 // FUT-1 to FUT-4 through the screens, on a living market: identity, funds moved over, a levered position with exits whose
 // figures are the server's own to the last digit, closed into the history; then the demo, and a phone.
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
 import { dragLine, type Heights, readScale } from "./chart-steps.ts";
@@ -32,13 +32,20 @@ async function waitMarket(page: Page): Promise<void> {
 
 async function buyAtMarket(page: Page, quantity: string): Promise<void> {
   await form(page).getByRole("button", { name: "Market", exact: true }).click();
-  await form(page).getByLabel("Size", { exact: true }).fill(quantity);
-  await form(page)
-    .getByRole("button", { name: /Buy \/ Long/ })
-    .last()
-    .click();
   const question = page.getByRole("dialog", { name: "Confirm order" });
-  await question.getByRole("button", { name: /Buy \/ Long/ }).click();
+  const press = async (): Promise<unknown> => {
+    const isOrder = (response: Response) => response.request().method() === "POST" && /\/orders$/.test(response.url());
+    const answered = page.waitForResponse(isOrder);
+    await form(page).getByLabel("Size", { exact: true }).fill(quantity);
+    await form(page)
+      .getByRole("button", { name: /Buy \/ Long/ })
+      .last()
+      .click();
+    await question.getByRole("button", { name: /Buy \/ Long/ }).click();
+    return ((await (await answered).json()) as { code: unknown }).code;
+  };
+  // On a machine that is late the index may be degraded for a moment: nothing is bought at market then, and one presses again.
+  await expect.poll(press).toBe(200);
 }
 
 test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits, closes it and reads what it came to", async () => {
