@@ -314,6 +314,7 @@ describe("header", () => {
     const { context, page } = await newPage(browser);
     await visit(page, site.origin);
     const button = page.getByRole("button", { name: "I understand" });
+    await waitAwake(button);
     await button.click();
     await button.waitFor({ state: "detached" });
     await waitCookie(context, ({ name }) => name === "cw_notice");

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
 import { dragLine, type Heights, readScale } from "./chart-steps.ts";
 import { API, call, form, orders, told } from "./futures-steps.ts";
-import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit } from "./site.ts";
+import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit, waitAwake } from "./site.ts";
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
@@ -58,7 +58,9 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   expect((await call(page, "POST", "/dev/identity", { level: 1 })).body.data).toEqual({ level: 1 });
 
   await visit(page, `${site.origin}/futures/BTC_USDT`);
-  await form(page).getByRole("button", { name: "Move funds to this account" }).first().click();
+  const move = form(page).getByRole("button", { name: "Move funds to this account" }).first();
+  await waitAwake(move);
+  await move.click();
   const transfer = page.getByRole("dialog", { name: "Transfer" });
   await transfer.getByLabel("Amount").fill("5000");
   await transfer.getByRole("button", { name: "Transfer", exact: true }).last().click();
@@ -122,7 +124,9 @@ test("[FUT-4] the demo begins with play money, trades on the live book and touch
   await register(page, site.origin, mintAccount());
   await waitMarket(page);
   await visit(page, `${site.origin}/simulated/BTC_USDT`);
-  await page.getByRole("button", { name: "Reset" }).click();
+  const reset = page.getByRole("button", { name: "Reset" });
+  await waitAwake(reset);
+  await reset.click();
   await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click();
   await page.getByText(/The demo begins again with/).waitFor();
   await buyAtMarket(page, "0.1");
@@ -301,7 +305,9 @@ test("[FUT-3] the data page tells what the mark is made of and what the fund was
   await parts.getByRole("link", { name: "Ladder" }).click();
   await expect.poll(() => new URL(page.url()).hash).toBe("#ladder");
   await expect.poll(() => parts.getByRole("link", { name: "Ladder" }).getAttribute("aria-current")).toBe("location");
-  await page.getByRole("button", { name: "CSV" }).click();
+  const csv = page.getByRole("button", { name: "CSV" });
+  await waitAwake(csv);
+  await csv.click();
   const [saved] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("menuitem", { name: "Ladder" }).click(),

@@ -32,7 +32,9 @@ const mine = (blocks: number) => api("/dev/chain/mine", { network: "CWT", blocks
 
 test("[WAL-2] test coins are seen with their block, counted live and credited without a reload", async () => {
   await visit(page, `${site.origin}/wallet/deposit`);
-  await page.getByRole("button", { name: /Coin/ }).click();
+  const coin = page.getByRole("button", { name: /Coin/ });
+  await waitAwake(coin);
+  await coin.click();
   await page.getByRole("option", { name: /^USDT/ }).click();
   await page.getByRole("radio", { name: /Clockwork Test Chain/ }).click();
   await page.getByRole("button", { name: "Get test coins" }).click();
