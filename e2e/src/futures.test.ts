@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
 import { dragLine, type Heights, readScale } from "./chart-steps.ts";
 import { API, call, form, orders, told } from "./futures-steps.ts";
-import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit, waitAwake } from "./site.ts";
+import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit, WAIT_MS, waitAwake } from "./site.ts";
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
@@ -68,8 +68,9 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   const isolated = { pairCode: "BTC_USDT", mode: "isolated" };
   expect((await call(page, "POST", `${API}/positions/margin-mode`, isolated)).body.code).toBe(200);
 
-  await buyAtMarket(page, "0.01");
-  await page.getByText("Buy order filled").waitFor();
+  // The notice is gone after seconds: it is looked for from the beginning.
+  const filled = page.getByText("Buy order filled").waitFor({ timeout: 2 * WAIT_MS });
+  await Promise.all([filled, buyAtMarket(page, "0.01")]);
   const cell = orders(page).locator("[data-pnl]");
   await cell.waitFor();
   const [position] = await told(page);
