@@ -1,11 +1,9 @@
 // The exchange at several names, for somebody who is signed in: its futures API below the domain, and another address that
 // carries on when the page's own does not answer. One site; names below localhost lead to it in every browser.
-import { randomInt } from "node:crypto";
-import { createServer } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
-import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { freePort, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 const DOMAIN = "cw.localhost";
 const PARTNERS = { CW_PARTNER_DOMAINS: "partner.localhost=AB12CD" };
@@ -14,18 +12,6 @@ let browser: Browser;
 let home: string;
 let sister: string;
 let futures: string;
-
-/** A port nobody has, below those that are given to whoever asks for any. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 30_000);
-    const isFree = await new Promise<boolean>((done) => {
-      const probe = createServer().once("error", () => done(false));
-      probe.listen(port, "127.0.0.1", () => probe.close(() => done(true)));
-    });
-    if (isFree) return port;
-  }
-}
 
 beforeAll(async () => {
   const port = await freePort();

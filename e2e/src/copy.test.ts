@@ -75,20 +75,18 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
 
   // In the zone that was chosen, on the screen and in the file.
   const closed = page.locator("section", { has: page.getByRole("columnheader", { name: /^Closed, UTC/ }) }).last();
-  const firstTime = async () => {
-    const cell = closed.getByRole("cell").filter({ hasText: /\d:\d\d$/ });
-    return Date.parse(`${(await cell.first().innerText()).trim().replace(" ", "T")}Z`);
+  const times = async () => {
+    const cells = closed.getByRole("cell").filter({ hasText: /\d:\d\d$/ });
+    await cells.first().waitFor();
+    return (await cells.allInnerTexts()).map((text) => Date.parse(`${text.trim().replace(" ", "T")}Z`));
   };
   await page.reload();
-  await closed.waitFor();
-  const before = await firstTime();
+  const [before = 0] = await times();
   await page.context().addCookies([{ name: "cw_timezone", value: "1", url: site.origin }]);
   await page.reload();
   await closed.getByRole("columnheader", { name: "Closed, UTC+8" }).waitFor();
-  const hoursAhead = ((await firstTime()) - before) / 3_600_000;
-  // Simulated leaders go on trading: the newest may be another by now.
-  expect(hoursAhead).toBeGreaterThanOrEqual(8);
-  expect(hoursAhead).toBeLessThan(9);
+  // Simulated leaders go on trading: what was the newest may stand lower by now, and is eight hours later all the same.
+  expect(await times()).toContain(before + 8 * 3_600_000);
   const file = page.waitForEvent("download");
   const csv = page.getByRole("button", { name: "CSV" });
   await waitAwake(csv);

@@ -1,13 +1,12 @@
 // What the server tells every page, in a real browser: price currency and rates, the served footer, the product's
 // addresses and its partners, and the statistics of signed-in users.
-import { generateKeyPairSync, randomInt, sign } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer, request as httpRequest, type Server } from "node:http";
-import { createServer as createProbe } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
 import { listPaths } from "./routes-list.ts";
-import { joinSite, newPage, openBrowser, type Site, startSite, visit, waitCookie } from "./site.ts";
+import { freePort, joinSite, newPage, openBrowser, type Site, startSite, visit, waitCookie } from "./site.ts";
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
@@ -296,18 +295,6 @@ describe("addresses", () => {
     await context.close();
   });
 });
-
-/** A port nobody has, below those that are given to whoever asks for any: nobody is given it before it is used. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 30_000);
-    const isFree = await new Promise<boolean>((done) => {
-      const probe = createProbe().once("error", () => done(false));
-      probe.listen(port, "127.0.0.1", () => probe.close(() => done(true)));
-    });
-    if (isFree) return port;
-  }
-}
 
 describe("statistics", () => {
   test("[NET-8] visits of a signed-in user are reported with page, device and campaign; a visitor's are not", async () => {

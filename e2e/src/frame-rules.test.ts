@@ -328,6 +328,7 @@ test("[SITE-22] the avatar opens the account: who, what it is worth, every place
   // The choice holds over a page and in the sheet of narrow screens.
   await page.setViewportSize({ width: 390, height: 844 });
   await visit(page, `${site.origin}/help`);
+  await waitAwake(avatar);
   await avatar.click();
   await menu.getByText("••••••").waitFor();
   await menu.getByRole("link", { name: "Security" }).click();

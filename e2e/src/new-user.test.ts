@@ -77,7 +77,7 @@ test("[SITE-22] a newcomer comes from the first page to a first fill in at most 
 test("[SITE-22] one total on the overview, in the account's menu, in the wallet and in the terminal; all move together", async () => {
   const menu = page.getByText(/Total, in USD/).locator("..");
   /** The first number in it: "$10,000.12", "10,000.12 USDT ≈ 0.1 BTC". */
-  const shown = async (locator: Locator) => /[0-9,]+\.[0-9]{2}/.exec(await locator.first().innerText())?.[0];
+  const firstOf = (text: string) => /[0-9,]+\.[0-9]{2}/.exec(text)?.[0];
   const gives = { asset: "USDT", amount: "1000" };
   for (const path of ["/overview", "/wallet", "/spot/BTC_USDT"]) {
     await visit(page, site.origin + path);
@@ -86,10 +86,15 @@ test("[SITE-22] one total on the overview, in the account's menu, in the wallet 
       .first()
       .click();
     const here = page.locator("[data-total]");
-    const both = async () => [await shown(menu), await shown(here)] as const;
-    // Prices move under both; at some moment both have told the same.
+    // Read at one moment: prices move under both.
+    const both = async () => {
+      const place = await here.first().elementHandle();
+      const read = (one: Element, other: Element | null) =>
+        [one, other].map((part) => (part as HTMLElement | null)?.innerText);
+      return (await menu.first().evaluate(read, place)).map((text) => firstOf(text ?? ""));
+    };
     await expect.poll(async () => new Set(await both()).size, { message: path }).toBe(1);
-    const before = Number((await shown(here))?.replaceAll(",", ""));
+    const before = Number((await both())[1]?.replaceAll(",", ""));
     await page.request.post(`${site.origin}/dev/faucet`, { data: gives, headers: { origin: site.origin } });
     // Without a reload, in both places.
     const grown = async () =>

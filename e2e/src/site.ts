@@ -1,7 +1,9 @@
 // A running site and a browser for journeys: starts the served process on a free port with a throwaway data folder, and
 // watches a page for anything that must not happen: console warnings, errors, policy violations.
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +17,7 @@ export interface Site {
   readonly said: () => string;
   /** Ends it by force; nothing listens there until it is started again. */
   readonly kill: () => Promise<void>;
-  /** Ends it by force and starts it again on the same port and folder. */
+  /** Ends it by force and starts it again on the same port and folder; the port is to be a `freePort`. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -97,6 +99,18 @@ export async function startSite(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A port nobody has, below those that are given to whoever asks for any: nobody is given it before it is used, or between two starts. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    const isFree = await new Promise<boolean>((done) => {
+      const probe = createServer().once("error", () => done(false));
+      probe.listen(port, "127.0.0.1", () => probe.close(() => done(true)));
+    });
+    if (isFree) return port;
+  }
 }
 
 function readOrigin(child: ChildProcess): Promise<string> {

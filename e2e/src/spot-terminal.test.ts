@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
 import { followSystem, inspectPage } from "./axe-find.ts";
 import { countPixels, findLine } from "./chart-pixels.ts";
+import { dragLine, type Heights, readScale } from "./chart-steps.ts";
 import { measureOverflow, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 let site: Site;
@@ -262,7 +263,7 @@ async function enterWithFunds(): Promise<{ page: Page; box: { x: number; y: numb
 test("[SPOT-4] a price picked on the chart becomes an order, and dragging its line amends the order", async () => {
   const { page, box } = await enterWithFunds();
   // Near the lower edge of the prices, well below the market, so that the order rests.
-  const [x, low, high] = [box.x + box.width * 0.3, box.y + box.height * 0.69, box.y + box.height * 0.66];
+  const [x, low] = [box.x + box.width * 0.3, box.y + box.height * 0.69];
   const field = form(page).getByLabel("Price");
   await field.fill("");
   await page.mouse.dblclick(x, low);
@@ -278,13 +279,10 @@ test("[SPOT-4] a price picked on the chart becomes an order, and dragging its li
   };
   await expect.poll(price).toBe(picked);
   await page.getByRole("button", { name: "Cancel BTC/USDT order" }).waitFor();
-  await page.mouse.move(x, low);
-  await page.mouse.down();
-  await page.mouse.move(x, (low + high) / 2, { steps: 4 });
-  await page.mouse.move(x, high, { steps: 4 });
-  await page.mouse.up();
-  await page.getByRole("dialog", { name: "Change order" }).getByRole("button", { name: "Change order" }).click();
-  await page.getByText("Order changed").waitFor();
+  // Up by a few lines' height, still below the market.
+  const heights: Heights = [0.54, 0.62];
+  const scale = await readScale(page, field, heights);
+  await dragLine(page, field, heights, picked, picked + (scale.high - scale.low) * 0.4);
   await expect.poll(price).toBeGreaterThan(picked);
   await page.context().close();
 });

@@ -5,14 +5,16 @@ import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
-import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { freePort, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let site: Site;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite({ CW_MARKET: "off" }), openBrowser()]);
+  // It is started again at the same port, which nobody may be given meanwhile.
+  const settings = { CW_MARKET: "off", PORT: String(await freePort()) };
+  [site, browser] = await Promise.all([startSite(settings), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();

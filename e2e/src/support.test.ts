@@ -2,7 +2,7 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPage, openBrowser, type Site, startSite, waitAwake } from "./site.ts";
+import { newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
 
 let site: Site;
 let browser: Browser;
@@ -83,13 +83,16 @@ test("[PAGE-1] a complaint is checked beside its fields, sent, and found again b
 
 test("[USR-6] a lesson's questions are judged and explained", async () => {
   const { context, page } = await newPage(browser);
-  await page.goto(`${site.origin}/college/first-steps/what-an-exchange-does`);
-  await page.getByRole("button", { name: "Check the answers" }).click();
+  await visit(page, `${site.origin}/college/first-steps/what-an-exchange-does`);
+  const check = page.getByRole("button", { name: "Check the answers" });
+  // What is pressed before is done later, but not after ten seconds, and a machine may be slower.
+  await waitAwake(check);
+  await check.click();
   await page.getByText("Answer every question first.").waitFor();
   await page.getByLabel("The one that was accepted first").check();
   await page.getByLabel("What leaves one account arrives in another").check();
   await page.getByLabel("The exchange", { exact: true }).check();
-  await page.getByRole("button", { name: "Check the answers" }).click();
+  await check.click();
   await page.getByText("2 of 3 right").waitFor();
   await page.getByText(/Not quite: Whoever trades/).waitFor();
   await context.close();

@@ -32,7 +32,9 @@ const mine = (blocks: number) => api("/dev/chain/mine", { network: "CWT", blocks
 
 test("[WAL-2] test coins are seen with their block, counted live and credited without a reload", async () => {
   await visit(page, `${site.origin}/wallet/deposit`);
-  await page.getByRole("button", { name: /Coin/ }).click();
+  const coin = page.getByRole("button", { name: /Coin/ });
+  await waitAwake(coin);
+  await coin.click();
   await page.getByRole("option", { name: /^USDT/ }).click();
   await page.getByRole("radio", { name: /Clockwork Test Chain/ }).click();
   await page.getByRole("button", { name: "Get test coins" }).click();
@@ -45,7 +47,25 @@ test("[WAL-2] test coins are seen with their block, counted live and credited wi
 
 test("[WAL-3] a conversion is firm for seconds and taken, and the overview and history show it", async () => {
   await visit(page, `${site.origin}/wallet/convert`);
+  // A price that comes when the amount is another already is not offered for it.
+  const changed = Promise.withResolvers<void>();
+  await page.route(
+    "**/convert/quote",
+    async (route) => {
+      await changed.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  const [asked, late] = [page.waitForRequest(/\/convert\/quote$/), page.waitForResponse(/\/convert\/quote$/)];
+  await page.getByLabel("Amount").fill("10");
+  await page.getByRole("button", { name: "Get a price" }).click();
+  await asked;
   await page.getByLabel("Amount").fill("20");
+  changed.resolve();
+  await (await late).finished();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await page.getByRole("button", { name: /^Convert 20/ }).count()).toBe(0);
   await page.getByRole("button", { name: "Get a price" }).click();
   await page.getByText("You receive").waitFor();
   // On a slow machine its ten seconds may be over: the button then asks for another price.

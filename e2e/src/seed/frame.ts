@@ -1,7 +1,7 @@
 // The frame of the pages under a clock that the walk moves: the loading bar, the head, the device, pointers, dialogs.
 import type { Browser, Page } from "playwright-core";
 import { newPage, visit, waitAwake } from "../site.ts";
-import { PAUSE_AHEAD_MS } from "./wire.ts";
+import { PAUSE_AHEAD_MS, settle } from "./wire.ts";
 
 export interface FrameEvidence {
   /** The loading bar at moments of a navigation: phase and how far it is. */
@@ -47,7 +47,7 @@ async function walkBar(page: Page, origin: string): Promise<Pick<FrameEvidence, 
   const bar: Record<string, string> = {};
   await page.getByRole("link", { name: "Clockwork" }).first().click();
   await asked;
-  await page.waitForTimeout(100);
+  await settle(page);
   await page.clock.runFor(190);
   bar.before200 = await read();
   await page.clock.runFor(20);
@@ -104,8 +104,15 @@ async function walkDevice(page: Page, origin: string): Promise<Pick<FrameEvidenc
   await openPaused(page, `${origin}/docs/directives`);
   const facts = page.getByText(/^This is a \w+ view/);
   await facts.waitFor();
+  // The window has its width before the page is told; this listener hears of it after the page's own.
+  await page.evaluate(() =>
+    addEventListener("resize", () => {
+      document.documentElement.dataset.resized = "1";
+    }),
+  );
   await page.setViewportSize({ width: 700, height: 900 });
-  await page.waitForFunction(() => innerWidth === 700);
+  await page.locator("html[data-resized]").waitFor();
+  await settle(page);
   await page.clock.runFor(40);
   const early = await facts.innerText();
   await page.clock.runFor(20);
@@ -150,7 +157,7 @@ async function walkDrag(page: Page, x: number, y: number, read: () => Promise<st
   const drags: string[] = [];
   const move = async (px: number, waitMs: number) => {
     await page.mouse.move(x + px, y);
-    await page.waitForTimeout(100);
+    await settle(page);
     drags.push(await read());
     await page.clock.runFor(waitMs);
   };
@@ -174,14 +181,14 @@ async function walkGallery(page: Page, origin: string): Promise<Pick<FrameEviden
   const readout = async () => /Day \d+/.exec((await curve.getAttribute("aria-label")) ?? "")?.[0] ?? "";
   const rollover: string[] = [];
   await page.mouse.move(box.x + box.width * 0.2, box.y + 40);
-  await page.waitForTimeout(100);
+  await settle(page);
   rollover.push(await readout());
   await page.mouse.move(box.x + box.width * 0.8, box.y + 40);
-  await page.waitForTimeout(100);
+  await settle(page);
   await page.clock.runFor(90);
   rollover.push(await readout());
   await page.clock.runFor(20);
-  await page.waitForTimeout(100);
+  await settle(page);
   rollover.push(await readout());
 
   await page.clock.resume();
@@ -194,6 +201,7 @@ async function walkGallery(page: Page, origin: string): Promise<Pick<FrameEviden
   await page.mouse.down();
   await page.mouse.move(head.x + 10, 2_000, { steps: 5 });
   await page.mouse.up();
+  await settle(page);
   const pulled = await dialog.boundingBox();
   const height = page.viewportSize()?.height ?? 0;
   return { rollover, reservePx: height - (pulled?.y ?? 0) };

@@ -25,12 +25,22 @@ export interface LiveEvidence {
 interface Line {
   readonly opened: number;
   mode: "through" | "deaf" | "shut";
+  /** Rates are told by the walk alone: the server's own would come in between. */
+  ownRates: boolean;
+  /** Pings that wait for their answer. */
+  unanswered: number;
   tell: (text: string) => void;
 }
 
 /** Every connection of the page, as the walk wants it. */
 async function routeSockets(page: Page): Promise<Line> {
-  const line = { opened: 0, mode: "through" as Line["mode"], tell: (_: string): void => undefined };
+  const line: Line & { opened: number } = {
+    opened: 0,
+    mode: "through",
+    ownRates: false,
+    unanswered: 0,
+    tell: () => undefined,
+  };
   await page.routeWebSocket(/\/ws$/, (socket: WebSocketRoute) => {
     line.opened += 1;
     if (line.mode === "shut") {
@@ -39,9 +49,15 @@ async function routeSockets(page: Page): Promise<Line> {
     }
     const server = socket.connectToServer();
     line.tell = (text) => socket.send(text);
-    socket.onMessage((message) => server.send(message));
+    line.unanswered = 0;
+    socket.onMessage((message) => {
+      if (String(message).includes('"ping"')) line.unanswered += 1;
+      server.send(message);
+    });
     server.onMessage((message) => {
-      if (line.mode === "through") socket.send(message);
+      if (String(message).includes('"pong"')) line.unanswered -= 1;
+      const isRate = String(message).includes('"type":"rate"');
+      if (line.mode === "through" && !(line.ownRates && isRate)) socket.send(message);
     });
   });
   return line;
@@ -74,14 +90,18 @@ async function tellRates(page: Page, line: Line): Promise<readonly [afterPong: s
     line.tell(JSON.stringify({ event, channel: "common", type: "rate", data }));
   };
   const shown: string[] = [];
-  const look = async (isThere: (text: string) => boolean) => {
-    for (let tries = 0; tries < 100 && !isThere(shown.at(-1) ?? ""); tries++) {
+  const look = async (isThere: (text: string) => boolean, before: () => void = () => undefined) =>
+    waitUntil(page, async () => {
+      before();
       shown.push(await note.innerText());
-      await page.waitForTimeout(50);
-    }
-  };
-  say("data", "0.4321");
-  await look((text) => text.includes("0.4321"));
+      return isThere(shown.at(-1) ?? "");
+    });
+  line.ownRates = true;
+  // A word before the page listens counts for nothing.
+  await look(
+    (text) => text.includes("0.4321"),
+    () => say("data", "0.4321"),
+  );
   // Messages come in order: had the first of these been handed on, the page would have shown it before the second.
   say("pong", "0.1111");
   await page.waitForTimeout(500);
@@ -145,7 +165,8 @@ export async function walkLive(browser: Browser, origin: string): Promise<LiveEv
   await page.waitForLoadState("networkidle");
   await page.clock.pauseAt((await nowOf(page)) + PAUSE_AHEAD_MS);
   await pass(page, 4_000, 1_000);
-  // Nobody answers any more.
+  // By its own clock the page heard of us now, however long the answer took by ours. Then nobody answers any more.
+  await waitUntil(page, async () => line.unanswered <= 0);
   line.mode = "deaf";
   const [beganMs, opened] = [await nowOf(page), line.opened];
   await pass(page, 20_000, 1_000, () => line.opened > opened);

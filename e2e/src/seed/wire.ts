@@ -78,3 +78,22 @@ export const PAUSE_AHEAD_MS = 20_000;
 export async function waitUntil(page: Page, isThere: () => Promise<boolean>): Promise<void> {
   for (const endMs = Date.now() + WAIT_MS; Date.now() < endMs && !(await isThere()); ) await page.waitForTimeout(100);
 }
+
+const TURNS = 20;
+
+/**
+ * Lets a page do what it has begun: by turns of its own, since a busy machine may not have let it have one in any time given.
+ * React works in messages to itself, and one of ours stands behind them.
+ */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForTimeout(100);
+  await page.evaluate(async (turns) => {
+    for (let turn = 0; turn < turns; turn++) {
+      await new Promise<void>((done) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => done();
+        port2.postMessage(turn);
+      });
+    }
+  }, TURNS);
+}

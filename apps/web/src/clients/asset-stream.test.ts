@@ -104,6 +104,20 @@ test("[SITE-22] a failed call leaves the total as it was; one that comes after s
   expect(store.getState().totalAsset).toBeUndefined();
 });
 
+test("[SITE-22] a slow answer does not undo a newer one", async () => {
+  const store = openStore("7");
+  const asked: ((allUsdt: string) => void)[] = [];
+  const slow = {
+    postJson: () => new Promise((done) => asked.push((allUsdt) => done({ ok: true, data: { allUsdt } }))) as never,
+  };
+  const refreshing = [refreshTotalAsset(store, slow), refreshTotalAsset(store, slow)];
+  asked[1]?.("20");
+  await refreshing[1];
+  asked[0]?.("10");
+  await refreshing[0];
+  expect(store.getState().totalAsset).toEqual({ amount: "20" });
+});
+
 test("[SITE-22] prices move too: the total is asked for every ten seconds while it can be seen", () => {
   const clock = new ManualClock();
   const asked: number[] = [];

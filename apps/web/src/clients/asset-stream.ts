@@ -7,16 +7,25 @@ import { type Clock, systemClock } from "#live/clock.ts";
 import type { FeedState } from "#live/feed-definition.ts";
 import { spotFeeds } from "#live/feeds/spot-feeds.ts";
 import type { LiveHub } from "#live/hub.ts";
+import { Latest } from "#live/latest.ts";
 import type { RequestClient } from "#live/request.ts";
 
 const EVERY_MS = 1_000;
 const PRICES_MS = 10_000;
 
-/** What it could not learn it leaves as it was: an old total is better than none. */
+const totals = new WeakMap<GlobalStore, Latest>();
+
+function latestOf(store: GlobalStore): Latest {
+  const latest = totals.get(store) ?? new Latest();
+  totals.set(store, latest);
+  return latest;
+}
+
+/** What it could not learn it leaves as it was: an old total is better than none. A slow answer does not undo a newer one. */
 export async function refreshTotalAsset(store: GlobalStore, request: Pick<RequestClient, "postJson">): Promise<void> {
   const asked = store.getState().topInfo.id;
-  const answer = await request.postJson<unknown>(TOTAL_ASSET_PATH, TOTAL_ASSET_BODY);
-  const totalAsset = answer.ok ? readTotalAsset(answer.data) : null;
+  const answer = await latestOf(store).ask(() => request.postJson<unknown>(TOTAL_ASSET_PATH, TOTAL_ASSET_BODY));
+  const totalAsset = answer?.ok === true ? readTotalAsset(answer.data) : null;
   // Whoever asked may be gone by now.
   if (totalAsset !== null && asked !== null && store.getState().topInfo.id === asked) store.setState({ totalAsset });
 }

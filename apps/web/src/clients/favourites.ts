@@ -6,14 +6,14 @@ import type { RequestClient } from "#live/request.ts";
 import { createStore } from "#live/store.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { type KeptSetting, readKept, sameShape, writeKept } from "#session/kept-setting.ts";
+import { FAVOURITES_MAX, type FavouriteHome, FavouriteList } from "./favourite-list.ts";
 
 const PATH = "/v1/spot/favourites";
-const FAVOURITES_MAX = 200;
 const NONE: readonly string[] = [];
 
 const store = createStore<readonly string[]>(NONE);
 /** Whose list the store holds; empty for a visitor. */
-let loadedFor: string | undefined;
+let loaded: { readonly owner: string; readonly list: FavouriteList } | undefined;
 
 function readCodes(value: unknown): readonly string[] | undefined {
   const codes = Array.isArray(value) ? value : (value as { pairCodes?: unknown } | null | undefined)?.pairCodes;
@@ -27,25 +27,32 @@ const KEPT: KeptSetting<readonly string[]> = {
   check: readCodes,
 };
 
-async function load(owner: string, served: readonly string[] | null, calls: () => Promise<RequestClient>) {
-  loadedFor = owner;
-  if (owner === "") return store.set(readKept(KEPT) ?? NONE);
-  if (served !== null) return store.set(served);
-  const answer = await (await calls()).get<unknown>(PATH, {});
-  const codes = answer.ok ? readCodes(answer.data) : undefined;
-  if (codes !== undefined && loadedFor === owner) store.set(codes);
+/** Where storage is forbidden the stars shine as long as the page does. */
+const BROWSER: FavouriteHome = {
+  read: async () => readKept(KEPT) ?? NONE,
+  write: async (codes) => {
+    writeKept(KEPT, codes);
+    return true;
+  },
+};
+
+function accountHome(calls: () => Promise<RequestClient>): FavouriteHome {
+  return {
+    read: async () => {
+      const answer = await (await calls()).get<unknown>(PATH, {});
+      return answer.ok ? readCodes(answer.data) : undefined;
+    },
+    write: async (pairCodes) => (await (await calls()).postJson(PATH, { pairCodes })).ok,
+  };
 }
 
-async function keep(owner: string, next: readonly string[], calls: () => Promise<RequestClient>): Promise<void> {
-  const before = store.get();
-  store.set(next);
-  if (owner === "") {
-    writeKept(KEPT, next);
-    return;
-  }
-  const answer = await (await calls()).postJson(PATH, { pairCodes: next });
-  // A star that was not kept must not shine.
-  if (!answer.ok && store.get() === next) store.set(before);
+function load(owner: string, served: readonly string[] | null, calls: () => Promise<RequestClient>): void {
+  loaded?.list.end();
+  const list =
+    owner === ""
+      ? new FavouriteList(BROWSER, store, readKept(KEPT) ?? NONE)
+      : new FavouriteList(accountHome(calls), store, served ?? undefined);
+  loaded = { owner, list };
 }
 
 export interface Favourites {
@@ -58,17 +65,16 @@ export interface Favourites {
 export function useFavourites(served: readonly string[] | null = null): Favourites {
   const owner = useGlobal((state) => state.topInfo.id) ?? "";
   const calls = useCalls();
-  const read = () => (loadedFor === owner ? store.get() : (served ?? NONE));
+  const read = () => (loaded?.owner === owner ? store.get() : (served ?? NONE));
   const codes = useSyncExternalStore(store.subscribe, read, () => served ?? NONE);
   useEffect(() => {
-    if (loadedFor !== owner) void load(owner, served, calls);
+    if (loaded?.owner !== owner) load(owner, served, calls);
   }, [owner, served, calls]);
   return {
     codes,
     isFavourite: (pairCode) => codes.includes(pairCode),
     toggle: (pairCode) => {
-      const others = codes.filter((code) => code !== pairCode);
-      void keep(owner, (others.length === codes.length ? [...codes, pairCode] : others).slice(-FAVOURITES_MAX), calls);
+      if (loaded?.owner === owner) loaded.list.toggle(pairCode);
     },
   };
 }

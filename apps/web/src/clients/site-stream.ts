@@ -5,6 +5,7 @@ import { CONNECTION_EVENT } from "@clockwork/kit/constants";
 import { readModulesDown, readRates, readSwitches } from "#boot/served.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import type { LiveHub } from "#live/hub.ts";
+import { Latest } from "#live/latest.ts";
 import type { RequestClient } from "#live/request.ts";
 
 const SOURCES = [
@@ -33,15 +34,22 @@ export function followSite(
   hub: Pick<LiveHub, "socket">,
   request: Pick<RequestClient, "get">,
 ): () => void {
-  const releases = SOURCES.map(({ type, take }) =>
+  const sources = SOURCES.map((source) => ({ ...source, latest: new Latest() }));
+  const releases = sources.map(({ type, take, latest }) =>
     hub.socket.subscribe({
       topic: { channel: "common", type },
-      onMessage: ({ data }) => take(store, data),
+      onMessage: ({ data }) => {
+        // What was asked for while the socket was down may be answered after this, and is older.
+        latest.drop();
+        take(store, data);
+      },
     }),
   );
   const releaseMinute = hub.socket.on(CONNECTION_EVENT.httpMinute, () => {
-    for (const { path, take } of SOURCES) {
-      void request.get<unknown>(path, {}, { anonymous: true }).then((answer) => answer.ok && take(store, answer.data));
+    for (const { path, take, latest } of sources) {
+      void latest
+        .ask(() => request.get<unknown>(path, {}, { anonymous: true }))
+        .then((answer) => answer?.ok === true && take(store, answer.data));
     }
   });
   hub.socket.start();

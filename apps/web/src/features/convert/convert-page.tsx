@@ -10,6 +10,7 @@ import { EmptyState } from "@clockwork/ui/state";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { sendIntent } from "#live/intent.ts";
+import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { ShortFunds } from "#session/short-funds.tsx";
@@ -46,9 +47,13 @@ function useQuote() {
   const [quote, setQuote] = useState<Quote>();
   const [told, setTold] = useState<{ readonly error?: string; readonly done?: Quote }>({});
   const [isBusy, setBusy] = useState(false);
+  const [latest] = useState(() => new Latest());
   const ask = async (from: string, to: string, amount: string) => {
     setBusy(true);
-    const answer = await (await calls()).postJson<Quote>(CONVERT_PATHS.quote, { from, to, amount });
+    const body = { from, to, amount };
+    const answer = await latest.ask(async () => (await calls()).postJson<Quote>(CONVERT_PATHS.quote, body));
+    // The wish was changed meanwhile: a price for the one before must not be taken for this one.
+    if (answer === undefined) return;
     setBusy(false);
     setQuote(answer.ok ? answer.data : undefined);
     setTold(answer.ok ? {} : { error: sayFailure(words, answer) });
@@ -61,7 +66,12 @@ function useQuote() {
     setTold(answer.ok ? { done: taken } : { error: sayFailure(words, answer) });
     if (answer.ok) await revalidate();
   };
-  return { quote, told, isBusy, ask, take, drop: () => setQuote(undefined) };
+  const drop = () => {
+    latest.drop();
+    setQuote(undefined);
+    setBusy(false);
+  };
+  return { quote, told, isBusy, ask, take, drop };
 }
 
 /** Whole seconds until then; told once a second. */

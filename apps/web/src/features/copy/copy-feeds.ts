@@ -9,6 +9,7 @@ import {
 } from "@clockwork/domains/copy/api";
 import { useCallback, useContext, useEffect, useMemo, useState } from "react";
 import type { FeedDefinition } from "#live/feed-definition.ts";
+import { Latest } from "#live/latest.ts";
 import { RequestContext, useChannel } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { readLatest } from "#live/stream.ts";
@@ -86,17 +87,21 @@ function useOverview<State extends Overview, First>(
   const { definition, ask } = useMemo(() => make(kind, request), [make, kind, request]);
   const { value, status, updatedAtMs } = useChannel(definition);
   const [overview, setOverview] = useState<State | First>(first);
+  const [latest] = useState(() => new Latest());
   useEffect(() => setOverview(first), [first]);
   const isLive = status === "live";
   // A value kept from an earlier visit is older than the page: only what is told now replaces it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: told again the same, it counts again
   useEffect(() => {
-    if (value !== undefined && (isLive || status === "polling")) setOverview(value);
+    if (value === undefined || (!isLive && status !== "polling")) return;
+    latest.drop();
+    setOverview(value);
   }, [value, isLive, status, updatedAtMs]);
   const refresh = useCallback(async () => {
-    const asked = isLive ? undefined : await ask?.();
+    // What is told while the answer is on its way is newer than the answer.
+    const asked = isLive || ask === undefined ? undefined : await latest.ask(ask);
     if (asked !== undefined) setOverview(asked);
-  }, [isLive, ask]);
+  }, [isLive, ask, latest]);
   return { overview, refresh };
 }
 

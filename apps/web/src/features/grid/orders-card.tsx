@@ -4,6 +4,7 @@ import { formatPercent } from "@clockwork/kit/format";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
 import { useEffect, useState } from "react";
+import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { useGridText } from "./grid-text.ts";
 
@@ -12,22 +13,27 @@ export function Orders({ bot }: { readonly bot: BotDetail }) {
   const calls = useCalls();
   const [orders, setOrders] = useState<OrderList["orders"]>();
   const [failure, setFailure] = useState<string>();
+  const [latest] = useState(() => new Latest());
   useEffect(() => {
     const path = GRID_PATHS[bizOf(bot.kind)];
-    calls()
-      .then((client) => client.get<OrderList>(`${path}/orders`, { id: String(bot.id) }))
+    latest
+      .ask(async () => (await calls()).get<OrderList>(`${path}/orders`, { id: String(bot.id) }))
       .then((answer) => {
-        if (answer.ok) setOrders(answer.data.orders);
+        if (answer?.ok === true) setOrders(answer.data.orders);
       })
       .catch(() => undefined);
-  }, [calls, bot]);
+  }, [calls, latest, bot]);
   const cancel = async (orderId: string): Promise<void> => {
     const client = await calls();
     const answer = await client.postJson<BotDetail>(`${GRID_PATHS[bizOf(bot.kind)]}/order/cancel`, {
       id: bot.id,
       orderId,
     });
-    if (answer.ok) setOrders((now) => now?.filter((order) => order.orderId !== orderId));
+    if (answer.ok) {
+      // A list that was asked for before still has it.
+      latest.drop();
+      setOrders((now) => now?.filter((order) => order.orderId !== orderId));
+    }
     setFailure(answer.ok ? undefined : answer.message);
   };
   return (

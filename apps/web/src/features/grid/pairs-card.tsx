@@ -7,6 +7,7 @@ import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
 import { useEffect, useState } from "react";
+import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { nameZone, useZone } from "#session/zone.ts";
 import { Minute } from "#shell/moment.tsx";
@@ -43,16 +44,17 @@ export function Pairs({ bot, first }: { readonly bot: BotDetail; readonly first:
   const zone = useZone();
   const calls = useCalls();
   const [pairs, setPairs] = useState(first);
+  const [latest] = useState(() => new Latest());
   useEffect(() => {
     if (bot.pairs === (first[0]?.number ?? 0)) return;
     const path = GRID_PATHS[bizOf(bot.kind)];
-    calls()
-      .then((client) => client.get<PairList>(`${path}/pairs`, { id: String(bot.id) }))
+    latest
+      .ask(async () => (await calls()).get<PairList>(`${path}/pairs`, { id: String(bot.id) }))
       .then((answer) => {
-        if (answer.ok) setPairs(answer.data.pairs);
+        if (answer?.ok === true) setPairs(answer.data.pairs);
       })
       .catch(() => undefined);
-  }, [calls, bot, first]);
+  }, [calls, latest, bot, first]);
   const save = async (): Promise<void> => {
     const client = await calls();
     const rows = await readAll(async (before) => {

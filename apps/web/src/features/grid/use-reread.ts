@@ -1,6 +1,7 @@
 // A served bot that is read again: when its owner's stream says that it changed, when somebody asks, and every so often where its
 // figures move with the prices. Holds no rule.
 import { useEffect, useState } from "react";
+import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
 
 export interface Reread<One> {
@@ -18,6 +19,7 @@ export function useReread<One extends { readonly id: number; readonly status: st
   const calls = useCalls();
   const [bot, setBot] = useState(first);
   const [turn, setTurn] = useState(0);
+  const [latest] = useState(() => new Latest());
   const isRunning = bot.status !== "CLOSED";
   useEffect(() => {
     if (!isRunning || everyMs === 0) return;
@@ -26,12 +28,12 @@ export function useReread<One extends { readonly id: number; readonly status: st
   }, [isRunning, everyMs]);
   useEffect(() => {
     if (mark === "" && turn === 0) return;
-    calls()
-      .then((client) => client.get<One>(`${path}/detail`, { id: String(first.id) }))
+    latest
+      .ask(async () => (await calls()).get<One>(`${path}/detail`, { id: String(first.id) }))
       .then((answer) => {
-        if (answer.ok) setBot(answer.data);
+        if (answer?.ok === true) setBot(answer.data);
       })
       .catch(() => undefined);
-  }, [calls, first, path, mark, turn]);
+  }, [calls, latest, first, path, mark, turn]);
   return { bot, reload: () => setTurn((now) => now + 1) };
 }

@@ -14,6 +14,7 @@ import { Badge } from "@clockwork/ui/pill";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
+import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { sayShortDay } from "#words/day-text.ts";
@@ -36,18 +37,25 @@ const LOOK_MS = 3_000;
 function useOwn({ project, own: served }: ProjectPageProps) {
   const calls = useCalls();
   const [own, setOwn] = useState(served);
+  const [latest] = useState(() => new Latest());
   const isSignedIn = served !== null;
   useEffect(() => {
     if (!isSignedIn) return;
     const ask = async () => {
       if (document.visibilityState !== "visible") return;
-      const answer = await (await calls()).get<LaunchOwn>(`${LAUNCH_PATHS.status}?id=${project.projectId}`);
-      if (answer.ok) setOwn(answer.data);
+      const path = `${LAUNCH_PATHS.status}?id=${project.projectId}`;
+      const answer = await latest.ask(async () => (await calls()).get<LaunchOwn>(path));
+      if (answer?.ok === true) setOwn(answer.data);
     };
     const timer = setInterval(() => void ask(), LOOK_MS);
     return () => clearInterval(timer);
-  }, [calls, isSignedIn, project.projectId]);
-  return { own, setOwn };
+  }, [calls, latest, isSignedIn, project.projectId]);
+  /** What was just done counts more than what was asked for before it. */
+  const take = (next: LaunchOwn) => {
+    latest.drop();
+    setOwn(next);
+  };
+  return { own, setOwn: take };
 }
 
 /** The launch as it is now; once a round has gone on, the page is read again with its draws. */

@@ -8,6 +8,7 @@ import { askData } from "#live/ask.ts";
 import { useChannelPart, useHeldChannel } from "#live/channel-part.ts";
 import { FUTURES_MARKETS, type FuturesFeeds, futuresFeeds, withMarks } from "#live/feeds/futures-feeds.ts";
 import { FUTURES_API, FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
+import { Latest } from "#live/latest.ts";
 import { LiveContext, RequestContext, useChannel } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { createStore, type Store } from "#live/store.ts";
@@ -113,9 +114,19 @@ function settingsOf(biz: FuturesBiz, pairCode: string): Store<ContractSettings |
   return store;
 }
 
-/** What a change was answered with counts for every panel at once. */
+const settingsAsked = new WeakMap<Store<ContractSettings | undefined>, Latest>();
+
+function askedOf(store: Store<ContractSettings | undefined>): Latest {
+  const latest = settingsAsked.get(store) ?? new Latest();
+  settingsAsked.set(store, latest);
+  return latest;
+}
+
+/** What a change was answered with counts for every panel at once, and more than what was asked for before it. */
 export function tellSettings(settings: ContractSettings): void {
-  settingsOf(settings.biz, settings.pairCode).set(settings);
+  const store = settingsOf(settings.biz, settings.pairCode);
+  askedOf(store).drop();
+  store.set(settings);
 }
 
 export function useContractSettings(pairCode: string): ContractSettings | undefined {
@@ -125,17 +136,16 @@ export function useContractSettings(pairCode: string): ContractSettings | undefi
   const store = settingsOf(biz, pairCode);
   const known = useLinked(store);
   useEffect(() => {
-    let gone = false;
     const ask = async () => {
-      const answer = await (await calls()).futuresGet<ContractSettings>(FUTURES_PATHS.settings, { biz, pairCode });
-      if (answer.ok && !gone) store.set(answer.data);
+      const fields = { biz, pairCode };
+      const answer = await askedOf(store).ask(async () =>
+        (await calls()).futuresGet<ContractSettings>(FUTURES_PATHS.settings, fields),
+      );
+      // Every panel reads it there, also when the one that asked is gone.
+      if (answer?.ok === true) store.set(answer.data);
     };
     void ask();
-    const release = hub?.onBehind(() => void ask());
-    return () => {
-      gone = true;
-      release?.();
-    };
+    return hub?.onBehind(() => void ask());
   }, [calls, biz, pairCode, store, hub]);
   return known;
 }

@@ -1,0 +1,41 @@
+import { CONNECTION_EVENT } from "@clockwork/kit/constants";
+import { expect, test } from "vitest";
+import type { GlobalStore } from "#boot/state.ts";
+import { followSite } from "./site-stream.ts";
+
+test("[SITE-22] [NET-5] what is told over the socket stays when an answer asked for before it comes late", async () => {
+  const state: Record<string, unknown> = {};
+  const store = { setState: (part: object) => Object.assign(state, part) } as unknown as GlobalStore;
+  const told = new Map<string, (message: { data: unknown }) => void>();
+  let askAll = () => {};
+  const socket = {
+    subscribe: ({ topic, onMessage }: { topic: { type: string }; onMessage: (message: { data: unknown }) => void }) => {
+      told.set(topic.type, onMessage);
+      return () => undefined;
+    },
+    on: (event: string, run: () => void) => {
+      if (event === CONNECTION_EVENT.httpMinute) askAll = run;
+      return () => undefined;
+    },
+    start: () => undefined,
+  };
+  const answers = new Map<string, (data: unknown) => void>();
+  const get = (path: string) =>
+    new Promise<unknown>((done) => answers.set(path, (data) => done({ ok: true, data })));
+  followSite(store, { socket } as never, { get } as never);
+
+  askAll();
+  told.get("config")?.({ data: { systemOut: "1" } });
+  expect(state.systemOut).toBe(true);
+  answers.get("/v1/common/global-config")?.({ systemOut: "0" });
+  await new Promise((done) => setTimeout(done, 0));
+  expect(state.systemOut).toBe(true);
+
+  // What nobody told meanwhile is taken from the answer, and so is what is asked for later.
+  answers.get("/v1/common/modules")?.({ modules: [] });
+  askAll();
+  answers.get("/v1/common/global-config")?.({ systemOut: "0" });
+  await new Promise((done) => setTimeout(done, 0));
+  expect(state.systemOut).toBe(false);
+  expect(state.modulesDown).toBeDefined();
+});
