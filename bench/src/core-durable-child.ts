@@ -340,7 +340,7 @@ async function fill(): Promise<unknown> {
   const identity = listSegments(localFiles, join(run.folder, "journal"))[0]?.header.identity ?? "";
   const { sequence, now } = machine;
   const header = { sequence, timeMs: now, identity, release: "bench", stateHash: machine.stateHash() };
-  writeSnapshot(localFiles, join(run.folder, "snapshots"), header, machine.snapshot(), () => {});
+  writeSnapshot(localFiles, join(run.folder, "snapshots"), header, machine.snapshot());
   return { folder: run.folder, stateHash: header.stateHash };
 }
 
