@@ -20,8 +20,7 @@ test("[SITE-22] [NET-5] what is told over the socket stays when an answer asked 
     start: () => undefined,
   };
   const answers = new Map<string, (data: unknown) => void>();
-  const get = (path: string) =>
-    new Promise<unknown>((done) => answers.set(path, (data) => done({ ok: true, data })));
+  const get = (path: string) => new Promise<unknown>((done) => answers.set(path, (data) => done({ ok: true, data })));
   followSite(store, { socket } as never, { get } as never);
 
   askAll();
