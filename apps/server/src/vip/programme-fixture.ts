@@ -169,6 +169,7 @@ function inviteNeeds({ stage, accounts, invited, sharing, feesBack, settle, wort
     worthUnits: worth,
     settledAt: settle,
     listFeesBack: async (_, hour) => feesBack(hour),
+    meet: async () => undefined,
     async pay(receiverId, legs, reference) {
       const to = accounts.get(receiverId) ?? 0;
       const moved = legs.map((leg) => ({
