@@ -30,6 +30,7 @@ import { listOtherCoupons } from "./coupon-list.ts";
 import { offerRewards } from "./default-rewards.ts";
 import { type RewardFacts, rewardFacts } from "./facts.ts";
 import { RewardMoney } from "./money.ts";
+import { Touched } from "./touched.ts";
 
 const NOTICE = "rewards";
 const LOOK_MS = 3 * SECOND_MS;
@@ -230,24 +231,23 @@ interface Work {
 function startWork(context: PartContext, work: Work, offer: () => Promise<void>): () => Promise<void> {
   const { engine, clock, log } = context;
   if (!engine.isThere) return async () => undefined;
-  const touched = new Set<number>();
+  const touched = new Touched();
   const unwatch = engine.cache?.subscribe((changes) => {
     for (const { owner } of changes) if (!isSimulatedUser(owner.userId)) touched.add(owner.userId);
   });
   const unlisten = work.onInvited((inviterId) => touched.add(inviterId));
   let passedMs = clock.now();
   const look = async (): Promise<void> => {
-    const timeMs = clock.now();
-    // What was told is in the tables before it is counted.
-    if (touched.size > 0) await context.ledger.settled(engine.health().durableSequence);
-    const users = new Set(touched);
-    touched.clear();
-    for (const userId of await work.facts.listPassed(passedMs)) users.add(userId);
+    const timeMs = await touched.lookAtAll({
+      settled: () => context.ledger.settled(engine.health().durableSequence),
+      now: clock.now,
+      others: () => work.facts.listPassed(passedMs),
+      look: async (userId, lookMs) => {
+        await work.tasks.evaluate(userId, lookMs);
+        await work.fees.run(userId, lookMs);
+      },
+    });
     passedMs = timeMs - 1;
-    for (const userId of users) {
-      await work.tasks.evaluate(userId, timeMs);
-      await work.fees.run(userId, timeMs);
-    }
   };
   const resume = async (): Promise<void> => {
     await offer();
