@@ -47,6 +47,8 @@ async function openDesk(): Promise<BrowserContext> {
   await call("/api/asset/v1/api/wallet/transfer", moved);
   const paid = { kind: "bank", fiat: "AED", bank: "Harbour Bank", account: "AE070331234567890123456" };
   const { payments } = await call("/api/v2/otc/payments/add", { ...paid, name: "Leila Haddad" });
+  // An open page would renew the old session beside the new one, and whichever answer comes last stays.
+  await desk.goto("about:blank");
   await call("/dev/clock", { advanceMs: MONTH_MS });
   const { ticket } = await call("/api/v2/users/login/do-login", { account: own, password: PASSWORD });
   if (ticket !== undefined) {
