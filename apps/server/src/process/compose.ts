@@ -30,7 +30,7 @@ import { seedsPart } from "../seeds/seeds.ts";
 import { mountSockets, type Sockets } from "../socket/gate.ts";
 import { authenticateBy } from "../socket/protocol.ts";
 import { statusChannel } from "../socket/status.ts";
-import { type Database, openDatabase } from "../storage/database.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../storage/database.ts";
 import { lockFolder } from "../storage/lock.ts";
 import { requireDatabaseFile, requireTables } from "../storage/lost-tables.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
@@ -68,8 +68,8 @@ export interface ComposeOptions {
   readonly clock?: ServerClock;
   /** Left out, seconds: a reader is rather told without the newest. Tests, whose tables may lag for long, wait for it. */
   readonly settleMsMax?: number;
-  /** Left out, the database's own. By the machine's clock: what runs by a clock of its own waits as long as it is kept. */
-  readonly transactionMaxMs?: number;
+  /** Left out, the database's own patience and threads; the simulation, which runs by a clock of its own, has others. */
+  readonly database?: Pick<DatabaseOptions, "transactionMaxMs" | "startWorker">;
   /** Beside the list; tests mount a part of their own so. */
   readonly moreParts?: (context: PartContext) => readonly Part[];
 }
@@ -234,7 +234,7 @@ function liveOf(opened: { readonly sockets?: Sockets }): Live {
 }
 
 async function openStorage(options: ComposeOptions, undo: Undo): Promise<Database> {
-  const { config, log, report = () => undefined, transactionMaxMs } = options;
+  const { config, log, report = () => undefined } = options;
   report("locking the data folder");
   const lock = lockFolder(config.folder);
   undo.push(() => lock.release());
@@ -244,7 +244,7 @@ async function openStorage(options: ComposeOptions, undo: Undo): Promise<Databas
   requireDatabaseFile(folder, url);
   const database = await openDatabase({
     ...{ url, folder, onDamage: (reason) => log.error("database.damaged", { reason }) },
-    ...(transactionMaxMs === undefined ? {} : { transactionMaxMs }),
+    ...options.database,
   });
   undo.push(() => database.close());
   await database.claim(CLAIM_WAIT_MS);

@@ -17,6 +17,7 @@ import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { SimulatedDisk } from "./disk.ts";
 import { SimulatedNetwork } from "./network.ts";
 import { type OneThreadEngine, startOneThreadEngine } from "./one-thread-engine.ts";
+import { startInTurns } from "./sqlite-in-turns.ts";
 
 const FIRST_MS = Date.UTC(2026, 0, 5);
 /** A busy machine keeps a run waiting for any time; only what never ends is a fault of the exchange. */
@@ -94,7 +95,7 @@ export class World {
       market: "listed",
       clock,
       passwords: FREE_PASSWORDS,
-      transactionMaxMs: PATIENCE_MS,
+      database: { transactionMaxMs: PATIENCE_MS, startWorker: startInTurns },
       startEngine: async ({ aside, ...options }) => {
         held.aside = aside;
         held.engine = await startEngineWithTables({

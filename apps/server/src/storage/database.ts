@@ -12,6 +12,7 @@ import { touchPrivate } from "./private-files.ts";
 import { checkSqlite, nameDamage } from "./sqlite-check.ts";
 import { BUSY_TIMEOUT_MS, SqliteSession, sqliteDialect, toQueryResult, toStatement } from "./sqlite-driver.ts";
 import type { ThreadSetup } from "./sqlite-messages.ts";
+import type { StartWorker } from "./sqlite-thread.ts";
 
 export interface Database {
   readonly dialect: DialectName;
@@ -48,6 +49,8 @@ export interface DatabaseOptions {
   readonly transactionMaxMs?: number;
   /** Told of damage found in the embedded database's file after it was opened; left out, the file is not looked through. */
   readonly onDamage?: (reason: string) => void;
+  /** The embedded database's threads; left out, real ones. */
+  readonly startWorker?: StartWorker | undefined;
   /** How long PostgreSQL may be silent before a statement has failed. */
   readonly answerMaxMs?: number;
   /** How long a statement may wait for a connection to PostgreSQL, a new one or one that others have. */
@@ -63,24 +66,23 @@ const ASIDE_SIZES = { cacheKb: 64_000, checkpointPages: 2_000 };
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
   const transactionMaxMs = options.transactionMaxMs ?? TRANSACTION_MAX_MS;
   if (options.url === undefined || options.url === "") {
-    return openSqlite(options.folder, transactionMaxMs, options.onDamage);
+    return openSqlite(options, transactionMaxMs);
   }
   return openPostgres(options.url, { ...options, transactionMaxMs });
 }
 
 async function openSqlite(
-  folder: string,
+  { folder, onDamage, startWorker }: DatabaseOptions,
   transactionMaxMs: number,
-  onDamage?: (reason: string) => void,
 ): Promise<Database> {
   const lock = lockFolder(folder);
   const path = join(folder, DATABASE_FILE);
   let session: SqliteSession;
   try {
     touchPrivate(path);
-    session = await SqliteSession.open(path, transactionMaxMs);
+    session = await SqliteSession.open(path, transactionMaxMs, startWorker);
     if (onDamage !== undefined) {
-      await checkSqlite(path, onDamage).catch(async (error: unknown) => {
+      await checkSqlite(path, onDamage, startWorker).catch(async (error: unknown) => {
         await session.close();
         throw error;
       });

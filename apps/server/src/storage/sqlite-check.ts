@@ -2,26 +2,30 @@
 // looked at before anything else uses it; a large one beside the work, since that takes as long as reading it.
 import { statSync } from "node:fs";
 import { DatabaseFault } from "./fault.ts";
-import { SqliteThread } from "./sqlite-thread.ts";
+import { SqliteThread, type StartWorker } from "./sqlite-thread.ts";
 
 const AT_ONCE_BYTES_MAX = 96 << 20;
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Rejects for a damaged small file; a damaged large one is told later. */
-export async function checkSqlite(path: string, onDamage: (reason: string) => void): Promise<void> {
+export async function checkSqlite(
+  path: string,
+  onDamage: (reason: string) => void,
+  start?: StartWorker,
+): Promise<void> {
   if (statSync(path).size <= AT_ONCE_BYTES_MAX) {
-    const damage = await findDamage(path);
+    const damage = await findDamage(path, start);
     if (damage !== undefined) throw new DatabaseFault("unavailable", damage);
     return;
   }
-  findDamage(path).then(
+  findDamage(path, start).then(
     (damage) => (damage === undefined ? undefined : onDamage(damage)),
     (error: unknown) => onDamage(String(error)),
   );
 }
 
-async function findDamage(path: string): Promise<string | undefined> {
-  const thread = await SqliteThread.open({ path, role: "read", busyTimeoutMs: BUSY_TIMEOUT_MS });
+async function findDamage(path: string, start: StartWorker | undefined): Promise<string | undefined> {
+  const thread = await SqliteThread.open({ path, role: "read", busyTimeoutMs: BUSY_TIMEOUT_MS }, start);
   try {
     const [result] = await thread.run("alone", [{ sql: "PRAGMA quick_check(1)", parameters: [] }]);
     const verdict = String(result?.values?.[0]);

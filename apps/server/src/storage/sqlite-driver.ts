@@ -20,7 +20,7 @@ import {
 import { bindSqliteValue } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import type { StatementResult } from "./sqlite-messages.ts";
-import { SqliteThread, type StatementText } from "./sqlite-thread.ts";
+import { SqliteThread, type StartWorker, type StatementText } from "./sqlite-thread.ts";
 
 export const BUSY_TIMEOUT_MS = 5_000;
 const QUEUE_MAX = 20_000;
@@ -51,11 +51,11 @@ export class SqliteSession {
     this.#transactionMaxMs = transactionMaxMs;
   }
 
-  static async open(path: string, transactionMaxMs: number): Promise<SqliteSession> {
+  static async open(path: string, transactionMaxMs: number, start?: StartWorker): Promise<SqliteSession> {
     // The writer first: it creates the file and its write-ahead log, which a reader cannot.
-    const writer = await SqliteThread.open({ path, role: "write", busyTimeoutMs: BUSY_TIMEOUT_MS });
+    const writer = await SqliteThread.open({ path, role: "write", busyTimeoutMs: BUSY_TIMEOUT_MS }, start);
     try {
-      const reader = await SqliteThread.open({ path, role: "read", busyTimeoutMs: BUSY_TIMEOUT_MS });
+      const reader = await SqliteThread.open({ path, role: "read", busyTimeoutMs: BUSY_TIMEOUT_MS }, start);
       return new SqliteSession(writer, reader, transactionMaxMs);
     } catch (error) {
       await writer.close();

@@ -34,8 +34,15 @@ const STATEMENTS_MAX = 500;
 // Written just so: the server's build finds its threads by this form and puts the built file in its place.
 const WORKER_URL = new URL("./sqlite-worker.ts", import.meta.url);
 
+/** What of a thread is used here; the simulation has one that runs in turns of its own. */
+export type SqliteWorker = Pick<Worker, "on" | "once" | "off" | "postMessage" | "terminate">;
+export type StartWorker = (setup: ThreadSetup) => SqliteWorker;
+
+const startThread: StartWorker = (setup) =>
+  new Worker(WORKER_URL, { workerData: setup, name: `sqlite-${setup.role}` });
+
 export class SqliteThread {
-  readonly #worker: Worker;
+  readonly #worker: SqliteWorker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #statements = new Map<string, number>();
   #calls: ThreadCall[] = [];
@@ -48,7 +55,7 @@ export class SqliteThread {
   #closing = false;
   #failure: DatabaseFault | undefined;
 
-  private constructor(worker: Worker) {
+  private constructor(worker: SqliteWorker) {
     this.#worker = worker;
     worker.on("message", (message: ThreadMessage) => {
       if (message.type === "replies") this.#receive(message.replies);
@@ -57,8 +64,8 @@ export class SqliteThread {
     worker.on("exit", (code) => this.#fail(`the SQLite thread ended with code ${code}`));
   }
 
-  static open(setup: ThreadSetup): Promise<SqliteThread> {
-    const worker = new Worker(WORKER_URL, { workerData: setup, name: `sqlite-${setup.role}` });
+  static open(setup: ThreadSetup, start: StartWorker = startThread): Promise<SqliteThread> {
+    const worker = start(setup);
     return new Promise((resolve, reject) => {
       const fail = (code: unknown): void => reject(new DatabaseFault("unavailable", `a SQLite thread ended: ${code}`));
       worker.once("error", fail);

@@ -1,0 +1,34 @@
+// A SQLite thread that is none: what it is asked is answered a few turns later on the same thread, so that the order of
+// things is the seed's and not the machine's. Its commits do not wait for the real disk.
+import { EventEmitter } from "node:events";
+import { classifySqliteError } from "../storage/dialect.ts";
+import type { ThreadMessage, ThreadRequest } from "../storage/sqlite-messages.ts";
+import { openConnection, SqliteRunner } from "../storage/sqlite-runner.ts";
+import type { SqliteWorker, StartWorker } from "../storage/sqlite-thread.ts";
+
+export const startInTurns: StartWorker = (setup) => {
+  const emitter = new EventEmitter();
+  const post = (message: ThreadMessage): void => void emitter.emit("message", message);
+  let runner: SqliteRunner | undefined;
+  const take = (request: ThreadRequest | "close"): void => {
+    if (runner === undefined) return;
+    if (request !== "close") return post({ type: "replies", replies: runner.handle(request) });
+    runner.close();
+    runner = undefined;
+    emitter.emit("exit", 0);
+  };
+  setImmediate(() => {
+    try {
+      const connection = openConnection(setup);
+      connection.exec("PRAGMA synchronous = OFF");
+      runner = new SqliteRunner(connection);
+    } catch (error) {
+      return post({ type: "failed", fault: classifySqliteError(error) });
+    }
+    post({ type: "ready" });
+  });
+  return Object.assign(emitter, {
+    postMessage: (request: ThreadRequest | "close") => void setImmediate(() => take(request)),
+    terminate: async () => 0,
+  }) as unknown as SqliteWorker;
+};
