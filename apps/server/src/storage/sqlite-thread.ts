@@ -38,8 +38,7 @@ const WORKER_URL = new URL("./sqlite-worker.ts", import.meta.url);
 export type SqliteWorker = Pick<Worker, "on" | "once" | "off" | "postMessage" | "terminate">;
 export type StartWorker = (setup: ThreadSetup) => SqliteWorker;
 
-const startThread: StartWorker = (setup) =>
-  new Worker(WORKER_URL, { workerData: setup, name: `sqlite-${setup.role}` });
+const startThread: StartWorker = (setup) => new Worker(WORKER_URL, { workerData: setup, name: `sqlite-${setup.role}` });
 
 export class SqliteThread {
   readonly #worker: SqliteWorker;
