@@ -2,10 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { tradeCatalogue } from "#locales/en-us-trade.ts";
 import { writeTrimmed } from "#trade/order/exact.ts";
+import { ORDER_KINDS, type OrderKind } from "#trade/order/form-kinds.ts";
 import { sayMembers, type WordsParts } from "#trade/order/order-words.ts";
 import { buildOrder } from "./form-order.ts";
 import { holdOf, previewOrder } from "./form-preview.ts";
-import { type FormState, ORDER_KINDS, type OrderKind } from "./form-state.ts";
+import type { FormState } from "./form-state.ts";
 import { formOf, WORLD } from "./test-world.ts";
 
 const PARTS: WordsParts = {

@@ -12,6 +12,7 @@ import {
   writeShown,
   writeTrimmed,
 } from "#trade/order/exact.ts";
+import { ORDER_KINDS } from "#trade/order/form-kinds.ts";
 import {
   applyPercent,
   chooseKind,
@@ -24,7 +25,7 @@ import {
   settleAmount,
   takePick,
 } from "./form-model.ts";
-import { type FormState, fieldsOf, ORDER_KINDS, settleOptions } from "./form-state.ts";
+import { type FormState, fieldsOf, settleOptions } from "./form-state.ts";
 import { formOf, WORLD } from "./test-world.ts";
 
 describe("amounts", () => {

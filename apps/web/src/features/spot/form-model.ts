@@ -15,6 +15,7 @@ import {
   writePlain,
   ZERO,
 } from "#trade/order/exact.ts";
+import type { OrderKind } from "#trade/order/form-kinds.ts";
 import { protectivePrice } from "#trade/order/judge.ts";
 import type { LadderWish } from "#trade/order/ladder.ts";
 import type { TerminalPick } from "#trade/terminal-link.ts";
@@ -23,7 +24,6 @@ import {
   type FormWorld,
   fieldsOf,
   isInQuote,
-  type OrderKind,
   type PairRules,
   type Side,
   SLIPPAGE_DEFAULT_PERCENT,

@@ -1,78 +1,11 @@
-// The choices around an order: its kind, its side, how long it lives, how it behaves. Shows only what the kind allows.
+// The choices around a spot order: how it behaves and how long it lives. Shows only what the kind allows.
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Switch } from "@clockwork/ui/switch";
-import { Choice } from "#trade/order/choice.tsx";
+import { ExpiryField, VisibleField } from "#trade/order/kind-fields.tsx";
+import { TimeChoice } from "#trade/order/kind-tabs.tsx";
 import { useTradeText } from "#trade/trade-text.ts";
-import { ExitFields, ExpiryField, type FormPartProps, VisibleField } from "./form-fields.tsx";
-import { ORDER_KINDS, type OrderKind, optionsOf, type TimeInForce } from "./form-state.ts";
-
-const PLAN_KINDS: readonly OrderKind[] = ["stopLimit", "stopMarket", "trailingStop", "oco", "twap", "scaled"];
-const KIND_TAB =
-  "relative flex h-9 items-center whitespace-nowrap font-medium text-label text-muted outline-offset-[-2px] after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-transparent hover:text-text data-selected:text-text data-selected:after:bg-accent";
-
-/** Wide: limit and market one press away, the others behind "Plan". Narrow: one list of all. */
-export function KindTabs({ form }: FormPartProps) {
-  const text = useTradeText();
-  const { kind } = form.state;
-  const isPlan = PLAN_KINDS.includes(kind);
-  const describe = (one: OrderKind) => ({ id: one, title: text(`kind.${one}`) });
-  return (
-    <>
-      <fieldset
-        aria-label={text("kinds")}
-        className="m-0 flex min-w-0 items-center gap-4 border-0 p-0 @max-[240px]:hidden"
-      >
-        {(["limit", "market"] as const).map((one) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={kind === one}
-            data-selected={kind === one ? "" : undefined}
-            className={KIND_TAB}
-            onClick={() => form.setKind(one)}
-          >
-            {text(`kind.${one}`)}
-          </button>
-        ))}
-        <span className={KIND_TAB} data-selected={isPlan ? "" : undefined}>
-          <Choice
-            look="plain"
-            label={text("planKinds")}
-            placeholder={text("plan")}
-            value={isPlan ? kind : undefined}
-            options={PLAN_KINDS.map(describe)}
-            onChange={(id) => form.setKind(id as OrderKind)}
-          />
-        </span>
-      </fieldset>
-      <div className="hidden gap-2 @max-[240px]:flex">
-        <Choice
-          label={text("kinds")}
-          value={kind}
-          options={ORDER_KINDS.map(describe)}
-          onChange={(id) => form.setKind(id as OrderKind)}
-          className="min-w-0 flex-1"
-        />
-        <TimeChoice form={form} />
-      </div>
-    </>
-  );
-}
-
-function TimeChoice({ form }: FormPartProps) {
-  const text = useTradeText();
-  const { timesInForce } = optionsOf(form.state);
-  if (timesInForce.length === 0) return null;
-  return (
-    <Choice
-      label={text("timeInForce")}
-      value={form.state.timeInForce}
-      options={timesInForce.map((one) => ({ id: one, title: one, detail: text(`tif.${one}`) }))}
-      onChange={(id) => form.change({ timeInForce: id as TimeInForce })}
-      className="w-[72px] shrink-0"
-    />
-  );
-}
+import { ExitFields, type FormPartProps } from "./form-fields.tsx";
+import { optionsOf } from "./form-state.ts";
 
 export function OrderOptions({ form }: FormPartProps) {
   const text = useTradeText();
@@ -104,11 +37,11 @@ export function OrderOptions({ form }: FormPartProps) {
             </Checkbox>
           )}
           <span className="ml-auto @max-[240px]:hidden">
-            <TimeChoice form={form} />
+            <TimeChoice form={form} times={options.timesInForce} />
           </span>
         </div>
       )}
-      {form.state.iceberg && <VisibleField form={form} />}
+      {form.state.iceberg && <VisibleField form={form} unit={form.world.pair.base} />}
       {form.state.timeInForce === "GTD" && <ExpiryField form={form} />}
     </>
   );

@@ -1,44 +1,27 @@
 // The order form as data: its fields, its options, which kinds have which. Types and choices only; nothing is reckoned here.
 import type { TimezoneName } from "@clockwork/kit/constants";
+import {
+  type OrderKind,
+  SHARED_FIELDS,
+  SHARED_TEXTS,
+  TIMES_IN_FORCE,
+  type TimeInForce,
+} from "#trade/order/form-kinds.ts";
 import type { OrderRules } from "#trade/order/judge.ts";
 import type { LadderShape } from "#trade/order/ladder.ts";
 import type { Level } from "#trade/order/use-sampled-market.ts";
 import type { TradeSide } from "#trade/trade-order.ts";
 
 export type Side = TradeSide;
-export const ORDER_KINDS = [
-  "limit",
-  "market",
-  "stopLimit",
-  "stopMarket",
-  "trailingStop",
-  "oco",
-  "twap",
-  "scaled",
-] as const;
-export type OrderKind = (typeof ORDER_KINDS)[number];
-export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK", "GTD"] as const;
-export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 export const SELF_TRADE_MODES = ["EXPIRE_TAKER", "EXPIRE_MAKER", "EXPIRE_BOTH", "DECREMENT"] as const;
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 
 export const TEXT_FIELDS = [
-  "price",
-  "quantity",
+  ...SHARED_FIELDS,
   "amount",
-  "stopPrice",
-  "stopLimitPrice",
-  "callbackPercent",
   "takeProfitPrice",
   "stopLossPrice",
   "stopLossLimitPrice",
-  "priceTo",
-  "count",
-  "durationMinutes",
-  "intervalSeconds",
-  "visibleQuantity",
-  "expiresAt",
-  "slippagePercent",
 ] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 /** `form` is for refusals that are about no single field. */
@@ -93,22 +76,11 @@ export interface FormWorld {
 }
 
 const NO_TEXTS: Readonly<Record<TextField, string>> = {
-  price: "",
-  quantity: "",
+  ...SHARED_TEXTS,
   amount: "",
-  stopPrice: "",
-  stopLimitPrice: "",
-  callbackPercent: "1",
   takeProfitPrice: "",
   stopLossPrice: "",
   stopLossLimitPrice: "",
-  priceTo: "",
-  count: "5",
-  durationMinutes: "30",
-  intervalSeconds: "60",
-  visibleQuantity: "",
-  expiresAt: "",
-  slippagePercent: "",
 };
 
 export const EMPTY_FORM: FormState = {

@@ -10,14 +10,16 @@ import { useWorth } from "#session/worth.ts";
 import { useAsking } from "#trade/order/asking.ts";
 import { floorTo, readServed, readTyped, writeShown } from "#trade/order/exact.ts";
 import { SideSwitch } from "#trade/order/fields.tsx";
+import { ORDER_KINDS } from "#trade/order/form-kinds.ts";
 import { FormProblem, useFormHotkeys, VisitorLine } from "#trade/order/form-parts.tsx";
+import { KindTabs } from "#trade/order/kind-tabs.tsx";
 import { Line } from "#trade/order/line.tsx";
 import { useTerminalLink } from "#trade/terminal-link.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { EffectBox, MaxLines } from "./form-effect.tsx";
-import { type FormPartProps, KindFields } from "./form-fields.tsx";
-import { KindTabs, OrderOptions } from "./form-options.tsx";
-import { isInQuote } from "./form-state.ts";
+import { type FormPartProps, SpotFields } from "./form-fields.tsx";
+import { OrderOptions } from "./form-options.tsx";
+import { isInQuote, optionsOf } from "./form-state.ts";
 import { type OrderFormModel, useOrderForm } from "./use-order-form.ts";
 import { NOBODY, type Own, useOwn } from "./use-own.ts";
 
@@ -68,7 +70,7 @@ function FormView({ own, isSignedIn }: FormViewProps) {
         <SideSwitch side={form.state.side} onSide={form.setSide} />
       </div>
       <div className="flex items-center justify-between @max-[240px]:block">
-        <KindTabs form={form} />
+        <KindTabs form={form} kinds={ORDER_KINDS} times={optionsOf(form.state).timesInForce} />
         <IconButton
           icon="settings"
           label={text("settings")}
@@ -78,7 +80,7 @@ function FormView({ own, isSignedIn }: FormViewProps) {
         />
       </div>
       <Available form={form} onFunds={isSignedIn ? () => setOpen(source) : undefined} />
-      <KindFields form={form} />
+      <SpotFields form={form} />
       <OrderOptions form={form} />
       <EffectBox form={form} />
       <FormProblem

@@ -2,17 +2,13 @@
 import type { Pair } from "@clockwork/domains/markets/api";
 import type { PlacedOrder } from "@clockwork/domains/spot/api";
 import { readTimezone } from "@clockwork/kit/timezone";
-import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
-import { askingOf, isAsked } from "#trade/order/asking.ts";
-import { focusField } from "#trade/order/form-parts.tsx";
-import type { Fault } from "#trade/order/judge.ts";
-import { useJudgement } from "#trade/order/use-judgement.ts";
+import type { OrderKind } from "#trade/order/form-kinds.ts";
+import { type OrderRulesOf, useOrderFlow } from "#trade/order/use-order-flow.ts";
 import { type SampledMarket, useBookLevels, useSampledMarket } from "#trade/order/use-sampled-market.ts";
-import { type SendingParts, useSending } from "#trade/order/use-sending.ts";
-import { useTerminalLink } from "#trade/terminal-link.ts";
-import { isTradeKey, sayRefusal, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { sayRefusal, useTradeText } from "#trade/trade-text.ts";
 import { applyPercent, chooseKind, chooseSide, clearAmounts, editText, settleAmount, takePick } from "./form-model.ts";
 import { buildOrder, type OrderDraft, placeRefusal } from "./form-order.ts";
 import { type Effect, previewOrder } from "./form-preview.ts";
@@ -23,7 +19,6 @@ import {
   type FormState,
   type FormWorld,
   fieldsOf,
-  type OrderKind,
   type Side,
   settleOptions,
   type TextField,
@@ -85,14 +80,17 @@ function firstForm(market: SpotMarket): FormState {
   return { ...EMPTY_FORM, texts: { ...EMPTY_FORM.texts, price: market.last ?? "" } };
 }
 
-const SENDING: SendingParts<OrderDraft, PlacedOrder> = {
-  place: (request, body) => request.postJson<PlacedOrder>(SPOT_PATHS.orders, body),
+const RULES: OrderRulesOf<FormState, FormWorld, TextField, OrderDraft, PlacedOrder> = {
+  sending: { place: (request, body) => request.postJson<PlacedOrder>(SPOT_PATHS.orders, body) },
+  findFaults,
+  fieldsOf,
+  buildOrder,
+  clearAmounts,
+  chooseSide,
+  takePick,
+  placeRefusal,
+  shortCode: "INSUFFICIENT_BALANCE",
 };
-
-function sayFault(text: TradeSpeak, fault: Fault, quote: string): string {
-  const key = `fault.${fault.code}`;
-  return isTradeKey(key) ? text(key, { limit: fault.limit ?? "", quote }) : text("fault.ILLEGAL");
-}
 
 export function useOrderForm(own: Own): OrderFormModel {
   const text = useTradeText();
@@ -102,31 +100,14 @@ export function useOrderForm(own: Own): OrderFormModel {
   const levels = useBookLevels(market, state.kind === "market");
   const known = worldOf(market, own, zone);
   const world = levels === undefined ? known : { ...known, ...levels };
-  const judge = useJudgement<FieldName>(findFaults(state, world), (fault) => sayFault(text, fault, world.pair.quote));
-  const [isAsking, setAsking] = useState(false);
-  const { isBusy, send } = useSending(SENDING);
-  const sendNow = (form: FormState) => {
-    setAsking(false);
-    void send(buildOrder(form, world), {
-      onPlaced: (placed) => {
-        setState((now) => clearAmounts(now));
-        judge.begin();
-        reportPlaced(text, form, world, placed);
-      },
-      onRefused: (failed) =>
-        judge.setRefusal({ field: placeRefusal(String(failed.code), form), words: sayRefusal(text, failed) }),
-    });
-  };
-  const submitAs = (form: FormState) => {
-    if (isBusy) return;
-    judge.tryAll();
-    judge.setRefusal(undefined);
-    const faulty = Object.keys(findFaults(form, { ...world, nowMs: Date.now() }));
-    if (faulty.length > 0) focusField(fieldsOf(form).find((field) => faulty.includes(field)));
-    else if (isAsked(askingOf(SPOT.biz).get(), form.kind)) setAsking(true);
-    else sendNow(form);
-  };
-  useTerminalRequests(state, world, setState, submitAs);
+  const { judge, ...flow } = useOrderFlow(RULES, {
+    biz: SPOT.biz,
+    state,
+    world,
+    setState,
+    sayRefusal: (failed) => sayRefusal(text, failed),
+    report: (form, placed) => reportPlaced(text, form, world, placed),
+  });
   const edit = (field: TextField, typed: string) => {
     judge.enterField(field);
     setState(editText(state, world, field, typed));
@@ -135,11 +116,9 @@ export function useOrderForm(own: Own): OrderFormModel {
     state,
     world,
     market,
+    ...flow,
     effect: previewOrder(state, world),
-    isBusy,
-    isAsking,
     faultOf: judge.faultOf,
-    isShort: Object.values(judge.faults).some((fault) => fault?.code === "INSUFFICIENT_BALANCE"),
     edit,
     leave: (field) => {
       judge.leaveField(field);
@@ -155,39 +134,6 @@ export function useOrderForm(own: Own): OrderFormModel {
     },
     setPercent: (percent) => setState(applyPercent(state, world, percent)),
     change: (change) => setState(settleOptions({ ...state, ...change })),
-    submit: () => submitAs(state),
-    confirm: () => sendNow(state),
-    giveUp: () => setAsking(false),
     calm: judge.begin,
   };
-}
-
-/** Prices picked in the book or on the chart, and the buttons at a phone's edge. */
-function useTerminalRequests(
-  state: FormState,
-  world: FormWorld,
-  setState: Dispatch<SetStateAction<FormState>>,
-  submitAs: (form: FormState) => void,
-): void {
-  const link = useTerminalLink();
-  const latest = useRef({ state, world, submitAs });
-  useEffect(() => {
-    latest.current = { state, world, submitAs };
-  });
-  useEffect(
-    () =>
-      link.onPick((pick) =>
-        setState((now) => takePick(now, latest.current.world, pick, askingOf(SPOT.biz).get().bookPick)),
-      ),
-    [link, setState],
-  );
-  useEffect(
-    () =>
-      link.onPressSide((side) => {
-        const turned = chooseSide(latest.current.state, side);
-        setState(turned);
-        latest.current.submitAs(turned);
-      }),
-    [link, setState],
-  );
 }

@@ -2,6 +2,7 @@
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { describe, expect, test } from "vitest";
 import { tradeCatalogue } from "#locales/en-us-trade.ts";
+import { ORDER_KINDS } from "#trade/order/form-kinds.ts";
 import { sayMembers } from "#trade/order/order-words.ts";
 import {
   applyPercent,
@@ -12,15 +13,7 @@ import {
   sideOfPosition,
   takePick,
 } from "./form-model.ts";
-import {
-  EMPTY_FORM,
-  type FormState,
-  type FormWorld,
-  kindsOf,
-  ORDER_KINDS,
-  settleOptions,
-  type TextField,
-} from "./form-state.ts";
+import { EMPTY_FORM, type FormState, type FormWorld, kindsOf, settleOptions, type TextField } from "./form-state.ts";
 
 const PAIR = {
   pairCode: "BTC_USDT",

@@ -16,6 +16,7 @@ import {
   writeTrimmed,
   ZERO,
 } from "#trade/order/exact.ts";
+import type { OrderKind } from "#trade/order/form-kinds.ts";
 import {
   bandOf,
   crossesBest,
@@ -39,7 +40,6 @@ import {
   type FormState,
   type FormWorld,
   fieldsOf,
-  type OrderKind,
   optionsOf,
   settleOptions,
   type TextField,

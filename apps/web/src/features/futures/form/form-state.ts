@@ -2,20 +2,17 @@
 
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import type { TimezoneName } from "@clockwork/kit/constants";
+import {
+  ORDER_KINDS,
+  type OrderKind,
+  SHARED_TEXTS,
+  type SharedField,
+  TIMES_IN_FORCE,
+  type TimeInForce,
+} from "#trade/order/form-kinds.ts";
 import type { LadderShape } from "#trade/order/ladder.ts";
 import type { TradeSide } from "#trade/trade-order.ts";
 
-export const ORDER_KINDS = [
-  "limit",
-  "market",
-  "stopLimit",
-  "stopMarket",
-  "trailingStop",
-  "oco",
-  "twap",
-  "scaled",
-] as const;
-export type OrderKind = (typeof ORDER_KINDS)[number];
 /** Demo fills follow the real market order by order: lists and slicers have no place there. */
 const NOT_IN_DEMO: readonly OrderKind[] = ["oco", "twap"];
 
@@ -24,31 +21,10 @@ export function kindsOf({ isDemo }: FormState): readonly OrderKind[] {
   return isDemo ? ORDER_KINDS.filter((kind) => !NOT_IN_DEMO.includes(kind)) : ORDER_KINDS;
 }
 
-export function isPlanKind(kind: OrderKind): boolean {
-  return kind !== "limit" && kind !== "market";
-}
-
-export type TimeInForce = "GTC" | "IOC" | "FOK" | "GTD";
 export const TRIGGER_SOURCES = ["mark", "last", "index"] as const;
 export type TriggerSource = (typeof TRIGGER_SOURCES)[number];
 
-const TEXT_FIELDS = [
-  "price",
-  "quantity",
-  "stopPrice",
-  "stopLimitPrice",
-  "callbackPercent",
-  "stopProfit",
-  "stopLoss",
-  "priceTo",
-  "count",
-  "durationMinutes",
-  "intervalSeconds",
-  "visibleQuantity",
-  "expiresAt",
-  "slippagePercent",
-] as const;
-export type TextField = (typeof TEXT_FIELDS)[number];
+export type TextField = SharedField | "stopProfit" | "stopLoss";
 /** `form` is for refusals that are about no single field. */
 export type FieldName = TextField | "form";
 
@@ -74,22 +50,7 @@ export interface FormState {
 export const EMPTY_FORM: FormState = {
   side: "buy",
   kind: "limit",
-  texts: {
-    price: "",
-    quantity: "",
-    stopPrice: "",
-    stopLimitPrice: "",
-    callbackPercent: "1",
-    stopProfit: "",
-    stopLoss: "",
-    priceTo: "",
-    count: "5",
-    durationMinutes: "30",
-    intervalSeconds: "60",
-    visibleQuantity: "",
-    expiresAt: "",
-    slippagePercent: "",
-  },
+  texts: { ...SHARED_TEXTS, stopProfit: "", stopLoss: "" },
   sizeIn: "quantity",
   timeInForce: "GTC",
   postOnly: false,
@@ -168,7 +129,7 @@ export function optionsOf({ kind, timeInForce, reduceOnly, intent, exits, isDemo
   const times: readonly TimeInForce[] = ["GTC", "IOC", "FOK"];
   return {
     // An entry with exits carries no expiry of its own, nor does a plan.
-    timesInForce: kind === "limit" ? (exits || isDemo ? times : [...times, "GTD"]) : kind === "stopLimit" ? times : [],
+    timesInForce: kind === "limit" ? (exits || isDemo ? times : TIMES_IN_FORCE) : kind === "stopLimit" ? times : [],
     postOnly: ((kind === "limit" || kind === "stopLimit") && rests) || kind === "scaled",
     iceberg: kind === "limit" && rests && !exits && !isDemo,
     exits: (kind === "limit" || kind === "market") && opens && !isDemo,

@@ -14,6 +14,8 @@ import { useGlobal } from "#boot/state.ts";
 import { readServed, writeShown, writeTrimmed } from "#trade/order/exact.ts";
 import { SideSwitch } from "#trade/order/fields.tsx";
 import { FormProblem, useFormHotkeys, VisitorLine } from "#trade/order/form-parts.tsx";
+import { ExpiryField, VisibleField } from "#trade/order/kind-fields.tsx";
+import { KindTabs, TimeChoice } from "#trade/order/kind-tabs.tsx";
 import { Line } from "#trade/order/line.tsx";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
@@ -25,9 +27,9 @@ import { useFuturesText } from "../model/futures-text.ts";
 import { openDialog } from "../model/open-dialog.ts";
 import { useBiz, useContractSettings, useFee, useKnownContracts, useSampledOwn } from "../model/use-own.ts";
 import { CostLines, EffectBox, type FormPreview, previewForm } from "./form-effect.tsx";
-import { ExitRows, ExpiryField, KindFields, KindTabs, TimeChoice, VisibleField } from "./form-fields.tsx";
+import { ExitRows, FuturesFields } from "./form-fields.tsx";
 import { mostOf, quantityOf } from "./form-model.ts";
-import { optionsOf } from "./form-state.ts";
+import { kindsOf, optionsOf } from "./form-state.ts";
 import { type FuturesFormModel, type OwnFutures, useFuturesForm } from "./use-form.ts";
 import { useRoom } from "./use-room.ts";
 
@@ -103,7 +105,7 @@ function FormView({ own, isSignedIn }: { readonly own: OwnFutures; readonly isSi
         <SideSwitch side={form.state.side} onSide={form.setSide} />
       </div>
       <div className="flex items-center justify-between @max-[240px]:block">
-        <KindTabs form={form} />
+        <KindTabs form={form} kinds={kindsOf(form.state)} times={optionsOf(form.state).timesInForce} />
         <IconButton
           icon="settings"
           label={text("settings")}
@@ -113,7 +115,7 @@ function FormView({ own, isSignedIn }: { readonly own: OwnFutures; readonly isSi
         />
       </div>
       <Available form={form} isSignedIn={isSignedIn} />
-      <KindFields form={form} />
+      <FuturesFields form={form} />
       <Options form={form} />
       <EffectBox preview={preview} />
       <FormProblem problem={form.faultOf("form")} isStale={form.state.kind === "market" && form.market.isStale} />
@@ -228,12 +230,13 @@ function Available({ form, isSignedIn }: { readonly form: FuturesFormModel; read
 
 function Options({ form }: { readonly form: FuturesFormModel }) {
   const text = useTradeText();
+  const { words } = useProduct();
   const { state, world } = form;
   const options = optionsOf(state);
   // Beside the switch there is room; without it the choice stands behind the boxes.
   const times = (
     <span className="ml-auto @max-[240px]:hidden">
-      <TimeChoice form={form} />
+      <TimeChoice form={form} times={options.timesInForce} />
     </span>
   );
   return (
@@ -270,7 +273,7 @@ function Options({ form }: { readonly form: FuturesFormModel }) {
         )}
         {!options.exits && times}
       </div>
-      {state.iceberg && <VisibleField form={form} />}
+      {state.iceberg && <VisibleField form={form} unit={words.assetsOf(world.pair.pairCode).quantity} />}
       {state.timeInForce === "GTD" && <ExpiryField form={form} />}
     </>
   );

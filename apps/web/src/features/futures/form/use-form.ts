@@ -3,20 +3,17 @@ import type { FuturesBiz, FuturesPlaced, MaxOrder } from "@clockwork/domains/fut
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
 import { readTimezone } from "@clockwork/kit/timezone";
-import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { askingOf, isAsked } from "#trade/order/asking.ts";
 import { readServed, writeShown } from "#trade/order/exact.ts";
-import { focusField } from "#trade/order/form-parts.tsx";
+import { isPlanKind, type OrderKind } from "#trade/order/form-kinds.ts";
 import { notify } from "#trade/order/notices.ts";
-import { useJudgement } from "#trade/order/use-judgement.ts";
+import { type OrderRulesOf, useOrderFlow } from "#trade/order/use-order-flow.ts";
 import { type SampledMarket, useSampledMarket } from "#trade/order/use-sampled-market.ts";
-import { type SendingParts, useSending } from "#trade/order/use-sending.ts";
 import { showOrder } from "#trade/orders/shown-order.ts";
-import { useTerminalLink } from "#trade/terminal-link.ts";
-import { isTradeKey, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
 import { sayFuturesRefusal, useFuturesText } from "../model/futures-text.ts";
 import { useBiz } from "../model/use-own.ts";
 import { useContractQuotation } from "../parts/statistics.tsx";
@@ -39,7 +36,6 @@ import {
   type FormState,
   type FormWorld,
   fieldsOf,
-  type OrderKind,
   settleOptions,
   type TextField,
 } from "./form-state.ts";
@@ -76,8 +72,16 @@ export interface FuturesFormModel {
   readonly calm: () => void;
 }
 
-const SENDING: SendingParts<OrderDraft, FuturesPlaced> = {
-  place: (request, body) => request.futuresPost<FuturesPlaced>(FUTURES_PATHS.orders, body),
+const RULES: OrderRulesOf<FormState, FormWorld, TextField, OrderDraft, FuturesPlaced> = {
+  sending: { place: (request, body) => request.futuresPost<FuturesPlaced>(FUTURES_PATHS.orders, body) },
+  findFaults,
+  fieldsOf,
+  buildOrder,
+  clearAmounts,
+  chooseSide,
+  takePick,
+  placeRefusal,
+  shortCode: "INSUFFICIENT_MARGIN",
 };
 
 const MAX_WAIT_MS = 300;
@@ -148,15 +152,10 @@ function worldOf({ market, own, mark, most, zone }: WorldParts): FormWorld {
   };
 }
 
-function sayFault(text: TradeSpeak, fault: { readonly code: string; readonly limit?: string }, quote: string): string {
-  const key = `fault.${fault.code}`;
-  return isTradeKey(key) ? text(key, { limit: fault.limit ?? "", quote }) : text("fault.ILLEGAL");
-}
-
 function report(text: TradeSpeak, form: FormState, world: FormWorld, placed: FuturesPlaced): void {
   const side = text(form.side);
   const filled = readServed(placed.filledQuantity);
-  const isPlan = form.kind !== "limit" && form.kind !== "market";
+  const isPlan = isPlanKind(form.kind);
   const title = placed.isRepeat
     ? text("toast.repeat")
     : placed.status === "FILLED"
@@ -190,43 +189,21 @@ export function useFuturesForm(own: OwnFutures): FuturesFormModel {
   const asked = fieldsOf(state).includes("price") ? state.texts.price : "";
   const most = useMaxOrder(market.pair.pairCode, asked, own);
   const world = worldOf({ market, own, mark, most, zone });
-  const judge = useJudgement<FieldName>(findFaults(state, world), (fault) => sayFault(text, fault, world.pair.quote));
-  const [isAsking, setAsking] = useState(false);
-  const { isBusy, send } = useSending(SENDING);
-  const sendNow = (form: FormState) => {
-    setAsking(false);
-    void send(buildOrder(form, world), {
-      onPlaced: (placed) => {
-        setState((now) => clearAmounts(now));
-        judge.begin();
-        report(text, form, world, placed);
-      },
-      onRefused: (failed) =>
-        judge.setRefusal({
-          field: placeRefusal(String(failed.code), form),
-          words: sayFuturesRefusal(words, text, failed),
-        }),
-    });
-  };
-  const submitAs = (form: FormState) => {
-    if (isBusy) return;
-    judge.tryAll();
-    judge.setRefusal(undefined);
-    const faulty = Object.keys(findFaults(form, { ...world, nowMs: Date.now() }));
-    if (faulty.length > 0) focusField(fieldsOf(form).find((field) => faulty.includes(field)));
-    else if (isAsked(askingOf(biz).get(), form.kind)) setAsking(true);
-    else sendNow(form);
-  };
-  useTerminalRequests(state, world, setState, submitAs);
+  const { judge, ...flow } = useOrderFlow(RULES, {
+    biz,
+    state,
+    world,
+    setState,
+    sayRefusal: (failed) => sayFuturesRefusal(words, text, failed),
+    report: (form, placed) => report(text, form, world, placed),
+  });
   return {
     state,
     world,
     market,
     own,
-    isBusy,
-    isAsking,
+    ...flow,
     faultOf: judge.faultOf,
-    isShort: Object.values(judge.faults).some((fault) => fault?.code === "INSUFFICIENT_MARGIN"),
     edit: (field, typed) => {
       judge.enterField(field);
       setState(editText(state, field, typed));
@@ -242,40 +219,8 @@ export function useFuturesForm(own: OwnFutures): FuturesFormModel {
     },
     setPercent: (percent) => setState(applyPercent(state, world, percent)),
     change: (change) => setState(settleOptions({ ...state, ...change })),
-    submit: () => submitAs(state),
-    confirm: () => sendNow(state),
-    giveUp: () => setAsking(false),
     calm: judge.begin,
   };
-}
-
-/** Prices picked in the book or on the chart, and the buttons at a phone's edge. */
-function useTerminalRequests(
-  state: FormState,
-  world: FormWorld,
-  setState: Dispatch<SetStateAction<FormState>>,
-  submitAs: (form: FormState) => void,
-): void {
-  const link = useTerminalLink();
-  const biz = useBiz();
-  const latest = useRef({ state, world, submitAs });
-  useEffect(() => {
-    latest.current = { state, world, submitAs };
-  });
-  useEffect(
-    () =>
-      link.onPick((pick) => setState((now) => takePick(now, latest.current.world, pick, askingOf(biz).get().bookPick))),
-    [link, biz, setState],
-  );
-  useEffect(
-    () =>
-      link.onPressSide((side) => {
-        const turned = chooseSide(latest.current.state, side);
-        setState(turned);
-        latest.current.submitAs(turned);
-      }),
-    [link, setState],
-  );
 }
 
 /** Which of one's positions an order of the form is about. */
