@@ -47,7 +47,7 @@ export default defineConfig({
         hookTimeout: timeoutMs,
         maxWorkers: WORKERS,
         // What is waited for comes at once or never; a busy machine only makes it come later.
-        expect: { poll: { timeout: 60_000, interval: 50 } },
+        expect: { poll: { timeout: 120_000, interval: 50 } },
       },
     })),
   },

@@ -89,7 +89,7 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
   await page.getByRole("button", { name: "Sell the coins" }).click();
   await page.getByText("Closed: by its owner").first().waitFor();
   await context.close();
-}, 300_000);
+});
 
 test("[GRID-1] a newcomer weighs a basket, is told what is wrong beside it, makes it, sees its rounds and sells it", async () => {
   const { context, page } = await newPage(browser);
@@ -131,7 +131,7 @@ test("[GRID-1] a newcomer weighs a basket, is told what is wrong beside it, make
   await page.getByText("Given back").waitFor();
   await page.getByText("Sold").first().waitFor();
   await context.close();
-}, 300_000);
+});
 
 test("[GRID-1] a visitor draws a grid: lines follow the edges, the back-test follows the lines", async () => {
   const { context, page } = await newPage(browser);
@@ -208,4 +208,4 @@ test("[GRID-1] somebody makes a long futures grid, sees where it would be liquid
   await page.getByRole("button", { name: "Close the position and stop" }).click();
   await page.getByText("Closed: by its owner").first().waitFor();
   await context.close();
-}, 300_000);
+});

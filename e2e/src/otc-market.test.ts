@@ -99,7 +99,7 @@ test("[OTC-1] a list longer than a page grows by a press, keeps what was shown, 
   await page.getByRole("radio", { name: "USDT" }).first().click();
   await expect.poll(() => rows.count()).toBe(20);
   await desk.close();
-}, 300_000);
+});
 
 test("[OTC-1] coins are matched as money is, and for what nobody takes the nearest is offered and taken by a press", async () => {
   await register(page, site.origin, account);
@@ -139,4 +139,4 @@ test("[OTC-1] coins are matched as money is, and for what nobody takes the neare
   await buy.waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await measureOverflow(page)).toBe(0);
-}, 300_000);
+});

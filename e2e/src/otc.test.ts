@@ -75,7 +75,7 @@ test("[OTC-1] without a level prices are shown and the way to identity; with it 
   await page.getByText("Withdrawable 0 USDT").waitFor();
   await visit(page, `${site.origin}/otc/orders`);
   await page.getByText("Completed").first().waitFor();
-}, 300_000);
+});
 
 test("[OTC-1] the list is narrowed by the time to pay, and a press takes it back", async () => {
   await visit(page, `${site.origin}/otc`);
@@ -212,7 +212,7 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
   await page.getByLabel("Code that was sent to you").fill(provedBy);
   await release.click();
   await page.getByRole("heading", { name: "Completed" }).waitFor();
-}, 300_000);
+});
 
 const MONTH_MS = 30 * 86_400_000;
 /** How many codes of an authenticator that is. */
@@ -356,7 +356,7 @@ test("[OTC-1] a buyer who is not released appeals, the seller answers, an operat
   await operator.close();
   await desk.close();
   await its.close();
-}, 300_000);
+});
 
 test("[OTC-1] the help shows the table of states the exchange works by", async () => {
   await visit(page, `${site.origin}/help/articles/otc-order`);

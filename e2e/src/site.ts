@@ -22,9 +22,9 @@ export interface Site {
   readonly stop: () => Promise<void>;
 }
 
-const START_TIMEOUT_MS = 120_000;
-/** Twice what the browser's driver gives by itself: a machine may be busy with other tests. */
-export const WAIT_MS = 60_000;
+const START_TIMEOUT_MS = 240_000;
+/** Four times what the browser's driver gives by itself: a machine may be busy with other tests. */
+export const WAIT_MS = 120_000;
 
 /**
  * A site that journeys of a run share, quiet or with a living market: they stop nothing, set nothing for others and bring
@@ -214,7 +214,7 @@ export async function visitUntil(page: Page, url: string, sign: Locator): Promis
     await visit(page, url);
     const isThere = await sign
       .first()
-      .waitFor({ timeout: WAIT_MS / 4 })
+      .waitFor({ timeout: WAIT_MS / 8 })
       .then(
         () => true,
         () => false,

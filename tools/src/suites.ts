@@ -61,7 +61,7 @@ export const SUITES: readonly Suite[] = [
     name: "browser",
     include: ["e2e/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
-    timeoutMs: 300_000,
+    timeoutMs: 600_000,
     setup: "e2e/src/joined-site.ts",
     needs: ["build", "chromium"],
   },
