@@ -98,6 +98,22 @@ test("[AUTH-4] tabs refused together renew once: the second takes the tokens of 
   expect(second.tokens.accessToken()).toBe("token-1");
 });
 
+test("[AUTH-4] a renewal that is refused because another tab has just signed in anew ends nothing", async () => {
+  const jar = openJar();
+  const renew = async () => {
+    await Promise.resolve();
+    jar.signIn("of-the-other-tab");
+    return "over" as const;
+  };
+  const session = createAuthSession({ browser: jar.openTab(), renew, onEnded: () => undefined });
+  jar.signIn("old");
+  expect(await session.refresh()).toBe("renewed");
+  expect(session.tokens.accessToken()).toBe("of-the-other-tab");
+  // Nobody came meanwhile: over is over.
+  const alone = createAuthSession({ browser: jar.openTab(), renew: async () => "over", onEnded: () => undefined });
+  expect(await alone.refresh()).toBe("over");
+});
+
 test("[AUTH-3] marks are read anew for every call, each from its own cookie, and never what authorises", () => {
   const jar = openJar();
   const session = createAuthSession({ browser: jar.openTab(), renew: async () => "over", onEnded: () => undefined });

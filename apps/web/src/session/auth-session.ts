@@ -69,7 +69,10 @@ export function createAuthSession({ browser, renew, onEnded }: AuthSessionParts)
         const now = login();
         // Another tab was quicker: its tokens are ours too.
         if (now !== undefined && now !== before) return "renewed";
-        return renew();
+        const renewal = await renew();
+        // Signed in anew or renamed by another tab meanwhile: what was refused is the session before.
+        const after = login();
+        return renewal === "over" && after !== undefined && after !== now ? "renewed" : renewal;
       });
     },
     end: channel.clear,
