@@ -2,8 +2,8 @@
 import type { TimezoneName } from "@clockwork/kit/constants";
 import {
   type OrderKind,
-  SHARED_FIELDS,
   SHARED_TEXTS,
+  type SharedField,
   TIMES_IN_FORCE,
   type TimeInForce,
 } from "#trade/order/form-kinds.ts";
@@ -16,14 +16,7 @@ export type Side = TradeSide;
 export const SELF_TRADE_MODES = ["EXPIRE_TAKER", "EXPIRE_MAKER", "EXPIRE_BOTH", "DECREMENT"] as const;
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 
-export const TEXT_FIELDS = [
-  ...SHARED_FIELDS,
-  "amount",
-  "takeProfitPrice",
-  "stopLossPrice",
-  "stopLossLimitPrice",
-] as const;
-export type TextField = (typeof TEXT_FIELDS)[number];
+export type TextField = SharedField | "amount" | "takeProfitPrice" | "stopLossPrice" | "stopLossLimitPrice";
 /** `form` is for refusals that are about no single field. */
 export type FieldName = TextField | "form";
 

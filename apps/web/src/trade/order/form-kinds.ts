@@ -24,24 +24,8 @@ export function isPlanKind(kind: OrderKind): boolean {
 export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK", "GTD"] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 
-/** What both forms ask for; a product adds its own. */
-export const SHARED_FIELDS = [
-  "price",
-  "quantity",
-  "stopPrice",
-  "stopLimitPrice",
-  "callbackPercent",
-  "priceTo",
-  "count",
-  "durationMinutes",
-  "intervalSeconds",
-  "visibleQuantity",
-  "expiresAt",
-  "slippagePercent",
-] as const;
-export type SharedField = (typeof SHARED_FIELDS)[number];
-
-export const SHARED_TEXTS: Readonly<Record<SharedField, string>> = {
+/** What both forms ask for, and what stands there at first; a product adds its own. */
+export const SHARED_TEXTS = {
   price: "",
   quantity: "",
   stopPrice: "",
@@ -55,6 +39,7 @@ export const SHARED_TEXTS: Readonly<Record<SharedField, string>> = {
   expiresAt: "",
   slippagePercent: "",
 };
+export type SharedField = keyof typeof SHARED_TEXTS;
 
 /** A form whose fields are shown and typed in. */
 export interface TypedForm<Field extends string> {

@@ -125,20 +125,18 @@ function useTerminalRequests<State, World>(
   useEffect(() => {
     latest.current = { state, world, submitAs };
   });
-  useEffect(
-    () =>
-      link.onPick((pick) =>
-        setState((now) => rules.takePick(now, latest.current.world, pick, askingOf(biz).get().bookPick)),
-      ),
-    [link, biz, rules, setState],
-  );
-  useEffect(
-    () =>
-      link.onPressSide((side) => {
-        const turned = rules.chooseSide(latest.current.state, side);
-        setState(turned);
-        latest.current.submitAs(turned);
-      }),
-    [link, rules, setState],
-  );
+  useEffect(() => {
+    const left = link.onPick((pick) =>
+      setState((now) => rules.takePick(now, latest.current.world, pick, askingOf(biz).get().bookPick)),
+    );
+    const released = link.onPressSide((side) => {
+      const turned = rules.chooseSide(latest.current.state, side);
+      setState(turned);
+      latest.current.submitAs(turned);
+    });
+    return () => {
+      left();
+      released();
+    };
+  }, [link, biz, rules, setState]);
 }
