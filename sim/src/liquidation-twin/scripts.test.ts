@@ -138,3 +138,24 @@ test("[FUT-2] a slice of the liquidation account reaches its limit and nothing b
     expect(left()).toBe(sells ? 620n : -620n);
   }
 });
+
+test("[FUT-2] what the fund holds at a profit stays with it though another symbol's loss has eaten the fund", () => {
+  const { twins, market, other, maker, trader, long, told } = scene(600);
+  const [first, second] = [trader(3_000), trader(3_000)];
+  long(first, 1_000, 500_000);
+  expect(twins.order(maker, other, true, 1_000, 300_000)).toBe(true);
+  expect(twins.order(second, other, false, 1_000, 300_000)).toBe(true);
+  expect(told(480_000)).toEqual(["takenOver"]);
+  twins.mark(other, 285_500);
+  expect(twins.seen.get("takenOver")).toBe(2);
+  const held = (): (bigint | undefined)[] => [market, other].map((one) => twins.naive.held.get(one)?.lots);
+  // Bitcoin wins 4 471, Ether loses 1 517 more than the fund has: it lives on the difference.
+  expect(told(520_000)).toEqual([]);
+  twins.mark(other, 265_000);
+  expect(held()).toEqual([1_000n, 1_000n]);
+  // Its gain shrinks to 971: the fund is worth less than nothing, and the winner is not what ate it.
+  expect(told(485_000)).toEqual([]);
+  expect(held()).toEqual([1_000n, 1_000n]);
+  twins.mark(other, 264_900);
+  expect(held()).toEqual([1_000n, 0n]);
+});
