@@ -1,5 +1,5 @@
 // Owns `npm run mutate`: changes the money rooms one small place at a time and tells which changes no test notices.
-//   npm run mutate -- liquidation --minutes 20 --seed 3 --file core/src/perp/liquidation/adl.ts
+//   npm run mutate -- liquidation --minutes 20 --seed 3 --file core/src/perp/liquidation/adl.ts --at 41,76
 // Survivors that are explained stand in survivors.json beside this file; one that is not there fails the run.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
@@ -86,6 +86,7 @@ class Tally {
 
 interface Wishes {
   readonly only: string | undefined;
+  readonly lines: readonly number[] | undefined;
   readonly minutes: number;
   readonly seed: number;
   readonly verbose: boolean;
@@ -132,7 +133,8 @@ async function runRoom(name: string, room: Room, wishes: Wishes): Promise<number
       `${name}: ${mutants.length} mutants in ${chosen.length} files, ${reach.tests} tests in ${plan.tests.length} files ` +
         `(both ways in ${seconds(performance.now() - from)})`,
     );
-    const tally = await tryAll(workers, shuffled(mutants, wishes.seed), reach, wishes);
+    const wanted = mutants.filter(({ line }) => wishes.lines?.includes(line) ?? true);
+    const tally = await tryAll(workers, shuffled(wanted, wishes.seed), reach, wishes);
     say(
       `${name}: ${tally.tried} of ${mutants.length} tried in ${seconds(performance.now() - from)}: ${tally.killed} killed, ` +
         `${tally.neverEnded} never ended, ${tally.explained} explained, ${tally.survived} survived`,
@@ -150,19 +152,21 @@ const main = async (): Promise<number> => {
     allowPositionals: true,
     options: {
       file: { type: "string" },
+      at: { type: "string" },
       minutes: { type: "string", default: "10" },
       seed: { type: "string", default: "1" },
       verbose: { type: "boolean", default: false },
     },
   });
   const { file: only, verbose } = values;
+  const lines = values.at?.split(",").map(Number);
   const names = positionals.length === 0 ? Object.keys(ROOMS) : positionals;
   let survived = 0;
   for (const name of names) {
     const room = ROOMS[name];
     if (room === undefined) throw new Refusal(`No room ${name}. Known: ${Object.keys(ROOMS).join(" ")}.`);
     const bounds = { minutes: Number(values.minutes), seed: Number(values.seed) };
-    survived += await runRoom(name, room, { only, verbose, ...bounds });
+    survived += await runRoom(name, room, { only, lines, verbose, ...bounds });
   }
   return survived === 0 ? 0 : 1;
 };

@@ -44,6 +44,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       `${CORE}/perp/liquidation/*.test.ts`,
       `${CORE}/perp/margin/{insurance,rules}.test.ts`,
       `${CORE}/perp/demo/demo.test.ts`,
+      `${CORE}/bot/futures.test.ts`,
       `${CORE}/perp/account/operations.test.ts`,
       ...TWINS,
     ],

@@ -1,8 +1,10 @@
 import { present } from "@clockwork/kit/assert";
 import { describe, expect, test } from "vitest";
+import { coreOf } from "../../machine/machine.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
+import { CTF_NEXT_SLICE } from "../state/records.ts";
 
 const HOUR = 3_600_000;
 const START_UNITS = 100_000_000_000;
@@ -167,13 +169,22 @@ describe("[FUT-4] play money and real money never meet", () => {
     stage.sure({ kind: "setLeverage", account: poor, market: stage.demo, long: 100 });
     stage.buy(poor, 19_000, 500_100, { market: stage.demo });
     stage.buy(other, 10, 500_100, { market: stage.demo });
+    const bear = stage.player();
+    stage.buy(stage.trader(10 ** 12), 10, 499_900);
+    stage.sell(bear, 10, 499_900, { market: stage.demo });
     const before = stage.balance(other, stage.play);
     const events = stage.mark(stage.linear, 450_000);
     const started = eventsOf(events, "liquidationStarted");
     expect(started.map(({ account, market }) => [account, market])).toEqual([[poor, stage.demo]]);
     expect(stage.held(poor, stage.demo)).toEqual([]);
+    // What the fund holds of play it never works off: there is no book to meet.
+    expect(coreOf(stage.machine).perps.contractDouble(stage.demo, CTF_NEXT_SLICE)).toBe(0);
     expect(stage.balance(other, stage.play)).toEqual(before);
     expect(eventsOf(events, "deleveraged")).toEqual([]);
+    expect(eventsOf(events, "liquidationStep").at(-1)).toMatchObject({ step: "takenOver" });
+    // Nor later, when the fund's own play has lost more than it has.
+    expect(eventsOf(stage.mark(stage.linear, 430_000), "deleveraged")).toEqual([]);
+    expect(stage.held(bear, stage.demo)).toMatchObject([{ lots: -10 }]);
   });
 });
 

@@ -1,4 +1,4 @@
-// What a liquidation reports, figure by figure, and the bounds at which it decides: reckoned by hand from the rules.
+// What a liquidation reports, figure by figure: reckoned by hand from the rules.
 import { expect, test } from "vitest";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf } from "../../testing/driver.ts";
@@ -81,6 +81,18 @@ test("[FUT-2] a tier step and a takeover are reported whole; what only reduces s
     { kind: "liquidationEnded", ...whose, availableUnits: 0, frozenUnits: 0 },
   ]);
   expect(ended(second)).toEqual([["POSITION_REDUCED", 520_000]]);
+  // What can no longer reduce anything goes before the liquidation is over.
+  const kinds = second.map((event) => (event.kind === "orderEnded" ? event.reason : event.kind));
+  expect(kinds.indexOf("POSITION_REDUCED")).toBeLessThan(kinds.indexOf("liquidationEnded"));
+  const fees = eventsOf(first, "posting").filter(({ business }) => business === "liquidationFee");
+  expect(fees.map(({ deltaUnits, reference }) => [deltaUnits, reference])).toEqual([
+    [-86_260_680, 0],
+    [86_260_680, 0],
+  ]);
+  const sent = eventsOf(first, "orderAccepted");
+  expect(sent).toMatchObject([
+    { account: alice, side: "sell", reduceOnly: true, timeInForce: "IOC", selfTrade: "EXPIRE_MAKER", heldUnits: 0 },
+  ]);
 });
 
 test("[FUT-2] deleveraging is reported whole to everyone it closes", () => {
@@ -139,66 +151,4 @@ test("[FUT-2] a hedge is netted at the mark and reported whole", () => {
     expect.objectContaining({ kind: "liquidationPrint", lots: 1_500 }),
     expect.objectContaining({ kind: "liquidationEnded", position: short }),
   ]);
-});
-
-test.each([
-  ["takenOver", 0],
-  ["deleveraged", 1],
-] as const)("[FUT-2] the fund bears a loss that takes its last unit, and none beyond: %s", (step, missing) => {
-  const stage = createPerpStage();
-  const [alice, bob] = [stage.trader(usdt(2_530)), stage.trader(MILLION)];
-  isolate(stage, alice, 20);
-  // One BTC bought at 47 528.517111 is worth 47 000.
-  endow(stage, usdt(528.517111) - missing);
-  stage.sell(bob, 1_000, 500_000);
-  stage.buy(alice, 1_000, 500_000);
-  expect(eventsOf(stage.mark(stage.linear, 470_000), "liquidationStep")).toMatchObject([{ step }]);
-});
-
-test("[FUT-2] a short on its whole worth leaves at what both are, less the fee", () => {
-  const stage = createPerpStage();
-  endow(stage, usdt(100_000));
-  const [alice, bob] = [stage.trader(usdt(51_000)), stage.trader(MILLION)];
-  isolate(stage, alice, 1);
-  stage.buy(bob, 1_000, 500_000);
-  stage.sell(alice, 1_000, 500_000);
-  expect(stage.held(alice)).toMatchObject([{ lots: -1_000, margin: usdt(50_000) }]);
-  const [taken] = eventsOf(stage.mark(stage.linear, 999_900), "liquidationStep");
-  expect(taken).toMatchObject({ step: "takenOver", valueUnits: Math.floor(usdt(100_000) / 1.0006) });
-});
-
-test("[FUT-2] what the fund holds waits while nobody bids, and no order is sent for it", () => {
-  const stage = createPerpStage();
-  endow(stage, usdt(10_000));
-  const [alice, bob] = [stage.trader(usdt(2_530)), stage.trader(MILLION)];
-  isolate(stage, alice, 20);
-  stage.sell(bob, 1_000, 500_000);
-  stage.buy(alice, 1_000, 500_000);
-  stage.mark(stage.linear, 477_000);
-  stage.time += 500;
-  const events = stage.sure({ kind: "tick" });
-  expect(events.filter(({ kind }) => kind.startsWith("order") || kind === "trade")).toEqual([]);
-  expect(stage.machine.nextTimerAt).toBe(stage.time + 500);
-});
-
-test("[FUT-2] of split positions the one in danger is sold, not the one beside it", () => {
-  const stage = createPerpStage();
-  endow(stage, usdt(100_000));
-  const [alice, bob] = [stage.trader(usdt(80_000)), stage.trader(MILLION)];
-  stage.sure({ kind: "setPositionMode", account: alice, hedge: true, split: true });
-  for (const [lots, price] of [
-    [100, 481_000],
-    [24_000, 500_000],
-    [200, 481_000],
-  ] as const) {
-    stage.mark(stage.linear, price);
-    stage.sell(bob, lots, price);
-    stage.buy(alice, lots, price);
-  }
-  stage.buy(bob, 24_000, 477_000);
-  const [before, large, after] = stage.held(alice);
-  const events = stage.mark(stage.linear, 477_200);
-  const steps = eventsOf(events, "liquidationStep").map(({ step, position }) => [step, position]);
-  expect(steps).toEqual(["tierReduced", "tierReduced", "takenOver"].map((step) => [step, large?.id]));
-  expect(stage.held(alice)).toEqual([before, after]);
 });

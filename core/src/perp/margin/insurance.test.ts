@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { coreOf } from "../../machine/machine.ts";
 import { type Core, G_NOW } from "../../state/core.ts";
 import { createPerpStage } from "../../testing/perp-stage.ts";
-import { CT_ADL } from "../state/records.ts";
+import { CT_ADL, CT_MIRROR } from "../state/records.ts";
 import { isDrained, readDrawdown, recordFlow, recordPeak } from "./insurance.ts";
 
 const HALF_HOUR = 1_800_000;
@@ -30,7 +30,7 @@ test.each([1, 2, 3])(
     const peaks: { market: number; bucket: number; balance: number }[] = [];
     const begun = new Map<number, boolean>();
     for (let step = 0; step < 600; step++) {
-      bucket += random.pick([0, 0, 0, 1, 1, 2, 5, 14, 15, 16, 17, 40]);
+      if (step > 12) bucket += random.pick([0, 0, 0, 1, 1, 2, 5, 14, 15, 16, 17, 40]);
       setNow(bucket * HALF_HOUR + random.pick([0, 1, HALF_HOUR - 1]));
       const market = random.pick(markets);
       const within = <T extends { market: number; bucket: number }>(all: T[]): T[] =>
@@ -61,3 +61,25 @@ test.each([1, 2, 3])(
     }
   },
 );
+
+test("[FUT-2] play money never drains its fund", () => {
+  const { core, markets, setNow } = fundAt();
+  const [market = 0] = markets;
+  setNow(900_000 * HALF_HOUR);
+  core.perps.setContract(market, CT_MIRROR, 2);
+  recordFlow(core, market, -1_000);
+  expect([readDrawdown(core, market), isDrained(core, market)]).toEqual([{ flow: -1_000, peak: 0 }, false]);
+});
+
+test("[FUT-2] the peaks of a coin stand in its own record", () => {
+  const { core, fund, markets, setNow } = fundAt();
+  const bucket = 900_000;
+  setNow(bucket * HALF_HOUR);
+  fund.balance = 77;
+  for (const market of markets) recordPeak(core, market);
+  const doubles = core.perps.peaks.f64;
+  const begins = [...doubles.entries()].filter(([, value]) => value === bucket).map(([at]) => at);
+  const held = [...doubles.entries()].filter(([, value]) => value === 77).map(([at]) => at);
+  expect(begins).toEqual([1, 2].map((asset) => asset * 32));
+  expect(held.map((at) => Math.floor(at / 32))).toEqual([1, 2]);
+});
