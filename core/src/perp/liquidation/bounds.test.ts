@@ -146,12 +146,11 @@ test("[FUT-2] a winner's place in the queue counts his profit once", () => {
   const [high, low] = [stage.trader(MILLION), stage.trader(MILLION)];
   isolate(stage, alice, 20);
   for (const account of [low, high]) isolate(stage, account, 50);
+  stage.sell(high, 600, 500_000);
+  stage.buy(alice, 600, 500_000);
   stage.mark(stage.linear, 480_000);
   stage.sell(low, 600, 480_000);
   stage.buy(bob, 600, 480_000);
-  stage.mark(stage.linear, 500_000);
-  stage.sell(high, 600, 500_000);
-  stage.buy(alice, 600, 500_000);
   const closed = eventsOf(stage.mark(stage.linear, 440_000), "deleveraged");
   expect(closed).toMatchObject([{ account: high, lots: 600 }]);
 });
@@ -267,17 +266,13 @@ test("[FUT-2] a contract without a liquidation fee charges none", () => {
   expect(eventsOf(events, "posting").filter(({ business }) => business === "liquidationFee")).toEqual([]);
 });
 
-test("[FUT-2] of those with the same margin ratio the older goes first", () => {
+test("[FUT-2] the first of all accounts has its opening orders taken back too", () => {
   const stage = createPerpStage();
-  endow(stage, usdt(100_000));
-  const bob = stage.trader(MILLION);
-  const holders = Array.from({ length: 9 }, () => {
-    const account = stage.trader(usdt(3_000));
-    isolate(stage, account, 20);
-    stage.sell(bob, 1_000, 500_000);
-    stage.buy(account, 1_000, 500_000);
-    return account;
-  });
-  const started = eventsOf(stage.mark(stage.linear, 477_000), "liquidationStarted").map(({ account }) => account);
-  expect(started).toEqual(holders);
+  endow(stage, usdt(10_000));
+  const [alice, bob] = [stage.trader(usdt(2_600)), stage.trader(MILLION)];
+  stage.buy(alice, 1, 490_000);
+  stage.sell(bob, 990, 500_000);
+  stage.buy(alice, 990, 500_000);
+  const events = stage.mark(stage.linear, 470_000);
+  expect(eventsOf(events, "orderEnded")).toMatchObject([{ reason: "LIQUIDATION", price: 490_000 }]);
 });
