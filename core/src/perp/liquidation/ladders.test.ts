@@ -65,8 +65,8 @@ test.each([100, 1])(
     // Each lot is sold for 48, of which 0.06 %; nothing is left to report a step of.
     expect(reported(events)).toEqual([["print", 475_286, lots]]);
     expect(stage.held(alice, market)).toEqual([]);
-    expect(stage.balance(alice)).toEqual({ available: before + lots * usdt(2.5 - 2 - 0.0288), frozen: 0 });
-    expect([stage.balance(INSURANCE).available - fund, stage.held(carol)]).toEqual([lots * usdt(0.0288), held]);
+    expect(stage.balance(alice)).toEqual({ available: before + lots * (500_000 - 28_800), frozen: 0 });
+    expect([stage.balance(INSURANCE).available - fund, stage.held(carol)]).toEqual([lots * 28_800, held]);
   },
 );
 

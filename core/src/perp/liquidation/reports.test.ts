@@ -54,14 +54,14 @@ test("[FUT-2] a tier step and a takeover are reported whole; what only reduces s
     {
       ...started,
       markTicks: 476_500,
-      cashUnits: usdt(62_279.4),
+      cashUnits: 62_279_400_000,
       profitUnits: usdt(-56_400),
-      needUnits: usdt(6_872.16),
+      needUnits: 6_872_160_000,
     },
-    { ...step, step: "ordersCancelled", bankruptcyTicks: 0, lots: 1, valueUnits: 0, cashUnits: usdt(62_279.4) },
+    { ...step, step: "ordersCancelled", bankruptcyTicks: 0, lots: 1, valueUnits: 0, cashUnits: 62_279_400_000 },
     {
       ...{ ...step, step: "tierReduced", bankruptcyTicks: 474_335, lots: 3_014 },
-      ...{ valueUnits: usdt(143_767.8), cashUnits: usdt(62_279.4 - 6_932.2) - 86_260_680 },
+      ...{ valueUnits: 143_767_800_000, cashUnits: 62_279_400_000 - 6_932_200_000 - 86_260_680 },
     },
     { ...print, price: 474_335, lots: 3_014 },
     { kind: "liquidationEnded", ...whose, availableUnits: 55_260_939_320, frozenUnits: 0 },
@@ -75,7 +75,7 @@ test("[FUT-2] a tier step and a takeover are reported whole; what only reduces s
   expect(reports(second).slice(3)).toEqual([
     {
       ...{ ...step, step: "takenOver", bankruptcyTicks: 472_736, lots: 15_000 },
-      ...{ valueUnits: 709_103_642_186, cashUnits: usdt(41_321.82) },
+      ...{ valueUnits: 709_103_642_186, cashUnits: 41_321_820_000 },
     },
     { ...print, price: 472_736, lots: 15_000 },
     { kind: "liquidationEnded", ...whose, availableUnits: 0, frozenUnits: 0 },
@@ -111,7 +111,7 @@ test("[FUT-2] deleveraging is reported whole to everyone it closes", () => {
   expect(reports(stage.mark(stage.linear, 440_000))).toEqual([
     {
       ...{ kind: "liquidationStarted", ...whose, isolated: true, markTicks: 440_000 },
-      ...{ cashUnits: usdt(2_500), profitUnits: usdt(-6_000), needUnits: usdt(202.4) },
+      ...{ cashUnits: usdt(2_500), profitUnits: usdt(-6_000), needUnits: 202_400_000 },
     },
     {
       ...{ kind: "liquidationStep", ...whose, step: "deleveraged", bankruptcyTicks: 475_286 },
