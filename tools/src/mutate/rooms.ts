@@ -28,7 +28,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   ledger: {
     sources: [`${CORE}/{ledger,account,spot}/*.ts`],
-    tests: [`${CORE}/{ledger,account,spot}/*.test.ts`, `${CORE}/order/**/*.test.ts`, ...SPOT_SIM],
+    tests: [
+      `${CORE}/{ledger,account,spot}/*.test.ts`,
+      `${CORE}/order/**/*.test.ts`,
+      `${CORE}/machine/{records,snapshot}.test.ts`,
+      `${CORE}/copy/{share,spot,futures}.test.ts`,
+      `${CORE}/perp/{account,demo,margin,order}/*.test.ts`,
+      ...SPOT_SIM,
+    ],
   },
   book: {
     sources: [`${CORE}/{book,memory,market,trigger}/*.ts`],
