@@ -111,7 +111,10 @@ test("[FEE-2] a fee is exact on both sides of where one product is", () => {
     return [-2, -1, 0, 1, 2].map((more) => ({ rate, units: Math.min(Number.MAX_SAFE_INTEGER, edge + more) }));
   });
   const some = Array.from({ length: 300 }, () => ({
-    ...{ rate: random.pick(rates), units: random.between(1, 2 ** 31) * random.between(1, 2 ** 21) + random.below(1_000) },
+    ...{
+      rate: random.pick(rates),
+      units: random.between(1, 2 ** 31) * random.between(1, 2 ** 21) + random.below(1_000),
+    },
   }));
   for (const { rate, units } of [...edges, ...some]) {
     const product = BigInt(units) * BigInt(rate);
