@@ -122,3 +122,20 @@ test("[FEE-2] a fee is exact on both sides of where one product is", () => {
     expect([units, rate, BigInt(feeCeil(units, rate))]).toEqual([units, rate, (product + 99_999_999n) / 100_000_000n]);
   }
 });
+
+test("[FEE-2] a trade whose fee is beyond what one product tells pays the last unit up", () => {
+  stage = createStage({ feeGroup: 1 });
+  const rate = 60_001;
+  stage.send({ kind: "setFeeGroup", feeGroup: 1, makerRate: rate, takerRate: rate });
+  // So many units that the exact fee is a whole number of units and a hundred-millionth.
+  const lots = 1_000_099_940_001;
+  expect((BigInt(lots) * BigInt(rate)) % 100_000_000n).toBe(1n);
+  const [seller, buyer] = [stage.trader(lots * 1_000, 0), stage.trader(0, lots)];
+  const order = { kind: "placeOrder", market: stage.market, quantity: lots, price: 1 } as const;
+  stage.send({ ...order, account: seller, side: "sell" });
+  const events = stage.send({ ...order, account: buyer, side: "buy" });
+  const paid = eventsOf(events, "posting").filter(({ business, account }) => business === "fee" && account === seller);
+  const floor = (BigInt(lots) * BigInt(rate)) / 100_000_000n;
+  expect(paid.map(({ deltaUnits }) => BigInt(deltaUnits))).toEqual([0n - floor - 1n]);
+  expect(checkInvariants(stage.machine)).toEqual([]);
+});

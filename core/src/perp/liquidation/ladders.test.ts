@@ -70,21 +70,24 @@ test.each([100, 1])(
   },
 );
 
+const LARGE = { lots: 800, heavyLots: 2_000, funds: 60_100, cap: 1_000 };
+const SMALL = { lots: 1, heavyLots: 2, funds: 60.2, cap: 4 };
+
 /** 0.8 BTC that lost nine tenths beside a position that asks for more than is left, on a wallet above its whole cost. */
-function unbreakable(bids: number) {
+function unbreakable(bids: number, { lots, heavyLots, funds, cap } = LARGE) {
   const stage = createPerpStage();
   endow(stage, usdt(100_000));
   const heavy = listAnother(stage, ladder([1_000_000, 2, 25]));
-  stage.send(tiersCommand(stage.linear, ladder([1_000, 125, 1], [1_000_000, 20, 2])));
-  const [alice, bob] = [stage.trader(usdt(60_100)), stage.trader(MILLION)];
+  stage.send(tiersCommand(stage.linear, ladder([cap, 125, 1], [1_000_000, 20, 2])));
+  const [alice, bob] = [stage.trader(usdt(funds)), stage.trader(MILLION)];
   stage.mark(stage.linear, 1);
   if (bids > 0) stage.buy(bob, bids, 1);
   stage.mark(stage.linear, 500_000);
   stage.sure({ kind: "setLeverage", account: alice, market: heavy, long: 2 });
-  stage.sell(bob, 2_000, 500_000, { market: heavy });
-  stage.buy(alice, 2_000, 500_000, { market: heavy });
-  stage.sell(bob, 800, 500_000);
-  stage.buy(alice, 800, 500_000);
+  stage.sell(bob, heavyLots, 500_000, { market: heavy });
+  stage.buy(alice, heavyLots, 500_000, { market: heavy });
+  stage.sell(bob, lots, 500_000);
+  stage.buy(alice, lots, 500_000);
   return { stage, alice };
 }
 
@@ -94,6 +97,8 @@ test("[FUT-2] a position that no price of its own makes bankrupt leaves its tier
   // 4 000 at 5 000 each; 1 000 of it stay, which are 200 lots.
   expect(reported(events)[0]).toEqual(["tierReduced", 1, 600, 60_000]);
   expect(reported(events)[1]).toEqual(["print", 1, 600]);
+  const one = unbreakable(10, SMALL).stage;
+  expect(reported(one.mark(one.linear, 50_000))[0]).toEqual(["print", 1, 1]);
 });
 
 test("[FUT-2] a position that no price of its own makes bankrupt is taken over for nothing", () => {
