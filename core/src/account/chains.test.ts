@@ -6,6 +6,7 @@ import { checkInvariants } from "../inspect/invariants.ts";
 import { coreOf } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
 import type { MachineEvent } from "../protocol/event.ts";
+import { HOUSE_BOOKS } from "../protocol/names.ts";
 import { eventsOf } from "../testing/driver.ts";
 import { createStage, type Stage } from "../testing/stage.ts";
 
@@ -36,7 +37,7 @@ describe("[LEDGER-23] holds", () => {
     const made = stage.send({ kind: "createAccount", user: 77, book: "bonus" });
     const bonus = eventsOf(made, "accountCreated")[0]?.account ?? 0;
     const capture = { kind: "capture", account: alice, business: "otcRelease", hold: "h", to: bob, units: 10 } as const;
-    const codes = [{ to: 9_999 }, { to: -1 }, { to: alice }, { to: bonus }, { units: 0 }, { units: -5 }, {}].map(
+    const codes = [{ to: 9_999 }, { to: HOUSE_BOOKS.length }, { to: alice }, { to: bonus }, { units: 0 }, { units: -5 }, {}].map(
       (one) => refusal({ ...capture, ...one, reference: fresh() }),
     );
     expect(codes).toEqual([
@@ -111,6 +112,13 @@ describe("[LEDGER-26] restrictions", () => {
       }
     }
     expect(coreOf(stage.machine).restrictions.table.count).toBeLessThan(9);
+  });
+
+  it("keep their name though it is the first of all", () => {
+    stage = createStage();
+    sure(restrict(1, "first"));
+    stage.time += coreOf(stage.machine).referenceRetentionMs + 1;
+    expect(refusal(restrict(2, "first"))).toBe("REFERENCE_REUSED");
   });
 
   it("of one unit hold; their name is taken while they last, however long ago it was given", () => {

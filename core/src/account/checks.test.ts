@@ -3,6 +3,7 @@ import { createRandom } from "@clockwork/kit/random";
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { checkInvariants } from "../inspect/invariants.ts";
 import { coreOf } from "../machine/machine.ts";
+import { A_RATES, ACCOUNT_WORDS } from "../ledger/ledger.ts";
 import type { Command } from "../protocol/command.ts";
 import { feeCeil, feeFloor } from "../spot/settle.ts";
 import { eventsOf } from "../testing/driver.ts";
@@ -138,4 +139,14 @@ test("[FEE-2] a trade whose fee is beyond what one product tells pays the last u
   const floor = (BigInt(lots) * BigInt(rate)) / 100_000_000n;
   expect(paid.map(({ deltaUnits }) => BigInt(deltaUnits))).toEqual([0n - floor - 1n]);
   expect(checkInvariants(stage.machine)).toEqual([]);
+});
+
+test("[FEE-2] own rates of the last fee group stand in the account's own record", () => {
+  const { ledger } = coreOf(stage.machine);
+  const carol = stage.trader();
+  stage.trader();
+  const words = ledger.accounts.i32.slice((carol + 1) * ACCOUNT_WORDS);
+  stage.send({ kind: "setAccountFees", account: carol, feeGroup: 15, makerRate: 11, takerRate: 22 });
+  expect(ledger.accounts.i32.slice((carol + 1) * ACCOUNT_WORDS)).toEqual(words);
+  expect([30, 31].map((at) => ledger.accountWord(carol, A_RATES + at))).toEqual([12, 23]);
 });

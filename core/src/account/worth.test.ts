@@ -2,18 +2,19 @@
 import { tiersA } from "@clockwork/kit/margin-tiers";
 import { expect, test } from "vitest";
 import { readRestriction } from "../inspect/restrictions.ts";
+import { createMachine } from "../machine/machine.ts";
 import { tiersCommand } from "../protocol/listing-command.ts";
-import { eventsOf } from "../testing/driver.ts";
+import { createDriver, eventsOf } from "../testing/driver.ts";
 import { createStage } from "../testing/stage.ts";
 
 const USER = 7;
 
 test("[LEDGER-26] worth is told by a contract's index, else a spot market's, its average, its last trade", () => {
   const stage = createStage();
-  const holder = stage.trader(2_000, 0, { user: USER });
+  const holder = stage.trader(2_000, 500, { user: USER });
   const [seller, buyer] = [stage.trader(100_000, 0), stage.trader(0, 10_000_000)];
   // Two lots of the coin: one tick of a lot is one unit of USDT.
-  const worth = (): number => Number(readRestriction(stage.machine, USER).worthUnits) / 2;
+  const worth = (): number => Number(readRestriction(stage.machine, USER).worthUnits - 500n) / 2;
   expect([holder > 0, worth()]).toEqual([true, 0]);
   const trade = (price: number): void => {
     const order = { kind: "placeOrder", market: stage.market, quantity: 1, price } as const;
@@ -22,6 +23,10 @@ test("[LEDGER-26] worth is told by a contract's index, else a spot market's, its
   };
   trade(100);
   expect(worth()).toBe(100);
+  // No order has come since, so that nobody has an average to remember: the last trade is what is known.
+  stage.time += 3_600_000;
+  expect(worth()).toBe(100);
+  trade(100);
   stage.time += 60_000;
   trade(111);
   // The average of both, rounded down; the last trade was dearer.
@@ -44,4 +49,13 @@ test("[LEDGER-26] worth is told by a contract's index, else a spot market's, its
   expect(worth()).toBe(130);
   stage.send({ kind: "setMarketStatus", market: stage.market, status: "DELISTED" });
   expect(worth()).toBe(0);
+});
+
+test("[LEDGER-26] USDT is worth itself, though it is the first of all assets", () => {
+  const driver = createDriver(createMachine());
+  const asset = eventsOf(driver.send({ kind: "listAsset", symbol: "USDT", scale: 6 }), "assetListed")[0]?.asset ?? 0;
+  const made = driver.send({ kind: "createAccount", user: USER, book: "spot" });
+  const account = eventsOf(made, "accountCreated")[0]?.account ?? 0;
+  driver.send({ kind: "mint", account, asset, units: 321, business: "deposit", reference: "m" });
+  expect([asset, readRestriction(driver.machine, USER).worthUnits]).toEqual([1, 321n]);
 });
