@@ -117,7 +117,9 @@ test("[FEE-2] a fee is exact on both sides of where one product is", () => {
       units: random.between(1, 2 ** 31) * random.between(1, 2 ** 21) + random.below(1_000),
     },
   }));
-  for (const { rate, units } of [...edges, ...some]) {
+  // One hundred-millionth below and above a whole unit, where one product would be rounded to the unit itself.
+  const near = [1_000_000_059_999, 1_000_099_940_001].map((units) => ({ rate: 60_001, units }));
+  for (const { rate, units } of [...near, ...edges, ...some]) {
     const product = BigInt(units) * BigInt(rate);
     expect([units, rate, BigInt(feeFloor(units, rate))]).toEqual([units, rate, product / 100_000_000n]);
     expect([units, rate, BigInt(feeCeil(units, rate))]).toEqual([units, rate, (product + 99_999_999n) / 100_000_000n]);

@@ -27,6 +27,14 @@ test("[LEDGER-26] worth is told by a contract's index, else a spot market's, its
   stage.time += 3_600_000;
   expect(worth()).toBe(100);
   trade(100);
+  // Of 700 in all 550 must stay: one of two lots may leave.
+  stage.send({ kind: "restrict", user: USER, units: 550, reference: "stay" });
+  const leave = (units: number): string | undefined => {
+    const out = { kind: "hold", account: holder, asset: stage.base, business: "withdrawal", outgoing: true } as const;
+    return eventsOf(stage.send({ ...out, units, reference: `out${units}` }), "rejected")[0]?.code;
+  };
+  expect([leave(1_501), leave(1_500)]).toEqual(["RESTRICTED", undefined]);
+  stage.send({ kind: "release", account: holder, hold: "out1500", reference: "back", units: 0 });
   stage.time += 60_000;
   trade(111);
   // The average of both, rounded down; the last trade was dearer.
