@@ -103,7 +103,7 @@ const hook =
 
 export const expect = vitestExpect;
 export const test = withKinds(register);
-export const it = test;
+export const it = withKinds(register);
 export const describe = withKinds(open);
 export const beforeAll = hook("beforeAll");
 export const beforeEach = hook("beforeEach");
