@@ -37,9 +37,15 @@ describe("[LEDGER-23] holds", () => {
     const made = stage.send({ kind: "createAccount", user: 77, book: "bonus" });
     const bonus = eventsOf(made, "accountCreated")[0]?.account ?? 0;
     const capture = { kind: "capture", account: alice, business: "otcRelease", hold: "h", to: bob, units: 10 } as const;
-    const codes = [{ to: 9_999 }, { to: HOUSE_BOOKS.length }, { to: alice }, { to: bonus }, { units: 0 }, { units: -5 }, {}].map(
-      (one) => refusal({ ...capture, ...one, reference: fresh() }),
-    );
+    const codes = [
+      { to: 9_999 },
+      { to: HOUSE_BOOKS.length },
+      { to: alice },
+      { to: bonus },
+      { units: 0 },
+      { units: -5 },
+      {},
+    ].map((one) => refusal({ ...capture, ...one, reference: fresh() }));
     expect(codes).toEqual([
       ...["UNKNOWN_ACCOUNT", "UNKNOWN_ACCOUNT", "NOT_TRANSFERABLE", "NOT_TRANSFERABLE"],
       ...["INVALID_AMOUNT", "INVALID_AMOUNT", undefined],

@@ -2,8 +2,8 @@
 import { createRandom } from "@clockwork/kit/random";
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { checkInvariants } from "../inspect/invariants.ts";
-import { coreOf } from "../machine/machine.ts";
 import { A_RATES, ACCOUNT_WORDS } from "../ledger/ledger.ts";
+import { coreOf } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
 import { feeCeil, feeFloor } from "../spot/settle.ts";
 import { eventsOf } from "../testing/driver.ts";
