@@ -9,7 +9,7 @@ import { createStage } from "../testing/stage.ts";
 
 const USER = 7;
 
-test("[LEDGER-26] worth is told by a contract's index, else a spot market's, its average, its last trade", () => {
+test("[LEDGER-26] worth is told by a contract's index, else a spot market's, else its average", () => {
   const stage = createStage();
   const holder = stage.trader(2_000, 500, { user: USER });
   const [seller, buyer] = [stage.trader(100_000, 0), stage.trader(0, 10_000_000)];
@@ -23,7 +23,7 @@ test("[LEDGER-26] worth is told by a contract's index, else a spot market's, its
   };
   trade(100);
   expect(worth()).toBe(100);
-  // No order has come since, so that nobody has an average to remember: the last trade is what is known.
+  // Nothing has traded since: the average that was known last.
   stage.time += 3_600_000;
   expect(worth()).toBe(100);
   trade(100);
