@@ -138,3 +138,59 @@ test("[FUT-2] a slice of the liquidation account reaches its limit and nothing b
     expect(left()).toBe(sells ? 620n : -620n);
   }
 });
+
+test("[FUT-2] what the fund holds without a loss stays with it though another symbol's has eaten the fund", () => {
+  const { twins, market, other, maker, trader, long, told } = scene(600);
+  // After the fee of 30 exactly so much that one BTC is taken over at 47 500.
+  const [first, second] = [trader(2_558.5, false), trader(3_000)];
+  long(first, 1_000, 500_000);
+  expect(twins.order(maker, other, true, 1_000, 300_000)).toBe(true);
+  expect(twins.order(second, other, false, 1_000, 300_000)).toBe(true);
+  expect(told(477_000)).toEqual(["takenOver"]);
+  twins.mark(other, 285_500);
+  expect(twins.seen.get("takenOver")).toBe(2);
+  const held = (): (bigint | undefined)[] => [market, other].map((one) => twins.naive.held.get(one)?.lots);
+  // Bitcoin wins 4 500, Ether loses 2 017: the fund of 646 lives on the difference.
+  expect(told(520_000)).toEqual([]);
+  long(trader(4_559.7, false), 1_000, 520_000);
+  twins.mark(other, 265_000);
+  expect(held()).toEqual([1_000n, 1_000n]);
+  // The gain is gone and the fund is worth less than nothing; Bitcoin is not what ate it, and another one that costs what
+  // it is worth makes nothing worse.
+  expect(told(475_000)).toEqual(["takenOver"]);
+  expect(held()).toEqual([2_000n, 1_000n]);
+  twins.mark(other, 264_900);
+  expect(held()).toEqual([2_000n, 0n]);
+});
+
+test.each([
+  { mark: 390_000, netted: 1, steps: [] },
+  { mark: 372_000, netted: 2, steps: ["takenOver"] },
+])("[FUT-2] hedges are netted symbol by symbol while the margin is not healthy: $netted at $mark", (at) => {
+  const { twins, market, other, maker, trader, told } = scene(100_000);
+  const account = trader(13_000, false, true);
+  const meet = (where: number, sells: boolean, lots: number, price: number): void => {
+    expect(twins.order(maker, where, !sells, lots, price)).toBe(true);
+    expect(twins.order(account, where, sells, lots, price)).toBe(true);
+  };
+  for (const [where, price] of [
+    [market, 500_000],
+    [other, 300_000],
+  ] as const) {
+    meet(where, false, 2_000, price);
+    meet(where, true, 1_000, price);
+  }
+  expect(told(at.mark)).toEqual(at.steps);
+  expect([twins.seen.get("pairNetted"), twins.seen.get("started")]).toEqual([at.netted, 1]);
+});
+
+test("[FUT-2] of positions that lose alike the older is ended first", () => {
+  const { twins, other, maker, trader, long, told } = scene(100_000);
+  const account = trader(4_500, false);
+  long(account, 1_000, 500_000);
+  expect(twins.order(maker, other, true, 1_000, 300_000)).toBe(true);
+  expect(twins.order(account, other, false, 1_000, 300_000)).toBe(true);
+  expect(told(480_000)).toEqual([]);
+  twins.mark(other, 280_000);
+  expect(twins.seen.get("takenOver")).toBeGreaterThan(0);
+});

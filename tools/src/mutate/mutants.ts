@@ -1,17 +1,24 @@
-// Owns the making of mutants: every place of a source file where a small change should make a test fail, as offsets and
-// replacement. Never runs anything and never writes a file.
+// Owns the making of mutants: every place of a source file where a small change should make a test fail, and the text in
+// which all of them wait behind a switch. Never runs anything and never writes a file.
 import { parseSync } from "rolldown/utils";
 
 export interface Mutant {
   readonly file: string;
-  /** The line it stands in, trimmed, and what becomes of it: together its name, which outlives moved lines. */
+  /**
+   * The line it stands in, trimmed, and what becomes of it: together its name, which outlives moved lines. The second of
+   * that name in a file says that it is.
+   */
   readonly code: string;
   readonly change: string;
   readonly line: number;
+  /** The whole expression or statement that is exchanged, and for what. */
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
+  readonly place: Place;
 }
+
+type Place = "expression" | "statement" | "key";
 
 interface Node {
   readonly type: string;
@@ -44,21 +51,36 @@ const SPOKEN = /^(?:assert|say|console\.|expect)/;
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-type Add = (node: { readonly start: number; readonly end: number }, replacement: string) => void;
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Exchanges a node for a text. What is seen to change may be less of it: an operator; with what it becomes. */
+type Add = (node: Range, replacement: string, seen?: Range, becomes?: string) => void;
 
 /** Where an operator stands between two operands. */
-function operatorAt(text: string, left: Node, right: Node, operator: string): { start: number; end: number } {
+function operatorAt(text: string, left: Node, right: Node, operator: string): Range {
   const start = text.indexOf(operator, left.end);
   return { start: start < right.start ? start : left.end, end: start + operator.length };
 }
 
 function mutateOperator(text: string, node: Node, add: Add): void {
   const [left, right, operator] = [node.left as Node, node.right as Node, String(node.operator)];
+  const [first, second] = [left, right].map(({ start, end }) => text.slice(start, end));
+  const assigns = node.type === "AssignmentExpression";
   const found =
     node.type === "BinaryExpression"
       ? (BINARY[operator] ?? [])
       : [(node.type === "LogicalExpression" ? LOGICAL : ASSIGNED)[operator] ?? ""];
-  for (const other of found) if (other !== "") add(operatorAt(text, left, right, operator), other);
+  for (const other of found)
+    if (other !== "")
+      add(
+        node,
+        assigns ? `${first} ${other} ${second}` : `(${first}) ${other} (${second})`,
+        operatorAt(text, left, right, operator),
+        other,
+      );
 }
 
 function mutateLiteral({ start, end, value }: Node, add: Add): void {
@@ -100,19 +122,25 @@ function isSkipped(text: string, node: Node): boolean {
 
 /** Every mutant of a file, in the order of the text. */
 export function mutantsOf(file: string, text: string): Mutant[] {
-  const found: Mutant[] = [];
+  const found: (Mutant & { readonly at: number })[] = [];
   const lines = text.split("\n");
-  const lineAt = (offset: number): number => text.slice(0, offset).split("\n").length;
-  const add: Add = ({ start, end }, replacement) => {
-    const line = lineAt(start);
-    const before = text.slice(start, end).replace(/\s+/g, " ");
+  const ends: number[] = [];
+  for (const line of lines) ends.push((ends.at(-1) ?? -1) + 1 + line.length);
+  const lineAt = (offset: number): number => ends.findIndex((end) => offset <= end) + 1;
+  const keys = new Set<number>();
+  const add: Add = ({ start, end }, replacement, seen = { start, end }, becomes = replacement) => {
+    const line = lineAt(seen.start);
+    const before = text.slice(seen.start, seen.end).replace(/\s+/g, " ");
     const short = before.length > 60 ? `${before.slice(0, 57)}…` : before;
-    const after = replacement.replace(/\s+/g, " ");
+    const after = becomes.replace(/\s+/g, " ");
     const change = `${short} → ${after.length > 60 ? `${after.slice(0, 57)}…` : after}`;
-    found.push({ file, line, start, end, replacement, change, code: (lines[line - 1] ?? "").trim() });
+    const place = replacement === ";" ? "statement" : keys.has(start) ? "key" : "expression";
+    const code = (lines[line - 1] ?? "").trim();
+    found.push({ file, line, start, end, replacement, place, change, code, at: seen.start });
   };
   const walk = (node: Node): void => {
     if (isSkipped(text, node)) return;
+    if (node.key !== undefined && node.computed === false) keys.add((node.key as Node).start);
     mutateNode(text, node, add);
     for (const [key, value] of Object.entries(node)) {
       if (key === "typeAnnotation" || key === "returnType" || key === "typeArguments") continue;
@@ -120,9 +148,50 @@ export function mutantsOf(file: string, text: string): Mutant[] {
     }
   };
   walk(parseSync(file, text).program as unknown as Node);
-  return found.sort((a, b) => a.start - b.start);
+  const times = new Map<string, number>();
+  return found
+    .sort((a, b) => a.at - b.at)
+    .map(({ at: _, change, ...mutant }) => {
+      const name = `${mutant.code} ${change}`;
+      times.set(name, (times.get(name) ?? 0) + 1);
+      const nth = times.get(name) ?? 1;
+      return { ...mutant, change: nth === 1 ? change : `${change} (${nth})` };
+    });
 }
 
-export function mutate(text: string, { start, end, replacement }: Mutant): string {
-  return text.slice(0, start) + replacement + text.slice(end);
+/** The text with one mutant in it. */
+export function mutate(text: string, { start, end, replacement, place }: Mutant): string {
+  const inside = place === "expression" ? `(${replacement})` : replacement;
+  return text.slice(0, start) + inside + text.slice(end);
+}
+
+/**
+ * The text with all of a file's mutants in it at once, each asleep until `$mutant(its number)` is true; numbers follow
+ * one another from `first`. Only one is ever awake, so that what replaces an expression is its plain text, and mutants
+ * within an expression stand in its original alone.
+ */
+export function switchable(text: string, mutants: readonly Mutant[], first: number): string {
+  const groups = new Map<string, { start: number; end: number; place: Place; choices: string }>();
+  for (const [index, { start, end, replacement, place }] of mutants.entries()) {
+    const group = groups.get(`${start} ${end}`) ?? { start, end, place, choices: "" };
+    group.choices +=
+      place === "statement" ? `!$mutant(${first + index})` : `$mutant(${first + index}) ? (${replacement}) : `;
+    groups.set(`${start} ${end}`, group);
+  }
+  // Outer ones before those within them.
+  const order = [...groups.values()].sort((a, b) => a.start - b.start || b.end - a.end);
+  let next = 0;
+  const render = (from: number, to: number): string => {
+    let [written, at] = ["", from];
+    for (let group = order[next]; group !== undefined && group.start < to; group = order[next]) {
+      next++;
+      written += text.slice(at, group.start);
+      const original = render(group.start, group.end);
+      if (group.place === "statement") written += `{ if (${group.choices}) ${original} }`;
+      else written += group.place === "key" ? `[${group.choices}${original}]` : `(${group.choices}(${original}))`;
+      at = group.end;
+    }
+    return written + text.slice(at, to);
+  };
+  return `const $mutant = globalThis.$mutant; ${render(0, text.length)}`;
 }

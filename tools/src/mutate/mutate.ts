@@ -1,77 +1,24 @@
 // Owns `npm run mutate`: changes the money rooms one small place at a time and tells which changes no test notices.
-//   npm run mutate -- liquidation --minutes 20 --seed 3 --file core/src/perp/liquidation/adl.ts
+//   npm run mutate -- liquidation --minutes 20 --seed 3 --file core/src/perp/liquidation/adl.ts --at 41,76
 // Survivors that are explained stand in survivors.json beside this file; one that is not there fails the run.
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../postgres.ts";
 import { Refusal, say, seconds } from "../progress.mjs";
 import { findPostgres } from "../system-packages.ts";
-import { type Mutant, mutantsOf, mutate } from "./mutants.ts";
-import { filesOf, ROOMS, type Room } from "./rooms.ts";
-import type { Task } from "./runner.ts";
-import { readSurvivors, type Survivor } from "./survivors.ts";
+import { type Mutant, mutantsOf, switchable } from "./mutants.ts";
+import { Reach } from "./reach.ts";
+import { FIRST, filesOf, ROOMS, type Room } from "./rooms.ts";
+import type { Plan } from "./runner.ts";
+import { nameOf, readSurvivors } from "./survivors.ts";
+import { Worker } from "./worker.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
-const TIMEOUT_FACTOR = 3;
-const TIMEOUT_MORE_MS = 10_000;
-const FIRST_MS = 600_000;
-
-type Verdict = "killed" | "timed out" | "survived";
-
-/** Tests one mutant after another in a process that can be ended when a mutant never ends. */
-class Worker {
-  readonly #tests: readonly string[];
-  readonly #env: NodeJS.ProcessEnv;
-  #child: ChildProcess | undefined;
-
-  constructor(tests: readonly string[], env: NodeJS.ProcessEnv) {
-    this.#tests = tests;
-    this.#env = env;
-  }
-
-  async #start(): Promise<ChildProcess> {
-    const child = fork(join(import.meta.dirname, "runner.ts"), [ROOT, ...this.#tests], {
-      ...{ cwd: ROOT, env: { ...process.env, ...this.#env }, stdio: ["ignore", "ignore", "inherit", "ipc"] },
-      // Its own group, so that the test processes below it end with it.
-      detached: true,
-    });
-    this.#child = child;
-    await once(child, "message", { signal: AbortSignal.timeout(FIRST_MS) });
-    return child;
-  }
-
-  async run(task: Task, limitMs: number): Promise<Verdict> {
-    const child = this.#child ?? (await this.#start());
-    child.send(task);
-    return new Promise((done) => {
-      const end = (verdict: Verdict): void => {
-        clearTimeout(timer);
-        child.off("message", onAnswer).off("exit", onExit);
-        if (verdict === "timed out") this.stop();
-        done(verdict);
-      };
-      const onAnswer = (answer: { readonly passed: boolean }): void => end(answer.passed ? "survived" : "killed");
-      // A mutant that takes the whole process with it was noticed too.
-      const onExit = (): void => {
-        this.#child = undefined;
-        end("killed");
-      };
-      const timer = setTimeout(() => end("timed out"), limitMs);
-      child.on("message", onAnswer).on("exit", onExit);
-    });
-  }
-
-  stop(): void {
-    const child = this.#child;
-    this.#child = undefined;
-    if (child?.pid === undefined || child.exitCode !== null) return;
-    process.kill(-child.pid, "SIGKILL");
-  }
-}
+const WORKERS = Math.min(2, availableParallelism());
 
 /** The same order for the same seed, so that a bounded run is a fair and repeatable sample. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
@@ -86,77 +33,117 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
     .map(({ item }) => item);
 }
 
-const nameOf = ({ file, code, change }: Pick<Survivor, "file" | "code" | "change">): string =>
-  `${file}: ${code} [${change}]`;
-
-interface Tally {
-  readonly mutants: number;
-  readonly killed: number;
-  readonly timedOut: number;
-  readonly explained: number;
-  readonly survivors: readonly Mutant[];
+interface Numbered extends Mutant {
+  readonly id: number;
 }
 
-async function tryAll(worker: Worker, mutants: readonly Mutant[], endsAt: number, limitMs: number): Promise<Tally> {
-  const known = new Set(readSurvivors().map(nameOf));
-  const count = { killed: 0, timedOut: 0, explained: 0 };
-  const survivors: Mutant[] = [];
-  let tried = 0;
-  for (const mutant of mutants) {
-    if (performance.now() > endsAt) break;
-    tried++;
-    if (known.has(nameOf(mutant))) {
-      count.explained++;
-      continue;
-    }
-    const text = mutate(readFileSync(join(ROOT, mutant.file), "utf8"), mutant);
-    const verdict = await worker.run({ file: mutant.file, text }, limitMs);
-    if (verdict === "killed") count.killed++;
-    else if (verdict === "timed out") count.timedOut++;
-    else {
-      survivors.push(mutant);
-      say(`survived ${mutant.file}:${mutant.line}  ${mutant.change}\n         ${mutant.code}`);
-    }
+/** Every mutant of the sources with its number, and what the workers read: the sources with all of them asleep. */
+function planOf(sources: readonly string[], tests: readonly string[]): { mutants: Numbered[]; plan: Plan } {
+  const mutants: Numbered[] = [];
+  const texts: Record<string, string> = {};
+  for (const file of sources) {
+    const text = readFileSync(join(ROOT, file), "utf8");
+    const found = mutantsOf(file, text);
+    texts[file] = stripTypeScriptTypes(switchable(text, found, mutants.length));
+    mutants.push(...found.map((mutant, index) => ({ ...mutant, id: mutants.length + index })));
   }
-  return { ...count, mutants: tried, survivors };
+  return { mutants, plan: { root: ROOT, mutants: mutants.length, sources: texts, tests, first: FIRST } };
 }
 
-async function runRoom(
-  name: string,
-  room: Room,
-  only: string | undefined,
-  minutes: number,
-  seed: number,
-): Promise<number> {
-  const sources = filesOf(ROOT, room.sources, false).filter((path) => only === undefined || path === only);
-  const tests = filesOf(ROOT, room.tests, true);
-  if (sources.length === 0) throw new Refusal(`${only} is not a source of ${name}.`);
-  const all = sources.flatMap((file) => mutantsOf(file, readFileSync(join(ROOT, file), "utf8")));
+class Tally {
+  tried = 0;
+  killed = 0;
+  neverEnded = 0;
+  explained = 0;
+  survived = 0;
+  readonly #verbose: boolean;
+
+  constructor(verbose: boolean) {
+    this.#verbose = verbose;
+  }
+
+  async try(mutant: Numbered, reach: Reach, worker: Worker, isKnown: boolean): Promise<void> {
+    this.tried++;
+    if (isKnown) {
+      this.explained++;
+      return;
+    }
+    const where = `${mutant.file}:${mutant.line}  ${mutant.change}`;
+    const steps = reach.stepsOf(mutant.id, mutant.file);
+    if (steps.length === 0) {
+      this.survived++;
+      return say(`not reached ${where}\n         ${mutant.code}`);
+    }
+    const { kind, by, at } = await worker.judge(mutant.id, steps, reach.isEarly(mutant.id));
+    if (at !== undefined) reach.noteKill(mutant.file, at);
+    if (kind === "killed") this.killed++;
+    else if (kind === "never ended") this.neverEnded++;
+    else this.survived++;
+    if (kind === "survived" || kind === "unclear") say(`${kind} ${where} ${by}\n         ${mutant.code}`);
+    else if (this.#verbose) say(`${kind} ${where}\n         ${by}`);
+  }
+}
+
+interface Wishes {
+  readonly only: string | undefined;
+  readonly lines: readonly number[] | undefined;
+  readonly minutes: number;
+  readonly seed: number;
+  readonly verbose: boolean;
+}
+
+async function tryAll(workers: readonly Worker[], queue: readonly Numbered[], reach: Reach, wishes: Wishes) {
+  const known = new Set(readSurvivors().map(nameOf));
+  const tally = new Tally(wishes.verbose);
+  const endsAt = performance.now() + wishes.minutes * 60_000;
+  let next = 0;
+  const work = async (worker: Worker): Promise<void> => {
+    for (;;) {
+      const mutant = queue[next++];
+      if (mutant === undefined || performance.now() > endsAt) return;
+      await tally.try(mutant, reach, worker, known.has(nameOf(mutant)));
+    }
+  };
+  await Promise.all(workers.map(work));
+  return tally;
+}
+
+async function runRoom(name: string, room: Room, wishes: Wishes): Promise<number> {
+  const sources = filesOf(ROOT, room.sources, false);
+  if (wishes.only !== undefined && !sources.includes(wishes.only))
+    throw new Refusal(`${wishes.only} is not a source of ${name}.`);
+  const chosen = sources.filter((path) => wishes.only === undefined || path === wishes.only);
+  const { mutants, plan } = planOf(chosen, filesOf(ROOT, room.tests, true));
+  const folder = mkdtempSync(join(tmpdir(), "clockwork-mutate-"));
+  const planFile = join(folder, "plan.json");
+  writeFileSync(planFile, JSON.stringify(plan));
   const programs =
     room.postgres === true && process.env.CW_TEST_DATABASE_URL === undefined ? findPostgres() : undefined;
   const database = programs === undefined ? undefined : await startPostgres(programs);
-  const worker = new Worker(tests, database === undefined ? {} : { CW_TEST_DATABASE_URL: database.url });
+  const env = database === undefined ? {} : { CW_TEST_DATABASE_URL: database.url };
+  const reach = new Reach();
+  const workers = Array.from({ length: WORKERS }, () => new Worker(planFile, env, (...at) => reach.usualMs(...at)));
   const from = performance.now();
   try {
-    if ((await worker.run({ file: "", text: undefined }, FIRST_MS)) !== "survived")
-      throw new Refusal(`The tests of ${name} do not pass as they are.`);
-    const usual = performance.now() - from;
-    say(`${name}: ${all.length} mutants in ${sources.length} files, ${tests.length} test files (${seconds(usual)})`);
-    const endsAt = performance.now() + minutes * 60_000;
-    const tally = await tryAll(
-      worker,
-      shuffled(all, seed),
-      endsAt,
-      Math.ceil(usual) * TIMEOUT_FACTOR + TIMEOUT_MORE_MS,
-    );
+    const recorded = await workers[0]?.record((answer) => reach.take(answer));
+    if (reach.failure !== undefined)
+      throw new Refusal(`The tests of ${name} do not pass as they are: ${reach.failure}`);
+    if (recorded !== true) throw new Refusal(`The tests of ${name} do not end as they are.`);
     say(
-      `${name}: ${tally.mutants} of ${all.length} tried in ${seconds(performance.now() - from)}: ${tally.killed} killed, ` +
-        `${tally.timedOut} never ended, ${tally.explained} explained, ${tally.survivors.length} survived`,
+      `${name}: ${mutants.length} mutants in ${chosen.length} files, ${reach.tests} tests in ${plan.tests.length} files ` +
+        `(both ways in ${seconds(performance.now() - from)})`,
     );
-    return tally.survivors.length;
+    const wanted = mutants.filter(({ line }) => wishes.lines?.includes(line) ?? true);
+    const tally = await tryAll(workers, shuffled(wanted, wishes.seed), reach, wishes);
+    say(
+      `${name}: ${tally.tried} of ${mutants.length} tried in ${seconds(performance.now() - from)}: ${tally.killed} killed, ` +
+        `${tally.neverEnded} never ended, ${tally.explained} explained, ${tally.survived} survived`,
+    );
+    return tally.survived;
   } finally {
-    worker.stop();
+    for (const worker of workers) worker.stop();
     await database?.stop();
+    rmSync(folder, { recursive: true });
   }
 }
 
@@ -165,16 +152,21 @@ const main = async (): Promise<number> => {
     allowPositionals: true,
     options: {
       file: { type: "string" },
+      at: { type: "string" },
       minutes: { type: "string", default: "10" },
       seed: { type: "string", default: "1" },
+      verbose: { type: "boolean", default: false },
     },
   });
+  const { file: only, verbose } = values;
+  const lines = values.at?.split(",").map(Number);
   const names = positionals.length === 0 ? Object.keys(ROOMS) : positionals;
   let survived = 0;
   for (const name of names) {
     const room = ROOMS[name];
     if (room === undefined) throw new Refusal(`No room ${name}. Known: ${Object.keys(ROOMS).join(" ")}.`);
-    survived += await runRoom(name, room, values.file, Number(values.minutes), Number(values.seed));
+    const bounds = { minutes: Number(values.minutes), seed: Number(values.seed) };
+    survived += await runRoom(name, room, { only, lines, verbose, ...bounds });
   }
   return survived === 0 ? 0 : 1;
 };

@@ -8,9 +8,14 @@ export interface Room {
 }
 
 const SPOT_SIM = ["sim/src/findings.test.ts", "sim/src/sessions.test.ts"];
-/** The twins fail at their first seeds when they fail at all. */
 const TWINS = ["sim/src/liquidation-twin/scripts.test.ts", "sim/src/liquidation-twin/liquidation-twin.test.ts"];
 const CORE = "core/src";
+
+/** How many tests of a file of seeds are tried: they fail at their first seeds when they fail at all. */
+export const FIRST: Readonly<Record<string, number>> = {
+  "sim/src/sessions.test.ts": 6,
+  "sim/src/liquidation-twin/liquidation-twin.test.ts": 1,
+};
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   money: {
@@ -23,7 +28,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   ledger: {
     sources: [`${CORE}/{ledger,account,spot}/*.ts`],
-    tests: [`${CORE}/{ledger,account,spot}/*.test.ts`, `${CORE}/order/**/*.test.ts`, ...SPOT_SIM],
+    tests: [
+      `${CORE}/{ledger,account,spot}/*.test.ts`,
+      `${CORE}/order/**/*.test.ts`,
+      `${CORE}/machine/{records,snapshot}.test.ts`,
+      `${CORE}/copy/{share,spot,futures}.test.ts`,
+      `${CORE}/perp/{account,demo,margin,order}/*.test.ts`,
+      ...SPOT_SIM,
+    ],
   },
   book: {
     sources: [`${CORE}/{book,memory,market,trigger}/*.ts`],
@@ -37,7 +49,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sources: [`${CORE}/perp/liquidation/*.ts`, `${CORE}/perp/margin/insurance.ts`],
     tests: [
       `${CORE}/perp/liquidation/*.test.ts`,
-      `${CORE}/perp/margin/rules.test.ts`,
+      `${CORE}/perp/margin/{insurance,rules}.test.ts`,
+      `${CORE}/perp/demo/demo.test.ts`,
+      `${CORE}/bot/futures.test.ts`,
       `${CORE}/perp/account/operations.test.ts`,
       ...TWINS,
     ],

@@ -12,3 +12,6 @@ export interface Survivor {
 export function readSurvivors(): Survivor[] {
   return JSON.parse(readFileSync(join(import.meta.dirname, "survivors.json"), "utf8")) as Survivor[];
 }
+
+export const nameOf = ({ file, code, change }: Pick<Survivor, "file" | "code" | "change">): string =>
+  `${file}: ${code} [${change}]`;

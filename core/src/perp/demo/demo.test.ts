@@ -1,8 +1,10 @@
 import { present } from "@clockwork/kit/assert";
 import { describe, expect, test } from "vitest";
+import { coreOf } from "../../machine/machine.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
+import { CTF_NEXT_SLICE } from "../state/records.ts";
 
 const HOUR = 3_600_000;
 const START_UNITS = 100_000_000_000;
@@ -167,13 +169,35 @@ describe("[FUT-4] play money and real money never meet", () => {
     stage.sure({ kind: "setLeverage", account: poor, market: stage.demo, long: 100 });
     stage.buy(poor, 19_000, 500_100, { market: stage.demo });
     stage.buy(other, 10, 500_100, { market: stage.demo });
+    const bear = stage.player();
+    stage.buy(stage.trader(10 ** 12), 10, 499_900);
+    stage.sell(bear, 4, 499_900, { market: stage.demo });
     const before = stage.balance(other, stage.play);
     const events = stage.mark(stage.linear, 450_000);
     const started = eventsOf(events, "liquidationStarted");
     expect(started.map(({ account, market }) => [account, market])).toEqual([[poor, stage.demo]]);
     expect(stage.held(poor, stage.demo)).toEqual([]);
+    // The fund stands opposite all players: what it holds of play it never works off.
+    expect(coreOf(stage.machine).perps.contractDouble(stage.demo, CTF_NEXT_SLICE)).toBe(0);
     expect(stage.balance(other, stage.play)).toEqual(before);
     expect(eventsOf(events, "deleveraged")).toEqual([]);
+    expect(eventsOf(events, "liquidationStep").at(-1)).toMatchObject({ step: "takenOver" });
+  });
+
+  test("what players win the house of play has lost, and nobody is closed for it", () => {
+    const stage = demoStage();
+    const maker = stage.trader(10 ** 12);
+    stage.sell(maker, 5_000, 500_100);
+    stage.buy(maker, 5_000, 499_900);
+    const [bear, poor] = [stage.player(), stage.player()];
+    stage.sell(bear, 1_500, 499_900, { market: stage.demo });
+    stage.sure({ kind: "setMarginMode", account: poor, market: stage.demo, isolated: true });
+    stage.sure({ kind: "setLeverage", account: poor, market: stage.demo, long: 100 });
+    stage.buy(poor, 100, 500_100, { market: stage.demo });
+    const events = stage.mark(stage.linear, 450_000);
+    expect(eventsOf(events, "liquidationStep")).toMatchObject([{ account: poor, step: "takenOver" }]);
+    expect(eventsOf(stage.mark(stage.linear, 440_000), "deleveraged")).toEqual([]);
+    expect(stage.held(bear, stage.demo)).toMatchObject([{ lots: -1_500 }]);
   });
 });
 

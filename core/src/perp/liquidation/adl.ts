@@ -47,7 +47,8 @@ function rank(core: Core, market: number, long: boolean, except: number): Ranked
       continue;
     ranked.push({ position, score: scoreOf(core, position) });
   }
-  return ranked.sort((a, b) => compareFractions(b.score, a.score) || a.position - b.position);
+  // Equal scores stay as they were gathered: the older record first.
+  return ranked.sort((a, b) => compareFractions(b.score, a.score));
 }
 
 function scoreOf(core: Core, position: number): Fraction {

@@ -123,11 +123,11 @@ export function guardFund(core: Core, market: number): void {
   const held = perps.lots(position);
   if (held === 0 || fundEquity(core, market) >= 0) return;
   const mark = markOf(core, market);
-  if (profitAt(perps, market, held, perps.positionDouble(position, POF_COST), mark) >= 0) return;
   const cost = perps.positionDouble(position, POF_COST);
+  if (profitAt(perps, market, held, cost, mark) >= 0) return;
   const rest = deleverage(core, market, held, cost, mark, 0);
-  const closed = Math.abs(held) - rest.lots;
-  if (closed === 0) return;
-  const profit = reducePosition(core, position, closed, cost - rest.value, 0, REALIZED, perps.positionId(position));
+  // What the fund holds somebody else holds the other way round: longs and shorts of a symbol are equal.
+  assert(rest.lots === 0, "PERP-15", "lots of the fund without another side");
+  const profit = reducePosition(core, position, Math.abs(held), cost, 0, REALIZED, perps.positionId(position));
   finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), profit);
 }
