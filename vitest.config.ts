@@ -35,7 +35,7 @@ export default defineConfig({
   test: {
     maxWorkers: WORKERS,
     sequence: { sequencer: LongFirst },
-    projects: SUITES.map(({ name, include, exclude, timeoutMs, setup, needs }) => ({
+    projects: SUITES.map(({ name, include, exclude, timeoutMs, setup, needs, sharesModules }) => ({
       plugins: needs.includes("build") ? [builtWorkers] : [],
       test: {
         name,
@@ -46,6 +46,7 @@ export default defineConfig({
         testTimeout: timeoutMs,
         hookTimeout: timeoutMs,
         maxWorkers: WORKERS,
+        isolate: !sharesModules,
         // What is waited for comes at once or never; a busy machine only makes it come later.
         expect: { poll: { timeout: 60_000, interval: 50 } },
       },

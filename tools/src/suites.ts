@@ -6,6 +6,11 @@ export interface Suite {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly timeoutMs: number;
+  /**
+   * Files of a worker share what they import, instead of reading it again for each: half of a small file's time. Only
+   * where no test leaves anything behind in a module or in the process.
+   */
+  readonly sharesModules: boolean;
   /** Begun before the first file of the suite and ended after the last. */
   readonly setup?: string;
   readonly needs: readonly ("build" | "chromium" | "postgres")[];
@@ -39,6 +44,7 @@ export const SUITES: readonly Suite[] = [
     exclude: ["**/*.slice.test.ts", "**/node_modules/**"],
     // Some start processes of the lowest priority, which a busy machine keeps waiting.
     timeoutMs: 120_000,
+    sharesModules: true,
     needs: [],
   },
   {
@@ -47,6 +53,7 @@ export const SUITES: readonly Suite[] = [
     exclude: ["**/node_modules/**"],
     // Some start the whole exchange more than once, beside others that do the same.
     timeoutMs: 180_000,
+    sharesModules: false,
     // The built server, for those that start it as a process.
     needs: ["build", "postgres"],
   },
@@ -55,6 +62,7 @@ export const SUITES: readonly Suite[] = [
     include: ["sim/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
     timeoutMs: 300_000,
+    sharesModules: false,
     needs: [],
   },
   {
@@ -62,6 +70,7 @@ export const SUITES: readonly Suite[] = [
     include: ["e2e/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
     timeoutMs: 300_000,
+    sharesModules: false,
     setup: "e2e/src/joined-site.ts",
     needs: ["build", "chromium"],
   },
