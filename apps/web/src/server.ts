@@ -140,7 +140,8 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
     onError: request.onError,
   });
   const ask = (target: URL, method = "GET") => handlerOf(target)(new Request(target, { method }), provider);
-  if (payloadOf !== undefined) return { ...(await answerPayload(payloadOf, url, (target) => ask(target))), endsSession };
+  if (payloadOf !== undefined)
+    return { ...(await answerPayload(payloadOf, url, (target) => ask(target))), endsSession };
   const response = await ask(url, request.isHead ? "HEAD" : "GET");
   return {
     status: response.status,

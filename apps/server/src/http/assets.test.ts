@@ -33,20 +33,23 @@ test.each([
   ["gzip", "gzip", gzipSync(SCRIPT)],
   ["br;q=0, gzip", "gzip", gzipSync(SCRIPT)],
   ["identity", undefined, Buffer.from(SCRIPT)],
-])("[SITE-1] a file is sent in the smallest form that %s allows, kept for a year", async (accepted, encoding, bytes) => {
-  for (let round = 0; round < 2; round++) {
-    const { statusCode, headers, rawPayload } = await ask("wheel-a1.js", { "accept-encoding": accepted });
-    expect(statusCode).toBe(200);
-    expect(headers).toMatchObject({
-      "content-type": "text/javascript; charset=utf-8",
-      "cache-control": "public, max-age=31536000, immutable",
-      "content-length": String(bytes.length),
-      vary: "accept-encoding",
-    });
-    expect(headers["content-encoding"]).toBe(encoding);
-    expect(rawPayload.equals(bytes)).toBe(true);
-  }
-});
+])(
+  "[SITE-1] a file is sent in the smallest form that %s allows, kept for a year",
+  async (accepted, encoding, bytes) => {
+    for (let round = 0; round < 2; round++) {
+      const { statusCode, headers, rawPayload } = await ask("wheel-a1.js", { "accept-encoding": accepted });
+      expect(statusCode).toBe(200);
+      expect(headers).toMatchObject({
+        "content-type": "text/javascript; charset=utf-8",
+        "cache-control": "public, max-age=31536000, immutable",
+        "content-length": String(bytes.length),
+        vary: "accept-encoding",
+      });
+      expect(headers["content-encoding"]).toBe(encoding);
+      expect(rawPayload.equals(bytes)).toBe(true);
+    }
+  },
+);
 
 test("[SITE-1] who has it already is told so; a question without a body gets none; what is small was never packed", async () => {
   const { headers } = await ask("wheel-a1.js");

@@ -47,9 +47,7 @@ export function mountAssets(scope: FastifyInstance, folder: string): void {
     const etag = `W/"${name}"`;
     reply.header("cache-control", CACHE_CONTROL).header("etag", etag).header("vary", "accept-encoding");
     if (request.headers["if-none-match"] === etag) return reply.code(304).send();
-    const form = FORMS.find(
-      ({ encoding, ending }) => names.has(name + ending) && acceptsEncoding(request, encoding),
-    );
+    const form = FORMS.find(({ encoding, ending }) => names.has(name + ending) && acceptsEncoding(request, encoding));
     if (form !== undefined) reply.header("content-encoding", form.encoding);
     reply.type(TYPES[extname(name)] ?? "application/octet-stream");
     return reply.send(await read(name + (form?.ending ?? "")));
