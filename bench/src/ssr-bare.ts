@@ -42,6 +42,7 @@ const first = await build.answerPage({
   version: "bench",
   callApi: askSite,
   whole: false,
+  isHead: false,
   onError: (error: unknown) => process.stderr.write(`${String(error)}\n`),
 });
 if (typeof first.body === "string") throw new Error("the page did not render");

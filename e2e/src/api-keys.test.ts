@@ -4,7 +4,7 @@ import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import { promisify } from "node:util";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, register } from "./auth-steps.ts";
+import { enter } from "./auth-steps.ts";
 import { joinSite, measureOverflow, openBrowser, visit, WAIT_MS } from "./site.ts";
 
 const run = promisify(execFile);
@@ -18,7 +18,7 @@ beforeAll(async () => {
   context = await browser.newContext();
   context.setDefaultTimeout(WAIT_MS);
   page = await context.newPage();
-  await register(page, origin, mintAccount());
+  await enter(page, origin);
 });
 afterAll(() => browser?.close());
 

@@ -2,7 +2,7 @@
 // screen, with the flags of their routes, in both forms.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, readCode, register, typeCode } from "./auth-steps.ts";
+import { enter, mintAccount, readCode, typeCode } from "./auth-steps.ts";
 import { followSystem, inspectPage, SIZES } from "./axe-find.ts";
 import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit } from "./site.ts";
 
@@ -91,7 +91,7 @@ test("[SITE-20] [SITE-16] axe finds nothing and nothing is too wide, light and d
   await look("/login-cw?step=scan");
   const account = mintAccount();
   await page.setViewportSize(SIZES.wide);
-  await register(page, site.origin, account);
+  await enter(page, site.origin, account);
   for (const path of [...OWN, ...OWN_STEPS]) await look(path);
   await page.setViewportSize(SIZES.wide);
   await visit(page, `${site.origin}/security`);

@@ -36,25 +36,27 @@ export async function followSystem(page: Page, origin: string): Promise<void> {
 
 /**
  * What axe finds on a page that follows the system, light and dark, at every size, with one visit for all. `look` is
- * asked at every size. Says also whether the page has been seen in both themes: some have one of their own.
+ * asked at every size. Says also whether the page has been seen in both themes: some have one of their own. `besides`
+ * names parts that are left out, because they are the same on a page that has been seen whole.
  */
 export async function inspectPage(
   page: Page,
   sizes: Readonly<Record<string, { readonly width: number; readonly height: number }>> = SIZES,
   look: (size: { readonly width: number }) => Promise<readonly string[]> = async () => [],
+  besides: readonly string[] = [],
 ): Promise<{ readonly troubles: readonly string[]; readonly isRepainted: boolean }> {
   const troubles: string[] = [];
   const painted = await paintedTheme(page);
   for (const [name, size] of Object.entries(sizes)) {
     await page.setViewportSize(size);
-    troubles.push(...(await findViolations(page)).map((line) => `${painted}, ${name}: ${line}`));
+    troubles.push(...(await findViolations(page, false, besides)).map((line) => `${painted}, ${name}: ${line}`));
     troubles.push(...(await look(size)));
   }
   await page.emulateMedia({ colorScheme: "dark" });
   const isRepainted = (await paintedTheme(page)) !== painted;
   for (const [name, size] of isRepainted ? Object.entries(sizes).toReversed() : []) {
     await page.setViewportSize(size);
-    troubles.push(...(await findViolations(page, true)).map((line) => `repainted, ${name}: ${line}`));
+    troubles.push(...(await findViolations(page, true, besides)).map((line) => `repainted, ${name}: ${line}`));
   }
   await page.emulateMedia({ colorScheme: "light" });
   return { troubles, isRepainted };
@@ -72,19 +74,23 @@ function paintedTheme(page: Page): Promise<string | undefined> {
   });
 }
 
-export async function findViolations(page: Page, isRepainted = false): Promise<readonly string[]> {
+export async function findViolations(
+  page: Page,
+  isRepainted = false,
+  besides: readonly string[] = [],
+): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
   const found = await page.evaluate(
-    async (runOnly) => {
+    async ({ runOnly, besides }) => {
       const { axe } = globalThis as unknown as {
         axe: { run: (where: object, options: object) => Promise<{ violations: Violation[] }> };
       };
       // What is read aloud once stands here for seconds, naming a button that may have gone meanwhile.
-      const where = { exclude: ["[data-live-announcer]"] };
+      const where = { exclude: ["[data-live-announcer]", ...besides] };
       // Nothing but violations is read, and no rule that is run asks for style sheets.
       return (await axe.run(where, { runOnly, resultTypes: ["violations"], preload: false })).violations;
     },
-    isRepainted ? COLOUR_RULES : ALL_RULES,
+    { runOnly: isRepainted ? COLOUR_RULES : ALL_RULES, besides },
   );
   return found.flatMap(({ id, nodes }) => {
     const kept = nodes.filter((node) => !isUnderBar(id, node));

@@ -4,7 +4,7 @@ import { get } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, register } from "./auth-steps.ts";
+import { enter, mintAccount, register } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
 import { joinSite, newPage, openBrowser, type Site, visit, waitAwake } from "./site.ts";
 
@@ -290,7 +290,7 @@ function fund(page: Page, amount: string): Promise<number> {
 test("[SITE-22] the avatar opens the account: who, what it is worth, every place, by keyboard and live", async () => {
   const { context, page, watch } = await newPage(browser);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin);
   expect(await fund(page, "1250")).toBe(200);
   await visit(page, site.origin);
   const avatar = page.getByRole("button", { name: "Account", exact: true });

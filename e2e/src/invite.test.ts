@@ -2,7 +2,7 @@
 // it, and the own level and fees afterwards.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, register } from "./auth-steps.ts";
+import { enter, mintAccount, register } from "./auth-steps.ts";
 import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit, visitUntil, waitAwake } from "./site.ts";
 
 let site: Pick<Site, "origin">;
@@ -18,7 +18,7 @@ test("[USR-1] a visitor reads every level, and whoever signed in his own with wh
   const { context, page } = await newPage(browser);
   await visit(page, `${site.origin}/vip`);
   await page.getByRole("row", { name: /VIP 8.*0\.000 0\.030 0\.000 0\.028 20/ }).waitFor();
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin);
   await visit(page, `${site.origin}/vip`);
   await page.getByRole("heading", { name: "Toward VIP 1" }).waitFor();
   expect(await page.getByRole("progressbar").count()).toBe(3);
@@ -32,7 +32,7 @@ test("[USR-1] a visitor reads every level, and whoever signed in his own with wh
 
 test("[USR-4] a link with a split of its own brings a friend, and the split stays what it was for him", async () => {
   const { context, page } = await newPage(browser);
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin);
   await visit(page, `${site.origin}/invite`);
   const more = page.getByRole("button", { name: "New link" });
   await waitAwake(more);

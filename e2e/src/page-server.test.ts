@@ -35,7 +35,7 @@ async function readBody(body: PageAnswer["body"]): Promise<string> {
   });
 }
 
-async function ask(url: string, callApi: (call: ApiCall) => unknown) {
+async function ask(url: string, callApi: (call: ApiCall) => unknown, isHead = false) {
   const file = pathToFileURL(`${ROOT_FOLDER}/apps/web/build/server/index.js`).href;
   const server = (await import(file)) as PageServer;
   const faults: unknown[] = [];
@@ -49,6 +49,7 @@ async function ask(url: string, callApi: (call: ApiCall) => unknown) {
     version: "1.2.3",
     callApi: async (call: ApiCall) => callApi(call),
     whole: true,
+    isHead,
     onError: (error: unknown) => faults.push(error),
   });
   return { ...answer, headers: new Map(answer.headers), html: await readBody(answer.body), faults };
@@ -116,4 +117,20 @@ describe("a part of the product that rests", () => {
     expect(status).toBe(200);
     expect(html).toContain("The exchange is being looked after.");
   });
+});
+
+describe("a question without a body", () => {
+  const answered = ({ status, headers, html }: Awaited<ReturnType<typeof ask>>) => ({
+    seen: [status, [...headers].sort()],
+    html,
+  });
+
+  test.each(["/", "/docs", "/account", "/identity", "/spot/NO_PAIR", "/no-such-page"])(
+    "[SITE-1] %s is answered as it would be with one, and nothing is drawn",
+    async (url) => {
+      const nothing = () => undefined;
+      const [whole, head] = [answered(await ask(url, nothing)), answered(await ask(url, nothing, true))];
+      expect(head).toEqual({ seen: whole.seen, html: "" });
+    },
+  );
 });

@@ -12,6 +12,8 @@ const NOWHERE = "/no-such-page";
 const ONE_GROUP = "/api-docs/articles";
 /** Rows of one list: what axe says of these it says of hundreds. */
 const ROWS_MAX = 12;
+/** The same on every page, on a ground of its own: each part sees it whole once. */
+const FOOTER = "footer:not(main footer)";
 const NARROW_WIDTHS = [768, 390, 360] as const;
 
 interface Walked {
@@ -27,14 +29,14 @@ export async function walkPart(browser: Browser, origin: string, part: number): 
   const paths = [...(await listKinds(origin)), ONE_GROUP, NOWHERE].filter((_, index) => index % PARTS === part - 1);
   const troubles: string[] = [];
   let repainted = 0;
-  for (const path of paths) {
+  for (const [at, path] of paths.entries()) {
     await page.setViewportSize(SIZES.wide);
     const status = await visit(page, origin + path);
     const isRight = status === (path === NOWHERE ? 404 : 200);
     // A browser reports a page that is not there as an error of its own.
     const said = path === NOWHERE ? [] : watch.troubles;
     await hideRows(page);
-    const seen = await inspectPage(page);
+    const seen = await inspectPage(page, SIZES, undefined, at === 0 ? [] : [FOOTER]);
     if (seen.isRepainted) repainted += 1;
     const found = [...(isRight ? [] : [`answers ${status}`]), ...said, ...seen.troubles, ...(await findOverflow(page))];
     troubles.push(...found.map((line) => `${path}: ${line}`));

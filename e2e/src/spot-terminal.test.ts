@@ -2,7 +2,7 @@
 // keyboard, and honest about a lost connection.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, register } from "./auth-steps.ts";
+import { enter } from "./auth-steps.ts";
 import { followSystem, inspectPage } from "./axe-find.ts";
 import { countPixels, findLine } from "./chart-pixels.ts";
 import { dragLine, type Heights, readScale } from "./chart-steps.ts";
@@ -11,7 +11,7 @@ import { measureOverflow, newPage, openBrowser, type Site, startSite, visit } fr
 let site: Site;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite({ CW_MARKET: "on" }), openBrowser()]);
+  [site, browser] = await Promise.all([startSite({ CW_MARKET: "on", CW_CAPTCHA: "off" }), openBrowser()]);
   // The first seconds of a new exchange have no trade and no history yet.
   for (const path of ["trades?pairCode=BTC_USDT", "candles?pairCode=BTC_USDT&interval=15m&limit=50"]) {
     while ((await readData(path)).length < 10) await new Promise((done) => setTimeout(done, 250));
@@ -251,7 +251,7 @@ const form = (page: Page) => page.getByRole("form", { name: "Order form" });
 
 async function enterWithFunds(): Promise<{ page: Page; box: { x: number; y: number; width: number; height: number } }> {
   const { page } = await newPage(browser, { reducedMotion: "reduce" });
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin);
   await visit(page, `${site.origin}/spot/BTC_USDT`);
   await call(page, "/dev/faucet", { asset: "USDT", amount: "10000" });
   await page.locator('[data-chart="shown"]').waitFor();

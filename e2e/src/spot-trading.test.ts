@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, register } from "./auth-steps.ts";
+import { enter } from "./auth-steps.ts";
 import { freePort, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -13,7 +13,7 @@ let site: Site;
 let browser: Browser;
 beforeAll(async () => {
   // It is started again at the same port, which nobody may be given meanwhile.
-  const settings = { CW_MARKET: "off", PORT: String(await freePort()) };
+  const settings = { CW_MARKET: "off", CW_CAPTCHA: "off", PORT: String(await freePort()) };
   [site, browser] = await Promise.all([startSite(settings), openBrowser()]);
 });
 afterAll(async () => {
@@ -68,7 +68,7 @@ async function typeOrder(page: Page, price: string, amount: string): Promise<voi
 
 test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the screen and live", async () => {
   const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin);
   await visit(page, `${site.origin}/spot/BTC_USDT`);
 
   // Test funds arrive without a reload.
@@ -106,7 +106,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
 
   // Somebody else sees none of it and cannot touch it.
   const other = await newPage(browser, { reducedMotion: "reduce" });
-  await register(other.page, site.origin, mintAccount());
+  await enter(other.page, site.origin);
   await visit(other.page, `${site.origin}/spot/BTC_USDT`);
   await orders(other.page).getByText("You have no open orders.").waitFor();
   expect((await call(other.page, "DELETE", `/api/v1/spot/orders/${orderId}`)).status).toBe(404);
@@ -174,7 +174,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
 
 test("[SPOT-4] on the page of orders too, cancelling one leg of a list asks about the other", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin);
   await call(page, "POST", "/dev/faucet", { asset: "BTC", amount: "1" });
   const sale = { pairCode: "BTC_USDT", side: "sell" };
   const legs = { ...sale, type: "oco", price: "120000", stopPrice: "90000", quantity: "0.01" };
@@ -206,7 +206,7 @@ test("[SPOT-4] on the page of orders too, cancelling one leg of a list asks abou
 
 test("[SPOT-2] [NET-5] the server is killed and started again in the middle: the page recovers by itself", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin);
   await visit(page, `${site.origin}/spot/ETH_USDT`);
   expect((await call(page, "POST", "/dev/faucet", { asset: "USDT", amount: "5000" })).body.code).toBe(200);
   const bid = { pairCode: "ETH_USDT", side: "buy", type: "limit", quantity: "0.1", clientOrderId: "before" };
@@ -283,7 +283,7 @@ test("[SPOT-4] the markets are whole without scripts, sort and filter by address
 
 test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progress, own keys, zones and the coin are on the screen", async () => {
   const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin);
   for (const asset of ["BTC", "USDT"]) await call(page, "POST", "/dev/faucet", { asset, amount: "1" });
   await call(page, "POST", "/dev/faucet", { asset: "USDT", amount: "10000" });
   const place = async (order: object) =>

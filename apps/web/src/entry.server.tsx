@@ -53,6 +53,10 @@ export default async function handleRequest(
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
+  if (request.method === "HEAD") {
+    headers.set("content-type", "text/html; charset=utf-8");
+    return new Response(null, { status, headers });
+  }
   const { nonce, whole, onError } = context.get(pageContext);
   const collected = entry.serverHandoffStream === undefined ? undefined : await collectReady(entry.serverHandoffStream);
   const handoff = collected?.data;

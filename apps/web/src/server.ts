@@ -34,6 +34,8 @@ export interface PageRequest extends PageQuestion {
   readonly version: string;
   readonly callApi: CallApi;
   readonly whole: boolean;
+  /** Decides everything and draws nothing: the body is empty. */
+  readonly isHead: boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -137,9 +139,10 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
     whole: request.whole,
     onError: request.onError,
   });
-  const ask = (target: URL) => handlerOf(target)(new Request(target), provider);
-  if (payloadOf !== undefined) return { ...(await answerPayload(payloadOf, url, ask)), endsSession };
-  const response = await ask(url);
+  const ask = (target: URL, method = "GET") => handlerOf(target)(new Request(target, { method }), provider);
+  if (payloadOf !== undefined)
+    return { ...(await answerPayload(payloadOf, url, (target) => ask(target))), endsSession };
+  const response = await ask(url, request.isHead ? "HEAD" : "GET");
   return {
     status: response.status,
     headers: [...response.headers],

@@ -12,6 +12,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../base/log.ts";
 import { measureMs } from "../clock/measure.ts";
+import { acceptsEncoding, mountAssets } from "./assets.ts";
 import { type CallApi, createPagesApi, type PagesApi } from "./pages-api.ts";
 import { type CachedPage, createPageCache, cutPage, type PageCache } from "./pages-cache.ts";
 import { startDevelopment } from "./pages-development.ts";
@@ -65,6 +66,8 @@ export interface PageServer {
       readonly version: string;
       readonly callApi: CallApi;
       readonly whole: boolean;
+      /** Decides everything and draws nothing: the body is empty. */
+      readonly isHead: boolean;
       readonly onError: (error: unknown) => void;
     },
   ) => Promise<PageAnswer>;
@@ -75,7 +78,6 @@ const HOST: CookiePlace = { parentDomain: "", isSecure: false };
 const CACHE_ENTRIES_MAX = 2_000;
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 const API_KEPT_MAX = 500;
-const YEAR_MS = 365 * 86_400_000;
 /** Stands for the nonce in kept pages. Unguessable, so that no address or answer can plant one in a page. */
 const NONCE_HOLE = randomBytes(16).toString("base64url");
 
@@ -109,15 +111,8 @@ async function loadBuild(scope: FastifyInstance, folder: string): Promise<() => 
   const client = join(folder, "build", "client");
   const entry = join(folder, "build", "server", "index.js");
   if (!existsSync(entry)) throw new Error("the web application is not built; run the build first");
-  // Names in assets carry a hash of their content: what they name never changes.
-  await scope.register(fastifyStatic, {
-    root: join(client, "assets"),
-    prefix: "/assets/",
-    preCompressed: true,
-    immutable: true,
-    maxAge: YEAR_MS,
-    index: false,
-  });
+  mountAssets(scope, join(client, "assets"));
+  await scope.register(fastifyStatic, { root: client, serve: false });
   for (const file of readdirSync(client, { withFileTypes: true })) {
     if (!file.isFile() || /\.(gz|br)$/.test(file.name)) continue;
     scope.get(`/${file.name}`, (_, reply) =>
@@ -147,18 +142,13 @@ function readOrigin(request: FastifyRequest): string {
   return `${request.protocol}://${host !== undefined && PLAIN_HOST.test(host) ? host : "localhost"}`;
 }
 
-function acceptsGzip(request: FastifyRequest): boolean {
-  const accepted = request.headers["accept-encoding"];
-  return typeof accepted === "string" && /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accepted);
-}
-
 async function answer(parts: Parts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const server = await parts.load();
   const question = questionOf(request, parts.options.publicOrigin);
   reply.header("vary", "accept-encoding, cookie");
   reply.header("accept-ch", "Sec-CH-Prefers-Color-Scheme");
   reply.header("cache-control", "private, no-cache");
-  const anonymous = server.isAnonymous(question.cookie) && namesNobody(request);
+  const anonymous = request.method !== "HEAD" && server.isAnonymous(question.cookie) && namesNobody(request);
   if (anonymous && parts.options.mode === "production") {
     const page = await parts.cache.take(server.keyPage(question), () =>
       renderWhole(parts, server, question, request.id),
@@ -169,7 +159,7 @@ async function answer(parts: Parts, request: FastifyRequest, reply: FastifyReply
 }
 
 function sendKept(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
-  const gzip = acceptsGzip(request);
+  const gzip = acceptsEncoding(request, "gzip");
   reply.code(page.status);
   for (const [name, value] of page.headers) reply.header(name, value);
   if (gzip) reply.header("content-encoding", "gzip");
@@ -189,6 +179,7 @@ async function renderWhole(
     version: parts.options.version,
     callApi: parts.api.anonymous(requestId),
     whole: true,
+    isHead: false,
     onError: (error) => {
       faults++;
       parts.options.log.error("page.failed", { requestId, url: question.url.slice(0, 200), error });
@@ -229,6 +220,7 @@ async function sendStream(
       ? parts.api.anonymous(request.id)
       : parts.api.withSession(request.id, sessionHeaders(request)),
     whole: false,
+    isHead: request.method === "HEAD",
     onError: (error) => {
       if (reply.raw.destroyed) return;
       log.error("page.failed", { requestId: request.id, url: question.url.slice(0, 200), error });
@@ -239,8 +231,26 @@ async function sendStream(
   const place = parts.options.cookies ?? HOST;
   if (rendered.endsSession === true) emptySession(request, reply, place);
   else guardRedirect(request, reply, place);
+  if (request.method === "HEAD") return sendHead(reply);
   if (typeof rendered.body === "string") return reply.send(rendered.body);
   streamBody(rendered.body, request, reply);
+  return reply;
+}
+
+/** The answer goes on without the HTTP library, with the status and headers it was given so far. */
+function takeOver(reply: FastifyReply): void {
+  const { raw } = reply;
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) raw.setHeader(name, value);
+  }
+  raw.statusCode = reply.statusCode;
+}
+
+/** What a page would be answered with, without its body, which nobody has drawn: its length is not known. */
+function sendHead(reply: FastifyReply): FastifyReply {
+  takeOver(reply);
+  reply.raw.end();
   return reply;
 }
 
@@ -250,13 +260,9 @@ function streamBody({ pipe, abort }: PagePipe, request: FastifyRequest, reply: F
   raw.once("close", () => {
     if (!raw.writableFinished) abort(new Error("the visitor left"));
   });
-  const gzip = acceptsGzip(request);
+  const gzip = acceptsEncoding(request, "gzip");
   if (gzip) reply.header("content-encoding", "gzip");
-  reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) raw.setHeader(name, value);
-  }
-  raw.statusCode = reply.statusCode;
+  takeOver(reply);
   if (!gzip) {
     pipe(raw);
     return;
