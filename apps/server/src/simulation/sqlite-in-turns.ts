@@ -12,7 +12,10 @@ export const startInTurns: StartWorker = (setup) => {
   let runner: SqliteRunner | undefined;
   const take = (request: ThreadRequest | "close"): void => {
     if (runner === undefined) return;
-    if (request !== "close") return post({ type: "replies", replies: runner.handle(request) });
+    if (request !== "close") {
+      post({ type: "replies", replies: runner.handle(request) });
+      return;
+    }
     runner.close();
     runner = undefined;
     emitter.emit("exit", 0);
@@ -23,7 +26,8 @@ export const startInTurns: StartWorker = (setup) => {
       connection.exec("PRAGMA synchronous = OFF");
       runner = new SqliteRunner(connection);
     } catch (error) {
-      return post({ type: "failed", fault: classifySqliteError(error) });
+      post({ type: "failed", fault: classifySqliteError(error) });
+      return;
     }
     post({ type: "ready" });
   });
