@@ -41,10 +41,26 @@ export interface MetricsOptions {
 
 const REQUEST_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+let ofProcess: Registry | undefined;
+
+/**
+ * Watched once, however many exchanges a process has had: the runtime never lets go of who observes its collections of
+ * garbage, and with him of everything in his registry.
+ */
+function processRegistry(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 export function createMetrics(options: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  if (options.processMetrics === true) collectDefaultMetrics({ register: registry });
+  if (options.processMetrics === true) {
+    for (const metric of processRegistry().getMetricsAsArray()) registry.registerMetric(metric as unknown as Metric);
+  }
   if (options.readEngine !== undefined) registerEngine(registers, options.readEngine);
   if (options.readClock !== undefined) registerClock(registers, options.readClock);
   if (options.readTables !== undefined) registerTables(registers, options.readTables);

@@ -59,6 +59,15 @@ test("[OPS-3] alive is not ready: readiness names what is missing, and never a d
   });
 });
 
+test("[OPS-3] the process is watched once, however many exchanges it has had: the runtime never lets go of a watcher", async () => {
+  const [first, second] = [createMetrics({ processMetrics: true }), createMetrics({ processMetrics: true })];
+  const watched = first.registry.getSingleMetric("nodejs_gc_duration_seconds");
+  expect(watched).toBeDefined();
+  expect(second.registry.getSingleMetric("nodejs_gc_duration_seconds")).toBe(watched);
+  expect(first.registry.getSingleMetric("cw_sockets")).not.toBe(second.registry.getSingleMetric("cw_sockets"));
+  expect(await second.registry.metrics()).toContain("process_cpu_user_seconds_total");
+});
+
 test("[OPS-3] metrics count requests by route, never by address, and show the engine", async () => {
   const metrics = createMetrics({
     processMetrics: true,
