@@ -87,10 +87,19 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
   await closed.getByRole("columnheader", { name: "Closed, UTC+8" }).waitFor();
   // Simulated leaders go on trading: what was the newest may stand lower by now, and is eight hours later all the same.
   expect(await times()).toContain(before + 8 * 3_600_000);
+  // Pressed before the page's clients have come: the press waits for them.
+  let hold = () => {};
+  const held = new Promise<void>((go) => (hold = go));
+  await page.route("**/assets/clients-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
   const file = page.waitForEvent("download");
   const csv = page.getByRole("button", { name: "CSV" });
   await waitAwake(csv);
   await csv.click();
+  hold();
   expect(await text(await (await file).createReadStream())).toContain("Closed, UTC+8");
   await page.context().clearCookies({ name: "cw_timezone" });
 });

@@ -159,7 +159,7 @@ export function watchPage(page: Page): Watch {
   const troubles: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "warning" || message.type() === "error")
-      troubles.push(`${message.type()}: ${message.text()}`);
+      troubles.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
   page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`));
   return { troubles };

@@ -3,6 +3,7 @@
 import { useMemo, useState } from "react";
 import { csvFileName, writeCsv } from "../logic/csv.ts";
 import { type CellValue, filterRows, nextDirection, type SortDirection, sortRows } from "../logic/sort-rows.ts";
+import { saveFile } from "./save-file.ts";
 
 /** What is read of a table's columns. */
 interface ReadColumn<Row> {
@@ -64,14 +65,7 @@ export function useTable<Row>(
   };
 }
 
-/** Hands a file to the browser's downloads. */
 export function saveCsv(title: string, text: string, timeMs: number): void {
   const stamp = new Date(timeMs).toISOString().slice(0, 10);
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = csvFileName(title, stamp);
-  link.click();
-  // The download has its own handle by then; an address left open would keep the text in memory.
-  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+  saveFile(csvFileName(title, stamp), new Blob([text], { type: "text/csv;charset=utf-8" }));
 }

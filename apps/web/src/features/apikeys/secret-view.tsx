@@ -1,8 +1,10 @@
 // A key just made: its secret, shown once. The way out opens when the person says it is stored.
+
 import type { AddedKey } from "@clockwork/domains/apikeys/api";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { CopyButton } from "@clockwork/ui/copy-button";
+import { saveFile } from "@clockwork/ui/hooks/save-file";
 import { Icon } from "@clockwork/ui/icon";
 import { type ReactNode, useState } from "react";
 import { useKeysText } from "./keys-text.ts";
@@ -54,7 +56,7 @@ export function SecretView({ added, onDone }: SecretViewProps) {
         {secret === undefined ? (
           <span />
         ) : (
-          <Button size={40} wide icon="download" onPress={() => saveFile(`CW_KEY=${apiKey}\nCW_SECRET=${secret}\n`)}>
+          <Button size={40} wide icon="download" onPress={() => saveKey(apiKey, secret)}>
             {text("secret.file")}
           </Button>
         )}
@@ -75,11 +77,5 @@ function Line({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-function saveFile(content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "clockwork.env";
-  link.click();
-  URL.revokeObjectURL(url);
-}
+const saveKey = (apiKey: string, secret: string): void =>
+  saveFile("clockwork.env", new Blob([`CW_KEY=${apiKey}\nCW_SECRET=${secret}\n`], { type: "text/plain" }));

@@ -1,10 +1,9 @@
 // The calls of copy trading, below the address of futures or of spot.
 import { COPY_PATHS, type CopyKind } from "@clockwork/domains/copy/api";
 import { showToast } from "@clockwork/ui/toast";
-import { useCallback, useContext, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer } from "#live/answer.ts";
 import { sendIntent } from "#live/intent.ts";
-import { RequestContext } from "#live/react.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 
@@ -49,17 +48,32 @@ export function useCopyAct(kind: CopyKind) {
   return { act, actOnce, busy };
 }
 
+/** Asks for something that was pressed for; a refusal is said in words and answered with nothing. */
+export function useCopyAsk() {
+  const calls = useCalls();
+  const words = useAuthText();
+  return useCallback(
+    async <Data>(path: string): Promise<Data | undefined> => {
+      const answer = await (await calls()).get<Data>(path);
+      if (answer.ok) return answer.data;
+      showToast({ title: sayFailure(words, answer), tone: "danger" });
+      return undefined;
+    },
+    [calls, words],
+  );
+}
+
 const mintId = (): string => crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 
 /** What everybody may see, as served; asked for at once when something else is wanted, and now and then while it is seen. */
 export function useFresh<Data>(path: string, first: Data) {
-  const request = useContext(RequestContext);
+  const calls = useCalls();
   const [data, setData] = useState(first);
   const asked = useRef(path);
   const refresh = useCallback(async () => {
-    const answer = await request?.get<Data>(path);
-    if (answer?.ok === true && asked.current === path) setData(answer.data);
-  }, [request, path]);
+    const answer = await (await calls()).get<Data>(path);
+    if (answer.ok && asked.current === path) setData(answer.data);
+  }, [calls, path]);
   useEffect(() => setData(first), [first]);
   useEffect(() => {
     if (asked.current !== path) {

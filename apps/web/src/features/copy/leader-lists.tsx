@@ -13,10 +13,10 @@ import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Pagination } from "@clockwork/ui/pagination";
 import { Segmented } from "@clockwork/ui/segmented";
-import { useContext, useState } from "react";
-import { RequestContext } from "#live/react.ts";
+import { useState } from "react";
 import { nameZone, useZone } from "#session/zone.ts";
 import { saveSheet } from "#trade/orders/orders-export.ts";
+import { useCopyAsk } from "./copy-calls.ts";
 import { gain, gainPercent, minute, money, percent, price, ratio, toneOf } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";
 import { PairSide } from "./pair-side.tsx";
@@ -69,18 +69,18 @@ function Rate({ rate }: { readonly rate: string | null }) {
 
 /** The first page is as new as the rest of the page; others are asked for. */
 function usePages<Data>(path: string, first: Data) {
-  const request = useContext(RequestContext);
+  const ask = useCopyAsk();
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<Data>();
   const open = async (next: number, query = "") => {
     setPage(next);
-    const answer = await request?.get<Data>(`${path}?page=${next}&limit=${PAGE}${query}`);
-    if (answer?.ok === true) setAsked(answer.data);
+    const found = await ask<Data>(`${path}?page=${next}&limit=${PAGE}${query}`);
+    if (found !== undefined) setAsked(found);
   };
   return { page, shown: asked ?? first, open };
 }
 
-/** Everything he closed, page by page; nothing when one could not be fetched. */
+/** Everything he closed, page by page; nothing when one could not be fetched, which has been said. */
 async function readAll(
   read: (page: number) => Promise<readonly LeadTrade[] | undefined>,
 ): Promise<readonly LeadTrade[] | undefined> {
@@ -110,16 +110,15 @@ const cellsOf = (row: LeadTrade, zone: TimezoneName): string[] => [
 export function Closed({ kind, leader }: ListProps) {
   const text = useCopyText();
   const zone = useZone();
-  const request = useContext(RequestContext);
+  const ask = useCopyAsk();
   const path = `${COPY_PATHS[kind]}/leaders/${leader.leaderId}/trades`;
   const first = { total: leader.tradesTotal, page: 1, trades: leader.trades };
   const { page, shown, open } = usePages<LeadTradePage>(path, first);
   const { total, trades } = page === 1 ? first : shown;
   const save = async () => {
-    const rows = await readAll(async (at) => {
-      const answer = await request?.get<LeadTradePage>(`${path}?page=${at}&limit=${EXPORTED_AT_ONCE}`);
-      return answer?.ok === true ? answer.data.trades : undefined;
-    });
+    const rows = await readAll(
+      async (at) => (await ask<LeadTradePage>(`${path}?page=${at}&limit=${EXPORTED_AT_ONCE}`))?.trades,
+    );
     if (rows === undefined) return;
     await saveSheet(`${leader.nickname} closed`, {
       head: HEAD.map((name) => text(name, { zone: nameZone(zone) })),

@@ -1,21 +1,21 @@
 // History, skips and shares of a follower: the newest as told live, older ones asked for.
 import { COPY_PATHS, type CopyKind, type CopyLine, type CopyPage, type ProfitPage } from "@clockwork/domains/copy/api";
 import { Button } from "@clockwork/ui/button";
-import { useContext, useState } from "react";
-import { RequestContext } from "#live/react.ts";
+import { useState } from "react";
 import { nameZone, useZone } from "#session/zone.ts";
+import { useCopyAsk } from "./copy-calls.ts";
 import { gain, minute, money, percent, price } from "./copy-figures.ts";
 import { sayCode, sayReason, useCopyText } from "./copy-text.ts";
 import { CopyTable } from "./tables.tsx";
 
 /** Older pages behind the first; what has come since stands in the first. */
 function useOlder<Data extends { readonly nextBefore: string | null }>(path: string, first: Data | null) {
-  const request = useContext(RequestContext);
+  const ask = useCopyAsk();
   const [pages, setPages] = useState<readonly Data[]>([]);
   const next = (pages.at(-1) ?? first)?.nextBefore ?? null;
   const more = async () => {
-    const answer = next === null ? undefined : await request?.get<Data>(`${path}?before=${next}`);
-    if (answer?.ok === true) setPages([...pages, answer.data]);
+    const found = next === null ? undefined : await ask<Data>(`${path}?before=${next}`);
+    if (found !== undefined) setPages([...pages, found]);
   };
   return { pages, more: next === null ? undefined : more };
 }

@@ -1,21 +1,21 @@
 // Recomputes a leader's figures here, from the record anybody may read, and says whether they are the same.
 import { COPY_PATHS, type CopyKind, type LeaderRecord } from "@clockwork/domains/copy/api";
 import { Button } from "@clockwork/ui/button";
-import { useContext, useState } from "react";
-import { RequestContext } from "#live/react.ts";
+import { useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
 import { useCopyText } from "./copy-text.ts";
 import { verifyRecord } from "./verify.ts";
 
 export function VerifyButton({ kind, leaderId }: { readonly kind: CopyKind; readonly leaderId: string }) {
   const text = useCopyText();
-  const request = useContext(RequestContext);
+  const calls = useCalls();
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<{ readonly words: string; readonly tone: string }>();
   const verify = async () => {
     setBusy(true);
-    const answer = await request?.get<LeaderRecord>(`${COPY_PATHS[kind]}/leaders/${leaderId}/record`);
+    const answer = await (await calls()).get<LeaderRecord>(`${COPY_PATHS[kind]}/leaders/${leaderId}/record`);
     setBusy(false);
-    if (answer?.ok !== true) {
+    if (!answer.ok) {
       setSaid({ words: text("failed"), tone: "text-warn" });
       return;
     }

@@ -6,12 +6,14 @@ import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
+import { showToast } from "@clockwork/ui/toast";
 import { useEffect, useState } from "react";
 import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { nameZone, useZone } from "#session/zone.ts";
 import { Minute } from "#shell/moment.tsx";
 import { saveSheet } from "#trade/orders/orders-export.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { Signed } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
 
@@ -19,7 +21,7 @@ type Pair = PairList["pairs"][number];
 
 const PAGE = 500;
 
-/** Page by page from the newest; nothing when one could not be fetched. */
+/** Page by page from the newest; nothing when one could not be fetched, which has been said. */
 async function readAll(
   read: (before: number | undefined) => Promise<readonly Pair[] | undefined>,
 ): Promise<readonly Pair[] | undefined> {
@@ -42,6 +44,7 @@ const PAIR_HEADS = ["time", "bought", "sold", "quantity", "gross", "fees", "net"
 export function Pairs({ bot, first }: { readonly bot: BotDetail; readonly first: PairList["pairs"] }) {
   const text = useGridText();
   const zone = useZone();
+  const words = useAuthText();
   const calls = useCalls();
   const [pairs, setPairs] = useState(first);
   const [latest] = useState(() => new Latest());
@@ -63,7 +66,9 @@ export function Pairs({ bot, first }: { readonly bot: BotDetail; readonly first:
         limit: String(PAGE),
         ...(before === undefined ? {} : { before: String(before) }),
       });
-      return answer.ok ? answer.data.pairs : undefined;
+      if (answer.ok) return answer.data.pairs;
+      showToast({ title: sayFailure(words, answer), tone: "danger" });
+      return undefined;
     });
     if (rows === undefined) return;
     const head = ["number", ...PAIR_HEADS.map((name) => text(`pairs.${name}`, { zone: nameZone(zone) }))];

@@ -1,9 +1,11 @@
 // Who came by the links, with what their fees brought in so many days. Names are as the server hid them.
+
 import { INVITE_PATHS, type InviteDetail } from "@clockwork/domains/invite/api";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
+import { saveFile } from "@clockwork/ui/hooks/save-file";
 import { csvFileName, writeCsv } from "@clockwork/ui/logic/csv";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
@@ -11,7 +13,6 @@ import { FailedLine } from "#session/failed-line.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { sayDay } from "#words/day-text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
-import { saveBlob } from "./share.ts";
 
 type Friend = InviteDetail["friends"][number];
 /** Stays in sight while the rest scrolls. */
@@ -62,7 +63,7 @@ export function FriendsCard({ detail }: { readonly detail: InviteDetail | null }
       columns.map((name) => text(`invite.${name}`)),
       rows,
     );
-    saveBlob(new Blob([csv], { type: "text/csv" }), csvFileName("friends", formatDate(Date.now())));
+    saveFile(csvFileName("friends", formatDate(Date.now())), new Blob([csv], { type: "text/csv" }));
   };
   return (
     <Card

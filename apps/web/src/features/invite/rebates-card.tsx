@@ -1,13 +1,14 @@
 // What came of others' fees, day by day, and how many have come.
+
 import type { InviteProfile } from "@clockwork/domains/invite/api";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
+import { saveFile } from "@clockwork/ui/hooks/save-file";
 import { csvFileName, writeCsv } from "@clockwork/ui/logic/csv";
 import { sayShortDay } from "#words/day-text.ts";
 import { type ProgrammeSpeak, useProgrammeText } from "#words/programme-text.ts";
-import { saveBlob } from "./share.ts";
 
 const money = (amount: string): string => formatDecimal(amount, { grouped: true });
 
@@ -66,7 +67,7 @@ function save(text: ProgrammeSpeak, days: InviteProfile["days"]): void {
     head,
     days.map(({ dayMs, usdt }) => [formatDate(dayMs), usdt]),
   );
-  saveBlob(new Blob([csv], { type: "text/csv" }), csvFileName("rebates", formatDate(Date.now())));
+  saveFile(csvFileName("rebates", formatDate(Date.now())), new Blob([csv], { type: "text/csv" }));
 }
 
 /** As high as the day among the thirty; today in text colour. */

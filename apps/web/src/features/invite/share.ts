@@ -1,6 +1,8 @@
 // Sharing a link by the app around the page, the browser or the clipboard, and drawing the card that is saved: words, code
 // and QR code on one picture.
+
 import { writeClipboard } from "@clockwork/ui/copy-button";
+import { saveFile } from "@clockwork/ui/hooks/save-file";
 import { qrCells } from "@clockwork/ui/logic/qr-cells";
 import { createBridge, type ShareContent, type ShellWindow } from "#native/bridge.ts";
 
@@ -53,7 +55,7 @@ export async function saveCard(words: CardWords): Promise<void> {
   await Promise.allSettled([400, 600].map((weight) => document.fonts.load(`${weight} 48px ${fontFamily}`)));
   drawCard(context, fontFamily, words);
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
-  if (blob !== null) saveBlob(blob, `clockwork-${words.inviteCode}.png`);
+  if (blob !== null) saveFile(`clockwork-${words.inviteCode}.png`, blob);
 }
 
 function drawCard(context: CanvasRenderingContext2D, fontFamily: string, words: CardWords): void {
@@ -106,13 +108,4 @@ function drawCode(context: CanvasRenderingContext2D, text: string, left: number,
       if (isDark) context.fillRect(at, over, Math.ceil(cell), Math.ceil(cell));
     });
   });
-}
-
-export function saveBlob(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }

@@ -1,16 +1,20 @@
 // `/otc/order/:id`: where the order stands, what to do now with its countdown, the chat beside it, the log below.
+
 import { OTC_ORDER_PATHS, OTC_ORDERS_CHANNEL, type OtcOrder, type Receipt } from "@clockwork/domains/otcorders/api";
 import { formatMinute } from "@clockwork/kit/time";
 import { Breadcrumb } from "@clockwork/ui/breadcrumb";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CopyButton } from "@clockwork/ui/copy-button";
+import { saveFile } from "@clockwork/ui/hooks/save-file";
 import { Icon } from "@clockwork/ui/icon";
+import { showToast } from "@clockwork/ui/toast";
 import { useCallback, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { useSitePath } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { Moment } from "#shell/moment.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { coinsOf } from "./order-coins.ts";
 import { OrderDial } from "./order-dial.tsx";
 import { useChannelNews, useEvery } from "./otc-calls.ts";
@@ -80,16 +84,16 @@ function Crumbs({ order }: { readonly order: OtcOrder }) {
 
 function HeadActions({ order }: { readonly order: OtcOrder }) {
   const text = useOtcText();
+  const words = useAuthText();
   const calls = useCalls();
   const save = async () => {
     const answer = await (await calls()).get<Receipt>(OTC_ORDER_PATHS.receipt, { id: order.orderId });
-    if (!answer.ok) return;
+    if (!answer.ok) {
+      showToast({ title: sayFailure(words, answer), tone: "danger" });
+      return;
+    }
     const bytes = Uint8Array.from(atob(answer.data.data), (letter) => letter.charCodeAt(0));
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([bytes], { type: answer.data.mediaType }));
-    link.download = answer.data.name;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile(answer.data.name, new Blob([bytes], { type: answer.data.mediaType }));
   };
   return (
     <Button size={36} icon="document" onPress={() => void save()}>

@@ -4,11 +4,12 @@ import type { Quotation } from "@clockwork/domains/markets/api";
 import { PORTFOLIO_PATH, type Portfolio } from "@clockwork/domains/portfolio/api";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
-import { useCallback, useContext, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
-import { RequestContext, useChannel } from "#live/react.ts";
+import { useChannel } from "#live/react.ts";
+import { useCalls } from "#session/auth-context.ts";
 import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
 import { readKept, writeKept } from "#session/kept-setting.ts";
 import { usePrice } from "#session/price.ts";
@@ -30,12 +31,12 @@ const REFRESH_MS = 10_000;
 
 /** As served, then asked for again every few seconds while it can be seen, and when something was done here. */
 function usePortfolio(first: Portfolio | null) {
-  const request = useContext(RequestContext);
+  const calls = useCalls();
   const [portfolio, setPortfolio] = useState(first);
   const refresh = useCallback(async () => {
-    const answer = await request?.get<Portfolio>(PORTFOLIO_PATH);
-    if (answer?.ok === true) setPortfolio(answer.data);
-  }, [request]);
+    const answer = await (await calls()).get<Portfolio>(PORTFOLIO_PATH);
+    if (answer.ok) setPortfolio(answer.data);
+  }, [calls]);
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") void refresh();

@@ -1,4 +1,5 @@
 // The files a person asked for, how far they are, their hash and the journal's head; told live, downloaded part by part.
+
 import {
   type FilePart,
   STATEMENT_PATHS,
@@ -9,12 +10,16 @@ import {
 import { formatDate } from "@clockwork/kit/time";
 import { IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
+import { saveFile } from "@clockwork/ui/hooks/save-file";
 import { Progress } from "@clockwork/ui/progress";
 import { EmptyState } from "@clockwork/ui/state";
+import { showToast } from "@clockwork/ui/toast";
 import { useContext, useEffect, useState } from "react";
+import type { Failed } from "#live/answer.ts";
 import { LiveContext } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 
 /** What the channel told last, beginning with what the page was served with. */
@@ -30,21 +35,20 @@ function useFiles(first: StatementFiles): StatementFiles {
 }
 
 /** All parts in order are the file; nothing is offered when one of them is missing. */
-async function download(request: RequestClient, { fileId, parts }: StatementFile): Promise<void> {
+async function download(
+  request: RequestClient,
+  { fileId, parts }: StatementFile,
+  refuse: (failed: Failed) => void,
+): Promise<void> {
   const texts: FilePart[] = [];
   for (let part = 0; part < parts; part += 1) {
     const answer = await request.get<FilePart>(STATEMENT_PATHS.file, { fileId, part: String(part) });
-    if (!answer.ok) return;
+    if (!answer.ok) return refuse(answer);
     texts.push(answer.data);
   }
   const [first] = texts;
   if (first === undefined) return;
-  const address = URL.createObjectURL(new Blob([texts.map(({ text }) => text).join("")], { type: first.mediaType }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = first.name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(first.name, new Blob([texts.map(({ text }) => text).join("")], { type: first.mediaType }));
 }
 
 export function StatementFilesCard({ first }: { readonly first: StatementFiles }) {
@@ -71,8 +75,11 @@ function FileRow({ file }: { readonly file: StatementFile }) {
   const { kind, asset, format, fromMs, toMs, state, rowsDone, rowsAll, sha256, journalHead } = file;
   const isUnderWay = state === "WAITING" || state === "MAKING";
   const title = `${text(`statement.${kind}`)}, ${asset ?? text("statement.allCoins")}, ${format}`;
+  const words = useAuthText();
+  const refuse = (failed: Failed) => void showToast({ title: sayFailure(words, failed), tone: "danger" });
   const remove = async () => {
-    await (await calls()).postJson(STATEMENT_PATHS.remove, { fileId: file.fileId });
+    const answer = await (await calls()).postJson(STATEMENT_PATHS.remove, { fileId: file.fileId });
+    if (!answer.ok) refuse(answer);
   };
   return (
     <li className="border-line border-t py-3 first:border-t-0" data-state={state}>
@@ -82,7 +89,7 @@ function FileRow({ file }: { readonly file: StatementFile }) {
           <IconButton
             icon="download"
             label={text("statement.download", { name: file.name })}
-            onPress={() => void calls().then((request) => download(request, file))}
+            onPress={() => void calls().then((request) => download(request, file, refuse))}
           />
         )}
         <IconButton
