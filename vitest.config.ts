@@ -35,6 +35,8 @@ export default defineConfig({
   test: {
     maxWorkers: WORKERS,
     sequence: { sequencer: LongFirst },
+    // A failure's first line is what a log keeps of it: it says what was found, not how many.
+    chaiConfig: { truncateThreshold: 0 },
     projects: SUITES.map(({ name, include, exclude, timeoutMs, setup, needs }) => ({
       plugins: needs.includes("build") ? [builtWorkers] : [],
       test: {

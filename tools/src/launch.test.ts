@@ -8,7 +8,7 @@ import { remember, stale } from "./build.mjs";
 import { emptyFolder } from "./fresh.ts";
 import { isInstalled, lockHash, needsInstall } from "./install.mjs";
 import { isNewEnough } from "./runtime.mjs";
-import { countResults, listFailures, listSlow } from "./test-results.ts";
+import { addCounts, countResults, leaveOut, listFailedFiles, listFailures, listSlow } from "./test-results.ts";
 
 let root = "";
 beforeEach(() => {
@@ -232,6 +232,13 @@ describe("[TEST-1] results are counted with distrust", () => {
       "a/two.test.ts > sums to zero: expected 1 to be 0",
     ]);
     expect(listFailures(undefined, "/project")).toEqual([]);
+    // What is run again replaces what failed, and nothing else.
+    const failed = listFailedFiles(text, "/project");
+    expect(failed).toEqual(["a/one.test.ts", "a/two.test.ts"]);
+    expect(listFailedFiles(undefined, "/project")).toEqual([]);
+    const rest = countResults(leaveOut(text, "/project", failed), 0, false);
+    expect(rest).toEqual({ passed: 1, failed: 0, skipped: 0 });
+    expect(addCounts(rest, { passed: 2, failed: 1, skipped: 3 })).toEqual({ passed: 3, failed: 1, skipped: 3 });
   });
 
   it("names the files that took longest, the longest first, and none that was quick", () => {

@@ -58,6 +58,27 @@ export const listSlow = (
     .slice(0, most);
 };
 
+/** The files with a failure of any kind, by their paths. */
+export const listFailedFiles = (text: string | undefined, root: string): readonly string[] => {
+  if (text === undefined) return [];
+  const { testResults } = JSON.parse(text) as Report;
+  return testResults
+    .filter((file) => file.status === "failed" || file.assertionResults.some(({ status }) => status === "failed"))
+    .map(({ name = "" }) => pathOf(name, root));
+};
+
+/** A report without some files, as if they had never been run. */
+export const leaveOut = (text: string, root: string, paths: readonly string[]): string => {
+  const { testResults } = JSON.parse(text) as Report;
+  return JSON.stringify({ testResults: testResults.filter(({ name = "" }) => !paths.includes(pathOf(name, root))) });
+};
+
+export const addCounts = (one: Count, other: Count): Count => ({
+  passed: one.passed + other.passed,
+  failed: one.failed + other.failed,
+  skipped: one.skipped + other.skipped,
+});
+
 const firstLine = (text: string | undefined): string => (text ?? "").trim().split("\n", 1)[0] ?? "";
 
 /** A line for each failure: where it is, and the first line of what it said. */

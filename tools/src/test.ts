@@ -10,7 +10,15 @@ import { startPostgres } from "./postgres.ts";
 import { Refusal, say, seconds, step } from "./progress.mjs";
 import { SUITES, type Suite } from "./suites.ts";
 import { ensurePackages, findChromium, findPostgres } from "./system-packages.ts";
-import { type Count, countResults, listFailures, listSlow } from "./test-results.ts";
+import {
+  addCounts,
+  type Count,
+  countResults,
+  leaveOut,
+  listFailedFiles,
+  listFailures,
+  listSlow,
+} from "./test-results.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 // Vitest writes into a pipe here, so it cannot see whether a terminal or a log file is at its end.
@@ -27,7 +35,17 @@ const failures: string[] = [];
 const filesOf = ({ include, exclude }: Suite): readonly string[] =>
   globSync([...include], { cwd: ROOT, exclude: [...exclude] }).filter((path) => !path.includes("node_modules"));
 
-const runSuite = async (suite: Suite, filters: readonly string[], env: Record<string, string>): Promise<Count> => {
+/** Failed once and passed when run again: each is a fault to be found, and is said at the end of every run. */
+const flaky: string[] = [];
+
+interface Ran {
+  readonly code: number;
+  readonly output: string;
+  /** What vitest wrote of it, where it came that far. */
+  readonly text: string | undefined;
+}
+
+const runVitest = async (suite: Suite, filters: readonly string[], env: Record<string, string>): Promise<Ran> => {
   const folder = mkdtempSync(join(tmpdir(), "cw-test-"));
   try {
     const report = join(folder, "report.json");
@@ -45,19 +63,34 @@ const runSuite = async (suite: Suite, filters: readonly string[], env: Record<st
       cwd: ROOT,
       env: { ...process.env, ...COLOR, ...env },
     });
-    const text = existsSync(report) ? readFileSync(report, "utf8") : undefined;
-    const count = countResults(text, code, filters.length === 0);
-    for (const { path, tookMs } of listSlow(text, ROOT, SLOW)) slow.push(`${seconds(tookMs)} ${path}`);
-    if (count.failed > 0) {
-      // A log cut to its beginning or its end still names every failure.
-      const lines = listFailures(text, ROOT).map((line) => `FAIL ${suite.name} ${line}`);
-      failures.push(...lines);
-      for (const line of [...lines, output]) say(line);
-    }
-    return count;
+    return { code, output, text: existsSync(report) ? readFileSync(report, "utf8") : undefined };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+};
+
+const runSuite = async (suite: Suite, filters: readonly string[], env: Record<string, string>): Promise<Count> => {
+  const ran = await runVitest(suite, filters, env);
+  const count = countResults(ran.text, ran.code, filters.length === 0);
+  for (const { path, tookMs } of listSlow(ran.text, ROOT, SLOW)) slow.push(`${seconds(tookMs)} ${path}`);
+  if (count.failed === 0) return count;
+  const found = listFailures(ran.text, ROOT);
+  const files = listFailedFiles(ran.text, ROOT);
+  if (ran.text !== undefined && files.length > 0 && files.length <= (suite.repeatsMax ?? 0)) {
+    for (const line of found) say(`  run again: ${line}`);
+    const again = await runVitest(suite, files, env);
+    const second = countResults(again.text, again.code, true);
+    if (second.failed === 0) {
+      flaky.push(...found.map((line) => `FLAKY ${suite.name} ${line}`));
+      say(ran.output);
+      return addCounts(countResults(leaveOut(ran.text, ROOT, files), 0, false), second);
+    }
+  }
+  // A log cut to its beginning or its end still names every failure.
+  const lines = found.map((line) => `FAIL ${suite.name} ${line}`);
+  failures.push(...lines);
+  for (const line of [...lines, ran.output]) say(line);
+  return count;
 };
 
 const report = (name: string, { passed, failed, skipped }: Count, tookMs: number): void => {
@@ -150,7 +183,7 @@ const main = async (): Promise<number> => {
   }
   if (isStopped.now) say("Stopped before the end.");
   if (total.passed + total.failed === 0) say("Nothing was run.");
-  for (const line of failures) say(line);
+  for (const line of [...flaky, ...failures]) say(line);
   say(`All in ${seconds(performance.now() - from)}`);
   say(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 || total.passed === 0 || isStopped.now ? 1 : 0;
