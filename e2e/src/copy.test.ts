@@ -66,8 +66,8 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
   await page.getByText("are the same", { exact: false }).waitFor();
   // What he closed: the second page, and all of it as a file.
   const pages = page.getByRole("navigation", { name: "Pages" }).first();
-  await waitAwake(pages.getByRole("button", { name: "Page 2" }));
-  await pages.getByRole("button", { name: "Page 2" }).click();
+  await waitAwake(pages.getByRole("button", { name: "Page 2", exact: true }));
+  await pages.getByRole("button", { name: "Page 2", exact: true }).click();
   await pages.getByText("11 to 20 of", { exact: false }).waitFor();
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV" }).click();
@@ -88,10 +88,10 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
   // Simulated leaders go on trading: what was the newest may stand lower by now, and is eight hours later all the same.
   expect(await times()).toContain(before + 8 * 3_600_000);
   // Pressed before the page's clients have come: the press waits for them.
-  let hold = () => {};
-  const held = new Promise<void>((go) => (hold = go));
-  await page.route("**/assets/clients-*.js", async (route) => {
-    await held;
+  const clients = "**/assets/clients-*.js";
+  const held = Promise.withResolvers<void>();
+  await page.route(clients, async (route) => {
+    await held.promise;
     await route.continue();
   });
   await page.reload();
@@ -99,8 +99,22 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
   const csv = page.getByRole("button", { name: "CSV" });
   await waitAwake(csv);
   await csv.click();
-  hold();
+  held.resolve();
   expect(await text(await (await file).createReadStream())).toContain("Closed, UTC+8");
+  await page.unroute(clients);
+  // Not answered, it is said and asked for again; the page stays where it was.
+  expect(watch.troubles).toEqual([]);
+  const trades = "**/leaders/*/trades?*";
+  await page.route(trades, (route) => route.abort());
+  await pages.getByRole("button", { name: "Page 2", exact: true }).click();
+  const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
+  await again.waitFor();
+  expect(await pages.innerText()).toContain("1 to 10 of");
+  await page.unroute(trades);
+  watch.troubles.length = 0;
+  await again.click();
+  await pages.getByText("11 to 20 of", { exact: false }).waitFor();
+  expect(await again.count()).toBe(0);
   await page.context().clearCookies({ name: "cw_timezone" });
 });
 

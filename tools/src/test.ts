@@ -35,6 +35,8 @@ const failures: string[] = [];
 const filesOf = ({ include, exclude }: Suite): readonly string[] =>
   globSync([...include], { cwd: ROOT, exclude: [...exclude] }).filter((path) => !path.includes("node_modules"));
 
+const isStopped = { now: false };
+
 /** Failed once and passed when run again: each is a fault to be found, and is said at the end of every run. */
 const flaky: string[] = [];
 
@@ -76,7 +78,10 @@ const runSuite = async (suite: Suite, filters: readonly string[], env: Record<st
   if (count.failed === 0) return count;
   const found = listFailures(ran.text, ROOT);
   const files = listFailedFiles(ran.text, ROOT);
-  if (ran.text !== undefined && files.length > 0 && files.length <= (suite.repeatsMax ?? 0)) {
+  // What went wrong outside of all tests belongs to no file that could be run again.
+  const isWithin = !ran.output.includes("Unhandled Error");
+  const mayRepeat = files.length > 0 && files.length <= (suite.repeatsMax ?? 0) && isWithin && !isStopped.now;
+  if (ran.text !== undefined && mayRepeat) {
     for (const line of found) say(`  run again: ${line}`);
     const again = await runVitest(suite, files, env);
     const second = countResults(again.text, again.code, true);
@@ -85,6 +90,7 @@ const runSuite = async (suite: Suite, filters: readonly string[], env: Record<st
       say(ran.output);
       return addCounts(countResults(leaveOut(ran.text, ROOT, files), 0, false), second);
     }
+    say(again.output);
   }
   // A log cut to its beginning or its end still names every failure.
   const lines = found.map((line) => `FAIL ${suite.name} ${line}`);
@@ -144,7 +150,6 @@ const main = async (): Promise<number> => {
     if (!has && filters.length === 0) say(`– ${suite.name.padEnd(8)} has no files`);
     return has;
   });
-  const isStopped = { now: false };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => (isStopped.now = true));
   await prepare(names, suites);
   const total = { passed: 0, failed: 0 };

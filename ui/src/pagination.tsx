@@ -23,7 +23,7 @@ export function Pagination({ page, pageCount, onPage, summary, isDisabled = fals
   return (
     <nav aria-label={labels.pages} className={cx("flex flex-wrap items-center justify-between gap-3", className)}>
       <span className="figures text-label text-muted">{summary}</span>
-      <span className="flex items-center gap-1.5">
+      <span className="flex items-center gap-0.5 sm:gap-1.5">
         <button
           type="button"
           className={CELL}
@@ -47,7 +47,7 @@ export function Pagination({ page, pageCount, onPage, summary, isDisabled = fals
               {entry}
             </button>
           ) : (
-            <span key={entry} className="w-6 text-center text-muted">
+            <span key={entry} className="w-4 text-center text-muted sm:w-6">
               …
             </span>
           ),

@@ -48,21 +48,6 @@ export function useCopyAct(kind: CopyKind) {
   return { act, actOnce, busy };
 }
 
-/** Asks for something that was pressed for; a refusal is said in words and answered with nothing. */
-export function useCopyAsk() {
-  const calls = useCalls();
-  const words = useAuthText();
-  return useCallback(
-    async <Data>(path: string): Promise<Data | undefined> => {
-      const answer = await (await calls()).get<Data>(path);
-      if (answer.ok) return answer.data;
-      showToast({ title: sayFailure(words, answer), tone: "danger" });
-      return undefined;
-    },
-    [calls, words],
-  );
-}
-
 const mintId = (): string => crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 
 /** What everybody may see, as served; asked for at once when something else is wanted, and now and then while it is seen. */

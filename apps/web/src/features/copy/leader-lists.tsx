@@ -14,9 +14,11 @@ import { Card } from "@clockwork/ui/card";
 import { Pagination } from "@clockwork/ui/pagination";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useState } from "react";
+import { Latest } from "#live/latest.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { nameZone, useZone } from "#session/zone.ts";
 import { saveSheet } from "#trade/orders/orders-export.ts";
-import { useCopyAsk } from "./copy-calls.ts";
 import { gain, gainPercent, minute, money, percent, price, ratio, toneOf } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";
 import { PairSide } from "./pair-side.tsx";
@@ -67,20 +69,33 @@ function Rate({ rate }: { readonly rate: string | null }) {
   return rate === null ? "–" : <span className={toneOf(rate)}>{gainPercent(rate)}</span>;
 }
 
-/** The first page is as new as the rest of the page; others are asked for. */
-function usePages<Data>(path: string, first: Data) {
-  const ask = useCopyAsk();
-  const [page, setPage] = useState(1);
-  const [asked, setAsked] = useState<Data>();
-  const open = async (next: number, query = "") => {
-    setPage(next);
-    const found = await ask<Data>(`${path}?page=${next}&limit=${PAGE}${query}`);
-    if (found !== undefined) setAsked(found);
-  };
-  return { page, shown: asked ?? first, open };
+interface Opened<Data, Sort> {
+  readonly page: number;
+  readonly sort: Sort;
+  /** Nothing yet: the first page came with the rest. */
+  readonly asked?: Data;
 }
 
-/** Everything he closed, page by page; nothing when one could not be fetched, which has been said. */
+/**
+ * The first page is as new as the rest of the page; others are asked for, and shown when they are there. `again` is there
+ * when the last press came to nothing.
+ */
+function usePages<Data, Sort extends string>(path: string, sort: Sort) {
+  const calls = useCalls();
+  const [latest] = useState(() => new Latest());
+  const [opened, setOpened] = useState<Opened<Data, Sort>>({ page: 1, sort });
+  const [again, setAgain] = useState<() => Promise<void>>();
+  const open = async (next: number, by: Sort): Promise<void> => {
+    const address = `${path}?page=${next}&limit=${PAGE}${by === "" ? "" : `&sort=${by}`}`;
+    const answer = await latest.ask(async () => (await calls()).get<Data>(address));
+    if (answer === undefined) return;
+    if (answer.ok) setOpened({ page: next, sort: by, asked: answer.data });
+    setAgain(() => (answer.ok ? undefined : () => open(next, by)));
+  };
+  return { ...opened, open, again, setAgain };
+}
+
+/** Everything he closed, page by page; nothing when one could not be fetched. */
 async function readAll(
   read: (page: number) => Promise<readonly LeadTrade[] | undefined>,
 ): Promise<readonly LeadTrade[] | undefined> {
@@ -110,15 +125,18 @@ const cellsOf = (row: LeadTrade, zone: TimezoneName): string[] => [
 export function Closed({ kind, leader }: ListProps) {
   const text = useCopyText();
   const zone = useZone();
-  const ask = useCopyAsk();
+  const calls = useCalls();
   const path = `${COPY_PATHS[kind]}/leaders/${leader.leaderId}/trades`;
   const first = { total: leader.tradesTotal, page: 1, trades: leader.trades };
-  const { page, shown, open } = usePages<LeadTradePage>(path, first);
-  const { total, trades } = page === 1 ? first : shown;
-  const save = async () => {
-    const rows = await readAll(
-      async (at) => (await ask<LeadTradePage>(`${path}?page=${at}&limit=${EXPORTED_AT_ONCE}`))?.trades,
-    );
+  const { page, asked, open, again, setAgain } = usePages<LeadTradePage, "">(path, "");
+  const { total, trades } = page === 1 ? first : (asked ?? first);
+  const save = async (): Promise<void> => {
+    const client = await calls();
+    const rows = await readAll(async (at) => {
+      const answer = await client.get<LeadTradePage>(`${path}?page=${at}&limit=${EXPORTED_AT_ONCE}`);
+      return answer.ok ? answer.data.trades : undefined;
+    });
+    setAgain(() => (rows === undefined ? save : undefined));
     if (rows === undefined) return;
     await saveSheet(`${leader.nickname} closed`, {
       head: HEAD.map((name) => text(name, { zone: nameZone(zone) })),
@@ -148,7 +166,8 @@ export function Closed({ kind, leader }: ListProps) {
           { title: text("closedAt", { zone: nameZone(zone) }), cell: (row) => minute(row.closedAtMs, zone) },
         ]}
       />
-      <Pages page={page} total={total} onPage={(next) => void open(next)} />
+      {again !== undefined && <FailedLine onAgain={again} />}
+      <Pages page={page} total={total} onPage={(next) => void open(next, "")} />
     </Card>
   );
 }
@@ -169,18 +188,14 @@ function Pages({ page, total, onPage }: PagesProps) {
 }
 
 const SORTS = ["amount", "result"] as const;
+type Sort = (typeof SORTS)[number];
 
 export function Followers({ kind, leader }: ListProps) {
   const text = useCopyText();
-  const [sort, setSort] = useState<(typeof SORTS)[number]>("amount");
   const path = `${COPY_PATHS[kind]}/leaders/${leader.leaderId}/followers`;
   const first = { total: leader.followers, page: 1, followers: leader.topFollowers };
-  const { page, shown, open } = usePages<FollowerPage>(path, first);
-  const { total, followers } = page === 1 && sort === "amount" ? first : shown;
-  const change = (next: (typeof SORTS)[number]) => {
-    setSort(next);
-    void open(1, `&sort=${next}`);
-  };
+  const { page, sort, asked, open, again } = usePages<FollowerPage, Sort>(path, "amount");
+  const { total, followers } = page === 1 && sort === "amount" ? first : (asked ?? first);
   return (
     <Card
       title={`${text("topFollowers")} ${leader.followers}`}
@@ -190,7 +205,7 @@ export function Followers({ kind, leader }: ListProps) {
           size={28}
           segments={SORTS.map((id) => ({ id, title: text(`by.${id}`) }))}
           value={sort}
-          onChange={(id) => change(id as (typeof SORTS)[number])}
+          onChange={(id) => void open(1, id as Sort)}
         />
       }
     >
@@ -211,7 +226,8 @@ export function Followers({ kind, leader }: ListProps) {
           { title: text("heldNow"), cell: (row) => money(row.held) },
         ]}
       />
-      <Pages page={page} total={total} onPage={(next) => void open(next, `&sort=${sort}`)} />
+      {again !== undefined && <FailedLine onAgain={again} />}
+      <Pages page={page} total={total} onPage={(next) => void open(next, sort)} />
       <p className="mt-3 text-[13px] text-muted">{text("heldNote", { share: percent(leader.shareRate, 0) })}</p>
     </Card>
   );

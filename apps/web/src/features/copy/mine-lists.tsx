@@ -2,27 +2,36 @@
 import { COPY_PATHS, type CopyKind, type CopyLine, type CopyPage, type ProfitPage } from "@clockwork/domains/copy/api";
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
+import { FailedLine } from "#session/failed-line.tsx";
 import { nameZone, useZone } from "#session/zone.ts";
-import { useCopyAsk } from "./copy-calls.ts";
 import { gain, minute, money, percent, price } from "./copy-figures.ts";
 import { sayCode, sayReason, useCopyText } from "./copy-text.ts";
 import { CopyTable } from "./tables.tsx";
 
 /** Older pages behind the first; what has come since stands in the first. */
 function useOlder<Data extends { readonly nextBefore: string | null }>(path: string, first: Data | null) {
-  const ask = useCopyAsk();
+  const calls = useCalls();
+  const [hasFailed, setFailed] = useState(false);
   const [pages, setPages] = useState<readonly Data[]>([]);
   const next = (pages.at(-1) ?? first)?.nextBefore ?? null;
   const more = async () => {
-    const found = next === null ? undefined : await ask<Data>(`${path}?before=${next}`);
-    if (found !== undefined) setPages([...pages, found]);
+    const answer = await (await calls()).get<Data>(`${path}?before=${next}`);
+    setFailed(!answer.ok);
+    if (answer.ok) setPages([...pages, answer.data]);
   };
-  return { pages, more: next === null ? undefined : more };
+  return { pages, hasFailed, more: next === null ? undefined : more };
 }
 
-function More({ onMore }: { readonly onMore: (() => Promise<void>) | undefined }) {
+interface MoreProps {
+  readonly onMore: (() => Promise<void>) | undefined;
+  readonly hasFailed: boolean;
+}
+
+function More({ onMore, hasFailed }: MoreProps) {
   const text = useCopyText();
   if (onMore === undefined) return null;
+  if (hasFailed) return <FailedLine onAgain={onMore} />;
   return (
     <p className="mt-3 text-center">
       <Button size={36} onPress={() => void onMore()}>
@@ -46,7 +55,7 @@ interface CopyLinesProps {
 export function CopyLines({ kind, first, fits }: CopyLinesProps) {
   const text = useCopyText();
   const zone = useZone();
-  const { pages, more } = useOlder<CopyPage>(`${COPY_PATHS[kind]}/copies`, first);
+  const { pages, more, hasFailed } = useOlder<CopyPage>(`${COPY_PATHS[kind]}/copies`, first);
   const lines = once([...(first?.copies ?? []), ...pages.flatMap(({ copies }) => copies)]);
   return (
     <>
@@ -76,7 +85,7 @@ export function CopyLines({ kind, first, fits }: CopyLinesProps) {
           { title: text("mine.reason"), cell: (row) => (row.reason === null ? "" : sayReason(text, row)) },
         ]}
       />
-      <More onMore={more} />
+      <More onMore={more} hasFailed={hasFailed} />
     </>
   );
 }
@@ -84,7 +93,7 @@ export function CopyLines({ kind, first, fits }: CopyLinesProps) {
 export function Shares({ kind, profits }: { readonly kind: CopyKind; readonly profits: ProfitPage | null }) {
   const text = useCopyText();
   const zone = useZone();
-  const { pages, more } = useOlder<ProfitPage>(`${COPY_PATHS[kind]}/profits`, profits);
+  const { pages, more, hasFailed } = useOlder<ProfitPage>(`${COPY_PATHS[kind]}/profits`, profits);
   const rows = once([...(profits?.shares ?? []), ...pages.flatMap(({ shares }) => shares)]);
   return (
     <>
@@ -101,7 +110,7 @@ export function Shares({ kind, profits }: { readonly kind: CopyKind; readonly pr
           { title: text("mine.paidColumn"), cell: (row) => money(row.paid) },
         ]}
       />
-      <More onMore={more} />
+      <More onMore={more} hasFailed={hasFailed} />
     </>
   );
 }

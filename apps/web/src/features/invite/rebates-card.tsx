@@ -1,5 +1,4 @@
 // What came of others' fees, day by day, and how many have come.
-
 import type { InviteProfile } from "@clockwork/domains/invite/api";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";

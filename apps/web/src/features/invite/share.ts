@@ -1,6 +1,5 @@
 // Sharing a link by the app around the page, the browser or the clipboard, and drawing the card that is saved: words, code
 // and QR code on one picture.
-
 import { writeClipboard } from "@clockwork/ui/copy-button";
 import { saveFile } from "@clockwork/ui/hooks/save-file";
 import { qrCells } from "@clockwork/ui/logic/qr-cells";

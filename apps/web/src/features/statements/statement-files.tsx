@@ -1,5 +1,4 @@
 // The files a person asked for, how far they are, their hash and the journal's head; told live, downloaded part by part.
-
 import {
   type FilePart,
   STATEMENT_PATHS,
