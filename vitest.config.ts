@@ -37,7 +37,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     // A failure's first line is what a log keeps of it: it says what was found, not how many.
     chaiConfig: { truncateThreshold: 0 },
-    projects: SUITES.map(({ name, include, exclude, timeoutMs, setup, needs }) => ({
+    projects: SUITES.map(({ name, include, exclude, timeoutMs, setup, needs, isolate }) => ({
       plugins: needs.includes("build") ? [builtWorkers] : [],
       test: {
         name,
@@ -48,6 +48,7 @@ export default defineConfig({
         testTimeout: timeoutMs,
         hookTimeout: timeoutMs,
         maxWorkers: WORKERS,
+        isolate,
         // What is waited for comes at once or never; a busy machine only makes it come later.
         expect: { poll: { timeout: 120_000, interval: 50 } },
       },

@@ -6,6 +6,8 @@ export interface Suite {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly timeoutMs: number;
+  /** A process for each file; else those of a suite share a few, and what they have loaded. */
+  readonly isolate: boolean;
   /** Begun before the first file of the suite and ended after the last. */
   readonly setup?: string;
   readonly needs: readonly ("build" | "chromium" | "postgres")[];
@@ -37,6 +39,7 @@ const PACKAGES = "{kit,core,domains,ui,tools,bench,apps/web,apps/server}";
 export const SUITES: readonly Suite[] = [
   {
     name: "unit",
+    isolate: false,
     include: [`${PACKAGES}/src/**/*.test.{ts,tsx}`],
     exclude: ["**/*.slice.test.ts", "**/node_modules/**"],
     // Some start processes of the lowest priority, which a busy machine keeps waiting.
@@ -45,6 +48,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "slice",
+    isolate: false,
     include: ["{domains,apps/server}/src/**/*.slice.test.ts"],
     exclude: ["**/node_modules/**"],
     // Some start the whole exchange more than once, beside others that do the same.
@@ -54,6 +58,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "sim",
+    isolate: true,
     include: ["sim/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
     timeoutMs: 300_000,
@@ -61,6 +66,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "browser",
+    isolate: true,
     include: ["e2e/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
     timeoutMs: 600_000,

@@ -103,6 +103,8 @@ export interface Answer {
 export class Visitor {
   readonly jar = new Map<string, string>();
   readonly #place: Pick<Place, "url">;
+  /** The address it has signed up with. */
+  account = "";
   readonly headers: Record<string, string>;
 
   constructor(place: Pick<Place, "url">, headers: Record<string, string> = { cwDeviceId: crypto.randomUUID() }) {
@@ -199,6 +201,7 @@ export class Visitor {
   }
 
   async signUp(account: string, password = "correct-horse-1", more: object = {}): Promise<Answer> {
+    this.account = account;
     await this.post("/v2/users/sign-up/code", { account });
     return this.post("/v2/users/sign-up", { account, code: await this.readCode(account), password, ...more });
   }

@@ -18,19 +18,12 @@ export interface Person {
 /** Everybody's: with a code that was sent it is a second factor. */
 export const FUND_PASSWORD = "fund-password-1";
 
-let people = 0;
-
 export async function openOtc(): Promise<OtcFloor> {
   const floor = await openFloor();
   const visitors: { readonly visitor: Visitor; readonly email: string }[] = [];
-  /** Counted with the others, so that everybody's address is known. */
-  const trader: OtcFloor["trader"] = (...given) => {
-    people += 1;
-    return floor.trader(...given);
-  };
   const person: OtcFloor["person"] = async (name, funds = {}) => {
-    const visitor = await trader();
-    const email = `trader-${people}@example.com`;
+    const visitor = await floor.trader();
+    const email = visitor.account;
     visitors.push({ visitor, email });
     await visitor.dev("/identity", { level: 3 });
     const safe = await visitor.post("/v2/users/security/trade-password/set", { password: FUND_PASSWORD });
@@ -75,7 +68,7 @@ export async function openOtc(): Promise<OtcFloor> {
       if (renewed.status !== 200) await visitor.signIn(email);
     }
   };
-  return { ...floor, trader, person, merchant, pass };
+  return { ...floor, person, merchant, pass };
 }
 
 /** What a person has free and frozen in the funding book. */
