@@ -4,12 +4,12 @@ import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   chooseOption,
+  enter,
   fillLogin,
   isSignedIn,
   mintAccount,
   PASSWORD,
   readCode,
-  register,
   SIX_COOKIES,
   searchOption,
   showTotp,
@@ -47,7 +47,7 @@ describe("the authenticator", () => {
   test("[AUTH-7] is bound by its picture, asked for at the next sign-in, and withdrawals rest meanwhile", async () => {
     const account = mintAccount();
     const { context, page, watch } = await newPage(browser);
-    await register(page, site.origin, account);
+    await enter(page, site.origin, account);
     await openSecurity(page);
     await page.getByText("No restrictions on this account.").waitFor();
     await page.getByRole("button", { name: "Set up: Authenticator app" }).click();
@@ -75,7 +75,7 @@ describe("changes", () => {
   test("[AUTH-6] [AUTH-7] fund password, anti-phishing word and phone are set; the password is changed", async () => {
     const account = mintAccount();
     const { context, page } = await newPage(browser);
-    await register(page, site.origin, account);
+    await enter(page, site.origin, account);
     await openSecurity(page);
     await page.getByRole("button", { name: "Set: Fund password" }).click();
     await prove(page, account);
@@ -111,7 +111,7 @@ describe("changes", () => {
   test("[AUTH-7] freezing signs out and keeps out, until the owner releases the account", async () => {
     const account = mintAccount();
     const { context, page } = await newPage(browser);
-    await register(page, site.origin, account);
+    await enter(page, site.origin, account);
     await openSecurity(page);
     await page.getByRole("button", { name: "Freeze account" }).click();
     await page.getByRole("button", { name: "Freeze now" }).click();
@@ -135,7 +135,7 @@ describe("changes", () => {
 describe("identity", () => {
   test("[AUTH-11] the first level is written, handed in and reviewed", async () => {
     const { context, page, watch } = await newPage(browser);
-    await register(page, site.origin, mintAccount());
+    await enter(page, site.origin, mintAccount());
     await visit(page, `${site.origin}/identity`);
     await page.getByRole("button", { name: "Hand in for review" }).click();
     await page.getByText("Fill in every field").waitFor();
@@ -179,7 +179,7 @@ describe("passkeys", () => {
     const { context, page } = await newPage(browser);
     // A passkey belongs to a name, and an address of digits is none.
     const origin = site.origin.replace("127.0.0.1", "localhost");
-    await register(page, origin, account);
+    await enter(page, origin, account);
     await addAuthenticator(context, page);
     await visit(page, `${origin}/security`);
     await page.getByRole("link", { name: "Add a passkey" }).click();
@@ -214,7 +214,7 @@ describe("passkeys", () => {
 describe("signing in by picture", () => {
   test("[AUTH-5] a signed-in device lets another browser in", async () => {
     const signedIn = await newPage(browser);
-    await register(signedIn.page, site.origin, mintAccount());
+    await enter(signedIn.page, site.origin, mintAccount());
     const { context, page } = await newPage(browser);
     await visit(page, `${site.origin}/login-cw?redirectUrl=%2Fdocs`);
     await page.getByRole("link", { name: "Scan instead" }).click();
@@ -236,7 +236,7 @@ describe("signing in by picture", () => {
 describe("sessions", () => {
   test("[AUTH-3] signing out in one tab signs out every tab, empties the six cookies and what was stored", async () => {
     const { context, page } = await newPage(browser);
-    await register(page, site.origin, mintAccount());
+    await enter(page, site.origin, mintAccount());
     const other = await context.newPage();
     // It hears of other tabs from the moment it connects.
     const connected = other.waitForEvent("websocket");
@@ -259,7 +259,7 @@ describe("sessions", () => {
 
   test("[AUTH-4] an access token that ran out is renewed unseen; a dead session goes to sign-in and back", async () => {
     const { context, page } = await newPage(browser);
-    await register(page, site.origin, mintAccount());
+    await enter(page, site.origin, mintAccount());
     await visit(page, `${site.origin}/letters`);
     const old = (await context.cookies()).find(({ name }) => name === "cw_access_token")?.value ?? "";
     // Both access tokens are spoiled as time would spoil them; the session itself lives.
@@ -292,7 +292,7 @@ describe("sessions", () => {
   test("[AUTH-7] another device is listed and revoked, and its page finds out", async () => {
     const account = mintAccount();
     const first = await newPage(browser);
-    await register(first.page, site.origin, account);
+    await enter(first.page, site.origin, account);
     const second = await newPage(browser);
     await visit(second.page, `${site.origin}/login-cw`);
     await fillLogin(second.page, account, PASSWORD);
@@ -316,7 +316,7 @@ describe("sessions", () => {
   test("[AUTH-7] the inbox tells of a new device at once, and reading empties the count", async () => {
     const account = mintAccount();
     const first = await newPage(browser);
-    await register(first.page, site.origin, account);
+    await enter(first.page, site.origin, account);
     await visit(first.page, `${site.origin}/letters`);
     const second = await newPage(browser);
     await visit(second.page, `${site.origin}/login-cw`);

@@ -3,7 +3,7 @@
 import { text } from "node:stream/consumers";
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, register } from "./auth-steps.ts";
+import { enter, mintAccount } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
 import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit, type Watch, waitAwake } from "./site.ts";
 
@@ -119,7 +119,7 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
 });
 
 test("[COPY-3] a newcomer copies a leader, sees it, changes a guard and puts money in", async () => {
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
   expect(await call("/dev/identity", { level: 1 })).toBe(200);
   await visit(page, `${site.origin}/copy`);
   const copy = page.getByRole("button", { name: /^Copy / }).first();

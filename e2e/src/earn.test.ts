@@ -2,7 +2,7 @@
 // recurring buy begun and ended, and a draw run again in the visitor's own browser.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, register } from "./auth-steps.ts";
+import { enter, mintAccount } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
 import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit, type Watch, waitAwake } from "./site.ts";
 
@@ -15,7 +15,7 @@ let watch: Watch;
 beforeAll(async () => {
   [site, browser] = await Promise.all([joinSite("living"), openBrowser()]);
   ({ context, page, watch } = await newPage(browser, { locale: "en-GB" }));
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
   const given = await page.evaluate(async () => {
     const headers = { "content-type": "application/json" };
     const post = async (path: string, body: object) =>

@@ -4,7 +4,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer, request as httpRequest, type Server } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mintAccount, register } from "./auth-steps.ts";
+import { enter, mintAccount } from "./auth-steps.ts";
 import { listPaths } from "./routes-list.ts";
 import { freePort, joinSite, newPage, openBrowser, type Site, startSite, visit, waitCookie } from "./site.ts";
 
@@ -90,7 +90,7 @@ describe("price currency", () => {
   test("[SITE-7] signed in, the choice follows the account into another browser", async () => {
     const account = mintAccount();
     const first = await newPage(browser);
-    await register(first.page, site.origin, account);
+    await enter(first.page, site.origin, account);
     await visit(first.page, site.origin);
     await first.page.waitForLoadState("networkidle");
     const saved = first.page.waitForResponse((response) => response.url().includes("/index/changePriceType"));
@@ -312,7 +312,7 @@ describe("statistics", () => {
     expect(asked).toEqual([]);
     // The campaign is kept once the page is awake.
     await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("spring");
-    await register(page, site.origin, mintAccount());
+    await enter(page, site.origin, mintAccount());
     await visit(page, `${site.origin}/docs/color`);
     const find = (type: string) => asked.find(({ searchParams }) => searchParams.get("type") === type);
     await expect.poll(() => find("docs-color")).toBeDefined();

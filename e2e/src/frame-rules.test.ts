@@ -4,7 +4,7 @@ import { get } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { enter, mintAccount, register } from "./auth-steps.ts";
+import { enter, mintAccount } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
 import { joinSite, newPage, openBrowser, type Site, visit, waitAwake } from "./site.ts";
 
@@ -187,7 +187,7 @@ test("[SITE-22] a part that goes to rest takes its open page along and gives it 
       if (String(message).includes('"modules"')) subscribed.resolve();
     });
   });
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
   subscribed = Promise.withResolvers();
   await visit(page, `${site.origin}/identity`);
   await page.getByRole("heading", { level: 1, name: "Identity" }).waitFor();
@@ -224,7 +224,7 @@ test("[SITE-15] a phone's address is handed over, public before signing in and p
   expect([new URL(open.url()).pathname, open.status()]).toEqual(["/api/v1/common/push-token/public", 200]);
   expect(open.request().postDataJSON()).toEqual({ token: "phone:0123456789abcdef", system: "android" });
 
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
   const second = handed();
   await visit(page, site.origin);
   const own = await second;

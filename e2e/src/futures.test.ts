@@ -2,7 +2,7 @@
 // figures are the server's own to the last digit, closed into the history; then the demo, and a phone.
 import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, register } from "./auth-steps.ts";
+import { enter, mintAccount } from "./auth-steps.ts";
 import { dragLine, type Heights, readScale } from "./chart-steps.ts";
 import { API, call, form, orders, told } from "./futures-steps.ts";
 import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit, WAIT_MS, waitAwake } from "./site.ts";
@@ -50,7 +50,7 @@ async function buyAtMarket(page: Page, quantity: string): Promise<void> {
 
 test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits, closes it and reads what it came to", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
   await waitMarket(page);
   expect((await call(page, "POST", "/dev/faucet", { asset: "USDT", amount: "10000" })).body.code).toBe(200);
   const early = { pairCode: "BTC_USDT", side: "buy", type: "market", quantity: "0.01" };
@@ -122,7 +122,7 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
 
 test("[FUT-4] the demo begins with play money, trades on the live book and touches nothing real", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
   await waitMarket(page);
   await visit(page, `${site.origin}/simulated/BTC_USDT`);
   const reset = page.getByRole("button", { name: "Reset" });
@@ -180,7 +180,7 @@ async function compareRows(page: Page, biz: string, count: number): Promise<void
 
 test("[FUT-2] in every mode and of both kinds the screen shows the server's figures", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
   await waitMarket(page);
   const must = async (path: string, body: object) =>
     expect([path, (await call(page, "POST", path, body)).body.code]).toEqual([path, 200]);
@@ -227,7 +227,7 @@ const HEIGHTS: Heights = [0.55, 0.7];
 
 test("[FUT-3] a stop of a position and a limit order move by their lines on the chart, asked first, as the exchange says", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
   await waitMarket(page);
   const must = async (path: string, body: object) =>
     expect([path, (await call(page, "POST", path, body)).body.code]).toEqual([path, 200]);

@@ -2,7 +2,7 @@
 // with test money, seen on its own page, cloned, and stopped; a basket that is kept at its weights. One site, on a living market.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, register } from "./auth-steps.ts";
+import { enter, mintAccount } from "./auth-steps.ts";
 import { joinSite, newPage, openBrowser, type Site, visit, waitAwake } from "./site.ts";
 
 let site: Pick<Site, "origin">;
@@ -30,7 +30,7 @@ async function giveMoney(page: Page): Promise<void> {
 
 test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge, makes an infinity grid and stops it", async () => {
   const { context, page } = await newPage(browser);
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
   await giveMoney(page);
   await visit(page, `${site.origin}/spot/BTC_USDT`);
   const tab = page.getByRole("tab", { name: "Grid bots" });
@@ -93,7 +93,7 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
 
 test("[GRID-1] a newcomer weighs a basket, is told what is wrong beside it, makes it, sees its rounds and sells it", async () => {
   const { context, page } = await newPage(browser);
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
   await giveMoney(page);
   await visit(page, `${site.origin}/grid/rebalance`);
   const weight = page.getByLabel("Weight of ETH");
@@ -172,7 +172,7 @@ test("[GRID-1] a visitor draws a grid: lines follow the edges, the back-test fol
 
 test("[GRID-1] somebody makes a long futures grid, sees where it would be liquidated, adds margin and closes it", async () => {
   const { context, page } = await newPage(browser);
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
   await giveMoney(page);
   const moved = await page.evaluate(async () => {
     const body = JSON.stringify({ asset: "USDT", amount: "4000", from: "1", to: "3", clientId: "grid-e2e" });

@@ -1,17 +1,24 @@
-// Owns the served sites of a run, a quiet one and one with a living market: whoever asks first starts it, all journeys
-// without settings of their own visit it side by side, and it ends with the run. Vitest calls this once, before its workers.
+// Owns the served sites of a run, a quiet one, one with a living market and one that asks for the puzzle: whoever asks first
+// starts it, all journeys without settings of their own visit it side by side, and it ends with the run. Vitest calls this
+// once, before its workers.
 import { createServer } from "node:http";
 import { type Site, startSite } from "./site.ts";
 
-/** A sign-up costs a browser half a second of work with the puzzle; the journeys about it have a site that asks for it. */
-const SETTINGS = { "/quiet": { CW_CAPTCHA: "off" }, "/living": { CW_CAPTCHA: "off", CW_MARKET: "on" } } as const;
+/** A sign-up costs a browser half a second of work with the puzzle; only the journeys about it visit the site that asks for it. */
+const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "/quiet": { CW_CAPTCHA: "off" },
+  "/living": { CW_CAPTCHA: "off", CW_MARKET: "on" },
+  "/guarded": {},
+};
 
 export async function setup(): Promise<() => Promise<void>> {
   const sites = new Map<string, Promise<Site>>();
   const host = createServer(async ({ url }, response) => {
     try {
-      const kind = url === "/living" ? url : "/quiet";
-      const site = sites.get(kind) ?? startSite(SETTINGS[kind]);
+      const kind = url ?? "";
+      const settings = SETTINGS[kind];
+      if (settings === undefined) throw new Error(`there is no site ${kind}`);
+      const site = sites.get(kind) ?? startSite(settings);
       sites.set(kind, site);
       response.end((await site).origin);
     } catch (error) {

@@ -2,7 +2,7 @@
 // than a page. A site of its own, whose clock is moved, with a merchant who has as many ads as a bond allows.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, PASSWORD, readCode, register, showTotp } from "./auth-steps.ts";
+import { enter, mintAccount, PASSWORD, readCode, showTotp } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
 import { measureOverflow, newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
 
@@ -40,7 +40,7 @@ async function openDesk(): Promise<BrowserContext> {
   const { context: its, page: desk } = await newPage(browser, { locale: "en-GB" });
   const own = mintAccount();
   const call = (path: string, body: object = {}) => api(path, body, its);
-  await register(desk, site.origin, own);
+  await enter(desk, site.origin, own);
   await call("/dev/identity", { level: 3 });
   await call("/dev/faucet", { asset: "USDT", amount: "21000" });
   const moved = { asset: "USDT", amount: "21000", from: "1", to: "2", clientId: "bond" };
@@ -102,7 +102,7 @@ test("[OTC-1] a list longer than a page grows by a press, keeps what was shown, 
 });
 
 test("[OTC-1] coins are matched as money is, and for what nobody takes the nearest is offered and taken by a press", async () => {
-  await register(page, site.origin, account);
+  await enter(page, site.origin, account);
   await api("/dev/identity", { level: 2 });
   await visit(page, `${site.origin}/otc`);
   const coins = page.getByLabel("I get");

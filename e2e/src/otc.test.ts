@@ -3,7 +3,7 @@
 // its own, whose clock is moved.
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, PASSWORD, readCode, register, showTotp } from "./auth-steps.ts";
+import { enter, mintAccount, PASSWORD, readCode, showTotp } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
 import { enterOperator } from "./operator-steps.ts";
 import { measureOverflow, newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
@@ -18,7 +18,7 @@ let page: Page;
 beforeAll(async () => {
   [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off", CW_MARKET: "on" }), openBrowser()]);
   ({ context, page } = await newPage(browser, { locale: "en-GB" }));
-  await register(page, site.origin, account);
+  await enter(page, site.origin, account);
 });
 afterAll(async () => {
   await context?.close();
@@ -297,7 +297,7 @@ const LATER_STEPS = MONTH_STEPS + LATER_MS / 30_000;
 /** Somebody else, who has taken the merchant's ad. */
 async function takeAd(): Promise<{ buyer: Page; its: BrowserContext; orderId: string }> {
   const { context: its, page: buyer } = await newPage(browser, { locale: "en-GB" });
-  await register(buyer, site.origin, mintAccount());
+  await enter(buyer, site.origin, mintAccount());
   await api("/dev/identity", { level: 2 }, its);
   const own = await context.request.get(`${site.origin}/api/v2/otc/ads/own`);
   const { data } = (await own.json()) as { data: { ads: { adId: string; paymentIds: string[] }[] } };

@@ -2,7 +2,7 @@
 // at, and the ways in from the first page and the wallet; and almighty gold, from the operator's desk to the fee it bears.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, register } from "./auth-steps.ts";
+import { enter, mintAccount } from "./auth-steps.ts";
 import { enterOperator } from "./operator-steps.ts";
 import { openBrowser, type Site, startSite, visit, WAIT_MS } from "./site.ts";
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   context = await browser.newContext();
   context.setDefaultTimeout(WAIT_MS);
   page = await context.newPage();
-  await register(page, site.origin, mintAccount());
+  await enter(page, site.origin, mintAccount());
 });
 afterAll(async () => {
   await browser?.close();

@@ -27,10 +27,10 @@ const START_TIMEOUT_MS = 240_000;
 export const WAIT_MS = 120_000;
 
 /**
- * A site that journeys of a run share, quiet or with a living market: they stop nothing, set nothing for others and bring
- * accounts of their own. `CW_E2E_ORIGIN` points them at one that already runs (without a captcha).
+ * A site that journeys of a run share, quiet, with a living market or asking for the puzzle: they stop nothing, set nothing
+ * for others and bring accounts of their own. `CW_E2E_ORIGIN` points them at one that already runs (without a captcha).
  */
-export async function joinSite(kind: "quiet" | "living" = "quiet"): Promise<Pick<Site, "origin">> {
+export async function joinSite(kind: "quiet" | "living" | "guarded" = "quiet"): Promise<Pick<Site, "origin">> {
   const given = process.env.CW_E2E_ORIGIN;
   if (given !== undefined) return { origin: given };
   const response = await fetch(`${process.env.CW_E2E_SHARED}/${kind}`);

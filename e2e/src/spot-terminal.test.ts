@@ -6,12 +6,12 @@ import { enter } from "./auth-steps.ts";
 import { followSystem, inspectPage } from "./axe-find.ts";
 import { countPixels, findLine } from "./chart-pixels.ts";
 import { dragLine, type Heights, readScale } from "./chart-steps.ts";
-import { measureOverflow, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit } from "./site.ts";
 
-let site: Site;
+let site: Pick<Site, "origin">;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite({ CW_MARKET: "on", CW_CAPTCHA: "off" }), openBrowser()]);
+  [site, browser] = await Promise.all([joinSite("living"), openBrowser()]);
   // The first seconds of a new exchange have no trade and no history yet.
   for (const path of ["trades?pairCode=BTC_USDT", "candles?pairCode=BTC_USDT&interval=15m&limit=50"]) {
     while ((await readData(path)).length < 10) await new Promise((done) => setTimeout(done, 250));
@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.stop();
 });
 
 async function readData(path: string): Promise<readonly unknown[]> {

@@ -2,17 +2,15 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
+import { joinSite, newPage, openBrowser, type Site, visit, waitAwake } from "./site.ts";
 
-let site: Site;
+let site: Pick<Site, "origin">;
 let browser: Browser;
 beforeAll(async () => {
-  site = await startSite();
-  browser = await openBrowser();
+  [site, browser] = await Promise.all([joinSite("guarded"), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.stop();
 });
 
 interface Gate {

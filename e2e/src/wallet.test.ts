@@ -2,7 +2,7 @@
 // withdrawal, the history of both, transfers, a conversion and a statement of it all.
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mintAccount, PASSWORD, readCode, register } from "./auth-steps.ts";
+import { enter, mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
 import { measureOverflow, openBrowser, type Site, startSite, visit, visitUntil, WAIT_MS, waitAwake } from "./site.ts";
 
 let site: Site;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   context = await browser.newContext();
   context.setDefaultTimeout(WAIT_MS);
   page = await context.newPage();
-  await register(page, site.origin, account);
+  await enter(page, site.origin, account);
 });
 afterAll(async () => {
   await browser?.close();
@@ -197,7 +197,7 @@ test("[WAL-1] coins are sent to another user by e-mail, and both find it in thei
   other.setDefaultTimeout(WAIT_MS);
   const friend = mintAccount();
   const theirs = await other.newPage();
-  await register(theirs, site.origin, friend);
+  await enter(theirs, site.origin, friend);
   await api("/dev/clock", { advanceMs: 70_000 });
   await visit(page, `${site.origin}/wallet/send`);
   await page.getByLabel("To whom").fill(friend);

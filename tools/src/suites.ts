@@ -66,7 +66,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "browser",
-    isolate: true,
+    isolate: false,
     include: ["e2e/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
     timeoutMs: 600_000,
