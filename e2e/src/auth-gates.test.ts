@@ -100,11 +100,13 @@ describe("gates without some of the cookies", () => {
 
   const without = (names: readonly string[]): Jar => new Map([...whole].filter(([name]) => !names.includes(name)));
 
+  // Each page meets every single cookie's loss and a third of the pairs; every pair meets a third of the pages.
   test("[AUTH-3] each cookie and every two of them deleted: every gated page ends somewhere, and both sides agree", async () => {
-    for (const names of combinations()) {
+    for (const [turn, names] of combinations().entries()) {
       const isLoggedIn = !names.includes(MARK);
+      const asked = names.length === 1 ? pages : pages.filter((_, at) => at % 3 === turn % 3);
       const walks = await Promise.all(
-        pages.map(async (page) => ({ page, walk: await walk(without(names), concretePath(page.path), "HEAD") })),
+        asked.map(async (page) => ({ page, walk: await walk(without(names), concretePath(page.path), "HEAD") })),
       );
       for (const { page, walk: walked } of walks) {
         const about = `${page.path} without ${names.join(" and ")}: ${walked.seen.join(" → ")}`;

@@ -95,7 +95,8 @@ export async function register(page: Page, origin: string, account: string, quer
  * screens make, which is a fifth of their work. The page is left at a plain text of the site.
  */
 export async function enter(page: Page, origin: string, account: string = mintAccount()): Promise<void> {
-  const headers = { origin, cwDeviceId: crypto.randomUUID() };
+  const device = crypto.randomUUID();
+  const headers = { origin, cwDeviceId: device };
   const post = async (path: string, data: object): Promise<void> => {
     const response = await page.context().request.post(`${origin}/api/v2/users/${path}`, { data, headers });
     if (!response.ok()) throw new Error(`${path}: ${await response.text()}`);
@@ -104,6 +105,8 @@ export async function enter(page: Page, origin: string, account: string = mintAc
   const code = await readCode(origin, account, "sign-up");
   await post("sign-up", { account, code, password: PASSWORD, country: "GB" });
   await page.goto(`${origin}/robots.txt`);
+  // The browser the account was made with: it is no new device when it signs in again.
+  await page.evaluate((id) => localStorage.setItem("cw_device_id", id), device);
 }
 
 export async function fillLogin(page: Page, account: string, password: string): Promise<void> {

@@ -115,7 +115,8 @@ async function tellRates(page: Page, line: Line): Promise<readonly [afterPong: s
 async function tellHbt(page: Page, line: Line, origin: string): Promise<LiveEvidence["totals"]> {
   await visit(page, `${origin}/wallet`);
   const total = page.locator("[data-total]");
-  await total.waitFor();
+  // Nothing is said before the worth is known.
+  await waitUntil(page, async () => /\d/.test(await total.innerText()));
   const open = await total.innerText();
   // A word before the page listens counts for nothing.
   await waitUntil(page, async () => {

@@ -116,6 +116,8 @@ async function walkFid(browser: Browser, origin: string): Promise<string> {
   await avatar.click();
   const menu = page.getByRole("dialog", { name: "Account" });
   await menu.getByText(/UID/).waitFor();
+  // What the account is worth comes a moment later.
+  await waitUntil(page, async () => (await menu.innerText()).includes("$"));
   const said = await menu.innerText();
   await context.close();
   return said;
