@@ -1,0 +1,110 @@
+// Changing and preventing orders on perpetual markets: what open orders ask of the margin follows every change, which the
+// invariants recount after every command.
+import { present } from "@clockwork/kit/assert";
+import { describe, expect, test } from "vitest";
+import type { MachineEvent } from "../../protocol/event.ts";
+import { eventsOf } from "../../testing/driver.ts";
+import { createPerpStage } from "../../testing/perp-stage.ts";
+
+const RICH = 10 ** 12;
+const placedId = (events: readonly MachineEvent[]): number =>
+  present(eventsOf(events, "orderAccepted")[0], "TEST", "an order").orderId;
+const refusal = (events: readonly MachineEvent[]): string | undefined => eventsOf(events, "rejected")[0]?.code;
+
+describe("[AMEND-9] amends of perpetual orders", () => {
+  test("smaller, larger, elsewhere: the order asks for what it is, and a refused change for what it was", () => {
+    const stage = createPerpStage();
+    const [alice, bob] = [stage.trader(1_000_000_000), stage.trader(RICH)];
+    const orderId = placedId(stage.sell(alice, 10, 500_100));
+    const amend = (change: object): MachineEvent[] =>
+      stage.sure({ kind: "amendOrder", account: alice, orderId, ...change });
+    expect(eventsOf(amend({ quantity: 4 }), "orderAmended")).toMatchObject([{ lots: 4, keptPriority: true }]);
+    expect(eventsOf(amend({ quantity: 12 }), "orderAmended")).toMatchObject([{ lots: 12, keptPriority: false }]);
+    expect(eventsOf(amend({ price: 500_200 }), "orderAmended")).toMatchObject([{ lots: 12, price: 500_200 }]);
+    expect(refusal(amend({ quantity: 100_000 }))).toBe("INSUFFICIENT_MARGIN");
+    stage.buy(bob, 5, 500_200);
+    expect(refusal(amend({ quantity: 5 }))).toBe("AMEND_BELOW_FILLED");
+    expect(eventsOf(amend({ quantity: 6 }), "orderAmended")).toMatchObject([{ lots: 1, keptPriority: true }]);
+    stage.sure({ kind: "cancelOrder", account: alice, orderId });
+    expect(stage.held(alice)).toMatchObject([{ lots: -5 }]);
+  });
+
+  test("a reducing order grows to what there is to reduce and no further", () => {
+    const stage = createPerpStage();
+    const [alice, bob] = [stage.trader(RICH), stage.trader(RICH)];
+    stage.sell(bob, 10, 500_000);
+    stage.buy(alice, 10, 500_000);
+    const orderId = placedId(stage.sell(alice, 6, 500_500, { reduceOnly: true }));
+    stage.sell(alice, 2, 500_600, { reduceOnly: true });
+    const amend = (change: object): MachineEvent[] =>
+      stage.sure({ kind: "amendOrder", account: alice, orderId, ...change });
+    expect(eventsOf(amend({ quantity: 5 }), "orderAmended")).toMatchObject([{ lots: 5, keptPriority: true }]);
+    expect(eventsOf(amend({ quantity: 30 }), "orderAmended")).toMatchObject([{ lots: 8, reduceOnly: true }]);
+  });
+
+  test("in split layout it stays with the position it named", () => {
+    const stage = createPerpStage();
+    const [alice, bob] = [stage.trader(RICH), stage.trader(RICH)];
+    stage.sure({ kind: "setPositionMode", account: alice, hedge: true, split: true });
+    stage.sell(bob, 10, 500_000);
+    stage.buy(alice, 4, 500_000);
+    stage.buy(alice, 6, 500_000);
+    const sizeOf = (lots: number): number =>
+      present(
+        stage.held(alice).find((position) => position.lots === lots),
+        "TEST",
+        "a position",
+      ).id;
+    const [first, second] = [sizeOf(4), sizeOf(6)];
+    const reduces = { reduceOnly: true, position: second };
+    const orderId = placedId(stage.sell(alice, 5, 500_500, reduces));
+    const moved = stage.sure({ kind: "amendOrder", account: alice, orderId, price: 500_400, quantity: 9 });
+    expect(eventsOf(moved, "orderAmended")).toMatchObject([{ lots: 6, price: 500_400 }]);
+    // An order that opens names none, and the one after it none either.
+    const opening = placedId(stage.buy(alice, 2, 499_000));
+    stage.sure({ kind: "amendOrder", account: alice, orderId: opening, price: 499_100 });
+    expect(refusal(stage.sell(alice, 1, 500_500, { reduceOnly: true }))).toBe("UNKNOWN_POSITION");
+    stage.buy(bob, 6, 500_400);
+    expect(stage.held(alice)).toMatchObject([{ id: first, lots: 4 }]);
+  });
+});
+
+describe("[BOOK-9] own orders on perpetual markets", () => {
+  test("what both lose to a decrement asks for no margin any more", () => {
+    const stage = createPerpStage();
+    const alice = stage.trader(RICH);
+    stage.sell(alice, 10, 500_100);
+    const events = stage.buy(alice, 4, 500_200, { selfTrade: "DECREMENT" });
+    expect(eventsOf(events, "selfTradePrevented")).toMatchObject([{ lots: 4, price: 500_100 }]);
+    expect(eventsOf(events, "orderEnded")).toMatchObject([{ reason: "STP_DECREMENT", lots: 0 }]);
+    expect(eventsOf(events, "frozen")).toEqual([]);
+    const larger = stage.buy(alice, 9, 500_200, { selfTrade: "DECREMENT" });
+    expect(eventsOf(larger, "orderEnded")).toMatchObject([{ reason: "STP_DECREMENT", lots: 0 }]);
+    expect(eventsOf(larger, "depth").at(-1)).toMatchObject({ side: "buy", price: 500_200, lots: 3 });
+    expect(stage.held(alice)).toEqual([]);
+  });
+
+  test("a batch whose first order takes a position leaves the second only what its maker still has to reduce", () => {
+    const stage = createPerpStage();
+    const [alice, bob, carol] = [stage.trader(RICH), stage.trader(RICH), stage.trader(RICH)];
+    stage.sell(bob, 10, 500_000);
+    stage.buy(alice, 10, 500_000);
+    stage.sell(alice, 6, 500_010);
+    stage.sell(alice, 10, 500_020, { reduceOnly: true });
+    const order = { kind: "placeOrder", account: carol, market: stage.linear, side: "buy", price: 500_020 } as const;
+    const events = stage.batch(carol, [
+      { ...order, quantity: 6 },
+      { ...order, quantity: 10, timeInForce: "FOK" },
+      { ...order, quantity: 10, timeInForce: "IOC" },
+    ]);
+    expect(eventsOf(events, "trade").map(({ lots, price }) => [lots, price])).toEqual([
+      [6, 500_010],
+      [4, 500_020],
+    ]);
+    expect(eventsOf(events, "orderEnded").map(({ reason, lots }) => [reason, lots])).toEqual([
+      ["FOK_UNFILLED", 10],
+      ["IOC_REST", 6],
+    ]);
+    expect(stage.held(alice)).toEqual([]);
+  });
+});
