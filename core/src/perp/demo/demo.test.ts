@@ -90,6 +90,19 @@ describe("[FUT-4] demo takers walk a copy of the live depth", () => {
     expect(take(first)).toEqual([[500_100, 10]]);
   });
 
+  test("what a limit order could not take rests with what is left, is not changed, and ends with it", () => {
+    const stage = demoStage();
+    stage.sell(stage.trader(10 ** 12), 10, 500_100);
+    const player = stage.player();
+    const placed = stage.buy(player, 14, 500_100, { market: stage.demo });
+    expect(fills(placed)).toEqual([[500_100, 10]]);
+    const { orderId } = present(eventsOf(placed, "orderAccepted")[0], "TEST", "order");
+    const amended = stage.sure({ kind: "amendOrder", account: player, orderId, quantity: 12 });
+    expect(refusal(amended)).toBe("AMEND_NOT_ALLOWED");
+    const ended = eventsOf(stage.sure({ kind: "cancelOrder", account: player, orderId }), "orderEnded");
+    expect(ended).toMatchObject([{ reason: "USER", lots: 4 }]);
+  });
+
   test("fill-or-kill is all or nothing on the copy too", () => {
     const stage = demoStage();
     stage.sell(stage.trader(10 ** 12), 10, 500_100);

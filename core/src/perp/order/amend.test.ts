@@ -84,27 +84,23 @@ describe("[BOOK-9] own orders on perpetual markets", () => {
     expect(stage.held(alice)).toEqual([]);
   });
 
-  test("a batch whose first order takes a position leaves the second only what its maker still has to reduce", () => {
-    const stage = createPerpStage();
-    const [alice, bob, carol] = [stage.trader(RICH), stage.trader(RICH), stage.trader(RICH)];
-    stage.sell(bob, 10, 500_000);
-    stage.buy(alice, 10, 500_000);
-    stage.sell(alice, 6, 500_010);
-    stage.sell(alice, 10, 500_020, { reduceOnly: true });
-    const order = { kind: "placeOrder", account: carol, market: stage.linear, side: "buy", price: 500_020 } as const;
-    const events = stage.batch(carol, [
-      { ...order, quantity: 6 },
-      { ...order, quantity: 10, timeInForce: "FOK" },
-      { ...order, quantity: 10, timeInForce: "IOC" },
-    ]);
-    expect(eventsOf(events, "trade").map(({ lots, price }) => [lots, price])).toEqual([
-      [6, 500_010],
-      [4, 500_020],
-    ]);
-    expect(eventsOf(events, "orderEnded").map(({ reason, lots }) => [reason, lots])).toEqual([
-      ["FOK_UNFILLED", 10],
-      ["IOC_REST", 6],
-    ]);
-    expect(stage.held(alice)).toEqual([]);
+  test("a scale whose first order takes a position leaves the next only what its maker still has to reduce", () => {
+    const scaled = (timeInForce: "GTC" | "FOK"): MachineEvent[] => {
+      const stage = createPerpStage();
+      const [alice, bob, carol] = [stage.trader(RICH), stage.trader(RICH), stage.trader(RICH)];
+      stage.sell(bob, 10, 500_000);
+      stage.buy(alice, 10, 500_000);
+      stage.sell(alice, 6, 500_010);
+      stage.sell(alice, 10, 500_020, { reduceOnly: true });
+      const order = { account: carol, market: stage.linear, side: "buy", price: 500_010, priceTo: 500_020 } as const;
+      const events = stage.sure({ kind: "placeScaled", ...order, quantity: 12, count: 2, timeInForce });
+      expect(stage.held(alice)).toMatchObject(timeInForce === "GTC" ? [] : [{ lots: 4 }]);
+      return events;
+    };
+    const lots = (events: readonly MachineEvent[]): number[] => eventsOf(events, "trade").map((trade) => trade.lots);
+    expect(lots(scaled("GTC"))).toEqual([6, 4]);
+    const killed = scaled("FOK");
+    expect(lots(killed)).toEqual([6]);
+    expect(eventsOf(killed, "orderEnded")).toMatchObject([{ reason: "FOK_UNFILLED", lots: 6 }]);
   });
 });
