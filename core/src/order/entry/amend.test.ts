@@ -3,7 +3,8 @@ import { present } from "@clockwork/kit/assert";
 import { beforeEach, describe, expect, it } from "vitest";
 import { checkInvariants } from "../../inspect/invariants.ts";
 import { coreOf } from "../../machine/machine.ts";
-import type { Command } from "../../protocol/command.ts";
+import { decodeEvents, encodeCommand, stampCommand } from "../../protocol/codec.ts";
+import { COMMAND_LENGTH_MAX, type Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createStage, drawBook, type Stage } from "../../testing/stage.ts";
@@ -87,6 +88,30 @@ describe("the filled part", () => {
   });
 });
 
+/** Sends a command with another double at a byte than its object form could say. */
+function sendWith(command: Command, byte: number, value: number): MachineEvent[] {
+  const bytes = new Uint8Array(COMMAND_LENGTH_MAX);
+  const view = new DataView(bytes.buffer);
+  encodeCommand(command, bytes);
+  view.setFloat64(byte, value, true);
+  stampCommand(view, 0, stage.machine.sequence + 1, stage.time);
+  stage.machine.events.clear();
+  stage.machine.apply(bytes, 0);
+  expect(checkInvariants(stage.machine)).toEqual([]);
+  return decodeEvents(stage.machine.events.bytes, 0, stage.machine.events.length, stage.time);
+}
+
+describe("broken numbers", () => {
+  it("[AMEND-2] a total that is no whole number is refused, whatever it would leave", () => {
+    const orderId = placedId(limit(alice, "buy", 1_000, 10));
+    limit(bob, "sell", 1_000, 2);
+    const command: Command = { kind: "amendOrder", account: alice, orderId, price: 1_000, quantity: 5 };
+    for (const total of [-1, 4.5, 12.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(refusals(sendWith(command, 40, total))).toEqual([["INVALID_QUANTITY", 0]]);
+    expect(drawBook(stage.machine, stage.market)).toBe("--\n1000 8");
+  });
+});
+
 describe("which order", () => {
   it("[AMEND-3] an id is its slot and its round: neither the next nor the last of a slot is this one", () => {
     const living = placedId(limit(alice, "buy", 990, 5));
@@ -106,13 +131,15 @@ describe("which order", () => {
     const timed = { timeInForce: "GTD", expiresAt: stage.time + 600_000 };
     const first = placedId(limit(alice, "buy", 900, 1, timed));
     const bracket = { account: alice, market: stage.market, side: "buy", price: 990, quantity: 10 } as const;
-    const entry = placedId(send({ kind: "placeBracket", ...bracket, profitPrice: 1_100 }));
+    const entry = placedId(send({ kind: "placeBracket", ...bracket, profitPrice: 1_100, stopTrigger: 900 }));
     expect(amended(amend(entry, { quantity: 8 }))).toEqual([[8, true, -1_980]]);
     // The second record of the first order goes to the profit leg.
     send({ kind: "cancelOrder", account: alice, orderId: first });
     const armed = eventsOf(limit(bob, "sell", 990, 4), "orderAccepted").filter(({ account }) => account === alice);
     const exit = present(armed[0], "TEST", "an exit").orderId;
     expect(refusals(amend(exit, { price: 1_110 }))).toEqual([["AMEND_NOT_ALLOWED", 0]]);
+    const filled = limit(bob, "buy", 1_100, 1);
+    expect(eventsOf(filled, "orderEnded")).toMatchObject([{ account: alice, reason: "LIST_SIBLING", lots: 3 }]);
   });
 
   it("[AMEND-5] a market's status says whether an order may shrink", () => {
@@ -133,13 +160,12 @@ describe("which order", () => {
 describe("orders with more than a price", () => {
   it("[AMEND-6] an iceberg gives up what it hides first, then what it shows; a new price keeps its slice", () => {
     const orderId = placedId(limit(alice, "buy", 990, 20, { visible: 5 }));
-    const change = (quantity: number): string => {
-      amend(orderId, { quantity });
-      return drawBook(stage.machine, stage.market);
-    };
-    expect(change(6)).toBe("--\n990 5");
-    expect(change(5)).toBe("--\n990 5");
-    expect(change(4)).toBe("--\n990 4");
+    const change = (quantity: number): unknown[] =>
+      eventsOf(amend(orderId, { quantity }), "depth").map(({ price, lots }) => [price, lots]);
+    // What is not shown is not told.
+    expect(change(6)).toEqual([]);
+    expect(change(5)).toEqual([]);
+    expect(change(4)).toEqual([[990, 4]]);
     amend(orderId, { price: 991, quantity: 12 });
     expect(drawBook(stage.machine, stage.market)).toBe("--\n991 5");
     expect(frozen(alice, stage.quote)).toBe(11_892);

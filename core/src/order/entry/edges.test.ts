@@ -60,6 +60,13 @@ describe("sizes", () => {
     expect(refusals(place(rich, "buy", 20_394_402, lots))).toEqual([["NOTIONAL_TOO_LARGE", 2 ** 53 - 1]]);
   });
 
+  it("[CHECK-3] value and base units may both be the highest number there is", () => {
+    // One tick of one lot is 6 361 units of either coin.
+    open({ tickMantissa: 100, tickDecimals: 0, stepUnits: 6_361 });
+    expect(refusals(place(alice, "sell", 1, 69_431 * 20_394_401))).toEqual([["INSUFFICIENT_BALANCE", 1e10]]);
+    expect(refusals(place(alice, "sell", 1, 69_431 * 20_394_401 + 1))).toEqual([["NOTIONAL_TOO_LARGE", 2 ** 53 - 1]]);
+  });
+
   it("[CHECK-4] each size is allowed to the bound itself", () => {
     open({ minLots: 2, maxLots: 50, maxMarketLots: 5, minNotionalUnits: 2_000 });
     place(bob, "sell", 1_000, 50);

@@ -122,6 +122,35 @@ describe("exits too small to stand", () => {
   });
 });
 
+describe("an entry that is changed", () => {
+  it("[LIST-16] and then takes is over for its list, which is the first slot of all", () => {
+    stage = createStage({ anchorTicks: 1_000 });
+    send({ kind: "setFeeGroup", feeGroup: 0, makerRate: 0, takerRate: 0 });
+    alice = stage.trader(1e9, 1e9);
+    bob = stage.trader(1e9, 1e9);
+    const made = bracket({ price: 990, stopTrigger: 950 });
+    const { list } = present(eventsOf(made, "listCreated")[0], "TEST", "a list");
+    const { orderId } = present(eventsOf(made, "orderAccepted")[0], "TEST", "an entry");
+    expect(list).toBe(1);
+    limit(bob, "sell", 1_010, 10);
+    const taken = send({ kind: "amendOrder", account: alice, orderId, price: 1_010 });
+    const [stop] = eventsOf(taken, "conditionalAccepted");
+    expect(stop).toMatchObject({ quantity: 10, trigger: 950 });
+    const ended = send({ kind: "cancelOrder", account: alice, orderId: stop?.orderId ?? 0 });
+    expect(eventsOf(ended, "listEnded")).toMatchObject([{ list, reason: "LIST_DONE" }]);
+  });
+
+  it("[LIST-16] and then meets its owner's own ends its list", () => {
+    const made = bracket({ price: 990, stopTrigger: 950 });
+    const { orderId } = present(eventsOf(made, "orderAccepted")[0], "TEST", "an entry");
+    limit(alice, "sell", 1_010, 10);
+    const events = send({ kind: "amendOrder", account: alice, orderId, price: 1_010 });
+    expect(eventsOf(events, "orderEnded")).toMatchObject([{ orderId, reason: "STP_TAKER", lots: 10 }]);
+    expect(eventsOf(events, "listEnded")).toMatchObject([{ reason: "LIST_DONE" }]);
+    expect(eventsOf(events, "conditionalAccepted")).toEqual([]);
+  });
+});
+
 describe("prices of lists", () => {
   const code = (more: object): unknown => refusals(bracket(more))[0];
   const oco = (side: "buy" | "sell", price: number, trigger: number, stopPrice = 0): MachineEvent[] =>

@@ -84,6 +84,21 @@ describe("[BOOK-9] own orders on perpetual markets", () => {
     expect(stage.held(alice)).toEqual([]);
   });
 
+  test("lots lost after a reducing maker was measured anew are lost and not filled", () => {
+    const stage = createPerpStage();
+    const [alice, bob, carol] = [stage.trader(RICH), stage.trader(RICH), stage.trader(RICH)];
+    stage.sell(bob, 2, 500_000);
+    stage.buy(alice, 2, 500_000);
+    stage.sell(bob, 1, 500_100);
+    stage.sell(alice, 2, 500_100, { reduceOnly: true });
+    stage.sell(carol, 3, 500_100);
+    const taken = stage.buy(carol, 10, 500_100, { selfTrade: "DECREMENT" });
+    expect(eventsOf(taken, "trade").map((trade) => trade.lots)).toEqual([1, 2]);
+    const order = { kind: "amendOrder", account: carol, orderId: placedId(taken), quantity: 3 } as const;
+    expect(eventsOf(stage.sure(order), "rejected")).toMatchObject([{ code: "AMEND_BELOW_FILLED", limit: 3 }]);
+    expect(refusal(stage.sure({ ...order, quantity: 7 }))).toBe("AMEND_NO_CHANGE");
+  });
+
   test("a scale whose first order takes a position leaves the next only what its maker still has to reduce", () => {
     const scaled = (timeInForce: "GTC" | "FOK"): MachineEvent[] => {
       const stage = createPerpStage();
