@@ -69,6 +69,62 @@ describe("[AMEND-9] amends of perpetual orders", () => {
   });
 });
 
+describe("[PLAN-20] legs of an OCO on a perpetual market", () => {
+  const traded = () => {
+    const stage = createPerpStage();
+    const [alice, bob] = [stage.trader(1_000_000_000), stage.trader(RICH)];
+    stage.sell(bob, 1, 500_000);
+    stage.buy(stage.trader(RICH), 1, 500_000);
+    return { stage, alice, bob };
+  };
+
+  test("both change together; what they ask of the margin follows, and a refused change leaves them", () => {
+    const { stage, alice, bob } = traded();
+    const order = { account: alice, market: stage.linear, side: "sell", price: 501_000, quantity: 5 } as const;
+    const made = stage.sure({ kind: "placeOco", ...order, trigger: 499_000 });
+    const high = placedId(made);
+    const stop = present(eventsOf(made, "conditionalAccepted")[0], "TEST", "a stop").orderId;
+    const amend = (orderId: number, change: object): MachineEvent[] =>
+      stage.sure({ kind: "amendPlan", account: alice, orderId, ...change });
+    expect(eventsOf(amend(high, { price: 502_000 }), "orderAmended")).toMatchObject([{ lots: 5, price: 502_000 }]);
+    expect(eventsOf(amend(stop, { quantity: 8 }), "conditionalAmended")).toMatchObject([{ quantity: 8, heldUnits: 0 }]);
+    expect(eventsOf(amend(high, { quantity: 3 }), "orderAmended")).toMatchObject([{ lots: 3, keptPriority: true }]);
+    expect(refusal(amend(high, { quantity: 100_000 }))).toBe("INSUFFICIENT_MARGIN");
+    expect(refusal(amend(stop, { trigger: 500_000 }))).toBe("INVALID_OCO_PRICES");
+    expect(stage.balance(alice)).toEqual({ available: 1_000_000_000, frozen: 0 });
+    // A buying one freezes nothing for its stop either.
+    const other = { ...order, account: bob, side: "buy", price: 499_500 } as const;
+    const bought = stage.sure({ kind: "placeOco", ...other, trigger: 501_500 });
+    expect(eventsOf(bought, "frozen")).toEqual([]);
+    const moved = stage.sure({ kind: "amendPlan", account: bob, orderId: placedId(bought), price: 499_400 });
+    expect(eventsOf(moved, "orderAmended")).toMatchObject([{ price: 499_400 }]);
+    expect(eventsOf(moved, "frozen")).toEqual([]);
+  });
+
+  test("a plan changes without money; the stop of a position has a command of its own", () => {
+    const { stage, alice, bob } = traded();
+    const plan = { account: alice, market: stage.linear, side: "sell", quantity: 5, price: 498_000 } as const;
+    const made = stage.sure({ kind: "placeConditional", ...plan, conditional: "stopLimit", direction: "falls", trigger: 499_000 });
+    const { orderId } = present(eventsOf(made, "conditionalAccepted")[0], "TEST", "a plan");
+    const changed = stage.sure({ kind: "amendPlan", account: alice, orderId, trigger: 498_500, quantity: 7 });
+    expect(eventsOf(changed, "conditionalAmended")).toMatchObject([{ trigger: 498_500, quantity: 7, heldUnits: 0 }]);
+    expect(eventsOf(changed, "frozen")).toEqual([]);
+    stage.sell(bob, 2, 500_000);
+    stage.buy(alice, 2, 500_000);
+    const stops = stage.sure({
+      kind: "setPositionStops",
+      account: alice,
+      market: stage.linear,
+      stopTrigger: 490_000,
+    });
+    const whole = eventsOf(stops, "conditionalAccepted")[0]?.orderId ?? 0;
+    expect(whole).not.toBe(0);
+    expect(refusal(stage.sure({ kind: "amendPlan", account: alice, orderId: whole, trigger: 489_000 }))).toBe(
+      "AMEND_NOT_ALLOWED",
+    );
+  });
+});
+
 describe("[BOOK-9] own orders on perpetual markets", () => {
   test("what both lose to a decrement asks for no margin any more", () => {
     const stage = createPerpStage();
