@@ -102,7 +102,7 @@ export function setTheStage(random: Random): SimCommand[] {
 }
 
 /** So many orders that end at once that every slot of the first round has been somebody's. */
-export function useUpSlots(): SimCommand[] {
+export function spendSlots(): SimCommand[] {
   const order = { kind: "placeOrder", account: FIRST_TRADER, market: 1, side: "buy", timeInForce: "IOC" } as const;
   const items = Array.from({ length: BATCH_ITEMS_MAX }, () => ({ ...order, price: 1_000, quantity: 3 }));
   const batch: SimCommand = { kind: "batch", account: FIRST_TRADER, items };

@@ -50,7 +50,14 @@ describe("spot copies", () => {
     const stage = quiet();
     const twice = stage.spotFollower({ multiplier: 200_000_000 });
     const other = stage.open("spot", 1_000_000 * COIN);
-    stage.send({ kind: "mint", account: other, asset: stage.btc, business: "deposit", units: 1e10, reference: "other" });
+    stage.send({
+      kind: "mint",
+      account: other,
+      asset: stage.btc,
+      business: "deposit",
+      units: 1e10,
+      reference: "other",
+    });
     order(stage, stage.spotMaker, "sell", 100_000, PRICE + 1_000);
     order(stage, stage.spotLeader, "buy", 400, PRICE);
     const bought = order(stage, other, "sell", 400, PRICE);

@@ -168,6 +168,16 @@ describe("follow-ups", () => {
     sound(stage);
   });
 
+  it("[QUEUE-7] a plan that is due and waits for its turn is not changed any more", () => {
+    const stage = waitingStops(FOLLOW_UPS_MAX + 1);
+    stage.send(fall(stage, stage.seller));
+    const [{ subject: orderId } = { subject: 0 }] = coreOf(stage.machine).followUps.waiting();
+    const events = stage.send({ kind: "amendPlan", account: stage.holder, orderId, trigger: 980 });
+    expect(eventsOf(events, "rejected")).toMatchObject([{ code: "AMEND_NOT_ALLOWED" }]);
+    expect(fired(stage.send({ kind: "tick" }))).toEqual([orderId]);
+    sound(stage);
+  });
+
   it("[QUEUE-5] the queue is state: a snapshot, a restart or a replay at any command goes on as if nothing had been", () => {
     const stage = waitingStops();
     stage.send(fall(stage, stage.seller));

@@ -34,7 +34,8 @@ describe("texts", () => {
   it("[ID-4] have 1 to 36 of them, and nothing behind", () => {
     const full = (length: number, count: number): boolean =>
       isPlainText(wordsOf(length, Array<number>(count).fill(97)), 3);
-    for (let count = 0; count <= 39; count++) expect([count, full(count, count)]).toEqual([count, count >= 1 && count <= 36]);
+    for (let count = 0; count <= 39; count++)
+      expect([count, full(count, count)]).toEqual([count, count >= 1 && count <= 36]);
     for (const length of [1, 2, 20, 35]) {
       expect(full(length, length + 1)).toBe(false);
       expect(full(length, length - 1)).toBe(false);

@@ -73,7 +73,8 @@ describe("plans", () => {
   });
 
   it("[PLAN-10] a callback is a tenth of a percent to ten, an activation any price or none", () => {
-    const trail = (more: object): unknown => plan({ conditional: "trailingStop", callbackBps: 100, trigger: 0, ...more });
+    const trail = (more: object): unknown =>
+      plan({ conditional: "trailingStop", callbackBps: 100, trigger: 0, ...more });
     expect(trail({ callbackBps: 9 })).toEqual(["INVALID_CALLBACK", 0]);
     expect(trail({ callbackBps: 10 })).toBeUndefined();
     expect(trail({ callbackBps: 1_000 })).toBeUndefined();
@@ -215,7 +216,7 @@ describe("slicers", () => {
     limit(bob, "sell", 1_000, 100);
     const made = twap({ account: carol, quantity: 300 });
     expect(eventsOf(made, "rejected")).toMatchObject([
-      { code: "INSUFFICIENT_BALANCE", account: carol, market: stage.market, limit: 9_999 },
+      { code: "INSUFFICIENT_BALANCE", account: carol, market: stage.market, asset: 0, limit: 9_999 },
     ]);
     expect(eventsOf(made, "twapSlice")).toMatchObject([{ account: carol, filledLots: 0, leftLots: 300 }]);
     expect(stage.machine.nextTimerAt).toBe(stage.time + 10_000);
@@ -253,7 +254,7 @@ describe("scales", () => {
   it("[SCALE-2] each refusal names its place and its bound", () => {
     const events = scale({ price: 1_100, priceTo: 1_300, count: 3, quantity: 9 });
     expect(eventsOf(events, "rejected")).toMatchObject([
-      { code: "PRICE_TOO_HIGH", limit: 1_200, item: 2, account: alice, market: stage.market },
+      { code: "PRICE_TOO_HIGH", limit: 1_200, item: 2, account: alice, market: stage.market, asset: 0 },
     ]);
     expect(eventsOf(limit(alice, "buy", 5_000, 1), "rejected")).toMatchObject([{ item: 0 }]);
   });

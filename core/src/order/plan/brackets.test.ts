@@ -89,7 +89,9 @@ describe("what came in", () => {
     open({ sellMaxBps: 10_500 });
     bracket({ price: 990, profitPrice: 1_100, stopTrigger: 950 });
     const events = limit(bob, "sell", 990, 10);
-    expect(eventsOf(events, "rejected")).toMatchObject([{ code: "PRICE_TOO_HIGH", account: alice }]);
+    expect(eventsOf(events, "rejected")).toMatchObject([
+      { code: "PRICE_TOO_HIGH", account: alice, market: stage.market, asset: 0 },
+    ]);
     expect(plans(events)).toEqual([["sell", 9, 950, 0]]);
     expect(balance(alice, stage.base)[1]).toBe(9_000);
   });
@@ -107,7 +109,13 @@ describe("exits too small to stand", () => {
     expect(plans(limit(bob, "sell", 990, 3))).toEqual([]);
     // With what waits already, one lot more is enough.
     expect(plans(limit(bob, "sell", 990, 3))).toEqual([["sell", 6, 950, 0]]);
-    stage.send({ kind: "setMarketLimits", market: stage.market, anchorTicks: 1_000, minLots: 1, minNotionalUnits: 6_650 });
+    stage.send({
+      kind: "setMarketLimits",
+      market: stage.market,
+      anchorTicks: 1_000,
+      minLots: 1,
+      minNotionalUnits: 6_650,
+    });
     expect(plans(limit(bob, "sell", 990, 7, { timeInForce: "IOC" }))).toEqual([["sell", 13, 950, 0]]);
   });
 
@@ -206,7 +214,16 @@ describe("prices of lists", () => {
   it("[LIST-15] a buying OCO needs the dearer leg to the unit: its limit, or its trigger and the slippage rounded down", () => {
     const carol = stage.trader(0, 10_605);
     const buy = (account: number, trigger: number, stopPrice: number) =>
-      send({ kind: "placeOco", account, market: stage.market, side: "buy", price: 990, quantity: 10, trigger, stopPrice });
+      send({
+        kind: "placeOco",
+        account,
+        market: stage.market,
+        side: "buy",
+        price: 990,
+        quantity: 10,
+        trigger,
+        stopPrice,
+      });
     // 5 % above 1 011 is 1 061.55.
     expect(refusals(buy(carol, 1_011, 0))).toEqual([["INSUFFICIENT_BALANCE", 10_605]]);
     // 5 % above 1 010 is 1 060.5: ten lots at 1 060.

@@ -101,7 +101,8 @@ describe("plans that stand alone", () => {
     const listed = send({ kind: "placeBracket", ...order, quantity: 5, profitPrice: 1_100, stopTrigger: 850 });
     const entry = present(eventsOf(listed, "orderAccepted")[0], "TEST", "an entry").orderId;
     const list = present(eventsOf(listed, "listCreated")[0], "TEST", "a list").list;
-    for (const orderId of [entry, list]) expect(refusal(amend(orderId, { price: 901 }))).toEqual(["AMEND_NOT_ALLOWED", 0]);
+    for (const orderId of [entry, list])
+      expect(refusal(amend(orderId, { price: 901 }))).toEqual(["AMEND_NOT_ALLOWED", 0]);
   });
 
   it("[PLAN-14] a quantity is a whole number", () => {
@@ -138,7 +139,14 @@ describe("plans that stand alone", () => {
     // 2 % below 1 100 is 1 078 itself.
     expect(refusal(amend(sale, { callbackBps: 200 }))).toEqual(["TRIGGER_ALREADY_TRUE", 1_078]);
     expect(refusal(amend(sale, { callbackBps: 201 }))).toBeUndefined();
-    const buy = plan({ side: "buy", conditional: "trailingStop", type: "market", price: 0, trigger: 0, callbackBps: 900 });
+    const buy = plan({
+      side: "buy",
+      conditional: "trailingStop",
+      type: "market",
+      price: 0,
+      trigger: 0,
+      callbackBps: 900,
+    });
     tradeAt(1_060);
     tradeAt(1_113);
     // 5 % above 1 060 is 1 113 itself.
@@ -215,7 +223,14 @@ describe("legs of an OCO", () => {
   });
 
   it("[PLAN-18] a leg whose sibling is gone, or a count that is full, is no reason to refuse", () => {
-    send({ kind: "setMarketLimits", market: stage.market, anchorTicks: 1_000, restingMax: 1, conditionalMax: 1, listMax: 1 });
+    send({
+      kind: "setMarketLimits",
+      market: stage.market,
+      anchorTicks: 1_000,
+      restingMax: 1,
+      conditionalMax: 1,
+      listMax: 1,
+    });
     const { limit: high, stop } = oco("sell", 1_100, 950);
     expect(refusal(amend(high, { price: 1_110 }))).toBeUndefined();
     expect(refusal(amend(stop, { trigger: 940, quantity: 9 }))).toBeUndefined();
@@ -230,7 +245,11 @@ describe("exits of a bracket", () => {
     const order = { account: alice, market: stage.market, side: "buy", price: 990, quantity: 10 } as const;
     send({ kind: "placeBracket", ...order, profitPrice: 1_100, stopTrigger: 950, stopPrice: 940 });
     const armed = limit(bob, "sell", 990, 4);
-    const high = present(eventsOf(armed, "orderAccepted").find(({ account }) => account === alice), "TEST", "").orderId;
+    const high = present(
+      eventsOf(armed, "orderAccepted").find(({ account }) => account === alice),
+      "TEST",
+      "",
+    ).orderId;
     const stop = present(eventsOf(armed, "conditionalAccepted")[0], "TEST", "a stop").orderId;
     for (const id of [high, stop]) expect(refusal(amend(id, { quantity: 3 }))).toEqual(["AMEND_NOT_ALLOWED", 0]);
     expect(refusal(amend(stop, { trigger: 950, price: 940 }))).toEqual(["AMEND_NO_CHANGE", 0]);

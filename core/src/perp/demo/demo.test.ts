@@ -131,11 +131,8 @@ describe("[FUT-4] demo takers walk a copy of the live depth", () => {
     const player = stage.player();
     const ids = [499_000, 499_100, 499_200].map(
       (price) =>
-        present(
-          eventsOf(stage.buy(player, 5, price, { market: stage.demo }), "orderAccepted")[0],
-          "TEST",
-          "order",
-        ).orderId,
+        present(eventsOf(stage.buy(player, 5, price, { market: stage.demo }), "orderAccepted")[0], "TEST", "order")
+          .orderId,
     );
     for (const at of [1, 0, 2]) {
       const ended = stage.sure({ kind: "cancelOrder", account: player, orderId: ids[at] ?? 0 });

@@ -104,7 +104,13 @@ describe("[PLAN-20] legs of an OCO on a perpetual market", () => {
   test("a plan changes without money; the stop of a position has a command of its own", () => {
     const { stage, alice, bob } = traded();
     const plan = { account: alice, market: stage.linear, side: "sell", quantity: 5, price: 498_000 } as const;
-    const made = stage.sure({ kind: "placeConditional", ...plan, conditional: "stopLimit", direction: "falls", trigger: 499_000 });
+    const made = stage.sure({
+      kind: "placeConditional",
+      ...plan,
+      conditional: "stopLimit",
+      direction: "falls",
+      trigger: 499_000,
+    });
     const { orderId } = present(eventsOf(made, "conditionalAccepted")[0], "TEST", "a plan");
     const changed = stage.sure({ kind: "amendPlan", account: alice, orderId, trigger: 498_500, quantity: 7 });
     expect(eventsOf(changed, "conditionalAmended")).toMatchObject([{ trigger: 498_500, quantity: 7, heldUnits: 0 }]);
