@@ -9,6 +9,8 @@ import type { Answer, Step, Task } from "./runner.ts";
 /** What a test may take beside what it took unchanged: the machine may be busy, and the compiler cold. */
 const TIMEOUT_FACTOR = 20;
 const TIMEOUT_MORE_MS = 15_000;
+/** What reading the tests may take: at the lowest priority beside a busy machine it has taken six minutes. */
+const LOADING_MS = 1_200_000;
 /** Time is counted in steps of this, so that times in which this process itself stood still are one step. */
 const TICK_MS = 1_000;
 const ANSWERS = 3;
@@ -62,7 +64,7 @@ export class Worker {
   #ask(child: ChildProcess, task: Task, take: (answer: Answer) => boolean): Promise<How> {
     return new Promise((done) => {
       const lines = createInterface({ input: child.stdio[ANSWERS] as Readable });
-      let leftMs = TIMEOUT_MORE_MS * TIMEOUT_FACTOR;
+      let leftMs = LOADING_MS;
       const timer = setInterval(() => {
         leftMs -= TICK_MS;
         if (leftMs <= 0) end("late");

@@ -169,7 +169,7 @@ describe("orders with more than a price", () => {
     amend(orderId, { price: 991, quantity: 12 });
     expect(drawBook(stage.machine, stage.market)).toBe("--\n991 5");
     expect(frozen(alice, stage.quote)).toBe(11_892);
-    // Fewer than a slice are all shown, and the slice is what it was when there are more again.
+    // Fewer than a slice are all shown.
     amend(orderId, { price: 992, quantity: 3 });
     expect(drawBook(stage.machine, stage.market)).toBe("--\n992 3");
     const [ended] = eventsOf(send({ kind: "cancelOrder", account: alice, orderId }), "orderEnded");

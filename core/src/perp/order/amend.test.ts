@@ -131,6 +131,30 @@ describe("[PLAN-20] legs of an OCO on a perpetual market", () => {
   });
 });
 
+describe("[CHECK-10] orders that give way on perpetual markets", () => {
+  test("ask for the margin of the price they rest at", () => {
+    const stage = createPerpStage();
+    const [alice, bob] = [stage.trader(1_000_000_000), stage.trader(RICH)];
+    stage.buy(bob, 10, 520_000);
+    /** The most lots a new order of alice may have, by trying. */
+    const most = (price: number, postOnly: "no" | "reprice"): number => {
+      let lots = 0;
+      for (let step = 1 << 12; step >= 1; step /= 2) {
+        const events = stage.sell(alice, lots + step, price, { postOnly });
+        const [accepted] = eventsOf(events, "orderAccepted");
+        if (accepted === undefined) continue;
+        expect(accepted.price).toBe(520_001);
+        lots += step;
+        stage.sure({ kind: "cancelOrder", account: alice, orderId: accepted.orderId });
+      }
+      return lots;
+    };
+    const direct = most(520_001, "no");
+    expect(direct).toBeGreaterThan(10);
+    expect(most(500_000, "reprice")).toBe(direct);
+  });
+});
+
 describe("[BOOK-9] own orders on perpetual markets", () => {
   test("what both lose to a decrement asks for no margin any more", () => {
     const stage = createPerpStage();
