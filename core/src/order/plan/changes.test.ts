@@ -132,6 +132,31 @@ describe("plans that stand alone", () => {
     expect(fired).toEqual([b, c, a]);
   });
 
+  it("[PLAN-16] a stop that follows fires by its new callback, nearer or farther, and a waiting one begins at its new price", () => {
+    const trail = { conditional: "trailingStop", type: "market", price: 0, callbackBps: 500 };
+    const fired = (price: number): number[] => eventsOf(tradeAt(price), "conditionalTriggered").map(({ orderId }) => orderId);
+    const near = plan({ ...trail, trigger: 0 });
+    amend(near, { callbackBps: 100 });
+    expect(fired(991)).toEqual([]);
+    expect(fired(990)).toEqual([near]);
+    const far = plan({ ...trail, trigger: 0 });
+    amend(far, { callbackBps: 800 });
+    expect(fired(920)).toEqual([]);
+    expect(fired(910)).toEqual([far]);
+    // Nearer than its first activation, and farther.
+    for (const [first, second] of [
+      [1_100, 950],
+      [950, 1_000],
+    ] as const) {
+      const waits = plan({ ...trail, trigger: first });
+      amend(waits, { trigger: second });
+      expect(eventsOf(tradeAt(second - 1), "trailingActivated")).toEqual([]);
+      expect(eventsOf(tradeAt(second), "trailingActivated")).toMatchObject([{ orderId: waits }]);
+      send({ kind: "cancelOrder", account: alice, orderId: waits });
+      tradeAt(910);
+    }
+  });
+
   it("[PLAN-16] a stop that follows must not be due by its new callback", () => {
     const sale = plan({ conditional: "trailingStop", type: "market", price: 0, trigger: 0, callbackBps: 500 });
     tradeAt(1_100);
