@@ -51,7 +51,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       `${CORE}/perp/{account,demo,margin,order,fast}/*.test.ts`,
       `${CORE}/perp/liquidation/{liquidation,bounds}.test.ts`,
       `${CORE}/account/{holds,restrict}.test.ts`,
-      `${CORE}/bot/{spot,futures,change,trigger}.test.ts`,
+      `${CORE}/bot/{spot,futures,change,refusals,trigger}.test.ts`,
       `${CORE}/bot/rebalance/rebalance.test.ts`,
       `${CORE}/copy/{spot,share,futures}.test.ts`,
       "sim/src/late.test.ts",

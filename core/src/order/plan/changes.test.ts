@@ -134,7 +134,8 @@ describe("plans that stand alone", () => {
 
   it("[PLAN-16] a stop that follows fires by its new callback, nearer or farther, and a waiting one begins at its new price", () => {
     const trail = { conditional: "trailingStop", type: "market", price: 0, callbackBps: 500 };
-    const fired = (price: number): number[] => eventsOf(tradeAt(price), "conditionalTriggered").map(({ orderId }) => orderId);
+    const fired = (price: number): number[] =>
+      eventsOf(tradeAt(price), "conditionalTriggered").map(({ orderId }) => orderId);
     const near = plan({ ...trail, trigger: 0 });
     amend(near, { callbackBps: 100 });
     expect(fired(991)).toEqual([]);
