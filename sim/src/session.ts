@@ -16,7 +16,7 @@ import { readEvents } from "./decode.ts";
 import { type Market, ordersOf } from "./reference/state.ts";
 import { createReference, type Reference, type SimCommand } from "./reference.ts";
 import { nextCommand } from "./traders.ts";
-import { setTheStage, type World } from "./world.ts";
+import { setTheStage, spendSlots, type World } from "./world.ts";
 
 const REFERENCE_RETENTION_MS = 30 * 86_400_000;
 const MACHINE_OPTIONS: MachineOptions = {
@@ -59,6 +59,8 @@ export interface SessionOptions {
   readonly commands: number;
   /** Stands between machine and comparison, to plant a defect and see it found. */
   readonly tamper?: (events: MachineEvent[]) => MachineEvent[];
+  /** Begins with as many orders as it takes until slots are used again: ids are no longer their slots. */
+  readonly isLate?: boolean;
 }
 
 class SessionFailure extends Error {
@@ -209,7 +211,7 @@ export function runScript(script: readonly (SimCommand | number)[]): SessionResu
 /** A session of traders, all of it from the seed. */
 export function runSession(options: SessionOptions): SessionResult {
   return play(options, ({ random, world }) => {
-    const opening = setTheStage(random);
+    const opening = [...setTheStage(random), ...(options.isLate === true ? spendSlots() : [])];
     return () => opening.shift() ?? nextCommand(world);
   });
 }

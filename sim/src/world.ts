@@ -1,5 +1,6 @@
 // Owns the stage a session plays on: assets, markets, accounts and money chosen by the seed, and the picks traders
 // share. Never sends anything itself.
+import { BATCH_ITEMS_MAX } from "@clockwork/core/protocol/command";
 import type { Side } from "@clockwork/core/protocol/names";
 import { SIDES } from "@clockwork/core/protocol/names";
 import type { Random } from "@clockwork/kit/random";
@@ -61,6 +62,9 @@ export const FIRST_TRADER = 16;
 export const TRADER_COUNT = 7;
 export const LAST_ACCOUNT = FIRST_TRADER + TRADERS.length - 1;
 
+/** Slots of the first round; see the reference's ids. */
+const FIRST_ROUND = 1_024;
+
 /** The commands that build the stage. */
 export function setTheStage(random: Random): SimCommand[] {
   const commands: SimCommand[] = [...ASSETS];
@@ -95,6 +99,14 @@ export function setTheStage(random: Random): SimCommand[] {
   }
   if (random.chance(1, 3)) commands.push({ kind: "setAccountFlags", account: FIRST_TRADER, allowSelfTrade: true });
   return commands;
+}
+
+/** So many orders that end at once that every slot of the first round has been somebody's. */
+export function spendSlots(): SimCommand[] {
+  const order = { kind: "placeOrder", account: FIRST_TRADER, market: 1, side: "buy", timeInForce: "IOC" } as const;
+  const items = Array.from({ length: BATCH_ITEMS_MAX }, () => ({ ...order, price: 1_000, quantity: 3 }));
+  const batch: SimCommand = { kind: "batch", account: FIRST_TRADER, items };
+  return Array.from({ length: Math.ceil(FIRST_ROUND / BATCH_ITEMS_MAX) }, () => batch);
 }
 
 export function pickMarket({ random, exchange }: World): Market {

@@ -53,6 +53,23 @@ describe("bots that are refused", () => {
     expect(eventsOf(own.create({ reference: "once", cells: 10 }), "rejected")[0]?.code).toBe("REFERENCE_REUSED");
   });
 
+  it("[GRID-1] whoever owns a bot withdraws its orders, but does not change them", () => {
+    const own = createBotStage();
+    own.moveTo(1_004_000);
+    const made = own.create();
+    const { account } = own.bot();
+    const [order] = eventsOf(made, "orderAccepted").filter(
+      (event) => event.account === account && event.price === 900_000,
+    );
+    const orderId = order?.orderId ?? 0;
+    const before = own.resting(account);
+    for (const change of [{ price: 899_000 }, { quantity: 1 }, { quantity: 10_000 }]) {
+      const events = own.sure({ kind: "amendOrder", account, orderId, ...change });
+      expect(eventsOf(events, "rejected")[0]?.code).toMatch(/^(AMEND_NOT_ALLOWED|BOT_BOOK_CLOSED)$/u);
+    }
+    expect(own.resting(account)).toEqual(before);
+  });
+
   it("[GRID-1] a twenty-first bot is refused, one that ends makes room", () => {
     const own = createBotStage();
     own.moveTo(1_004_000);

@@ -46,6 +46,44 @@ describe("spot copies", () => {
     expect(stage.share(twice)).toEqual({ realized: 10 * COIN, mark: 0, held: 1 * COIN });
   });
 
+  it("[COPY-3] what a leader's resting order trades is copied as what he takes, on his side of the trade", () => {
+    const stage = quiet();
+    const twice = stage.spotFollower({ multiplier: 200_000_000 });
+    const other = stage.open("spot", 1_000_000 * COIN);
+    stage.send({
+      kind: "mint",
+      account: other,
+      asset: stage.btc,
+      business: "deposit",
+      units: 1e10,
+      reference: "other",
+    });
+    order(stage, stage.spotMaker, "sell", 100_000, PRICE + 1_000);
+    order(stage, stage.spotLeader, "buy", 400, PRICE);
+    const bought = order(stage, other, "sell", 400, PRICE);
+    expect(eventsOf(bought, "copyStarted")).toMatchObject([{ what: "open", lots: 400 }]);
+    // Twice the leader's lots.
+    expect(stage.balance(twice, stage.btc)).toMatchObject({ available: 800_000 });
+    order(stage, stage.spotMaker, "buy", 100_000, PRICE - 1_000);
+    order(stage, stage.spotLeader, "sell", 100, PRICE + 500);
+    const sold = order(stage, other, "buy", 100, PRICE + 500);
+    expect(eventsOf(sold, "copyStarted")).toMatchObject([{ what: "close", lots: 100, wholeLots: 400_000 }]);
+    expect(stage.balance(twice, stage.btc)).toMatchObject({ available: 600_000 });
+  });
+
+  it("[COPY-3] an amount is that of the market's own tick and step", () => {
+    const stage = quiet();
+    const listing = { base: stage.btc, quote: stage.usdt, tickMantissa: 1, tickDecimals: 0, stepUnits: 1_000 };
+    const listed = stage.send({ kind: "listMarket", ...listing, symbol: "BTC/USDT:10" });
+    const market = eventsOf(listed, "marketListed")[0]?.market ?? 0;
+    const once = stage.spotFollower({ multiplier: 100_000_000 });
+    const trade = { kind: "placeOrder", market, price: 50_000 } as const;
+    stage.sure({ ...trade, account: stage.spotMaker, side: "sell", quantity: 100_000 });
+    // A tick of a lot is ten units: 400 lots are 200 coins.
+    stage.sure({ ...trade, account: stage.spotLeader, side: "buy", quantity: 400 });
+    expect(stage.balance(once)).toMatchObject({ available: 800 * COIN });
+  });
+
   it("[COPY-3] lots go first in, first out, with the fees of both sides in the profit", () => {
     const stage = createCopyStage();
     const one = stage.spotFollower({ mode: "multiplier", multiplier: 100_000_000 });

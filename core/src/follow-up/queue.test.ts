@@ -168,6 +168,42 @@ describe("follow-ups", () => {
     sound(stage);
   });
 
+  it("[QUEUE-7] a plan that is due and waits for its turn is not changed any more", () => {
+    const stage = waitingStops(FOLLOW_UPS_MAX + 1);
+    stage.send(fall(stage, stage.seller));
+    const [{ subject: orderId } = { subject: 0 }] = coreOf(stage.machine).followUps.waiting();
+    const events = stage.send({ kind: "amendPlan", account: stage.holder, orderId, trigger: 980 });
+    expect(eventsOf(events, "rejected")).toMatchObject([{ code: "AMEND_NOT_ALLOWED" }]);
+    expect(fired(stage.send({ kind: "tick" }))).toEqual([orderId]);
+    sound(stage);
+  });
+
+  it("[QUEUE-8] an OCO whose limit leg was filled while its list waits is decided: it is not changed any more", () => {
+    const stage = waitingStops(FOLLOW_UPS_MAX + 2);
+    const order = { kind: "placeOrder", market: stage.market } as const;
+    stage.send({ kind: "setReferencePrice", market: stage.market, markTicks: 1_000 });
+    const oco = { account: stage.holder, market: stage.market, side: "sell", quantity: 5, price: 1_050 } as const;
+    const placed = stage.send({ kind: "placeOco", ...oco, trigger: 900, source: "mark" });
+    const stop = eventsOf(placed, "conditionalAccepted")[0]?.orderId ?? 0;
+    const high = eventsOf(placed, "orderAccepted")[0]?.orderId ?? 0;
+    stage.send(fall(stage, stage.seller));
+    stage.send({ ...order, account: stage.bidder, side: "buy", price: 1_050, quantity: 2 });
+    stage.send({ ...order, account: stage.bidder, side: "buy", price: 1_000, quantity: 1 });
+    stage.send({ ...order, account: stage.seller, side: "sell", price: 1_000, quantity: 1 });
+    expect(coreOf(stage.machine).followUps.isEmpty).toBe(false);
+    for (const change of [
+      { orderId: stop, trigger: 890 },
+      { orderId: high, price: 1_060 },
+    ]) {
+      const events = stage.send({ kind: "amendPlan", account: stage.holder, ...change });
+      expect(eventsOf(events, "rejected")).toMatchObject([{ code: "AMEND_NOT_ALLOWED" }]);
+      sound(stage);
+    }
+    const ticked = stage.send({ kind: "tick" });
+    expect(eventsOf(ticked, "orderEnded").find(({ orderId }) => orderId === stop)?.reason).toBe("LIST_SIBLING");
+    sound(stage);
+  });
+
   it("[QUEUE-5] the queue is state: a snapshot, a restart or a replay at any command goes on as if nothing had been", () => {
     const stage = waitingStops();
     stage.send(fall(stage, stage.seller));

@@ -127,7 +127,8 @@ function amendExit(exchange: Exchange, list: List, order: Order, change: Change)
 
 function amendOco(exchange: Exchange, list: List, leg: "profit" | "stop", change: Change): Refusal | undefined {
   const { profit, stop } = list.legs;
-  if (profit === undefined || stop?.plan === undefined) return refuse("AMEND_NOT_ALLOWED");
+  const isDecided = profit === undefined || list.profitFilled;
+  if (isDecided || stop?.plan === undefined) return refuse("AMEND_NOT_ALLOWED");
   const price = leg === "profit" ? change.price || profit.price : profit.price;
   const next = nextPlan(stop, stop.plan, leg === "profit" ? { ...change, price: 0 } : change);
   if ("code" in next) return next;

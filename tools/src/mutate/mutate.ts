@@ -110,9 +110,9 @@ async function tryAll(workers: readonly Worker[], queue: readonly Numbered[], re
 
 async function runRoom(name: string, room: Room, wishes: Wishes): Promise<number> {
   const sources = filesOf(ROOT, room.sources, false);
-  if (wishes.only !== undefined && !sources.includes(wishes.only))
-    throw new Refusal(`${wishes.only} is not a source of ${name}.`);
-  const chosen = sources.filter((path) => wishes.only === undefined || path === wishes.only);
+  const { only } = wishes;
+  const chosen = sources.filter((path) => only === undefined || path === only || path.startsWith(`${only}/`));
+  if (chosen.length === 0) throw new Refusal(`${only} is not a source of ${name}.`);
   const { mutants, plan } = planOf(chosen, filesOf(ROOT, room.tests, true));
   const folder = mkdtempSync(join(tmpdir(), "clockwork-mutate-"));
   const planFile = join(folder, "plan.json");

@@ -43,7 +43,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   order: {
     sources: [`${CORE}/order/**/*.ts`, `${CORE}/follow-up/*.ts`],
-    tests: [`${CORE}/order/**/*.test.ts`, `${CORE}/machine/*.test.ts`, ...SPOT_SIM],
+    tests: [
+      `${CORE}/order/**/*.test.ts`,
+      `${CORE}/follow-up/*.test.ts`,
+      `${CORE}/machine/*.test.ts`,
+      `${CORE}/{book,fast,listing}/*.test.ts`,
+      `${CORE}/perp/{account,demo,margin,order,fast}/*.test.ts`,
+      `${CORE}/perp/liquidation/{liquidation,bounds}.test.ts`,
+      `${CORE}/account/{holds,restrict}.test.ts`,
+      `${CORE}/bot/{spot,futures,change,refusals,trigger}.test.ts`,
+      `${CORE}/bot/rebalance/rebalance.test.ts`,
+      `${CORE}/copy/{spot,share,futures}.test.ts`,
+      "sim/src/late.test.ts",
+      ...SPOT_SIM,
+    ],
   },
   liquidation: {
     sources: [`${CORE}/perp/liquidation/*.ts`, `${CORE}/perp/margin/insurance.ts`],

@@ -9,6 +9,10 @@ import type { Answer, Step, Task } from "./runner.ts";
 /** What a test may take beside what it took unchanged: the machine may be busy, and the compiler cold. */
 const TIMEOUT_FACTOR = 20;
 const TIMEOUT_MORE_MS = 15_000;
+/** What reading the tests may take: at the lowest priority beside a busy machine it has taken six minutes. */
+const LOADING_MS = 1_200_000;
+/** Time is counted in steps of this, so that times in which this process itself stood still are one step. */
+const TICK_MS = 1_000;
 const ANSWERS = 3;
 const AFRESH = "-1";
 
@@ -60,9 +64,13 @@ export class Worker {
   #ask(child: ChildProcess, task: Task, take: (answer: Answer) => boolean): Promise<How> {
     return new Promise((done) => {
       const lines = createInterface({ input: child.stdio[ANSWERS] as Readable });
-      let timer = setTimeout(() => end("late"), TIMEOUT_MORE_MS * TIMEOUT_FACTOR);
+      let leftMs = LOADING_MS;
+      const timer = setInterval(() => {
+        leftMs -= TICK_MS;
+        if (leftMs <= 0) end("late");
+      }, TICK_MS);
       const end = (how: How): void => {
-        clearTimeout(timer);
+        clearInterval(timer);
         child.off("exit", onExit);
         lines.close();
         done(how);
@@ -72,9 +80,7 @@ export class Worker {
       lines.on("line", (line) => {
         const answer = JSON.parse(line) as Answer;
         if (answer.kind === "running") {
-          clearTimeout(timer);
-          const limitMs = this.#usualMs(answer.file, answer.test) * TIMEOUT_FACTOR + TIMEOUT_MORE_MS;
-          timer = setTimeout(() => end("late"), limitMs);
+          leftMs = this.#usualMs(answer.file, answer.test) * TIMEOUT_FACTOR + TIMEOUT_MORE_MS;
         } else if (take(answer)) end("answered");
       });
       child.stdin?.write(`${JSON.stringify(task)}\n`);

@@ -84,10 +84,11 @@ export function admitClientId(core: Core, account: number, textByte: number): nu
   if (core.inputWords[textAt] === 0) return -1;
   if (!isPlainText(core.inputWords, textAt)) return REJECT.INVALID_CLIENT_ORDER_ID;
   collectOldest(core);
-  core.joinText = textAt;
   const entry = findClientId(core, account, textAt);
-  if (entry === 0) return -1;
-  core.joinText = -1;
+  if (entry === 0) {
+    core.joinText = textAt;
+    return -1;
+  }
   if (core.clientIds.double(entry, ENTRY_FINGERPRINT) !== fingerprint(core, account))
     return REJECT.DUPLICATE_CLIENT_ORDER_ID;
   const orderId = core.clientIds.double(entry, ENTRY_VALUE);

@@ -65,10 +65,8 @@ const KIND_AMENDED = EVENTS.orderAmended.kind;
 export function findOrder(core: Core, account: number, textByte: number): number {
   const slot = core.inputWord(24);
   const orders = core.books.orders.table;
-  if (slot <= 0) {
-    if (core.inputWord(textByte) === 0) return 0;
-    return findOpenByClientId(core, account, core.inputAt + (textByte >> 2));
-  }
+  // No order has the empty id.
+  if (slot <= 0) return findOpenByClientId(core, account, core.inputAt + (textByte >> 2));
   if (slot >= orders.count) return 0;
   const base = slot << ORDER_SHIFT;
   const flags = orders.i32[base | O_FLAGS] as number;
@@ -87,14 +85,9 @@ export function cancelOrder(core: Core, account: number): number {
   const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   if ((flags & FLAG_RESTING) !== 0) endResting(core, slot, REASON_USER);
   else if ((flags & FLAG_CONDITIONAL) !== 0) endConditional(core, slot, REASON_USER);
-  else if (isTwap(core, slot)) endTwap(core, slot, REASON_USER);
+  else if (roleOf(core, slot) === ROLE_TWAP) endTwap(core, slot, REASON_USER);
   else return REJECT.UNKNOWN_ORDER;
   return 0;
-}
-
-function isTwap(core: Core, slot: number): boolean {
-  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-  return (flags & FLAG_ROLE) !== 0 && roleOf(core, slot) === ROLE_TWAP;
 }
 
 export function amendOrder(core: Core, account: number): number {
@@ -105,7 +98,8 @@ export function amendOrder(core: Core, account: number): number {
   const base = slot << ORDER_SHIFT;
   const flags = orders.i32[base | O_FLAGS] as number;
   // Lists and switches lend their ids from the same stock, but are no orders.
-  if ((flags & FLAG_ROLE) !== 0) return isTwap(core, slot) ? REJECT.AMEND_NOT_ALLOWED : REJECT.UNKNOWN_ORDER;
+  if ((flags & FLAG_ROLE) !== 0)
+    return roleOf(core, slot) === ROLE_TWAP ? REJECT.AMEND_NOT_ALLOWED : REJECT.UNKNOWN_ORDER;
   if ((flags & FLAG_RESTING) === 0 || isExit(core, slot) || isDemo(core, flags >>> 16)) return REJECT.AMEND_NOT_ALLOWED;
   return changeResting(core, slot, core.inputWord(32), core.inputDouble(40));
 }
@@ -131,8 +125,8 @@ export function changeResting(core: Core, slot: number, wantedPrice: number, tot
 /** An exit of a list is bound to its sibling's quantity and money; it is withdrawn, not changed. */
 function isExit(core: Core, slot: number): boolean {
   const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-  if (extra === 0) return false;
   const extras = core.books.orders.extras.i32;
+  // The record of none, which most orders have, names no list.
   return extras[(extra << EXTRA_SHIFT) | X_LIST] !== 0 && extras[(extra << EXTRA_SHIFT) | X_LEG] !== LEG_ENTRY;
 }
 

@@ -320,6 +320,9 @@ function checkCrossing(core: Core, accountMarket: number, market: number, flags:
       core.limitTicks = price;
       registers[R_NEED] = price * (registers[R_LOTS] as number) * core.markets.double(market, MF_HOLD_QUOTE);
     }
+    // Spot needs less at the new price, or the same coins; a perpetual may ask for more margin, or lie in another tier.
+    const code = core.perps.isPerp(market) ? checkPerpOrder(core, accountMarket, market, flags) : 0;
+    if (code !== 0) return code;
   }
   if (((flags >> STP_SHIFT) & 7) < STP_NONE) return 0;
   const allowed = (core.accountMarkets.word(accountMarket, AM_FLAGS) & ACCOUNT_ALLOW_SELF_TRADE) !== 0;

@@ -10,7 +10,6 @@ import {
   STEP_DEPTH,
   STEP_DOUBLE_SHIFT,
   STEP_PREVENTED,
-  STEP_REFILL,
   STEP_SHIFT,
   STEP_TRADE,
   T_LAST,
@@ -36,7 +35,7 @@ import {
 import { cellOfOrder, noteBotFill, quoteBefore } from "../../bot/note/fills.ts";
 import { afterSpotFill, beforeSpotFill } from "../../copy/share/spot-fills.ts";
 import { ACCOUNT_BOT, ACCOUNT_WATCHED } from "../../ledger/ledger.ts";
-import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT, AM_FLAGS } from "../../market/account-markets.ts";
+import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT, AM_FLAGS, AM_QUOTE_CELL } from "../../market/account-markets.ts";
 import { MF_TICK_LOT_UNITS } from "../../market/markets.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
 import { settlePerp } from "../../perp/margin/settle.ts";
@@ -99,7 +98,7 @@ export function settleSteps(
     else if (kind === STEP_DEPTH) core.emitDepth(market, (flags & FLAG_SELL) ^ FLAG_SELL, price, amount);
     else if (kind === STEP_PREVENTED)
       prevent(core, market, slot, accountMarket, flags, mode, maker, price, done, amount);
-    else if (kind === STEP_REFILL) refilled(core, market, maker, price, amount);
+    else refilled(core, market, maker, price, amount);
   }
   return scratch[LOST] as number;
 }
@@ -220,15 +219,14 @@ function finishMaker(core: Core, maker: number, accountMarket: number): void {
   leaveBook(core, maker, accountMarket);
 }
 
-/** Gives back what is left of a fee reserve when an order is filled. */
+/** Gives back what is left of a fee reserve when an order is filled, right before its slot is given up. Only buys have one. */
 export function releaseReserve(core: Core, slot: number, accountMarket: number): void {
   const orders = core.books.orders;
   const extra = orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   if (extra === 0) return;
   const held = orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] as number;
   if (held === 0) return;
-  orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = 0;
-  const cell = holdCell(core, accountMarket, orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number);
+  const cell = core.accountMarkets.word(accountMarket, AM_QUOTE_CELL);
   core.ledger.unfreeze(cell, held);
   core.emitFrozen(BUSINESS_TRADE, cell, -held, orders.id(slot));
 }

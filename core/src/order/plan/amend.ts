@@ -27,6 +27,7 @@ import {
   X_PEAK,
   X_PROFIT,
   X_PROFIT_PRICE,
+  X_SLICE,
   X_SLIPPAGE,
   X_SOURCE,
   X_STOP,
@@ -42,7 +43,7 @@ import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import { CONDITIONAL_TRAILING } from "../../trigger/triggers.ts";
 import { conditionalHold, heldBeyond, holdCell, holdUnits } from "../end/finish.ts";
-import { LEG_ENTRY, LEG_PROFIT, LEG_STOP } from "../end/list-fills.ts";
+import { LEG_ENTRY, LEG_PROFIT, LEG_STOP, LIST_PROFIT_FILLED } from "../end/list-fills.ts";
 import { SOURCE_LAST, sourcePrice } from "../end/prices.ts";
 import { changeResting, findOrder, unknown } from "../entry/cancel.ts";
 import { checkOrder, R_NEED, R_RESERVE } from "../entry/checks.ts";
@@ -232,7 +233,9 @@ function amendExit(core: Core, list: number, slot: number, leg: number, change: 
 function amendOco(core: Core, list: number, leg: number, change: Change): number {
   const stop = word(core, list, X_STOP);
   const profit = word(core, list, X_PROFIT);
-  if (stop === 0 || profit === 0) return REJECT.AMEND_NOT_ALLOWED;
+  // Decided already, though its list may still wait for its turn.
+  const isDecided = (word(core, list, X_SLICE) & LIST_PROFIT_FILLED) !== 0;
+  if (stop === 0 || profit === 0 || isDecided) return REJECT.AMEND_NOT_ALLOWED;
   const oldPrice = core.books.orderWords[(profit << ORDER_SHIFT) | O_PRICE] as number;
   const open = openLots(core.books, profit);
   const price = leg === LEG_PROFIT && change.price !== 0 ? change.price : oldPrice;

@@ -248,10 +248,8 @@ export function addPlan(
   if (units !== 0) core.ledger.freeze(cell, units);
   emitPlan(core, EVENTS.conditionalAccepted.kind, slot, accountMarket, market, plan, lots, units);
   if (units !== 0) core.emitFrozen(BUSINESS_TRADE, cell, units, orders.id(slot));
-  if (core.joinText >= 0 && plan.list === 0) {
-    recordClientId(core, slot);
-    core.joinText = -1;
-  }
+  // The end of the command forgets the text; a leg of a list leaves it to the other.
+  if (core.joinText >= 0 && plan.list === 0) recordClientId(core, slot);
   return slot;
 }
 

@@ -107,7 +107,7 @@ function armStop(
   const source = word(core, list, X_SOURCE);
   const plan = stopPlan(list, sell, source, trigger, stopPrice, word(core, list, X_SLIPPAGE));
   core.books.registers[R_LOTS] = lots;
-  if (alone) freezeAlone(core, list, accountMarket, market, flags, trigger, stopPrice, lots);
+  if (alone) freezeAlone(core, list, accountMarket, market, flags, lots);
   const stop = addPlan(core, accountMarket, market, flags, stopPrice, plan);
   setWord(core, list, X_STOP, stop);
   emitLeg(core, list, LEG_STOP, core.books.orders.id(stop));
@@ -122,14 +122,12 @@ function freezeAlone(
   accountMarket: number,
   market: number,
   flags: number,
-  trigger: number,
-  stopPrice: number,
   lots: number,
 ): void {
   if ((flags & FLAG_SELL) === 0 || core.perps.isPerp(market)) return;
   const cell = holdCell(core, accountMarket, flags);
   const units = Math.min(core.ledger.available(cell), lots * core.markets.double(market, MF_STEP_UNITS));
-  if (units === 0 || trigger + stopPrice === 0) return;
+  if (units === 0) return;
   core.ledger.freeze(cell, units);
   setDouble(core, list, XF_HELD, units);
   core.emitFrozen(BUSINESS_TRADE, cell, units, core.books.orders.id(list));

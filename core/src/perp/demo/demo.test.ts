@@ -90,6 +90,19 @@ describe("[FUT-4] demo takers walk a copy of the live depth", () => {
     expect(take(first)).toEqual([[500_100, 10]]);
   });
 
+  test("what a limit order could not take rests with what is left, is not changed, and ends with it", () => {
+    const stage = demoStage();
+    stage.sell(stage.trader(10 ** 12), 10, 500_100);
+    const player = stage.player();
+    const placed = stage.buy(player, 14, 500_100, { market: stage.demo });
+    expect(fills(placed)).toEqual([[500_100, 10]]);
+    const { orderId } = present(eventsOf(placed, "orderAccepted")[0], "TEST", "order");
+    const amended = stage.sure({ kind: "amendOrder", account: player, orderId, quantity: 12 });
+    expect(refusal(amended)).toBe("AMEND_NOT_ALLOWED");
+    const ended = eventsOf(stage.sure({ kind: "cancelOrder", account: player, orderId }), "orderEnded");
+    expect(ended).toMatchObject([{ reason: "USER", lots: 4 }]);
+  });
+
   test("fill-or-kill is all or nothing on the copy too", () => {
     const stage = demoStage();
     stage.sell(stage.trader(10 ** 12), 10, 500_100);
@@ -97,6 +110,34 @@ describe("[FUT-4] demo takers walk a copy of the live depth", () => {
     const events = stage.buy(player, 11, 500_100, { market: stage.demo, timeInForce: "FOK" });
     expect(fills(events)).toEqual([]);
     expect(eventsOf(events, "orderEnded")[0]?.reason).toBe("FOK_UNFILLED");
+    const whole = stage.buy(player, 10, 500_100, { market: stage.demo, timeInForce: "FOK" });
+    expect(fills(whole)).toEqual([[500_100, 10]]);
+  });
+
+  test("what may not rest ends with what it could not take", () => {
+    const stage = demoStage();
+    stage.sell(stage.trader(10 ** 12), 10, 500_100);
+    const ends = (price: number, more: object): unknown[] =>
+      eventsOf(stage.buy(stage.player(), 12, price, { market: stage.demo, ...more }), "orderEnded").map(
+        ({ reason, lots }) => [reason, lots],
+      );
+    expect(ends(0, {})).toEqual([["MARKET_REST", 2]]);
+    expect(ends(500_100, { timeInForce: "IOC" })).toEqual([["IOC_REST", 2]]);
+    expect(ends(500_100, {})).toEqual([]);
+  });
+
+  test("orders of one player are withdrawn in any order", () => {
+    const stage = demoStage();
+    const player = stage.player();
+    const ids = [499_000, 499_100, 499_200].map(
+      (price) =>
+        present(eventsOf(stage.buy(player, 5, price, { market: stage.demo }), "orderAccepted")[0], "TEST", "order")
+          .orderId,
+    );
+    for (const at of [1, 0, 2]) {
+      const ended = stage.sure({ kind: "cancelOrder", account: player, orderId: ids[at] ?? 0 });
+      expect(eventsOf(ended, "orderEnded")).toMatchObject([{ orderId: ids[at], lots: 5 }]);
+    }
   });
 });
 
