@@ -61,7 +61,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     tests: [
       `${CORE}/perp/margin/*.test.ts`,
       `${CORE}/perp/**/*.test.ts`,
-      `${CORE}/copy/{share,futures,guards}.test.ts`,
+      `${CORE}/copy/{share,futures,guards,told}.test.ts`,
       `${CORE}/bot/futures.test.ts`,
       `${CORE}/account/{chains,checks,house,money,restrict,settle}.test.ts`,
       ...TWINS,
