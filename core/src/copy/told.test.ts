@@ -96,7 +96,13 @@ describe("what is told of a leader", () => {
     stage.buy(leader, 20, MARK);
     stage.sure({ ...stops, account: one, side: "long" });
     expect(started(stage.sure({ kind: "cancelAll", account: one }))).toEqual([]);
-    const plan = { kind: "placeConditional", account: leader, market, conditional: "stopMarket", side: "sell" } as const;
+    const plan = {
+      kind: "placeConditional",
+      account: leader,
+      market,
+      conditional: "stopMarket",
+      side: "sell",
+    } as const;
     stage.sure({ ...plan, quantity: 5, trigger: 480_000, reduceOnly: true });
     expect(started(stage.sure({ kind: "cancelAll", account: leader }))).toEqual([]);
     stage.sure({ kind: "unfollow", account: one, positions: "keep" });

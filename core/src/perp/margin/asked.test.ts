@@ -142,7 +142,9 @@ class World {
   #fill(): void {
     const order = this.random.pick(this.orders);
     const best = this.orders.filter(({ market, side }) => market === order.market && side === order.side);
-    best.sort((a, b) => (a.price === b.price ? a.id - b.id : order.side === "buy" ? b.price - a.price : a.price - b.price));
+    best.sort((a, b) =>
+      a.price === b.price ? a.id - b.id : order.side === "buy" ? b.price - a.price : a.price - b.price,
+    );
     const [first] = best;
     if (first === undefined) return;
     const { market, price } = first;
@@ -168,9 +170,13 @@ class World {
 
   step(): void {
     const dice = this.random.below(20);
-    if (dice < 9 || this.orders.length === 0) return this.#place();
-    if (dice < 14) return this.#fill();
-    if (dice < 17) return this.#cancel();
+    if (dice < 9 || this.orders.length === 0) this.#place();
+    else if (dice < 14) this.#fill();
+    else if (dice < 17) this.#cancel();
+    else this.#moveMark();
+  }
+
+  #moveMark(): void {
     const market = this.random.pick(this.markets);
     const ticks = MARK + this.random.between(-600, 600);
     this.#marks.set(market, ticks);
@@ -201,7 +207,9 @@ class World {
     const money = { asset: this.#coin, business: "withdrawal", units: 10 ** 15, reference: "all" } as const;
     const burn = stage.sure({ kind: "burn", account: alice, ...money });
     const side = this.random.pick(["buy", "sell"] as const);
-    const order = stage[side](alice, this.#mode.inverse ? 150_000 : 60_000, MARK, { market: this.random.pick(markets) });
+    const order = stage[side](alice, this.#mode.inverse ? 150_000 : 60_000, MARK, {
+      market: this.random.pick(markets),
+    });
     const free = Number(most(0n, own + profit - required));
     expect([this.#refusal(burn), this.#refusal(order)]).toEqual([
       ["INSUFFICIENT_BALANCE", Number(leaves)],
@@ -214,10 +222,13 @@ const modes = [false, true].flatMap((hedge) =>
   [false, true].flatMap((isolated) => [false, true].map((inverse) => ({ hedge, isolated, inverse }))),
 );
 
-test.each(modes)("[FUT-2] hedge $hedge, isolated $isolated, inverse $inverse: what is asked is what plain sums ask", (mode) => {
-  const world = new World(5, mode);
-  for (let i = 0; i < 120; i++) {
-    world.step();
-    world.compare();
-  }
-});
+test.each(modes)(
+  "[FUT-2] hedge $hedge, isolated $isolated, inverse $inverse: what is asked is what plain sums ask",
+  (mode) => {
+    const world = new World(5, mode);
+    for (let i = 0; i < 120; i++) {
+      world.step();
+      world.compare();
+    }
+  },
+);

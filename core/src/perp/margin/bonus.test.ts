@@ -212,16 +212,13 @@ class Twins {
   }
 }
 
-test.each([1, 2, 3])(
-  "[FUT-2] seed %i: grants bear debts, are voided and end as a plain list of them says",
-  (seed) => {
-    const twins = new Twins(seed);
-    for (let i = 0; i < 120; i++) twins.compare(twins.step());
-    const { stage } = twins;
-    const copy = restoreMachine(stage.machine.snapshot());
-    expect(copy.stateHash()).toBe(stage.machine.stateHash());
-  },
-);
+test.each([1, 2, 3])("[FUT-2] seed %i: grants bear debts, are voided and end as a plain list of them says", (seed) => {
+  const twins = new Twins(seed);
+  for (let i = 0; i < 120; i++) twins.compare(twins.step());
+  const { stage } = twins;
+  const copy = restoreMachine(stage.machine.snapshot());
+  expect(copy.stateHash()).toBe(stage.machine.stateHash());
+});
 
 function granting(stage: PerpStage, account: number, more: object = {}): MachineEvent[] {
   const money = { asset: stage.usdt, units: usdt(1_000), reference: `g${stage.machine.sequence}` };

@@ -187,9 +187,8 @@ function harvest(core: Core, marginAccount: number, units: number): void {
     const lots = perps.positionDouble(at, POF_LOTS);
     const cost = perps.positionDouble(at, POF_COST);
     const profit = mark === 0 ? 0 : profitAt(perps, market, lots, cost, mark);
-    // Some cost must be left: it is what margin and entry are told from.
-    const spare = gainSign(perps, market, lots) > 0 ? profit : Math.min(profit, cost - 1);
-    const taken = Math.min(left, spare);
+    // Where it lowers the cost, some is left to tell margin and entry from: lots are never worth nothing.
+    const taken = Math.min(left, profit);
     if (taken <= 0) continue;
     perps.setPositionDouble(at, POF_COST, gainSign(perps, market, lots) > 0 ? cost + taken : cost - taken);
     perps.setPositionDouble(at, POF_REALIZED, perps.positionDouble(at, POF_REALIZED) + taken);

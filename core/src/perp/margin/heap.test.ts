@@ -41,9 +41,7 @@ class NaiveWatch {
     const reached = (this.lists[look] as Watched[]).filter(({ isLong, key }) => (isLong ? mark <= key : mark >= key));
     const [best] = reached.sort(
       (a, b) =>
-        Number(b.isLong) - Number(a.isLong) ||
-        (a.isLong ? b.key - a.key : a.key - b.key) ||
-        a.position - b.position,
+        Number(b.isLong) - Number(a.isLong) || (a.isLong ? b.key - a.key : a.key - b.key) || a.position - b.position,
     );
     return best?.position ?? 0;
   }

@@ -70,7 +70,10 @@ class World {
     const lots = random.between(2, 400);
     const leverage = random.between(40, 100);
     const wallet = Number(valueCeil(this.contract, BigInt(lots), BigInt(MARK)));
-    const account = stage.trader(Math.ceil(wallet / leverage) + random.between(0, Math.ceil(wallet / 60)), this.#options);
+    const account = stage.trader(
+      Math.ceil(wallet / leverage) + random.between(0, Math.ceil(wallet / 60)),
+      this.#options,
+    );
     const rates = { feeGroup: 1, makerRate: 0, takerRate: 0 };
     stage.sure({ kind: "setAccountFees", account, ...rates });
     if (hedge) stage.sure({ kind: "setPositionMode", account, hedge: true });
@@ -148,23 +151,26 @@ test.each([
   ["linear", "sell", 1],
   ["inverse", "buy", -1],
   ["inverse", "sell", 1],
-] as const)("[FUT-2] %s, all %s: whoever a mark reaches is warned, helped or ended at that very mark", (kind, side, way) => {
-  const world = new World(7, kind);
-  const { stage, random } = world;
-  for (let i = 0; i < 14; i++) world.open(side);
-  let mark = MARK;
-  const seen = new Set<string>();
-  while (world.alive.size > 0 && Math.abs(mark - MARK) < 100_000) {
-    mark += way * random.between(1, random.pick([4, 60]));
-    // Who was ended once may have something left; that is the twins' of liquidation.
-    const looked = new Set([...world.alive].map(({ account }) => account));
-    const wanted = [...world.alive].flatMap((one) => world.look(one, mark));
-    const told = toldOf(stage.mark(world.market, mark)).filter(([, account]) => looked.has(Number(account)));
-    expect([mark, sorted(told)]).toEqual([mark, sorted(wanted)]);
-    for (const [what] of told) seen.add(String(what));
-  }
-  expect([...seen].sort()).toEqual(["append", "end", "warn"]);
-});
+] as const)(
+  "[FUT-2] %s, all %s: whoever a mark reaches is warned, helped or ended at that very mark",
+  (kind, side, way) => {
+    const world = new World(7, kind);
+    const { stage, random } = world;
+    for (let i = 0; i < 14; i++) world.open(side);
+    let mark = MARK;
+    const seen = new Set<string>();
+    while (world.alive.size > 0 && Math.abs(mark - MARK) < 100_000) {
+      mark += way * random.between(1, random.pick([4, 60]));
+      // Who was ended once may have something left; that is the twins' of liquidation.
+      const looked = new Set([...world.alive].map(({ account }) => account));
+      const wanted = [...world.alive].flatMap((one) => world.look(one, mark));
+      const told = toldOf(stage.mark(world.market, mark)).filter(([, account]) => looked.has(Number(account)));
+      expect([mark, sorted(told)]).toEqual([mark, sorted(wanted)]);
+      for (const [what] of told) seen.add(String(what));
+    }
+    expect([...seen].sort()).toEqual(["append", "end", "warn"]);
+  },
+);
 
 test.each([
   ["linear", 70, 498_500],
@@ -202,32 +208,45 @@ test.each([
   ["linear", "sell"],
   ["inverse", "buy"],
   ["inverse", "sell"],
-] as const)("[FUT-2] %s, %s: a budget lasts to the last tick at which neither loss nor need is beyond it", (kind, side) => {
-  const world = new World(3, kind);
-  const { stage, random, contract, market } = world;
-  const core = coreOf(stage.machine);
-  const sides = side === "buy" ? 1 : -1;
-  const falls = sides > 0 === (kind === "linear");
-  for (const lots of [1, 7, 300]) {
-    const [one, other] = [stage.trader(MILLION, { inverse: kind === "inverse" }), stage.trader(MILLION, { inverse: kind === "inverse" })];
-    stage[side === "buy" ? "sell" : "buy"](other, lots, MARK, { market });
-    stage[side](one, lots, MARK, { market });
-    const position = (stage.held(one, market)[0]?.id ?? 0) % POSITIONS;
-    const value = valueCeil(contract, BigInt(lots), BigInt(MARK));
-    for (let i = 0; i < 60; i++) {
-      const units = random.chance(1, 6) ? random.between(0, 5) : random.between(0, Math.min(4e9, Number(value) * 1.2));
-      const stageOf = random.pick([70, 80, 85, 100]);
-      const budget = BigInt(Math.max(0, units - 4));
-      const { rate } = contract.tiers[tierOf(contract.tiers, value + budget)] as { rate: bigint };
-      const steep = ONE + ((rate + contract.liquidationRate) * 100n + BigInt(stageOf) - 1n) / BigInt(stageOf);
-      const edge = falls ? value - budget : value + (budget * ONE) / steep;
-      const isWithin = (ticks: bigint): boolean => {
-        const { over, under } = exactValue(contract, BigInt(lots), ticks);
-        return falls ? over >= edge * under : over <= edge * under;
-      };
-      const wanted = edge <= 0n ? 0n : lastWithin(isWithin, BigInt(MARK), sides > 0 ? 0n : 2_147_483_648n);
-      const key = keyOf(core, position, units, stageOf);
-      expect([lots, units, stageOf, key]).toEqual([lots, units, stageOf, wanted > 2_000_000_000n ? 0 : Number(wanted)]);
+] as const)(
+  "[FUT-2] %s, %s: a budget lasts to the last tick at which neither loss nor need is beyond it",
+  (kind, side) => {
+    const world = new World(3, kind);
+    const { stage, random, contract, market } = world;
+    const core = coreOf(stage.machine);
+    const sides = side === "buy" ? 1 : -1;
+    const falls = sides > 0 === (kind === "linear");
+    for (const lots of [1, 7, 300]) {
+      const [one, other] = [
+        stage.trader(MILLION, { inverse: kind === "inverse" }),
+        stage.trader(MILLION, { inverse: kind === "inverse" }),
+      ];
+      stage[side === "buy" ? "sell" : "buy"](other, lots, MARK, { market });
+      stage[side](one, lots, MARK, { market });
+      const position = (stage.held(one, market)[0]?.id ?? 0) % POSITIONS;
+      const value = valueCeil(contract, BigInt(lots), BigInt(MARK));
+      for (let i = 0; i < 60; i++) {
+        const units = random.chance(1, 6)
+          ? random.between(0, 5)
+          : random.between(0, Math.min(4_000_000_000, 2 * Number(value)));
+        const stageOf = random.pick([70, 80, 85, 100]);
+        const budget = BigInt(Math.max(0, units - 4));
+        const { rate } = contract.tiers[tierOf(contract.tiers, value + budget)] as { rate: bigint };
+        const steep = ONE + ((rate + contract.liquidationRate) * 100n + BigInt(stageOf) - 1n) / BigInt(stageOf);
+        const edge = falls ? value - budget : value + (budget * ONE) / steep;
+        const isWithin = (ticks: bigint): boolean => {
+          const { over, under } = exactValue(contract, BigInt(lots), ticks);
+          return falls ? over >= edge * under : over <= edge * under;
+        };
+        const wanted = edge <= 0n ? 0n : lastWithin(isWithin, BigInt(MARK), sides > 0 ? 0n : 2_147_483_648n);
+        const key = keyOf(core, position, units, stageOf);
+        expect([lots, units, stageOf, key]).toEqual([
+          lots,
+          units,
+          stageOf,
+          wanted > 2_000_000_000n ? 0 : Number(wanted),
+        ]);
+      }
     }
-  }
-});
+  },
+);

@@ -62,7 +62,7 @@ test.each([
       const [held, holding] = [side > 0n ? lots : -lots, { side, lots: wide, cost: paid }];
       const sign = gainSign(perps, market, held);
       given.push(sign, profitAt(perps, market, held, cost, ticks), costLeaving(cost, part, lots, sign));
-      wanted.push((side > 0n) === (contract.kind === "linear") ? 1n : -1n, profitFloor(contract, holding, at));
+      wanted.push(side > 0n === (contract.kind === "linear") ? 1n : -1n, profitFloor(contract, holding, at));
       wanted.push(costOfLots(contract, holding, BigInt(part)));
     }
     expect(given).toEqual(wanted.map(Number));
