@@ -110,4 +110,32 @@ describe("what is told of a leader", () => {
     expect(started(stage.sure({ kind: "cancelAll", account: leader }))).toEqual([]);
     expect(started(stage.buy(leader, 1, MARK))).toEqual([]);
   });
+
+  it("[COPY-3] a loss beyond the wallet takes from the leader's share before it takes another position's profit", () => {
+    const stage = createCopyStage(30_000_000);
+    stage.send({ kind: "setFeeGroup", feeGroup: 1, makerRate: 0, takerRate: 0 });
+    const { leader, linear } = stage;
+    const second = secondMarket(stage);
+    const one = stage.follower({ multiplier: 1_000_000_000, leverage: 100 });
+    const trade = (side: "buy" | "sell", market: number, lots: number, price: number): void => {
+      stage.mark(market, price);
+      stage[side === "buy" ? "sell" : "buy"](stage.maker, 5_000, price, { market });
+      stage[side](leader, lots, price, { market });
+      stage.sure({ kind: "cancelAll", account: stage.maker });
+    };
+    trade("buy", linear, 100, MARK);
+    trade("sell", linear, 100, MARK + 2_000);
+    // Ten times the leader's 20, of which 30 % are set aside; then his own thousand leaves.
+    expect(stage.share(one)).toMatchObject({ realized: 200 * COIN, held: 60 * COIN });
+    const out = { asset: stage.usdt, units: 1_000 * COIN, reference: "out" };
+    stage.sure({ kind: "transfer", account: one, to: stage.maker, ...out });
+    trade("buy", second, 10, MARK);
+    stage.mark(second, MARK + 20_000);
+    trade("buy", linear, 10, MARK);
+    trade("sell", linear, 10, MARK - 15_000);
+    // 150 are lost: of 50 that are left 30 % are held.
+    expect(stage.share(one)).toMatchObject({ realized: 50 * COIN, held: 15 * COIN });
+    expect(stage.balance(one)).toEqual({ available: 35 * COIN, frozen: 15 * COIN });
+    expect(stage.held(one, second)).toMatchObject([{ lots: 100, cost: 5_000 * COIN }]);
+  });
 });

@@ -192,6 +192,22 @@ test.each([
   }
 });
 
+test("[FUT-2] who is a part of a unit above the need is warned and stays", () => {
+  for (const less of [0, 1]) {
+    const stage = createPerpStage();
+    const money = { asset: stage.usdt, business: "adjustment", units: MILLION, reference: "endow" } as const;
+    stage.sure({ kind: "mint", account: INSURANCE, ...money });
+    // At 49 820.1 a thousandth needs 229 172.46 units; the fee was 30 000, 179 900 are lost.
+    const [alice, bob] = [stage.trader(229_173 + 30_000 + 179_900 - less), stage.trader(MILLION)];
+    stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 125 });
+    stage.sell(bob, 1, MARK);
+    stage.buy(alice, 1, MARK);
+    const events = stage.mark(stage.linear, 498_201);
+    expect(eventsOf(events, "liquidationStarted").map(({ account }) => account)).toEqual(less === 0 ? [] : [alice]);
+    expect(eventsOf(events, "marginWarning")).toMatchObject([{ account: alice, percent: 85 }]);
+  }
+});
+
 /** The last tick on the way at which a value is not beyond an edge, found by halving. */
 function lastWithin(isWithin: (ticks: bigint) => boolean, from: bigint, to: bigint): bigint {
   let [good, bad] = [from, to];
