@@ -150,6 +150,17 @@ describe("[FUT-2] a debt the wallet cannot pay", () => {
     expect(stage.balance(alice).available).toBe(0);
   });
 
+  test("of a single unit more is paid the same way", () => {
+    const { stage, alice, bob } = hedged(false, usdt(6_000) - 1, 1_000);
+    stage.mark(stage.linear, 560_000);
+    stage.sell(bob, 1_000, 560_000);
+    const events = stage.buy(alice, 1_000, 560_000, { reduceOnly: true });
+    expect(positions(events).filter(([account]) => account === alice)).toEqual([
+      [alice, 1_000, usdt(50_000) + 1, 0, 1, 20],
+      [alice, 0, 0, 0, -usdt(6_000), 20],
+    ]);
+  });
+
   test("of a short is paid the same way: it costs that much less", () => {
     const { stage, alice, bob } = hedged(false, usdt(5_000), 1_000);
     stage.mark(stage.linear, 440_000);

@@ -192,6 +192,20 @@ test.each([
   }
 });
 
+test("[FUT-2] a warning names the isolated position as it is now, whoever had its record before", () => {
+  const stage = createPerpStage();
+  const [alice, bob] = [stage.trader(MILLION), stage.trader(MILLION)];
+  stage.sure({ kind: "setMarginMode", account: alice, market: stage.linear, isolated: true });
+  for (const side of ["buy", "sell", "buy"] as const) {
+    stage[side === "buy" ? "sell" : "buy"](bob, 10, MARK);
+    stage[side](alice, 10, MARK);
+  }
+  const id = stage.held(alice)[0]?.id;
+  const warnings = eventsOf(stage.mark(stage.linear, 478_100), "marginWarning");
+  expect(warnings).toMatchObject([{ account: alice, position: id, percent: 70, asset: stage.usdt }]);
+  expect(id).toBeGreaterThan(POSITIONS);
+});
+
 test("[FUT-2] who is a part of a unit above the need is warned and stays", () => {
   for (const less of [0, 1]) {
     const stage = createPerpStage();
@@ -242,9 +256,9 @@ test.each([
       const position = (stage.held(one, market)[0]?.id ?? 0) % POSITIONS;
       const value = valueCeil(contract, BigInt(lots), BigInt(MARK));
       for (let i = 0; i < 60; i++) {
-        const units = random.chance(1, 6)
-          ? random.between(0, 5)
-          : random.between(0, Math.min(4_000_000_000, 2 * Number(value)));
+        // First what leaves a unit, nothing and less than nothing of the value.
+        const drawn = random.chance(1, 6) ? 5 : Math.min(4_000_000_000, 2 * Number(value));
+        const units = i < 3 ? Number(value) + 3 + i : random.between(0, drawn);
         const stageOf = random.pick([70, 80, 85, 100]);
         const budget = BigInt(Math.max(0, units - 4));
         const { rate } = contract.tiers[tierOf(contract.tiers, value + budget)] as { rate: bigint };
