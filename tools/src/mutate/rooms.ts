@@ -71,7 +71,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   positions: {
     sources: [`${CORE}/perp/{margin,state}/*.ts`],
-    tests: [`${CORE}/perp/margin/*.test.ts`, `${CORE}/perp/**/*.test.ts`, ...TWINS],
+    tests: [
+      `${CORE}/perp/margin/*.test.ts`,
+      `${CORE}/perp/**/*.test.ts`,
+      `${CORE}/copy/{share,futures,guards,told}.test.ts`,
+      `${CORE}/bot/futures.test.ts`,
+      `${CORE}/account/{chains,checks,house,money,restrict,settle}.test.ts`,
+      ...TWINS,
+    ],
   },
   perp: {
     sources: [`${CORE}/perp/{account,order,price,demo}/*.ts`, `${CORE}/perp/*.ts`],

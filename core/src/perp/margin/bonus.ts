@@ -105,8 +105,20 @@ function shrinkGrant(
   setDouble(core, grant, GRF_LEFT, left);
   const at = (marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS;
   core.perps.marginAccountDoubles[at] = (core.perps.marginAccountDoubles[at] as number) - units;
-  if (left === 0) core.perps.grants.i32[grant * GRANT_WORDS + GR_STATE] = state;
+  if (left === 0) {
+    core.perps.grants.i32[grant * GRANT_WORDS + GR_STATE] = state;
+    refreshReducing(core, marginAccount);
+  }
   emitGrant(core, marginAccount, grant, 0 - units, returned, business, market);
+}
+
+/** Only reducing orders pass while any grant waits for its removal, whatever became of the others. */
+function refreshReducing(core: Core, marginAccount: number): void {
+  const { perps } = core;
+  let waits = 0;
+  for (let grant = perps.marginAccount(marginAccount, MA_GRANTS); grant !== 0; grant = word(core, grant, GR_NEXT))
+    if (word(core, grant, GR_STATE) === ACTIVE && double(core, grant, GRF_REMOVES) !== 0) waits = 1;
+  perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_REDUCING] = waits;
 }
 
 function emitGrant(
@@ -249,13 +261,12 @@ export function expireBonuses(core: Core): void {
     const spare = freeMargin(core, marginAccount);
     if (spare < left && removes === 0) {
       setDouble(core, grant, GRF_REMOVES, core.now + GRACE_MS);
-      perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_REDUCING] = 1;
+      refreshReducing(core, marginAccount);
       emitGrant(core, marginAccount, grant, 0, 0);
       continue;
     }
     if (spare < left && removes > core.now) continue;
     removeGrant(core, marginAccount, grant, left, EXPIRED);
-    perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_REDUCING] = 0;
   }
 }
 

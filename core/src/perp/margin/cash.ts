@@ -5,7 +5,6 @@ import { assert } from "@clockwork/kit/assert";
 import { mulDivFloor } from "@clockwork/kit/money";
 import { refreshHold, releaseForLoss, touchFollow } from "../../copy/share/hold.ts";
 import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
-import { M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
 import { BUSINESSES, DEFICIT_ACCOUNT, FIRST_USER_ACCOUNT } from "../../protocol/names.ts";
 import { feeCeil, feeFloor } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
@@ -25,14 +24,14 @@ import {
   PO_NEXT,
   PO_SYMBOL_MARGIN,
   POF_COST,
-  POF_LOTS,
   POF_MARGIN,
   POF_REALIZED,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
-import { gainSign, profitAt } from "../state/values.ts";
+import { gainSign } from "../state/values.ts";
 import { drawBonus } from "./bonus.ts";
 import { emitPosition } from "./emit.ts";
+import { profitOf } from "./equity.ts";
 import { markStale } from "./exposure.ts";
 import { recordFlow, recordPeak } from "./insurance.ts";
 
@@ -182,16 +181,13 @@ function harvest(core: Core, marginAccount: number, units: number): void {
     at = perps.position(at, PO_NEXT)
   ) {
     if (isIsolated(perps, at)) continue;
-    const market = perps.marketOf(at);
-    const mark = core.markets.words[(market << MARKET_SHIFT) | M_MARK] as number;
-    const lots = perps.positionDouble(at, POF_LOTS);
-    const cost = perps.positionDouble(at, POF_COST);
-    const profit = mark === 0 ? 0 : profitAt(perps, market, lots, cost, mark);
-    // Some cost must be left: it is what margin and entry are told from.
-    const spare = gainSign(perps, market, lots) > 0 ? profit : Math.min(profit, cost - 1);
-    const taken = Math.min(left, spare);
+    // Where it lowers the cost, some is left to tell margin and entry from: lots are never worth nothing.
+    const taken = Math.min(left, profitOf(core, at));
     if (taken <= 0) continue;
-    perps.setPositionDouble(at, POF_COST, gainSign(perps, market, lots) > 0 ? cost + taken : cost - taken);
+    const market = perps.marketOf(at);
+    const cost = perps.positionDouble(at, POF_COST);
+    const gains = gainSign(perps, market, perps.lots(at)) > 0;
+    perps.setPositionDouble(at, POF_COST, gains ? cost + taken : cost - taken);
     perps.setPositionDouble(at, POF_REALIZED, perps.positionDouble(at, POF_REALIZED) + taken);
     payFromClearing(core, marginAccount, market, taken, REALIZED, perps.positionId(at));
     markStale(core, perps.position(at, PO_SYMBOL_MARGIN));

@@ -56,14 +56,12 @@ export function profitOf(core: Core, position: number): number {
   return profitAt(perps, market, lots, perps.positionDoubles[from | POF_COST] as number, mark);
 }
 
-/** Maintenance and liquidation fee of a position at its mark. */
+/** Maintenance and liquidation fee of an open position at its mark. */
 export function needOf(core: Core, position: number): number {
   const { perps } = core;
   const market = perps.marketOf(position);
-  const mark = markOf(core, market);
-  if (mark === 0) return 0;
   const lots = Math.abs(perps.lots(position));
-  return lots === 0 ? 0 : needOfNotional(perps, market, worthCeil(perps, market, lots, mark));
+  return needOfNotional(perps, market, worthCeil(perps, market, lots, markOf(core, market)));
 }
 
 /** Wallet, bonus and cross profit: what cross positions live on. */

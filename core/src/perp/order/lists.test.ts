@@ -1,5 +1,6 @@
 import { present } from "@clockwork/kit/assert";
 import { describe, expect, test } from "vitest";
+import { readIndexSources } from "../../inspect/contracts.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { BONUS_PRODUCTS, DEFICIT_ACCOUNT, INSURANCE_ACCOUNT } from "../../protocol/names.ts";
 import { eventsOf } from "../../testing/driver.ts";
@@ -112,19 +113,28 @@ test("[FUT-2] the fund never owes: what it lacks stands in the deficit book and 
     void stage.sure({ kind: "setIndexPrice", market: stage.linear, source, price: 400_000 });
   hear(0);
   stage.mark(stage.linear, 400_000);
-  stage.sure({ kind: "setMarketStatus", market: stage.linear, status: "DELISTED" });
+  const ended = stage.sure({ kind: "setMarketStatus", market: stage.linear, status: "DELISTED" });
   const profit = 1_000 * 100_000 * 100;
   expect(stage.balance(rich).available).toBe(before + profit);
   expect(stage.balance(poor)).toEqual({ available: 0, frozen: 0 });
   expect(stage.balance(INSURANCE_ACCOUNT).available).toBe(0);
   const owed = 0 - stage.balance(DEFICIT_ACCOUNT).available;
   expect(owed).toBeGreaterThan(profit - 2_700_000_000);
+  expect(eventsOf(ended, "posting").filter(({ account }) => account === DEFICIT_ACCOUNT)).toMatchObject([
+    { business: "insurance", deltaUnits: -owed, market: stage.linear },
+  ]);
   const gift = { kind: "mint", account: INSURANCE_ACCOUNT, asset: stage.usdt, business: "adjustment" } as const;
   stage.sure({ ...gift, units: owed + 5, reference: "gift" });
   hear(1);
-  stage.mark(stage.linear, 400_001);
+  const repaid = stage.mark(stage.linear, 400_001);
   expect(stage.balance(DEFICIT_ACCOUNT).available).toBe(0);
   expect(stage.balance(INSURANCE_ACCOUNT).available).toBe(5);
+  expect(eventsOf(repaid, "posting").filter(({ account }) => account === INSURANCE_ACCOUNT)).toMatchObject([
+    { business: "insurance", counterparty: DEFICIT_ACCOUNT, deltaUnits: -owed, reference: 0, market: stage.linear },
+  ]);
+  // What it had before it paid is the peak its drawdown is measured from.
+  const state = readIndexSources(stage.machine).marks.find(({ market }) => market === stage.linear);
+  expect(state?.peakUnits).toBe(owed + 5);
 });
 
 test("[FUT-2] a bonus is for the products it names", () => {

@@ -1,0 +1,97 @@
+// The fast arithmetic beside kit/margin's exact one, contract by contract, at ladder steps and beside them.
+import {
+  capOfLeverage as capOf,
+  costOfLots,
+  initialMarginCeil,
+  needCeil,
+  profitFloor,
+  type Tier,
+  tierOf,
+  valueCeil,
+  valueFloor,
+} from "@clockwork/kit/margin";
+import { createRandom } from "@clockwork/kit/random";
+import { expect, test } from "vitest";
+import { coreOf } from "../../machine/machine.ts";
+import { createPerpStage } from "../../testing/perp-stage.ts";
+import { contractOf } from "../margin/equity.ts";
+import {
+  capOfLeverage,
+  costLeaving,
+  fillValue,
+  gainSign,
+  initialMargin,
+  lotsWithin,
+  needOfNotional,
+  profitAt,
+  steepestRate,
+  tierCap,
+  tierOfNotional,
+  worthCeil,
+  worthFloor,
+  worthOfLotCeil,
+} from "./values.ts";
+
+const stage = createPerpStage();
+const core = coreOf(stage.machine);
+const { perps } = core;
+
+test.each([
+  ["linear", stage.linear],
+  ["inverse", stage.inverse],
+] as const)("[FUT-2] worth, profit, cost and need of %s contracts are those of kit/margin", (_, market) => {
+  const random = createRandom(market);
+  const contract = contractOf(core, market);
+  for (let i = 0; i < 400; i++) {
+    const lots = random.between(1, random.pick([3, 100, 60_000]));
+    const ticks = random.between(1, random.pick([9, 1_000_000]));
+    const cost = random.between(0, 2_000_000_000);
+    const leverage = random.between(1, 125);
+    const part = random.between(1, lots);
+    const [wide, at, paid] = [BigInt(lots), BigInt(ticks), BigInt(cost)];
+    const [floor, ceil] = [valueFloor(contract, wide, at), valueCeil(contract, wide, at)];
+    const tier = contract.tiers[tierOf(contract.tiers, ceil)] as Tier;
+    const wanted = [floor, ceil, floor, ceil, valueCeil(contract, 1n, at), initialMarginCeil(paid, BigInt(leverage))];
+    const given = [worthFloor(perps, market, lots, ticks), worthCeil(perps, market, lots, ticks)];
+    given.push(fillValue(perps, market, lots, ticks, false), fillValue(perps, market, lots, ticks, true));
+    given.push(worthOfLotCeil(perps, market, ticks), initialMargin(cost, leverage));
+    // Of the value rounded up, rounded up again: what a fast look takes for the need.
+    wanted.push((ceil * (tier.rate + contract.liquidationRate) + 99_999_999n) / 100_000_000n - tier.deduction);
+    given.push(needOfNotional(perps, market, Number(ceil)));
+    for (const side of [1n, -1n] as const) {
+      const [held, holding] = [side > 0n ? lots : -lots, { side, lots: wide, cost: paid }];
+      const sign = gainSign(perps, market, held);
+      given.push(sign, profitAt(perps, market, held, cost, ticks), costLeaving(cost, part, lots, sign));
+      wanted.push(side > 0n === (contract.kind === "linear") ? 1n : -1n, profitFloor(contract, holding, at));
+      wanted.push(costOfLots(contract, holding, BigInt(part)));
+    }
+    expect(given).toEqual(wanted.map(Number));
+    if (contract.kind === "linear") expect(given[6]).toBe(Number(needCeil(contract, wide, at)));
+    // The most whose value stays within: one more is beyond.
+    const most = BigInt(lotsWithin(perps, market, cost, ticks));
+    const fits = (count: bigint): boolean =>
+      contract.kind === "linear" ? count * at * contract.factor <= paid : count * contract.factor <= paid * at;
+    if (!fits(most) || fits(most + 1n)) expect([lots, ticks, cost, most]).toEqual([]);
+  }
+  expect(profitAt(perps, market, 0, 500, 500_000)).toBe(0);
+});
+
+test.each([
+  ["linear", stage.linear],
+  ["inverse", stage.inverse],
+] as const)("[FUT-2] tiers of %s contracts begin a unit behind the cap before", (_, market) => {
+  const contract = contractOf(core, market);
+  const { tiers, liquidationRate } = contract;
+  expect(tiers.length).toBeGreaterThan(3);
+  for (const [tier, { cap, rate, leverageMax }] of tiers.entries()) {
+    expect(tierCap(perps, market, tier)).toBe(Number(cap));
+    for (const notional of [cap - 1n, cap, cap + 1n]) {
+      const found = tierOf(tiers, notional);
+      expect(tierOfNotional(perps, market, Number(notional))).toBe(found);
+      expect(steepestRate(perps, market, Number(notional))).toBe(Number((tiers[found]?.rate ?? 0n) + liquidationRate));
+    }
+    expect(rate).toBeGreaterThan(0n);
+    for (const leverage of [leverageMax - 1, leverageMax, leverageMax + 1])
+      expect(capOfLeverage(perps, market, leverage)).toBe(Number(capOf(tiers, leverage)));
+  }
+});
