@@ -60,8 +60,10 @@ export function profitOf(core: Core, position: number): number {
 export function needOf(core: Core, position: number): number {
   const { perps } = core;
   const market = perps.marketOf(position);
+  const mark = markOf(core, market);
+  if (mark === 0) return 0;
   const lots = Math.abs(perps.lots(position));
-  return needOfNotional(perps, market, worthCeil(perps, market, lots, markOf(core, market)));
+  return needOfNotional(perps, market, worthCeil(perps, market, lots, mark));
 }
 
 /** Wallet, bonus and cross profit: what cross positions live on. */
