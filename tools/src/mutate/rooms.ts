@@ -66,16 +66,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   journal: {
     sources: ["apps/server/src/engine/journal/*.ts", "apps/server/src/engine/recovery/*.ts"],
-    tests: ["apps/server/src/engine/journal/*.test.ts", "apps/server/src/engine/recovery/*.test.ts"],
+    tests: [
+      "apps/server/src/engine/journal/{file-journal,frame,journal-crash,journal-fault}.test.ts",
+      "apps/server/src/engine/recovery/snapshot*.test.ts",
+    ],
   },
   wallet: {
     sources: ["domains/src/wallet/*.ts"],
-    tests: [
-      "domains/src/wallet/*.slice.test.ts",
-      "apps/server/src/wallet/*.slice.test.ts",
-      "apps/server/src/spot/{trading,bad-input}.slice.test.ts",
-      "apps/server/src/ledger/*.slice.test.ts",
-    ],
+    // The server's own tests of the wallet start a whole exchange each.
+    tests: ["domains/src/wallet/*.test.ts"],
     postgres: true,
   },
 };
