@@ -3,6 +3,7 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import type { AccountOwner } from "@clockwork/kit/books";
+import type { CoinNetwork } from "./api.ts";
 import type { CoinRegistry, WalletAnswer, WalletBalance, WalletCoin, WalletNeeds } from "./needs.ts";
 import { WalletService } from "./service.ts";
 import type { BillFilter, BillRecord, WalletStore } from "./store.ts";
@@ -90,10 +91,10 @@ export class Bank {
   }
 }
 
-const NETWORK = {
-  ...{ network: "", name: "Bitcoin", state: "open", creditBlocks: 2, unlockBlocks: 3 },
+const NETWORK: CoinNetwork = {
+  ...{ network: "", name: "Bitcoin", state: "open" as const, creditBlocks: 2, unlockBlocks: 3 },
   ...{ depositMin: "0.001", withdrawMin: "0.002", withdrawFee: "0.0001" },
-} as const;
+};
 
 /** A bill of that place with nothing else to say; what it is about comes in `more`. */
 export function billAt(sequence: number, line: number, more: Partial<BillRecord> = {}): BillRecord {

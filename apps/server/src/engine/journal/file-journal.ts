@@ -148,7 +148,8 @@ export class FileJournal implements Journal {
       this.#staging.set(batch.frames, CHAIN_BYTES + HEADER_BYTES);
       this.#commit(KIND_BATCH, batch.count, batch.frames.length, batch.timeMs);
     } catch (error) {
-      this.#failure = error instanceof EngineFault ? error : new EngineFault("WRITE_FAILED", String(error));
+      this.#failure =
+        error instanceof EngineFault ? error : new EngineFault("WRITE_FAILED", String(error), undefined, error);
       throw this.#failure;
     }
     this.#durable += batch.count;
