@@ -92,7 +92,7 @@ test("[FRAME-1] any content of any length comes back byte for byte, wherever its
     let timeMs = random.below(3) === 0 ? 0 : 1_762_000_000_000;
     const commands = Array.from({ length: random.between(1, 12) }, () => {
       timeMs += [0, 0, 1, 127, 128, 16_383, 16_384, 2 ** 21, 2 ** 40][random.below(9)] as number;
-      const words = [0, 1, 2, 9, 254, 255, 256, longest][random.below(8)] as number;
+      const words = [0, 1, 2, 9, 30, 254, 255, 256, longest][random.below(9)] as number;
       return anything(random, words, timeMs);
     });
     const bytes = stamped(commands);
@@ -135,6 +135,10 @@ test("[FRAME-2] packing goes on behind what is packed, ends at a zero word and a
   const whole = pack(bytes).batch;
   expect(Buffer.from(writer.bytes.slice(0, writer.length))).toEqual(Buffer.from(whole.frames));
   expect(writer.pack(i32, f64, 32, 96, FIRST + 9)).toBe(32);
+  // A zero word ends them, whatever stands behind it.
+  const turned = stamped([raw(7), raw(8)]);
+  turned.fill(0, 32, 36);
+  expect(pack(turned)).toMatchObject({ end: 32, batch: { count: 1 } });
   expect(writer.count).toBe(3);
   writer.reset();
   expect([writer.length, writer.count]).toEqual([0, 0]);
@@ -187,15 +191,21 @@ test("[FRAME-3] each way in which frames are wrong is refused in words that say 
   const length = batch.frames.length;
   // Time moved in the last two: 3 + 1 bytes of head and account, 1 of time, 9 of the word.
   for (let cut = 1; cut < 14; cut++) {
-    const words = cut < 10 ? "a command runs over the end of its batch" : "a time runs over the end of its batch";
-    const told = refusal(batch.frames.slice(0, length - cut));
-    expect([`${at(2)}${words}`, `${at(2)}a command runs over the end of its batch`]).toContain(told);
+    const what = cut === 10 || cut === 11 ? "a time" : "a command";
+    expect(refusal(batch.frames.slice(0, length - cut))).toBe(`${at(2)}${what} runs over the end of its batch`);
   }
+  // With bytes behind them that would be a word of two whole halves.
+  const around = new Uint8Array(length + 20).fill(0x44);
+  around.set(batch.frames.subarray(0, length - 9));
+  expect(refusal(around.subarray(0, length - 9))).toBe(`${at(2)}a command runs over the end of its batch`);
+  const wide = pack(stamped([{ kind: 1, account: 20, timeMs: 50, halves: Array(400).fill(0) }])).batch.frames;
+  for (const kept of [4, 10, 100])
+    expect(refusal(wide.slice(0, kept), 1)).toBe(`${at(0)}a command runs over the end of its batch`);
   expect(refusal(batch.frames.slice(0, length - 14))).toBe(`${at(1)}a command is missing`);
   const words = (COMMAND_LENGTH_MAX - COMMAND_HEADER_BYTES) / 8 + 1;
   const long = Uint8Array.of(255, words & 255, words >> 8, 1, 0);
   expect(refusal(long, 1)).toBe(`${at(0)}a command of ${COMMAND_LENGTH_MAX + 8} bytes`);
-  const endless = Uint8Array.of(0, 1, 16, ...Array(9).fill(0x80), 1);
+  const endless = Uint8Array.of(0, 1, 16, ...Array(8).fill(0x80), 1);
   expect(refusal(endless, 1)).toBe(`${at(0)}a time runs over the end of its batch`);
   const largest = Uint8Array.of(0, 1, 16, ...Array(7).fill(0x80), 1);
   expect(unpack({ ...batch, count: 1, frames: largest }).readDoubleLE(16)).toBe(50 + 2 ** 49);

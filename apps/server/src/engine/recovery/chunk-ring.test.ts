@@ -1,6 +1,7 @@
 // Checks the ring of chunks between the thread that reads the journal and the one that applies it, both sides on this thread:
 // every chunk comes over once, in order and whole, and neither side goes on where it must wait.
 import { setTimeout } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { localFiles } from "../journal/files.ts";
@@ -228,6 +229,9 @@ test("[JOURNAL-12] batches that were applied meanwhile are not unpacked, and rea
     ] as const)
       expect(span.f64[(findAfter(span, sequence) >> 3) + 1]).toBe(found);
     expect(findAfter(span, 115)).toBe(span.end);
+    // What stands behind the end belongs to an earlier round.
+    const short = findAfter(span, 30);
+    expect(findAfter({ ...span, end: short }, 115)).toBe(short);
     expect(findAfter({ ...reader, at: 8, end: 8 } as never, 1)).toBe(8);
   } finally {
     scratch.clear();
@@ -259,6 +263,50 @@ test("[JOURNAL-12] files that cannot be read to their end are left to whoever re
     new ChunkReader(buffers).stop();
     fillChunks({ buffers, range });
     expect(new Int32Array(buffers.control)[0]).toBe(0);
+  } finally {
+    scratch.clear();
+  }
+});
+
+test("[JOURNAL-13] a writer for whom there is no room waits, and ends when nobody wants more", async () => {
+  const ring = makeRing();
+  for (let count = 0; count < 64; count++) put(ring, 1, 8);
+  const code = `const { workerData } = require("node:worker_threads");
+    const words = new Int32Array(workerData);
+    setTimeout(() => { Atomics.store(words, 2, 1); Atomics.notify(words, 1); }, 20);`;
+  const worker = new Worker(code, { eval: true, workerData: ring.buffers.control });
+  expect(ring.writer.open()).toBe(-1);
+  await worker.terminate();
+});
+
+test("[JOURNAL-13] what nobody wants any more is not handed over, and no end is told", () => {
+  const scratch = new ScratchJournal();
+  try {
+    const journal = scratch.open({ segmentBytes: 256 << 10 });
+    fillOrders(journal, 100, 200);
+    journal.close();
+    const segments = listSegments(localFiles, scratch.folder);
+    expect(segments.length).toBeGreaterThan(1);
+    const buffers = allocateChunks();
+    const words = new Int32Array(buffers.control);
+    let written = 0;
+    const [first, second] = segments;
+    // Stopped when the second segment is opened.
+    const stopping = {
+      ...second,
+      get path(): string {
+        written = words[0] as number;
+        new ChunkReader(buffers).stop();
+        return second?.path ?? "";
+      },
+    };
+    fillChunks({
+      buffers,
+      range: { segments: [first, stopping] as never, afterSequence: 0, toSequence: Number.MAX_SAFE_INTEGER },
+    });
+    expect(written).toBeGreaterThan(1);
+    // The chunk that was open then is the last.
+    expect(words[0]).toBe(written + 1);
   } finally {
     scratch.clear();
   }

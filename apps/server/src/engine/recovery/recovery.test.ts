@@ -82,6 +82,19 @@ test("[JOURNAL-12] the newest snapshot and what follows it give the state that a
   expect(there.segments).toHaveLength(1);
 });
 
+test("[JOURNAL-12] a journal without a command is the state before the first", () => {
+  write([0, "test-1"]);
+  expect(outcomeOf()).toMatchObject({ sequence: 0, from: undefined, replayed: 0, stop: "clean", notes: [] });
+});
+
+test("[JOURNAL-12] damage in a segment that a snapshot stands behind keeps nobody from going on", () => {
+  write([2, "test-1"], [2, "test-2"]);
+  take(20);
+  const { offset } = scratch.record(1, 0);
+  scratch.edit(1, (bytes) => bytes.writeUInt8((bytes[offset + 80] ?? 0) ^ 1, offset + 80));
+  expect(outcomeOf()).toMatchObject({ sequence: 40, from: 20, replayed: 20 });
+});
+
 test("[JOURNAL-12] a snapshot beyond the command or the events asked for is not used", () => {
   write([10, "test-1"]);
   take(33);
@@ -112,10 +125,32 @@ test("[JOURNAL-12] events are given out from the one asked for on, each once, an
       expect(length).toBeLessThanOrEqual((256 << 10) + 64);
       if (!hasEvents) expect(machine.sequence).toBeLessThanOrEqual(eventsAfter);
       const view = new DataView(bytes.buffer, bytes.byteOffset);
+      if (hasEvents && sequences.length === 0) expect(timeBeforeMs).toBe(eventsAfter === 0 ? 0 : 1_000 + eventsAfter);
       if (hasEvents) for (let at = 0; at < length; at += 64) sequences.push(view.getFloat64(at + 8, true));
     });
     expect(sequences).toEqual(Array.from({ length: 9_000 - eventsAfter }, (_, at) => eventsAfter + 1 + at));
   }
+  // What a machine had to say before its first command is nobody's, and a command without an event has none.
+  const given = (change: (machine: ReturnType<typeof testFactory.createMachine>) => void): boolean[] => {
+    const createMachine = () => {
+      const machine = testFactory.createMachine();
+      change(machine);
+      return machine;
+    };
+    const found: boolean[] = [];
+    const options = optionsOf({ factory: { ...testFactory, createMachine }, eventsAfter: 0, toSequence: 1 });
+    recover(options, ({ machine, hasEvents }) => found.push(hasEvents, machine.events.length === 64));
+    return found;
+  };
+  const silence = (machine: ReturnType<typeof testFactory.createMachine>): void => {
+    const own = machine.apply.bind(machine);
+    machine.apply = (bytes, at) => {
+      own(bytes, at);
+      machine.events.clear();
+    };
+  };
+  expect(given((machine) => Object.assign(machine, { length: 64 }))).toEqual([true, true]);
+  expect(given(silence)).toEqual([false, false]);
   // Nobody who does not ask for events is given one.
   recover(optionsOf(), ({ hasEvents }) => expect(hasEvents).toBe(false));
 });
@@ -146,7 +181,16 @@ test("[JOURNAL-13] commands of another release are refused, unless a snapshot st
     refusal(3, "test-3", 41),
   );
   take(70);
+  expect(faultOf(() => recover(optionsOf({ release: "test-2", toSequence: 71 })))).toMatchObject(
+    refusal(3, "test-3", 71),
+  );
   expect(outcomeOf({ release: "test-3" })).toMatchObject({ sequence: 90, from: 70, notes: [] });
+  take(89);
+  expect(faultOf(() => recover(optionsOf({ release: "test-4", toSequence: 90 })))).toMatchObject(
+    refusal(3, "test-3", 90),
+  );
+  take(90);
+  expect(outcomeOf({ release: "test-4", toSequence: 90 })).toMatchObject({ sequence: 90, from: 90, replayed: 0 });
   const others = { release: "test-3", replayOthers: true, withoutSnapshots: true };
   expect(outcomeOf(others).notes).toEqual(
     [1, 2].map((at) => `segment-0000000${at}.journal was written by release test-${at} and is replayed by test-3`),

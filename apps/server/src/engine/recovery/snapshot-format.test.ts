@@ -59,6 +59,9 @@ test("[SNAPSHOT-1] a snapshot is a page with every field in its place, then the 
 
 test("[SNAPSHOT-1] the longest hash and release fit, one letter more does not, and an empty state is one", () => {
   const longest = { ...HEADER, stateHash: "h".repeat(80), release: "r".repeat(64) };
+  // Into a folder that nobody has made.
+  const deep = join(folder, "not", "yet");
+  expect(writeSnapshot(localFiles, deep, HEADER, STATE)).toContain(deep);
   const path = writeSnapshot(localFiles, folder, longest, []);
   expect(readSnapshot(localFiles, path)).toEqual({ ...longest, path, state: new Uint8Array(0) });
   for (const more of [{ stateHash: "h".repeat(81) }, { release: "r".repeat(65) }]) {
