@@ -311,17 +311,17 @@ test("[JOURNAL-7] a journal that ends before its newest snapshot is refused, one
 
 test("[JOURNAL-5] the segments before a snapshot are looked through one by one, and the first that is not good is told", () => {
   write([2, "test-1"], [2, "test-2"], [2, "test-3"], [1, "test-4"]);
-  // Each ends where the next begins: after 20, 40 and 60.
-  const looked = (before: number): number => [...scrubSegments(localFiles, scratch.folder, before)].length;
-  expect([0, 20, 21, 40, 41, 61, 70].map(looked)).toEqual([0, 0, 1, 1, 2, 3, 3]);
+  // They end with 20, 40 and 60; one that ends with the snapshot's own command is read by nobody else.
+  const looked = (snapshot: number): number => [...scrubSegments(localFiles, scratch.folder, snapshot)].length;
+  expect([0, 19, 20, 39, 40, 60, 70].map(looked)).toEqual([0, 0, 1, 1, 2, 3, 3]);
   mkdirSync(join(snapshots, "none"));
   expect([...scrubSegments(localFiles, join(snapshots, "none"), 99)]).toEqual([]);
   const third = scratch.record(3, 1);
   const flip = (index: number, at: number): void =>
     scratch.edit(index, (bytes) => bytes.writeUInt8((bytes[at] ?? 0) ^ 4, at));
   flip(3, third.offset + 70);
-  expect(looked(60)).toBe(2);
-  const fault = faultOf(() => looked(61));
+  expect(looked(59)).toBe(2);
+  const fault = faultOf(() => looked(60));
   expect(fault.message).toContain(
     `JOURNAL_DAMAGED: ${scratch.path(3)} at byte ${third.offset}, sequence ${third.first}: `,
   );
@@ -330,10 +330,10 @@ test("[JOURNAL-5] the segments before a snapshot are looked through one by one, 
   // Whole in itself, but without its last record: the next one does not follow it.
   const last = scratch.record(2, 1);
   scratch.edit(2, (bytes) => bytes.fill(0, last.offset));
-  expect(faultOf(() => looked(61)).message).toContain(
+  expect(faultOf(() => looked(60)).message).toContain(
     `${scratch.path(2)} at byte ${last.offset}, sequence ${last.first}: `,
   );
-  expect(looked(21)).toBe(1);
+  expect(looked(20)).toBe(1);
 });
 
 test("[JOURNAL-5] a segment of another journal under the right name, identity and sequence does not continue this one", () => {
