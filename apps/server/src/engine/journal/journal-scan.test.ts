@@ -190,3 +190,19 @@ test("[JOURNAL-5] a sector lost in the middle of a committed record is damage on
   expect(scan(foreign).stop.reason).toBe("hash chain is broken, though it was written to its end");
   expect(crc32c(foreign, (AT[2] as number) + 64, (AT[2] as number) + 764)).toBeGreaterThan(0);
 });
+
+test("[JOURNAL-5] a record that fills its sectors to the last byte and is broken in them is damaged, not torn", () => {
+  // 512 bytes from the first sector on, and 1 024 over two.
+  for (const frames of [416, 928]) {
+    const bytes = segmentOf(8_192, [{ first: 1, frames }]);
+    bytes[PAGE + 300] = 1;
+    expect(scan(bytes).stop).toMatchObject({ kind: "damaged", offset: PAGE });
+  }
+  // The first sector of a record is that of its header, wherever in it that begins.
+  const late = segmentOf(8_192, [
+    { first: 1, frames: 288 },
+    { first: 4, frames: 416 },
+  ]);
+  late.fill(0, PAGE + 384 + 64, PAGE + 512);
+  expect(scan(late).stop).toMatchObject({ kind: "damaged", offset: PAGE + 384 });
+});

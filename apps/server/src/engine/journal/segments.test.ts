@@ -4,7 +4,13 @@ import { expect, test } from "vitest";
 import { FileJournal, SEGMENT_BYTES_DEFAULT } from "./file-journal.ts";
 import { readWhole } from "./files.ts";
 import { faultOf, makeFrames } from "./journal-fixture.ts";
-import { decodeSegmentHeader, encodeSegmentHeader, type SegmentHeader, segmentName } from "./journal-format.ts";
+import {
+  decodeRecordHeader,
+  decodeSegmentHeader,
+  encodeSegmentHeader,
+  type SegmentHeader,
+  segmentName,
+} from "./journal-format.ts";
 import { LossyDisk } from "./lossy-disk-fixture.ts";
 import { listSegments, type ReadEnd, readBatches } from "./segments.ts";
 
@@ -150,7 +156,7 @@ test("[JOURNAL-2] any part is given from the batch that holds its first command 
 
 test("[JOURNAL-2] a batch tells its segment and place, and outlives the next segment unless memory is used again", () => {
   const disk = makeJournal();
-  for (const reuse of [false, true]) {
+  for (const reuse of [undefined, false, true]) {
     const batches = readBatches(disk, listSegments(disk, FOLDER), 1, undefined, reuse);
     const found = [...batches];
     expect(found.map(({ segment, offset }) => [segment.header.index, offset]).slice(5, 8)).toEqual([
@@ -161,7 +167,7 @@ test("[JOURNAL-2] a batch tells its segment and place, and outlives the next seg
     const kept = found.filter(
       ({ firstSequence, frames }) => Buffer.compare(frames, makeFrames(firstSequence, 9_000)) === 0,
     );
-    expect(kept).toHaveLength(reuse ? 2 : BATCHES);
+    expect(kept).toHaveLength(reuse === true ? 2 : BATCHES);
   }
 });
 
@@ -204,6 +210,11 @@ test("[JOURNAL-6] a segment that does not continue the one before it is refused,
   }
 });
 
+test("[JOURNAL-7] a seal says nothing but where the next segment begins", () => {
+  const seal = decodeRecordHeader(readWhole(makeJournal(), path(2)), FULL_END);
+  expect(seal).toEqual({ kind: 2, firstSequence: 37, count: 0, frameBytes: 0, timeMs: 0, crc: 0 });
+});
+
 test("[JOURNAL-7] a seal without a segment behind it, and a segment in use behind one without a seal, are refused", () => {
   const gone = makeJournal();
   gone.remove(path(4));
@@ -225,6 +236,10 @@ test("[JOURNAL-7] a seal without a segment behind it, and a segment in use behin
     ...{ code: "JOURNAL_DAMAGED", message: "records are missing at the end of the segment (only zeros follow)" },
     place: { file: path(2), offset: FULL_END, sequence: 37 },
   });
+  const shorter = makeJournal();
+  blank(shorter, 3, FULL_END - 9_152);
+  const cut = "records are missing at the end of the segment (only zeros follow)";
+  expect(stopOf(shorter)).toMatchObject({ message: cut, place: { file: path(3), sequence: 52 } });
   const damaged = makeJournal();
   put(damaged, 3, Uint8Array.of(1, 2, 3), 4_096 + 100);
   expect(openingOf(damaged)).toMatchObject({
@@ -308,4 +323,22 @@ test("[JOURNAL-3] a batch goes where it fits with the seal behind it, to the byt
     );
     expect([...openOn(disk).read(16)].map(({ firstSequence }) => firstSequence)).toEqual([16, 17]);
   }
+});
+
+test("[JOURNAL-2] the largest batch there is comes back whole, and none without a command or a byte is taken", () => {
+  const disk = new LossyDisk();
+  const journal = new FileJournal({ folder: FOLDER, release: "test-1", segmentBytes: 4 << 20, files: disk });
+  journal.begin();
+  const frames = new Uint8Array(1 << 20).fill(7);
+  for (const firstSequence of [1, 2]) journal.append({ firstSequence, count: 1, timeMs: 1, frames });
+  const next = { firstSequence: 3, count: 1, timeMs: 1, frames: frames.subarray(0, 1) };
+  expect(() => journal.append({ ...next, count: 0 })).toThrow(RangeError);
+  expect(() => journal.append({ ...next, frames: frames.subarray(0, 0) })).toThrow(RangeError);
+  expect(() => journal.append({ ...next, frames: new Uint8Array((1 << 20) + 1) })).toThrow(RangeError);
+  for (const firstSequence of [2, 4]) expect(() => journal.append({ ...next, firstSequence })).toThrow(RangeError);
+  // A batch that was refused has harmed nothing.
+  journal.append(next);
+  const found = [...journal.read(1)];
+  expect(found.map(({ frames: read }) => read.length)).toEqual([1 << 20, 1 << 20, 1]);
+  expect(found.every(({ frames: read }) => read.every((byte) => byte === 7))).toBe(true);
 });
