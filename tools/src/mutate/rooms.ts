@@ -74,8 +74,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   wallet: {
     sources: ["domains/src/wallet/*.ts"],
-    // The server's own tests of the wallet start a whole exchange each.
-    tests: ["domains/src/wallet/*.test.ts"],
+    // Others start a whole exchange each.
+    tests: ["domains/src/wallet/*.test.ts", "apps/server/src/wallet/*.test.ts"],
     postgres: true,
   },
 };

@@ -1,10 +1,9 @@
 // The wallet's SQL beside a store that looks at each row in turn: the same bills, in the same order, for any filter.
 
+import { type BillFilter, type BillRecord, type WalletStore, walletStore } from "@clockwork/domains/wallet/store";
 import { createRandom } from "@clockwork/kit/random";
-// biome-ignore lint/style/noRestrictedImports: a slice's store is tested on the server's databases; only tests reach up
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
-import { type BillFilter, type BillRecord, type WalletStore, walletStore } from "./store.ts";
+import { forEachMigrated } from "../storage/test-databases.ts";
 import { Bank, billAt, naiveStore } from "./wallet-fixture.ts";
 
 const BUSINESSES = ["deposit", "transfer", "fee"];

@@ -1,8 +1,9 @@
 // What the wallet tells and moves, figure by figure, over a bank in memory. Bills are in bills.test.ts.
+
+import { describeBook } from "@clockwork/domains/wallet/projector";
+import type { TransferOrder } from "@clockwork/domains/wallet/service";
 import type { Outcome } from "@clockwork/kit/route";
 import { expect, test } from "vitest";
-import { describeBook } from "./projector.ts";
-import type { TransferOrder } from "./service.ts";
 import { Bank, COINS } from "./wallet-fixture.ts";
 
 const USER = 46_655;

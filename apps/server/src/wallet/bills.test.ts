@@ -1,9 +1,10 @@
-// Which bills the wallet lists and how it tells them, over a bank in memory. The store's SQL is in store.slice.test.ts.
+// Which bills the wallet lists and how it tells them, over a bank in memory. The store's SQL is in bill-store.slice.test.ts.
+
+import { BILLS_COUNTED_MAX, type BillPage } from "@clockwork/domains/wallet/api";
+import type { BillsQuery } from "@clockwork/domains/wallet/service";
+import type { WalletStore } from "@clockwork/domains/wallet/store";
 import type { Outcome } from "@clockwork/kit/route";
 import { expect, test } from "vitest";
-import { BILLS_COUNTED_MAX, type BillPage } from "./api.ts";
-import type { BillsQuery } from "./service.ts";
-import type { WalletStore } from "./store.ts";
 import { Bank, billAt, naiveStore } from "./wallet-fixture.ts";
 
 const USER = 7;
