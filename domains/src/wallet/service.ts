@@ -1,8 +1,10 @@
 // Use cases of the wallet: what the books hold, moving between them, and the bills behind it. Moves are the core's own
 // transfers, idempotent by the caller's id. Keeps no balance of its own.
+import { assert } from "@clockwork/kit/assert";
 import { type AccountOwner, nameBook, WALLET_TYPES, type WalletType, walletTypeOf } from "@clockwork/kit/books";
+import { parseDecimal } from "@clockwork/kit/decimal";
 import { referenceOf } from "@clockwork/kit/intent/reference";
-import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
+import { formatUnits, parseUnits, toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 import {
@@ -43,7 +45,12 @@ export interface BillsQuery {
   readonly limit?: number;
 }
 
+/** A book that is a wallet, as the wire names it. */
+type WalletName = Pick<Bill, "walletType" | "sub">;
+
 const WORTH_SCALE = 6;
+/** More than any account holds or any change moves. */
+const BEYOND_ALL_UNITS = BigInt(UNITS_MAX) + 1n;
 const PAGE = 50;
 /** Every user has these from the beginning. */
 const FIRST_TYPES: readonly WalletType[] = ["1", "2"];
@@ -180,8 +187,7 @@ export class WalletService {
     });
     if (!ack.done) return this.#refuseTransfer(ack, coin, account);
     const repeated = ack.events.find((event) => event.kind === "repeated");
-    const sequence = repeated?.kind === "repeated" ? repeated.firstSequence : ack.sequence;
-    return answer({ clientId, sequence });
+    return answer({ clientId, sequence: repeated?.firstSequence ?? ack.sequence });
   }
 
   async #refuseTransfer(
@@ -217,22 +223,22 @@ export class WalletService {
   }
 
   async listBills(userId: number, query: BillsQuery): Promise<Outcome<BillPage>> {
-    const owners = new Map<number, AccountOwner>();
+    const books = new Map<number, WalletName>();
     for (const owner of await this.#needs.listAccounts(userId)) {
-      const type = walletTypeOf(owner.book);
-      if (type === undefined || (query.walletType !== undefined && query.walletType !== type)) continue;
-      owners.set(owner.account, owner);
+      const { walletType, sub } = this.#nameBook(owner);
+      if (walletType === null || (query.walletType ?? walletType) !== walletType) continue;
+      books.set(owner.account, { walletType, sub });
       await this.#needs.settled((await this.#needs.openView(owner.account)).changedSequence);
     }
     const coin = query.asset === undefined ? undefined : this.#needs.coins.findAsset(query.asset);
-    if (owners.size === 0 || (query.asset !== undefined && coin === undefined)) {
+    if (books.size === 0 || (query.asset !== undefined && coin === undefined)) {
       return answer({ bills: [], next: null, total: query.page === undefined ? null : 0 });
     }
     const { page } = query;
     const limit = query.limit ?? PAGE;
     const offset = page === undefined ? 0 : (page - 1) * limit;
     const filter = {
-      accounts: [...owners.keys()],
+      accounts: [...books.keys()],
       asset: coin?.asset,
       businesses: query.business?.split(","),
       search: query.search,
@@ -246,36 +252,39 @@ export class WalletService {
     const shown = rows.slice(0, limit);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
     return answer({
-      bills: shown.flatMap((row) => this.#describeBill(row, owners.get(row.account)) ?? []),
+      bills: shown.flatMap((row) => this.#describeBill(row, books.get(row.account)) ?? []),
       next: last === undefined ? null : `${last.sequence}-${last.line}`,
       total: page === undefined ? null : await this.#store.countBills(filter, BILLS_COUNTED_MAX),
     });
   }
 
-  /** Of each coin that has a price, the fewest units worth so much: one unit less is worth less. */
+  /**
+   * Of each coin that has a price, the fewest units worth so much: one unit less is worth less. However much is asked for,
+   * it stays a number the tables can compare: no change is larger than what the core can count.
+   */
   #leastUnits(least: string): ReadonlyMap<number, bigint> {
     const { coins } = this.#needs;
-    const wanted = parseUnits(least, WORTH_SCALE);
+    const read = parseDecimal(least);
+    assert(read.ok, "WALLET-1", `${least} passed the schema and is no amount`);
+    const { units: wanted, scale: decimals } = read.value;
     const found = new Map<number, bigint>();
-    if (!wanted.done) return found;
     for (const { asset, scale } of coins.assets) {
       const worth = coins.worthUnits(asset, 10n ** BigInt(scale));
       if (worth === undefined || worth === 0n) continue;
-      found.set(asset, (wanted.value * 10n ** BigInt(scale) + worth - 1n) / worth);
+      const [top, bottom] = [wanted * 10n ** BigInt(scale + WORTH_SCALE), worth * 10n ** BigInt(decimals)];
+      const fewest = (top + bottom - 1n) / bottom;
+      found.set(asset, fewest < BEYOND_ALL_UNITS ? fewest : BEYOND_ALL_UNITS);
     }
     return found;
   }
 
-  #describeBill(row: BillRecord, owner: AccountOwner | undefined): Bill | undefined {
+  #describeBill(row: BillRecord, book: WalletName | undefined): Bill | undefined {
     const coin = this.#needs.coins.findAssetById(row.asset);
-    if (coin === undefined || owner === undefined) return undefined;
-    const { walletType, sub } = this.#nameBook(owner);
-    if (walletType === null) return undefined;
+    if (coin === undefined || book === undefined) return undefined;
     const number = row.reference_number === 0 ? null : String(row.reference_number);
     return {
       id: `${row.sequence}-${row.line}`,
-      walletType,
-      sub,
+      ...book,
       asset: coin.symbol,
       business: row.business,
       change: formatUnits(units(row.delta_units), coin.scale),
@@ -286,9 +295,11 @@ export class WalletService {
   }
 }
 
+/** A bill by its id, or all of a command's by its sequence: no line comes before the first. */
 function readPlace(before: string | undefined): readonly [sequence: number, line: number] | undefined {
-  const [sequence, line = 0] = (before ?? "").split("-").map(Number);
-  return before === undefined || sequence === undefined ? undefined : [sequence, line];
+  if (before === undefined) return undefined;
+  const [sequence, line = 0] = before.split("-").map(Number) as [number, number?];
+  return [sequence, line];
 }
 
 /** Undefined for what is not listed. */

@@ -75,11 +75,11 @@ export function walletStore(kysely: Kysely<unknown>) {
     /** At most so many: nobody turns over more pages, and counting more costs. */
     async countBills(filter: BillFilter, most: number): Promise<number> {
       const some = matching(filter).select("sequence").limit(most).as("some");
-      const counted = await tables
+      const { count } = await tables
         .selectFrom(some)
         .select(({ fn }) => fn.countAll<number | bigint | string>().as("count"))
-        .executeTakeFirst();
-      return Number(counted?.count ?? 0);
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
   };
 }

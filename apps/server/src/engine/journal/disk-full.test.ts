@@ -1,7 +1,7 @@
 // Checks a disk that is really full: the kernel's own ENOSPC, and where the machine allows a mount, a small disk that
 // fills up under a running engine. Injected faults are in journal-fault.test.ts.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -17,14 +17,20 @@ test.skipIf(!existsSync("/dev/full"))("[JOURNAL-8] the kernel's ENOSPC is told a
 
 const folder = mkdtempSync(join(tmpdir(), "cw-small-disk-"));
 const mount = (...options: string[]): boolean => spawnSync("mount", [...options, folder]).status === 0;
-const canMount = process.platform === "linux" && mount("-t", "tmpfs", "-o", "size=2m", "tmpfs");
+const mountSmall = (): boolean => mount("-t", "tmpfs", "-o", "size=2m", "tmpfs");
+const unmount = (): boolean => spawnSync("umount", [folder]).status === 0;
+const canMount = process.platform === "linux" && mountSmall() && unmount();
 
 describe.skipIf(!canMount)("on a disk of two megabytes", () => {
-  beforeAll(() => expect(canMount).toBe(true));
+  // Without it the engine would fill the machine's own disk.
+  beforeAll(() => {
+    mkdirSync(folder, { recursive: true });
+    expect(mountSmall()).toBe(true);
+  });
   let engine: Engine | undefined;
   afterAll(async () => {
     await engine?.close();
-    spawnSync("umount", [folder]);
+    unmount();
     rmSync(folder, { recursive: true, force: true });
   });
 

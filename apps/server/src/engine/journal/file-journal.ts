@@ -148,7 +148,8 @@ export class FileJournal implements Journal {
       this.#staging.set(batch.frames, CHAIN_BYTES + HEADER_BYTES);
       this.#commit(KIND_BATCH, batch.count, batch.frames.length, batch.timeMs);
     } catch (error) {
-      this.#failure = error instanceof EngineFault ? error : new EngineFault("WRITE_FAILED", String(error));
+      this.#failure =
+        error instanceof EngineFault ? error : new EngineFault("WRITE_FAILED", String(error), undefined, error);
       throw this.#failure;
     }
     this.#durable += batch.count;
@@ -253,18 +254,21 @@ export class FileJournal implements Journal {
       throw new EngineFault("JOURNAL_SEGMENT_MISSING", reason, { file: last.path, sequence: stop.sequence });
     }
     const unsealed = before === undefined ? undefined : this.#findUnsealed(before, last, stop);
-    const file = this.#files.open(last.path, "write");
+    this.#keep(last, bytes, record?.offset ?? 0, record?.bytes ?? 0);
+    this.#files.syncFolder(this.#options.folder);
+    this.#durable = stop.sequence - 1;
+    return { bytes, stop, unsealed };
+  }
+
+  /** A kill or a failed sync may have left what was written last in the page cache only: writes the same again, then syncs. */
+  #keep(segment: Segment, bytes: Uint8Array, offset: number, count: number): void {
+    const file = this.#files.open(segment.path, "write");
     try {
-      // A kill or a failed sync may have left the last record in the page cache only: write the same again, then sync.
-      if (record !== undefined)
-        writeWhole(file, bytes.subarray(record.offset, record.offset + record.bytes), record.offset);
+      if (count > 0) writeWhole(file, bytes.subarray(offset, offset + count), offset);
       syncWhole(file);
     } finally {
       file.close();
     }
-    this.#files.syncFolder(this.#options.folder);
-    this.#durable = stop.sequence - 1;
-    return { bytes, stop, unsealed };
   }
 
   /** Cuts what was torn, seals what a crash left unsealed, and goes on behind the last record. */
@@ -300,8 +304,12 @@ export class FileJournal implements Journal {
     if (!joined) {
       throw damageAt(last, { ...lastStop, offset: 0, reason: `does not continue the end of ${before.name}` });
     }
-    if (stop.kind === "sealed") return undefined;
     const lastIsEmpty = lastStop.sequence === last.header.firstSequence;
+    if (stop.kind === "sealed") {
+      // Lost with the power after a record was written behind it, the seal would be missing for good.
+      if (lastIsEmpty) this.#keep(before, bytes, stop.offset, SEAL_BYTES);
+      return undefined;
+    }
     if (!lastIsEmpty) throw damageAt(before, { ...stop, reason: SEAL_MISSING });
     return { segment: before, bytes, stop };
   }

@@ -50,8 +50,8 @@ export function* scanSegment(bytes: Uint8Array, firstSequence: number): Generato
 /** The header when a good record with this sequence stands at `offset`; otherwise why not. */
 function judgeRecord(bytes: Uint8Array, offset: number, sequence: number): RecordHeader | ScanStop {
   const stop = (kind: ScanStop["kind"], reason: string): ScanStop => ({ kind, offset, sequence, reason });
-  const headerEnd = Math.min(offset + HEADER_BYTES, bytes.length);
-  if (offset + HEADER_BYTES > bytes.length) return stop("clean", "the segment is full");
+  const headerEnd = offset + HEADER_BYTES;
+  if (headerEnd > bytes.length) return stop("clean", "the segment is full");
   const header = decodeRecordHeader(bytes, offset);
   if (header === undefined) {
     if (isZero(bytes, offset, bytes.length)) return stop("clean", "only zeros follow");

@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { copyFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -62,8 +63,9 @@ function write(batches: number, count = BATCH, segmentBytes = SMALL_SEGMENT_BYTE
 const flip = (segment: number, at: number): void =>
   scratch.edit(segment, (bytes) => bytes.writeUInt8((bytes[at] ?? 0) ^ 4, at));
 
-// First, because the news of a thread's birth comes late: here no other test has begun one.
 describe("a thread that is lost", () => {
+  // The news of a thread's birth comes late: those of earlier tests are told by then.
+  beforeEach(() => setImmediate());
   const heard = async (): Promise<Worker> => ((await once(process, "worker")) as [Worker])[0];
 
   test("[JOURNAL-13] it ends when the replay is given up", async () => {

@@ -8,13 +8,13 @@ import { scanSegment } from "../journal/journal-scan.ts";
 import { damageAt, listSegments } from "../journal/segments.ts";
 import { EngineFault } from "../memory/fault.ts";
 
-/** Yields after each good segment that ends before the sequence; throws for the first that is not. */
-export function* scrubSegments(files: Files, folder: string, beforeSequence: number): Generator<void> {
+/** Yields after each good segment that ends with the snapshot's command or before; throws for the first that is not. */
+export function* scrubSegments(files: Files, folder: string, snapshotSequence: number): Generator<void> {
   const segments = listSegments(files, folder);
   let bytes: Uint8Array | undefined;
   for (const [index, segment] of segments.entries()) {
     const next = segments[index + 1];
-    if (next === undefined || next.header.firstSequence > beforeSequence) return;
+    if (next === undefined || next.header.firstSequence > snapshotSequence + 1) return;
     bytes = readWhole(files, segment.path, bytes);
     const scan = scanSegment(bytes, segment.header.firstSequence);
     let step = scan.next();

@@ -1,0 +1,138 @@
+// Checks what a thread that reads ahead hands over, and each way in which it hands over nothing: small journals, so that the
+// start of the thread is all it costs. Whole replays beside it are in read-ahead.test.ts.
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import type { Worker } from "node:worker_threads";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { localFiles } from "../journal/files.ts";
+import { fillOrders, ScratchJournal } from "../journal/journal-fixture.ts";
+import { listSegments } from "../journal/segments.ts";
+import { testFactory } from "../threads/test-machine.ts";
+import { type ReadAheadOptions, readSpansAhead } from "./read-ahead.ts";
+import { recover, recoverInSteps } from "./recovery.ts";
+
+let scratch = new ScratchJournal();
+beforeEach(() => {
+  scratch = new ScratchJournal();
+  const journal = scratch.open({ segmentBytes: 1 << 20 });
+  fillOrders(journal, 30, 100);
+  journal.close();
+});
+afterEach(() => scratch.clear());
+
+const PATIENT = 60_000;
+
+function readAhead(options: ReadAheadOptions, afterSequence = 0, toSequence = Number.MAX_SAFE_INTEGER) {
+  const notes: string[] = [];
+  const range = { segments: listSegments(localFiles, scratch.folder), afterSequence, toSequence };
+  const spans = readSpansAhead(range, options, (line) => notes.push(line));
+  const sequences: number[] = [];
+  for (;;) {
+    const step = spans.next();
+    if (step.done) return { sequences, end: step.value, notes };
+    const { i32, f64, at, end } = step.value;
+    expect(at).toBeLessThan(end);
+    for (let from = at; from < end; from += (i32[from >> 2] as number) & 0xffff)
+      sequences.push(f64[(from >> 3) + 1] as number);
+  }
+}
+
+const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+test("[JOURNAL-12] the thread hands over every command of the range once, in order, and how it ended", () => {
+  const whole = readAhead({ fromFirst: true, patienceMs: PATIENT });
+  expect(whole).toMatchObject({ end: { lastSequence: 3_000, stop: { kind: "clean" } }, notes: [] });
+  expect(whole.sequences).toEqual(run(1, 3_000));
+  const part = readAhead({ fromFirst: true, patienceMs: PATIENT }, 150, 2_222);
+  expect(part.sequences).toEqual(run(151, 2_222));
+  expect(part.end).toEqual({ lastSequence: 2_300 });
+  const none = readAhead({ fromFirst: true, patienceMs: PATIENT }, 3_000);
+  expect(none).toMatchObject({ sequences: [], end: { lastSequence: 3_000 } });
+});
+
+test("[JOURNAL-12] what is read before the thread is ahead is read here, to the end where that comes first", () => {
+  const { sequences, end, notes } = readAhead({ patienceMs: PATIENT });
+  expect(sequences).toEqual(run(1, 3_000));
+  expect(end).toMatchObject({ lastSequence: 3_000, stop: { kind: "clean" } });
+  expect(notes).toEqual([]);
+});
+
+test("[JOURNAL-12] the thread is told how many commands of the range were applied without it", async () => {
+  const told = join(scratch.folder, "told.txt");
+  const path = join(scratch.folder, "listening.mjs");
+  const lines = [
+    'import { writeFileSync } from "node:fs";',
+    'import { workerData } from "node:worker_threads";',
+    "const words = new Int32Array(workerData.buffers.control);",
+    "while (Atomics.load(words, 3) === 0) Atomics.wait(words, 4, 0, 5);",
+    `writeFileSync(${JSON.stringify(told)}, String(Atomics.load(words, 3)));`,
+  ];
+  writeFileSync(path, lines.join("\n"));
+  const range = { segments: listSegments(localFiles, scratch.folder), afterSequence: 150, toSequence: 3_000 };
+  const spans = readSpansAhead(range, { worker: pathToFileURL(path) });
+  const first = spans.next().value as { f64: Float64Array; i32: Int32Array; at: number; end: number };
+  let count = 0;
+  for (let at = first.at; at < first.end; at += (first.i32[at >> 2] as number) & 0xffff) count++;
+  spans.next();
+  while (!existsSync(told) || readFileSync(told, "utf8") === "") await setTimeout(5);
+  expect(readFileSync(told, "utf8")).toBe(String(count));
+  spans.return(undefined);
+});
+
+test("[JOURNAL-13] a thread that fails, is silent or cannot be had hands over nothing, and silence alone is worth a word", () => {
+  const path = join(scratch.folder, "broken.mjs");
+  writeFileSync(path, "throw new Error('no thread');\n");
+  const silent = readAhead({ fromFirst: true, patienceMs: 40, worker: pathToFileURL(path) });
+  expect(silent).toEqual({
+    ...{ sequences: [], end: undefined },
+    notes: ["the thread that reads the journal ahead gave no sign for 40 ms; going on without it"],
+  });
+  const none = readAhead({ fromFirst: true, patienceMs: PATIENT, worker: new URL("http://127.0.0.1/none") });
+  expect(none).toEqual({ sequences: [], end: undefined, notes: [] });
+  const { offset } = scratch.record(1, 12);
+  scratch.edit(1, (bytes) => bytes.writeUInt8((bytes[offset + 80] ?? 0) ^ 1, offset + 80));
+  const damaged = readAhead({ fromFirst: true, patienceMs: PATIENT });
+  expect([damaged.end, damaged.notes]).toEqual([undefined, []]);
+});
+
+test("[JOURNAL-13] the thread ends when the replay is given up", async () => {
+  const path = join(scratch.folder, "endless.mjs");
+  writeFileSync(path, "setInterval(() => undefined, 1000);\n");
+  // The news of earlier threads is told by then.
+  await setImmediate();
+  const born = once(process, "worker") as Promise<[Worker]>;
+  const steps = recoverInSteps({
+    ...{ files: localFiles, journalFolder: scratch.folder, snapshotFolder: join(scratch.folder, "none") },
+    ...{ factory: testFactory, ahead: { commandsMin: 0, worker: pathToFileURL(path) } },
+  });
+  expect(steps.next().done).toBe(false);
+  const [worker] = await born;
+  const ended = once(worker, "exit");
+  steps.return(undefined as never);
+  await ended;
+});
+
+test("[JOURNAL-12] a replay reads ahead where enough commands follow and the files are real ones, and alone where not", () => {
+  const path = join(scratch.folder, "broken.mjs");
+  writeFileSync(path, "throw new Error('no thread');\n");
+  // A thread that is silent leaves a note: who has none has not asked for one.
+  const ahead = { fromFirst: true, patienceMs: 20, worker: pathToFileURL(path) };
+  const notesOf = (more: object, commandsMin: number, hasAhead = true): number => {
+    const notes: string[] = [];
+    const { machine } = recover({
+      ...{ files: localFiles, journalFolder: scratch.folder, snapshotFolder: join(scratch.folder, "none") },
+      ...{ factory: testFactory, ahead: hasAhead ? { ...ahead, commandsMin } : false, toSequence: 2_000 },
+      ...{ onNote: (line: string) => notes.push(line), ...more },
+    });
+    expect(machine.sequence).toBe(2_000);
+    return notes.length;
+  };
+  expect(notesOf({}, 2_000)).toBe(1);
+  expect(notesOf({}, 2_001)).toBe(0);
+  expect(notesOf({ files: { ...localFiles } }, 2_000)).toBe(0);
+  expect(notesOf({}, 2_000, false)).toBe(0);
+  expect(notesOf({ ahead: undefined }, 0)).toBe(0);
+});
