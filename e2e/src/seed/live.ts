@@ -115,13 +115,13 @@ async function tellRates(page: Page, line: Line): Promise<readonly [afterPong: s
 async function tellHbt(page: Page, line: Line, origin: string): Promise<LiveEvidence["totals"]> {
   await visit(page, `${origin}/wallet`);
   const total = page.locator("[data-total]");
-  // Nothing is said before the worth is known.
-  await waitUntil(page, async () => /\d/.test(await total.innerText()));
+  // Nothing is said before the worth is known, and the rate to say it in comes a moment later.
+  await waitUntil(page, async () => /^0\.00/.test(await total.innerText()));
   const open = await total.innerText();
   // A word before the page listens counts for nothing.
   await waitUntil(page, async () => {
     line.tell(JSON.stringify({ event: "data", channel: "common", type: "config", data: { hbtSwitch: "1" } }));
-    return (await total.innerText()) !== open;
+    return (await total.innerText()).startsWith("–");
   });
   return [open, await total.innerText()];
 }
