@@ -3,7 +3,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount, readCode, typeCode } from "./auth-steps.ts";
-import { followSystem, inspectPage, SIZES } from "./axe-find.ts";
+import { followSystem, inspectPage, SIZES, sizesAtTurn } from "./axe-find.ts";
 import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit } from "./site.ts";
 
 let site: Pick<Site, "origin">;
@@ -77,8 +77,9 @@ test("[SITE-20] [SITE-16] axe finds nothing and nothing is too wide, light and d
     const wide = await measureOverflow(page);
     return wide > 0 ? [`${wide} px too wide at ${width}`] : [];
   };
+  let turn = 0;
   const inspect = async (name: string) => {
-    const { troubles, isRepainted } = await inspectPage(page, { narrow: SIZES.narrow, wide: SIZES.wide }, overflow);
+    const { troubles, isRepainted } = await inspectPage(page, sizesAtTurn(turn++), overflow);
     expect(troubles, name).toEqual([]);
     expect(isRepainted, name).toBe(true);
     expect(watch.troubles, name).toEqual([]);

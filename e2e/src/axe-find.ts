@@ -27,6 +27,9 @@ export const SIZES = {
   narrow: { width: 390, height: 844 },
 } as const;
 
+/** Of the pages of a walk every second one is seen dark on a screen, the others on a phone. */
+export const sizesAtTurn = (turn: number) => (turn % 2 === 0 ? SIZES : { narrow: SIZES.narrow, wide: SIZES.wide });
+
 /** Before the visit: a page that follows the system, which is light, so that it can be turned dark where it stands. */
 export async function followSystem(page: Page, origin: string): Promise<void> {
   const names = ["theme", "cw_terminal_theme"];
@@ -36,7 +39,8 @@ export async function followSystem(page: Page, origin: string): Promise<void> {
 
 /**
  * What axe finds on a page that follows the system, with one visit for all: light at every size, dark at the last of them
- * (colours do not know how wide a page is; whoever walks many pages takes turns). `look` is asked at every size. Says also whether the page has been seen in both themes: some have one of their own. `besides`
+ * (colours do not know how wide a page is; whoever walks many pages takes turns, `sizesAtTurn`). `look` is asked at every
+ * size. Says also whether the page has been seen in both themes: some have one of their own. `besides`
  * names parts that are left out, because they are the same on a page that has been seen whole.
  */
 export async function inspectPage(

@@ -1,7 +1,7 @@
-// The walk over every kind of page with one visit each: awake without a complaint of the console, clean for axe in both
-// themes and at both sizes, no wider than the screen. Two files walk a half each, so that two workers share the work.
+// The walk over every kind of page with one visit each: awake without a complaint of the console, clean for axe at both
+// sizes and in both themes, no wider than the screen. Two files walk a half each, so that two workers share the work.
 import type { Browser, Page } from "playwright-core";
-import { followSystem, inspectPage, SIZES } from "./axe-find.ts";
+import { followSystem, inspectPage, SIZES, sizesAtTurn } from "./axe-find.ts";
 import { listKinds } from "./routes-list.ts";
 import { measureOverflow, newPage, visit } from "./site.ts";
 
@@ -14,8 +14,6 @@ const ONE_GROUP = "/api-docs/articles";
 const ROWS_MAX = 12;
 /** The same on every page, on a ground of its own: each part sees it whole once. */
 const FOOTER = "footer:not(main footer)";
-/** Every second page is seen dark on a screen, the others on a phone. */
-const TURNED = { narrow: SIZES.narrow, wide: SIZES.wide };
 const NARROW_WIDTHS = [768, 390, 360] as const;
 
 interface Walked {
@@ -38,7 +36,7 @@ export async function walkPart(browser: Browser, origin: string, part: number): 
     // A browser reports a page that is not there as an error of its own.
     const said = path === NOWHERE ? [] : watch.troubles;
     await hideRows(page);
-    const seen = await inspectPage(page, at % 2 === 0 ? SIZES : TURNED, undefined, at === 0 ? [] : [FOOTER]);
+    const seen = await inspectPage(page, sizesAtTurn(at), undefined, at === 0 ? [] : [FOOTER]);
     if (seen.isRepainted) repainted += 1;
     const found = [...(isRight ? [] : [`answers ${status}`]), ...said, ...seen.troubles, ...(await findOverflow(page))];
     troubles.push(...found.map((line) => `${path}: ${line}`));

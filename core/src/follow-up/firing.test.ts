@@ -1,11 +1,10 @@
 // Plans that are due: what they tell, what they free, what they become, and what is left of them when they are refused.
 import { present } from "@clockwork/kit/assert";
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkInvariants } from "../inspect/invariants.ts";
 import { coreOf } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
 import type { MachineEvent } from "../protocol/event.ts";
-import { eventsOf } from "../testing/driver.ts";
+import { eventsOf, sendChecked } from "../testing/driver.ts";
 import { createStage, drawBook, type Stage } from "../testing/stage.ts";
 
 let stage: Stage;
@@ -13,11 +12,7 @@ let other: number;
 let alice: number;
 let bob: number;
 
-const send = (command: Command): MachineEvent[] => {
-  const events = stage.send(command);
-  expect(checkInvariants(stage.machine)).toEqual([]);
-  return events;
-};
+const send = (command: Command): MachineEvent[] => sendChecked(stage, command);
 const limit = (side: "buy" | "sell", price: number, quantity: number, selfTrade = "EXPIRE_TAKER"): MachineEvent[] =>
   send({ kind: "placeOrder", account: bob, market: other, side, price, quantity, selfTrade } as Command);
 const tradeAt = (price: number): MachineEvent[] => {

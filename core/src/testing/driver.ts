@@ -1,6 +1,7 @@
 // Owns the ergonomic way to drive a machine: object commands in, decoded events out, sequence and time stamped.
 // For tests, simulators and tools; the host's hot path speaks bytes. Checks of every command what is too dear there.
 import { assert } from "@clockwork/kit/assert";
+import { checkInvariants } from "../inspect/invariants.ts";
 import { decodeEvents, encodeBatch, encodeCommand, stampCommand } from "../protocol/codec.ts";
 import { COMMAND_LENGTH_MAX, type Command } from "../protocol/command.ts";
 import type { Machine } from "../protocol/contract.ts";
@@ -55,4 +56,12 @@ function checkEvents(events: readonly MachineEvent[], sequence: number): void {
 /** The events of one kind, typed. */
 export function eventsOf<K extends EventKind>(events: readonly MachineEvent[], kind: K): EventOf<K>[] {
   return events.filter((event): event is EventOf<K> => event.kind === kind);
+}
+
+/** Sends a command after which everything must hold that holds of books, orders and ledger at all times. */
+export function sendChecked(driver: Driver, command: Command): MachineEvent[] {
+  const events = driver.send(command);
+  const broken = checkInvariants(driver.machine);
+  assert(broken.length === 0, "DRIVER-1", broken.join("; "));
+  return events;
 }

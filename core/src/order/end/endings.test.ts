@@ -1,21 +1,16 @@
 // Changes and ends of orders: what they hold is always theirs, and every order is told to its end.
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkInvariants } from "../../inspect/invariants.ts";
 import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
-import { eventsOf } from "../../testing/driver.ts";
+import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, type Stage } from "../../testing/stage.ts";
 
 let stage: Stage;
 let alice: number;
 let bob: number;
 
-const send = (command: Command): MachineEvent[] => {
-  const events = stage.send(command);
-  expect(checkInvariants(stage.machine)).toEqual([]);
-  return events;
-};
+const send = (command: Command): MachineEvent[] => sendChecked(stage, command);
 const limit = (account: number, side: "buy" | "sell", price: number, quantity: number): MachineEvent[] =>
   send({ kind: "placeOrder", account, market: stage.market, side, price, quantity });
 const placedId = (events: readonly MachineEvent[]): number => eventsOf(events, "orderAccepted")[0]?.orderId ?? 0;

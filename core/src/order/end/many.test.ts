@@ -1,11 +1,10 @@
 // Ending many orders at once: whose, of which market, in which order, and when by a switch.
 import { present } from "@clockwork/kit/assert";
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkInvariants } from "../../inspect/invariants.ts";
 import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
-import { eventsOf } from "../../testing/driver.ts";
+import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, type Stage } from "../../testing/stage.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -15,11 +14,7 @@ let other: number;
 let alice: number;
 let bob: number;
 
-const send = (command: Command): MachineEvent[] => {
-  const events = stage.send(command);
-  expect(checkInvariants(stage.machine)).toEqual([]);
-  return events;
-};
+const send = (command: Command): MachineEvent[] => sendChecked(stage, command);
 const limit = (account: number, side: "buy" | "sell", price: number, market = stage.market): number => {
   const events = send({ kind: "placeOrder", account, market, side, price, quantity: 5 });
   return present(eventsOf(events, "orderAccepted")[0], "TEST", "an order").orderId;

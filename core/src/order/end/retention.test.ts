@@ -1,10 +1,9 @@
 // How long client order ids and money references are known, and what counts as the same content.
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkInvariants } from "../../inspect/invariants.ts";
 import { createMachine } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
-import { eventsOf } from "../../testing/driver.ts";
+import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, type Stage } from "../../testing/stage.ts";
 
 const HOUR_MS = 3_600_000;
@@ -13,11 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 let stage: Stage;
 let alice: number;
 
-const send = (command: Command): MachineEvent[] => {
-  const events = stage.send(command);
-  expect(checkInvariants(stage.machine)).toEqual([]);
-  return events;
-};
+const send = (command: Command): MachineEvent[] => sendChecked(stage, command);
 const codes = (events: readonly MachineEvent[]): unknown[] => eventsOf(events, "rejected").map(({ code }) => code);
 const place = (clientOrderId: string, price: number, reduceOnly = false): MachineEvent[] =>
   send({

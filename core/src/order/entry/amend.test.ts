@@ -6,7 +6,7 @@ import { coreOf } from "../../machine/machine.ts";
 import { decodeEvents, encodeCommand, stampCommand } from "../../protocol/codec.ts";
 import { COMMAND_LENGTH_MAX, type Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
-import { eventsOf } from "../../testing/driver.ts";
+import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, drawBook, type Stage } from "../../testing/stage.ts";
 
 /** How far apart ids of the same slot are. */
@@ -16,11 +16,7 @@ let stage: Stage;
 let alice: number;
 let bob: number;
 
-const send = (command: Command): MachineEvent[] => {
-  const events = stage.send(command);
-  expect(checkInvariants(stage.machine)).toEqual([]);
-  return events;
-};
+const send = (command: Command): MachineEvent[] => sendChecked(stage, command);
 const limit = (account: number, side: "buy" | "sell", price: number, quantity: number, more: object = {}) =>
   send({ kind: "placeOrder", account, market: stage.market, side, price, quantity, ...more } as Command);
 const placedId = (events: readonly MachineEvent[]): number =>

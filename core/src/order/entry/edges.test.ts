@@ -2,22 +2,17 @@
 import { present } from "@clockwork/kit/assert";
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkInvariants } from "../../inspect/invariants.ts";
 import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
-import { eventsOf } from "../../testing/driver.ts";
+import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, drawBook, type Stage } from "../../testing/stage.ts";
 
 let stage: Stage;
 let alice: number;
 let bob: number;
 
-const send = (command: Command): MachineEvent[] => {
-  const events = stage.send(command);
-  expect(checkInvariants(stage.machine)).toEqual([]);
-  return events;
-};
+const send = (command: Command): MachineEvent[] => sendChecked(stage, command);
 const place = (account: number, side: "buy" | "sell", price: number, quantity: number, more: object = {}) =>
   send({ kind: "placeOrder", account, market: stage.market, side, price, quantity, ...more } as Command);
 const market = (account: number, side: "buy" | "sell", quantity: number, more: object = {}): MachineEvent[] =>

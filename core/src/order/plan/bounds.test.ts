@@ -2,11 +2,10 @@
 import { present } from "@clockwork/kit/assert";
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkInvariants } from "../../inspect/invariants.ts";
 import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
-import { eventsOf } from "../../testing/driver.ts";
+import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, drawBook, type Stage } from "../../testing/stage.ts";
 import { scaledLots } from "./twap.ts";
 
@@ -14,11 +13,7 @@ let stage: Stage;
 let alice: number;
 let bob: number;
 
-const send = (command: Command): MachineEvent[] => {
-  const events = stage.send(command);
-  expect(checkInvariants(stage.machine)).toEqual([]);
-  return events;
-};
+const send = (command: Command): MachineEvent[] => sendChecked(stage, command);
 const limit = (account: number, side: "buy" | "sell", price: number, quantity: number): MachineEvent[] =>
   send({ kind: "placeOrder", account, market: stage.market, side, price, quantity });
 const order = (kind: Command["kind"], more: object): MachineEvent[] =>

@@ -1,22 +1,17 @@
 // Brackets and OCOs figure by figure: what is armed, what is frozen, and for whom.
 import { present } from "@clockwork/kit/assert";
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkInvariants } from "../../inspect/invariants.ts";
 import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
-import { eventsOf } from "../../testing/driver.ts";
+import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, drawBook, type Stage } from "../../testing/stage.ts";
 
 let stage: Stage;
 let alice: number;
 let bob: number;
 
-const send = (command: Command): MachineEvent[] => {
-  const events = stage.send(command);
-  expect(checkInvariants(stage.machine)).toEqual([]);
-  return events;
-};
+const send = (command: Command): MachineEvent[] => sendChecked(stage, command);
 const limit = (account: number, side: "buy" | "sell", price: number, quantity: number, more: object = {}) =>
   send({ kind: "placeOrder", account, market: stage.market, side, price, quantity, ...more } as Command);
 const bracket = (more: object): MachineEvent[] =>

@@ -1,23 +1,18 @@
 // Changing plans and the legs of lists: what fits which kind, what is due, and the money to the unit.
 import { present } from "@clockwork/kit/assert";
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkInvariants } from "../../inspect/invariants.ts";
 import { coreOf } from "../../machine/machine.ts";
 import { decodeEvents, encodeCommand, stampCommand } from "../../protocol/codec.ts";
 import { COMMAND_LENGTH_MAX, type Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
-import { eventsOf } from "../../testing/driver.ts";
+import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, drawBook, type Stage } from "../../testing/stage.ts";
 
 let stage: Stage;
 let alice: number;
 let bob: number;
 
-const send = (command: Command): MachineEvent[] => {
-  const events = stage.send(command);
-  expect(checkInvariants(stage.machine)).toEqual([]);
-  return events;
-};
+const send = (command: Command): MachineEvent[] => sendChecked(stage, command);
 const limit = (account: number, side: "buy" | "sell", price: number, quantity: number): MachineEvent[] =>
   send({ kind: "placeOrder", account, market: stage.market, side, price, quantity });
 const tradeAt = (price: number): MachineEvent[] => {

@@ -1,9 +1,8 @@
 // What plans see of the prices: every print, in order, and nothing older than themselves.
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkInvariants } from "../../inspect/invariants.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
-import { eventsOf } from "../../testing/driver.ts";
+import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, type Stage } from "../../testing/stage.ts";
 
 let stage: Stage;
@@ -11,11 +10,7 @@ let alice: number;
 let bob: number;
 let carol: number;
 
-const send = (command: Command): MachineEvent[] => {
-  const events = stage.send(command);
-  expect(checkInvariants(stage.machine)).toEqual([]);
-  return events;
-};
+const send = (command: Command): MachineEvent[] => sendChecked(stage, command);
 const limit = (account: number, side: "buy" | "sell", price: number, quantity: number): MachineEvent[] =>
   send({ kind: "placeOrder", account, market: stage.market, side, price, quantity });
 const tradeAt = (price: number): void => {
