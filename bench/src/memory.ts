@@ -1,17 +1,19 @@
-// What the served process holds while people trade at a steady pace for a quarter of an hour: the whole of it, what its
-// collectors keep, and what lies outside them, each half minute. The first third is the warm-up; what counts is the slope
-// of the rest. npm run bench -- memory [minutes] [orders a second]
+// What the served process holds while people trade at a steady pace, each half minute. It rises until a collector has
+// come by, so that the height at any one moment says little: what counts is the slope of the lows, each the least of a
+// tenth of the time, after the first three. npm run bench -- memory [minutes] [orders a second]
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection } from "./gateway/client.ts";
 import { nextRequest, refreshPrice, signUp, type Trader, writeRequests } from "./gateway/traders.ts";
 import { startSite } from "./served-site.ts";
 
-const [minutes, perSecond] = [Number(process.argv[2] ?? 15), Number(process.argv[3] ?? 300)] as [number, number];
+const [minutes, perSecond] = [Number(process.argv[2] ?? 60), Number(process.argv[3] ?? 300)] as [number, number];
 const USERS = 16;
 const CONNECTIONS = 32;
 const SAMPLE_MS = 30_000;
 const BAR_MB_PER_MINUTE = 1;
+const PARTS = 10;
+const WARM_UP_PARTS = 3;
 
 interface Sample {
   readonly atS: number;
@@ -33,6 +35,16 @@ function slope(samples: readonly Sample[]): number {
     along += (one.atS - middleS) ** 2;
   }
   return (across / along) * 60;
+}
+
+/** The least of each part of the time. */
+function lows(samples: readonly Sample[]): Sample[] {
+  const size = samples.length / PARTS;
+  return Array.from({ length: PARTS }, (_, part) =>
+    samples
+      .slice(Math.floor(part * size), Math.floor((part + 1) * size))
+      .reduce((least, one) => (one.residentMb < least.residentMb ? one : least)),
+  );
 }
 
 async function trade(port: number, traders: readonly Trader[], untilMs: number): Promise<Map<number, number>> {
@@ -89,11 +101,11 @@ try {
   const answers = await trade(port, traders, untilMs);
   clearInterval(timer);
   take();
-  const rest = samples.slice(Math.floor(samples.length / 3));
+  const least = lows(samples);
   const told = [...answers].map(([status, count]) => `${status}: ${count}`).join(", ");
   console.log(`${perSecond} orders a second for ${minutes} minutes (${told})`);
   console.log(
-    `  most ${Math.max(...samples.map((one) => one.residentMb)).toFixed(0)} MB; after the warm-up ${slope(rest).toFixed(2)} MB a minute (bar ${BAR_MB_PER_MINUTE})`,
+    `  most ${Math.max(...samples.map((one) => one.residentMb)).toFixed(0)} MB, lows ${least.map((one) => one.residentMb.toFixed(0)).join(", ")}; these rise by ${slope(least.slice(WARM_UP_PARTS)).toFixed(2)} MB a minute after the warm-up (bar ${BAR_MB_PER_MINUTE})`,
   );
 } finally {
   await site.stop();

@@ -17,6 +17,9 @@ export interface ServedSite extends Site {
 
 const TICK_MS = 10;
 
+/** As the launcher serves; none where a benchmark is run without it. */
+const FLAGS = process.env.CW_BENCH_HEAP_FLAG === undefined ? [] : [process.env.CW_BENCH_HEAP_FLAG];
+
 /** What a process has used of the processors so far, with all its threads. */
 export function processorMs(pid: number): number {
   return usedMs(`/proc/${pid}/stat`);
@@ -50,7 +53,7 @@ export async function startSite(
   given?: string,
 ): Promise<ServedSite> {
   const folder = given ?? mkdtempSync(join(tmpdir(), `clockwork-${name}-`));
-  const child = spawn(process.execPath, ["apps/server/build/main.js"], {
+  const child = spawn(process.execPath, [...FLAGS, "apps/server/build/main.js"], {
     cwd: ROOT,
     env: {
       ...process.env,
