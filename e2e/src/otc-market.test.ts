@@ -4,7 +4,16 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount, PASSWORD, readCode, showTotp } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
-import { measureOverflow, newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
+import {
+  LIVING_MARKET,
+  measureOverflow,
+  newPage,
+  openBrowser,
+  type Site,
+  startSite,
+  visit,
+  waitAwake,
+} from "./site.ts";
 
 const MONTH_MS = 30 * 86_400_000;
 /** How many codes of an authenticator that is. */
@@ -17,7 +26,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off", CW_MARKET: "on" }), openBrowser()]);
+  [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off", ...LIVING_MARKET }), openBrowser()]);
   ({ context, page } = await newPage(browser, { locale: "en-GB" }));
 });
 afterAll(async () => {

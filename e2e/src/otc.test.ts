@@ -6,7 +6,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount, PASSWORD, readCode, showTotp } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
 import { enterOperator } from "./operator-steps.ts";
-import { measureOverflow, newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
+import {
+  LIVING_MARKET,
+  measureOverflow,
+  newPage,
+  openBrowser,
+  type Site,
+  startSite,
+  visit,
+  waitAwake,
+} from "./site.ts";
 
 const account = mintAccount();
 const FUND_PASSWORD = "fund-password-1";
@@ -16,7 +25,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off", CW_MARKET: "on" }), openBrowser()]);
+  [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off", ...LIVING_MARKET }), openBrowser()]);
   ({ context, page } = await newPage(browser, { locale: "en-GB" }));
   await enter(page, site.origin, account);
 });

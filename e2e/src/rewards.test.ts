@@ -4,14 +4,14 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount } from "./auth-steps.ts";
 import { enterOperator } from "./operator-steps.ts";
-import { openBrowser, type Site, startSite, visit, WAIT_MS } from "./site.ts";
+import { LIVING_MARKET, openBrowser, type Site, startSite, visit, WAIT_MS } from "./site.ts";
 
 let site: Site;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 beforeAll(async () => {
-  const settings = { CW_MARKET: "on", CW_CHAIN: "off", CW_CAPTCHA: "off" };
+  const settings = { ...LIVING_MARKET, CW_CHAIN: "off", CW_CAPTCHA: "off" };
   [site, browser] = await Promise.all([startSite(settings), openBrowser()]);
   context = await browser.newContext();
   context.setDefaultTimeout(WAIT_MS);

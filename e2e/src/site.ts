@@ -38,6 +38,9 @@ export async function joinSite(kind: "quiet" | "living" | "guarded" = "quiet"): 
   return { origin: await response.text() };
 }
 
+/** A market that lives, for journeys that do not look at its past: a month of it would take six seconds to make. */
+export const LIVING_MARKET = { CW_MARKET: "on", CW_MARKET_HISTORY_DAYS: "1" } as const;
+
 /** A site of one's own, for journeys that need other settings, end it, or change what every visitor sees. */
 export async function startSite(
   settings: Readonly<Record<string, string>> = {},

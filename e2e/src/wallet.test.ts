@@ -3,7 +3,17 @@
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
-import { measureOverflow, openBrowser, type Site, startSite, visit, visitUntil, WAIT_MS, waitAwake } from "./site.ts";
+import {
+  LIVING_MARKET,
+  measureOverflow,
+  openBrowser,
+  type Site,
+  startSite,
+  visit,
+  visitUntil,
+  WAIT_MS,
+  waitAwake,
+} from "./site.ts";
 
 let site: Site;
 let browser: Browser;
@@ -11,7 +21,7 @@ let context: BrowserContext;
 let page: Page;
 const account = mintAccount();
 beforeAll(async () => {
-  const settings = { CW_MARKET: "on", CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_CAPTCHA: "off" };
+  const settings = { ...LIVING_MARKET, CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_CAPTCHA: "off" };
   [site, browser] = await Promise.all([startSite(settings), openBrowser()]);
   context = await browser.newContext();
   context.setDefaultTimeout(WAIT_MS);

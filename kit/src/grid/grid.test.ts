@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Contract } from "../margin.ts";
 import { tiersA } from "../margin-tiers.ts";
+import { createRandom } from "../random.ts";
 import { type BackTestCandle, backTest } from "./back-test.ts";
-import { areDistinct, cellProfitRate, gapLine, gridLines, profitRates } from "./lines.ts";
+import { areDistinct, cellProfitRate, gapLine, gridLines, nearestRoot, profitRates } from "./lines.ts";
 import { type GridInvestment, leastInvestment, planGrid } from "./plan.ts";
 import { type GridEvent, type GridState, type GridTerms, nextLooks, openGrid, stepGrid } from "./rule.ts";
 import { SimulatedGrid } from "./simulate.ts";
@@ -29,6 +30,18 @@ const planned = (change: Partial<GridInvestment> = {}) => {
   return plan.value;
 };
 
+/** The same by halving what is possible: the least whole number whose upper half step is beyond the quotient. */
+function searchRoot(over: bigint, under: bigint, degree: number): bigint {
+  const n = BigInt(degree);
+  let [low, high] = [0n, 1n << 64n];
+  while (low < high) {
+    const middle = (low + high) >> 1n;
+    if ((2n * middle + 1n) ** n * under > over << n) high = middle;
+    else low = middle + 1n;
+  }
+  return low;
+}
+
 describe("grid lines", () => {
   it("[GRID-1] 90–110 k in 20 cells at 0.1 %: 0.910 % to 0.7165 % arithmetic, 0.8074 % geometric", () => {
     const lines = gridLines(range);
@@ -50,6 +63,21 @@ describe("grid lines", () => {
       for (const [i, line] of lines.entries())
         expect(Math.abs(line - 12_345 * (987_654 / 12_345) ** (i / cells))).toBeLessThan(0.500_001);
     }
+  });
+
+  it("[GRID-1] roots are those a search by halves finds, at perfect powers and beside them", () => {
+    const random = createRandom(8);
+    for (let turn = 0; turn < 120; turn++) {
+      const degree = 1 + random.below(200);
+      const root = 1n + BigInt(random.below(2 ** 31 - 1)) * BigInt(1 + random.below(2 ** (turn % 22)));
+      const power = root ** BigInt(degree);
+      const under = BigInt(1 + random.below(1_000));
+      for (const over of [power, power - 1n, power + 1n, power * under + BigInt(random.below(1_000))])
+        expect(nearestRoot(over, under, degree), `${over} over ${under} by ${degree}`).toBe(
+          searchRoot(over, under, degree),
+        );
+    }
+    expect(() => nearestRoot(2n, 1n, 201)).toThrow("degree 201");
   });
 
   it("[GRID-1] a cell that earns nothing after fees is seen", () => {

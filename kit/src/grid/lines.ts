@@ -14,7 +14,25 @@ export interface GridRange {
   readonly spacing: GridSpacing;
 }
 
-/** The whole part of the n-th root. */
+const FLOAT_BITS = 53;
+
+/** The root by Newton's steps in floating point, which takes a hundredth of the time of exact ones. */
+function rootAbout(value: bigint, n: number): number {
+  const bits = value.toString(16).length * 4;
+  // What a float holds of it, cut by whole powers: the root of the rest is shorter by as many bits.
+  const cut = Math.max(0, Math.floor((bits - FLOAT_BITS) / n));
+  const rest = Number(value >> BigInt(cut * n));
+  let guess = 1;
+  // The first power of two that is not below the root: the steps lead down to it.
+  for (let power = 1; power < rest; power *= 2 ** n) guess *= 2;
+  for (;;) {
+    const next = ((n - 1) * guess + rest / guess ** (n - 1)) / n;
+    if (!(next < guess)) return guess * 2 ** cut;
+    guess = next;
+  }
+}
+
+/** The whole part of the root, exact and slow. */
 function rootFloor(value: bigint, n: bigint): bigint {
   let guess = 1n << (BigInt(value.toString(2).length) / n + 1n);
   for (;;) {
@@ -26,9 +44,15 @@ function rootFloor(value: bigint, n: bigint): bigint {
 
 /** The root of over ÷ under to the nearest whole number, halves up. */
 export function nearestRoot(over: bigint, under: bigint, degree: number): bigint {
+  if (degree > GRID_CELLS_MAX) throw new RangeError(`no grid takes a root of degree ${degree}`);
   const n = BigInt(degree);
+  const twice = over << n;
+  const isBelow = (half: bigint): boolean => half ** n * under <= twice;
+  const about = BigInt(Math.round(rootAbout(over / under, degree)));
+  // Right but where a float is too coarse for it or the root lies close to a half.
+  if (isBelow(2n * about - 1n) && !isBelow(2n * about + 1n)) return about;
   const floor = rootFloor(over / under, n);
-  return (2n * floor + 1n) ** n * under <= over << n ? floor + 1n : floor;
+  return isBelow(2n * floor + 1n) ? floor + 1n : floor;
 }
 
 /** Lines from the lowest to the highest, rounded to ticks: one more than there are cells. */

@@ -27,6 +27,13 @@ export const MARKET_SETTINGS = {
     60,
   ),
   marketSeed: integerSetting("CW_MARKET_SEED", "20260309", "Seed of the simulated market", 0, 4_294_967_295),
+  marketHistoryDays: integerSetting(
+    "CW_MARKET_HISTORY_DAYS",
+    "30",
+    "Days of minutes the simulated market is given before its first start, behind five times as many of hours",
+    1,
+    30,
+  ),
   marketSpeed: integerSetting(
     "CW_MARKET_SPEED",
     "1",

@@ -26,8 +26,8 @@ export interface SimulationParts {
   readonly seed: number;
   readonly speed: number;
   readonly source?: PriceSource;
-  /** Days of minutes made before the first start, and of hours before those. */
-  readonly historyDays?: { readonly minutes: number; readonly hours: number };
+  /** Days of minutes made before the first start. */
+  readonly historyDays: number;
 }
 
 const STATE = "market";
@@ -39,8 +39,8 @@ const TICK_MS_MIN = 50;
 const SAVE_MS = 5_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
-/** A month of minutes behind half a year of hours. */
-const HISTORY_DAYS = { minutes: 30, hours: 150 };
+/** As many days of hours lie before each of minutes: half a year in all behind a month. */
+const HOURS_DAYS_A_DAY = 5;
 const TRADE = EVENTS.trade.kind;
 const DEPTH = EVENTS.depth.kind;
 const AT_MAKER = EVENTS.trade.layout.makerAccount.at;
@@ -189,7 +189,7 @@ class SimulationHost {
   ): Promise<{ readonly state: SimulationState; readonly writeRest: () => Promise<boolean> } | undefined> {
     const { data, clock, log, seed } = this.#parts;
     const startedMs = clock.now();
-    const days = this.#parts.historyDays ?? HISTORY_DAYS;
+    const days = this.#parts.historyDays;
     const listed = [...data.pairs.listContracts("futures"), ...data.pairs.listContracts("delivery")];
     const written = await writeHistory({
       data,
@@ -197,8 +197,8 @@ class SimulationHost {
       pairs,
       contracts: simulatedContracts(listed),
       seed,
-      minutes: days.minutes * 1_440,
-      hours: days.hours * 24,
+      minutes: days * 1_440,
+      hours: days * HOURS_DAYS_A_DAY * 24,
       nowMs: startedMs,
       stopped: this.#stopping.signal,
     });
