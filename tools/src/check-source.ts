@@ -109,7 +109,7 @@ const BANNED: readonly (readonly [pattern: RegExp, why: string])[] = [
   [new RegExp(word("\\bvi\\.(?:mo", "ck|doMo", "ck|hois", "ted|spy", "On)\\b")), "no mocking: pass another argument"],
   [new RegExp(word("@ts-(?:igno", "re|expect-er", "ror|nocheck)")), "fix the type"],
 ];
-const TEXT = /\.(?:ts|tsx|mjs|css|sql|md|json|grit|html)$/;
+const TEXT = /\.(?:ts|tsx|mjs|css|sql|md|json|html)$/;
 
 export const checkWords = (root: string, files: readonly string[]): readonly string[] =>
   files

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stale } from "./build.mjs";
 import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
+import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
 import { checkCrowds, checkRooms, checkServices } from "./check-rooms.ts";
 import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
@@ -56,6 +57,7 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "types: browser side", run: () => webTypes(root) },
     { name: "dead code and dependencies", run: () => tool(root, "knip", ["--no-progress"]) },
     { name: "slices and tables", run: () => ({ problems: [...checkSlices(files), ...checkTables(root, files)] }) },
+    { name: "exact money, time and chance", run: () => ({ problems: checkExact(root, files) }) },
     { name: "features", run: () => ({ problems: checkFeatures(root, files) }) },
     { name: "names", run: () => ({ problems: checkNames(files) }) },
     {

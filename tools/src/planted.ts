@@ -5,7 +5,7 @@ interface Planted {
   readonly title: string;
   readonly path: string;
   readonly text: string;
-  /** The Biome rule, or the name a Grit rule puts in brackets at the start of its message. */
+  /** The Biome rule, or the name that one of our own puts in brackets. */
   readonly rule: string;
 }
 

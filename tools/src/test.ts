@@ -125,12 +125,13 @@ const prepare = async (names: readonly string[], suites: readonly Suite[]): Prom
 };
 
 const MEMORY = "/dev/shm";
-/** Twice what the databases of all slices have been seen to take. */
+/** Twice what the databases of all slices have been seen to take; those of the journeys take less. */
 const MEMORY_BYTES_MIN = 4 * 2 ** 30;
 
 /**
- * Throwaway databases where no disk is waited for: they ask for the same durability and are given it at once. A process
- * killed by force finds its files there as it would on a disk. Nothing where the machine has no room for it.
+ * Throwaway databases and profiles of browsers where no disk is waited for: they ask for the same durability and are given
+ * it at once. A process killed by force finds its files there as it would on a disk. Nothing where the machine has no room
+ * for it.
  */
 const openMemory = (): string | undefined => {
   if (!existsSync(MEMORY)) return undefined;
@@ -166,7 +167,8 @@ const main = async (): Promise<number> => {
   if (names.includes("check")) await tally("check", async () => ({ ...(await runChecks(ROOT)), skipped: 0 }));
   const programs = findPostgres();
   const isNeeded = suites.some(({ needs }) => needs.includes("postgres"));
-  const memory = isNeeded ? openMemory() : undefined;
+  const inMemory = ({ needs }: Suite): boolean => needs.includes("postgres") || needs.includes("chromium");
+  const memory = suites.some(inMemory) ? openMemory() : undefined;
   const start = () => startPostgres(programs ?? "", memory);
   const postgres = isNeeded && programs ? await step("Starting PostgreSQL", start) : undefined;
   try {
@@ -177,9 +179,11 @@ const main = async (): Promise<number> => {
       // Journeys visit the server that was just built: it starts in two thirds of the time its sources take.
       CW_E2E_BUILT: "1",
       CW_BUILT_WORKERS: "1",
+      // What one process has compiled the next need not: a server starts in four fifths of the time.
+      ...(memory === undefined ? {} : { NODE_COMPILE_CACHE: join(memory, "compiled") }),
     };
     for (const suite of suites) {
-      const place = memory !== undefined && suite.needs.includes("postgres") ? { TMPDIR: memory } : {};
+      const place = memory !== undefined && inMemory(suite) ? { TMPDIR: memory } : {};
       await tally(suite.name, () => runSuite(suite, filters, { ...env, ...place }));
     }
   } finally {
