@@ -165,7 +165,6 @@ function replace(exchange: Exchange, order: Order, price: number, open: number, 
   order.price = admitted.limit;
   order.lots = wanted;
   order.hidden = 0;
-  order.slice = visible;
   order.since = exchange.sequence;
   order.reserve = admitted.reserve;
   reportAmend(exchange, order, false, wanted, admitted.need + admitted.reserve - freed);

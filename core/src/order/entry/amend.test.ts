@@ -168,8 +168,11 @@ describe("orders with more than a price", () => {
     // Fewer than a slice are all shown.
     amend(orderId, { price: 992, quantity: 3 });
     expect(drawBook(stage.machine, stage.market)).toBe("--\n992 3");
+    amend(orderId, { price: 992, quantity: 12 });
+    expect(drawBook(stage.machine, stage.market)).toBe("--\n992 5");
+    amend(orderId, { price: 993, quantity: 3 });
     const [ended] = eventsOf(send({ kind: "cancelOrder", account: alice, orderId }), "orderEnded");
-    expect(ended).toMatchObject({ lots: 3, releasedUnits: 2_976 });
+    expect(ended).toMatchObject({ lots: 3, releasedUnits: 2_979 });
   });
 
   it("[AMEND-7] an order that lasts until a time keeps it, and one that does not gets none", () => {

@@ -191,12 +191,8 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
   else core.ledger.unfreeze(cell, released);
   core.accountMarkets.bump(accountMarket, AM_RESTING, -1);
   registers[R_LOTS] = wanted;
-  if ((flags & FLAG_ICEBERG) !== 0) {
-    registers[R_VISIBLE] = Math.min(
-      wanted,
-      core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number,
-    );
-  }
+  const slice = core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number;
+  if ((flags & FLAG_ICEBERG) !== 0) registers[R_VISIBLE] = Math.min(wanted, slice);
   const code = checkOrder(core, accountMarket, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0);
   core.joinPosition = 0;
   if (code !== 0) {
@@ -205,6 +201,8 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
     core.accountMarkets.bump(accountMarket, AM_RESTING, 1);
     return code;
   }
+  // Fewer lots than a slice are all shown; the slice stays what it was told to be.
+  if ((flags & FLAG_ICEBERG) !== 0) registers[R_VISIBLE] = slice;
   const limit = core.limitTicks;
   const placed = registers[R_LOTS] as number;
   const level = orders.i32[base | O_LEVEL] as number;
