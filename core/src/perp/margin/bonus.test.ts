@@ -268,7 +268,7 @@ test("[FUT-2] a grant and what it bears are posted between treasury, bonus book 
 });
 
 describe("[FUT-2] what a grant must be", () => {
-  test("an account, a coin, an amount, a share and an end that can be", () => {
+  test("an account, a coin, an amount, a share, a leverage and an end that can be", () => {
     const stage = createPerpStage();
     const treasury = stage.fundTreasury(usdt(1_000_000));
     const alice = stage.trader(0);
@@ -277,6 +277,7 @@ describe("[FUT-2] what a grant must be", () => {
     expect([refused({ asset: 0 }), refused({ asset: 99 })]).toEqual(["UNKNOWN_ASSET", "UNKNOWN_ASSET"]);
     const all = [{ units: 0 }, { units: -1 }, { ratioBps: 0 }, { ratioBps: -1 }, { ratioBps: 10_001 }];
     expect(all.map(refused)).toEqual(all.map(() => "INVALID_AMOUNT"));
+    expect(refused({ leverageMax: -1 })).toBe("INVALID_LEVERAGE");
     expect([refused({ expiresAt: stage.time }), refused({ expiresAt: stage.time - 1 })]).toEqual([
       "INVALID_EXPIRY",
       "INVALID_EXPIRY",

@@ -158,6 +158,7 @@ export function grantBonus(core: Core, account: number): number {
   if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   if (!core.ledger.isAsset(asset)) return REJECT.UNKNOWN_ASSET;
   if (!(units >= 1) || !Number.isSafeInteger(units) || ratio < 1 || ratio > RATIO_ONE) return REJECT.INVALID_AMOUNT;
+  if (leverage < 0) return REJECT.INVALID_LEVERAGE;
   if (!(expires > core.now)) return REJECT.INVALID_EXPIRY;
   if (!isProductOf(core, account, core.inputByte(96))) return REJECT.BOOK_NOT_TRADABLE;
   const source = core.inputWord(100);
