@@ -204,6 +204,31 @@ describe("follow-ups", () => {
     sound(stage);
   });
 
+  it("[QUEUE-9] a bracket whose market is delisted while it waits arms nothing and freezes nothing", () => {
+    const stage = waitingStops(FOLLOW_UPS_MAX + 2);
+    const owner = stage.trader(0, 1e6);
+    stage.send(fall(stage, stage.seller));
+    stage.send({
+      kind: "placeOrder",
+      account: stage.seller,
+      market: stage.market,
+      side: "sell",
+      price: 950,
+      quantity: 5,
+    });
+    const entry = { account: owner, market: stage.market, side: "buy", price: 950, quantity: 5 } as const;
+    const placed = stage.send({ kind: "placeBracket", ...entry, stopTrigger: 850 });
+    expect(eventsOf(placed, "trade")).toHaveLength(1);
+    expect(coreOf(stage.machine).followUps.isEmpty).toBe(false);
+    stage.send({ kind: "setMarketStatus", market: stage.market, status: "DELISTED" });
+    while (!coreOf(stage.machine).followUps.isEmpty) {
+      expect(eventsOf(stage.send({ kind: "tick" }), "conditionalAccepted")).toEqual([]);
+      sound(stage);
+    }
+    const { ledger } = coreOf(stage.machine);
+    expect(ledger.frozen(ledger.cellOf(owner, stage.base))).toBe(0);
+  });
+
   it("[QUEUE-5] the queue is state: a snapshot, a restart or a replay at any command goes on as if nothing had been", () => {
     const stage = waitingStops();
     stage.send(fall(stage, stage.seller));

@@ -221,7 +221,7 @@ export function releaseByTrigger(exchange: Exchange, list: List): void {
 /** Exits for all the entry has brought in; those already waiting give way to exits for the whole. */
 function armExits(exchange: Exchange, list: List): void {
   const { market, legs } = list;
-  if (list.profitPrice === 0 && list.trigger === 0) return;
+  if (market.status === "DELISTED" || (list.profitPrice === 0 && list.trigger === 0)) return;
   const fresh = Number(list.unarmed / market.step);
   if (fresh < 1 || isTooSmallYet(list, fresh)) return;
   list.unarmed -= BigInt(fresh) * market.step;

@@ -22,7 +22,14 @@ import {
   XF_HELD,
   XF_LEFT,
 } from "../../book/orders.ts";
-import { MF_MIN_LOTS, MF_MIN_NOTIONAL, MF_STEP_UNITS, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import {
+  M_STATUS,
+  MF_MIN_LOTS,
+  MF_MIN_NOTIONAL,
+  MF_STEP_UNITS,
+  MF_TICK_LOT_UNITS,
+  STATUS_DELISTED,
+} from "../../market/markets.ts";
 import { symbolMarginOf } from "../../perp/margin/exposure.ts";
 import { reducible } from "../../perp/order/trim.ts";
 import { BUSINESSES, END_REASONS, TRIGGER_SOURCES } from "../../protocol/names.ts";
@@ -41,6 +48,8 @@ export function armExits(core: Core, list: number): void {
   const orders = core.books.orderWords;
   const flags = orders[(list << ORDER_SHIFT) | O_FLAGS] as number;
   const market = flags >>> 16;
+  // Its market may have ended while the list waited for its turn.
+  if (core.markets.word(market, M_STATUS) === STATUS_DELISTED) return;
   const step = core.markets.double(market, MF_STEP_UNITS);
   const fresh = Math.floor(double(core, list, XF_LEFT) / step);
   if (fresh < 1 || isTooSmallYet(core, list, market, fresh)) return;
