@@ -1,13 +1,22 @@
 // What the build of the pages does beyond bundling: compresses once, guards the router's reload, gives each page its own
 // flags, cuts a language into areas, keeps the component base quiet while it loads and the chart sharp.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 import { PAGES } from "./src/boot/route-table.ts";
 
 const compressible = /\.(js|css|svg|json|txt|xml|webmanifest)$/;
 const COMPRESS_MIN_BYTES = 1024;
+
+async function compress(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
+}
 
 /** Compresses once at build time what would otherwise be compressed at every request. */
 export function precompress(): Plugin {
@@ -21,19 +30,13 @@ export function precompress(): Plugin {
     },
     closeBundle: {
       order: "post",
-      handler() {
+      async handler() {
         // A build that failed has left nothing, and its own error is the one to see.
         if (!existsSync(folder)) return;
-        for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-          const file = join(folder, entry);
-          if (!compressible.test(entry) || statSync(file).size < COMPRESS_MIN_BYTES) continue;
-          const bytes = readFileSync(file);
-          writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
-          writeFileSync(
-            `${file}.br`,
-            brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
-          );
-        }
+        const entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
+        const files = entries.filter((entry) => compressible.test(entry)).map((entry) => join(folder, entry));
+        // Side by side on all cores.
+        await Promise.all(files.filter((file) => statSync(file).size >= COMPRESS_MIN_BYTES).map(compress));
       },
     },
   };
