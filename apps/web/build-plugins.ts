@@ -1,6 +1,6 @@
 // What the build of the pages does beyond bundling: compresses once, guards the router's reload, gives each page its own
 // flags, cuts a language into areas, keeps the component base quiet while it loads and the chart sharp.
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";

@@ -67,7 +67,14 @@ test("[OPS-4] the clock is not set back, not by nonsense, not too far and not by
 
 async function serve(folder: string, mode: "development" | "production"): Promise<{ one: Clockwork; url: string }> {
   const origin = mode === "production" ? { CW_PUBLIC_ORIGIN: "http://localhost:3000" } : {};
-  const { config } = readConfig({ CW_DATA: folder, CW_MODE: mode, CW_CAPTCHA: "off", CW_CHAIN: "off", ...origin });
+  const { config } = readConfig({
+    CW_DATA: folder,
+    CW_MODE: mode,
+    CW_CAPTCHA: "off",
+    CW_CHAIN: "off",
+    CW_MARKET_HISTORY_DAYS: "1",
+    ...origin,
+  });
   const startEngine = (options: Parameters<typeof startEngineWithTables>[0]) =>
     startEngineWithTables({ ...options, segmentBytes: 1 << 20 });
   const one = await compose({ config, log: SILENT_LOG, version: "1", passwords: FREE_PASSWORDS, startEngine });
