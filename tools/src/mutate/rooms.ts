@@ -39,7 +39,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   book: {
     sources: [`${CORE}/{book,memory,market,trigger}/*.ts`],
-    tests: [`${CORE}/{book,memory,market,trigger}/*.test.ts`, `${CORE}/order/**/*.test.ts`, ...SPOT_SIM],
+    tests: [
+      `${CORE}/{book,memory,market,trigger}/*.test.ts`,
+      `${CORE}/order/**/*.test.ts`,
+      `${CORE}/{fast,follow-up,listing}/*.test.ts`,
+      `${CORE}/machine/{records,snapshot}.test.ts`,
+      `${CORE}/account/{holds,restrict}.test.ts`,
+      `${CORE}/bot/{spot,trigger}.test.ts`,
+      `${CORE}/bot/rebalance/rebalance.test.ts`,
+      `${CORE}/perp/{order,state}/*.test.ts`,
+      ...SPOT_SIM,
+    ],
   },
   order: {
     sources: [`${CORE}/order/**/*.ts`, `${CORE}/follow-up/*.ts`],
