@@ -157,6 +157,21 @@ describe("texts", () => {
     expect(index.buckets.i32.subarray(0, index.buckets.usedWords).every((word) => word === 0)).toBe(true);
   });
 
+  it("stand in the chain their scope and text say", () => {
+    const index = new TextIndex("chains", 64);
+    const record = index.insert(9, words(25), 3, 1);
+    // The chains are part of the state: the same steps, written once more.
+    const low = (value: bigint): bigint => value & 0xffff_ffffn;
+    let hash = low(9n * 0x9e37_79b1n);
+    for (const word of words(25).subarray(3)) {
+      hash = low((hash ^ BigInt(word)) * 0x85eb_ca6bn);
+      hash ^= hash >> 13n;
+    }
+    hash ^= hash >> 16n;
+    expect((index.entries.i32[record * 24 + 2] as number) >>> 0).toBe(Number(hash));
+    expect(index.buckets.i32[Number(hash & 63n)]).toBe(record);
+  });
+
   it("have as many chains as texts, doubled when there are more, and keep their owners' doubles apart", () => {
     const index = new TextIndex("grown", 16);
     const records: number[] = [];
