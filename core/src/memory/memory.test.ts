@@ -172,6 +172,23 @@ describe("texts", () => {
     expect(index.buckets.i32[Number(hash & 63n)]).toBe(record);
   });
 
+  it("are told apart where their hashes are the same", () => {
+    const step = (text: number): number => {
+      const mixed = Math.imul(Math.imul(4, 0x9e3779b1) ^ text, 0x85ebca6b);
+      return mixed ^ (mixed >>> 13);
+    };
+    const [one, other] = [new Int32Array(TEXT_WORDS), new Int32Array(TEXT_WORDS)];
+    one.set([11, 0]);
+    // The second word takes back what the first one made of it.
+    other.set([12, step(11) ^ step(12)]);
+    const index = new TextIndex("alike", 16);
+    const first = index.insert(4, one, 0, 1);
+    expect(index.find(4, other, 0)).toBe(0);
+    const second = index.insert(4, other, 0, 2);
+    expect(index.entries.i32[first * 24 + 2]).toBe(index.entries.i32[second * 24 + 2]);
+    expect([index.find(4, one, 0), index.find(4, other, 0), index.find(5, one, 0)]).toEqual([first, second, 0]);
+  });
+
   it("have as many chains as texts, doubled when there are more, and keep their owners' doubles apart", () => {
     const index = new TextIndex("grown", 16);
     const records: number[] = [];
