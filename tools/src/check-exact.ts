@@ -3,13 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "rolldown/utils";
-
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [member: string]: unknown;
-}
+import { isNode, type Node } from "./syntax.ts";
 
 const MONEY = /^[A-Za-z0-9_$.?#]*(?:[Uu]nits|[Ll]ots|[Tt]icks|[Pp]pm)$/;
 const FRACTION = /^(?:[0-9_]*\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[0-9_]+[eE]-[0-9]+)$/;
@@ -43,9 +37,6 @@ const APPLIES: Readonly<Record<Rule, (path: string) => boolean>> = {
     !path.endsWith("-fixture.ts") &&
     path !== "apps/server/src/clock/measure.ts",
 };
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
 class Reader {
   readonly #path: string;

@@ -1,6 +1,7 @@
 // Owns the making of mutants: every place of a source file where a small change should make a test fail, and the text in
 // which all of them wait behind a switch. Never runs anything and never writes a file.
 import { parseSync } from "rolldown/utils";
+import { isNode, type Node } from "../syntax.ts";
 
 export interface Mutant {
   readonly file: string;
@@ -19,13 +20,6 @@ export interface Mutant {
 }
 
 type Place = "expression" | "statement" | "key";
-
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [member: string]: unknown;
-}
 
 const BINARY: Readonly<Record<string, readonly string[]>> = {
   "+": ["-"],
@@ -47,9 +41,6 @@ const LOGICAL: Readonly<Record<string, string>> = { "&&": "||", "||": "&&", "??"
 const ASSIGNED: Readonly<Record<string, string>> = { "+=": "-=", "-=": "+=", "*=": "/=", "|=": "&=", "&=": "|=" };
 /** Calls whose absence no test should see: they say what must hold anyway, or speak to a person. */
 const SPOKEN = /^(?:assert|say|console\.|expect)/;
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
 interface Range {
   readonly start: number;

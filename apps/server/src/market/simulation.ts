@@ -39,8 +39,8 @@ const TICK_MS_MIN = 50;
 const SAVE_MS = 5_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
-/** As many days of hours lie before each of minutes: half a year in all behind a month. */
-const HOURS_DAYS_A_DAY = 5;
+/** For each day of minute candles so many of hour candles before them: a month behind five. */
+const HOUR_CANDLE_DAYS = 5;
 const TRADE = EVENTS.trade.kind;
 const DEPTH = EVENTS.depth.kind;
 const AT_MAKER = EVENTS.trade.layout.makerAccount.at;
@@ -198,7 +198,7 @@ class SimulationHost {
       contracts: simulatedContracts(listed),
       seed,
       minutes: days * 1_440,
-      hours: days * HOURS_DAYS_A_DAY * 24,
+      hours: days * HOUR_CANDLE_DAYS * 24,
       nowMs: startedMs,
       stopped: this.#stopping.signal,
     });
