@@ -1,6 +1,7 @@
 // What orders want of others: ads, people, the ledger's escrow, sealing and telling. Interfaces only.
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
+import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { OrderRow } from "./store.ts";
 
@@ -61,6 +62,12 @@ export interface Escrow {
 
 export interface OrderNeeds {
   readonly now: () => number;
+  /** One transaction for what was proved: refused when security changed since its version was read, or the account is frozen. */
+  changeAt<Value, Code extends string>(
+    userId: number,
+    version: number,
+    write: (inside: Kysely<unknown>) => Promise<Result<Value, Code>>,
+  ): Promise<Result<Value, Code | "OVERTAKEN">>;
   readonly escrow: Escrow;
   coin(symbol: string): OrderCoin | undefined;
   /** In USDT; undefined while the coin has no price. */

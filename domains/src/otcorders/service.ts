@@ -27,7 +27,20 @@ interface StepExtras {
   readonly within?: (inside: Kysely<unknown>) => Promise<void>;
   /** The buyer's word that nothing was paid, or that it came back. */
   readonly isUnpaid?: boolean;
+  /** The security version of whoever proved the step: it begins only while that stands. */
+  readonly version?: number | undefined;
 }
+
+/** Whoever releases, and how it is proved that it is him. */
+export interface Prover {
+  readonly userId: number;
+  /** Nothing once his session is over. */
+  readonly readVersion: () => Promise<number | undefined>;
+  readonly prove: () => Promise<Result<null, "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES">>;
+}
+
+/** An account's versions count from 0. */
+const NO_VERSION = -1;
 
 const SAID: Readonly<Record<Exclude<EscrowSaid, "done">, OrderRefusal>> = {
   expired: "ORDER_EXPIRED",
@@ -149,6 +162,17 @@ export class OrderService {
     return refused(code);
   }
 
+  /** By its seller, who proves it; whatever changes his account's security from the reading of its version on wins. */
+  async release(seller: Prover, orderId: string): Outcome {
+    const version = await seller.readVersion();
+    const row = await this.#store.find(orderId);
+    // Nobody's code is spent on an order that is not the caller's to release.
+    if (row?.seller_id !== seller.userId) return refused("ORDER_UNKNOWN");
+    if (row.state !== "PAID") return refused("ORDER_STATE");
+    const proved = await seller.prove();
+    return proved.done ? this.act(seller.userId, orderId, "release", { version: version ?? NO_VERSION }) : proved;
+  }
+
   /** A step by one of the two, looked up by who calls. */
   async act(userId: number, orderId: string, action: OtcAction, extras: StepExtras = {}): Outcome {
     const row = await this.#store.find(orderId);
@@ -178,7 +202,8 @@ export class OrderService {
     const timeMs = this.#needs.now();
     // Before that the core still holds the coins, and nobody would give them back.
     if (action === "expire" && timeMs < row.pay_by_ms) return refused("ORDER_STATE");
-    if (!(await this.#store.begin(row.order_id, row.state, { action, by, timeMs }))) return refused("ORDER_BUSY");
+    const beginning = await this.#begin(row, { action, by, timeMs }, extras.version);
+    if (!beginning.done) return beginning;
     const begun = { ...row, intent: action, intent_by: by, intent_ms: timeMs };
     // Counted while nobody else can do anything with the order, so that no two are the last one.
     if (action === "askCancel" && (await this.#store.countSteps(row.order_id, action)) >= ASKS_MAX) {
@@ -186,6 +211,16 @@ export class OrderService {
       return refused("ASKS_FULL");
     }
     return this.#finish(begun, rule, extras);
+  }
+
+  async #begin(row: OrderRow, intent: { action: OtcAction; by: OtcActor; timeMs: number }, version?: number) {
+    const begin = async (inside?: Kysely<unknown>) =>
+      (await this.#store.begin(row.order_id, row.state, intent, inside)) ? done(null) : refused("ORDER_BUSY");
+    if (version === undefined) return begin();
+    const userId = intent.by === "seller" ? row.seller_id : row.buyer_id;
+    const begun = await this.#needs.changeAt(userId, version, begin);
+    if (begun.done) return begun;
+    return refused(begun.code === "OVERTAKEN" ? "SECURITY_CHANGED" : begun.code);
   }
 
   /** The ledger first, then the word. */

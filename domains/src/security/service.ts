@@ -223,9 +223,10 @@ export class SecurityService {
     await store.saveLock({ user_id: userId, cause, ends_at_ms: timeMs + restMs(cause) });
   }
 
-  /** Every cause withdrawals rest for, the longest first. */
-  async listLocks(userId: number, timeMs: number): Promise<readonly Lock[]> {
-    const rows = await this.#store.listLocks(userId, timeMs);
+  /** Every cause withdrawals rest for, the longest first; with a connection, as its transaction sees them. */
+  async listLocks(userId: number, timeMs: number, kysely?: Kysely<unknown>): Promise<readonly Lock[]> {
+    const store = kysely === undefined ? this.#store : securityStore(kysely);
+    const rows = await store.listLocks(userId, timeMs);
     return rows.map(({ cause, ends_at_ms }) => ({ cause, endsAtMs: ends_at_ms, leftMs: ends_at_ms - timeMs }));
   }
 

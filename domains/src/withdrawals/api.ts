@@ -108,7 +108,7 @@ export const Withdrawal = Type.Object({
   fee: Type.String(),
   arrives: Type.String(),
   state: State,
-  /** Why a person looks at it: first, newAddress, large, flagged, risk, policy. */
+  /** Why a person looks at it: first, newAddress, large, flagged, risk, policy; held while its owner is frozen or rests. */
   review: Type.Array(Type.String()),
   reason: Type.String(),
   txHash: OrNull(Type.String()),

@@ -3,8 +3,11 @@
 import type { ChainsNeeds } from "@clockwork/kit/chains/chain";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { Kysely } from "kysely";
 import type { AddressBook } from "./api.ts";
+import type { RightNeeds } from "./needs.ts";
 import { type AddressRefusal, SAVED_MAX, type WithdrawRefusal } from "./rules.ts";
+import type { Asker } from "./service.ts";
 import type { WithdrawStore } from "./store.ts";
 
 export interface BookNeeds {
@@ -13,8 +16,12 @@ export interface BookNeeds {
   addressProblem(address: string): AddressRefusal | undefined;
   checkCode(userId: number, code: string): Promise<Result<null, "PROOF_WRONG" | "TOO_MANY_TRIES">>;
   /** Rests every withdrawal for a day. */
-  rest(userId: number): Promise<void>;
+  rest(userId: number, inside: Kysely<unknown>): Promise<void>;
+  readonly changeAt: RightNeeds["changeAt"];
 }
+
+/** Whose book it is, and the security version his call rests on. */
+type Keeper = Pick<Asker, "userId" | "readVersion">;
 
 type Outcome = Promise<Result<AddressBook, WithdrawRefusal>>;
 
@@ -43,29 +50,32 @@ export class BookService {
 
   /** While only saved addresses may be used, adding one is proved, and it rests. */
   async add(
-    userId: number,
+    { userId, readVersion }: Keeper,
     { network, address, name, code }: { network: string; address: string; name: string; code?: string },
   ): Outcome {
     if (!this.#needs.chains.networks.some((one) => one.network === network)) return refused("UNKNOWN_NETWORK");
     const wrong = this.#needs.addressProblem(address);
     if (wrong !== undefined) return refused(wrong);
-    const isWhitelist = await this.#store.isWhitelist(userId);
-    if (isWhitelist) {
+    const version = await readVersion();
+    const isProved = await this.#store.isWhitelist(userId);
+    if (isProved) {
       if (code === undefined) return refused("PROOF_REQUIRED");
       const proved = await this.#needs.checkCode(userId, code);
       if (!proved.done) return proved;
     }
-    const nowMs = this.#needs.now();
-    const usable_ms = isWhitelist ? nowMs + DAY_MS : nowMs;
-    const row = {
-      user_id: userId,
-      network,
-      address: address.toLowerCase(),
-      name: name.trim(),
-      created_ms: nowMs,
-      usable_ms,
-    };
-    return (await this.#store.save(row, SAVED_MAX)) ? done(await this.list(userId)) : refused("ADDRESSES_FULL");
+    const own = { user_id: userId, network, address: address.toLowerCase() };
+    const row = { ...own, name: name.trim(), created_ms: this.#needs.now() };
+    const saved = await this.#needs.changeAt(userId, version, async (inside) => {
+      const told = await this.#store.save(inside, row, { max: SAVED_MAX, restMs: DAY_MS, isProved });
+      if (told === "unproved") return refused("PROOF_REQUIRED");
+      return told === "full" ? refused("ADDRESSES_FULL") : done(null);
+    });
+    return this.#told(userId, saved);
+  }
+
+  async #told(userId: number, changed: Result<null, WithdrawRefusal | "OVERTAKEN">): Outcome {
+    if (changed.done) return done(await this.list(userId));
+    return refused(changed.code === "OVERTAKEN" ? "SECURITY_CHANGED" : changed.code);
   }
 
   async remove(userId: number, network: string, address: string): Outcome {
@@ -74,12 +84,14 @@ export class BookService {
   }
 
   /** Leaving the mode rests all withdrawals: whoever got in cannot leave it and go. */
-  async setWhitelist(userId: number, isWhitelist: boolean, code: string): Outcome {
+  async setWhitelist({ userId, readVersion }: Keeper, isWhitelist: boolean, code: string): Outcome {
+    const version = await readVersion();
     const proved = await this.#needs.checkCode(userId, code);
     if (!proved.done) return proved;
-    const was = await this.#store.isWhitelist(userId);
-    if (was && !isWhitelist) await this.#needs.rest(userId);
-    await this.#store.setWhitelist(userId, isWhitelist);
-    return done(await this.list(userId));
+    const changed = await this.#needs.changeAt<null, never>(userId, version, async (inside) => {
+      if (await this.#store.setWhitelist(inside, userId, isWhitelist)) await this.#needs.rest(userId, inside);
+      return done(null);
+    });
+    return this.#told(userId, changed);
   }
 }

@@ -2,8 +2,9 @@
 // the owner of one that waits in no block pays for it to be offered more at once. The latter is decided first, then paid, then
 // done; what was mined meanwhile is paid back. Also what there is to pay with: what the hot wallet holds of a coin that is one,
 // its free numbers, and the signer's word.
-import { FEES_ACCOUNT, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import { KEY_STARTS, shareFee } from "@clockwork/kit/chains/batch";
+import type { Command } from "@clockwork/core/protocol/command";
+import { EXTERNAL_ACCOUNT, FEES_ACCOUNT, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import { isHouseKey, KEY_STARTS, shareFee } from "@clockwork/kit/chains/batch";
 import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, type Network, toLedgerUnits } from "@clockwork/kit/chains/network";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
@@ -140,22 +141,51 @@ export class SpeedService {
   }
 }
 
+type Settle = Extract<Command, { readonly kind: "settle" }>;
+
+/** What the ledger calls the coins a withdrawal froze. */
+export const holdOf = ({ withdrawal_id }: Pick<WithdrawalRow, "withdrawal_id">): string => `w:${withdrawal_id}`;
+
+/** Paid out with its fee; a fee of nothing has no leg. */
+export function paidLegs(row: WithdrawalRow, from: number, asset: number): Settle["legs"] {
+  const leg = { from, asset, hold: holdOf(row) };
+  const paid = toCoreUnits(units(row.amount_units - row.fee_units));
+  const fee = toCoreUnits(units(row.fee_units));
+  return [
+    { ...leg, to: EXTERNAL_ACCOUNT, business: "withdrawal" as const, units: paid },
+    { ...leg, to: FEES_ACCOUNT, business: "withdrawalFee" as const, units: fee },
+  ].filter((one) => one.units > 0);
+}
+
 /** Neither where nobody can sign now. */
-export interface SignTold {
+export interface SignResult {
   readonly signed?: { readonly raw: string; readonly hash: string };
   readonly refusal?: string;
 }
 
-type WalletNeeds = Pick<PayoutNeeds, "pause" | "report" | "sign" | "now">;
+type WalletNeeds = Pick<PayoutNeeds, "pause" | "report" | "sign" | "now" | "isHeld">;
+
+/** In no block yet, and in all until their blocks are final. */
+const PENDING_MAX = 100;
+const OPEN_MAX = 1_000;
+/** No word of the signer's: nothing is signed for somebody whose account is frozen or rests. */
+export const OWNER_HELD = "OWNER_HELD";
+
+export function placesLeft(open: readonly SendingRow[]): number {
+  const pending = open.filter(({ block_number }) => block_number === null).length;
+  return Math.min(PENDING_MAX - pending, OPEN_MAX - open.length);
+}
 
 export class HotWallet {
   readonly #sendings: SendingStore;
+  readonly #withdrawals: Pick<WithdrawStore, "find">;
   readonly #needs: WalletNeeds;
   /** Coins whose contract was seen to be there, by network. */
   readonly #real = new Set<string>();
 
-  constructor(parts: { sendings: SendingStore; needs: WalletNeeds }) {
+  constructor(parts: { sendings: SendingStore; withdrawals: Pick<WithdrawStore, "find">; needs: WalletNeeds }) {
     this.#sendings = parts.sendings;
+    this.#withdrawals = parts.withdrawals;
     this.#needs = parts.needs;
   }
 
@@ -189,7 +219,7 @@ export class HotWallet {
     };
   }
 
-  async sign(row: SendingRow): Promise<SignTold> {
+  async sign(row: SendingRow): Promise<SignResult> {
     const { key, network, asset, receiver: to, chain_units: units, nonce, gas, max_fee: maxFee, tip } = row;
     const is = (start: string): boolean => key.startsWith(start);
     const topUpFor = is(KEY_STARTS.topUp) ? Number(key.split(":")[1]) : undefined;
@@ -197,6 +227,9 @@ export class HotWallet {
     const together = is(KEY_STARTS.many) ? await this.#sendings.listParts([key]) : undefined;
     const parts = together?.map((one) => ({ key: one.withdrawal_id, to: one.receiver, units: one.chain_units }));
     const ask = { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts };
+    const ids = together?.map(({ withdrawal_id }) => withdrawal_id) ?? (isHouseKey(key) ? [] : [key]);
+    // Once it was signed it cannot be called back, and offering more brings it to its end.
+    if (row.hashes === "" && (await this.#hasHeld(ids))) return { refusal: OWNER_HELD };
     try {
       return { signed: await this.#needs.sign(ask) };
     } catch (error) {
@@ -205,6 +238,14 @@ export class HotWallet {
       this.#needs.report("signer.refused", { withdrawalId: key, code });
       return { refusal: code };
     }
+  }
+
+  async #hasHeld(withdrawalIds: readonly string[]): Promise<boolean> {
+    for (const id of withdrawalIds) {
+      const row = await this.#withdrawals.find(id);
+      if (row !== undefined && (await this.#needs.isHeld(row.user_id))) return true;
+    }
+    return false;
   }
 
   /** A coin without code takes every transfer and moves nothing. */

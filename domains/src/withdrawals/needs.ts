@@ -3,6 +3,8 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
+import type { Result } from "@clockwork/kit/result";
+import type { Kysely } from "kysely";
 import type { Limits } from "./api.ts";
 import type { AddressRefusal } from "./rules.ts";
 import type { SendingRow } from "./sending-store.ts";
@@ -20,7 +22,19 @@ export interface LedgerNeeds {
   availableUnits(account: number, asset: number): Promise<bigint>;
 }
 
-export interface WithdrawNeeds {
+/** What security decides about money that leaves. */
+export interface RightNeeds {
+  /** One transaction for what was proved: refused when security changed since its version was read, or the account is frozen. */
+  changeAt<Value, Code extends string>(
+    userId: number,
+    version: number | undefined,
+    write: (inside: Kysely<unknown>) => Promise<Result<Value, Code>>,
+  ): Promise<Result<Value, Code | "OVERTAKEN">>;
+  /** True while nothing of somebody's may begin to leave: the account is frozen, or withdrawals rest. */
+  isHeld(userId: number): Promise<boolean>;
+}
+
+export interface WithdrawNeeds extends RightNeeds {
   readonly chains: ChainsNeeds;
   readonly coins: Coins;
   readonly ledger: LedgerNeeds;
@@ -28,7 +42,10 @@ export interface WithdrawNeeds {
   /** What somebody may withdraw in 24 hours, as decimal text in USDT. */
   limitOf(userId: number): Promise<string>;
   levelOf(userId: number): Promise<number>;
-  listLocks(userId: number): Promise<readonly { readonly cause: string; readonly endsAtMs: number }[]>;
+  listLocks(
+    userId: number,
+    inside?: Kysely<unknown>,
+  ): Promise<readonly { readonly cause: string; readonly endsAtMs: number }[]>;
   protection(userId: number): Promise<Pick<Limits, "hasTradePassword" | "hasPasskeys" | "codeBy">>;
   addressProblem(address: string): AddressRefusal | undefined;
   /** Whose deposit address it is, on whatever network. */
@@ -93,6 +110,9 @@ export interface PayoutNeeds {
     readonly parts: readonly { readonly key: string; readonly to: string; readonly units: string }[] | undefined;
   }): Promise<{ readonly raw: string; readonly hash: string }>;
   readonly batches: BatchNeeds;
+  isHeld: RightNeeds["isHeld"];
+  /** True where its owner is held: it went back to be looked at, and waits there. */
+  holdBack(row: WithdrawalRow): Promise<boolean>;
   isPaused(network: string): boolean;
   /** Nothing more is sent over it until people have looked. */
   pause(network: string, cause: string): Promise<void>;

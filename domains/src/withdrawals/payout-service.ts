@@ -6,15 +6,12 @@ import { isHouseKey, KEY_STARTS, PLAIN_GAS, sentOutcome } from "@clockwork/kit/c
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { inGroups } from "@clockwork/kit/chains/in-groups";
 import { coinAt, coinOf, confirmationsOf, type Network, toChainUnits } from "@clockwork/kit/chains/network";
-import { FeeService, HotWallet } from "./fee-service.ts";
+import { FeeService, HotWallet, OWNER_HELD, placesLeft } from "./fee-service.ts";
 import type { Chosen, PayoutNeeds } from "./needs.ts";
 import { dearerFees } from "./rules.ts";
 import type { PartRow, SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
-/** In no block yet, and in all until their blocks are final. */
-const PENDING_MAX = 100;
-const OPEN_MAX = 1_000;
 /** Of the first, kept for gas: what is to be swept does not wait for a long queue of payments to end. */
 const GAS_PLACES = 5;
 /** In one turn: those in blocks are looked at between them, however long the queue is. */
@@ -107,6 +104,7 @@ export class PayoutService {
         const sum = this.#sumOf(network, row);
         if (sum === undefined || !(await this.#hot.isReal(network, chain, row.asset))) continue;
         if (!(await this.#hot.isCovered(network, chain, hot, sum, held))) continue;
+        if (await this.#needs.holdBack(row)) continue;
         const isPlain = coinOf(network, row.asset)?.contract === null && !(await chain.hasCode(row.address));
         const gas = isPlain ? PLAIN_GAS : CONTRACT_GAS;
         chosen.push({ ...sum, key: row.withdrawal_id, receiver: row.address, gas });
@@ -143,6 +141,8 @@ export class PayoutService {
 
   /** Refused together they wait again, each by itself: then the signer says which it means, and a person looks at that one. */
   async #callOff(row: SendingRow, refusal: string): Promise<void> {
+    // The next turn finds out whose account is frozen, and sends the others.
+    if (refusal === OWNER_HELD) return this.#sendings.giveBack([row]);
     if (!isMany(row)) {
       await this.#sendings.callOff(row, row.key, refusal, this.#needs.now());
       return;
@@ -393,8 +393,3 @@ export class PayoutService {
 
 const isMany = ({ key }: SendingRow): boolean => key.startsWith(KEY_STARTS.many);
 const placeOf = ({ network, nonce }: SendingRow): string => `${network}:${nonce}`;
-
-function placesLeft(open: readonly SendingRow[]): number {
-  const pending = open.filter(({ block_number }) => block_number === null).length;
-  return Math.min(PENDING_MAX - pending, OPEN_MAX - open.length);
-}

@@ -11,7 +11,7 @@ import { isKept, type ReadBlocks, settleDifference } from "./rules.ts";
 import type { MinedRow, SendingStore } from "./sending-store.ts";
 import type { GiftRow, GiftStore } from "./store.ts";
 
-interface DepositTold {
+interface KnownDeposit {
   readonly deposit_id: string;
   readonly asset: string;
   readonly address: string;
@@ -23,7 +23,7 @@ interface DepositTold {
 
 /** What custody knows of deposits, and the ledger of all money that came in. */
 export interface DepositBook {
-  listAll(network: string): Promise<readonly DepositTold[]>;
+  listAll(network: string): Promise<readonly KnownDeposit[]>;
   issuedUnits(external: number): Promise<ReadonlyMap<number, bigint>>;
 }
 
@@ -76,10 +76,10 @@ interface Sums {
 const NO_SUMS: Sums = { chain: 0n, ledger: 0n, uncredited: 0n, leaving: 0n, fees: 0n, gifts: 0n, slack: 0n };
 
 /** What the tables say of one network up to a block. */
-interface Told {
+interface TablesAt {
   readonly network: Network;
   readonly at: Standing;
-  readonly deposits: readonly DepositTold[];
+  readonly deposits: readonly KnownDeposit[];
   readonly mined: readonly MinedRow[];
   readonly postedUnits: bigint;
   readonly moves: MoveFees;
@@ -180,7 +180,7 @@ export class ReconcileService {
       sums.set(asset, known);
       return known;
     };
-    const before: Told[] = [];
+    const before: TablesAt[] = [];
     for (const network of this.#needs.chains.networks) {
       const at = this.#needs.standing(network.network);
       if (at === undefined) throw new Error(`${network.network} was not read yet`);
@@ -214,7 +214,7 @@ export class ReconcileService {
     if (now !== hash) throw new Error(`block ${number} of ${network} was replaced`);
   }
 
-  async #readTables(network: Network, at: Standing): Promise<Told> {
+  async #readTables(network: Network, at: Standing): Promise<TablesAt> {
     return {
       ...{ network, at },
       deposits: await this.#store.listAll(network.network),
@@ -224,7 +224,7 @@ export class ReconcileService {
     };
   }
 
-  async #addChain({ network, at: { number }, deposits }: Told, of: SumsOf): Promise<void> {
+  async #addChain({ network, at: { number }, deposits }: TablesAt, of: SumsOf): Promise<void> {
     const house = this.#needs.chains.house();
     if (house === undefined) throw new Error("the house's addresses are not known yet");
     const held = new Map<string, Set<string>>();
@@ -292,7 +292,7 @@ interface Item {
   readonly moving: bigint;
 }
 
-function itemsOf(told: Told, coins: Coins): ReadonlyMap<string, Item> {
+function itemsOf(told: TablesAt, coins: Coins): ReadonlyMap<string, Item> {
   const { network, at, deposits, mined, postedUnits, moves } = told;
   const items = new Map<string, Item>();
   for (const row of deposits) {

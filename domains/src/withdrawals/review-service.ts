@@ -6,7 +6,8 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Static } from "typebox";
 import { OpenPayload, ReleasePayload, type ReviewQueue } from "./api.ts";
-import { RISK_MAX, reviewReasons, riskScore, TWO_PEOPLE_UNITS, type WithdrawRefusal } from "./rules.ts";
+import type { RightNeeds } from "./needs.ts";
+import { REFUSALS, RISK_MAX, reviewReasons, riskScore, TWO_PEOPLE_UNITS, type WithdrawRefusal } from "./rules.ts";
 import type { WithdrawService } from "./service.ts";
 import type { PauseRow, WithdrawalRow, WithdrawStore } from "./store.ts";
 
@@ -16,7 +17,12 @@ export interface ReviewNeeds {
   wake(network: string): void;
   changed(userId: number): void;
   signer(): ReviewQueue["signer"];
+  /** True while nothing of somebody's may begin to leave. */
+  readonly isHeld: RightNeeds["isHeld"];
 }
+
+/** Why it waits although it was to be sent: its owner's account is frozen, or withdrawals rest. */
+const HELD = "held";
 
 /** User numbers begin above. */
 const SIMULATED_REVIEWER = 0;
@@ -77,9 +83,11 @@ export class ReviewService {
 
   async queue(): Promise<Omit<ReviewQueue, "gifts">> {
     const rows = await this.#store.listState("REVIEW");
+    const owners = [...new Set(rows.map(({ user_id }) => user_id))];
+    const held = new Set(await Promise.all(owners.map(async (id) => ((await this.#needs.isHeld(id)) ? id : 0))));
     return {
       waiting: rows.map((row) => ({
-        ...this.#withdrawals.describe(row),
+        ...this.#withdrawals.describe(held.has(row.user_id) ? { ...row, review: withHeld(row.review) } : row),
         user: String(row.user_id),
         worthUsdt: formatUnits(units(row.worth_units), USDT_SCALE),
         needsTwo: this.needsTwo(row),
@@ -100,6 +108,8 @@ export class ReviewService {
   }
 
   async approve(withdrawalId: string, reviewerId: number): Promise<Result<WithdrawalRow, WithdrawRefusal>> {
+    const row = await this.#store.find(withdrawalId);
+    if (row?.state === "REVIEW" && (await this.#needs.isHeld(row.user_id))) return refused("OWNER_RESTS");
     return this.#decide(withdrawalId, { state: "QUEUED", reviewer_id: reviewerId });
   }
 
@@ -123,6 +133,23 @@ export class ReviewService {
     return done(row);
   }
 
+  /** Asked before it is sent. True where its owner is held: it waits here again, may be cancelled or refused, and says why. */
+  async holdBack(row: WithdrawalRow): Promise<boolean> {
+    if (!(await this.#needs.isHeld(row.user_id))) return false;
+    const values = { state: "REVIEW", review: withHeld(row.review), changed_ms: this.#needs.now() } as const;
+    if (await this.#store.stepWithdrawal(row.withdrawal_id, "QUEUED", values)) this.#needs.changed(row.user_id);
+    return true;
+  }
+
+  /** What had been released before its owner was held goes on when that is over. */
+  async resume(): Promise<void> {
+    for (const row of await this.#store.listHeld()) {
+      if (await this.#needs.isHeld(row.user_id)) continue;
+      const review = row.review.split(",").filter((reason) => reason !== HELD);
+      await this.#decide(row.withdrawal_id, { state: "QUEUED", review: review.join(",") });
+    }
+  }
+
   /** What the simulated person has had on the desk long enough; never what the signer's policy refused. */
   async simulate(): Promise<void> {
     if (!this.#needs.hasSimulatedReviewer) return;
@@ -144,10 +171,15 @@ export class ReviewService {
         const decided = await this.approve(withdrawalId, approverId);
         const row = await this.#store.find(withdrawalId);
         if (decided.done || row?.reviewer_id === approverId) return { end: "done", outcome: "QUEUED" };
-        return { end: "refused", code: decided.code, message: "Somebody has decided about this already." };
+        return { end: "refused", code: decided.code, message: REFUSALS[decided.code][1] };
       },
     };
   }
+}
+
+function withHeld(review: string): string {
+  const reasons = review.split(",").filter((reason) => reason !== "" && reason !== HELD);
+  return [...reasons, HELD].join(",");
 }
 
 export interface VerifyNeeds {

@@ -76,7 +76,7 @@ function refuseOut({ code, detail }: { readonly code: WithdrawRefusal; readonly 
 }
 
 export function withdrawRoutes(parts: WithdrawRouteParts): readonly RouteSpec[] {
-  const own = [...lookRoutes(parts.withdrawals), ...outRoutes(parts), ...bookRoutes(parts.book)];
+  const own = [...lookRoutes(parts.withdrawals), ...outRoutes(parts), ...bookRoutes(parts)];
   return [...own, ...deskRoutes(parts), ...pauseRoutes(parts)];
 }
 
@@ -180,7 +180,7 @@ function lookRoutes(withdrawals: WithdrawService): readonly RouteSpec[] {
   ];
 }
 
-function bookRoutes(book: BookService): readonly RouteSpec[] {
+function bookRoutes({ book, askerOf }: WithdrawRouteParts): readonly RouteSpec[] {
   const tell = (told: Result<AddressBook, WithdrawRefusal>): Outcome<AddressBook> =>
     told.done ? answer(told.value) : refuseOut(told);
   return [
@@ -199,7 +199,7 @@ function bookRoutes(book: BookService): readonly RouteSpec[] {
       summary: "Saves an address; where only saved ones may be used it is proved and rests a day",
       body: AddAddressBody,
       output: AddressBook,
-      handle: async ({ body }, { userId }) => tell(await book.add(Number(userId), body)),
+      handle: async ({ body }, context) => tell(await book.add(askerOf(context), body)),
     }),
     defineRoute({
       ...own,
@@ -217,8 +217,7 @@ function bookRoutes(book: BookService): readonly RouteSpec[] {
       summary: "Allows only saved addresses, or all again, which rests withdrawals for a day",
       body: RiskControlBody,
       output: AddressBook,
-      handle: async ({ body }, { userId }) =>
-        tell(await book.setWhitelist(Number(userId), body.isWhitelist, body.code)),
+      handle: async ({ body }, context) => tell(await book.setWhitelist(askerOf(context), body.isWhitelist, body.code)),
     }),
   ];
 }

@@ -37,6 +37,8 @@ export type WithdrawRefusal =
   | "PROOF_WRONG"
   | "TOO_MANY_TRIES"
   | "WITHDRAWALS_REST"
+  | "SECURITY_CHANGED"
+  | "OWNER_RESTS"
   | "WITHDRAWALS_PAUSED"
   | "LIMIT_REACHED"
   | "IDENTITY_REQUIRED"
@@ -80,6 +82,11 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
   PROOF_WRONG: [403, "The fund password, the passkey or the code is wrong."],
   TOO_MANY_TRIES: [429, "Too many tries; wait before the next one."],
   WITHDRAWALS_REST: [403, "Withdrawals rest after a change of your account's security."],
+  SECURITY_CHANGED: [409, "Your account's security changed meanwhile, so nothing was sent; sign in and ask again."],
+  OWNER_RESTS: [
+    409,
+    "Its owner's account is frozen or rests after a change of its security; refuse it now, or release it afterwards.",
+  ],
   WITHDRAWALS_PAUSED: [503, "Withdrawals over this network are paused."],
   LIMIT_REACHED: [422, "This is more than you may withdraw in 24 hours."],
   IDENTITY_REQUIRED: [403, "Programs withdraw for people of the second identity level."],

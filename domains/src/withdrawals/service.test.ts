@@ -15,7 +15,7 @@ const NETWORK: Network = {
     ...{ depositMin: "1", withdrawMin: "1", withdrawFee: "0.1" },
   })),
 };
-const ASKER = { userId: 7, isKey: false, prove: async () => done(null) };
+const ASKER = { userId: 7, isKey: false, readVersion: async () => 0, prove: async () => done(null) };
 const WISH = { asset: "ODD", network: "N", address: `0x${"ab".repeat(20)}`, amount: "5", clientId: "c" };
 
 interface Facts {
@@ -78,6 +78,8 @@ function makeDesk() {
       limitOf: async () => "1000",
       levelOf: async () => 2,
       listLocks: async () => [],
+      changeAt: async (_, __, write) => write(undefined as never),
+      isHeld: async () => false,
       protection: async () => ({ hasTradePassword: true, hasPasskeys: false, codeBy: "email" }),
       addressProblem: () => undefined,
       ownerOf: async () => at.owner,

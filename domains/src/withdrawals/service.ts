@@ -1,11 +1,11 @@
 // The way out up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or refused
 // with nothing changed. One row per intent; every step after it is a compare-and-set, and the ledger decides who came first.
 import type { Command } from "@clockwork/core/protocol/command";
-import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { coinOf } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { Kysely } from "kysely";
 import type {
   AddressLook,
   ApplyBody,
@@ -16,6 +16,7 @@ import type {
   Withdrawal,
   WithdrawalList,
 } from "./api.ts";
+import { holdOf, paidLegs } from "./fee-service.ts";
 import type { LedgerAnswer, WithdrawNeeds } from "./needs.ts";
 import {
   findContract,
@@ -37,6 +38,8 @@ import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 export interface Asker {
   readonly userId: number;
   readonly isKey: boolean;
+  /** The security version the call rests on. */
+  readonly readVersion: () => Promise<number | undefined>;
   readonly prove: (
     proof: Proof | undefined,
   ) => Promise<Result<null, "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES">>;
@@ -145,8 +148,10 @@ export class WithdrawService {
     { proof }: { readonly proof?: Proof },
     place: Place | undefined,
   ): Outcome {
+    // Before anything is proved: whatever changes the account's security from here on wins.
+    const version = await asker.readVersion();
     const known = await this.#store.findIntent(asker.userId, wish.client_id);
-    if (known !== undefined) return isSameIntent(known, wish) ? this.#goOn(known) : refused("CLIENT_ID_REUSED");
+    if (known !== undefined) return isSameIntent(known, wish) ? this.#comeBack(known) : refused("CLIENT_ID_REUSED");
     const coin = this.#needs.coins.find(wish.asset);
     // Without a price nobody can say whether it is within the limit.
     const worth = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, wish.amount_units);
@@ -156,9 +161,25 @@ export class WithdrawService {
     const wrong = await this.#check(asker, proof, place);
     if (wrong !== undefined) return wrong;
     const limitUnits = await this.limitUnits(asker.userId);
-    const added = await this.#store.add(row, this.#needs.now() - DAY_MS, limitUnits);
-    if (added === "known") return this.#intend(asker, row, proof === undefined ? {} : { proof }, place);
-    return added === "refused" ? refused("LIMIT_REACHED") : this.#goOn(row);
+    const written = await this.#needs.changeAt(asker.userId, version, async (inside) => {
+      const rest = await this.#findRest(asker.userId, inside);
+      return rest ?? done(await this.#store.add(row, this.#needs.now() - DAY_MS, limitUnits, inside));
+    });
+    if (!written.done)
+      return written.code === "OVERTAKEN" ? refused("SECURITY_CHANGED") : { ...written, code: written.code };
+    if (written.value === "known") return this.#intend(asker, row, proof === undefined ? {} : { proof }, place);
+    return written.value === "refused" ? refused("LIMIT_REACHED") : this.#goOn(row);
+  }
+
+  async #findRest(userId: number, inside?: Kysely<unknown>) {
+    const [lock] = await this.#needs.listLocks(userId, inside);
+    return lock && refused("WITHDRAWALS_REST", new Date(lock.endsAtMs).toISOString());
+  }
+
+  /** Gone on with by whoever asks again, or after a stop; what would leave at once waits while its owner is held. */
+  async #comeBack(row: WithdrawalRow): Outcome {
+    const leavesNow = row.state === "CREATED" && row.network === "" && !isToSelf(row);
+    return leavesNow && (await this.#needs.isHeld(row.user_id)) ? refused("WITHDRAWALS_REST") : this.#goOn(row);
   }
 
   async #check(
@@ -167,8 +188,8 @@ export class WithdrawService {
     place: Place | undefined,
   ): Promise<Extract<Awaited<Outcome>, { readonly done: false }> | undefined> {
     const { userId, isKey } = asker;
-    const [lock] = await this.#needs.listLocks(userId);
-    if (lock !== undefined) return refused("WITHDRAWALS_REST", new Date(lock.endsAtMs).toISOString());
+    const rest = await this.#findRest(userId);
+    if (rest !== undefined) return rest;
     if (isKey && (await this.#needs.levelOf(userId)) < KEY_LEVEL) return refused("IDENTITY_REQUIRED");
     if (place !== undefined) {
       if (!place.isInside && this.#needs.isPaused(place.network)) return refused("WITHDRAWALS_PAUSED");
@@ -208,7 +229,7 @@ export class WithdrawService {
       asset: coin.asset,
       business: "internalTransfer",
       units: toCoreUnits(units(row.amount_units)),
-      reference: `w:${row.withdrawal_id}`,
+      reference: holdOf(row),
     } as const;
     const moved = await (account === to
       ? this.#stay(account, sum)
@@ -241,7 +262,7 @@ export class WithdrawService {
       business: "withdrawal",
       outgoing: true,
       units: toCoreUnits(units(row.amount_units)),
-      reference: `w:${row.withdrawal_id}`,
+      reference: holdOf(row),
     });
     if (!held.done) return this.#refuse(row, held.code);
     const frozen = await this.#step(row, { state: "VERIFY" });
@@ -307,21 +328,11 @@ export class WithdrawService {
     const coin = coins.find(row.asset);
     const account = await ledger.openAccount(row.user_id, row.book);
     if (coin === undefined || account === undefined) return false;
-    const hold = `w:${row.withdrawal_id}`;
+    const hold = holdOf(row);
     const reference = `${hold}:e`;
-    const leg = { from: account, asset: coin.asset, hold };
-    const legs = [
-      {
-        ...leg,
-        to: EXTERNAL_ACCOUNT,
-        business: "withdrawal",
-        units: toCoreUnits(units(row.amount_units - row.fee_units)),
-      },
-      { ...leg, to: FEES_ACCOUNT, business: "withdrawalFee", units: toCoreUnits(units(row.fee_units)) },
-    ] as const;
     const ended =
       row.state === "DONE"
-        ? await ledger.submit({ kind: "settle", reference, legs: legs.filter((one) => one.units > 0) })
+        ? await ledger.submit({ kind: "settle", reference, legs: paidLegs(row, account, coin.asset) })
         : await ledger.submit({ kind: "release", account, reference, hold });
     // What was refused froze nothing as a rule.
     const isNothing = row.state === "REFUSED" && ended.code === "UNKNOWN_HOLD";
@@ -337,7 +348,7 @@ export class WithdrawService {
     for (const { withdrawal_id, created_ms } of await this.#store.listState("CREATED")) {
       // Whoever has just asked goes on with it himself; two at it could freeze what one of them has given up.
       const row = created_ms > oldMs ? undefined : await this.#store.find(withdrawal_id);
-      if (row !== undefined) await this.#goOn(row);
+      if (row !== undefined) await this.#comeBack(row);
     }
     for (const row of await this.#store.listUnsettled()) if (await this.settle(row)) this.#needs.changed(row.user_id);
   }

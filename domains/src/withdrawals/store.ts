@@ -98,8 +98,13 @@ function bookStore(tables: Tables) {
       const query = tables.selectFrom("withdrawals_setting").select("is_whitelist").where("user_id", "=", userId);
       return (await query.executeTakeFirst())?.is_whitelist === true;
     },
-    setWhitelist: (userId: number, isWhitelist: boolean): Promise<SettingRow> =>
-      upsert(tables, userId, { is_whitelist: isWhitelist }),
+    /** True where the mode was left by it. */
+    async setWhitelist(inside: Kysely<unknown>, userId: number, isWhitelist: boolean): Promise<boolean> {
+      const own = inside.$extendTables<WithdrawTables>();
+      const was = await upsert(own, userId, {});
+      await upsert(own, userId, { is_whitelist: isWhitelist });
+      return was.is_whitelist && !isWhitelist;
+    },
     listSaved: (userId: number): Promise<SavedRow[]> =>
       tables
         .selectFrom("withdrawals_saved")
@@ -115,23 +120,28 @@ function bookStore(tables: Tables) {
         .where("network", "=", network)
         .where("address", "=", address)
         .executeTakeFirst(),
-    /** False when there are as many as there may be. One that is there is only renamed. */
-    save: (row: SavedRow, max: number): Promise<boolean> =>
-      tables.transaction().execute(async (inside) => {
-        await upsert(inside, row.user_id, {});
-        const held = await inside
-          .selectFrom("withdrawals_saved")
-          .select("address")
-          .where("user_id", "=", row.user_id)
-          .execute();
-        if (held.length >= max) return false;
-        await inside
-          .insertInto("withdrawals_saved")
-          .values(row)
-          .onConflict((at) => at.columns(["user_id", "network", "address"]).doUpdateSet({ name: row.name }))
-          .execute();
-        return true;
-      }),
+    /**
+     * While only saved addresses may be used it must have been proved, and rests: what the row says that is held meanwhile. One
+     * that is there is only renamed.
+     */
+    async save(
+      inside: Kysely<unknown>,
+      saved: Omit<SavedRow, "usable_ms">,
+      { max, restMs, isProved }: { readonly max: number; readonly restMs: number; readonly isProved: boolean },
+    ): Promise<"saved" | "full" | "unproved"> {
+      const own = inside.$extendTables<WithdrawTables>();
+      const { is_whitelist } = await upsert(own, saved.user_id, {});
+      if (is_whitelist && !isProved) return "unproved";
+      const query = own.selectFrom("withdrawals_saved").select("address").where("user_id", "=", saved.user_id);
+      if ((await query.execute()).length >= max) return "full";
+      const row = { ...saved, usable_ms: saved.created_ms + (is_whitelist ? restMs : 0) };
+      await own
+        .insertInto("withdrawals_saved")
+        .values(row)
+        .onConflict((at) => at.columns(["user_id", "network", "address"]).doUpdateSet({ name: row.name }))
+        .execute();
+      return "saved";
+    },
     async removeSaved(userId: number, network: string, address: string): Promise<boolean> {
       const remove = tables
         .deleteFrom("withdrawals_saved")
@@ -140,18 +150,24 @@ function bookStore(tables: Tables) {
       return (await remove.where("address", "=", address).executeTakeFirst()).numDeletedRows > 0n;
     },
     /** What counts against the limit is written under one lock of the user's: two at once see each other. */
-    add: (row: WithdrawalRow, sinceMs: number, limitUnits: bigint): Promise<"added" | "known" | "refused"> =>
-      tables.transaction().execute(async (inside) => {
-        await upsert(inside, row.user_id, {});
-        const known = await findIntent(inside, row.user_id, row.client_id);
-        if (known !== undefined) return "known";
-        const usedUnits = await sumUsed(inside, row.user_id, sinceMs);
-        const isTooMuch = usedUnits + row.worth_units > limitUnits;
-        const kept = isTooMuch ? { ...row, state: "REFUSED" as const, reason: "LIMIT_REACHED", is_settled: true } : row;
-        await inside.insertInto("withdrawals_withdrawal").values(kept).execute();
-        return isTooMuch ? "refused" : "added";
-      }),
+    add: (row: WithdrawalRow, sinceMs: number, limitUnits: bigint, inside?: Kysely<unknown>): Promise<Added> =>
+      inside === undefined
+        ? tables.transaction().execute((own) => addInside(own, row, sinceMs, limitUnits))
+        : addInside(inside.$extendTables<WithdrawTables>(), row, sinceMs, limitUnits),
   };
+}
+
+type Added = "added" | "known" | "refused";
+
+async function addInside(inside: Tables, row: WithdrawalRow, sinceMs: number, limitUnits: bigint): Promise<Added> {
+  await upsert(inside, row.user_id, {});
+  const known = await findIntent(inside, row.user_id, row.client_id);
+  if (known !== undefined) return "known";
+  const usedUnits = await sumUsed(inside, row.user_id, sinceMs);
+  const isTooMuch = usedUnits + row.worth_units > limitUnits;
+  const kept = isTooMuch ? { ...row, state: "REFUSED" as const, reason: "LIMIT_REACHED", is_settled: true } : row;
+  await inside.insertInto("withdrawals_withdrawal").values(kept).execute();
+  return isTooMuch ? "refused" : "added";
 }
 
 function findIntent(tables: Tables, userId: number, clientId: string): Promise<WithdrawalRow | undefined> {
@@ -246,12 +262,16 @@ function queues(tables: Tables) {
       }
       return query.orderBy("changed_ms").orderBy("withdrawal_id").limit(limit).execute();
     },
+    /** Taken back from the queue because of its owner. */
+    listHeld: (): Promise<WithdrawalRow[]> =>
+      all().where("state", "=", "REVIEW").where("review", "like", "%held").limit(LIST_MAX).execute(),
     /** Waiting since a time; what the signer's policy refused, or goes to a flagged address, is not the simulated one's. */
     listForSimulated: (untilMs: number): Promise<WithdrawalRow[]> =>
       all()
         .where("state", "=", "REVIEW")
         .where("review", "!=", "policy")
         .where("review", "not like", "%flagged%")
+        .where("review", "not like", "%held%")
         .where("changed_ms", "<=", untilMs)
         .orderBy("changed_ms")
         .limit(LIST_MAX)

@@ -41,7 +41,7 @@ import { Value } from "typebox/value";
 import { cookiePlaceOf } from "../base/config.ts";
 import { addressKey } from "../http/address.ts";
 import { sessionIdentifier } from "../http/session.ts";
-import type { AccountGuard, Accounts } from "../offers.ts";
+import type { Accounts } from "../offers.ts";
 import { type BaseContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 import { storageMarks } from "../storage/marks.ts";
@@ -59,6 +59,7 @@ import {
 import { composeConsole } from "./console.ts";
 import { announceOperators } from "./first-operator.ts";
 import { geetestProvider } from "./geetest.ts";
+import { accountGuard } from "./guard.ts";
 import { type HashPool, openHashPool } from "./hash-pool.ts";
 import { mountOutbox } from "./outbox.ts";
 import { claimSecretKey, openVault, type Vault } from "./secret-key.ts";
@@ -151,7 +152,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     ...provingByKey(passkeys, config, clock.now),
     notices: telling.service,
     findPerson: personFinder({ users, kyc, roles }),
-    guard: guardOf(vault, sessions, users, revocations),
+    guard: accountGuard({ kysely, clock, vault, sessions, security, revocations }),
     ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
     channels: telling.channels,
     routes: [
@@ -164,22 +165,6 @@ export function composeAccounts(parts: AccountParts): Accounts {
     ],
     ...runs(() => startLoops([telling.start(), console.start()], users, parts)),
     ...(outbox === undefined ? {} : { mount: (app) => mountOutbox(app, outbox) }),
-  };
-}
-
-function guardOf(
-  { seal, open }: Vault,
-  sessions: SessionService,
-  users: UserService,
-  revocations: Set<(userId: number) => void>,
-): AccountGuard {
-  return {
-    seal,
-    open,
-    change: sessions.change.bind(sessions),
-    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
-    isActive: async (userId) => (await users.find(userId))?.status === "active",
-    onRevoked: (tell) => void revocations.add(tell),
   };
 }
 

@@ -100,6 +100,7 @@ function makeHouse() {
   const tables = makeTables();
   const at = { nowMs: 1_000, count: 5, hasCode: true, signer: "", feeMax: undefined as bigint | undefined };
   const paused: string[] = [];
+  const held = new Set<number>();
   const signed: { nonce: number; maxFee: bigint; tip: bigint }[] = [];
   const sent: string[] = [];
   const mined = new Map<string, Receipt>();
@@ -133,6 +134,9 @@ function makeHouse() {
         return { raw: `raw${signed.length}`, hash: `0x${signed.length}` };
       },
       batches: new BatchService({ now: () => at.nowMs }),
+      isHeld: async (userId) => held.has(userId),
+      holdBack: async ({ withdrawal_id, user_id }) =>
+        held.has(user_id) && tables.withdrawals.stepWithdrawal(withdrawal_id, "QUEUED", { state: "REVIEW" }),
       isPaused: () => paused.length > 0,
       pause: async (_, cause) => void paused.push(cause),
       settle: async (row) => {
@@ -144,7 +148,7 @@ function makeHouse() {
       report: () => undefined,
     },
   });
-  return { ...tables, at, chain, signed, sent, mined, payouts, paused, settled };
+  return { ...tables, at, chain, signed, sent, mined, payouts, paused, settled, held };
 }
 
 test("[WAL-2] a stuck payment is signed again with a higher fee under the same number, and ends once", async () => {
@@ -296,6 +300,30 @@ test("[WAL-2] what the signer refuses among many leaves no number missing: those
   await house.payouts.turn(NETWORK, 9);
   expect(house.rows.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["w0 5", "w2 6", "w3 7"]);
   expect(house.queue.map(({ tx_hash }) => tx_hash)).toEqual(["0x1", null, "0x2", "0x3"]);
+});
+
+test("[WAL-2] nothing begins to leave of somebody whose account is frozen, queued or numbered; his neighbours' leaves", async () => {
+  const house = makeHouse();
+  house.queue.push(makeWithdrawal("w2", { user_id: 8 }));
+  house.held.add(7);
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.queue.map(({ state }) => state)).toEqual(["REVIEW", "BROADCAST"]);
+  expect(house.signed.map(({ nonce }) => nonce)).toEqual([5]);
+  // It has its number, the signer is away, and meanwhile its owner freezes the account.
+  house.queue.push(makeWithdrawal("w3", { user_id: 9 }), makeWithdrawal("w4", { user_id: 8 }));
+  house.at.signer = "AWAY";
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.queue.map(({ state }) => state)).toEqual(["REVIEW", "BROADCAST", "BROADCAST", "BROADCAST"]);
+  house.held.add(9);
+  house.at.signer = "";
+  for (let turn = 0; turn < 2; turn += 1) await house.payouts.turn(NETWORK, 9);
+  expect(house.queue.map(({ state }) => state)).toEqual(["REVIEW", "BROADCAST", "REVIEW", "BROADCAST"]);
+  expect(house.rows.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["w2 5", "w4 7"]);
+  // What was signed before can leave whatever happens here, so it is brought to its end.
+  house.held.add(8);
+  house.at.nowMs += 20_000;
+  await house.payouts.turn(NETWORK, 9);
+  expect(house.rows.map(({ hashes }) => hashes.split(" ").length)).toEqual([2, 2]);
 });
 
 test("[WAL-2] a coin the hot wallet lacks holds up nobody else, however many wait for it", async () => {

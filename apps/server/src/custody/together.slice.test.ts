@@ -73,6 +73,8 @@ async function openHouse(database: Database, count = 3) {
     now: () => at.nowMs,
     sign,
     isPaused: () => false,
+    isHeld: async () => false,
+    holdBack: async () => false,
     pause: async (_, cause) => void ended.push(cause),
     settle: async ({ withdrawal_id, state }) => {
       ended.push(`${withdrawal_id} ${state}`);

@@ -33,7 +33,8 @@ function makeParts() {
     },
     publish: nothing,
     outgoing: {
-      ...{ withdrawals: { resume: nothing }, speed: { resume: nothing }, review: { simulate: nothing } },
+      ...{ withdrawals: { resume: nothing }, speed: { resume: nothing } },
+      review: { simulate: nothing, resume: nothing },
       payouts: {
         turn: async (_: Network, head: number) => {
           heard.push(`payouts ${head}`);

@@ -92,6 +92,7 @@ function outTurn(
   return async () => {
     await outgoing.withdrawals.resume();
     await outgoing.speed.resume();
+    await outgoing.review.resume();
     await outgoing.review.simulate();
     const read = await watch.cursor(network.network);
     if (read === undefined) return false;

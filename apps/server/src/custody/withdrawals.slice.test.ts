@@ -199,6 +199,8 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
       limitOf: async () => "1000",
       levelOf: async () => 2,
       listLocks: async () => [],
+      changeAt: async (_, __, write) => kysely.transaction().execute(write),
+      isHeld: async () => false,
       protection: async () => ({ hasTradePassword: true, hasPasskeys: false, codeBy: "email" }),
       addressProblem: () => undefined,
       ownerOf: async () => undefined,
@@ -215,7 +217,7 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
       changed: () => undefined,
     },
   });
-  const asker = { userId, isKey: false, prove: async () => done(null) };
+  const asker = { userId, isKey: false, readVersion: async () => 0, prove: async () => done(null) };
   const body = { asset: "USDT", network: "CWT", address: somewhere(), amount: "300" };
   const all = await Promise.all(
     Array.from({ length: 50 }, (_, at) => service.apply(asker, { ...body, clientId: `race-${at}` })),

@@ -25,6 +25,7 @@ import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import type { NoticeKind } from "@clockwork/kit/notice";
 import { done, refused } from "@clockwork/kit/result";
 import type { RouteContext, RouteSpec } from "@clockwork/kit/route";
+import type { Kysely } from "kysely";
 import { Gauge } from "prom-client";
 import type { ChainHost } from "../chain/chain-host.ts";
 import { findAddressProblem } from "../chain/evm.ts";
@@ -94,6 +95,7 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
     withdrawals,
     needs: {
       now: clock.now,
+      isHeld: accounts.guard.isHeld,
       hasSimulatedReviewer: context.isTestMoney && config.simulatedReviewer === "auto",
       wake,
       changed,
@@ -108,6 +110,8 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
       pause: (network, cause) => review.pause(network, cause),
       sign: (ask) => parts.host.sign(signerAsk(ask)),
       batches: new BatchService({ now: clock.now }),
+      isHeld: accounts.guard.isHeld,
+      holdBack: (row) => review.holdBack(row),
       settle: (row) => withdrawals.settle(row),
       tell: withdrawalTeller(context),
     },
@@ -176,7 +180,7 @@ function codeFinder(chains: ChainsNeeds) {
 /** What custody asks about a user. */
 function people({ accounts, clock, database }: PartContext) {
   const levels = vipStore(database.kysely);
-  const { kyc, security, users } = accounts;
+  const { guard, kyc, security, users } = accounts;
   return {
     async limitOf(userId: number) {
       const [limit, identityLevel, level] = await Promise.all([
@@ -188,7 +192,8 @@ function people({ accounts, clock, database }: PartContext) {
       return read.done ? formatUnits(units(withdrawalUnits(read.value, identityLevel, level)), USDT_SCALE) : limit;
     },
     levelOf: (userId: number) => kyc.levelOf(userId, clock.now()),
-    listLocks: (userId: number) => security.listLocks(userId, clock.now()),
+    listLocks: (userId: number, inside?: Kysely<unknown>) => security.listLocks(userId, clock.now(), inside),
+    ...{ changeAt: guard.changeAt, isHeld: guard.isHeld },
     async protection(userId: number) {
       const [hasTotp, hasTradePassword, hasPasskeys, owner] = await Promise.all([
         security.hasTotp(userId),
@@ -216,7 +221,8 @@ function codes({ accounts, clock }: PartContext) {
       if (typeof isRight === "object") return refused("TOO_MANY_TRIES", String(isRight.retryAfterSeconds));
       return isRight ? done(null) : refused("PROOF_WRONG");
     },
-    rest: (userId: number) => security.rest(userId, "whitelist-left", clock.now()),
+    rest: (userId: number, inside: Kysely<unknown>) => security.rest(userId, "whitelist-left", clock.now(), inside),
+    changeAt: accounts.guard.changeAt,
   };
 }
 
@@ -234,7 +240,8 @@ function askerOf(context: PartContext, call: RouteContext): Asker {
     if (typeof isOwner === "object") return refused("TOO_MANY_TRIES", String(isOwner.retryAfterSeconds));
     return isOwner ? codes(context).checkCode(userId, code) : refused("PROOF_WRONG");
   };
-  return { userId, isKey: call.caller.kind === "key", prove };
+  const readVersion = () => accounts.guard.versionOf(call);
+  return { userId, isKey: call.caller.kind === "key", readVersion, prove };
 }
 
 function shownConfirmations(row: WithdrawalRow, watch: WatchService, chains: ChainsNeeds): number {

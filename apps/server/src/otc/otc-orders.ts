@@ -39,7 +39,10 @@ export function composeOrders(parts: OtcParts, neighbours: Neighbours) {
   return {
     ...{ store, needs, chat, orders, view, complaints },
     routes: [
-      ...otcOrderRoutes({ orders, view, chat, complaints, store, prove: proveRelease(parts), seen: people.seen }),
+      ...otcOrderRoutes({
+        ...{ orders, view, chat, complaints, prove: proveRelease(parts), seen: people.seen },
+        readVersion: accounts.guard.versionOf,
+      }),
       ...otcDeskRoutes({ complaints, audit, propose, prove: proveFresh(parts) }),
     ],
   };
@@ -84,6 +87,7 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
   const receipts = new Receipts();
   return {
     now: clock.now,
+    changeAt: accounts.guard.changeAt,
     escrow: money.escrow,
     coin: prices.coin,
     worthUnits: (coin, amountUnits) => market.pairs.worthUnits(coin.asset, amountUnits),

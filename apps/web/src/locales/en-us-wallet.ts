@@ -116,6 +116,7 @@ export const walletCatalogue = {
   "why.flagged": "The address is being looked at",
   "why.risk": "Unusual for this account",
   "why.policy": "Above what is signed without a person",
+  "why.held": "The account is frozen, or withdrawals rest: it waits until that is over",
   "book.saved": "Saved addresses",
   "book.resting": "Resting",
   "book.locks": "Locks on withdrawals",

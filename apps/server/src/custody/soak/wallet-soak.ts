@@ -276,7 +276,7 @@ async function holdsUnits(person: Person): Promise<bigint> {
   return unitsOf(row?.available ?? "0") + unitsOf(row?.frozen ?? "0");
 }
 
-interface DepositTold {
+interface KnownDeposit {
   readonly depositId: string;
   readonly amount: string;
   readonly state: string;
@@ -290,7 +290,7 @@ interface WithdrawalTold {
   readonly createdAtMs: number;
 }
 interface Settled {
-  readonly deposits: readonly DepositTold[];
+  readonly deposits: readonly KnownDeposit[];
   readonly withdrawals: readonly WithdrawalTold[];
 }
 
