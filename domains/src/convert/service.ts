@@ -21,6 +21,7 @@ import {
 } from "./rules.ts";
 import type { ConvertStore, QuoteRow, SmallRow } from "./store.ts";
 
+type Accepted = Omit<Quote, "spread" | "expiresAtMs">;
 type Outcome<Value> = Promise<Result<Value, ConvertRefusal>>;
 const FORGET_MS = 3_600_000;
 const LIST_ROWS = 100;
@@ -29,6 +30,8 @@ const SPREAD_TEXT = "0.001";
 export class ConvertService {
   readonly #store: ConvertStore;
   readonly #needs: ConvertNeeds;
+  /** Quotes the ledger is being asked about: nobody opens one again while somebody else's answer is on its way. */
+  readonly #underWay = new Map<string, Outcome<Accepted>>();
 
   constructor({ store, needs }: { readonly store: ConvertStore; readonly needs: ConvertNeeds }) {
     this.#store = store;
@@ -79,23 +82,37 @@ export class ConvertService {
     return done(toLedgerUnits(afterSpread(value), SCALE, target.scale));
   }
 
-  /** Once; asked again it is answered with the same. */
-  async accept(userId: number, quoteId: string): Outcome<Omit<Quote, "spread" | "expiresAtMs">> {
+  /** Once; asked again it is answered with the same, and whoever asks meanwhile waits for that answer. */
+  async accept(userId: number, quoteId: string): Outcome<Accepted> {
     const row = await this.#store.find(quoteId);
     if (row === undefined || row.user_id !== userId) return refused("QUOTE_UNKNOWN");
+    const under = this.#underWay.get(quoteId);
+    if (under !== undefined) return under;
+    const begun = this.#accept(row).finally(() => this.#underWay.delete(quoteId));
+    this.#underWay.set(quoteId, begun);
+    return begun;
+  }
+
+  async #accept(row: QuoteRow): Outcome<Accepted> {
+    const { quote_id: quoteId, user_id: userId } = row;
     const [source, target] = [this.#needs.findCoin(row.from_asset), this.#needs.findCoin(row.to_asset)];
     if (source === undefined || target === undefined) return refused("UNKNOWN_ASSET");
     if (row.state === "DONE") return done(this.#describe(row, source, target));
     if (row.state === "OPEN") {
       if (this.#needs.now() >= row.expires_ms) return refused("QUOTE_EXPIRED");
-      await this.#store.step(quoteId, "OPEN", "TAKEN");
+      if (!(await this.#store.step(quoteId, "OPEN", "TAKEN"))) {
+        // Taken by somebody else since it was read, or gone.
+        const now = await this.#store.find(quoteId);
+        return now === undefined ? refused("QUOTE_UNKNOWN") : this.#accept(now);
+      }
     }
     const paid = await this.#settle(userId, source, row.from_units, target, row.to_units, `v:${quoteId}`);
     if (!paid.done) {
       if (paid.code !== "LEDGER_AWAY") await this.#store.step(quoteId, "TAKEN", "OPEN");
       return paid;
     }
-    await this.#store.step(quoteId, "TAKEN", "DONE");
+    // The ledger's word counts, whatever somebody else was told and wrote meanwhile.
+    if (!(await this.#store.step(quoteId, "TAKEN", "DONE"))) await this.#store.step(quoteId, "OPEN", "DONE");
     return done(this.#describe(row, source, target));
   }
 

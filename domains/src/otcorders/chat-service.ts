@@ -47,7 +47,10 @@ export class ChatService {
     if (order === undefined) return refused("ORDER_UNKNOWN");
     const barred = await this.#bar(order);
     if (barred !== undefined) return refused(barred);
-    const row = await this.#add(order, userId, text.normalize("NFC").trim());
+    const message = this.#message(order, userId, "text", text.normalize("NFC").trim());
+    const row = await this.#store.addText(message, MESSAGES_MAX);
+    if (row === undefined) return refused("CHAT_FULL");
+    this.#publish(order, "message");
     return done(this.#describe(row, order, userId));
   }
 
@@ -58,7 +61,8 @@ export class ChatService {
 
   /** Of the exchange or an operator. */
   async say(order: OrderRow, authorId: number, text: string): Promise<void> {
-    await this.#add(order, authorId, text);
+    await this.#store.add(this.#message(order, authorId, "text", text));
+    this.#publish(order, "message");
   }
 
   /** The merchant's first words, in the transaction that places the order. */
@@ -71,12 +75,6 @@ export class ChatService {
     const created_ms = this.#needs.now();
     const sealed = this.#seal(orderId, code);
     await this.#store.add({ order_id: orderId, author_id: SYSTEM, kind: "system", sealed, created_ms }, inside);
-  }
-
-  async #add(order: OrderRow, authorId: number, text: string): Promise<MessageRow> {
-    const row = await this.#store.add(this.#message(order, authorId, "text", text));
-    this.#publish(order, "message");
-    return row;
   }
 
   #message({ order_id }: OrderRow, author_id: number, kind: "text" | "picture", text: string): Omit<MessageRow, "id"> {

@@ -53,6 +53,13 @@ function messageQueries(tables: Tables) {
         .values(row)
         .returningAll()
         .executeTakeFirstOrThrow(),
+    /** Of one of the two; undefined when the chat holds as many as it may, however many come at once. */
+    addText: (message: Omit<MessageRow, "id">, messagesMax: number): Promise<MessageRow | undefined> =>
+      tables.transaction().execute(async (inside) => {
+        await holdOrder(inside, message.order_id);
+        if ((await countOf(inside, message.order_id, 0, undefined)) >= messagesMax) return undefined;
+        return inside.insertInto("otcorders_message").values(message).returningAll().executeTakeFirstOrThrow();
+      }),
     count: (orderId: string): Promise<number> => countOf(tables, orderId, 0, undefined),
     countUnread: async (orderId: string, userId: number): Promise<number> =>
       countOf(tables, orderId, await readMark(tables, orderId, userId), userId),
@@ -82,6 +89,11 @@ function messageQueries(tables: Tables) {
 /** Thrown inside a transaction, which takes back what came with the picture. */
 export class FilesFull extends Error {}
 
+/** Holds the order's row, so that of two at once the second counts the first. */
+async function holdOrder(inside: Tables, order_id: string): Promise<void> {
+  await inside.updateTable("otcorders_order").set({ order_id }).where("order_id", "=", order_id).execute();
+}
+
 async function countFiles(inside: Tables, { order_id, user_id }: FileRow): Promise<number> {
   const held = await inside
     .selectFrom("otcorders_file")
@@ -103,9 +115,7 @@ function fileQueries(tables: Tables) {
     /** A picture with its message; undefined when its sender has shown as many in this order, however many come at once. */
     addPicture: (file: FileRow, message: Omit<MessageRow, "id">, filesMax: number): Promise<MessageRow | undefined> =>
       tables.transaction().execute(async (inside) => {
-        const { order_id } = file;
-        // Holds the order's row, so that of two at once the second counts the first.
-        await inside.updateTable("otcorders_order").set({ order_id }).where("order_id", "=", order_id).execute();
+        await holdOrder(inside, file.order_id);
         if ((await countFiles(inside, file)) >= filesMax) return undefined;
         await inside.insertInto("otcorders_file").values(file).execute();
         return inside.insertInto("otcorders_message").values(message).returningAll().executeTakeFirstOrThrow();

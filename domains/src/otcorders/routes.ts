@@ -33,7 +33,7 @@ import type { ChatService } from "./chat-service.ts";
 import type { ComplaintService } from "./complaint-service.ts";
 import { type OrderRefusal, REFUSALS } from "./rules.ts";
 import type { OrderService } from "./service.ts";
-import type { OrderRow, OrderStore } from "./store.ts";
+import type { OrderRow } from "./store.ts";
 import type { OrderView } from "./view-service.ts";
 
 /** What a seller shows besides his session. */
@@ -45,9 +45,10 @@ export interface OrderRouteParts {
   readonly view: OrderView;
   readonly chat: ChatService;
   readonly complaints: ComplaintService;
-  readonly store: Pick<OrderStore, "find">;
   /** The second factor; a 429 carries the seconds to wait. */
   readonly prove: (context: RouteContext, proof: ReleaseProof) => Promise<Result<null, ProofRefusal>>;
+  /** The security version a call rests on; none once its session is over. */
+  readonly readVersion: (context: RouteContext) => Promise<number | undefined>;
   readonly seen: (userId: number) => void;
 }
 
@@ -80,7 +81,7 @@ async function shown(
 }
 
 function stepRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
-  const { orders, store, prove } = parts;
+  const { orders, prove } = parts;
   return [
     defineRoute({
       ...post,
@@ -106,14 +107,10 @@ function stepRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
       body: ReleaseBody,
       output: OtcOrder,
       handle: async ({ body }, context) => {
-        const userId = Number(context.userId);
-        const row = await store.find(body.orderId);
-        // Nobody's code is spent on an order that is not the caller's to release.
-        if (row?.seller_id !== userId) return told(refusedUnknown);
-        if (row.state !== "PAID") return refuseBy(REFUSALS, { code: "ORDER_STATE" });
-        const proved = await prove(context, body);
-        if (!proved.done) return refuseBy(REFUSALS, proved);
-        return shown(parts, context, await orders.act(userId, body.orderId, "release"));
+        const readVersion = () => parts.readVersion(context);
+        const seller = { userId: Number(context.userId), readVersion, prove: () => prove(context, body) };
+        const released = await orders.release(seller, body.orderId);
+        return released.done ? shown(parts, context, released) : refuseBy(REFUSALS, released);
       },
     }),
     defineRoute({
@@ -138,8 +135,6 @@ function stepRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
     }),
   ];
 }
-
-const refusedUnknown = { done: false, code: "ORDER_UNKNOWN" } as const;
 
 function appealRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
   const { complaints } = parts;

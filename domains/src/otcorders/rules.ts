@@ -45,6 +45,7 @@ export type OrderRefusal =
   | "PROOF_REQUIRED"
   | "PROOF_WRONG"
   | "TOO_MANY_TRIES"
+  | "SECURITY_CHANGED"
   | "CONFIRM_UNPAID"
   | "ASKS_FULL"
   | "APPEAL_TOO_EARLY"
@@ -103,6 +104,7 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
   ],
   PROOF_WRONG: [403, "The fund password, the passkey or the code is wrong, or was used."],
   TOO_MANY_TRIES: [429, "Too many wrong codes; wait a while."],
+  SECURITY_CHANGED: [409, "Your account's security changed meanwhile, so nothing was released; sign in and try again."],
   CONFIRM_UNPAID: [422, "Confirm that you have not paid, or that the money came back."],
   ASKS_FULL: [409, "You have asked as often as you may; appeal if the buyer does not answer."],
   APPEAL_TOO_EARLY: [409, "An appeal can be opened ten minutes after the payment."],

@@ -295,8 +295,9 @@ function changes(tables: OrderDb) {
       orderId: string,
       from: OtcState,
       intent: { action: string; by: string; timeMs: number },
+      inside?: Kysely<unknown>,
     ): Promise<boolean> {
-      const begun = await tables
+      const begun = await (inside?.$extendTables<OrderTables>() ?? tables)
         .updateTable("otcorders_order")
         .set({ intent: intent.action, intent_by: intent.by, intent_ms: intent.timeMs })
         .where("order_id", "=", orderId)

@@ -53,11 +53,14 @@ export class PaymentService {
       sealed: this.#needs.seal(new TextEncoder().encode(JSON.stringify(details)), contextOf(userId, paymentId)),
       created_ms: this.#needs.now(),
     };
-    for (let slot = 1; slot <= PAYMENTS_MAX; slot += 1) {
-      if (rows.some((one) => one.slot === slot)) continue;
-      if (await this.#store.addPayment({ ...row, slot })) return done(await this.list(userId));
-    }
-    return refused("PAYMENTS_FULL");
+    // As it is written, not as it was read: of two first accounts at once the second is in the first one's name.
+    const isFit = (present: readonly PaymentRow[]): boolean => {
+      const name = this.#nameAmong(standing.name, present);
+      return name === undefined || isSameName(name, body.name);
+    };
+    const added = await this.#store.addPayment(row, PAYMENTS_MAX, isFit);
+    if (added === "unfit") return refused("PAYMENT_NAME");
+    return added === "full" ? refused("PAYMENTS_FULL") : done(await this.list(userId));
   }
 
   async remove(userId: number, paymentId: string): Outcome<PaymentList> {
@@ -90,7 +93,10 @@ export class PaymentService {
 
   /** The identity's; in a run with test money that of the first account, where the identity has none. */
   async #nameOf(userId: number, rows: readonly PaymentRow[]): Promise<string | undefined> {
-    const { name } = (await this.#needs.standing(userId)) ?? {};
+    return this.#nameAmong((await this.#needs.standing(userId))?.name, rows);
+  }
+
+  #nameAmong(name: string | undefined, rows: readonly PaymentRow[]): string | undefined {
     const [first] = rows;
     if (name !== undefined || first === undefined || !this.#needs.isTestMoney) return name;
     return this.details(first).name;

@@ -1,6 +1,6 @@
 // The SQL of OTC's people and nothing but SQL.
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { MerchantState } from "./api.ts";
 import { nameKey } from "./rules.ts";
 
@@ -47,6 +47,7 @@ interface BlockRow {
 }
 type PeopleTables = {
   otcpeople_payment: PaymentRow;
+  otcpeople_owner: { readonly user_id: number; readonly changes: number };
   otcpeople_merchant: MerchantRow & { readonly name_key: string };
   otcpeople_move: MoveRow;
   otcpeople_block: BlockRow;
@@ -66,6 +67,15 @@ export function peopleStore(kysely: Kysely<unknown>) {
   return { ...paymentQueries(tables), ...merchantQueries(tables), ...moveQueries(tables), ...blockQueries(tables) };
 }
 
+/** Takes the user's row: whoever else needs it waits until the transaction ends. */
+async function holdOwner(inside: Tables, userId: number): Promise<void> {
+  await inside
+    .insertInto("otcpeople_owner")
+    .values({ user_id: userId, changes: 1 })
+    .onConflict((at) => at.column("user_id").doUpdateSet({ changes: sql<number>`otcpeople_owner.changes + 1` }))
+    .execute();
+}
+
 function paymentQueries(tables: Tables) {
   const payments = () => tables.selectFrom("otcpeople_payment").selectAll();
   return {
@@ -79,19 +89,37 @@ function paymentQueries(tables: Tables) {
         : payments()
             .where("payment_id", "in", [...paymentIds])
             .execute(),
-    /** False when the slot was taken meanwhile. */
-    async addPayment(row: PaymentRow): Promise<boolean> {
+    /** In the first free slot, decided by what is there under one lock of the user's: two at once see each other. */
+    addPayment: (
+      row: Omit<PaymentRow, "slot">,
+      max: number,
+      isFit: (present: readonly PaymentRow[]) => boolean = () => true,
+    ): Promise<"added" | "full" | "unfit"> =>
+      tables.transaction().execute(async (inside) => {
+        await holdOwner(inside, row.user_id);
+        const own = inside.selectFrom("otcpeople_payment").selectAll().where("user_id", "=", row.user_id);
+        const present = await own.orderBy("slot").execute();
+        if (!isFit(present)) return "unfit";
+        const taken = new Set(present.map(({ slot }) => slot));
+        const slot = Array.from({ length: max }, (_, at) => at + 1).find((one) => !taken.has(one));
+        if (slot === undefined) return "full";
+        await inside
+          .insertInto("otcpeople_payment")
+          .values({ ...row, slot })
+          .execute();
+        return "added";
+      }),
+    /** Of a simulated merchant, in a slot of its own; one that is there stays. */
+    async putPayment(row: PaymentRow): Promise<void> {
       const insert = tables.insertInto("otcpeople_payment").values(row);
-      const added = await insert
-        .onConflict((at) => at.doNothing())
-        .returning("slot")
-        .executeTakeFirst();
-      return added !== undefined;
+      await insert.onConflict((at) => at.doNothing()).execute();
     },
-    async removePayment(userId: number, paymentId: string): Promise<boolean> {
-      const remove = tables.deleteFrom("otcpeople_payment").where("user_id", "=", userId);
-      return (await remove.where("payment_id", "=", paymentId).executeTakeFirst()).numDeletedRows > 0n;
-    },
+    removePayment: (userId: number, paymentId: string): Promise<boolean> =>
+      tables.transaction().execute(async (inside) => {
+        await holdOwner(inside, userId);
+        const remove = inside.deleteFrom("otcpeople_payment").where("user_id", "=", userId);
+        return (await remove.where("payment_id", "=", paymentId).executeTakeFirst()).numDeletedRows > 0n;
+      }),
   };
 }
 

@@ -52,15 +52,12 @@ export class StatementService {
     if (wrong !== undefined) return refused(wrong);
     if (asset !== "" && this.#needs.findAsset(asset) === undefined) return refused("UNKNOWN_ASSET");
     const asked = { kind, format, asset, basis, from_ms: from, to_ms: to };
-    const before = await this.#store.list(userId, FILES_MAX);
-    if (!before.some(({ client_id }) => client_id === clientId)) {
-      if (before.length >= FILES_MAX) return refused("STATEMENTS_FULL");
-      const underWay = before.filter(({ state }) => state === "WAITING" || state === "MAKING");
-      if (underWay.length >= UNDER_WAY_MAX) return refused("STATEMENTS_BUSY", "10");
-      const progress = { reason: "", rows_done: 0, rows_all: 0, parts: 0, bytes: 0, sha256: "", journal_head: 0 };
-      const row = { file_id: this.#needs.randomId(), user_id: userId, client_id: clientId, created_ms: nowMs };
-      await this.#store.add({ ...row, ...asked, ...progress, state: "WAITING" });
-    }
+    const progress = { reason: "", rows_done: 0, rows_all: 0, parts: 0, bytes: 0, sha256: "", journal_head: 0 };
+    const row = { file_id: this.#needs.randomId(), user_id: userId, client_id: clientId, created_ms: nowMs };
+    const most = { files: FILES_MAX, underWay: UNDER_WAY_MAX };
+    const added = await this.#store.add({ ...row, ...asked, ...progress, state: "WAITING" }, most);
+    if (added === "full") return refused("STATEMENTS_FULL");
+    if (added === "busy") return refused("STATEMENTS_BUSY", "10");
     const kept = await this.#store.findIntent(userId, clientId);
     if (kept === undefined) return refused("STATEMENT_UNKNOWN");
     const isSame = (Object.keys(asked) as (keyof typeof asked)[]).every((name) => kept[name] === asked[name]);

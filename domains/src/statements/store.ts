@@ -52,7 +52,18 @@ export interface Range {
   readonly toMs: number;
 }
 
-type StatementTables = { statements_file: FileRow; statements_part: PartRow; engine_bills: PostingRow };
+interface OwnerRow {
+  readonly user_id: number;
+  readonly asked: number;
+}
+
+type Added = "added" | "known" | "full" | "busy";
+type StatementTables = {
+  statements_file: FileRow;
+  statements_part: PartRow;
+  statements_owner: OwnerRow;
+  engine_bills: PostingRow;
+};
 type Tables = Kysely<StatementTables>;
 export type StatementStore = ReturnType<typeof statementStore>;
 
@@ -60,7 +71,16 @@ const UNDER_WAY: readonly FileRow["state"][] = ["WAITING", "MAKING"];
 
 export function statementStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<StatementTables>();
-  return { ...files(tables), ...postings(tables) };
+  return { ...intents(tables), ...files(tables), ...postings(tables) };
+}
+
+/** Takes the user's row: whoever else needs it waits until the transaction ends. */
+async function lock(inside: Tables, userId: number): Promise<void> {
+  await inside
+    .insertInto("statements_owner")
+    .values({ user_id: userId, asked: 1 })
+    .onConflict((at) => at.column("user_id").doUpdateSet({ asked: sql<number>`statements_owner.asked + 1` }))
+    .execute();
 }
 
 function findIntent(tables: Tables, userId: number, clientId: string): Promise<FileRow | undefined> {
@@ -68,16 +88,31 @@ function findIntent(tables: Tables, userId: number, clientId: string): Promise<F
   return query.where("client_id", "=", clientId).executeTakeFirst();
 }
 
+function intents(tables: Tables) {
+  return {
+    findIntent: (userId: number, clientId: string) => findIntent(tables, userId, clientId),
+    /**
+     * Counted and written under one lock of the user's: two at once see each other. A statement of this clientId that is there
+     * already is left as it is; it is read afterwards.
+     */
+    add: (row: FileRow, most: { readonly files: number; readonly underWay: number }): Promise<Added> =>
+      tables.transaction().execute(async (inside) => {
+        await lock(inside, row.user_id);
+        if ((await findIntent(inside, row.user_id, row.client_id)) !== undefined) return "known";
+        const query = inside.selectFrom("statements_file").select("state").where("user_id", "=", row.user_id);
+        const held = await query.execute();
+        if (held.length >= most.files) return "full";
+        if (held.filter(({ state }) => UNDER_WAY.includes(state)).length >= most.underWay) return "busy";
+        await inside.insertInto("statements_file").values(row).execute();
+        return "added";
+      }),
+  };
+}
+
 function files(tables: Tables) {
   const remove = (inside: Tables, fileIds: readonly string[]) =>
     inside.deleteFrom("statements_part").where("file_id", "in", fileIds).execute();
   return {
-    findIntent: (userId: number, clientId: string) => findIntent(tables, userId, clientId),
-    /** A statement of this clientId that is there already is left as it is; it is read afterwards. */
-    async add(row: FileRow): Promise<void> {
-      const insert = tables.insertInto("statements_file").values(row);
-      await insert.onConflict((at) => at.columns(["user_id", "client_id"]).doNothing()).execute();
-    },
     list: (userId: number, limit: number): Promise<FileRow[]> =>
       tables
         .selectFrom("statements_file")

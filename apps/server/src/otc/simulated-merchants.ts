@@ -119,7 +119,7 @@ async function openPayments(
     // One slot for each account a merchant has; beyond twenty there are none.
     const at = (slot - 1) * 2 + i + 1;
     if (at > 20) continue;
-    await store.addPayment({
+    await store.putPayment({
       ...{
         payment_id: paymentId,
         user_id: one.userId,

@@ -1,0 +1,148 @@
+// What may be kept or asked for once too often is counted, and what may be done but once is decided, where it is written: calls
+// that come together do not pass what one of them fills, on both databases.
+import { ChatService } from "@clockwork/domains/otcorders/chat-service";
+import { chatStore } from "@clockwork/domains/otcorders/chat-store";
+import type { OrderNeeds } from "@clockwork/domains/otcorders/needs";
+import { MESSAGES_MAX } from "@clockwork/domains/otcorders/rules";
+import { type OrderRow, orderStore } from "@clockwork/domains/otcorders/store";
+import type { PeopleNeeds } from "@clockwork/domains/otcpeople/needs";
+import { PaymentService } from "@clockwork/domains/otcpeople/payment-service";
+import { peopleStore } from "@clockwork/domains/otcpeople/store";
+import { FILES_MAX, UNDER_WAY_MAX } from "@clockwork/domains/statements/rules";
+import { StatementService } from "@clockwork/domains/statements/service";
+import { type FileRow, statementStore } from "@clockwork/domains/statements/store";
+import { BookService } from "@clockwork/domains/withdrawals/book-service";
+import { withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { done } from "@clockwork/kit/result";
+import { DAY_MS } from "@clockwork/kit/time";
+import { expect, test } from "vitest";
+import { DEVELOPMENT_NETWORKS } from "../chain/networks.ts";
+import { forEachMigrated } from "../storage/test-databases.ts";
+
+const NOW_MS = 1_790_000_000_000;
+const TOGETHER = 8;
+const all = <Value>(work: (at: number) => Promise<Value>): Promise<readonly Value[]> =>
+  Promise.all(Array.from({ length: TOGETHER }, (_, at) => work(at)));
+const codesOf = (told: readonly { readonly done: boolean; readonly code?: string }[]) =>
+  told.map((one) => (one.done ? "done" : one.code)).sort();
+
+forEachMigrated("what is counted where it is written", (database) => {
+  test("[WAL-3] of eight statements asked for at once only as many are under way as may be, and no more are kept", async () => {
+    const { kysely } = database.database();
+    const service = new StatementService({
+      store: statementStore(kysely),
+      needs: {
+        now: () => NOW_MS,
+        randomId: () => crypto.randomUUID(),
+        findAsset: () => undefined,
+        findAssetById: () => undefined,
+        listBooks: async () => new Map(),
+        // Nothing is made while this test looks.
+        settled: () => new Promise(() => undefined),
+        changed: () => undefined,
+        report: () => undefined,
+      },
+    });
+    const make = (userId: number, clientId: string) =>
+      service.make(userId, { kind: "postings", format: "CSV", from: 0, to: DAY_MS, clientId });
+    const busy = codesOf(await all((at) => make(7, `b${at}`)));
+    expect(busy.filter((code) => code === "done")).toHaveLength(UNDER_WAY_MAX);
+    expect(new Set(busy)).toEqual(new Set(["done", "STATEMENTS_BUSY"]));
+    // The same eight times is one, and stays answered when there is no room.
+    expect(new Set((await all(() => make(8, "same"))).map((one) => one.done && one.value.fileId)).size).toBe(1);
+    const first = (await service.list(7)).files[0];
+    expect((await make(7, first?.clientId ?? "")).done).toBe(true);
+    const tables = kysely.$extendTables<{ statements_file: FileRow }>();
+    const [row] = await tables.selectFrom("statements_file").selectAll().where("user_id", "=", 8).execute();
+    const made = Array.from({ length: FILES_MAX - 1 }, (_, at) => ({
+      ...(row as FileRow),
+      ...{ file_id: `f${at}`, user_id: 9, client_id: `f${at}`, state: "DONE" as const },
+    }));
+    await tables.insertInto("statements_file").values(made).execute();
+    const full = codesOf(await all((at) => make(9, `n${at}`)));
+    expect(full.filter((code) => code === "done")).toHaveLength(1);
+    expect(new Set(full)).toEqual(new Set(["done", "STATEMENTS_FULL"]));
+  });
+
+  test("[OTC-1] of eight messages at once one is the last a chat may hold", async () => {
+    const { kysely } = database.database();
+    const orders = orderStore(kysely);
+    const tables = kysely.$extendTables<{ otcorders_order: OrderRow; otcorders_message: Record<string, unknown> }>();
+    await tables.insertInto("otcorders_order").values(ORDER).execute();
+    const told = { order_id: "chat", author_id: 7, kind: "text", sealed: new Uint8Array([1]), created_ms: NOW_MS };
+    const present = Array.from({ length: MESSAGES_MAX - 1 }, () => told);
+    await tables.insertInto("otcorders_message").values(present).execute();
+    const needs = { now: () => NOW_MS, seal: (plain: Uint8Array) => plain, open: (sealed: Uint8Array) => sealed };
+    const chat = new ChatService({
+      store: chatStore(kysely),
+      orders,
+      needs: { ...needs, publish: () => undefined } as unknown as OrderNeeds,
+    });
+    const codes = codesOf(await all((at) => chat.send(at % 2 === 0 ? 7 : 8, "chat", `word ${at}`)));
+    expect(codes.filter((code) => code === "done")).toHaveLength(1);
+    expect(new Set(codes)).toEqual(new Set(["done", "CHAT_FULL"]));
+    expect(await chatStore(kysely).count("chat")).toBe(MESSAGES_MAX);
+  });
+
+  test("[OTC-1] of first payment accounts in several names at once one name stays", async () => {
+    const { kysely } = database.database();
+    const service = new PaymentService({
+      store: peopleStore(kysely),
+      needs: {
+        standing: async () => ({ level: 2, name: undefined }),
+        isTestMoney: true,
+        ...{ now: () => NOW_MS, randomId: () => crypto.randomUUID() },
+        ...{ seal: (plain: Uint8Array) => plain, open: (sealed: Uint8Array) => sealed },
+      } as unknown as PeopleNeeds,
+    });
+    const account = { kind: "bank", fiat: "AED", bank: "Harbour Bank", account: "AE070331234567890123456" } as const;
+    const names = ["Mona Ek", "Siv Dahl", "Odd Berg", "Pia Grahn"];
+    const told = await all((at) => service.add(7, { ...account, name: names[at % names.length] ?? "" }));
+    const { payments } = await service.list(7);
+    expect(new Set(payments.map(({ name }) => name)).size).toBe(1);
+    // Whoever has that name has all of his accounts.
+    expect(payments).toHaveLength(TOGETHER / names.length);
+    expect(new Set(codesOf(told))).toEqual(new Set(["done", "PAYMENT_NAME"]));
+  });
+
+  test("[WAL-2] an address whose saving began before only saved ones may be used is proved and rests, whoever was first", async () => {
+    const { kysely } = database.database();
+    const store = withdrawStore(kysely);
+    let isEntered = false;
+    const address = `0x${"ab".repeat(20)}`;
+    const service = new BookService({
+      store: {
+        ...store,
+        // The mode is entered after it was read.
+        async isWhitelist(userId) {
+          const was = await store.isWhitelist(userId);
+          if (!isEntered) await kysely.transaction().execute((inside) => store.setWhitelist(inside, userId, true));
+          isEntered = true;
+          return was;
+        },
+      },
+      needs: {
+        chains: { networks: DEVELOPMENT_NETWORKS, checksumOf: (one: string) => one } as never,
+        now: () => NOW_MS,
+        addressProblem: () => undefined,
+        checkCode: async () => done(null),
+        rest: async () => undefined,
+        changeAt: async (_, __, write) => kysely.transaction().execute(write),
+      },
+    });
+    const keeper = { userId: 7, readVersion: async () => 0 };
+    const saved = { network: DEVELOPMENT_NETWORKS[0]?.network ?? "", address, name: "Ledger" };
+    expect(await service.add(keeper, saved)).toMatchObject({ done: false, code: "PROOF_REQUIRED" });
+    expect((await service.list(7)).addresses).toEqual([]);
+    const told = await service.add(keeper, { ...saved, code: "123456" });
+    expect(told).toMatchObject({ done: true, value: { addresses: [{ usableAtMs: NOW_MS + DAY_MS }] } });
+  });
+});
+
+const ORDER: OrderRow = {
+  ...{ order_id: "chat", ad_id: 1, maker_id: 7, taker_id: 8, client_id: "c", buyer_id: 8, seller_id: 7, slot: 1 },
+  ...{ asset: "USDT", fiat: "AED", price_e4: 1n, quantity_units: 5n, fee_units: 1n, amount_cents: 1n },
+  ...{ worth_units: 1n, payment_kind: "bank", payment_sealed: new Uint8Array(), state: "PAID", intent: "" },
+  ...{ intent_by: "", intent_ms: 0, pay_by_ms: NOW_MS, paid_ms: 0, is_cancel_asked: false, end_by: "", fault: "" },
+  ...{ ended_ms: 0, created_ms: NOW_MS },
+};

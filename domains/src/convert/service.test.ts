@@ -1,0 +1,70 @@
+// A quote and the ledger's word about it: whoever writes what, in whichever order, money that moved is never an open quote.
+import { expect, test } from "vitest";
+import type { ConvertNeeds } from "./needs.ts";
+import { ConvertService } from "./service.ts";
+import type { ConvertStore, QuoteRow } from "./store.ts";
+
+function makeDesk() {
+  let row: QuoteRow = {
+    ...{ quote_id: "q", user_id: 7, from_asset: "BTC", to_asset: "USDT", from_units: 1n, to_units: 2n },
+    ...{ state: "OPEN", expires_ms: 100 },
+  };
+  /** Each is asked and answered by hand. */
+  const asked: ((answer: { readonly done: boolean; readonly code?: string }) => void)[] = [];
+  const at = { nowMs: 1, beforeStep: async (): Promise<void> => undefined };
+  const store = {
+    find: async (): Promise<QuoteRow> => row,
+    listTaken: async () => (row.state === "TAKEN" ? [row] : []),
+    listTakenSmall: async () => [],
+    async step(_: string, from: QuoteRow["state"], to: QuoteRow["state"]) {
+      await at.beforeStep();
+      if (row.state !== from) return false;
+      row = { ...row, state: to };
+      return true;
+    },
+  } as unknown as ConvertStore;
+  const needs = {
+    now: () => at.nowMs,
+    findCoin: (symbol: string) => ({ asset: symbol === "USDT" ? 1 : 2, symbol, scale: 6 }),
+    openAccount: async () => 70,
+    submit: () => new Promise((answer) => asked.push(answer)),
+  } as unknown as ConvertNeeds;
+  const set = (state: QuoteRow["state"]): void => {
+    row = { ...row, state };
+  };
+  return { at, asked, set, state: () => row.state, service: new ConvertService({ store, needs }) };
+}
+
+const until = async (isThere: () => boolean): Promise<void> => {
+  while (!isThere()) await new Promise((wake) => setImmediate(wake));
+};
+
+test("[WAL-1] two who take a quote at once ask the ledger once and are told the same", async () => {
+  const { asked, service, state } = makeDesk();
+  const both = Promise.all([service.accept(7, "q"), service.accept(7, "q")]);
+  await until(() => asked.length > 0);
+  expect(asked).toHaveLength(1);
+  asked[0]?.({ done: true });
+  expect((await both).map((one) => one.done)).toEqual([true, true]);
+  expect(state()).toBe("DONE");
+});
+
+test("[WAL-1] a quote whose money moved is done, though somebody else was refused and opened it again meanwhile", async () => {
+  const { asked, service, set, state } = makeDesk();
+  const taken = service.accept(7, "q");
+  await until(() => asked.length > 0);
+  set("OPEN");
+  asked[0]?.({ done: true });
+  expect((await taken).done).toBe(true);
+  expect(state()).toBe("DONE");
+});
+
+test("[WAL-1] a quote somebody else took since it was read is not settled as if it were open", async () => {
+  const { at, asked, service, set, state } = makeDesk();
+  at.beforeStep = async () => {
+    set("DONE");
+    at.beforeStep = async () => undefined;
+  };
+  expect(await service.accept(7, "q")).toMatchObject({ done: true });
+  expect([asked.length, state()]).toEqual([0, "DONE"]);
+});
