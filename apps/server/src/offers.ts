@@ -11,7 +11,9 @@ import type { SecurityNeeds } from "@clockwork/domains/security/needs";
 import type { SecurityService } from "@clockwork/domains/security/service";
 import type { UserService } from "@clockwork/domains/users/service";
 import type { Proposals } from "@clockwork/kit/proposal";
+import type { Result } from "@clockwork/kit/result";
 import type { RouteContext } from "@clockwork/kit/route";
+import type { Kysely } from "kysely";
 import type { CachedAccount } from "./engine/projection/account-cache.ts";
 import type { AccountResolver } from "./ledger/account-resolver.ts";
 import type { LiveAccounts } from "./ledger/live-accounts.ts";
@@ -77,6 +79,19 @@ export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified
   open(sealed: Uint8Array, context: string): Uint8Array;
   /** False while the account is frozen or gone. */
   isActive(userId: number): Promise<boolean>;
+  /** True while nothing may begin to leave: the account is frozen, or withdrawals rest. */
+  isHeld(userId: number): Promise<boolean>;
+  /** The security version a call rests on, read before anything is proved; none once its session is over. */
+  versionOf(context: RouteContext): Promise<number | undefined>;
+  /**
+   * One transaction for what was proved: refused when the account was frozen or its security changed since the version
+   * was read. `write` uses nothing but the given connection.
+   */
+  changeAt<Value, Code extends string>(
+    userId: number,
+    version: number | undefined,
+    write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
+  ): Promise<Result<Value, Code | "OVERTAKEN">>;
   /** Told after every session of an account was ended: whatever was remembered of it is to be asked for again. */
   onRevoked(tell: (userId: number) => void): void;
 }

@@ -14,7 +14,7 @@ export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE";
 export interface Endpoint {
   readonly method: EndpointMethod;
   readonly path: string;
-  /** What it costs its address per minute. */
+  /** What it costs its address per minute, and the account of its key. */
   readonly weight: number | ((parameters: Parameters) => number);
   /** none: anybody. key: the key alone, as listen keys are asked for. signed: key, time and signature. */
   readonly security: "none" | "key" | "signed";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { dialectLimits, ORDERS_PER_TEN_SECONDS, WEIGHT_PER_MINUTE } from "./limits.ts";
 import { DialectRefusal } from "./refusal.ts";
 import { readCall } from "./request.ts";
-import { payAndRead, payInVain } from "./serve.ts";
+import { payAndRead, payInVain, prove, type ServeParts } from "./serve.ts";
 
 const ADDRESS = "192.0.2.7";
 const ANN = { userId: 1, apiKey: "a", orderRate: ORDERS_PER_TEN_SECONDS };
@@ -35,6 +35,52 @@ test("[BOT-1] weight is counted by address and minute; too much is 429, and goin
   expect(untilMs).toBeGreaterThan(61_000);
   expect(refusalOf(() => limits.chargeWeight(ADDRESS, 1, untilMs - 1)).status).toBe(418);
   expect(limits.chargeWeight(ADDRESS, 1, untilMs)).toBe(1);
+});
+
+test("[BOT-1] an account has one budget for all of its addresses and keys; spent, it waits and is never banned", () => {
+  const limits = dialectLimits(true, () => 1);
+  limits.chargeWeight(ADDRESS, WEIGHT_PER_MINUTE - 1, 0);
+  limits.chargeAccount(1, WEIGHT_PER_MINUTE - 1, 0);
+  limits.chargeWeight("192.0.2.8", 2, 0);
+  const refused = { code: -1003, status: 429, retryAfterSeconds: 60 };
+  for (let time = 0; time < 200; time += 1) expect(refusalOf(() => limits.chargeAccount(1, 2, 0))).toEqual(refused);
+  // Of both budgets the fuller one is told.
+  expect(limits.readAll(1, "192.0.2.8", 0).weight.used).toBe(WEIGHT_PER_MINUTE - 1);
+  // Others are not held back by it, and a minute later nothing is left of it.
+  limits.chargeAccount(2, WEIGHT_PER_MINUTE, 0);
+  limits.chargeAccount(1, WEIGHT_PER_MINUTE, 60_000);
+  dialectLimits(false, () => 1).chargeAccount(1, WEIGHT_PER_MINUTE + 1, 0);
+});
+
+test("[BOT-1] reads by two keys of an account from many addresses are of one budget, what somebody else reads is not", async () => {
+  const limits = dialectLimits(true, () => 1);
+  const holderOf = (apiKey: string) => ({
+    ...ANN,
+    apiKey,
+    userId: apiKey.startsWith("a") ? 1 : 2,
+    permissions: ["read"],
+  });
+  const reading = {
+    recall: (apiKey: string) => ({ done: true, value: holderOf(apiKey) }),
+    touch: () => undefined,
+  };
+  const parts = { limits, reading } as unknown as ServeParts;
+  const read = readCall({ query: "", body: "" });
+  let asked = 0;
+  const ask = (first: string, weight: number | (() => number)) => {
+    asked += 1;
+    const from = { apiKey: first.padEnd(64, "k"), address: `192.0.2.${asked % 200}`, call: "GET /" };
+    const endpoint = { method: "GET", path: "/", weight, security: "key", handle: () => undefined } as const;
+    return prove(parts, endpoint, read, from, 0);
+  };
+  for (let time = 0; time < WEIGHT_PER_MINUTE / 40; time += 1) {
+    await ask("a1", 20);
+    await ask("a2", () => 20);
+  }
+  for (const key of ["a1", "a2"]) expect(refusalOf(() => ask(key, 1))).toMatchObject({ code: -1003, status: 429 });
+  await ask("b", 20);
+  // Placing an order weighs nothing there and goes on: he who cannot read must be able to get out.
+  await ask("a1", 0);
 });
 
 test("[BOT-1] orders are counted by account and by key; a key's own rate holds it back before its owner's", () => {

@@ -1,5 +1,5 @@
-// How much a client of the Binance dialect may ask for: weight by address, orders by account and by key. Whoever goes on
-// after being told to stop is banned for a while.
+// How much a client of the Binance dialect may ask for: weight by address and by account, orders by account and by key. An
+// address that goes on after being told to stop is banned for a while.
 import type { KeyLimits } from "@clockwork/domains/apikeys/api";
 import { addressKey } from "../http/address.ts";
 import { createLimiter, type LimitVerdict } from "../http/limit.ts";
@@ -16,6 +16,8 @@ const DAY_MS = 86_400_000;
 export interface DialectLimits {
   /** Weight used in this minute. Throws once it is too much. */
   chargeWeight(address: string, weight: number, timeMs: number): number;
+  /** The account's share of it, wherever its keys ask from. Throws once it is too much, and never bans: a thief would bar its owner. */
+  chargeAccount(userId: number, weight: number, timeMs: number): void;
   /** Weight used in this minute so far, also by those who are refused. */
   readWeight(address: string, timeMs: number): number;
   /** Orders used in ten seconds and in a day. Throws once they are too many. */
@@ -45,6 +47,7 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
     windowMs: MINUTE_MS,
     refusalsBeforeBan: REFUSALS_BEFORE_BAN,
   });
+  const accounts = createLimiter({ weightMax: isCounted ? WEIGHT_PER_MINUTE : 0, windowMs: MINUTE_MS });
   const bursts = limitersBy(TEN_SECONDS_MS);
   const days = createLimiter({ weightMax: isCounted ? ORDERS_PER_DAY : BOUNDLESS, windowMs: DAY_MS });
   const keys = limitersBy(TEN_SECONDS_MS);
@@ -60,6 +63,11 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
   };
   const keyOf = rememberLast(addressKey);
   const readWeight = (address: string, timeMs: number): number => usedOf(weights.charge(keyOf(address), 0, timeMs));
+  const readAccount = (userId: number, timeMs: number): number => usedOf(accounts.charge(String(userId), 0, timeMs));
+  const tooHeavy = (retryAfterSeconds: number): DialectRefusal => {
+    const message = `Too much request weight used; current limit is ${WEIGHT_PER_MINUTE} request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.`;
+    return new DialectRefusal(-1003, message, 429, { retryAfterSeconds });
+  };
   return {
     readWeight,
     readOrders,
@@ -67,7 +75,10 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
       const { tenSeconds, day } = readOrders(userId, timeMs);
       const max = (limit: number): number => (isCounted ? limit : 0);
       return {
-        weight: { used: readWeight(address, timeMs), max: max(WEIGHT_PER_MINUTE) },
+        weight: {
+          used: Math.max(readWeight(address, timeMs), readAccount(userId, timeMs)),
+          max: max(WEIGHT_PER_MINUTE),
+        },
         ordersTenSeconds: { used: tenSeconds, max: max(burstOf(userId)) },
         ordersDay: { used: day, max: max(ORDERS_PER_DAY) },
       };
@@ -81,8 +92,12 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
         const message = `Way too much request weight used; IP banned until ${untilMs}. Please use WebSocket Streams for live updates to avoid bans.`;
         throw new DialectRefusal(-1003, message, 418, { retryAfterSeconds });
       }
-      const message = `Too much request weight used; current limit is ${WEIGHT_PER_MINUTE} request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.`;
-      throw new DialectRefusal(-1003, message, 429, { retryAfterSeconds });
+      throw tooHeavy(retryAfterSeconds);
+    },
+    chargeAccount(userId, weight, timeMs) {
+      if (weight === 0) return;
+      const { allowed, retryAfterSeconds } = accounts.charge(String(userId), weight, timeMs);
+      if (!allowed) throw tooHeavy(retryAfterSeconds);
     },
     chargeOrders({ userId, apiKey, orderRate }, orders, timeMs) {
       const account = String(userId);

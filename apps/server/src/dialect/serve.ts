@@ -266,6 +266,8 @@ function proveBy(
   parts.reading
     .touch(holder.apiKey, { timeMs, address, call })
     ?.catch((error: unknown) => parts.log.warn("apikey.touch.failed", { error }));
+  const { weight } = endpoint;
+  parts.limits.chargeAccount(holder.userId, typeof weight === "number" ? weight : weight(read.parameters), timeMs);
   const count = typeof endpoint.orders === "function" ? endpoint.orders(read.parameters) : endpoint.orders;
   const orders = count === undefined ? undefined : parts.limits.chargeOrders(holder, count, timeMs);
   return { holder, orders };

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { ORDER, ORDERS, openQuick } from "./quick-fixture.ts";
 
 test.each([true, false])(
-  "[NET-4] an account has one budget for all of its addresses (quick lane: %s)",
+  "[NET-4] an account has one budget for all of its addresses and sessions (quick lane: %s)",
   async (isQuick) => {
     const environment = { CW_RATE_WEIGHT_PER_MINUTE: "5", CW_TRUSTED_PROXIES: "127.0.0.1" };
     let nowMs = Date.now();
     const site = await openQuick({ isQuick, environment, parts: { clock: () => nowMs } });
-    const call = async (user: number, address: string) => {
+    const call = async (user: number | string, address: string) => {
       const response = await fetch(`${site.url}${ORDERS}`, {
         method: "POST",
         headers: {
@@ -22,8 +22,10 @@ test.each([true, false])(
       return [response.status, code, response.headers.get("retry-after")];
     };
     const good = [200, 200, null];
-    for (const last of [1, 2, 3, 4, 5]) expect(await call(7, `10.0.0.${last}`)).toEqual(good);
-    expect(await call(7, "10.0.0.6")).toEqual([429, "RATE_LIMITED", "60"]);
+    for (const last of [1, 2, 3]) expect(await call(7, `10.0.0.${last}`)).toEqual(good);
+    for (const last of [4, 5]) expect(await call("7-phone", `10.0.0.${last}`)).toEqual(good);
+    for (const who of [7, "7-phone", "7-other"])
+      expect(await call(who, "10.0.0.6")).toEqual([429, "RATE_LIMITED", "60"]);
     expect(await call(8, "10.0.0.6")).toEqual(good);
     nowMs += 60_000;
     expect(await call(7, "10.0.0.6")).toEqual(good);

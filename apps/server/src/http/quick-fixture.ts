@@ -79,7 +79,11 @@ function quickRoutes(
 }
 
 const sessions = {
-  readAccess: async (token: string) => (token.startsWith("good") ? { userId: token.slice(4), sessionId: "s" } : null),
+  // `good7` is a session of user 7, `good7-phone` another one of his.
+  readAccess: async (token: string) => {
+    const [, userId, sessionId = "s"] = /^good(\d+)(?:-(\w+))?$/.exec(token) ?? [];
+    return userId === undefined ? null : { userId, sessionId };
+  },
   recallAccess: (token: string) => (token === "good7" ? { userId: "7", sessionId: "s" } : undefined),
   readWebSession: async () => null,
 };

@@ -38,8 +38,6 @@ import { clockPart } from "./clock-part.ts";
 import { ledgerPart } from "./ledger-part.ts";
 import { listProducts } from "./products.ts";
 
-/** The repository's root, the same distance from the sources and from the build. */
-
 export type EngineStart = Required<
   Pick<EngineOptions, "folder" | "release" | "replayOthers" | "onProgress" | "onNote" | "onAlarm">
 > & {

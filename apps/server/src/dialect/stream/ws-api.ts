@@ -100,6 +100,9 @@ async function answer(parts: WsApiParts, session: Session, text: string): Promis
   }
 }
 
+/** Of what the socket itself answers. */
+const OWN_WEIGHT = 2;
+
 /** What a message used of the limits. */
 interface ToldHere extends Told {
   orders: OrdersUsed | undefined;
@@ -137,7 +140,7 @@ async function serve(parts: WsApiParts, session: Session, message: Message, told
   const timeMs = parts.clock();
   const own = Object.hasOwn(SESSION_METHODS, message.method) ? SESSION_METHODS[message.method] : undefined;
   const endpoint = parts.methods.get(message.method);
-  const costs = endpoint ?? { weight: 2 };
+  const costs = endpoint ?? { weight: OWN_WEIGHT };
   const read = payAndRead(parts, costs, address, timeMs, told, () => readCall(message));
   if (own !== undefined) return own(parts, session, read, timeMs);
   if (endpoint === undefined) throw new DialectRefusal(-1135, "Unknown method.");
@@ -182,6 +185,7 @@ async function requireOwner(
   const holder = await findKey(parts.reading, read.parameters.text("apiKey"), connection.address, timeMs);
   requireSigned(holder, read, timeMs);
   parts.seen.require(read, timeMs);
+  parts.limits.chargeAccount(holder.userId, OWN_WEIGHT, timeMs);
   return holder;
 }
 
