@@ -72,6 +72,11 @@ const PLAIN: Readonly<Record<string, Words>> = {
     message: "This clientOrderId was used for another order in the last 24 hours.",
     field: "clientOrderId",
   },
+  REFERENCE_REUSED: {
+    status: 409,
+    message: "This clientId was used for something else; look at the position before you repeat it.",
+    field: "clientId",
+  },
   INDEX_DEGRADED: {
     status: 409,
     message: "The index cannot be trusted just now: no market orders until it can.",
@@ -80,6 +85,7 @@ const PLAIN: Readonly<Record<string, Words>> = {
   AMEND_NOT_ALLOWED: { status: 409, message: "This order cannot be changed; cancel it and place another." },
   AMEND_NO_CHANGE: { status: 409, message: "The order has this price and quantity already." },
   INVALID_CLIENT_ORDER_ID: { status: 400, message: "1 to 36 letters, digits and ._:/- alone.", field: "clientOrderId" },
+  INVALID_REFERENCE: { status: 400, message: "1 to 36 letters, digits and ._:/- alone.", field: "clientId" },
   INVALID_AMOUNT: { status: 400, message: "The amount is not one the ledger can hold.", field: "amount" },
   INVALID_PRICE: { status: 400, message: "The price is not one this contract can have.", field: "price" },
   INVALID_QUANTITY: { status: 400, message: "The quantity is not one this contract can have.", field: "quantity" },

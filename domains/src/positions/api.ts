@@ -2,6 +2,7 @@
 // The only file of the slice a browser may import. Exact decimal text in the settlement coin; quantities in coins
 // (linear, demo) or in USD, whole faces (inverse).
 import type { WalletType } from "@clockwork/kit/books";
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
 /**
@@ -238,8 +239,10 @@ export const ModeResult = Type.Object({
   layout: Type.Enum(["merge", "split"]),
 });
 export type ModeResult = Static<typeof ModeResult>;
+/** Names the intent: sent again with the same id and contents it counts once. */
+const ClientId = Type.Optional(Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX }));
 /** Negative takes out. Answered with the position. */
-export const MarginBody = Type.Object({ ...from, positionId: Id, amount: SignedInput }, closed);
+export const MarginBody = Type.Object({ ...from, positionId: Id, amount: SignedInput, clientId: ClientId }, closed);
 export const AutoAppendBody = Type.Object({ ...from, pairCode: PairCode, isOn: Type.Boolean() }, closed);
 /**
  * Take-profit, stop-loss or trailing stop of a position. Without a quantity: of the whole, at market, follows its size,
@@ -270,6 +273,7 @@ export const CloseBody = Type.Object(
     quantity: Type.Optional(DecimalInput),
     price: Type.Optional(DecimalInput),
     slippagePercent: Type.Optional(DecimalInput),
+    clientId: ClientId,
   },
   closed,
 );
@@ -284,6 +288,8 @@ export const CloseResult = Type.Object({
   orderIds: Type.Array(Type.String()),
   /** A reversal whose second half failed: the close stands, nothing was opened. */
   refusal: OrNull(Type.Object({ code: Type.String(), message: Type.String() })),
+  /** It was done before under the same clientId: nothing happened now. */
+  isRepeated: Type.Boolean(),
   sequence: Type.Integer(),
 });
 export type CloseResult = Static<typeof CloseResult>;

@@ -10,6 +10,7 @@ import {
   readQuantityLots,
   valueText,
 } from "@clockwork/kit/instrument";
+import { referenceOf } from "@clockwork/kit/intent/reference";
 import { SLIPPAGE_MAX_BPS, SLIPPAGE_MIN_BPS } from "@clockwork/kit/order-bounds";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/kit/route";
 import { readSteps } from "@clockwork/kit/whole-text";
@@ -38,6 +39,7 @@ export interface CloseOrder extends Chosen {
   readonly quantity?: string;
   readonly price?: string;
   readonly slippagePercent?: string;
+  readonly clientId?: string;
 }
 
 /** Stops the reading of an input; caught where it began. */
@@ -70,7 +72,8 @@ export class CloseService {
       if (price !== 0 && slippageBps !== 0) {
         throw new Misshapen("INVALID_COMBINATION", "slippagePercent", "A close at a price takes no slippage.");
       }
-      const ack = await this.#needs.submit({ kind: "closePosition", ...named, lots, price, slippageBps });
+      const reference = body.clientId === undefined ? "" : referenceOf(`p:${userId.toString(36)}:`, body.clientId);
+      const ack = await this.#needs.submit({ kind: "closePosition", ...named, lots, price, slippageBps, reference });
       if (!ack.done) return refuse(describeContractRefusal(ack, { pair }));
       return answer(await this.#tell(found.data, ack));
     });
@@ -154,6 +157,7 @@ export class CloseService {
         event.kind === "orderAccepted" && event.account === account ? [String(event.orderId)] : [],
       ),
       refusal: rejected?.kind === "rejected" ? refusalOf(rejected, pair) : null,
+      isRepeated: ack.events.some((event) => event.kind === "repeated"),
       sequence: ack.sequence,
     };
   }

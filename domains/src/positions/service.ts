@@ -5,6 +5,7 @@ import type { Command } from "@clockwork/core/protocol/command";
 import { type BookName, walletTypeOf } from "@clockwork/kit/books";
 import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
 import { valueText } from "@clockwork/kit/instrument";
+import { referenceOf } from "@clockwork/kit/intent/reference";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/kit/route";
 import type {
   ContractSettings,
@@ -304,7 +305,7 @@ export class PositionService {
   /** Adds to an isolated position's margin, or takes from it when negative. */
   async changeMargin(
     userId: number,
-    body: Chosen & { readonly positionId: string; readonly amount: string },
+    body: Chosen & { readonly positionId: string; readonly amount: string; readonly clientId?: string },
   ): Promise<Outcome<FuturesPosition>> {
     const found = await this.find(userId, body);
     if (!found.ok) return found;
@@ -314,7 +315,8 @@ export class PositionService {
       const message = `amount must be other than zero, with at most ${pair.settle.scale} decimals.`;
       return refuse({ code: "INVALID_AMOUNT", status: 400, message, fields: { "body.amount": message } });
     }
-    const ack = await this.#needs.submit({ kind: "changeMargin", ...named, units });
+    const reference = body.clientId === undefined ? "" : referenceOf(`m:${userId.toString(36)}:`, body.clientId);
+    const ack = await this.#needs.submit({ kind: "changeMargin", ...named, units, reference });
     if (ack.done) return this.tell(found.data);
     if (ack.code === "INSUFFICIENT_MARGIN" && units < 0) {
       const limit = ack.events.find((event) => event.kind === "rejected");

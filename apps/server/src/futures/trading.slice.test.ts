@@ -59,6 +59,26 @@ describe("linear positions", () => {
     await alice.futures("/v1/futuresc/positions/close-all", {});
   });
 
+  test("[FUT-2] margin and a part closed under one clientId count once", async () => {
+    const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
+    await alice.futures("/v1/futuresc/positions/margin-mode", { pairCode: "BTC_USDT", mode: "isolated" });
+    await meet(alice, bob, LONG);
+    await order(bob, { side: "buy", ...LONG });
+    const [{ positionId }] = await positionsOf(alice);
+    const twice = async (what: string, body: object) => {
+      const send = () => alice.futures(`/v1/futuresc/positions/${what}`, { positionId, clientId: "one", ...body });
+      return [await send(), await send()].map(({ data }) => data);
+    };
+    expect((await twice("margin", { amount: "500" })).map(({ margin }) => margin)).toEqual(["3000", "3000"]);
+    const closes = await twice("close", { quantity: "0.5" });
+    expect(closes.map(({ closedQuantity, isRepeated }) => [closedQuantity, isRepeated])).toEqual([
+      ["0.500", false],
+      ["0.000", true],
+    ]);
+    expect((await positionsOf(alice))[0].quantity).toBe("0.500");
+    await alice.futures("/v1/futuresc/positions/close-all", {});
+  });
+
   test("[FUT-2] margin is added and taken out; leverage rescales; both tell the position", async () => {
     const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
     await alice.futures("/v1/futuresc/positions/margin-mode", { pairCode: "BTC_USDT", mode: "isolated" });

@@ -5,11 +5,19 @@ import type { Answer } from "./answer.ts";
 /** After so long the same contents are meant anew: nobody presses "again" an hour later. */
 export const INTENT_KEPT_MS = 10 * 60_000;
 const UNDER_WAY_MAX = 100;
+const STORAGE_KEY = "cw_intents";
 
-/** The answer may be lost though the action stands: only a success or a plain refusal decides. */
+/** Refused before anybody looked at what was asked: who asks, how often, and whether the call came from this site. */
+const UNREAD = new Set([401, 403, 408, 425, 429]);
+
+/**
+ * The answer may be lost though the action stands: only a success or a refusal of the action itself decides. Another press
+ * after a lost one may be refused at the door, which says nothing of the first.
+ */
 export function isDecided(answer: Answer<unknown>): boolean {
   if (answer.ok) return true;
-  return answer.err.kind === "refused" && (answer.err.status ?? 0) < 500;
+  const { kind, status = 0 } = answer.err;
+  return kind === "refused" && status < 500 && !UNREAD.has(status);
 }
 
 interface Sent {
@@ -17,16 +25,41 @@ interface Sent {
   readonly atMs: number;
 }
 
-const underWay = new Map<string, Sent>();
+let known: Map<string, Sent> | undefined;
+
+/** What this page knows and what a page before it in the same tab left behind. */
+function underWay(): Map<string, Sent> {
+  known ??= readKept();
+  return known;
+}
+
+function readKept(): Map<string, Sent> {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "[]"));
+  } catch {
+    // No storage, or not ours: memory has to do.
+    return new Map();
+  }
+}
+
+function keep(): void {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...underWay()]));
+  } catch {
+    // As above.
+  }
+}
 
 function open(key: string, mint: () => string, nowMs: number): Sent {
-  const known = underWay.get(key);
-  if (known !== undefined && nowMs - known.atMs < INTENT_KEPT_MS) return known;
+  const sents = underWay();
+  const before = sents.get(key);
+  if (before !== undefined && nowMs - before.atMs < INTENT_KEPT_MS) return before;
   const sent = { id: mint(), atMs: nowMs };
-  underWay.delete(key);
-  underWay.set(key, sent);
-  const oldest = underWay.keys().next().value;
-  if (underWay.size > UNDER_WAY_MAX && oldest !== undefined) underWay.delete(oldest);
+  sents.delete(key);
+  sents.set(key, sent);
+  const oldest = sents.keys().next().value;
+  if (sents.size > UNDER_WAY_MAX && oldest !== undefined) sents.delete(oldest);
+  keep();
   return sent;
 }
 
@@ -40,6 +73,9 @@ export async function sendIntent<Data>(
   const key = `${form} ${JSON.stringify(contents)}`;
   const sent = open(key, mint, nowMs);
   const answer = await send(sent.id);
-  if (isDecided(answer) && underWay.get(key) === sent) underWay.delete(key);
+  if (isDecided(answer) && underWay().get(key) === sent) {
+    underWay().delete(key);
+    keep();
+  }
   return answer;
 }

@@ -211,7 +211,7 @@ describe("answers", () => {
     ["no answer", { fault: "reset" as const }, "network"],
     ["no JSON", { text: "<html>" }, "malformed"],
     ["no envelope", { text: "[1]" }, "malformed"],
-    ["an error page", { status: 404, text: "<html>" }, "refused"],
+    ["an error page", { status: 404, text: "<html>" }, "malformed"],
     ["an empty answer", { text: "" }, "malformed"],
   ])("[NET-2] %s yields code 500, empty data and err", async (_name, answer, kind) => {
     http.serve = () => answer;

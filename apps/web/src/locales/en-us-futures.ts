@@ -187,6 +187,7 @@ export const futuresCatalogue = {
   "close.action": "Close {quantity} {asset}",
   "close.done": "Closed {quantity} at {price}",
   "close.placed": "Closing order placed",
+  "close.repeated": "This was done already, once",
   "close.part": "Leaves {quantity} {asset} open.",
   "reverse.title": "Reverse position",
   "reverse.first": "Close {side} {quantity} {asset}",

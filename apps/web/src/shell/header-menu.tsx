@@ -34,16 +34,23 @@ function PlainEntry({ path, group }: { readonly path: string; readonly group: Me
 function useHoverOpen() {
   const [open, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isHovered = useRef(false);
   const after = (next: boolean, delayMs: number) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setOpen(next), delayMs);
+    timer.current = setTimeout(() => {
+      isHovered.current = next;
+      setOpen(next);
+    }, delayMs);
   };
   const now = (next: boolean) => {
     clearTimeout(timer.current);
+    isHovered.current = false;
     setOpen(next);
   };
+  /** Whoever meets what the pointer has just opened meant to open it: a press takes it over, and only the next closes it. */
+  const press = () => now(isHovered.current || !open);
   useEffect(() => () => clearTimeout(timer.current), []);
-  return { open, after, now };
+  return { open, after, now, press };
 }
 
 function moveFocus(panel: HTMLElement | null, step: 1 | -1 | "first"): void {
@@ -59,7 +66,7 @@ function PanelEntry({ group, columns }: { readonly group: MenuGroup; readonly co
   const entry = useRef<HTMLLIElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const { open, after, now } = useHoverOpen();
+  const { open, after, now, press } = useHoverOpen();
   const path = useLocation().pathname;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the panel
   useEffect(() => now(false), [path]);
@@ -87,14 +94,7 @@ function PanelEntry({ group, columns }: { readonly group: MenuGroup; readonly co
       onKeyDown={onKeyDown}
       onBlur={(event) => !entry.current?.contains(event.relatedTarget) && now(false)}
     >
-      <button
-        ref={button}
-        type="button"
-        aria-expanded={open}
-        aria-controls={id}
-        className={ENTRY}
-        onClick={() => now(!open)}
-      >
+      <button ref={button} type="button" aria-expanded={open} aria-controls={id} className={ENTRY} onClick={press}>
         {text(group.title)}
         <Icon name="chevron-down" size={12} className="text-faint" />
       </button>

@@ -19,24 +19,19 @@ function useOwner(): string {
   return useGlobal((state) => state.topInfo.id) ?? "guest";
 }
 
-/** Spot was the only product once, and its keys named none. */
-function formerKeys(owner: string, biz: string, name: string, pairCode: string): readonly string[] {
-  return biz === "spot" ? [`${PREFIX}:${owner}:${name}:${pairCode}`] : [];
-}
-
 /** The same object while owner, product and instrument are the same. `check` must keep its meaning. */
 export function useKeptSetting<Value>({ name, pairCode, check }: SettingName<Value>): KeptSetting<Value> {
   const owner = useOwner();
-  const { biz } = useProduct();
+  const { biz, formerSettingKeys } = useProduct();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a check written in place means the same each time
   return useMemo(
     () => ({
       key: [PREFIX, owner, ...(pairCode === undefined ? [name] : [biz, name, pairCode])].join(":"),
-      formerKeys: pairCode === undefined ? [] : formerKeys(owner, biz, name, pairCode),
+      formerKeys: pairCode === undefined ? [] : (formerSettingKeys?.(PREFIX, owner, name, pairCode) ?? []),
       steps: [sameShape],
       check,
     }),
-    [owner, biz, name, pairCode],
+    [owner, biz, formerSettingKeys, name, pairCode],
   );
 }
 

@@ -98,6 +98,8 @@ export interface ProductWords {
 export interface TradeProduct {
   /** As on the wire; also sets apart what this browser keeps for the product. */
   readonly biz: string;
+  /** Where this browser may have kept a setting of an instrument before keys named the product. */
+  readonly formerSettingKeys?: (prefix: string, owner: string, name: string, pairCode: string) => readonly string[];
   /** An instrument's page is `${path}/${pairCode}`. */
   readonly path: string;
   readonly market: MarketData;

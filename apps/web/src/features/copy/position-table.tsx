@@ -108,6 +108,7 @@ function useClosing(kind: CopyKind) {
   const text = useCopyText();
   const { actOnce } = useCopyAct(kind);
   const [closing, setClosing] = useState<string>();
+  // The whole of a position that ends: a second press finds none.
   const close = async (positionId: string, account: string) => {
     setClosing(positionId);
     const client = await calls();

@@ -32,6 +32,8 @@ const calls: OrderCalls = {
 
 export const SPOT: TradeProduct = {
   biz: "spot",
+  // The only product once.
+  formerSettingKeys: (prefix, owner, name, pairCode) => [`${prefix}:${owner}:${name}:${pairCode}`],
   path: "/spot",
   market: SPOT_MARKET,
   listInstruments: (signal) => SPOT_MARKET.fetchList<Pair>("pairs", signal),

@@ -4,6 +4,7 @@ import type { ContractInfo } from "@clockwork/domains/markets/api";
 import type { FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
 import { useState } from "react";
 import type { Answer } from "#live/answer.ts";
+import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
@@ -17,6 +18,8 @@ export interface Act {
   readonly isBusy: boolean;
   readonly problem: string | undefined;
   readonly clear: () => void;
+  /** Once, however often it is pressed before it is answered: `intent` says what makes two presses the same wish. */
+  readonly intend: <Data>(path: string, intent: object, body: object, onDone: (data: Data) => void) => void;
   readonly run: <Data>(call: (request: RequestClient) => Promise<Answer<Data>>, onDone: (data: Data) => void) => void;
 }
 
@@ -42,6 +45,14 @@ export function useAct(onClose?: () => void): Act {
     isBusy,
     problem,
     clear: () => setProblem(undefined),
+    intend: <Data>(path: string, intent: object, body: object, onDone: (data: Data) => void) =>
+      void start(
+        (request) =>
+          sendIntent(path, intent, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
+            request.futuresPost<Data>(path, { ...body, clientId }),
+          ),
+        onDone,
+      ),
     run: (call, onDone) => void start(call, onDone),
   };
 }

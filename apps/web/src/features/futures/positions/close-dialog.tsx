@@ -46,26 +46,24 @@ export function CloseDialog({ positionId, by, onClose }: CloseDialogProps) {
   const limit = price ?? position?.markPrice ?? "";
   const lots = view === undefined ? undefined : readLots(view.contract, quantity);
   const isGood = view !== undefined && lots !== undefined && lots > 0n && lots <= view.held.lots;
-  const close = () =>
-    act.run(
-      (request) =>
-        request.futuresPost<CloseResult>(`${FUTURES_PATHS.positions}/close`, {
-          biz: position?.biz,
-          positionId,
-          ...(lots === view?.held.lots ? {} : { quantity }),
-          ...(kind === "limit" ? { price: limit } : {}),
-        }),
-      (done) =>
-        notify({
-          title:
-            done.averagePrice === null
-              ? text("close.placed")
-              : text("close.done", {
-                  quantity: `${groupThousands(done.closedQuantity)} ${unit}`,
-                  price: groupThousands(done.averagePrice),
-                }),
-        }),
+  const done = (result: CloseResult): string => {
+    if (result.isRepeated) return text("close.repeated");
+    if (result.averagePrice === null) return text("close.placed");
+    return text("close.done", {
+      quantity: `${groupThousands(result.closedQuantity)} ${unit}`,
+      price: groupThousands(result.averagePrice),
+    });
+  };
+  const close = () => {
+    const named = { biz: position?.biz, positionId, ...(kind === "limit" ? { price: limit } : {}) };
+    act.intend<CloseResult>(
+      `${FUTURES_PATHS.positions}/close`,
+      // What was asked for is the intent: half of a position is another half once the first is gone.
+      { ...named, size },
+      { ...named, ...(lots === view?.held.lots ? {} : { quantity }) },
+      (result) => notify({ title: done(result) }),
     );
+  };
   return (
     <PositionDialog
       title={text("close.title")}

@@ -44,16 +44,12 @@ export function MarginDialog({ positionId, onClose }: MarginDialogProps) {
         ? writeUnits(view.contract, view.account?.available ?? 0n)
         : writeUnits(view.contract, reducibleOf(view.contract, view.held, view.position.leverage, view.markTicks));
   const units = view === undefined ? 0n : readUnits(amount === "" ? "0" : amount, view.contract.rules.settleScale);
-  const send = () =>
-    act.run(
-      (request) =>
-        request.futuresPost<FuturesPosition>(`${FUTURES_PATHS.positions}/margin`, {
-          biz: view?.position.biz,
-          positionId,
-          amount: way === "add" ? amount : `-${amount}`,
-        }),
-      (done) => notify({ title: text("margin.done", { amount: `${writeCoin(done.margin, settle)} ${settle}` }) }),
+  const send = () => {
+    const body = { biz: view?.position.biz, positionId, amount: way === "add" ? amount : `-${amount}` };
+    act.intend<FuturesPosition>(`${FUTURES_PATHS.positions}/margin`, body, body, (done) =>
+      notify({ title: text("margin.done", { amount: `${writeCoin(done.margin, settle)} ${settle}` }) }),
     );
+  };
   return (
     <PositionDialog
       title={text("margin.title")}
