@@ -103,6 +103,7 @@ describe("a healthy journal", () => {
     const journal = scratch.open({ spares: { take } });
     fill(journal, 100, 900);
     expect(taken).toBe(2);
+    expect(readdirSync(scratch.folder)).not.toContain("spare.tmp");
     expect(scratch.readAll()).toBe(300);
   });
 });

@@ -83,6 +83,10 @@ test("[FRAME-1] an example packs to the very bytes it always had", () => {
     "03030111006105f03f44ffffffff7856341202c804feffffff623412560017bc9a78ff000010ac02010116010080808080800156800080",
   );
   expect(unpack(batch)).toEqual(Buffer.from(bytes.subarray(0, -8)));
+  // Each way in which a half is kept, the eight of them in order.
+  const halves = [0, 0x12, 0x1234, 0x123456, 0x12345678, 0x12000000, 0x12340000, 0x12345600];
+  const each = pack(stamped([{ kind: 1, account: 0x123456, timeMs: 5, halves }])).batch;
+  expect(Buffer.from(each.frames).toString("hex")).toBe("0401035634121012323412563412547856341212763412563412");
 });
 
 test("[FRAME-1] any content of any length comes back byte for byte, wherever its frames lie", () => {

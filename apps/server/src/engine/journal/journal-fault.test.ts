@@ -24,6 +24,7 @@ describe("a torn tail is cut", () => {
     const journal = scratch.open();
     fill(journal, 5, 1500);
     journal.close();
+    const { offset } = scratch.record(1, -1);
     tear(kept);
     let line = "";
     const reopened = scratch.open({
@@ -32,10 +33,15 @@ describe("a torn tail is cut", () => {
       },
     });
     expect(reopened.durableSequence).toBe(12);
-    if (kept > 0) expect(line).toContain("segment-00000001.journal at byte ");
-    fill(reopened, 2, 700);
+    const where = `${scratch.path(1)} at byte ${offset}, sequence 13`;
+    if (kept > 0) expect(line).toContain(`bytes of an unfinished write: ${where}: `);
+    // Behind the header no byte of it is zero.
+    if (kept >= 64) expect(line).toMatch(new RegExp(`^cut ${kept} bytes `));
+    // Shorter than what was cut, of which nothing may stand behind it.
+    fill(reopened, 1, 100);
     reopened.close();
-    expect(scratch.readAll()).toBe(18);
+    expect(scratch.readAll()).toBe(15);
+    expect(scratch.open().durableSequence).toBe(15);
   });
 
   test("[JOURNAL-4] a last record that lacks a sector in the middle, or its first", () => {
@@ -292,5 +298,24 @@ describe("the disk fails", () => {
     scratch.open({ files }).close();
     expect(writes).toEqual([scratch.records(1)[3]?.offset]);
     expect(synced).toBe(true);
+  });
+
+  test("[JOURNAL-9] opening writes the last record and nothing else, however many segments there are", () => {
+    const written = (): string[] => {
+      const found: string[] = [];
+      const files = faultyFiles({
+        onWrite: (path, bytes, position) => {
+          found.push(`${path} ${bytes.length} at ${position}`);
+          return undefined;
+        },
+      });
+      scratch.open({ files }).close();
+      return found;
+    };
+    scratch.open().close();
+    expect(written()).toEqual([]);
+    fill(scratch.open(), 150, 900);
+    const { bytes, offset } = scratch.record(3, -1);
+    expect(written()).toEqual([`${scratch.path(3)} ${bytes} at ${offset}`]);
   });
 });

@@ -90,6 +90,16 @@ test("[JOURNAL-2] what a full batch leaves waits for the next, from the very com
   }
   expect(batches).toBeGreaterThan(2);
   expect(found).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+  // Ticks alone wait as well, and nobody calls it empty.
+  const late = makeRings();
+  for (const sequence of [1, 2, 3]) put(late.ticks, sequence, 0);
+  for (const sequence of [1, 2, 3]) {
+    expect(late.feed.isEmpty()).toBe(false);
+    const one = new FrameWriter(54);
+    late.feed.pack(one);
+    expect([one.count, one.firstSequence]).toEqual([1, sequence]);
+  }
+  expect(late.feed.isEmpty()).toBe(true);
 });
 
 test("[JOURNAL-2] a command that waits while none has the next sequence stops the journal, unless a tick has it", () => {

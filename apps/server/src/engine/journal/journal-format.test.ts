@@ -54,6 +54,9 @@ test("[JOURNAL-1] the header page of a segment has every field in its place, and
   const larger = new Uint8Array(9_000).fill(7);
   larger.set(page, 11);
   expect(decodeSegmentHeader(larger.subarray(11))).toEqual(HEADER);
+  // What reads it leaves it as it is, whoever's memory it is.
+  const own = Buffer.from(page);
+  expect([decodeSegmentHeader(own), decodeSegmentHeader(own)]).toEqual([HEADER, HEADER]);
 });
 
 test("[JOURNAL-5] a page that is short, of something else, damaged or of a later format is told as that", () => {

@@ -94,7 +94,8 @@ export function decodeSegmentHeader(page: Uint8Array): SegmentHeader | string {
   if (page.length < PAGE_BYTES) return "shorter than a segment header";
   const view = viewOf(page);
   if (!SEGMENT_MAGIC.every((byte, index) => page[index] === byte)) return "not a journal segment";
-  const copy = page.slice(0, PAGE_BYTES);
+  // A Buffer's own slice would be the same bytes.
+  const copy = Uint8Array.from(page.subarray(0, PAGE_BYTES));
   viewOf(copy).setUint32(PAGE_CRC_AT, 0, true);
   if (view.getUint32(PAGE_CRC_AT, true) !== crc32c(copy)) return "checksum of the segment header is wrong";
   const format = view.getUint32(8, true);
@@ -107,7 +108,7 @@ export function decodeSegmentHeader(page: Uint8Array): SegmentHeader | string {
     identity: Buffer.from(page.subarray(32, 48)).toString("hex"),
     createdMs: view.getFloat64(48, true),
     release: new TextDecoder().decode(page.subarray(60, 60 + view.getUint32(56, true))),
-    chain: page.slice(PAGE_CHAIN_AT, PAGE_BYTES),
+    chain: Uint8Array.from(page.subarray(PAGE_CHAIN_AT, PAGE_BYTES)),
   };
 }
 

@@ -104,6 +104,8 @@ test("[JOURNAL-7] each header that does not belong where it is is refused with i
     ...{ code: "JOURNAL_SEGMENT_REPEATED", message: "belongs to another journal" },
     place: at(3),
   });
+  expect(told((disk) => retitle(disk, 2, { identity: "ab".repeat(16) }))).toMatchObject({ place: at(2) });
+  expect(told((disk) => retitle(disk, 4, { firstSequence: 36 }))).toMatchObject({ place: at(4) });
   expect(told((disk) => retitle(disk, 3, { firstSequence: 18 }))).toEqual({
     ...{ code: "JOURNAL_DAMAGED", message: "begins at 18, before the segment it follows" },
     place: at(3),

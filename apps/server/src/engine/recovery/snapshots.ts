@@ -159,7 +159,8 @@ function encodeHeader(header: SnapshotHeader, stateBytes: number, digest: Uint8A
 function decodeHeader(bytes: Uint8Array): { header: SnapshotHeader; digest: Buffer; stateBytes: number } | string {
   if (bytes.length < PAGE_BYTES) return "shorter than a snapshot header";
   if (!MAGIC.every((byte, index) => bytes[index] === byte)) return "not a snapshot";
-  const page = bytes.slice(0, PAGE_BYTES);
+  // A Buffer's own slice would be the same bytes.
+  const page = Uint8Array.from(bytes.subarray(0, PAGE_BYTES));
   const view = new DataView(page.buffer);
   const crc = view.getUint32(12, true);
   view.setUint32(12, 0, true);
