@@ -6,7 +6,7 @@ import { checkInvariants } from "../inspect/invariants.ts";
 import { coreOf } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
 import type { MachineEvent } from "../protocol/event.ts";
-import { HOUSE_BOOKS } from "../protocol/names.ts";
+import { EXTERNAL_ACCOUNT, HOUSE_BOOKS } from "../protocol/names.ts";
 import { eventsOf } from "../testing/driver.ts";
 import { createStage, type Stage } from "../testing/stage.ts";
 
@@ -60,6 +60,47 @@ describe("[LEDGER-23] holds", () => {
     const extend = { kind: "extendHold", account: alice, hold: "h" } as const;
     expect(refusal({ ...extend, expiresAt: end - 1, reference: fresh() })).toBe("INVALID_EXPIRY");
     expect(refusal({ ...extend, expiresAt: end, reference: fresh() })).toBeUndefined();
+  });
+
+  it("keep their name and what was said of them though their name is the first of all", () => {
+    stage = createStage();
+    const carol = stage.trader(0, 1_000, { user: USER });
+    stage.time += 1;
+    sure({ kind: "restrict", user: USER, units: 600, reference: fresh() });
+    // The name of the first deposit is forgotten, and its place is the next that is taken.
+    stage.time += coreOf(stage.machine).referenceRetentionMs - 1;
+    const money = { account: carol, asset: stage.quote, business: "withdrawal", outgoing: true } as const;
+    expect(refusal({ kind: "hold", ...money, units: 400, reference: "h" })).toBeUndefined();
+    const split = { kind: "splitHold", account: carol, units: 1, hold: "h", into: "h" } as const;
+    expect(refusal({ ...split, reference: fresh() })).toBe("REFERENCE_REUSED");
+    const legs = [{ from: carol, to: EXTERNAL_ACCOUNT, asset: stage.quote, units: 400, hold: "h" }];
+    expect(refusal({ kind: "settle", outgoing: true, reference: fresh(), legs })).toBeUndefined();
+  });
+
+  it("are known by name as long as a reference is, and may begin anew after that", () => {
+    const { referenceRetentionMs } = coreOf(stage.machine);
+    const taken = { kind: "capture", account: alice, business: "otcRelease", hold: "h", to: bob, units: 1 } as const;
+    const capture = (): string | undefined => refusal({ ...taken, reference: fresh() });
+    const spend = (): MachineEvent[] => sure({ kind: "release", account: alice, hold: "h", reference: fresh() });
+    for (const isOver of [false, true]) {
+      stage = createStage();
+      alice = stage.trader(1_000, 100_000);
+      bob = stage.trader();
+      const begin = stage.time;
+      hold("h", 10, isOver ? begin + 5 : 0);
+      if (isOver) {
+        stage.time += 5;
+        sure({ kind: "tick" });
+      } else spend();
+      stage.time = begin + referenceRetentionMs - 1;
+      expect(capture()).toBe(isOver ? "HOLD_EXPIRED" : "HOLD_EXCEEDED");
+      stage.time = begin + referenceRetentionMs;
+      // The two oldest of all, the deposits, are forgotten first: this one is still there, and counts no more.
+      if (!isOver) expect(capture()).toBe("UNKNOWN_HOLD");
+      expect(eventsOf(hold("h", 10), "frozen")).toHaveLength(1);
+      spend();
+      expect(capture()).toBe("HOLD_EXCEEDED");
+    }
   });
 
   it("give their records back", () => {

@@ -4,7 +4,9 @@ import { beforeEach, describe, expect, it, test } from "vitest";
 import { checkInvariants } from "../inspect/invariants.ts";
 import { A_RATES, ACCOUNT_WORDS } from "../ledger/ledger.ts";
 import { coreOf } from "../machine/machine.ts";
-import type { Command } from "../protocol/command.ts";
+import { decodeEvents, encodeCommand, stampCommand } from "../protocol/codec.ts";
+import { COMMAND_LENGTH_MAX, type Command } from "../protocol/command.ts";
+import { BUSINESSES, HOUSE_PURPOSES } from "../protocol/names.ts";
 import { feeCeil, feeFloor } from "../spot/settle.ts";
 import { eventsOf } from "../testing/driver.ts";
 import { createStage, type Stage } from "../testing/stage.ts";
@@ -102,6 +104,63 @@ test("[LEDGER-9] references whose time is over are forgotten, two with every com
   expect(burn("a")).toBe(known + 10);
   stage.time += 1;
   expect([burn("b"), burn("c"), burn("d")]).toEqual([known + 9, known + 8, known + 7]);
+});
+
+test("[LEDGER-16] a hold with units left keeps nobody from being forgotten, though it is the oldest", () => {
+  const core = coreOf(stage.machine);
+  const live = (): number => core.references.entries.i32[3] as number;
+  const hold = { account: alice, asset: stage.quote, units: 1, business: "otcEscrow" } as const;
+  stage.time += core.referenceRetentionMs;
+  const burn = (): number => {
+    stage.send({ kind: "burn", ...hold, business: "withdrawal", reference: `r${++number}` });
+    return live();
+  };
+  for (let i = 0; i < 3; i++) burn();
+  const before = live();
+  // Two entries: of the command, and of the hold itself.
+  stage.send({ kind: "hold", ...hold, reference: "h" });
+  expect(live()).toBe(before + 2);
+  for (let i = 0; i < 6; i++) burn();
+  stage.time += core.referenceRetentionMs;
+  // Two with every command, but where the hold is looked at and stays.
+  const left = [burn(), burn(), burn(), burn(), burn(), burn()];
+  expect(left.map((count) => count - before)).toEqual([7, 7, 6, 5, 4, 4]);
+  expect(refusal({ kind: "release", account: alice, hold: "h", reference: `r${++number}` })).toBeUndefined();
+});
+
+test("[LEDGER-9] what no writer of commands writes is refused: a business, a purpose, a leg or a name there is none of", () => {
+  const bytes = new Uint8Array(COMMAND_LENGTH_MAX);
+  const view = new DataView(bytes.buffer);
+  const refusalOf = (command: Command, at: number, value: number): string | undefined => {
+    bytes.fill(0);
+    encodeCommand(command, bytes);
+    bytes[at] = value;
+    const { machine } = stage;
+    stampCommand(view, 0, machine.sequence + 1, stage.time);
+    machine.events.clear();
+    machine.apply(bytes, 0);
+    const events = decodeEvents(machine.events.bytes, 0, machine.events.length, stage.time);
+    return eventsOf(events, "rejected")[0]?.code;
+  };
+  const most = BUSINESSES.length - 1;
+  const transfer = (): Command => COMMANDS.transfer?.({}) as Command;
+  expect([most, most + 1, 255].map((business) => refusalOf(transfer(), 28, business))).toEqual([
+    ...[undefined, "MALFORMED_COMMAND", "MALFORMED_COMMAND"],
+  ]);
+  const settle = (more: object = {}, count = 1): Command => {
+    const leg = { from: alice, to: bob, asset: stage.quote, units: 1, ...more };
+    return { kind: "settle", reference: `r${++number}`, legs: Array.from({ length: count }, () => leg) };
+  };
+  // The business of the first leg.
+  expect([most, most + 1, 255].map((business) => refusalOf(settle(), 100, business))).toEqual([
+    ...[undefined, "MALFORMED_COMMAND", "MALFORMED_COMMAND"],
+  ]);
+  expect([8, 9].map((count) => refusalOf(settle({}, 8), 80, count))).toEqual([undefined, "MALFORMED_COMMAND"]);
+  // A length of one without a character, as the hold's name of the first leg.
+  expect(refusalOf(settle({ hold: "x" }), 113, 0)).toBe("UNKNOWN_HOLD");
+  const house = { kind: "openHouseAccount", purpose: "sale", sub: 1 } as const;
+  const last = HOUSE_PURPOSES.length - 1;
+  expect([last, last + 1].map((purpose) => refusalOf(house, 24, purpose))).toEqual([undefined, "MALFORMED_COMMAND"]);
 });
 
 test("[FEE-2] a fee is exact on both sides of where one product is", () => {

@@ -93,9 +93,8 @@ describe("[LEDGER-23] a hold with an end", () => {
     place("h", 300, stage.time + 1_000);
     sure(capture("h", 300));
     expect(stage.machine.nextTimerAt).toBe(Number.POSITIVE_INFINITY);
-    expect(refusal({ kind: "extendHold", account: alice, expiresAt: 0, reference: fresh(), hold: "h" })).toBe(
-      "HOLD_EXCEEDED",
-    );
+    const extend = { kind: "extendHold", account: alice, expiresAt: 0, reference: fresh(), hold: "h" } as const;
+    expect(eventsOf(sure(extend), "rejected")).toMatchObject([{ code: "HOLD_EXCEEDED", limit: 0 }]);
   });
 
   it("is not placed with an end that is over", () => {

@@ -28,7 +28,12 @@ describe("[LEDGER-21] house accounts", () => {
       purpose: "sale",
       sub: 3,
     });
-    expect(refusal({ kind: "openHouseAccount", purpose: "sale", sub: -1 })).toBe("MALFORMED_COMMAND");
+    // Told behind the clock, too.
+    stage.time += 1;
+    const again = { kind: "openHouseAccount", purpose: "sale", sub: 4 } as const;
+    expect(eventsOf(stage.send(again), "houseAccountOpened")[0]?.sub).toBe(4);
+    const codes = [-1, 0, 3, 0xffffff, 0x1000000].map((sub) => refusal({ ...again, sub }));
+    expect(codes).toEqual(["MALFORMED_COMMAND", undefined, undefined, undefined, "MALFORMED_COMMAND"]);
   });
 
   it("never owe, never trade and count as the house's", () => {

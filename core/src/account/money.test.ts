@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { checkInvariants } from "../inspect/invariants.ts";
 import { coreOf } from "../machine/machine.ts";
-import { EXTERNAL_ACCOUNT } from "../protocol/names.ts";
+import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "../protocol/names.ts";
 import { feeCeil, feeFloor } from "../spot/settle.ts";
 import { eventsOf } from "../testing/driver.ts";
 import { createStage, type Stage } from "../testing/stage.ts";
@@ -177,6 +177,8 @@ describe("money commands", () => {
   it("[LEDGER-15] creating the same account again answers with the one there is", () => {
     const again = eventsOf(stage.send({ kind: "createAccount", user: 1, book: "spot" }), "accountCreated");
     expect(again[0]?.account).toBe(alice);
+    // The first of all behind the house's.
+    expect(alice).toBe(FIRST_USER_ACCOUNT);
   });
 
   it("[LEDGER-16] references are forgotten after their time, holds with units left are not", () => {

@@ -16,17 +16,16 @@ const REFERENCE_SCOPE = 0;
 /** Scope of the entries that know a hold by its reference, beside the entry that remembers the command. */
 export const HOLD_SCOPE = 1;
 
+const REPEATED = -1;
+
+type Apply = (core: Core, account: number) => number;
+
 export function isUnits(units: number): boolean {
   return units >= 1 && units <= Number.MAX_SAFE_INTEGER && Math.floor(units) === units;
 }
 
 /** Runs a money command of an account once; its function returns 0 or a code with nothing changed. */
-export function runMoney(
-  core: Core,
-  account: number,
-  apply: (core: Core, account: number) => number,
-  toWord?: number,
-): number {
+export function runMoney(core: Core, account: number, apply: Apply, toWord?: number): number {
   const code = checkReference(core);
   if (code !== 0) return code;
   return core.ledger.isAccount(account) ? runOnce(core, account, apply, toWord) : REJECT.UNKNOWN_ACCOUNT;
@@ -38,13 +37,32 @@ export function runReferenced(core: Core, apply: (core: Core) => number, toWord?
   return code !== 0 ? code : runOnce(core, 0, apply, toWord);
 }
 
+/**
+ * Runs a trader's command once by the reference at a byte, and as often as it comes where there is none. No event names
+ * the reference: what a close posts stands on the other side's bills too.
+ */
+export function runNamed(core: Core, account: number, referenceByte: number, apply: Apply): number {
+  const textAt = core.inputAt + (referenceByte >> 2);
+  if (core.inputWords[textAt] === 0) return apply(core, account);
+  if (!isPlainText(core.inputWords, textAt)) return REJECT.INVALID_REFERENCE;
+  const code = applyOnce(core, account, textAt, apply);
+  return code === REPEATED ? 0 : code;
+}
+
 function checkReference(core: Core): number {
   if (core.inputByte(BUSINESS_BYTE) >= BUSINESSES.length) return REJECT.MALFORMED_COMMAND;
   return isPlainText(core.inputWords, core.inputAt + (REFERENCE_BYTE >> 2)) ? 0 : REJECT.INVALID_REFERENCE;
 }
 
-function runOnce(core: Core, account: number, apply: (core: Core, account: number) => number, toWord?: number): number {
+function runOnce(core: Core, account: number, apply: Apply, toWord?: number): number {
   const textAt = core.inputAt + (REFERENCE_BYTE >> 2);
+  const code = applyOnce(core, account, textAt, apply, toWord);
+  if (code === 0) emitReference(core, account, textAt);
+  return code === REPEATED ? 0 : code;
+}
+
+/** 0 when it ran, a code when it was refused, else it was a repeat and has been answered. */
+function applyOnce(core: Core, account: number, textAt: number, apply: Apply, toWord?: number): number {
   collectOldest(core);
   const print = fingerprint(core, account, toWord);
   const known = core.references.find(REFERENCE_SCOPE, core.inputWords, textAt);
@@ -52,14 +70,17 @@ function runOnce(core: Core, account: number, apply: (core: Core, account: numbe
     if (core.references.double(known, ENTRY_FINGERPRINT) !== print) return REJECT.REFERENCE_REUSED;
     const record = core.events.openClean(KIND_REPEATED, core.commandKind, 0, account, core.sequence);
     core.events.f64[(record << 3) | 2] = core.references.double(known, ENTRY_SEQUENCE);
-    return 0;
+    return REPEATED;
   }
   const code = apply(core, account);
   if (code !== 0) return code;
   remember(core, known, textAt, print);
+  return 0;
+}
+
+function emitReference(core: Core, account: number, textAt: number): void {
   const record = core.events.openClean(KIND_REFERENCE, core.commandKind, 0, account, core.sequence);
   for (let i = 0; i < TEXT_WORDS; i++) core.events.i32[(record << 4) | (4 + i)] = core.inputWords[textAt + i] as number;
-  return 0;
 }
 
 function remember(core: Core, known: number, textAt: number, print: number): void {

@@ -173,6 +173,8 @@ describe("[LEDGER-26] a restricted user", () => {
     perps.sell(short, 1_000, 500_000);
     perps.buy(long, 1_000, 500_000);
     const before = readRestriction(perps.machine, USER).worthUnits;
+    const { available, frozen } = perps.balance(long);
+    expect(before).toBe(BigInt(available + frozen));
     perps.mark(perps.linear, 495_000);
     // One coin, 500 USDT lower.
     expect(before - readRestriction(perps.machine, USER).worthUnits).toBe(500_000_000n);
@@ -183,6 +185,16 @@ describe("[LEDGER-26] a restricted user", () => {
     perps.sure({ kind: "setReferencePrice", market: perps.linear, indexTicks: 600_000 });
     expect(readRestriction(perps.machine, USER).worthUnits - before).toBe(60_000_000_000n);
   });
+});
+
+it("[LEDGER-26] a bonus is not the user's own worth", () => {
+  const perps = createPerpStage();
+  perps.fundTreasury(1_000_000);
+  const account = perps.trader(5_000_000, { user: USER });
+  const grant = { kind: "grantBonus", account, asset: perps.usdt, units: 1_000_000, reference: "g" } as const;
+  const events = perps.sure({ ...grant, expiresAt: perps.time + 10_000 });
+  expect(eventsOf(events, "posting")).toHaveLength(2);
+  expect(readRestriction(perps.machine, USER).worthUnits).toBe(5_000_000n);
 });
 
 it("[MACHINE-4] restrictions come through a snapshot and a replay, and reading them changes nothing", () => {
@@ -202,4 +214,21 @@ it("[MACHINE-4] restrictions come through a snapshot and a replay, and reading t
   stage.machine.restore();
   for (const bytes of journal) stage.machine.apply(bytes, 0);
   expect(stage.machine.stateHash()).toBe(end);
+});
+
+it("[LEDGER-26] what a bonus bears of a loss is not taken from what else the user has", () => {
+  const perps = createPerpStage();
+  perps.fundTreasury(1_000_000_000);
+  const [long, short] = [perps.trader(1_000_000_000, { user: USER }), perps.trader(20_000_000_000)];
+  const grant = { kind: "grantBonus", account: long, asset: perps.usdt, reference: "g" } as const;
+  perps.sure({ ...grant, units: 1_000_000_000, ratioBps: 10_000, expiresAt: perps.time + 1_000_000 });
+  const made = eventsOf(perps.sure({ kind: "createAccount", user: USER, book: "funding" }), "accountCreated");
+  const money = { asset: perps.usdt, units: 500_000_000, business: "deposit", reference: "f" } as const;
+  perps.sure({ kind: "mint", account: made[0]?.account ?? 0, ...money });
+  perps.sell(short, 100, 500_000);
+  perps.buy(long, 100, 500_000);
+  // Of 0.1 coins at 12 000 less: more than the user's own thousand.
+  perps.mark(perps.linear, 380_000);
+  expect(perps.held(long)).toHaveLength(1);
+  expect(readRestriction(perps.machine, USER).worthUnits).toBe(500_000_000n);
 });

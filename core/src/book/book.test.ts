@@ -116,6 +116,15 @@ describe("time in force", () => {
     expect(stage.machine.nextTimerAt).toBe(Number.POSITIVE_INFINITY);
   });
 
+  it("[ORDER-3] GTD that trades first ends at its time with what is left", () => {
+    place(maker, "sell", 100, 5);
+    const expiresAt = stage.time + 60_000;
+    const id = idOf(place(taker, "buy", 100, 8, { timeInForce: "GTD", expiresAt }));
+    expect(stage.machine.nextTimerAt).toBe(expiresAt);
+    stage.time = expiresAt;
+    expect(ends(stage.send({ kind: "tick" }))).toEqual([`${id} GTD_EXPIRED 3`]);
+  });
+
   it("[ORDER-4] post-only is refused when it would cross, or steps one tick behind", () => {
     place(maker, "sell", 100, 5);
     expect(eventsOf(place(taker, "buy", 100, 1, { postOnly: "reject" }), "rejected")[0]?.code).toBe(

@@ -51,7 +51,7 @@ export const TAKER_PAUSED = 2;
 
 /**
  * Matches against the other side up to `limit`. R_LOTS holds the taker's lots and is left with what is open; with
- * `inQuote` R_BUDGET holds quote units to spend at R_UNIT units per tick and lot, and R_LOTS counts lots bought.
+ * `inQuote` R_BUDGET does so, of quote units to spend at R_UNIT units per tick and lot, and R_LOTS means nothing.
  * R_SEQUENCE is the command's sequence, given to iceberg slices that go to the back.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one loop over levels and queues; splitting it costs a call per fill.
@@ -156,7 +156,6 @@ export function matchTaker(
     }
     emptyLevel(books, market, level, best, sell !== 0 ? 0 : FLAG_SELL);
     best = tops[topAt] as number;
-    if (!inQuote && left <= 0) break;
   }
   registers[R_LOTS] = left;
   return outcome;

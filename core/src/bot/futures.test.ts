@@ -28,6 +28,16 @@ describe("a futures grid in the core", () => {
     expect(held(stage)).toBe(orders * termsOf(coreOf(stage.machine), stage.bot().bot).lots);
   });
 
+  it("[GRID-1] a pair whose orders were met counts its profit less the maker's fee of both", () => {
+    const stage = started("neutral");
+    const { lots } = termsOf(coreOf(stage.machine), stage.bot().bot);
+    stage.moveTo(495_000, stage.linear);
+    const [pair] = eventsOf(stage.moveTo(501_000, stage.linear), "botPairClosed");
+    const fee = (ticks: number): number => Math.ceil((lots * ticks * 100 * 2) / 10_000);
+    expect(pair).toMatchObject({ later: "sell", lowTicks: 496_000, highTicks: 500_000, lots });
+    expect(pair?.profitUnits).toBe(lots * 4_000 * 100 - fee(496_000) - fee(500_000));
+  });
+
   it.each(["neutral", "long", "short"] as const)(
     "[GRID-1] %s earns pairs over a walk, and its end leaves nothing",
     (grid) => {
@@ -58,6 +68,15 @@ describe("a futures grid in the core", () => {
     expect(eventsOf(stage.sure({ kind: "closeAll", account, market: stage.linear }), "rejected")[0]?.code).toBe(
       "BOT_BOOK_CLOSED",
     );
+  });
+
+  it("[GRID-1] its owner's modes change without it, and not at all where it is named", () => {
+    const stage = started("long");
+    const set = { kind: "setPositionMode", account: stage.futures, hedge: true } as const;
+    const events = stage.sure({ ...set, also1: stage.bot().account });
+    expect(eventsOf(events, "rejected")[0]?.code).toBe("BOT_BOOK_CLOSED");
+    expect(eventsOf(events, "perpSettings")).toEqual([]);
+    expect(eventsOf(stage.sure(set), "perpSettings").map(({ account }) => account)).toEqual([stage.futures]);
   });
 
   it("[GRID-1] a bot that is liquidated is over", () => {

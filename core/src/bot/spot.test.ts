@@ -1,5 +1,6 @@
 import { SimulatedGrid } from "@clockwork/kit/grid/simulate";
 import { describe, expect, it } from "vitest";
+import { O_PRICE, ORDER_SHIFT } from "../book/orders.ts";
 import { coreOf, createMachine, restoreMachine } from "../machine/machine.ts";
 import type { MachineEvent } from "../protocol/event.ts";
 import { type BotStage, COIN, createBotStage } from "../testing/bot-stage.ts";
@@ -229,6 +230,26 @@ describe("a spot grid in the core", () => {
     expect(stage.resting(account)).toHaveLength(19);
     stage.sure({ kind: "changeBot", reference: "r:1", account, stopBelowTicks: 880_000 });
     expect(stage.resting(account)).toHaveLength(20);
+  });
+
+  it("[GRID-1] a line that takes as it is laid turns its cell like one that was met, and pays the taker's fee", () => {
+    const stage = started();
+    const { account } = stage.bot();
+    const core = coreOf(stage.machine);
+    const slots = core.accountMarkets.openOrdersOf(core.accountMarkets.find(account, stage.spot));
+    for (const slot of slots)
+      if (core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] === 1_010_000)
+        stage.sure({ kind: "cancelOrder", account, orderId: core.books.orders.id(slot) });
+    stage.send({ kind: "setFeeGroup", feeGroup: 0, makerRate: 0, takerRate: 200_000 });
+    stage.sure({ kind: "cancelAll", account: stage.maker, market: stage.spot });
+    const bid = { kind: "placeOrder", account: stage.maker, market: stage.spot, side: "buy" } as const;
+    stage.sure({ ...bid, price: 1_012_000, quantity: 1_000 });
+    const laid = stage.sure({ kind: "changeBot", reference: "r:4", account, stopBelowTicks: 880_000 });
+    expect(eventsOf(laid, "trade")).toMatchObject([{ account, price: 1_012_000, lots: 507, takerSide: "sell" }]);
+    expect(stage.resting(account)).toContainEqual(["buy", 1_000_000]);
+    expect(stage.resting(account)).not.toContainEqual(["sell", 1_010_000]);
+    const cell = stage.state().cells.at(10);
+    expect(cell).toMatchObject({ side: "buy", flowUnits: 507 * 1_012_000 - Math.ceil((507 * 1_012_000 * 2) / 1_000) });
   });
 
   it("[GRID-1] profit above the reserve can be taken out, more cannot", () => {

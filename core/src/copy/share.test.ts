@@ -3,6 +3,8 @@ import { coreOf, createMachine, restoreMachine } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
 import { COIN, type CopyStage, createCopyStage } from "../testing/copy-stage.ts";
 import { eventsOf } from "../testing/driver.ts";
+import { followOf } from "./share/funds.ts";
+import { FOF_FUNDED } from "./state/records.ts";
 
 const MARK = 500_000;
 const DAY_MS = 86_400_000;
@@ -34,6 +36,22 @@ const funded = (stage: CopyStage, account: number): number => {
   const { available, frozen } = stage.balance(account);
   return available + frozen;
 };
+
+it("[COPY-3] what a captured hold takes out of a sub-book or brings into one is no profit and no loss", () => {
+  const stage = freeOfFees();
+  const [one, two] = [stage.follower(), stage.follower()];
+  const { follows } = coreOf(stage.machine).copies;
+  const invested = (): number[] =>
+    [one, two].map((account) => follows.double(followOf(coreOf(stage.machine), account), FOF_FUNDED) / COIN);
+  expect(invested()).toEqual([1_000, 1_000]);
+  const held = { account: one, business: "withdrawal", hold: "h" } as const;
+  stage.sure({ kind: "hold", ...held, asset: stage.usdt, units: 100 * COIN, reference: "h" });
+  expect(invested()).toEqual([1_000, 1_000]);
+  stage.sure({ kind: "capture", ...held, to: two, units: 60 * COIN, reference: "c" });
+  expect(invested()).toEqual([940, 1_060]);
+  stage.sure({ kind: "release", ...held, reference: "r" });
+  expect(invested()).toEqual([940, 1_060]);
+});
 
 describe("profit share", () => {
   it("[COPY-3] p 10 %: +200, −50, +300, −500 hold 20, 15, 45, 0", () => {

@@ -1,27 +1,15 @@
 // What a leader's position does is told to copy trading figure by figure, once for each thing he did.
-import { present } from "@clockwork/kit/assert";
-import { tiersA } from "@clockwork/kit/margin-tiers";
 import { describe, expect, it } from "vitest";
 import type { MachineEvent } from "../protocol/event.ts";
-import { tiersCommand } from "../protocol/listing-command.ts";
-import { COIN, type CopyStage, createCopyStage } from "../testing/copy-stage.ts";
+import { COIN, createCopyStage } from "../testing/copy-stage.ts";
 import { eventsOf } from "../testing/driver.ts";
+import { listAnother } from "../testing/perp-stage.ts";
 
 const MARK = 500_000;
 const started = (events: readonly MachineEvent[]) =>
   eventsOf(events, "copyStarted").map(({ account, what, short, market, followers, lots, valueUnits, wholeLots }) => [
     ...[account, what, short, market, followers, lots, valueUnits, wholeLots],
   ]);
-
-function secondMarket(stage: CopyStage): number {
-  const shape = { base: stage.btc, quote: stage.usdt, tickMantissa: 1, tickDecimals: 1, stepUnits: 100_000 } as const;
-  const more = { slippageBps: 200, feeGroup: 1, symbol: "BTCUSDT2" } as const;
-  const listed = stage.send({ kind: "listMarket", marketKind: "linear", ...shape, ...more });
-  const { market } = present(eventsOf(listed, "marketListed")[0], "TEST", "market");
-  stage.send(tiersCommand(market, tiersA(6)));
-  stage.send({ kind: "setReferencePrice", market, markTicks: MARK, indexTicks: MARK });
-  return market;
-}
 
 describe("what is told of a leader", () => {
   for (const [side, other, short] of [
@@ -62,7 +50,7 @@ describe("what is told of a leader", () => {
   it("[COPY-3] stops taken back by one command are told once for each market and side", () => {
     const stage = createCopyStage();
     const { leader, linear } = stage;
-    const second = secondMarket(stage);
+    const second = listAnother(stage, "BTCUSDT2");
     stage.follower({ multiplier: 50_000_000, units: 2_000 * COIN });
     stage.sure({ kind: "setPositionMode", account: leader, hedge: true });
     for (const market of [linear, second]) {
@@ -103,7 +91,8 @@ describe("what is told of a leader", () => {
       conditional: "stopMarket",
       side: "sell",
     } as const;
-    stage.sure({ ...plan, quantity: 5, trigger: 480_000, reduceOnly: true });
+    const planned = stage.sure({ ...plan, quantity: 5, trigger: 480_000, direction: "falls", reduceOnly: true });
+    expect(eventsOf(planned, "conditionalAccepted")).toHaveLength(1);
     expect(started(stage.sure({ kind: "cancelAll", account: leader }))).toEqual([]);
     stage.sure({ kind: "unfollow", account: one, positions: "keep" });
     stage.sure({ ...stops, account: leader });
@@ -115,7 +104,7 @@ describe("what is told of a leader", () => {
     const stage = createCopyStage(30_000_000);
     stage.send({ kind: "setFeeGroup", feeGroup: 1, makerRate: 0, takerRate: 0 });
     const { leader, linear } = stage;
-    const second = secondMarket(stage);
+    const second = listAnother(stage, "BTCUSDT2");
     const one = stage.follower({ multiplier: 1_000_000_000, leverage: 100 });
     const trade = (side: "buy" | "sell", market: number, lots: number, price: number): void => {
       stage.mark(market, price);

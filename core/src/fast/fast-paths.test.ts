@@ -10,14 +10,14 @@ import { eventsOf } from "../testing/driver.ts";
 import { createStage, drawBook, type Stage, type TraderOptions } from "../testing/stage.ts";
 
 type Amend = Partial<Extract<Command, { kind: "amendOrder" }>>;
-interface Desk {
+interface Player {
   readonly stage: Stage;
   limit(account: number, side: "buy" | "sell", price: number, quantity: number): number;
   amend(account: number, orderId: number, change: Amend): void;
 }
 
 /** Plays the script on both machines and returns the events of all its commands. */
-function playTwice(market: Partial<Extract<Command, { kind: "listMarket" }>>, script: (desk: Desk) => void) {
+function playTwice(market: Partial<Extract<Command, { kind: "listMarket" }>>, script: (player: Player) => void) {
   const played = [0, Number.POSITIVE_INFINITY].map((fastPathsAfter) => {
     const machine = createMachine({ fastPathsAfter, orderCapacity: 256, accountCapacity: 64, eventCapacity: 1_024 });
     const stage = createStage(market, machine);
@@ -27,14 +27,14 @@ function playTwice(market: Partial<Extract<Command, { kind: "listMarket" }>>, sc
       events.push(...told);
       return told;
     };
-    const desk: Desk = {
+    const player: Player = {
       stage,
       limit: (account, side, price, quantity) =>
         eventsOf(send({ kind: "placeOrder", account, market: stage.market, side, price, quantity }), "orderAccepted")[0]
           ?.orderId ?? 0,
       amend: (account, orderId, change) => void send({ kind: "amendOrder", account, orderId, ...change }),
     };
-    script(desk);
+    script(player);
     expect(checkInvariants(machine)).toEqual([]);
     return { events, hash: machine.stateHash(), book: drawBook(machine, stage.market) };
   });

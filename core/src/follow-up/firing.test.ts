@@ -4,8 +4,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { coreOf } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
 import type { MachineEvent } from "../protocol/event.ts";
+import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
+import { createCopyStage } from "../testing/copy-stage.ts";
 import { eventsOf, sendChecked } from "../testing/driver.ts";
-import { createStage, drawBook, type Stage } from "../testing/stage.ts";
+import { createStage, drawBook, passRounds, type Stage } from "../testing/stage.ts";
 
 let stage: Stage;
 let other: number;
@@ -162,5 +164,89 @@ describe("a leg that is due", () => {
     expect(eventsOf(events, "orderAccepted").at(-1)).toMatchObject({ orderId: stop, price: 945, heldUnits: 10_000 });
     expect(eventsOf(events, "listEnded")).toMatchObject([{ account: alice, market: other, reason: "LIST_DONE" }]);
     expect(balance(alice, stage.base)).toEqual([90_000, 10_000]);
+  });
+});
+
+describe("what firing leaves", () => {
+  it("[TRIGGER-15] a plan that froze nothing frees nothing, and is told as fired and placed and no more", () => {
+    const orderId = plan({ side: "buy", direction: "rises", trigger: 1_010, price: 1_005 });
+    const events = tradeAt(1_010);
+    const from = events.findIndex(({ kind }) => kind === "conditionalTriggered");
+    expect(events.slice(from).map(({ kind }) => kind)).toEqual(["conditionalTriggered", "orderAccepted", "depth"]);
+    expect(eventsOf(events, "orderAccepted").at(-1)).toMatchObject({ orderId, price: 1_005, heldUnits: 100_500 });
+    send({ kind: "cancelAll", account: alice });
+    plan({ conditional: "stopMarket", type: "market", trigger: 900, price: 0, quantity: 1 });
+    limit("buy", 899, 1);
+    const sold = tradeAt(900);
+    const kinds = sold.slice(sold.findIndex(({ kind }) => kind === "conditionalTriggered")).map(({ kind }) => kind);
+    expect(kinds.slice(0, 3)).toEqual(["conditionalTriggered", "frozen", "orderAccepted"]);
+    expect(new Set(kinds.slice(3))).toEqual(new Set(["trade", "posting", "depth"]));
+  });
+
+  it("[TRIGGER-15] no second record stays behind, however many fire or are refused", () => {
+    const { extras } = coreOf(stage.machine).books.orders;
+    const poor = stage.trader(0, 10);
+    plan();
+    const used = extras.count;
+    tradeAt(945);
+    send({ kind: "cancelAll", account: alice });
+    for (let i = 0; i < 5; i++) {
+      tradeAt(1_000);
+      plan(i % 2 === 0 ? {} : { account: poor, side: "buy" });
+      const events = tradeAt(945);
+      expect(eventsOf(events, "rejected")).toHaveLength(i % 2);
+      send({ kind: "cancelAll", account: alice });
+    }
+    expect(extras.count).toBe(used);
+  });
+
+  it("[TRIGGER-13] in a later round a plan that is refused names its whole id, and the next order has another", () => {
+    passRounds(stage.machine, 1);
+    const poor = stage.trader(0, 10);
+    const orderId = plan({ account: poor, side: "buy" });
+    expect(orderId).toBeGreaterThan(ORDER_SLOT_COUNT);
+    expect(eventsOf(tradeAt(945), "rejected")).toMatchObject([{ code: "INSUFFICIENT_BALANCE", orderId, limit: 10 }]);
+    const [next] = eventsOf(limit("buy", 900, 1), "orderAccepted");
+    expect(next?.orderId).toBeGreaterThan(orderId);
+  });
+});
+
+describe("a leader's plan", () => {
+  it("[TRIGGER-16] closes as a stop at the market, or where it is his position's, and else as a limit order", () => {
+    const told = (set: object): unknown => {
+      const copied = createCopyStage();
+      const { leader, maker, linear } = copied;
+      copied.follower({ multiplier: 50_000_000 });
+      copied.sell(maker, 1_000, 500_000);
+      copied.buy(leader, 20, 500_000);
+      copied.buy(maker, 100, 489_000);
+      const accepted = copied.sure({ account: leader, market: linear, source: "mark", ...set } as Command);
+      expect(eventsOf(accepted, "rejected")).toEqual([]);
+      const fired = copied.sure({ kind: "setReferencePrice", market: linear, markTicks: 489_900 });
+      return eventsOf(fired, "copyPlaced").map(({ what, filledLots, limitTicks }) => [what, filledLots, limitTicks]);
+    };
+    const close = { kind: "placeConditional", side: "sell", quantity: 20, reduceOnly: true };
+    const falls = { direction: "falls", trigger: 490_000 };
+    expect(told({ ...close, ...falls, conditional: "stopMarket", type: "market" })).toEqual([["close", 10, 0]]);
+    const part = { kind: "setPositionStops", lots: 8, stopTrigger: 490_000, stopPrice: 488_000 };
+    expect(told(part)).toEqual([["close", 4, 0]]);
+    // Half a per cent below the leader's 489 000.
+    const limited = told({ ...close, ...falls, conditional: "stopLimit", price: 488_000 });
+    expect(limited).toEqual([["close", 10, 486_555]]);
+  });
+
+  it("[TRIGGER-16] what a leader closes by hand after his stop is a limit order again", () => {
+    const copied = createCopyStage();
+    const { leader, maker, linear } = copied;
+    copied.follower({ multiplier: 50_000_000 });
+    copied.sell(maker, 1_000, 500_000);
+    copied.buy(leader, 20, 500_000);
+    copied.buy(maker, 100, 489_000);
+    const part = { kind: "setPositionStops", account: leader, market: linear, lots: 8, stopTrigger: 490_000 } as const;
+    copied.sure(part);
+    copied.sure({ kind: "setReferencePrice", market: linear, markTicks: 489_900 });
+    expect(copied.held(leader)).toMatchObject([{ lots: 12 }]);
+    const placed = eventsOf(copied.sell(leader, 4, 489_000), "copyPlaced");
+    expect(placed).toMatchObject([{ what: "close", filledLots: 2, limitTicks: 486_555 }]);
   });
 });

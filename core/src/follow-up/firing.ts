@@ -46,9 +46,8 @@ function accountOf(core: Core, slot: number): number {
   );
 }
 
-/** The list a plan that still waits belongs to, 0 for none. */
+/** The list a waiting plan belongs to, 0 for none. */
 export function listOfPlan(core: Core, slot: number): number {
-  if (((core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_CONDITIONAL) === 0) return 0;
   const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   return core.books.orders.extras.i32[(extra << EXTRA_SHIFT) + X_LIST] as number;
 }

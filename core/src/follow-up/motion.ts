@@ -105,7 +105,6 @@ function emitCause(core: Core, kind: number, slot: number, cause: number): void 
   if (cause === core.sequence) return;
   const record = core.events.openClean(EVENTS.followUp.kind, kind, 0, 0, core.sequence);
   core.events.f64[(record << 3) | 3] = cause;
-  if (slot === 0) return;
   core.events.i32[(record << 4) | 4] = slot;
   core.events.i32[(record << 4) | 5] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
 }
@@ -130,8 +129,7 @@ function runQueued(core: Core): void {
   if (kind === FOLLOW_LIST) settleList(core, slot);
   else {
     // A sibling may have been filled while the plan waited: then its list takes the plan back.
-    const list = listOfPlan(core, slot);
-    if (list !== 0) settleList(core, list);
+    settleList(core, listOfPlan(core, slot));
     firePlan(core, subject);
   }
 }

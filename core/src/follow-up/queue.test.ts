@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { checkInvariants } from "../inspect/invariants.ts";
 import { coreOf, createMachine, restoreMachine } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
-import type { MachineEvent } from "../protocol/event.ts";
+import { EVENT_BYTES, EVENTS, type MachineEvent } from "../protocol/event.ts";
+import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
 import { eventsOf } from "../testing/driver.ts";
-import { createStage, type Stage } from "../testing/stage.ts";
+import { createStage, passRounds, type Stage } from "../testing/stage.ts";
 import { FOLLOW_UPS_MAX } from "../trigger/follow-ups.ts";
 
 const STOPS = 600;
@@ -267,5 +268,112 @@ describe("follow-ups", () => {
     stage.machine.restore(parts);
     stage.machine.apply(stage.journal.at(-1) as Uint8Array, 0);
     expect(stage.machine.stateHash()).toBe(hash);
+  });
+
+  it("[QUEUE-10] a fall that feeds itself goes on in the next tick where it stopped, and loses nobody on its way", () => {
+    const count = FOLLOW_UPS_MAX + 40;
+    const stage = createStage({ conditionalMax: 2_000, restingMax: 2_000, sellMinBps: 1 });
+    const holder = stage.trader(1e9, 1e9);
+    const bidder = stage.trader(1e9, 1e12);
+    const order = { kind: "placeOrder", market: stage.market, quantity: 1 } as const;
+    stage.send({ ...order, account: bidder, side: "sell", price: 1_000 });
+    stage.send({ ...order, account: holder, side: "buy", price: 1_000 });
+    // Each stop sells one tick lower, where the next is due.
+    const ids = Array.from({ length: count }, (_, i) => {
+      stage.send({ ...order, account: bidder, side: "buy", price: 990 - i });
+      const stop = { conditional: "stopMarket", type: "market", direction: "falls", trigger: 990 - i } as const;
+      const { price: _price, ...plan } = { ...order, ...stop, price: 0 };
+      const accepted = stage.send({ ...plan, kind: "placeConditional", account: holder, side: "sell" });
+      return eventsOf(accepted, "conditionalAccepted")[0]?.orderId ?? 0;
+    });
+    stage.send({ ...order, account: bidder, side: "buy", price: 990 - count });
+    const first = stage.send({ ...order, account: holder, side: "sell", price: 990 });
+    const cause = stage.machine.sequence;
+    sound(stage);
+    expect(fired(first)).toEqual(ids.slice(0, FOLLOW_UPS_MAX));
+    const second = stage.send({ kind: "tick" });
+    sound(stage);
+    expect(fired(second)).toEqual(ids.slice(FOLLOW_UPS_MAX));
+    // The others are due by what happens in this tick.
+    expect(eventsOf(second, "followUp").map(({ orderId, cause: by }) => [orderId, by])).toEqual([
+      [ids[FOLLOW_UPS_MAX], cause],
+    ]);
+    expect(eventsOf(second, "rejected")).toEqual([]);
+    expect(coreOf(stage.machine).followUps.length).toBe(0);
+  });
+
+  it("[QUEUE-11] a list that a waiting plan's fill touches is worked off before the next plan, in the same tick", () => {
+    const stage = waitingStops(FOLLOW_UPS_MAX + 3);
+    const lister = stage.trader(0, 1e9);
+    stage.send(fall(stage, stage.seller));
+    // The print was at 900; a bid above all others is the first that the next stop meets.
+    const oco = { account: lister, market: stage.market, side: "buy", quantity: 1, trigger: 905 } as const;
+    stage.send({ kind: "placeOrder", ...oco, account: stage.bidder, price: 902 });
+    stage.send({ kind: "placeOrder", ...oco, account: stage.seller, side: "sell", price: 902 });
+    const placed = stage.send({ kind: "placeOco", ...oco, price: 901 });
+    const stop = eventsOf(placed, "conditionalAccepted")[0]?.orderId;
+    const ticked = stage.send({ kind: "tick" });
+    sound(stage);
+    const told = ticked.filter(
+      ({ kind }) => kind === "conditionalTriggered" || kind === "orderEnded" || kind === "listEnded",
+    );
+    expect(told.map(({ kind }) => kind)).toEqual([
+      "conditionalTriggered",
+      "orderEnded",
+      "listEnded",
+      "conditionalTriggered",
+      "conditionalTriggered",
+    ]);
+    expect(eventsOf(ticked, "orderEnded")).toMatchObject([{ orderId: stop, reason: "LIST_SIBLING" }]);
+    expect(coreOf(stage.machine).followUps.length).toBe(0);
+  });
+
+  it("[QUEUE-12] what names its cause says the whole id of what it is about, and is of no account", () => {
+    for (const isLater of [false, true]) {
+      const stage = createStage({ conditionalMax: 2_000 });
+      const holder = stage.trader(1e9, 1e9);
+      if (isLater) passRounds(stage.machine, 1);
+      stage.send({ kind: "setReferencePrice", market: stage.market, markTicks: 1_000 });
+      const ids = Array.from({ length: FOLLOW_UPS_MAX + 2 }, () => {
+        const plan = { conditional: "stopLimit", direction: "falls", trigger: 990, source: "mark" } as const;
+        const order = { account: holder, market: stage.market, side: "sell", price: 1_500, quantity: 1 } as const;
+        const accepted = stage.send({ kind: "placeConditional", ...order, ...plan });
+        return eventsOf(accepted, "conditionalAccepted")[0]?.orderId ?? 0;
+      });
+      // The youngest first: the one with the first slot of all is the last.
+      stage.send({ kind: "setReferencePrice", market: stage.market, markTicks: 990 });
+      const rest = stage.send({ kind: "tick" });
+      expect(eventsOf(rest, "followUp").map(({ what, orderId }) => [what, orderId])).toEqual(
+        ids.slice(FOLLOW_UPS_MAX).map((id) => ["plan", id]),
+      );
+      expect((ids[0] ?? 0) > ORDER_SLOT_COUNT).toBe(isLater);
+      const { events } = stage.machine;
+      const view = new DataView(events.bytes.buffer, events.bytes.byteOffset);
+      for (let at = 0; at < events.length; at += EVENT_BYTES)
+        if (view.getUint8(at) === EVENTS.followUp.kind) expect(view.getInt32(at + 4, true)).toBe(0);
+    }
+  });
+});
+
+describe("timers", () => {
+  it("[QUEUE-13] what a slice sets off runs before the slicer that is due at the same time", () => {
+    const stage = createStage({ anchorTicks: 1_000, conditionalMax: 10 });
+    const [maker, slicer, holder] = [stage.trader(1e9, 1e9), stage.trader(1e9, 1e9), stage.trader(1e9, 1e9)];
+    const market = { market: stage.market, account: slicer } as const;
+    stage.send({ kind: "placeOrder", ...market, side: "sell", price: 1_000, quantity: 1 });
+    stage.send({ kind: "placeOrder", ...market, account: maker, side: "buy", price: 1_000, quantity: 1 });
+    const even = { side: "buy", price: 1_020, quantity: 300, durationMs: 300_000, intervalMs: 30_000 } as const;
+    for (let i = 0; i < 2; i++) stage.send({ kind: "placeTwap", ...market, ...even });
+    const stop = { conditional: "stopMarket", type: "market", direction: "rises", trigger: 1_010 } as const;
+    stage.send({ kind: "placeConditional", market: stage.market, account: holder, side: "buy", quantity: 1, ...stop });
+    stage.send({ kind: "placeOrder", ...market, account: maker, side: "sell", price: 1_010, quantity: 500 });
+    stage.time += 30_000;
+    const ticked = stage.send({ kind: "tick" });
+    sound(stage);
+    const kinds = ticked
+      .map(({ kind }) => kind)
+      .filter((kind) => kind === "twapSlice" || kind === "conditionalTriggered");
+    expect(kinds).toEqual(["twapSlice", "conditionalTriggered", "twapSlice"]);
+    expect(eventsOf(ticked, "rejected")).toEqual([]);
   });
 });

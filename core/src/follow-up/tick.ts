@@ -3,7 +3,7 @@
 
 import { expireHold } from "../account/holds.ts";
 import { expireRestriction } from "../account/restrict.ts";
-import { FLAG_ROLE, O_FLAGS, ORDER_SHIFT, ROLE_DEAD_MAN, ROLE_TWAP } from "../book/orders.ts";
+import { FLAG_ROLE, O_FLAGS, ORDER_SHIFT, ROLE_TWAP } from "../book/orders.ts";
 import { wakeRebalancer } from "../bot/rebalance/run.ts";
 import { wakeByClock } from "../bot/run.ts";
 import { tickCopies } from "../copy/clock.ts";
@@ -41,7 +41,7 @@ function tickOrders(core: Core): void {
     const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_ROLE) === 0) endResting(core, slot, REASON_GTD);
     else if (roleOf(core, slot) === ROLE_TWAP) runTwap(core, slot);
-    else if (roleOf(core, slot) === ROLE_DEAD_MAN) fireDeadMan(core, slot);
+    else fireDeadMan(core, slot);
     drain(core);
   }
 }

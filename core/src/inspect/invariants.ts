@@ -5,6 +5,7 @@ import { heldByReference } from "../account/holds.ts";
 import { hiddenLots, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
 import { LEVEL_SHIFT } from "../book/ladder.ts";
 import {
+  EXTRA_WORDS,
   FLAG_CONDITIONAL,
   FLAG_ICEBERG,
   FLAG_LIVE,
@@ -22,6 +23,7 @@ import {
   OF_SEQUENCE,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
+  ORDER_WORDS,
   ROLE_LIST,
 } from "../book/orders.ts";
 import { H_PLACE, HF_EXPIRES, HF_LEFT } from "../ledger/holds.ts";
@@ -32,7 +34,7 @@ import { AM_CONDITIONALS, AM_LISTS, AM_RESTING } from "../market/account-markets
 import { roleOf } from "../order/end/cancel-all.ts";
 import { conditionalHold, heldBeyond, holdCell, holdUnits } from "../order/end/finish.ts";
 import { listHeldCell, listHeldUnits } from "../order/plan/list-record.ts";
-import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR } from "../perp/state/records.ts";
+import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR, SYMBOL_MARGIN_WORDS } from "../perp/state/records.ts";
 import type { Machine } from "../protocol/contract.ts";
 import { type Core, DEADLINE_HOLD, DEADLINE_RESTRICTION } from "../state/core.ts";
 import { checkBots } from "./bot-invariants.ts";
@@ -51,6 +53,7 @@ export function checkInvariants(machine: Machine): Violation[] {
   const report = (rule: string, detail: string): void => {
     found.push({ rule, detail });
   };
+  checkNone(core, report);
   checkCells(core, report);
   checkHolds(core, report);
   checkDeadlines(core, report);
@@ -63,6 +66,18 @@ export function checkInvariants(machine: Machine): Violation[] {
 }
 
 type Report = (rule: string, detail: string) => void;
+
+/** RECORD-1: the first records, which stand for none, are empty. */
+function checkNone(core: Core, report: Report): void {
+  const { table, extras } = core.books.orders;
+  for (const { name, words, i32 } of [
+    { name: "order", words: ORDER_WORDS, i32: table.i32 },
+    { name: "second record", words: EXTRA_WORDS, i32: extras.i32 },
+    { name: "symbol margin", words: SYMBOL_MARGIN_WORDS, i32: core.perps.symbolMargins.i32 },
+  ])
+    for (let word = 0; word < words; word++)
+      if (i32[word] !== 0) report("RECORD-1", `word ${word} of the ${name} of none is ${i32[word]}`);
+}
 
 /** LEDGER-3: every asset sums to zero over all books. LEDGER-1, LEDGER-2: nothing is negative or fractional. */
 function checkCells(core: Core, report: Report): void {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { mix, PairIndex } from "./pair-index.ts";
 import { Records } from "./records.ts";
 import { Table } from "./table.ts";
-import { TEXT_WORDS, TextIndex } from "./text-index.ts";
+import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS, TextIndex } from "./text-index.ts";
 
 describe("tables", () => {
   it("have room for a power of two of records, whatever was asked", () => {
@@ -33,6 +33,8 @@ describe("tables", () => {
     expect([table.take(), table.take(), table.take()]).toEqual([4, 2, 5]);
     expect([table.i32[4 * 2 + 1], table.i32[2 * 2 + 1], table.i32[5 * 2]]).toEqual([4, 2, 0]);
     expect(table.i32.buffer.byteLength - table.i32.byteOffset).toBe(16 * 4);
+    table.grow(8);
+    expect(table.i32.length).toBe(16);
   });
 
   it("hold what is loaded and nothing of what was there before", () => {
@@ -64,6 +66,11 @@ describe("records", () => {
       [10, 3.5],
       [20, 4.5],
     ]);
+    records.table.give(second);
+    expect(records.take()).toBe(second);
+    expect([records.word(second, 1), records.double(second, 3)]).toEqual([0, 0]);
+    expect([records.word(first, 1), records.double(first, 3)]).toEqual([10, 3.5]);
+    records.setWord(second, 1, 20);
     records.table.give(first);
     expect(records.take()).toBe(first);
     expect([records.word(first, 1), records.double(first, 3), records.word(second, 1)]).toEqual([0, 0, 20]);
@@ -77,7 +84,7 @@ describe("pairs", () => {
     const [index, roomy] = [new PairIndex("pairs"), new PairIndex("pairs", 4_096)];
     const twin = new Map<string, number>();
     while (twin.size < 1_500) {
-      const [a, b] = [random.below(60), random.below(60)];
+      const [a, b] = [random.between(1, 60), random.between(1, 60)];
       expect(index.find(a, b)).toBe(twin.get(`${a} ${b}`) ?? 0);
       if (twin.has(`${a} ${b}`)) continue;
       twin.set(`${a} ${b}`, twin.size + 1);
@@ -85,6 +92,7 @@ describe("pairs", () => {
       let size = 256;
       while (twin.size * 2 > size) size *= 2;
       expect([index.table.count, index.table.i32[3]]).toEqual([size, twin.size]);
+      expect(isClean(index)).toBe(true);
     }
     for (const [pair, value] of twin) {
       const [a, b] = pair.split(" ").map(Number) as [number, number];
@@ -104,6 +112,14 @@ describe("pairs", () => {
     expect([mix(1, 2) & 0xffff, mix(2, 1) & 0xffff, mix(0, 0)]).toEqual([mixed(1, 2), mixed(2, 1), 0]);
   });
 });
+
+/** Whether nothing stands in places without a value, but for the count in the first. */
+function isClean({ table: { i32, usedWords } }: PairIndex): boolean {
+  for (let at = 0; at < usedWords; at += 4) {
+    if (i32[at + 2] === 0 && (i32[at] !== 0 || i32[at + 1] !== 0 || (at > 0 && i32[at + 3] !== 0))) return false;
+  }
+  return true;
+}
 
 /** The places of pairs are part of the state: the same steps, written once more. */
 function mixed(a: number, b: number): number {
@@ -126,6 +142,7 @@ describe("texts", () => {
   it("are found by scope and text, age in the order they came, and are renewed or forgotten from the oldest", () => {
     const random = createRandom(5);
     const index = new TextIndex("texts", 4);
+    let most = 0;
     let queue: { scope: number; text: number; record: number; time: number }[] = [];
     for (let turn = 0; turn < 4_000; turn++) {
       const [scope, text, time] = [random.below(5), random.below(150), turn + 1];
@@ -140,9 +157,12 @@ describe("texts", () => {
         index.removeOldest();
         queue = queue.slice(1);
       }
+      most = Math.max(most, queue.length);
       expect([index.oldest(), index.entries.i32[3]]).toEqual([queue[0]?.record ?? 0, queue.length]);
     }
     expect(queue.length).toBeGreaterThan(100);
+    // Whatever was forgotten has made room for another.
+    expect(index.entries.count - 1).toBe(most);
     let record = index.oldest();
     for (const one of queue) {
       expect([record, index.scope(record), index.time(record)]).toEqual([one.record, one.scope, one.time]);
@@ -159,17 +179,35 @@ describe("texts", () => {
 
   it("stand in the chain their scope and text say", () => {
     const index = new TextIndex("chains", 64);
-    const record = index.insert(9, words(25), 3, 1);
-    // The chains are part of the state: the same steps, written once more.
-    const low = (value: bigint): bigint => value & 0xffff_ffffn;
-    let hash = low(9n * 0x9e37_79b1n);
-    for (const word of words(25).subarray(3)) {
-      hash = low((hash ^ BigInt(word)) * 0x85eb_ca6bn);
-      hash ^= hash >> 13n;
+    for (let text = 25; text < 45; text++) {
+      const record = index.insert(9, words(text), 3, 1);
+      // The chains are part of the state: the same steps, written once more.
+      const low = (value: bigint): bigint => value & 0xffff_ffffn;
+      let hash = low(9n * 0x9e37_79b1n);
+      for (const word of words(text).subarray(3)) {
+        hash = low((hash ^ BigInt(word)) * 0x85eb_ca6bn);
+        hash ^= hash >> 13n;
+      }
+      hash ^= hash >> 16n;
+      expect((index.entries.i32[record * 24 + 2] as number) >>> 0).toBe(Number(hash));
+      expect(index.buckets.i32[Number(hash & 63n)]).toBe(record);
     }
-    hash ^= hash >> 16n;
-    expect((index.entries.i32[record * 24 + 2] as number) >>> 0).toBe(Number(hash));
-    expect(index.buckets.i32[Number(hash & 63n)]).toBe(record);
+  });
+
+  it("[SNAPSHOT-7] lie where layout 11 has them: links, scope, hash, text, time, and three doubles of their owners", () => {
+    const index = new TextIndex("laid out", 16);
+    const text = Int32Array.from({ length: TEXT_WORDS }, (_, at) => 100 + at);
+    const [first, second] = [1, 2].map((scope) => index.insert(scope, text, 0, 50 + scope)) as [number, number];
+    for (const which of [ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE]) index.setDouble(first, which, which + 0.5);
+    const { i32, f64 } = index.entries;
+    const hash = i32[first * 24 + 2];
+    expect([...i32.subarray(first * 24, first * 24 + 14)]).toEqual([0, 1, hash, 1, ...text]);
+    expect([...f64.subarray(first * 12 + 7, first * 12 + 11)]).toEqual([51, 8.5, 9.5, 10.5]);
+    expect([...i32.subarray(first * 24 + 22, first * 24 + 24)]).toEqual([second, 0]);
+    expect([...i32.subarray(1, 4)]).toEqual([first, second, 2]);
+    index.removeOldest();
+    // Free, it is no longer live and chains to the next free one; the rest is as it was.
+    expect([...i32.subarray(first * 24, first * 24 + 14)]).toEqual([0, 1, hash, 0, ...text]);
   });
 
   it("are told apart where their hashes are the same", () => {

@@ -38,6 +38,7 @@ export class PairIndex {
   insert(a: number, b: number, value: number): void {
     const used = (this.table.i32[3] as number) + 1;
     if (used * 2 > this.table.count) this.#rehash();
+    // Places given anew begin with no count.
     this.table.i32[3] = used;
     this.#put(a, b, value);
   }
@@ -63,6 +64,5 @@ export class PairIndex {
       const value = old[i + 2] as number;
       if (value !== 0) this.#put(old[i] as number, old[i + 1] as number, value);
     }
-    this.table.i32[3] = old[3] as number;
   }
 }

@@ -24,7 +24,8 @@ export function settleMarket(core: Core, market: number): void {
   for (let position = 1; position < perps.positions.count; position++)
     if (perps.lots(position) !== 0 && perps.marketOf(position) === market) open.push(position);
   const profits = new Map(open.map((position) => [position, profitOf(core, position)]));
-  open.sort((a, b) => (profits.get(a) as number) - (profits.get(b) as number) || a - b);
+  // Of equal ones the older first, as they were found.
+  open.sort((a, b) => (profits.get(a) as number) - (profits.get(b) as number));
   let left = 0;
   for (const position of open) {
     const held = perps.lots(position);

@@ -1,6 +1,6 @@
 // Owns the table from a perpetual command's kind to its function. Never holds a rule of its own.
 
-import { runMoney } from "../account/references.ts";
+import { runMoney, runNamed } from "../account/references.ts";
 import { COMMANDS } from "../protocol/command.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { isBotBook } from "../state/access.ts";
@@ -13,6 +13,8 @@ import { resetDemo } from "./demo/markets.ts";
 import { setTiers } from "./listing.ts";
 import { grantBonus } from "./margin/bonus.ts";
 import { refreshClock } from "./margin/clock-state.ts";
+
+const AT_REFERENCE = COMMANDS.changeMargin.layout.reference.at;
 
 export function runPerp(core: Core, kind: number, account: number): number {
   switch (kind) {
@@ -42,11 +44,11 @@ function runHolder(core: Core, kind: number, account: number): number {
     case COMMANDS.setMarginMode.kind:
       return setMarginMode(core, account);
     case COMMANDS.changeMargin.kind:
-      return changeMargin(core, account);
+      return runNamed(core, account, AT_REFERENCE, changeMargin);
     case COMMANDS.setAutoAppend.kind:
       return setAutoAppend(core, account);
     case COMMANDS.closePosition.kind:
-      return closePosition(core, account);
+      return runNamed(core, account, AT_REFERENCE, closePosition);
     case COMMANDS.closeAll.kind:
       return closeAll(core, account);
     case COMMANDS.reversePosition.kind:

@@ -3,6 +3,8 @@ import { flag, i32, oneOf, optional, orderId, text, u8, whole } from "./layout.t
 import { BUSINESSES, CONTRACT_CLASSES, KEPT_MODES, POSITION_SIDES, TRIGGER_SOURCES } from "./names.ts";
 
 const header = { account: optional(i32(4), 0) };
+/** Runs once by it; without one it runs as often as it comes. */
+const reference = optional(text(56, 36), "");
 /** Which position: the side in hedge mode, the id in split layout. */
 const named = {
   ...header,
@@ -87,7 +89,7 @@ export const PERP_COMMANDS = {
   },
   setMarginMode: { kind: 32, layout: { ...header, market: i32(24), isolated: flag(28) } },
   /** Adds to an isolated position's margin, or takes from it when negative. */
-  changeMargin: { kind: 33, layout: { ...named, units: whole(40) } },
+  changeMargin: { kind: 33, layout: { ...named, units: whole(40), reference } },
   setAutoAppend: { kind: 34, layout: { ...header, market: i32(24), on: flag(28) } },
   /** Closes lots (0: all) at market, or at a limit when a price is given. */
   closePosition: {
@@ -97,6 +99,7 @@ export const PERP_COMMANDS = {
       lots: optional(whole(40), 0),
       price: optional(i32(48), 0),
       slippageBps: optional(i32(52), 0),
+      reference,
     },
   },
   /** Market −1 means every market. */

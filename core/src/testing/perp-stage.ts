@@ -153,3 +153,14 @@ export function createPerpStage(
   });
   return stage;
 }
+
+/** Lists another linear contract like the first, with its first mark, and says which market it is. */
+export function listAnother(stage: PerpStage, symbol: string, tiers: readonly Tier[] = tiersA(6)): number {
+  const shape = { base: stage.btc, quote: stage.usdt, tickMantissa: 1, tickDecimals: 1, stepUnits: 100_000 } as const;
+  const terms = { slippageBps: 200, feeGroup: 1, symbol } as const;
+  const listed = stage.send({ kind: "listMarket", marketKind: "linear", ...shape, ...terms });
+  const { market } = present(eventsOf(listed, "marketListed")[0], "STAGE-1", symbol);
+  stage.send(tiersCommand(market, tiers));
+  stage.send({ kind: "setReferencePrice", market, markTicks: 500_000, indexTicks: 500_000 });
+  return market;
+}

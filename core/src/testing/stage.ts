@@ -2,9 +2,10 @@
 // and benchmarks; never part of a running exchange.
 import { present } from "@clockwork/kit/assert";
 import { readDepth } from "../inspect/depth.ts";
-import { createMachine } from "../machine/machine.ts";
+import { coreOf, createMachine } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
 import type { Machine } from "../protocol/contract.ts";
+import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
 import { createDriver, type Driver, eventsOf } from "./driver.ts";
 
 export interface Stage extends Driver {
@@ -64,6 +65,39 @@ export function createStage(market: Partial<ListMarket> = {}, machine: Machine =
     return account;
   };
   return Object.assign(driver, { base, quote, market: id, trader });
+}
+
+/** What an order event says of an order without wishes. */
+export const PLAIN_ORDER = {
+  type: "limit",
+  timeInForce: "GTC",
+  postOnly: "no",
+  selfTrade: "EXPIRE_TAKER",
+  reduceOnly: false,
+  iceberg: false,
+  inQuote: false,
+  conditional: false,
+} as const;
+
+/**
+ * Uses up slots of orders until ids are of so many rounds later, when slots are given out a second time, and then until one of
+ * at least `slot` is next.
+ */
+export function passRounds(machine: Machine, rounds: number, slot = 0): void {
+  const { orders } = coreOf(machine).books;
+  const take = (): number => {
+    const id = orders.id(orders.take());
+    orders.give(id % ORDER_SLOT_COUNT);
+    return id;
+  };
+  const from = Math.floor(take() / ORDER_SLOT_COUNT) + rounds;
+  while (take() < from * ORDER_SLOT_COUNT + slot - 1);
+}
+
+/** The id the next order, plan, list or slicer gets. */
+export function nextOrderId(machine: Machine): number {
+  const { orders } = coreOf(machine).books;
+  return orders.id(orders.table.freeHead);
 }
 
 /** A book as a picture: asks above, bids below, "price lots" a line. */

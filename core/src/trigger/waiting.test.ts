@@ -52,6 +52,16 @@ describe("deadlines", () => {
     expect(() => deadlines.remove(-1)).toThrow("TIMER-1");
     deadlines.heap.f64[3 + 1] = 30;
     expect(deadlines.isAt(2, 2, 6, 20)).toBe(false);
+    expect(new Deadlines(() => undefined).isAt(1, 0, 0, 0)).toBe(false);
+  });
+
+  it("of time zero come first too, in the order they were set", () => {
+    const deadlines = new Deadlines(() => undefined);
+    for (const [owner, time] of [[1, 0] as const, [2, 5] as const, [3, 0] as const, [4, 9] as const])
+      deadlines.add(0, owner, time);
+    deadlines.remove(4);
+    deadlines.remove(1);
+    expect([deadlines.nextAt, deadlines.nextOwner, deadlines.heap.count]).toEqual([0, 3, 3]);
   });
 });
 
@@ -88,12 +98,12 @@ describe("follow-ups", () => {
 
   it("are moved up when more lie idle than wait, and not before", () => {
     const queue = new FollowUps();
-    for (let i = 1; i <= 4_000; i++) queue.add(1, i, i, i, i);
+    for (let i = 1; i <= 3_999; i++) queue.add(1, i, i, i, i);
     for (let i = 1; i <= 2_000; i++) queue.shift();
-    // 2 000 of 4 001 are not more than half.
-    expect(queue.queue.count).toBe(4_001);
+    // 2 000 of 4 000, the first of which is none, are not more than half.
+    expect(queue.queue.count).toBe(4_000);
     queue.shift();
-    expect([queue.queue.count, queue.length]).toEqual([2_000, 1_999]);
+    expect([queue.queue.count, queue.length]).toEqual([1_999, 1_998]);
     const few = new FollowUps();
     for (let i = 1; i <= 1_030; i++) few.add(1, i, i, i, i);
     for (let i = 1; i <= 1_023; i++) few.shift();

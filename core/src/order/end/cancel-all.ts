@@ -41,7 +41,6 @@ export function endAll(core: Core, slots: number[], reason: number): void {
   slots.sort((a, b) => age(a) - age(b) || orders.id(a) - orders.id(b));
   for (const slot of slots) {
     const flags = orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-    if ((flags & FLAG_LIVE) === 0) continue;
     if ((flags & FLAG_ROLE) === 0) endOrder(core, slot, reason);
     else if (roleOf(core, slot) === ROLE_TWAP) endTwap(core, slot, reason);
   }
@@ -57,7 +56,8 @@ export function giveUpLists(core: Core, slots: readonly number[]): void {
   const { table, extras } = core.books.orders;
   for (const slot of slots) {
     const extra = table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-    const list = extra === 0 ? 0 : (extras.i32[(extra << EXTRA_SHIFT) | X_LIST] as number);
+    // The record of none, which most orders have, names no list.
+    const list = extras.i32[(extra << EXTRA_SHIFT) | X_LIST] as number;
     if (list === 0) continue;
     const listExtra = table.i32[(list << ORDER_SHIFT) | O_EXTRA] as number;
     extras.f64[(listExtra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] = 0;
@@ -73,8 +73,8 @@ function slotsOf(core: Core, account: number, market: number, conditionals: bool
     }
   };
   if (market !== EVERY_MARKET) {
-    const accountMarket = core.accountMarkets.find(account, market);
-    if (accountMarket !== 0) gather(accountMarket);
+    // Whoever never came to the market has no orders there.
+    gather(core.accountMarkets.find(account, market));
     return slots;
   }
   for (

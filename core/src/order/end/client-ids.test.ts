@@ -1,10 +1,13 @@
 // Client order ids: which texts are ids, and for how long one is taken.
 import { beforeEach, describe, expect, it } from "vitest";
 import { checkInvariants } from "../../inspect/invariants.ts";
+import { coreOf } from "../../machine/machine.ts";
+import { ENTRY_FINGERPRINT } from "../../memory/text-index.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
+import { ORDER_SLOT_COUNT } from "../../protocol/layout.ts";
 import { eventsOf } from "../../testing/driver.ts";
-import { createStage, type Stage } from "../../testing/stage.ts";
+import { createStage, passRounds, type Stage } from "../../testing/stage.ts";
 import { isPlainText } from "./client-ids.ts";
 
 const DAY_MS = 86_400_000;
@@ -96,6 +99,80 @@ describe("how long an id is taken", () => {
     const ended = stage.send({ kind: "cancelOrder", account: alice, clientOrderId: "g" });
     expect(eventsOf(ended, "orderEnded")).toMatchObject([{ orderId }]);
     expect(kinds(place("g"))).toEqual(["orderAccepted"]);
+  });
+
+  it("[ID-5] a day anew for one taken again while older ones still wait to be forgotten", () => {
+    for (const letter of ["a", "b", "c", "d", "e"]) place(letter);
+    stage.time += DAY_MS;
+    expect(kinds(place("e"))).toEqual(["orderAccepted"]);
+    stage.time += DAY_MS - 1;
+    expect(kinds(place("e"))).toEqual(["repeated"]);
+  });
+
+  it("[ID-6] are as many as the flow of a day, and those of open orders", () => {
+    const known = (): number => {
+      const { clientIds } = coreOf(stage.machine);
+      let count = 0;
+      for (let entry = clientIds.oldest(); entry !== 0; entry = clientIds.newerThan(entry)) count++;
+      return count;
+    };
+    place("a", { timeInForce: "GTC" });
+    for (const letter of ["b", "c", "d", "e", "f"]) place(letter);
+    stage.time += DAY_MS - 1;
+    place("g");
+    expect(known()).toBe(7);
+    stage.time += 1;
+    // The first one's order is open: it goes behind the others. Of b to f two go with each new one; g is young.
+    const counts = ["h", "i", "j", "k"].map((letter) => {
+      place(letter);
+      return known();
+    });
+    expect(counts).toEqual([7, 6, 5, 6]);
+    stage.send({ kind: "cancelOrder", account: alice, clientOrderId: "a" });
+    expect(kinds(place("a"))).toEqual(["orderAccepted"]);
+  });
+
+  it("[ID-8] an id says nothing of another order that has got the slot of its own", () => {
+    const bob = stage.trader(1e9, 1e9);
+    place("");
+    const [first] = eventsOf(place("a", { timeInForce: "GTC" }), "orderAccepted");
+    const slot = (first?.orderId ?? 0) % ORDER_SLOT_COUNT;
+    stage.send({ kind: "cancelOrder", account: alice, clientOrderId: "a" });
+    passRounds(stage.machine, 1);
+    const taken = Array.from({ length: 8 }, (_, at) => {
+      const [one] = eventsOf(place("", { account: bob, price: 980 - at, timeInForce: "GTC" }), "orderAccepted");
+      return (one?.orderId ?? 0) % ORDER_SLOT_COUNT;
+    });
+    expect(taken).toContain(slot);
+    const cancel = (): MachineEvent[] =>
+      stage.send({ kind: "cancelOrder", account: alice, clientOrderId: "a" }).filter(({ kind }) => kind !== "clock");
+    expect(cancel()).toMatchObject([{ kind: "rejected", code: "UNKNOWN_ORDER" }]);
+    stage.time += DAY_MS;
+    expect(kinds(place("a"))).toEqual(["orderAccepted"]);
+    expect(cancel()).toMatchObject([{ kind: "rejected", code: "UNKNOWN_ORDER" }]);
+    expect(checkInvariants(stage.machine)).toEqual([]);
+  });
+
+  it("[ID-8] an id nobody has, or of an order that is over, names nobody's order", () => {
+    const bob = stage.trader(1e9, 1e9);
+    const [first] = eventsOf(place("", { account: bob, timeInForce: "GTC" }), "orderAccepted");
+    expect(first?.orderId).toBe(1);
+    place("over", { price: 980 });
+    for (const clientOrderId of ["none", "over"]) {
+      const events = stage.send({ kind: "cancelOrder", account: alice, clientOrderId });
+      expect(eventsOf(events, "rejected")).toMatchObject([{ code: "UNKNOWN_ORDER" }]);
+      expect(eventsOf(events, "orderEnded")).toEqual([]);
+    }
+  });
+
+  it("[ID-9] what counts as the same content is reckoned the same in every release, for snapshots carry it on", () => {
+    const orders = [{}, { side: "sell", price: 1_010 }, { quantity: 7, reduceOnly: true }];
+    const figures = orders.map((more, at) => {
+      place(`id-${at}`, more);
+      const { clientIds } = coreOf(stage.machine);
+      return clientIds.double(at + 1, ENTRY_FINGERPRINT);
+    });
+    expect(figures).toEqual([1_674_743_931_103_575, 5_726_626_085_057_701, 1_615_762_294_935_397]);
   });
 
   it("[ID-7] a refused order takes no id, and the next order does not get it", () => {

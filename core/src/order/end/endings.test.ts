@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
+import { createCopyStage } from "../../testing/copy-stage.ts";
 import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, type Stage } from "../../testing/stage.ts";
 
@@ -142,7 +143,10 @@ describe("brackets that end as a whole", () => {
   ];
   /** An entry of 10 lots, 4 of them filled: too few to arm exits yet. */
   const enter = (): number => {
-    stage = createStage({ anchorTicks: 1_000, minNotionalUnits: 4_000 });
+    // A lot is a unit of the coin: nothing is too small for another order but by its worth.
+    const units = { tickMantissa: 100, tickDecimals: 0, stepUnits: 1 };
+    stage = createStage({ anchorTicks: 1_000, minNotionalUnits: 4_000, ...units });
+    send({ kind: "setFeeGroup", feeGroup: 0, makerRate: 0, takerRate: 0 });
     alice = stage.trader(1e8, 1e8);
     bob = stage.trader(1e8, 1e8);
     const exits = { profitPrice: 1_100, stopTrigger: 900 };
@@ -158,6 +162,7 @@ describe("brackets that end as a whole", () => {
     expect(eventsOf(events, "listEnded")).toHaveLength(1);
     expect(eventsOf(events, "conditionalAccepted")).toEqual([]);
     expect(eventsOf(events, "orderAccepted")).toEqual([]);
+    expect(eventsOf(events, "rejected")).toEqual([]);
     expect([balance(alice, stage.base)[1], balance(alice, stage.quote)[1]]).toEqual([0, 0]);
   });
 
@@ -203,5 +208,34 @@ describe("the money of an OCO", () => {
     expect(eventsOf(events, "conditionalTriggered")).toHaveLength(1);
     expect(eventsOf(events, "rejected")).toEqual([]);
     expect(balance(bot, stage.quote)).toEqual([0, 11_011]);
+  });
+});
+
+describe("the stops of a leader's position", () => {
+  it("[COPY-3] that another takes the place of, or that end with it, are no thing of their own to be copied", () => {
+    const copies = createCopyStage();
+    const one = copies.follower();
+    const { leader, maker, linear } = copies;
+    const started = (events: readonly MachineEvent[]): unknown[] =>
+      eventsOf(events, "copyStarted").map(({ what }) => what);
+    const set = (stopTrigger: number): MachineEvent[] =>
+      copies.sure({ kind: "setPositionStops", account: leader, market: linear, stopTrigger });
+    copies.sell(maker, 100, 500_000);
+    expect(started(copies.buy(leader, 20, 500_000))).toEqual(["open"]);
+    expect(started(set(490_000))).toEqual(["stops"]);
+    const replaced = set(485_000);
+    expect(eventsOf(replaced, "orderEnded").map(({ account, reason }) => [account, reason])).toEqual([
+      [leader, "AMEND_REPLACED"],
+      [one, "AMEND_REPLACED"],
+    ]);
+    expect(started(replaced)).toEqual(["stops"]);
+    copies.buy(maker, 100, 499_900);
+    const closed = copies.sell(leader, 20, 499_900);
+    expect(eventsOf(closed, "orderEnded").map(({ reason }) => reason)).toEqual(["POSITION_CLOSED", "POSITION_CLOSED"]);
+    expect(started(closed)).toEqual(["close"]);
+    copies.buy(leader, 20, 500_000);
+    const [stop] = eventsOf(set(490_000), "conditionalAccepted");
+    const gone = copies.sure({ kind: "cancelOrder", account: leader, orderId: stop?.orderId ?? 0 });
+    expect(started(gone)).toEqual(["stopsEnded"]);
   });
 });

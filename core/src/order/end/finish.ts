@@ -168,7 +168,7 @@ export function leaveTriggers(core: Core, slot: number, accountMarket: number): 
   core.books.orders.give(slot);
 }
 
-/** Ends whatever kind of order a slot holds. */
+/** Ends whatever kind of order a slot holds, and nothing where there is none; its list forgets it. */
 export function endOrder(core: Core, slot: number, reason: number): void {
   const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   if ((flags & FLAG_CONDITIONAL) !== 0) endConditional(core, slot, reason);

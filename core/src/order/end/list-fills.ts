@@ -25,7 +25,10 @@ export const LEG_STOP = LIST_LEGS.indexOf("stop");
 /** In X_SLICE of a list: its profit leg has begun to fill. */
 export const LIST_PROFIT_FILLED = 1;
 
-/** A leg of a list was filled: an entry arms exits for what came in after fees, a profit leg resolves the pair. */
+/**
+ * A leg of a list was filled: an entry arms exits for what came in after fees, a profit leg resolves the pair. A stop leg has
+ * left its list when it fired.
+ */
 export function noteListFill(
   core: Core,
   market: number,
@@ -51,7 +54,7 @@ export function noteListFill(
     }
     const at = (listExtra << EXTRA_DOUBLE_SHIFT) | XF_LEFT;
     orders.extras.f64[at] = (orders.extras.f64[at] as number) + units;
-  } else if (leg === LEG_PROFIT) {
+  } else {
     const at = (listExtra << EXTRA_SHIFT) | X_SLICE;
     orders.extras.i32[at] = (orders.extras.i32[at] as number) | LIST_PROFIT_FILLED;
   }

@@ -1,11 +1,12 @@
 // Ending many orders at once: whose, of which market, in which order, and when by a switch.
 import { present } from "@clockwork/kit/assert";
 import { beforeEach, describe, expect, it } from "vitest";
+import { O_FLAGS, ORDER_SHIFT } from "../../book/orders.ts";
 import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf, sendChecked } from "../../testing/driver.ts";
-import { createStage, type Stage } from "../../testing/stage.ts";
+import { createStage, passRounds, type Stage } from "../../testing/stage.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -44,6 +45,8 @@ beforeEach(() => {
   other = present(eventsOf(listed, "marketListed")[0], "TEST", "a market").market;
   alice = stage.trader(1e9, 1e9);
   bob = stage.trader(1e9, 1e9);
+  // The first slot of all is a stranger's, who stays.
+  limit(stage.trader(0, 1e9), "buy", 500);
   for (const market of [stage.market, other]) {
     limit(bob, "sell", 1_000, market);
     limit(alice, "buy", 1_000, market);
@@ -94,6 +97,34 @@ describe("cancel all", () => {
     const d = limit(alice, "buy", 970);
     send({ kind: "amendOrder", account: alice, orderId: a ?? 0, price: 991 });
     expect(ended(send({ kind: "cancelAll", account: alice })).map(([id]) => id)).toEqual([c, d, a]);
+    // Whatever places among the open orders they get.
+    for (const places of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 0, 2],
+    ]) {
+      const before = [limit(alice, "buy", 970), limit(alice, "buy", 970), limit(alice, "buy", 970)];
+      for (const place of places) send({ kind: "cancelOrder", account: alice, orderId: before[place] ?? 0 });
+      const again = send({ kind: "placeScaled", ...order, quantity: 30, count: 3 });
+      const ids = eventsOf(again, "orderAccepted").map(({ orderId }) => orderId);
+      expect(ended(send({ kind: "cancelAll", account: alice })).map(([id]) => id)).toEqual(ids);
+    }
+  });
+
+  it("[CANCEL-4] does nothing but end them: nothing is refused, and a stranger's bracket keeps what it has gathered", () => {
+    stage = createStage({ anchorTicks: 1_000, minNotionalUnits: 4_000 });
+    alice = stage.trader(1e9, 1e9);
+    bob = stage.trader(1e9, 1e9);
+    const order = { account: bob, market: stage.market, price: 1_000, quantity: 10 } as const;
+    const made = send({ kind: "placeBracket", side: "buy", ...order, profitPrice: 1_100, stopTrigger: 900 });
+    expect(eventsOf(made, "listCreated")).toMatchObject([{ list: 1 }]);
+    send({ kind: "placeOrder", side: "sell", ...order, account: alice, quantity: 4 });
+    limit(alice, "buy", 990);
+    const swept = send({ kind: "cancelAll", account: alice });
+    expect(swept.map(({ kind }) => kind)).toEqual(["orderEnded", "depth"]);
+    // Ten lots less a fee of a thousandth.
+    const rest = send({ kind: "placeOrder", side: "sell", ...order, account: alice, quantity: 6 });
+    expect(eventsOf(rest, "conditionalAccepted")).toMatchObject([{ account: bob, quantity: 9 }]);
   });
 });
 
@@ -132,6 +163,35 @@ describe("the dead-man's switch", () => {
     expect(stage.machine.nextTimerAt).toBe(NEVER);
     limit(alice, "buy", 990);
     expect(ended(pass(300_000))).toEqual([]);
+  });
+
+  it("[DEAD-MAN-4] that fired or was disarmed leaves no slot behind and has no hand in whoever gets it next", () => {
+    const { table } = coreOf(stage.machine).books.orders;
+    const isLive = (slot: number): boolean => (table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number) !== 0;
+    const live = (): number => Array.from({ length: table.count }, (_, slot) => slot).filter(isLive).length;
+    const first = limit(bob, "buy", 980);
+    const before = live();
+    for (const market of [undefined, stage.market, other]) {
+      arm(3_000, market);
+      expect(live()).toBe(before + 1);
+      arm(4_000, market);
+      expect(live()).toBe(before + 1);
+      arm(0, market);
+      expect(live()).toBe(before);
+      arm(3_000, market);
+      expect(eventsOf(pass(3_000), "deadManFired")).toHaveLength(1);
+      expect(live()).toBe(before);
+    }
+    expect(coreOf(stage.machine).books.orders.id(0)).toBe(0);
+    passRounds(stage.machine, 1);
+    const next = Array.from({ length: 24 }, (_, at) => limit(bob, "buy", 950 - at));
+    for (const market of [undefined, stage.market, other]) {
+      expect(arm(0, market).map(({ kind }) => kind)).toEqual(["deadManSet"]);
+      arm(3_000, market);
+      arm(0, market);
+    }
+    const all = ended(send({ kind: "cancelAll", account: bob }));
+    expect(all.map(([id]) => id)).toEqual([first, ...next]);
   });
 
   it("[DEAD-MAN-3] of one market ends what is there, plans and slicers too, once", () => {

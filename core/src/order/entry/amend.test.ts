@@ -106,9 +106,26 @@ describe("broken numbers", () => {
       expect(refusals(sendWith(command, 40, total))).toEqual([["INVALID_QUANTITY", 0]]);
     expect(drawBook(stage.machine, stage.market)).toBe("--\n1000 8");
   });
+
+  it("[AMEND-2] an iceberg never shows a part of a lot", () => {
+    const order = { kind: "placeOrder", account: alice, market: stage.market, side: "buy", price: 900 } as const;
+    for (const visible of [2.5, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(refusals(sendWith({ ...order, quantity: 8, visible: 2 }, 56, visible))).toEqual([["INVALID_ICEBERG", 0]]);
+  });
 });
 
 describe("which order", () => {
+  it("[AMEND-3] who has no account is told so, and no order of his is looked for", () => {
+    const orderId = placedId(limit(alice, "buy", 990, 5));
+    for (const account of [9_999, 1]) {
+      expect(refusals(send({ kind: "cancelOrder", account, orderId }))).toEqual([["UNKNOWN_ACCOUNT", 0]]);
+      expect(refusals(send({ kind: "amendOrder", account, orderId, price: 991, quantity: 5 }))).toEqual([
+        ["UNKNOWN_ACCOUNT", 0],
+      ]);
+    }
+    expect(drawBook(stage.machine, stage.market)).toBe("--\n990 5");
+  });
+
   it("[AMEND-3] an id is its slot and its round: neither the next nor the last of a slot is this one", () => {
     const living = placedId(limit(alice, "buy", 990, 5));
     const ended = placedId(limit(alice, "buy", 991, 5));
@@ -188,6 +205,24 @@ describe("orders with more than a price", () => {
     expect(stage.machine.nextTimerAt).toBe(Number.POSITIVE_INFINITY);
   });
 
+  it("[AMEND-7] an order within its last minute may still be changed, and keeps its end", () => {
+    const until = stage.time + 60_000;
+    const orderId = placedId(limit(alice, "buy", 990, 5, { timeInForce: "GTD", expiresAt: until }));
+    stage.time = until - 1;
+    expect(amended(amend(orderId, { price: 991 }))).toEqual([[5, false, 5]]);
+    stage.time = until;
+    expect(eventsOf(send({ kind: "tick" }), "orderEnded")).toMatchObject([{ orderId, reason: "GTD_EXPIRED", lots: 5 }]);
+  });
+
+  it("[AMEND-7] one that must not take stays so", () => {
+    limit(bob, "sell", 1_000, 5);
+    const orderId = placedId(limit(alice, "buy", 990, 5, { postOnly: "reject" }));
+    expect(refusals(amend(orderId, { price: 1_000 }))).toEqual([["POST_ONLY_WOULD_CROSS", 0]]);
+    const giving = placedId(limit(alice, "buy", 980, 5, { postOnly: "reprice" }));
+    expect(amended(amend(giving, { price: 1_001 }))).toEqual([[5, false, 95]]);
+    expect(drawBook(stage.machine, stage.market)).toBe("1000 5\n--\n999 5\n990 5");
+  });
+
   it("[AMEND-8] a refused price leaves the order, its money and its place in the count", () => {
     open({ restingMax: 2 });
     const orderId = placedId(limit(alice, "buy", 990, 5));
@@ -197,5 +232,29 @@ describe("orders with more than a price", () => {
     expect(refusals(limit(alice, "buy", 970, 5))).toEqual([["TOO_MANY_ORDERS", 2]]);
     expect(frozen(alice, stage.quote)).toBe(9_850);
     expect(amended(amend(orderId, { price: 985 }))).toEqual([[5, false, -25]]);
+  });
+});
+
+describe("many orders", () => {
+  it("[AMEND-9] a change touches its own order and no other, wherever they stand", () => {
+    open({ restingMax: 500 });
+    const scaled = { account: alice, market: stage.market, side: "buy", count: 50, quantity: 500 } as const;
+    const ids = [0, 1, 2].flatMap((row) =>
+      eventsOf(
+        send({ kind: "placeScaled", ...scaled, price: 900 - row * 50, priceTo: 851 - row * 50 }),
+        "orderAccepted",
+      ).map(({ orderId }) => orderId),
+    );
+    const lots = new Map<number, number>(ids.map((_, i) => [900 - i, 10]));
+    for (const [i, id] of [...ids.entries()].filter(([at]) => at % 7 === 1)) {
+      const quantity = 5 + (i % 11);
+      amend(id, { price: 902 + i, quantity });
+      lots.delete(900 - i);
+      lots.set(902 + i, quantity);
+      const drawn = [...lots].sort(([a], [b]) => b - a).map(([price, open]) => `${price} ${open}`);
+      expect(drawBook(stage.machine, stage.market)).toBe(["--", ...drawn].join("\n"));
+    }
+    const [ended] = eventsOf(send({ kind: "cancelOrder", account: alice, orderId: ids[0] ?? 0 }), "orderEnded");
+    expect(ended).toMatchObject({ lots: 10, releasedUnits: 9_000 });
   });
 });

@@ -6,7 +6,6 @@ import {
   FLAG_CONDITIONAL,
   FLAG_ICEBERG,
   FLAG_LIVE,
-  FLAG_REDUCE_ONLY,
   FLAG_RESTING,
   FLAG_ROLE,
   FLAG_SELL,
@@ -168,9 +167,9 @@ function releasePerp(core: Core, slot: number, accountMarket: number, open: numb
   const base = slot << ORDER_SHIFT;
   const flags = orders[base | O_FLAGS] as number;
   addExposure(core, accountMarket, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - open);
+  // It is asked for only of an order that reduces.
   const extra = orders[base | O_EXTRA] as number;
-  if (extra !== 0 && (flags & FLAG_REDUCE_ONLY) !== 0)
-    core.joinPosition = core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] as number;
+  core.joinPosition = core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] as number;
 }
 
 /** Any other change is a new order under the old id: checked as one, at the back of the queue. */
@@ -184,7 +183,7 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
   const registers = core.books.registers;
   const cell = holdCell(core, accountMarket, flags);
   const extra = orders.i32[base | O_EXTRA] as number;
-  const released = holdUnits(core, market, flags, oldPrice, open) + (extra === 0 ? 0 : heldBeyond(core, slot));
+  const released = holdUnits(core, market, flags, oldPrice, open) + heldBeyond(core, slot);
   // Its own money and its own place in the count are free for the new form; both return when a check fails.
   const perp = core.perps.isPerp(market);
   if (perp) releasePerp(core, slot, accountMarket, open);

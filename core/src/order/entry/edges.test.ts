@@ -74,6 +74,28 @@ describe("sizes", () => {
     expect(refusals(market(alice, "buy", 1_999, { inQuote: true }))).toEqual([["NOTIONAL_TOO_SMALL", 2_000]]);
   });
 
+  it("[CHECK-4] a value is reckoned in the market's own units, and a refusal names the bound", () => {
+    // One tick of one lot is ten units.
+    open({ tickDecimals: 0, minLots: 2, minNotionalUnits: 20_000 });
+    expect(refusals(place(alice, "buy", 2_000, 1))).toEqual([["QUANTITY_TOO_SMALL", 2]]);
+    expect(refusals(place(alice, "buy", 999, 2))).toEqual([["NOTIONAL_TOO_SMALL", 20_000]]);
+    expect(refusals(place(alice, "buy", 1_000, 2))).toEqual([]);
+    const [accepted] = eventsOf(place(alice, "buy", 500, 8), "orderAccepted");
+    const orderId = present(accepted, "TEST", "an order").orderId;
+    const amend = (quantity: number) => refusals(send({ kind: "amendOrder", account: alice, orderId, quantity }));
+    expect(amend(3)).toEqual([["NOTIONAL_TOO_SMALL", 20_000]]);
+    expect(amend(4)).toEqual([]);
+  });
+
+  it("[CHECK-4] orders that rest are counted, those with an end too; those that never rest are not", () => {
+    open({ restingMax: 1 });
+    const timed = { timeInForce: "GTD", expiresAt: stage.time + 60_000 };
+    expect(refusals(place(alice, "buy", 100, 1, timed))).toEqual([]);
+    expect(refusals(place(alice, "buy", 100, 1, timed))).toEqual([["TOO_MANY_ORDERS", 1]]);
+    for (const timeInForce of ["IOC", "FOK"])
+      expect(refusals(place(alice, "buy", 100, 1, { timeInForce }))).toEqual([]);
+  });
+
   it("[CHECK-4] an iceberg shows a twentieth at least, one lot at least and no more than it has", () => {
     const ice = (quantity: number, visible: number): unknown =>
       refusals(place(alice, "buy", 100, quantity, { visible }))[0];
@@ -143,6 +165,21 @@ describe("market orders", () => {
     expect(fills(market(alice, "sell", 1, { slippageBps: 1_000 }))).toEqual([[986, 1]]);
   });
 
+  it("[CHECK-6] the slippage allowed is exact where prices are high, and nobody to trade with is told", () => {
+    expect(refusals(market(alice, "sell", 1))).toEqual([["NO_LIQUIDITY", 0]]);
+    expect(refusals(market(alice, "buy", 1))).toEqual([["NO_LIQUIDITY", 0]]);
+    for (const price of [1_000_000, 1_000_100, 1_000_101]) place(bob, "sell", price, 1);
+    expect(fills(market(alice, "buy", 5, { slippageBps: 1 }))).toEqual([
+      [1_000_000, 1],
+      [1_000_100, 1],
+    ]);
+    for (const price of [1_000_000, 999_900, 999_899]) place(bob, "buy", price, 1);
+    expect(fills(market(alice, "sell", 5, { slippageBps: 1 }))).toEqual([
+      [1_000_000, 1],
+      [999_900, 1],
+    ]);
+  });
+
   it("[CHECK-6] one tick is the lowest limit of a sale, and is met", () => {
     place(bob, "buy", 1, 3);
     expect(fills(market(alice, "sell", 2))).toEqual([[1, 2]]);
@@ -169,6 +206,62 @@ describe("market orders", () => {
   });
 });
 
+describe("the band", () => {
+  const buy = (price: number): unknown => refusals(place(alice, "buy", price, 1, { timeInForce: "IOC" }))[0];
+  const trade = (price: number, quantity: number): void => {
+    place(bob, "sell", price, quantity);
+    place(alice, "buy", price, quantity);
+  };
+
+  it("[CHECK-10] prices may lie at its bounds and not a tick beyond", () => {
+    open({ anchorTicks: 1_000, buyMinBps: 5_000, buyMaxBps: 11_000, sellMinBps: 9_000, sellMaxBps: 15_000 });
+    expect([buy(500), buy(1_100)]).toEqual([undefined, undefined]);
+    expect(buy(499)).toEqual(["PRICE_TOO_LOW", 500]);
+    expect(buy(1_101)).toEqual(["PRICE_TOO_HIGH", 1_100]);
+    expect(refusals(place(alice, "sell", 900, 1))).toEqual([]);
+    expect(refusals(place(alice, "sell", 1_500, 1))).toEqual([]);
+    expect(refusals(place(alice, "sell", 899, 1))).toEqual([["PRICE_TOO_LOW", 900]]);
+    expect(refusals(place(alice, "sell", 1_501, 1))).toEqual([["PRICE_TOO_HIGH", 1_500]]);
+  });
+
+  it("[CHECK-10] it follows each trade for the next order, and the clock when the trades of a bucket leave the window", () => {
+    open({ anchorTicks: 1_000, buyMaxBps: 11_000 });
+    // Buckets are ten seconds long and begin with the clock's.
+    stage.time = Math.ceil(stage.time / 10_000) * 10_000;
+    trade(1_000, 10);
+    trade(1_100, 30);
+    // 1 075 on average of forty lots.
+    expect(buy(1_182)).toBeUndefined();
+    expect(buy(1_183)).toEqual(["PRICE_TOO_HIGH", 1_182]);
+    stage.time += 60_000;
+    trade(1_180, 40);
+    expect(buy(1_240)).toEqual(["PRICE_TOO_HIGH", 1_239]);
+    stage.time += 239_999;
+    expect(buy(1_240)).toEqual(["PRICE_TOO_HIGH", 1_239]);
+    stage.time += 1;
+    expect(buy(1_299)).toEqual(["PRICE_TOO_HIGH", 1_298]);
+  });
+
+  it("[CHECK-10] a market order finds it as a limit order does", () => {
+    for (const [side, other, ask] of [
+      ["buy", "sell", 1_100],
+      ["sell", "buy", 900],
+    ] as const) {
+      open({ anchorTicks: 1_000, buyMaxBps: 11_000, sellMinBps: 9_000 });
+      stage.time = Math.ceil(stage.time / 10_000) * 10_000;
+      trade(1_000, 10);
+      stage.time += 200_000;
+      trade(ask, 10);
+      const beyond = side === "buy" ? 1_160 : 850;
+      place(bob, other, beyond, 5);
+      // The average is half-way: 1 155 or 855 are the bounds.
+      expect(fills(market(alice, side, 1, { slippageBps: 1_000 }))).toEqual([]);
+      stage.time += 100_000;
+      expect(fills(market(alice, side, 1, { slippageBps: 1_000 }))).toEqual([[beyond, 1]]);
+    }
+  });
+});
+
 describe("orders that must not take", () => {
   it("[CHECK-7] one that gives way rests a tick behind, where there is one", () => {
     place(bob, "sell", 2, 5);
@@ -179,6 +272,32 @@ describe("orders that must not take", () => {
     place(bob, "sell", 1, 4);
     expect(refusals(place(alice, "buy", 2, 4, { postOnly: "reprice" }))).toEqual([["POST_ONLY_WOULD_CROSS", 0]]);
     expect(refusals(place(alice, "buy", 1, 4, { postOnly: "reject" }))).toEqual([["POST_ONLY_WOULD_CROSS", 0]]);
+  });
+
+  it("[CHECK-7] what gives way sets aside what it costs where it rests, in the market's own units", () => {
+    open({ tickDecimals: 0 });
+    place(bob, "sell", 1_000, 5);
+    place(alice, "buy", 1_005, 4, { postOnly: "reprice" });
+    expect(book()).toBe("1000 5\n--\n999 4");
+    expect(balance(alice, stage.quote)[1]).toBe(39_960);
+  });
+
+  it("[CHECK-7] what gives way is held to the mode it may meet its owner in, and no market order gives way", () => {
+    place(bob, "sell", 1_000, 5);
+    const code = (more: object): unknown =>
+      refusals(place(alice, "buy", 1_005, 4, { postOnly: "reprice", ...more }))[0];
+    expect(code({ selfTrade: "NONE" })).toEqual(["SELF_TRADE_MODE_FORBIDDEN", 0]);
+    for (const postOnly of ["reprice", "reject"])
+      expect(code({ postOnly, type: "market", price: 0 })).toEqual(["INVALID_COMBINATION", 0]);
+    expect(book()).toBe("1000 5\n--");
+  });
+
+  it("[CHECK-7] what must fill whole and meets nobody at its price says so", () => {
+    place(bob, "sell", 1_000, 5);
+    const end = (timeInForce: string): unknown =>
+      eventsOf(place(alice, "buy", 999, 4, { timeInForce }), "orderEnded").map(({ reason }) => reason);
+    expect(end("FOK")).toEqual(["FOK_UNFILLED"]);
+    expect(end("IOC")).toEqual(["IOC_REST"]);
   });
 
   it("[CHECK-7] a sale that gives way stands a tick above, with the same coins set aside", () => {

@@ -223,7 +223,6 @@ function finishMaker(core: Core, maker: number, accountMarket: number): void {
 export function releaseReserve(core: Core, slot: number, accountMarket: number): void {
   const orders = core.books.orders;
   const extra = orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-  if (extra === 0) return;
   const held = orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] as number;
   if (held === 0) return;
   const cell = core.accountMarkets.word(accountMarket, AM_QUOTE_CELL);

@@ -17,7 +17,6 @@ import {
   OF_SEQUENCE,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
-  TIF_SHIFT,
   X_CALLBACK,
   X_CONDITIONAL,
   X_DIRECTION,
@@ -48,7 +47,7 @@ import { SOURCE_LAST, sourcePrice } from "../end/prices.ts";
 import { changeResting, findOrder, unknown } from "../entry/cancel.ts";
 import { checkOrder, R_NEED, R_RESERVE } from "../entry/checks.ts";
 import { checkPlan, emitPlan, type Plan } from "./conditional.ts";
-import { double, emitLeg, releaseSurplus, setDouble, setWord, word } from "./list-record.ts";
+import { double, emitLeg, listHeldCell, releaseSurplus, setDouble, setWord, word } from "./list-record.ts";
 import { stopSurplus } from "./lists.ts";
 
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
@@ -89,8 +88,7 @@ export function amendPlan(core: Core, account: number): number {
   if (waits && core.books.orderWords[base | O_LEVEL] === 0) return REJECT.AMEND_NOT_ALLOWED;
   if (!(change.quantity >= 0) || change.quantity > Number.MAX_SAFE_INTEGER || !Number.isInteger(change.quantity))
     return REJECT.INVALID_QUANTITY;
-  const extra = core.books.orderWords[base | O_EXTRA] as number;
-  const list = extra === 0 ? 0 : word(core, slot, X_LIST);
+  const list = word(core, slot, X_LIST);
   if (list === 0) return waits ? amendAlone(core, slot, change) : REJECT.AMEND_NOT_ALLOWED;
   const leg = word(core, slot, X_LEG);
   if (leg !== LEG_PROFIT && leg !== LEG_STOP) return REJECT.AMEND_NOT_ALLOWED;
@@ -201,8 +199,8 @@ function amendAlone(core: Core, slot: number, change: Change): number {
   core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = next.lots;
   const units = conditionalHold(core, slot);
   keepPlan(core, next, units);
-  if (units > held) core.ledger.freeze(cell, units - held);
-  else core.ledger.unfreeze(cell, held - units);
+  // Less than before gives the rest back.
+  core.ledger.freeze(cell, units - held);
   if (units !== held) core.emitFrozen(BUSINESS_TRADE, cell, units - held, core.books.orders.id(slot));
   return 0;
 }
@@ -254,11 +252,7 @@ function amendOco(core: Core, list: number, leg: number, change: Change): number
     assert(changed === 0, "LIST-1", "a limit leg that was checked was refused");
   }
   if (surplus !== double(core, list, XF_HELD)) {
-    const cell = holdCell(
-      core,
-      accountMarketOf(core, stop),
-      core.books.orderWords[(stop << ORDER_SHIFT) | O_FLAGS] as number,
-    );
+    const cell = listHeldCell(core, list);
     core.ledger.freeze(cell, surplus);
     setDouble(core, list, XF_HELD, surplus);
     core.emitFrozen(BUSINESS_TRADE, cell, surplus, core.books.orders.id(list));
@@ -292,10 +286,9 @@ function checkOco(core: Core, list: number, profit: number, price: number, next:
   core.ledger.unfreeze(cell, freed);
   core.accountMarkets.bump(accountMarket, AM_RESTING, -1);
   core.books.registers[R_LOTS] = next.lots;
-  let code = checkOrder(core, accountMarket, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0);
+  let code = checkOrder(core, accountMarket, market, flags & 0xffff, price, 0);
   const held = (core.books.registers[R_NEED] as number) + (core.books.registers[R_RESERVE] as number);
-  const surplus =
-    code === 0 ? stopSurplus(core, accountMarket, market, flags, held, trigger, next.price, next.lots) : 0;
+  const surplus = stopSurplus(core, accountMarket, market, flags, held, trigger, next.price, next.lots);
   const available = core.ledger.available(cell);
   if (code === 0 && !perp && available < held + surplus) code = core.refuse(REJECT.INSUFFICIENT_BALANCE, available);
   if (perp) addExposure(core, accountMarket, market, flags, oldPrice, open);

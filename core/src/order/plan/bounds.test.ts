@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
+import { CONDITIONAL_TYPES, SCALED_SHAPES, TRIGGER_DIRECTIONS, TRIGGER_SOURCES } from "../../protocol/names.ts";
 import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, drawBook, type Stage } from "../../testing/stage.ts";
 import { scaledLots } from "./twap.ts";
@@ -18,8 +19,18 @@ const limit = (account: number, side: "buy" | "sell", price: number, quantity: n
   send({ kind: "placeOrder", account, market: stage.market, side, price, quantity });
 const order = (kind: Command["kind"], more: object): MachineEvent[] =>
   send({ kind, account: alice, market: stage.market, side: "buy", price: 1_010, quantity: 10, ...more } as Command);
-const refusal = (events: readonly MachineEvent[]): unknown =>
-  eventsOf(events, "rejected").map(({ code, limit: bound }) => [code, bound])[0];
+/** Why a command was refused and by which bound, where that is all it did; undefined where nothing was refused. */
+const refusal = (events: readonly MachineEvent[]): unknown => {
+  const [first] = eventsOf(events, "rejected");
+  if (first === undefined) return undefined;
+  return events.length === 1 ? [first.code, first.limit] : events.map(({ kind }) => kind);
+};
+/** Numbers that are no quantity, written where the command has its own. */
+const brokenQuantities = (command: Command): unknown[] =>
+  [0, -1, 2.5, 2 ** 53, Number.NaN].map((quantity) =>
+    refusal(sendChecked(stage, command, (view) => view.setFloat64(32, quantity, true))),
+  );
+const INVALID_QUANTITIES = Array<unknown>(5).fill(["INVALID_QUANTITY", 0]);
 const balance = (account: number, asset: number): [number, number] => {
   const { ledger } = coreOf(stage.machine);
   const cell = ledger.cellOf(account, asset);
@@ -81,6 +92,31 @@ describe("plans", () => {
     expect(trail({ source: "index", trigger: 900 })).toBeUndefined();
   });
 
+  it("[PLAN-10] a plan is of a kind, a source and a direction there are, and for a whole number of lots", () => {
+    const order = { account: alice, market: stage.market, side: "buy", price: 1_010, quantity: 10 } as const;
+    const stop = { conditional: "stopLimit", direction: "rises", trigger: 1_010 } as const;
+    const command = { kind: "placeConditional", ...order, ...stop } as const;
+    for (const [byte, names] of [
+      [48, CONDITIONAL_TYPES],
+      [49, TRIGGER_SOURCES],
+      [50, TRIGGER_DIRECTIONS],
+    ] as const) {
+      const events = sendChecked(stage, command, (view) => view.setUint8(byte, names.length));
+      expect(refusal(events)).toEqual(["MALFORMED_COMMAND", 0]);
+    }
+    expect(brokenQuantities(command)).toEqual(INVALID_QUANTITIES);
+  });
+
+  it("[PLAN-11] worth is reckoned in units of the coin, whatever a tick of a lot is", () => {
+    // A tick of a lot is ten units.
+    open({ tickDecimals: 0, minNotionalUnits: 50_000 });
+    expect(plan({ quantity: 5, price: 999 })).toEqual(["NOTIONAL_TOO_SMALL", 50_000]);
+    expect(plan({ quantity: 5, price: 1_000 })).toBeUndefined();
+    const slicer = { quantity: 150, durationMs: 300_000, intervalMs: 10_000 };
+    expect(refusal(order("placeTwap", { ...slicer, price: 999 }))).toEqual(["NOTIONAL_TOO_SMALL", 50_000]);
+    expect(refusal(order("placeTwap", { ...slicer, price: 1_000 }))).toBeUndefined();
+  });
+
   it("[PLAN-11] sizes are those of an order at the limit, at the trigger, or at the price there is", () => {
     open({ minLots: 2, maxLots: 1_000, minNotionalUnits: 5_000 });
     expect(plan({ quantity: 2, price: 2_499 })).toEqual(["NOTIONAL_TOO_SMALL", 5_000]);
@@ -118,6 +154,17 @@ describe("plans", () => {
     const ended = send({ kind: "cancelOrder", account: carol, orderId });
     expect(eventsOf(ended, "orderEnded")).toMatchObject([{ reason: "USER", lots: 3, releasedUnits: 3_000 }]);
     expect(balance(carol, stage.base)).toEqual([3_999, 0]);
+  });
+
+  it("[PLAN-12] a sale of a single unit holds it and gives it back", () => {
+    open({ tickMantissa: 100, tickDecimals: 0, stepUnits: 1 });
+    const [all] = balance(alice, stage.base);
+    const stop = { side: "sell", conditional: "stopLimit", direction: "falls", trigger: 900, price: 890 };
+    const made = order("placeConditional", { ...stop, quantity: 1 });
+    expect(balance(alice, stage.base)).toEqual([all - 1, 1]);
+    const { orderId } = present(eventsOf(made, "conditionalAccepted")[0], "TEST", "a plan");
+    send({ kind: "cancelOrder", account: alice, orderId });
+    expect(balance(alice, stage.base)).toEqual([all, 0]);
   });
 
   it("[PLAN-13] a status other than trading takes no plans", () => {
@@ -159,7 +206,10 @@ describe("slicers", () => {
     expect(eventsOf(twap({ price: 1 }), "twapStarted")).toHaveLength(1);
     expect(eventsOf(twap({ price: PRICE_TICKS_MAX }), "twapStarted")).toHaveLength(1);
     expect(refusal(twap({ price: PRICE_TICKS_MAX + 1 }))).toEqual(["INVALID_PRICE", 0]);
-    expect(refusal(twap({ quantity: 29 }))).toEqual(["QUANTITY_TOO_SMALL", 1]);
+    for (const quantity of [1, 29]) expect(refusal(twap({ quantity }))).toEqual(["QUANTITY_TOO_SMALL", 1]);
+    const times = { durationMs: 300_000, intervalMs: 10_000 } as const;
+    const command = { kind: "placeTwap", account: alice, market: stage.market, side: "buy", price: 1_000 } as const;
+    expect(brokenQuantities({ ...command, ...times, quantity: 300 })).toEqual(INVALID_QUANTITIES);
     for (const more of [{ type: "market" }, { inQuote: true }, { postOnly: "reprice" }])
       expect(refusal(twap(more))).toEqual(["INVALID_COMBINATION", 0]);
     open({ minLots: 2, minNotionalUnits: 2_000 });
@@ -169,6 +219,28 @@ describe("slicers", () => {
     for (const status of ["PRE", "AUCTION", "REDUCE_ONLY", "HALT"] as const) {
       send({ kind: "setMarketStatus", market: stage.market, status });
       expect(refusal(twap({}))).toEqual(["MARKET_NOT_TRADING", 0]);
+    }
+  });
+
+  it("[TWAP-5] may trade with their owner's own orders only where the owner may", () => {
+    expect(refusal(twap({ selfTrade: "NONE" }))).toEqual(["SELF_TRADE_MODE_FORBIDDEN", 0]);
+    expect(eventsOf(twap({ selfTrade: "DECREMENT" }), "twapStarted")).toHaveLength(1);
+    send({ kind: "setAccountFlags", account: alice, allowSelfTrade: true });
+    expect(eventsOf(twap({ selfTrade: "NONE" }), "twapStarted")).toHaveLength(1);
+  });
+
+  it("[TWAP-5] take what is there, down to a lot at a time, and rest nowhere, whatever was asked", () => {
+    for (const timeInForce of ["GTC", "IOC", "FOK", "GTD"]) {
+      limit(bob, "sell", 1_000, 1);
+      for (const [quantity, filledLots] of [
+        [60, 1],
+        [30, 0],
+      ] as const) {
+        const made = twap({ quantity, timeInForce });
+        expect(eventsOf(made, "orderAccepted")).toMatchObject([{ timeInForce: "IOC", quantity: quantity / 30 }]);
+        expect(eventsOf(made, "twapSlice")).toMatchObject([{ filledLots }]);
+      }
+      expect(drawBook(stage.machine, stage.market)).toBe("--");
     }
   });
 
@@ -215,6 +287,15 @@ describe("slicers", () => {
     ]);
     expect(eventsOf(made, "twapSlice")).toMatchObject([{ account: carol, filledLots: 0, leftLots: 300 }]);
     expect(stage.machine.nextTimerAt).toBe(stage.time + 10_000);
+    // Another's refusal in the same command, which has no bound, names none.
+    const dave = stage.trader(0, 1e6);
+    twap({ account: dave, quantity: 300, price: 999 });
+    send({ kind: "setAccountFlags", account: dave, blockTrading: true });
+    stage.time += 10_000;
+    expect(eventsOf(send({ kind: "tick" }), "rejected")).toMatchObject([
+      { code: "INSUFFICIENT_BALANCE", account: carol, limit: 9_999 },
+      { code: "ACCOUNT_BLOCKED", account: dave, limit: 0 },
+    ]);
   });
 });
 
@@ -236,6 +317,35 @@ describe("scales", () => {
     expect(refusal(scale({ type: "market" }))).toEqual(["INVALID_COMBINATION", 0]);
     for (const more of [{ price: 0 }, { priceTo: 0 }, { price: PRICE_TICKS_MAX + 1 }, { priceTo: PRICE_TICKS_MAX + 1 }])
       expect(refusal(scale(more))).toEqual(["INVALID_PRICE", 0]);
+    expect(refusal(scale({ quantity: 1 }))).toEqual(wrong);
+    const ends = { account: alice, market: stage.market, side: "buy", price: 900, priceTo: 910 } as const;
+    const command = { kind: "placeScaled", ...ends, quantity: 50, count: 5 } as const;
+    expect(brokenQuantities(command)).toEqual(INVALID_QUANTITIES);
+    const shaped = sendChecked(stage, command, (view) => view.setUint8(53, SCALED_SHAPES.length));
+    expect(refusal(shaped)).toEqual(wrong);
+  });
+
+  it("[SCALE-2] reach to the first and the last price there is, where each order is refused by itself", () => {
+    const most = PRICE_TICKS_MAX;
+    for (const [price, priceTo, code] of [
+      [1, 9, "PRICE_TOO_LOW"],
+      [9, 1, "PRICE_TOO_LOW"],
+      [most, most - 8, "PRICE_TOO_HIGH"],
+      [most - 8, most, "PRICE_TOO_HIGH"],
+    ] as const) {
+      const refused = eventsOf(scale({ price, priceTo }), "rejected");
+      expect(refused.map((one) => [one.code, one.item])).toEqual([0, 1, 2, 3, 4].map((item) => [code, item]));
+    }
+  });
+
+  it("[SCALE-2] what they set in motion has no place in them", () => {
+    const carol = stage.trader(0, 1);
+    const stop = { conditional: "stopLimit", direction: "rises", trigger: 1_005, price: 1_005 };
+    order("placeConditional", { account: carol, ...stop });
+    limit(bob, "sell", 1_005, 1);
+    expect(eventsOf(scale({ price: 900, priceTo: 1_005, count: 2, quantity: 2 }), "rejected")).toMatchObject([
+      { code: "INSUFFICIENT_BALANCE", account: carol, item: 0 },
+    ]);
   });
 
   it("[SCALE-2] prices go evenly from one to the other, rounded toward the first", () => {
@@ -244,6 +354,9 @@ describe("scales", () => {
     send({ kind: "cancelAll", account: alice });
     scale({ price: 910, priceTo: 900, count: 4, quantity: 40, shape: "rising" });
     expect(drawBook(stage.machine, stage.market)).toBe("--\n910 4\n907 8\n904 12\n900 16");
+    send({ kind: "cancelAll", account: alice });
+    scale({ price: 910, priceTo: 900, count: 4, quantity: 40, shape: "falling" });
+    expect(drawBook(stage.machine, stage.market)).toBe("--\n910 16\n907 12\n904 8\n900 4");
   });
 
   it("[SCALE-2] each refusal names its place and its bound", () => {

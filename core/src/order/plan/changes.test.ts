@@ -2,8 +2,7 @@
 import { present } from "@clockwork/kit/assert";
 import { beforeEach, describe, expect, it } from "vitest";
 import { coreOf } from "../../machine/machine.ts";
-import { decodeEvents, encodeCommand, stampCommand } from "../../protocol/codec.ts";
-import { COMMAND_LENGTH_MAX, type Command } from "../../protocol/command.ts";
+import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf, sendChecked } from "../../testing/driver.ts";
 import { createStage, drawBook, type Stage } from "../../testing/stage.ts";
@@ -35,6 +34,12 @@ const plan = (more: object = {}): number => {
 };
 const amend = (orderId: number, change: object, account = alice): MachineEvent[] =>
   send({ kind: "amendPlan", account, orderId, ...change });
+/** Numbers that are no quantity, and a change to one of them. */
+const BROKEN = [-1, 2.5, 2 ** 53, Number.NaN];
+const amendTo = (orderId: number, quantity: number): MachineEvent[] =>
+  sendChecked(stage, { kind: "amendPlan", account: alice, orderId, quantity: 5, trigger: 940 }, (view) =>
+    view.setFloat64(40, quantity, true),
+  );
 const refusal = (events: readonly MachineEvent[]): unknown =>
   eventsOf(events, "rejected").map(({ code, limit: bound }) => [code, bound])[0];
 const balance = (account: number, asset: number): [number, number] => {
@@ -91,6 +96,7 @@ describe("plans that stand alone", () => {
     const made = send({ kind: "placeTwap", ...order, durationMs: 300_000, intervalMs: 10_000 });
     const slicer = present(eventsOf(made, "twapStarted")[0], "TEST", "a slicer").twap;
     expect(refusal(amend(slicer, { price: 901 }))).toEqual(["AMEND_NOT_ALLOWED", 0]);
+    for (const quantity of BROKEN) expect(refusal(amendTo(slicer, quantity))).toEqual(["AMEND_NOT_ALLOWED", 0]);
     const resting = present(eventsOf(limit(alice, "buy", 900, 1), "orderAccepted")[0], "TEST", "an order").orderId;
     expect(refusal(amend(resting, { price: 901 }))).toEqual(["AMEND_NOT_ALLOWED", 0]);
     const listed = send({ kind: "placeBracket", ...order, quantity: 5, profitPrice: 1_100, stopTrigger: 850 });
@@ -102,17 +108,7 @@ describe("plans that stand alone", () => {
 
   it("[PLAN-14] a quantity is a whole number", () => {
     const orderId = plan();
-    const bytes = new Uint8Array(COMMAND_LENGTH_MAX);
-    const view = new DataView(bytes.buffer);
-    for (const quantity of [-1, 2.5, 2 ** 53, Number.NaN]) {
-      encodeCommand({ kind: "amendPlan", account: alice, orderId, quantity: 5, trigger: 940 }, bytes);
-      view.setFloat64(40, quantity, true);
-      stampCommand(view, 0, stage.machine.sequence + 1, stage.time);
-      stage.machine.events.clear();
-      stage.machine.apply(bytes, 0);
-      const events = decodeEvents(stage.machine.events.bytes, 0, stage.machine.events.length, stage.time);
-      expect(refusal(events)).toEqual(["INVALID_QUANTITY", 0]);
-    }
+    for (const quantity of BROKEN) expect(refusal(amendTo(orderId, quantity))).toEqual(["INVALID_QUANTITY", 0]);
     expect(refusal(amend(orderId, { quantity: Number.MAX_SAFE_INTEGER }))).toEqual(["NOTIONAL_TOO_LARGE", 2 ** 53 - 1]);
     expect(balance(alice, stage.base)).toEqual([90_000, 10_000]);
   });
@@ -125,6 +121,37 @@ describe("plans that stand alone", () => {
     limit(bob, "buy", 930, 100);
     const fired = eventsOf(tradeAt(950), "conditionalTriggered").map(({ orderId }) => orderId);
     expect(fired).toEqual([b, c, a]);
+  });
+
+  it("[PLAN-15] another trigger makes it younger than those there, another price does not", () => {
+    const [a, b, c] = [plan(), plan(), plan()];
+    amend(b ?? 0, { price: 935 });
+    amend(a ?? 0, { trigger: 945 });
+    const ended = eventsOf(send({ kind: "cancelAll", account: alice }), "orderEnded");
+    expect(ended.map(({ orderId }) => orderId)).toEqual([b, c, a]);
+  });
+
+  it("[PLAN-15] a changed plan listens to its own price still", () => {
+    send({ kind: "setReferencePrice", market: stage.market, markTicks: 1_000, indexTicks: 1_000 });
+    const id = plan({ source: "index" });
+    const told = eventsOf(amend(id, { trigger: 945 }), "conditionalAmended");
+    expect(told).toMatchObject([{ source: "index", direction: "falls", conditionalType: "stopLimit" }]);
+    const fired = (more: object): number[] => {
+      const events = send({ kind: "setReferencePrice", market: stage.market, ...more } as Command);
+      return eventsOf(events, "conditionalTriggered").map(({ orderId }) => orderId);
+    };
+    expect(fired({ markTicks: 940, indexTicks: 946 })).toEqual([]);
+    expect(fired({ indexTicks: 945 })).toEqual([id]);
+  });
+
+  it("[PLAN-16] a stop that waits for its activation is not due by any callback", () => {
+    for (const [side, trigger] of [
+      ["buy", 900],
+      ["sell", 1_100],
+    ] as const) {
+      const id = plan({ side, trigger, conditional: "trailingStop", type: "market", price: 0, callbackBps: 500 });
+      expect(refusal(amend(id, { callbackBps: 10 }))).toBeUndefined();
+    }
   });
 
   it("[PLAN-16] a stop that follows fires by its new callback, nearer or farther, and a waiting one begins at its new price", () => {
@@ -221,6 +248,43 @@ describe("legs of an OCO", () => {
     expect(balance(alice, stage.base)).toEqual([92_000, 8_000]);
   });
 
+  it("[PLAN-17] are checked as a plan and as a limit, with the coins they hold already", () => {
+    const carol = stage.trader(10_000, 0);
+    send({ kind: "setReferencePrice", market: stage.market, markTicks: 1_000 });
+    const order = { account: carol, market: stage.market, side: "sell", price: 1_100, quantity: 10 } as const;
+    const made = send({ kind: "placeOco", ...order, trigger: 950, stopPrice: 940, source: "mark" });
+    const stop = present(eventsOf(made, "conditionalAccepted")[0], "TEST", "a stop").orderId;
+    send({ kind: "setReferencePrice", market: stage.market, markTicks: 960 });
+    expect(refusal(amend(stop, { trigger: 970 }, carol))).toEqual(["TRIGGER_ALREADY_TRUE", 960]);
+    expect(refusal(amend(stop, { price: -1 }, carol))).toEqual(["INVALID_PRICE", 0]);
+    // The first refusal is the one that is told, whatever somebody else's order asked before.
+    const high = present(eventsOf(made, "orderAccepted")[0], "TEST", "a limit").orderId;
+    limit(bob, "buy", 900, 100_000);
+    expect(refusal(amend(high, { price: 5_001 }, carol))).toEqual(["PRICE_TOO_HIGH", 5_000]);
+    // Nothing more is held and nothing less.
+    for (const change of [{ trigger: 955 }, { price: 930 }, { trigger: 940, price: 935 }])
+      expect(amend(stop, change, carol).map(({ kind }) => kind)).toEqual(["conditionalAmended"]);
+    expect(refusal(amend(stop, { quantity: 11 }, carol))).toEqual(["INSUFFICIENT_BALANCE", 10_000]);
+  });
+
+  it("[PLAN-18] a trigger before the same limit asks for nothing else", () => {
+    const { stop } = oco("buy", 900, 1_050, 1_100);
+    expect(amend(stop, { trigger: 1_060 }).map(({ kind }) => kind)).toEqual(["conditionalAmended"]);
+    expect(balance(alice, stage.quote)).toEqual([89_000, 11_000]);
+  });
+
+  it("[PLAN-18] a book that pays in quote keeps the fee of the dearer leg set aside", () => {
+    const bot = stage.trader(0, 11_011, { book: "bot" });
+    const { limit: low, stop } = oco("buy", 900, 1_050, 1_100, bot);
+    expect(balance(bot, stage.quote)).toEqual([0, 11_011]);
+    expect(refusal(amend(low, { price: 950 }, bot))).toBeUndefined();
+    expect(balance(bot, stage.quote)).toEqual([0, 11_011]);
+    expect(refusal(amend(stop, { price: 1_000 }, bot))).toBeUndefined();
+    // A thousandth of ten thousand.
+    expect(balance(bot, stage.quote)).toEqual([1_001, 10_010]);
+    expect(refusal(amend(stop, { price: 1_101 }, bot))).toEqual(["INSUFFICIENT_BALANCE", 11_011]);
+  });
+
   it("[PLAN-18] the list keeps what the stop needs beyond the limit leg, to the unit", () => {
     // 10 at 900, or 10 at 1 050 and 5 %: 1 102.
     const carol = stage.trader(0, 11_550);
@@ -272,14 +336,18 @@ describe("exits of a bracket", () => {
       "",
     ).orderId;
     const stop = present(eventsOf(armed, "conditionalAccepted")[0], "TEST", "a stop").orderId;
-    for (const id of [high, stop]) expect(refusal(amend(id, { quantity: 3 }))).toEqual(["AMEND_NOT_ALLOWED", 0]);
+    for (const id of [high, stop]) {
+      expect(refusal(amend(id, { quantity: 3 }))).toEqual(["AMEND_NOT_ALLOWED", 0]);
+      for (const quantity of BROKEN) expect(refusal(amendTo(id, quantity))).toEqual(["INVALID_QUANTITY", 0]);
+    }
     expect(refusal(amend(stop, { trigger: 950, price: 940 }))).toEqual(["AMEND_NO_CHANGE", 0]);
     expect(refusal(amend(high, { price: 1_100 }))).toEqual(["AMEND_NO_CHANGE", 0]);
     expect(refusal(amend(stop, { trigger: 990 }))).toEqual(["TRIGGER_ALREADY_TRUE", 990]);
     expect(refusal(amend(high, { price: 6_000 }))?.toString()).toMatch(/^PRICE_TOO_HIGH/u);
     const told = amend(stop, { trigger: 960, price: 955 });
-    expect(eventsOf(told, "listLeg")).toMatchObject([
-      { leg: "entry", profitPrice: 1_100, stopTrigger: 960, stopPrice: 955 },
+    expect(told).toMatchObject([
+      { kind: "conditionalAmended", orderId: stop, trigger: 960, price: 955, quantity: 4, heldUnits: 0 },
+      { kind: "listLeg", leg: "entry", profitPrice: 1_100, stopTrigger: 960, stopPrice: 955 },
     ]);
     expect(eventsOf(amend(high, { price: 1_090 }), "listLeg")).toMatchObject([{ leg: "entry", profitPrice: 1_090 }]);
     const rest = limit(bob, "sell", 990, 6);
@@ -287,6 +355,15 @@ describe("exits of a bracket", () => {
     expect(drawBook(stage.machine, stage.market)).toBe("1090 10\n--");
     // With the entry gone there is nobody to tell the prices of.
     const last = eventsOf(rest, "conditionalAccepted")[0]?.orderId ?? 0;
-    expect(eventsOf(amend(last, { trigger: 961 }), "listLeg")).toEqual([]);
+    expect(amend(last, { trigger: 961 })).toMatchObject([{ kind: "conditionalAmended", trigger: 961, quantity: 10 }]);
+    expect(eventsOf(tradeAt(962), "conditionalTriggered")).toEqual([]);
+    expect(eventsOf(tradeAt(961), "conditionalTriggered")).toMatchObject([{ orderId: last, observed: 961 }]);
+  });
+
+  it("[PLAN-19] a stop that sells at the market takes no price", () => {
+    const order = { account: alice, market: stage.market, side: "buy", price: 990, quantity: 10 } as const;
+    send({ kind: "placeBracket", ...order, stopTrigger: 950 });
+    const stop = present(eventsOf(limit(bob, "sell", 990, 4), "conditionalAccepted")[0], "TEST", "a stop").orderId;
+    expect(amend(stop, { price: 940 })).toMatchObject([{ kind: "rejected", code: "INVALID_COMBINATION", limit: 0 }]);
   });
 });

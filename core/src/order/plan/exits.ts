@@ -85,17 +85,15 @@ function isTooSmallYet(core: Core, list: number, market: number, fresh: number):
   return lots < core.markets.double(market, MF_MIN_LOTS) || notional < core.markets.double(market, MF_MIN_NOTIONAL);
 }
 
-/** Takes back the exits that wait, returning the lots they covered. */
+/** Takes back the exits that wait, which their list then forgets; returns the lots they covered. */
 function withdrawExits(core: Core, list: number): number {
   const stop = word(core, list, X_STOP);
   const profit = word(core, list, X_PROFIT);
   const one = profit !== 0 ? profit : stop;
   if (one === 0) return 0;
   const lots = core.books.orderDoubles[(one << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
-  setWord(core, list, X_STOP, 0);
-  setWord(core, list, X_PROFIT, 0);
-  if (stop !== 0) endOrder(core, stop, REASON_SIBLING);
-  if (profit !== 0) endOrder(core, profit, REASON_SIBLING);
+  endOrder(core, stop, REASON_SIBLING);
+  endOrder(core, profit, REASON_SIBLING);
   releaseSurplus(core, list);
   return lots;
 }

@@ -106,7 +106,7 @@ export function submitLeg(
     );
     return false;
   }
-  if (core.placedSlot !== 0) setWord(core, list, X_ENTRY + leg, core.placedSlot);
+  setWord(core, list, X_ENTRY + leg, core.placedSlot);
   emitLeg(core, list, leg, core.placed[0] as number);
   return true;
 }

@@ -173,15 +173,15 @@ export function placeBracket(
   core.joinList = list;
   core.joinLeg = LEG_ENTRY;
   submitOrder(core, accountMarket, market, flags, price, slippageBps);
-  if (core.placedSlot !== 0) setWord(core, list, X_ENTRY, core.placedSlot);
+  setWord(core, list, X_ENTRY, core.placedSlot);
   emitLeg(core, list, LEG_ENTRY, core.placed[0] as number);
   core.touchedLists.push(list);
   return 0;
 }
 
-function isList(core: Core, list: number): boolean {
-  const flags = core.books.orderWords[(list << ORDER_SHIFT) | O_FLAGS] as number;
-  return (flags & FLAG_ROLE) !== 0 && (flags & FLAG_LIVE) !== 0 && word(core, list, X_ROLE) === ROLE_LIST;
+/** Whether a slot is a list's still: what is over has no second record, and so no role. */
+function isList(core: Core, slot: number): boolean {
+  return word(core, slot, X_ROLE) === ROLE_LIST;
 }
 
 /** Works off what happened to a list's legs since it was last looked at. */
@@ -209,14 +209,10 @@ function resolvePair(core: Core, list: number): void {
   setWord(core, list, X_SLICE, word(core, list, X_SLICE) & ~LIST_PROFIT_FILLED);
   const stop = word(core, list, X_STOP);
   const profit = word(core, list, X_PROFIT);
-  setWord(core, list, X_STOP, 0);
   setWord(core, list, X_PROFIT, 0);
-  if (stop !== 0) endOrder(core, stop, REASON_SIBLING);
-  if (profit !== 0) {
-    if (filled) detach(core, profit);
-    else endOrder(core, profit, REASON_SIBLING);
-  }
-  releaseSurplus(core, list);
+  endOrder(core, stop, REASON_SIBLING);
+  if (filled && profit !== 0) detach(core, profit);
+  else endOrder(core, profit, REASON_SIBLING);
 }
 
 function detach(core: Core, slot: number): void {
@@ -227,10 +223,9 @@ function detach(core: Core, slot: number): void {
 /** The stop leg fires: its limit leg is withdrawn before the stop takes the money. */
 export function releaseByTrigger(core: Core, list: number): void {
   const profit = word(core, list, X_PROFIT);
-  setWord(core, list, X_PROFIT, 0);
   setWord(core, list, X_STOP, 0);
   setWord(core, list, X_SLICE, word(core, list, X_SLICE) & ~LIST_PROFIT_FILLED);
-  if (profit !== 0) endOrder(core, profit, REASON_SIBLING);
+  endOrder(core, profit, REASON_SIBLING);
   releaseSurplus(core, list);
   core.touchedLists.push(list);
 }
@@ -265,11 +260,7 @@ export function cancelList(core: Core, account: number): number {
     return REJECT.UNKNOWN_LIST;
   if (core.accountMarkets.word(orders.i32[(list << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number, AM_ACCOUNT) !== account)
     return REJECT.UNKNOWN_LIST;
-  for (const leg of [X_ENTRY, X_PROFIT, X_STOP]) {
-    const slot = word(core, list, leg);
-    setWord(core, list, leg, 0);
-    if (slot !== 0) endOrder(core, slot, REASON_USER);
-  }
+  for (const leg of [X_ENTRY, X_PROFIT, X_STOP]) endOrder(core, word(core, list, leg), REASON_USER);
   endList(core, list, REASON_USER);
   return 0;
 }

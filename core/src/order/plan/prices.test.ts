@@ -110,6 +110,29 @@ describe("marks", () => {
   });
 });
 
+describe("the ends of prices", () => {
+  const hear = (markTicks: number): unknown[] =>
+    fired(send({ kind: "setReferencePrice", market: stage.market, markTicks }));
+
+  it("[TRIGGER-9] the lowest price there is fires what waits for it", () => {
+    hear(1_000);
+    const id = plan({ source: "mark", direction: "falls", trigger: 1 });
+    expect(hear(2)).toEqual([]);
+    expect(hear(1)).toEqual([[id, 1]]);
+  });
+
+  it("[TRIGGER-9] no price is none that has fallen: a stop waits for the first mark", () => {
+    tradeAt(1_000);
+    const order = { account: alice, market: stage.market, side: "buy", price: 1_000, quantity: 10 } as const;
+    send({ kind: "placeBracket", ...order, source: "mark", stopTrigger: 950, stopPrice: 900 });
+    const events = limit(carol, "sell", 1_000, 10);
+    const id = eventsOf(events, "conditionalAccepted")[0]?.orderId;
+    expect(fired(events)).toEqual([]);
+    expect(hear(951)).toEqual([]);
+    expect(hear(950)).toEqual([[id, 950]]);
+  });
+});
+
 describe("turns", () => {
   it("[TRIGGER-10] a plan that follows a withdrawn one waits for its own turn", () => {
     tradeAt(1_000);

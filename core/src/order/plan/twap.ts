@@ -166,28 +166,15 @@ export function runTwap(core: Core, slot: number): void {
     Math.floor(left / intervals),
     orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number,
   );
-  let filled = 0;
-  if (slice > 0) {
-    core.books.registers[R_LOTS] = slice;
-    core.checkLimit[0] = 0;
-    const code = submitOrder(
-      core,
-      accountMarket,
-      market,
-      flags & EVENT_FLAGS,
-      orders.table.i32[base | O_PRICE] as number,
-      0,
-    );
-    if (code !== 0)
-      core.emitRejected(
-        code,
-        core.accountMarkets.word(accountMarket, AM_ACCOUNT),
-        market,
-        0,
-        core.checkLimit[0] as number,
-      );
-    else filled = core.placed[1] as number;
+  core.books.registers[R_LOTS] = slice;
+  core.checkLimit[0] = 0;
+  const price = orders.table.i32[base | O_PRICE] as number;
+  const code = submitOrder(core, accountMarket, market, flags & EVENT_FLAGS, price, 0);
+  if (code !== 0) {
+    const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
+    core.emitRejected(code, account, market, 0, core.checkLimit[0] as number);
   }
+  const filled = code !== 0 ? 0 : (core.placed[1] as number);
   const extras = orders.extras;
   const number = (extras.i32[(extra << EXTRA_SHIFT) | X_SLICE] as number) + 1;
   extras.i32[(extra << EXTRA_SHIFT) | X_SLICE] = number;

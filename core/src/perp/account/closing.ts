@@ -77,7 +77,6 @@ export function closeAll(core: Core, account: number): number {
       if (code !== 0) core.emitRejected(code, account, one, 0, core.checkLimit[0] as number);
     }
   }
-  core.checkLimit[0] = 0;
   return 0;
 }
 
@@ -100,6 +99,5 @@ export function reversePosition(core: Core, account: number): number {
   const second = perps.lots(position) !== 0 ? REJECT.NO_LIQUIDITY : submit(core, position, opening, 0, lots, 0);
   if (second !== 0)
     core.emitRejected(second, account, perps.symbolMargin(symbolMargin, SM_MARKET), 0, core.checkLimit[0] as number);
-  core.checkLimit[0] = 0;
   return 0;
 }

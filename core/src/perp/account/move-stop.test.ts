@@ -5,6 +5,7 @@ import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
+import { FOLLOW_UPS_MAX } from "../../trigger/follow-ups.ts";
 
 const MILLION = 1_000_000_000_000;
 
@@ -33,7 +34,7 @@ describe("[FUT-2] one stop of a position is moved in place", () => {
     const [profit = 0, stop = 0] = ids;
     const told = stage.sure({ kind: "moveStop", account: alice, orderId: stop, trigger: 495_000 });
     expect(eventsOf(told, "conditionalAmended")).toMatchObject([
-      { orderId: stop, trigger: 495_000, price: 480_000, quantity: 300 },
+      { orderId: stop, trigger: 495_000, price: 480_000, quantity: 300, heldUnits: 0 },
     ]);
     expect(checkInvariants(stage.machine)).toEqual([]);
     stage.buy(bob, 5_000, 489_000);
@@ -106,4 +107,55 @@ describe("[FUT-2] one stop of a position is moved in place", () => {
     }
     expect(machine.stateHash()).toBe(stage.machine.stateHash());
   });
+});
+
+test("[FUT-2] the very first order is known by its id like any other", () => {
+  const stage = createPerpStage();
+  const alice = stage.trader(MILLION);
+  const orderId = eventsOf(stage.buy(alice, 1, 480_000), "orderAccepted")[0]?.orderId ?? 0;
+  expect(codes(stage.sure({ kind: "moveStop", account: alice, orderId, trigger: 470_000 }))).toEqual([
+    "AMEND_NOT_ALLOWED",
+  ]);
+});
+
+test("[FUT-2] a stop that is due and waits for its turn is not moved any more", () => {
+  const stage = createPerpStage(undefined, { conditionalMax: 1_000 });
+  const { linear: market } = stage;
+  const [alice, bob, crowd] = [stage.trader(MILLION), stage.trader(MILLION), stage.trader(MILLION)];
+  stage.sell(bob, 1_000, 500_000);
+  stage.buy(alice, 1_000, 500_000);
+  const set = stage.sure({ kind: "setPositionStops", account: alice, market, lots: 300, stopTrigger: 490_000 });
+  const orderId = eventsOf(set, "positionStop")[0]?.orderId ?? 0;
+  for (let i = 0; i < FOLLOW_UPS_MAX; i++) {
+    stage.send({
+      ...{ kind: "placeConditional", account: crowd, market, side: "sell", quantity: 1, price: 0, type: "market" },
+      ...{ conditional: "stopMarket", direction: "falls", trigger: 495_000, source: "mark" },
+    });
+  }
+  stage.buy(bob, 5_000, 489_000);
+  expect(eventsOf(stage.mark(market, 489_500), "conditionalTriggered")).toHaveLength(FOLLOW_UPS_MAX);
+  for (const change of [{ trigger: 480_000 }, { trigger: 489_000 }])
+    expect(codes(stage.sure({ kind: "moveStop", account: alice, orderId, ...change }))).toEqual(["AMEND_NOT_ALLOWED"]);
+  expect(eventsOf(stage.sure({ kind: "tick" }), "conditionalTriggered")).toMatchObject([{ orderId }]);
+  expect(stage.held(alice)).toMatchObject([{ lots: 700 }]);
+});
+
+test("[FUT-2] a moved stop of the whole is checked for what is held now, one of a part for its part", () => {
+  const stage = createPerpStage(undefined, { maxLots: 10 });
+  const [alice, bob] = [stage.trader(MILLION), stage.trader(MILLION)];
+  const take = (lots: number): void => {
+    stage.sell(bob, lots, 500_000);
+    stage.buy(alice, lots, 500_000);
+  };
+  take(8);
+  const stops = { kind: "setPositionStops", account: alice, market: stage.linear } as const;
+  const [whole, part] = [
+    stage.sure({ ...stops, stopTrigger: 490_000 }),
+    stage.sure({ ...stops, lots: 3, stopTrigger: 480_000 }),
+  ].map((events) => eventsOf(events, "positionStop")[0]?.orderId ?? 0);
+  const move = (orderId: number | undefined, trigger: number): string[] =>
+    codes(stage.sure({ kind: "moveStop", account: alice, orderId: orderId ?? 0, trigger }));
+  expect([move(whole, 491_000), move(part, 481_000)]).toEqual([[], []]);
+  take(6);
+  expect([move(whole, 492_000), move(part, 482_000)]).toEqual([["QUANTITY_TOO_LARGE"], []]);
 });

@@ -47,7 +47,7 @@ export function moveStop(core: Core, account: number): number {
     // What a follower moves himself is his own from now on, as if he had set it.
     const pair = word(core, slot, X_PAIR);
     setDouble(core, slot, XF_MIRRORS, 0);
-    if (pair !== 0 && isPair(core, slot, pair)) setDouble(core, pair, XF_MIRRORS, 0);
+    if (isPair(core, slot, pair)) setDouble(core, pair, XF_MIRRORS, 0);
     return 0;
   }
   setDouble(core, slot, XF_MIRRORS, set);

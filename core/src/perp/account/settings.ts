@@ -173,7 +173,7 @@ function checkCaps(core: Core, symbolMargin: number, market: number, long: numbe
   const { perps } = core;
   const hedge = (perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_HEDGE) !== 0;
   const cost = perps.positionDouble(perps.symbolMargin(symbolMargin, SM_LONG), POF_COST);
-  const shortCost = hedge ? perps.positionDouble(perps.symbolMargin(symbolMargin, SM_SHORT), POF_COST) : 0;
+  const shortCost = perps.positionDouble(perps.symbolMargin(symbolMargin, SM_SHORT), POF_COST);
   const buys = perps.symbolMarginDouble(symbolMargin, SMF_BUY_VALUE);
   const sells = perps.symbolMarginDouble(symbolMargin, SMF_SELL_VALUE);
   const longCap = capOfLeverage(perps, market, long);

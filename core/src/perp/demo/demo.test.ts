@@ -3,47 +3,11 @@ import { describe, expect, test } from "vitest";
 import { coreOf } from "../../machine/machine.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf } from "../../testing/driver.ts";
-import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
 import { CTF_NEXT_SLICE } from "../state/records.ts";
+import { demoStage } from "./demo-fixture.ts";
 
 const HOUR = 3_600_000;
 const START_UNITS = 100_000_000_000;
-
-/** The futures stage with a demo market beside the real one and a demo account with play money. */
-function demoStage(): PerpStage & { play: number; demo: number; player(): number } {
-  const stage = createPerpStage();
-  const play = present(
-    eventsOf(stage.send({ kind: "listAsset", symbol: "DUSDT", scale: 6 }), "assetListed")[0],
-    "TEST",
-    "coin",
-  ).asset;
-  const listed = stage.send({
-    kind: "listMarket",
-    marketKind: "linear",
-    base: stage.btc,
-    quote: play,
-    tickMantissa: 1,
-    tickDecimals: 1,
-    stepUnits: 100_000,
-    slippageBps: 200,
-    feeGroup: 1,
-    symbol: "BTCUSDT-DEMO",
-    mirror: stage.linear,
-  });
-  const demo = present(eventsOf(listed, "marketListed")[0], "TEST", "market").market;
-  let user = 900;
-  return Object.assign(stage, {
-    play,
-    demo,
-    player(): number {
-      user += 1;
-      const made = eventsOf(stage.send({ kind: "createAccount", user, book: "demo" }), "accountCreated")[0];
-      const { account } = present(made, "TEST", "account");
-      stage.sure({ kind: "resetDemo", account, asset: play });
-      return account;
-    },
-  });
-}
 
 const fills = (events: readonly MachineEvent[]): [number, number][] =>
   eventsOf(events, "trade").map(({ price, lots }) => [price, lots]);
@@ -126,6 +90,29 @@ describe("[FUT-4] demo takers walk a copy of the live depth", () => {
     expect(ends(500_100, {})).toEqual([]);
   });
 
+  test("trades are counted beside the real ones, and name an order that came in another's place by its own number", () => {
+    const stage = demoStage();
+    const [maker, player] = [stage.trader(10 ** 12), stage.player()];
+    const trade = (): MachineEvent[] => {
+      stage.sell(maker, 1, 500_100);
+      return stage.buy(player, 1, 500_100, { market: stage.demo });
+    };
+    expect(eventsOf(trade(), "trade")).toMatchObject([{ tradeNumber: 1 }]);
+    stage.buy(stage.trader(10 ** 12), 1, 500_100);
+    const order = { kind: "placeOrder", side: "buy", quantity: 1, price: 480_000, account: player } as const;
+    for (let i = 0; i < 1_024; i++) {
+      const [placed] = eventsOf(stage.send({ ...order, market: stage.demo }), "orderAccepted");
+      stage.send({ kind: "cancelOrder", account: player, orderId: placed?.orderId ?? 0 });
+    }
+    stage.time += 60_000;
+    const events = trade();
+    const [accepted] = eventsOf(events, "orderAccepted");
+    expect(accepted?.orderId).toBeGreaterThan(2 ** 24);
+    expect(eventsOf(events, "trade")).toMatchObject([{ tradeNumber: 2, takerOrderId: accepted?.orderId }]);
+    // What the real market and others count is theirs.
+    expect(eventsOf(stage.buy(stage.trader(10 ** 12), 1, 500_100), "trade").map((one) => one.tradeNumber)).toEqual([2]);
+  });
+
   test("orders of one player are withdrawn in any order", () => {
     const stage = demoStage();
     const player = stage.player();
@@ -137,6 +124,40 @@ describe("[FUT-4] demo takers walk a copy of the live depth", () => {
     for (const at of [1, 0, 2]) {
       const ended = stage.sure({ kind: "cancelOrder", account: player, orderId: ids[at] ?? 0 });
       expect(eventsOf(ended, "orderEnded")).toMatchObject([{ orderId: ids[at], lots: 5 }]);
+    }
+  });
+
+  test("orders of players stand beside the real ones and change nothing of them", () => {
+    const stage = demoStage();
+    const maker = stage.trader(10 ** 12);
+    const ids = [500_100, 499_000].flatMap((price, i) =>
+      eventsOf(
+        stage.sure({
+          ...{ kind: "placeScaled", account: maker, market: stage.linear, count: 50, quantity: 500 },
+          ...{ side: i === 0 ? "sell" : "buy", price, priceTo: price + (i === 0 ? 49 : -49) },
+        }),
+        "orderAccepted",
+      ).map(({ orderId }) => orderId),
+    );
+    const player = stage.player();
+    // One that is filled whole is gone.
+    const filled = stage.buy(player, 5, 500_100, { market: stage.demo });
+    const { orderId: gone } = present(eventsOf(filled, "orderAccepted")[0], "TEST", "order");
+    expect([fills(filled), eventsOf(filled, "orderEnded")]).toEqual([[[500_100, 5]], []]);
+    expect(refusal(stage.sure({ kind: "amendOrder", account: player, orderId: gone, price: 500_000 }))).toBe(
+      "UNKNOWN_ORDER",
+    );
+    const placed = Array.from({ length: 30 }, (_, i) => {
+      const events = stage.buy(player, 14 + i, 500_100 + i, { market: stage.demo });
+      return present(eventsOf(events, "orderAccepted")[0], "TEST", "order").orderId;
+    });
+    for (const orderId of ids) {
+      const same = { kind: "amendOrder", account: maker, orderId, quantity: 10 } as const;
+      expect(refusal(stage.send(same))).toBe("AMEND_NO_CHANGE");
+    }
+    for (const orderId of placed.filter((_, i) => i % 3 === 1)) {
+      const ended = stage.sure({ kind: "cancelOrder", account: player, orderId });
+      expect([...eventsOf(ended, "orderEnded"), ...eventsOf(ended, "rejected")]).toMatchObject([{ orderId }]);
     }
   });
 });
@@ -162,6 +183,60 @@ describe("[FUT-4] demo makers are filled by real trades", () => {
     const fees = [2, 3].map((lots) => Math.ceil((lots * 499_900 * 100 * 2) / 10_000));
     expect(stage.balance(player, stage.play).available).toBe(START_UNITS - (fees[0] ?? 0) - (fees[1] ?? 0));
     expect(stage.held(player, stage.demo)[0]?.cost).toBe(5 * 499_900 * 100);
+  });
+
+  test("a resting order that only reduces shrinks with the position, unseen by the real book, and is filled for what is left", () => {
+    const stage = demoStage();
+    const [maker, player] = [stage.trader(10 ** 12), stage.player()];
+    stage.sell(maker, 50, 500_100);
+    stage.buy(maker, 50, 499_900);
+    stage.buy(player, 20, 500_100, { market: stage.demo });
+    stage.sell(player, 20, 500_200, { market: stage.demo, reduceOnly: true });
+    const shrunk = stage.sell(player, 12, 499_900, { market: stage.demo, timeInForce: "IOC" });
+    expect(eventsOf(shrunk, "orderAmended")).toMatchObject([{ market: stage.demo, lots: 8, price: 500_200 }]);
+    expect(eventsOf(shrunk, "depth")).toEqual([]);
+    const taker = stage.trader(10 ** 12);
+    stage.sell(maker, 5, 500_300);
+    const passed = eventsOf(stage.buy(taker, 55, 500_300), "trade").filter(({ market }) => market === stage.demo);
+    expect(passed.map(({ lots, price, makerDone }) => [lots, price, makerDone])).toEqual([[8, 500_200, true]]);
+    expect(stage.held(player, stage.demo)).toEqual([]);
+  });
+
+  test("one real trade fills orders in turn, and what reduces gives way to what was filled before it", () => {
+    for (const first of [6, 10]) {
+      const stage = demoStage();
+      const [maker, player] = [stage.trader(10 ** 12), stage.player()];
+      stage.sell(maker, 10, 500_050);
+      stage.buy(player, 10, 500_050, { market: stage.demo });
+      stage.sell(player, first, 500_100, { market: stage.demo });
+      stage.sell(player, 10, 500_200, { market: stage.demo, reduceOnly: true });
+      stage.sell(maker, 5, 500_300);
+      const events = stage.buy(stage.trader(10 ** 12), 15, 500_300);
+      const own = eventsOf(events, "trade").filter(({ market }) => market === stage.demo);
+      expect(own.map(({ lots, price }) => [lots, price])).toEqual(
+        first === 6
+          ? [
+              [6, 500_100],
+              [4, 500_200],
+            ]
+          : [[10, 500_100]],
+      );
+      expect(stage.held(player, stage.demo)).toEqual([]);
+    }
+  });
+
+  test("a plan on the last price fires with the real trade that printed it", () => {
+    const stage = demoStage();
+    const [maker, player] = [stage.trader(10 ** 12), stage.player()];
+    const plan = { kind: "placeConditional", account: player, market: stage.demo, side: "buy", quantity: 1 } as const;
+    const trade = (price: number): MachineEvent[] => {
+      stage.sell(maker, 1, price);
+      return stage.buy(stage.trader(10 ** 12), 1, price);
+    };
+    trade(500_000);
+    stage.sure({ ...plan, conditional: "stopMarket", source: "last", direction: "rises", trigger: 500_400 });
+    expect(eventsOf(trade(500_300), "conditionalTriggered")).toEqual([]);
+    expect(eventsOf(trade(500_400), "conditionalTriggered")).toMatchObject([{ market: stage.demo, observed: 500_400 }]);
   });
 
   test("demo orders never meet each other and can be withdrawn", () => {
@@ -223,6 +298,33 @@ describe("[FUT-4] play money and real money never meet", () => {
     expect(stage.balance(other, stage.play)).toEqual(before);
     expect(eventsOf(events, "deleveraged")).toEqual([]);
     expect(eventsOf(events, "liquidationStep").at(-1)).toMatchObject({ step: "takenOver" });
+  });
+
+  test("a large position leaves tier by tier through the copy as a real one through the book", () => {
+    const stepsOf = (isDemo: boolean): unknown[] => {
+      const stage = demoStage();
+      const [bob, alice] = [stage.trader(10 ** 13), isDemo ? stage.player() : stage.trader(START_UNITS)];
+      const market = isDemo ? stage.demo : stage.linear;
+      const reference = "endow";
+      stage.sure({ kind: "mint", account: 2, asset: stage.usdt, business: "adjustment", units: 10 ** 15, reference });
+      stage.sure({ kind: "setMarginMode", account: alice, market, isolated: true });
+      stage.sell(bob, 24_000, 500_000);
+      stage.buy(alice, 24_000, 500_000, { market });
+      stage.sure({ kind: "cancelAll", account: bob });
+      stage.mark(stage.linear, 480_500);
+      stage.buy(bob, 24_000, 477_000);
+      const events = stage.mark(stage.linear, 477_500);
+      return eventsOf(events, "liquidationStep").map((step) => [
+        step.step,
+        step.lots,
+        step.bankruptcyTicks,
+        step.valueUnits,
+        step.cashUnits,
+      ]);
+    };
+    const steps = stepsOf(false);
+    expect(steps.length).toBeGreaterThan(0);
+    expect(stepsOf(true)).toEqual(steps);
   });
 
   test("what players win the house of play has lost, and nobody is closed for it", () => {

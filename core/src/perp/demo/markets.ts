@@ -17,8 +17,8 @@ import { openPositions } from "../margin/named.ts";
 import { isPlayMoney } from "../margin/spending.ts";
 import { trimTouched } from "../order/trim.ts";
 import {
-  CT_CLEARING_CELL,
   CT_DEGRADED,
+  CT_FUNDING_HOURS,
   CT_INSURANCE_CELL,
   CT_KIND,
   CT_LEVERAGE_MAX,
@@ -44,7 +44,10 @@ const DEFAULT_COINS = 100_000;
 const MINUTE_MS = 60_000;
 const RESET_MINUTES = 24 * 60;
 
-/** Whether a market of these terms may follow the real one: same contract, another coin of the same scale. */
+/**
+ * Whether a market of these terms may follow the real one: same contract, settled at the same hours, another coin of the
+ * same scale.
+ */
 export function mayMirror(
   core: Core,
   real: number,
@@ -59,6 +62,7 @@ export function mayMirror(
   const own = markets.word(real, M_QUOTE);
   return (
     base === markets.word(real, M_BASE) &&
+    core.inputByte(161) === perps.contract(real, CT_FUNDING_HOURS) &&
     quote !== own &&
     ledger.assetWord(quote, AS_SCALE) === ledger.assetWord(own, AS_SCALE) &&
     factor === markets.double(real, MF_TICK_LOT_UNITS)
@@ -71,8 +75,7 @@ export function openMirror(core: Core, market: number, real: number): void {
   perps.setContract(market, CT_MIRROR, real);
   perps.setContract(real, CT_MIRRORED, market);
   const fund = perps.contract(market, CT_INSURANCE_CELL);
-  if (ledger.available(fund) === 0 && perps.contract(market, CT_CLEARING_CELL) !== 0)
-    mintTo(core, fund, HOUSE_UNITS, ADJUSTMENT);
+  if (ledger.available(fund) === 0) mintTo(core, fund, HOUSE_UNITS, ADJUSTMENT);
   copyTiers(core, real);
   followMirror(core, real);
 }

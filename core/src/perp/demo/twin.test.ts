@@ -5,13 +5,13 @@ import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf } from "../../testing/driver.ts";
-import { createPerpStage } from "../../testing/perp-stage.ts";
+import { demoStage } from "./demo-fixture.ts";
 
 const MINUTE = 60_000;
 const INSURANCE = 2;
 type Side = "buy" | "sell";
-/** Price, lots, taker and maker. */
-type Fill = readonly [number, number, number, number];
+/** Price, lots, taker and maker, the player's order, whether that is done, and the side of the taker. */
+type Fill = readonly [number, number, number, number, number, boolean, Side];
 
 interface Resting {
   readonly id: number;
@@ -42,7 +42,7 @@ class NaiveDemo {
   }
 
   /** A player's order walks the copy less what he took in the last minute. */
-  take(account: number, side: Side, limit: number, wanted: number, time: number): Fill[] {
+  take(id: number, account: number, side: Side, limit: number, wanted: number, time: number): Fill[] {
     const fills: Fill[] = [];
     let left = wanted;
     for (const [price, shown] of this.#levels(side === "buy" ? "sell" : "buy")) {
@@ -54,7 +54,7 @@ class NaiveDemo {
       const lots = Math.min(left, shown - gone);
       if (lots <= 0) continue;
       left -= lots;
-      fills.push([price, lots, account, INSURANCE]);
+      fills.push([price, lots, account, INSURANCE, id, left === 0, side]);
     }
     for (const [price, lots] of fills) this.takes.push({ account, price, lots, time });
     return fills;
@@ -96,32 +96,21 @@ class NaiveDemo {
       }
       if (filled === 0) continue;
       order.lots -= filled;
-      fills.push([order.price, filled, INSURANCE, order.account]);
+      const takerSide = side === "buy" ? "sell" : "buy";
+      fills.push([order.price, filled, INSURANCE, order.account, order.id, order.lots === 0, takerSide]);
     }
     this.resting = this.resting.filter((order) => order.lots > 0);
     return fills;
   }
 }
 
-function demoStage() {
-  const stage = createPerpStage();
-  const coin = eventsOf(stage.send({ kind: "listAsset", symbol: "DUSDT", scale: 6 }), "assetListed")[0];
-  const play = present(coin, "TEST", "coin").asset;
-  const shape = { base: stage.btc, quote: play, tickMantissa: 1, tickDecimals: 1, stepUnits: 100_000 } as const;
-  const more = { slippageBps: 200, feeGroup: 1, symbol: "BTCUSDT-DEMO", mirror: stage.linear } as const;
-  const listed = stage.send({ kind: "listMarket", marketKind: "linear", ...shape, ...more });
-  const demo = present(eventsOf(listed, "marketListed")[0], "TEST", "market").market;
-  const player = (user: number): number => {
-    const made = eventsOf(stage.send({ kind: "createAccount", user, book: "demo" }), "accountCreated")[0];
-    const { account } = present(made, "TEST", "account");
-    stage.sure({ kind: "resetDemo", account, asset: play });
-    return account;
-  };
-  return { stage, demo, players: [player(901), player(902)] };
+function playedStage() {
+  const stage = demoStage();
+  return { stage, demo: stage.demo, players: [stage.player(), stage.player()] };
 }
 
 class Twins {
-  readonly #own = demoStage();
+  readonly #own = playedStage();
   readonly naive = new NaiveDemo();
   readonly #random: ReturnType<typeof createRandom>;
   readonly #maker = this.#own.stage.trader(10 ** 13);
@@ -134,7 +123,21 @@ class Twins {
 
   #compare(events: readonly MachineEvent[], wanted: readonly Fill[]): void {
     const told = eventsOf(events, "trade").filter(({ market }) => market === this.#own.demo);
-    expect(told.map(({ price, lots, account, makerAccount }) => [price, lots, account, makerAccount])).toEqual(wanted);
+    expect(
+      told.map(({ price, lots, account, makerAccount, takerSide, ...trade }) => {
+        const isTaker = makerAccount === INSURANCE;
+        // The house has no order, and is never done.
+        expect([
+          isTaker ? trade.makerOrderId : trade.takerOrderId,
+          isTaker ? trade.makerDone : trade.takerDone,
+        ]).toEqual([0, false]);
+        const own = isTaker ? trade.takerOrderId : trade.makerOrderId;
+        return [price, lots, account, makerAccount, own, isTaker ? trade.takerDone : trade.makerDone, takerSide];
+      }),
+    ).toEqual(
+      wanted.map(([price, lots, taker, maker, id, ...rest]) => [price, lots, taker, maker, this.#idOf(id), ...rest]),
+    );
+    expect(told.map(({ tradeNumber }) => tradeNumber)).toEqual(wanted.map((_, i) => this.seen + i + 1));
     this.seen += wanted.length;
   }
 
@@ -163,11 +166,11 @@ class Twins {
     const price = 500_000 + this.#random.between(-7, 7);
     const timeInForce = this.#random.pick(["IOC", "GTC"] as const);
     const events = stage[side](account, lots, price, { market: demo, timeInForce });
-    const fills = this.naive.take(account, side, price, lots, stage.time);
+    const id = this.#serial(present(eventsOf(events, "orderAccepted")[0], "TEST", "order").orderId);
+    const fills = this.naive.take(id, account, side, price, lots, stage.time);
     this.#compare(events, fills);
     const left = lots - fills.reduce((sum, [, filled]) => sum + filled, 0);
-    const id = present(eventsOf(events, "orderAccepted")[0], "TEST", "order").orderId;
-    if (timeInForce === "GTC" && left > 0) this.naive.rest(this.#serial(id), account, side, price, left);
+    if (timeInForce === "GTC" && left > 0) this.naive.rest(id, account, side, price, left);
   }
 
   /** Ids are used again; the order of coming is not. */
@@ -176,10 +179,14 @@ class Twins {
     return this.#ids.push(id);
   }
 
+  #idOf(serial: number): number {
+    return this.#ids[serial - 1] ?? 0;
+  }
+
   #cancel(): void {
     if (this.naive.resting.length === 0) return;
     const order = this.#random.pick(this.naive.resting);
-    const orderId = this.#ids[order.id - 1] ?? 0;
+    const orderId = this.#idOf(order.id);
     const ended = this.#own.stage.sure({ kind: "cancelOrder", account: order.account, orderId });
     expect(eventsOf(ended, "orderEnded")).toMatchObject([{ orderId, lots: order.lots, price: order.price }]);
     this.naive.resting = this.naive.resting.filter((other) => other !== order);

@@ -1,15 +1,12 @@
 // What open orders and positions ask of a margin account, and so what is free and what may leave, beside plain sums over
 // lists of orders: in one-way and hedge mode, cross and isolated, over two markets and both kinds of contract.
-import { present } from "@clockwork/kit/assert";
 import { profitFloor, valueCeil } from "@clockwork/kit/margin";
-import { tiersA } from "@clockwork/kit/margin-tiers";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { coreOf } from "../../machine/machine.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
-import { tiersCommand } from "../../protocol/listing-command.ts";
 import { eventsOf } from "../../testing/driver.ts";
-import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
+import { createPerpStage, listAnother } from "../../testing/perp-stage.ts";
 import { contractOf } from "./equity.ts";
 
 const TAKER = 60_000n;
@@ -34,16 +31,6 @@ interface Mode {
 const divideCeil = (over: bigint, under: bigint): bigint => (over + under - 1n) / under;
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-function secondMarket(stage: PerpStage): number {
-  const shape = { base: stage.btc, quote: stage.usdt, tickMantissa: 1, tickDecimals: 1, stepUnits: 100_000 } as const;
-  const more = { slippageBps: 200, feeGroup: 1, symbol: "BTCUSDT2" } as const;
-  const listed = stage.send({ kind: "listMarket", marketKind: "linear", ...shape, ...more });
-  const { market } = present(eventsOf(listed, "marketListed")[0], "TEST", "market");
-  stage.send(tiersCommand(market, tiersA(6)));
-  stage.send({ kind: "setReferencePrice", market, markTicks: MARK, indexTicks: MARK });
-  return market;
-}
-
 class World {
   readonly stage = createPerpStage();
   readonly markets: readonly number[];
@@ -64,7 +51,7 @@ class World {
     this.random = createRandom(seed);
     this.#mode = mode;
     this.#coin = mode.inverse ? stage.btc : stage.usdt;
-    this.markets = mode.inverse ? [stage.inverse] : [stage.linear, secondMarket(stage)];
+    this.markets = mode.inverse ? [stage.inverse] : [stage.linear, listAnother(stage, "BTCUSDT2")];
     this.alice = stage.trader(mode.inverse ? 200_000_000 : 40_000_000_000, mode);
     this.#bob = stage.trader(10 ** 13, mode);
     if (mode.hedge) stage.sure({ kind: "setPositionMode", account: this.alice, hedge: true });

@@ -1,5 +1,6 @@
 // Which books a bonus can be for, and where its coins lie.
 import { expect, test } from "vitest";
+import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { createCopyStage } from "../../testing/copy-stage.ts";
@@ -42,4 +43,50 @@ test("[FUT-2] bonuses of an account in two coins lie in one book, each in its co
   expect([stage.balance(book).available, stage.balance(book, stage.btc).available]).toEqual([COIN, 300]);
   const short = grant(stage, alice, { asset: stage.btc, units: 201 });
   expect(eventsOf(short, "rejected")).toMatchObject([{ code: "INSUFFICIENT_BALANCE", limit: 200 }]);
+});
+
+test("[FUT-2] the book made for a bonus is told as it is, whatever else the command tells", () => {
+  const stage = createPerpStage();
+  stage.fundTreasury(10 * COIN);
+  const alice = stage.trader(COIN, { user: 44 });
+  stage.time += 5;
+  const events = grant(stage, alice);
+  expect(events[0]?.kind).toBe("clock");
+  expect(eventsOf(events, "accountCreated")).toMatchObject([{ user: 44, book: "bonus", sub: alice, group: 44 }]);
+});
+
+test("[FUT-2] where there is no treasury not a unit is granted, and nothing is made for it", () => {
+  const stage = createPerpStage();
+  const alice = stage.trader(COIN);
+  const refused = grant(stage, alice, { units: 1 });
+  expect(eventsOf(refused, "rejected")).toMatchObject([{ code: "INSUFFICIENT_BALANCE", limit: 0 }]);
+  expect(coreOf(stage.machine).ledger.cellIndex.find(0, stage.usdt)).toBe(0);
+});
+
+test("[FUT-2] a bonus of a unit is void when all leaves, and not when its share of what leaves is less than one", () => {
+  const stage = createPerpStage();
+  stage.fundTreasury(10 * COIN);
+  const alice = stage.trader(COIN);
+  grant(stage, alice, { units: 1 });
+  const leave = (units: number): [string, number][] => {
+    const money = { asset: stage.usdt, units, business: "withdrawal", reference: `out${units}` } as const;
+    const events = stage.sure({ kind: "burn", account: alice, ...money });
+    return eventsOf(events, "bonusChanged").map(({ state, returnedUnits }) => [state, returnedUnits]);
+  };
+  expect([leave(COIN - 1), leave(1)]).toEqual([[], [["VOIDED", 1]]]);
+});
+
+test("[FUT-2] a bonus whose time is over goes at once when just that much is free, and waits when a unit less is", () => {
+  for (const less of [0, 1]) {
+    const stage = createPerpStage();
+    stage.fundTreasury(1_000 * COIN);
+    // One BTC asks 2 500; the fee of 30 is borne by the bonus.
+    const [alice, bob] = [stage.trader(2_500 * COIN - less), stage.trader(1_000_000 * COIN)];
+    grant(stage, alice, { units: 1_000 * COIN });
+    stage.sell(bob, 1_000, 500_000);
+    stage.buy(alice, 1_000, 500_000);
+    stage.time += 10_000;
+    const [over] = eventsOf(stage.sure({ kind: "tick" }), "bonusChanged");
+    expect([over?.state, over?.leftUnits]).toEqual(less === 0 ? ["EXPIRED", 0] : ["ACTIVE", 970 * COIN]);
+  }
 });

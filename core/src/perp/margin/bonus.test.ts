@@ -170,14 +170,16 @@ class Twins {
   }
 
   leave(account: number): MachineEvent[] {
-    const { stage, naive, random } = this;
+    const { stage, naive, random, bob: to } = this;
     const own = naive.wallets.get(account) as number;
     const units = random.chance(1, 6) ? own : random.between(1, usdt(4_000));
     naive.leave(account, units);
-    const money = { asset: stage.usdt, units, business: "withdrawal" } as const;
-    const events = stage.sure({ kind: "burn", account, ...money, reference: this.#reference() });
+    const money = { account, asset: stage.usdt, units, business: "withdrawal", reference: this.#reference() } as const;
+    const kind = random.pick(["burn", "hold", "transfer", "settle"] as const);
+    const events = stage.sure({ kind, ...money, to, legs: [{ ...money, from: account, to }] } as Command);
     // It comes back, so that there is something to trade with.
-    stage.sure({ kind: "mint", account, ...money, business: "deposit", reference: this.#reference() });
+    const back = { ...money, business: "deposit", hold: money.reference, reference: this.#reference() } as const;
+    stage.sure({ ...back, kind: kind === "hold" ? "release" : "mint" } as Command);
     naive.pay(account, units);
     return events;
   }

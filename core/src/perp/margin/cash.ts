@@ -164,7 +164,6 @@ function payFromFund(
 export function repayDeficit(core: Core, market: number): void {
   const fund = core.perps.contract(market, CT_INSURANCE_CELL);
   const deficit = core.ledger.cellIndex.find(DEFICIT_ACCOUNT, core.ledger.cellAsset(fund));
-  if (deficit === 0) return;
   const units = Math.min(core.ledger.available(fund), 0 - core.ledger.available(deficit));
   if (units <= 0) return;
   recordPeak(core, market);
@@ -257,5 +256,5 @@ export function giveBack(core: Core, marginAccount: number, position: number, un
 
 /** Margin that stays with `left` of `whole` lots. */
 export function marginStaying(margin: number, left: number, whole: number): number {
-  return left === 0 ? 0 : margin - mulDivFloor(margin, whole - left, whole);
+  return margin - mulDivFloor(margin, whole - left, whole);
 }

@@ -14,4 +14,7 @@ test("[FUT-2] with every contract delisted and no bonus standing perpetuals want
   const money = { asset: stage.usdt, units: 1_000, reference: "g", expiresAt: stage.time + 77 };
   stage.sure({ kind: "grantBonus", account: alice, ...money });
   expect(stage.machine.nextTimerAt).toBe(stage.time + 77);
+  stage.time += 77;
+  stage.sure({ kind: "tick" });
+  expect(stage.machine.nextTimerAt).toBe(Number.POSITIVE_INFINITY);
 });

@@ -81,9 +81,11 @@ export function fillPosition(
     left -= lots;
     if (left > 0) {
       // Crossing zero ends one position and begins another.
-      const hedged =
-        ((perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number) & MODE_HEDGE) !== 0;
-      assert(!hedged, "PERP-1", "a reducing fill would open a position");
+      assert(
+        ((perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number) & MODE_HEDGE) === 0,
+        "PERP-1",
+        "a reducing fill would open a position",
+      );
       emitPosition(core, position, realized);
       endPosition(
         core,

@@ -1,8 +1,10 @@
 // Which position a command means: the only one, a side, or the one whose id is said; and never one that came after it.
 import { describe, expect, test } from "vitest";
+import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
+import { PO_SYMBOL_MARGIN, SM_LONG, SM_SHORT } from "../state/records.ts";
 
 const MILLION = 1_000_000_000_000;
 /** From one holder of a position's record to the next. */
@@ -75,7 +77,11 @@ describe("[FUT-2] a command means", () => {
     trade("buy", 20);
     const [second, first] = stage.held(alice);
     const ids = [first?.id ?? 0, second?.id ?? 0] as const;
-    const strange = [0, NEXT, NEXT - 1, NEXT + ids[0], stage.held(carol)[0]?.id ?? 0, 5 * NEXT];
+    // The records of both sides stay flat in this layout.
+    const { perps } = coreOf(stage.machine);
+    const sides = [SM_LONG, SM_SHORT].map((side) => perps.symbolMargin(perps.position(ids[0], PO_SYMBOL_MARGIN), side));
+    expect(sides.every((side) => side > 0)).toBe(true);
+    const strange = [...sides, 0, NEXT, NEXT - 1, NEXT + ids[0], stage.held(carol)[0]?.id ?? 0, 5 * NEXT];
     expect(strange.map((position) => close({ position }))).toEqual(strange.map(() => "UNKNOWN_POSITION"));
     expect(close({ position: ids[0] })).toBeUndefined();
     expect(lotsOf(stage, alice)).toEqual([20]);

@@ -1,4 +1,5 @@
 // Warnings, appended margin and the end beside a plain look at everybody at every mark: nothing comes late, nothing early.
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import {
   type Contract,
   exactValue,
@@ -246,7 +247,8 @@ test.each([
     const core = coreOf(stage.machine);
     const sides = side === "buy" ? 1 : -1;
     const falls = sides > 0 === (kind === "linear");
-    for (const lots of [1, 7, 300]) {
+    // The last is worth a little less than the cap of the first tier: what is drawn may lie beyond it.
+    for (const lots of [1, 7, 300, kind === "linear" ? 4_980 : 2_495]) {
       const [one, other] = [
         stage.trader(MILLION, { inverse: kind === "inverse" }),
         stage.trader(MILLION, { inverse: kind === "inverse" }),
@@ -274,9 +276,23 @@ test.each([
           lots,
           units,
           stageOf,
-          wanted > 2_000_000_000n ? 0 : Number(wanted),
+          wanted > BigInt(PRICE_TICKS_MAX) ? 0 : Number(wanted),
         ]);
       }
     }
   },
 );
+
+test("[FUT-2] the highest price there is can be a key, and beyond it no price is", () => {
+  const stage = createPerpStage();
+  const [alice, bob] = [stage.trader(MILLION), stage.trader(MILLION)];
+  stage.buy(bob, 1, MARK);
+  stage.sell(alice, 1, MARK);
+  const core = coreOf(stage.machine);
+  const position = (stage.held(alice)[0]?.id ?? 0) % POSITIONS;
+  // 100 units a tick, and a need that grows by 0.46 % of them.
+  const least = PRICE_TICKS_MAX * 100 - 50_000_000;
+  const keys = new Set<number>();
+  for (let more = -300; more <= 300; more += 10) keys.add(keyOf(core, position, Math.ceil(least * 1.0046) + more, 100));
+  expect([...keys]).toEqual([4, 3, 2, 1, 0].map((less) => PRICE_TICKS_MAX - less).concat(0));
+});

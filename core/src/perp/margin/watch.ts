@@ -80,8 +80,8 @@ function growthRate(perps: Perps, market: number, notional: number, stage: numbe
 
 /** Percent of the margin that is used, capped at 100, rounded down. */
 function usedPercent(equity: number, need: number): number {
-  if (equity <= 0 || need >= equity) return FULL;
-  return Math.max(0, mulDivFloor(need, FULL, equity));
+  if (need >= equity) return FULL;
+  return mulDivFloor(need, FULL, equity);
 }
 
 /** What may be lost before `stage` percent are used, while the need stays as it is. */
@@ -119,7 +119,11 @@ function reviewCross(core: Core, marginAccount: number, due: number[]): void {
   const { perps } = core;
   const positions = crossPositions(core, marginAccount);
   const [first] = positions;
-  if (first === undefined) return;
+  if (first === undefined) {
+    // Whatever opens next is told its warnings anew.
+    perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_WARNED] = 0;
+    return;
+  }
   if ((perps.symbolMargin(perps.position(first, PO_SYMBOL_MARGIN), SM_FLAGS) & MODE_HOUSE) !== 0) return;
   const equity = crossEquity(core, marginAccount);
   let need = 0;

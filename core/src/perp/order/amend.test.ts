@@ -101,6 +101,28 @@ describe("[PLAN-20] legs of an OCO on a perpetual market", () => {
     expect(eventsOf(moved, "frozen")).toEqual([]);
   });
 
+  test("what it asks already is free for its new form", () => {
+    const { stage, alice } = traded();
+    const order = { account: alice, market: stage.linear, side: "sell", price: 501_000 } as const;
+    const place = (quantity: number): MachineEvent[] =>
+      stage.sure({ kind: "placeOco", ...order, trigger: 499_000, quantity });
+    let lots = 0;
+    for (let step = 1 << 12; step >= 1; step /= 2) {
+      const [made] = eventsOf(place(lots + step), "listCreated");
+      if (made === undefined) continue;
+      lots += step;
+      stage.sure({ kind: "cancelList", account: alice, list: made.list });
+    }
+    expect(lots).toBeGreaterThan(100);
+    const orderId = placedId(place(lots));
+    const amend = (change: object): string | undefined =>
+      refusal(stage.sure({ kind: "amendPlan", account: alice, orderId, ...change }));
+    expect(amend({ price: 500_900 })).toBeUndefined();
+    expect(amend({ quantity: lots - 1 })).toBeUndefined();
+    expect(amend({ quantity: lots })).toBeUndefined();
+    expect(amend({ quantity: lots + lots })).toBe("INSUFFICIENT_MARGIN");
+  });
+
   test("a plan changes without money; the stop of a position has a command of its own", () => {
     const { stage, alice, bob } = traded();
     const plan = { account: alice, market: stage.linear, side: "sell", quantity: 5, price: 498_000 } as const;

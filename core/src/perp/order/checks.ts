@@ -29,7 +29,6 @@ import {
   MARGIN_ACCOUNT_DOUBLE_SHIFT,
   MARGIN_ACCOUNT_SHIFT,
   MODE_HEDGE,
-  MODE_HOUSE,
   MODE_SPLIT,
   PO_SYMBOL_MARGIN,
   POF_COST,
@@ -68,7 +67,6 @@ export function checkPerpOrder(core: Core, accountMarket: number, market: number
   const symbolMargin = symbolMarginOf(core, accountMarket);
   const symbolMarginFlags = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number;
   if ((flags & FLAG_REDUCE_ONLY) !== 0) return checkReducing(core, symbolMargin, market, flags, symbolMarginFlags);
-  if ((symbolMarginFlags & MODE_HOUSE) !== 0) return 0;
   const marginAccount = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_MARGIN_ACCOUNT] as number;
   if (perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_REDUCING] !== 0)
     return REJECT.REDUCE_ONLY_REJECTED;
@@ -187,7 +185,7 @@ function guardBankruptcy(core: Core, position: number, market: number, flags: nu
   const mark = markOf(core, market);
   const sells = (flags & FLAG_SELL) !== 0;
   const limit = core.limitTicks;
-  if (mark === 0 || (sells ? limit >= mark : limit <= mark)) return 0;
+  if (sells ? limit >= mark : limit <= mark) return 0;
   const marginAccount = perps.marginAccountOf(position);
   const equity = isIsolated(perps, position)
     ? perps.positionDouble(position, POF_MARGIN) + profitOf(core, position)
@@ -201,9 +199,10 @@ function guardBankruptcy(core: Core, position: number, market: number, flags: nu
   if (loss <= budget) return 0;
   const inverse = perps.isInverse(market);
   const factor = perps.contractDouble(market, CTF_FACTOR);
-  // The value at which the budget is used up, then the price that gives it, rounded toward the mark.
+  // The value at which the budget is used up, then the price that gives it, rounded toward the mark. What is lost of a
+  // falling value is less than all of it, and more than the budget: something is left.
   const grows = sells === inverse;
-  const edge = grows ? now + Math.max(0, budget) : Math.max(1, now - Math.max(0, budget));
+  const edge = grows ? now + Math.max(0, budget) : now - Math.max(0, budget);
   const bound = inverse
     ? sells
       ? mulDivCeil(factor, lots, edge)

@@ -73,6 +73,31 @@ describe("[FUT-2] take-profit and stop-loss with an order", () => {
     expect(eventsOf(against, "listEnded")).toHaveLength(1);
   });
 
+  test("a stop that came alone stays while a single lot is left of either side, and its entry goes on filling", () => {
+    for (const [side, against, entryPrice, stopTrigger] of [
+      ["buy", "sell", 499_900, 498_000],
+      ["sell", "buy", 500_100, 502_000],
+    ] as const) {
+      const stage = tradedStage();
+      const trader = stage.trader(RICH);
+      const entry = { kind: "placeBracket", account: trader, market: stage.linear, side, quantity: 10 } as const;
+      const placed = stage.sure({ ...entry, price: entryPrice, stopTrigger, source: "mark" });
+      const { orderId } = present(eventsOf(placed, "orderAccepted")[0], "TEST", "an entry");
+      stage[against](stage.maker, 4, entryPrice);
+      const plan = { conditional: "stopMarket", quantity: 1, source: "mark", trigger: 1 } as const;
+      const alone = { kind: "placeConditional", account: trader, market: stage.linear, ...plan } as const;
+      stage.sure({ ...alone, side: "sell", direction: "falls", reduceOnly: true });
+      stage.sure({ ...alone, side: "sell", direction: "falls" });
+      stage[side](stage.maker, 3, 500_000);
+      expect(eventsOf(stage[against](trader, 3, 500_000), "orderEnded")).toEqual([]);
+      expect(Math.abs(stage.held(trader)[0]?.lots ?? 0)).toBe(1);
+      stage[side](stage.maker, 1, 500_000);
+      const closed = eventsOf(stage[against](trader, 1, 500_000), "orderEnded");
+      expect(closed.map(({ reason }) => reason)).toEqual(["POSITION_CLOSED"]);
+      expect(closed.map((ended) => ended.orderId)).not.toContain(orderId);
+    }
+  });
+
   test("an OCO that reduces never opens; split layout has no lists", () => {
     const stage = tradedStage();
     const trader = stage.trader(RICH);
@@ -86,6 +111,39 @@ describe("[FUT-2] take-profit and stop-loss with an order", () => {
     stage.sure({ kind: "setPositionMode", account: split, hedge: true, split: true });
     expect(refusal(stage.sure({ ...oco, ...exits, account: split }))).toBe("INVALID_COMBINATION");
   });
+});
+
+test("[FUT-2] the stops of a position do not count among the plans", () => {
+  const stage = createPerpStage(undefined, { conditionalMax: 2 });
+  const [trader, maker] = [stage.trader(RICH), stage.trader(RICH)];
+  stage.buy(trader, 10, 500_000);
+  stage.sell(maker, 10, 500_000);
+  const plan = (account: number): string | undefined =>
+    refusal(
+      stage.sure({
+        ...{ kind: "placeConditional", account, market: stage.linear, side: "sell", quantity: 1, price: 480_000 },
+        ...{ conditional: "stopLimit", direction: "falls", trigger: 490_000 },
+      } as Parameters<typeof stage.sure>[0]),
+    );
+  for (const [account, stops] of [
+    [trader, { stopTrigger: 480_000 }],
+    [maker, { profitTrigger: 480_000 }],
+  ] as const)
+    for (const lots of [0, 1, 2])
+      expect(
+        refusal(stage.sure({ kind: "setPositionStops", account, market: stage.linear, lots, ...stops })),
+      ).toBeUndefined();
+  for (const account of [trader, maker])
+    expect([plan(account), plan(account), plan(account)]).toEqual([undefined, undefined, "TOO_MANY_CONDITIONALS"]);
+  // Nor do plans count among the stops.
+  const more = {
+    kind: "setPositionStops",
+    account: trader,
+    market: stage.linear,
+    lots: 3,
+    stopTrigger: 480_000,
+  } as const;
+  expect(refusal(stage.sure(more))).toBeUndefined();
 });
 
 test("[FUT-2] fill-or-kill is not filled in part when a reducing maker is trimmed on the way", () => {

@@ -176,7 +176,6 @@ function chargeOf(core: Core, market: number, position: number, mark: number, ra
 function pay(core: Core, market: number, position: number, mark: number, rate: number): number {
   const { perps } = core;
   const units = chargeOf(core, market, position, mark, rate);
-  if (units === 0) return 0;
   const marginAccount = perps.marginAccountOf(position);
   takeDebt(
     core,

@@ -5,6 +5,8 @@ import { coreOf } from "../../machine/machine.ts";
 import type { Table } from "../../memory/table.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage } from "../../testing/perp-stage.ts";
+import { noteTake } from "../margin/demo-orders.ts";
+import { recordPeak } from "../margin/insurance.ts";
 import * as records from "./records.ts";
 
 const LAYOUT_11 = {
@@ -169,4 +171,36 @@ test("[SNAPSHOT-7] a grant lies where layout 11 has it", () => {
   stage.sure({ kind: "tick" });
   const waits = fieldsOf(grants, 2, 8);
   expect(waits).toMatchObject({ doubles: { 9: early, 10: early + 86_400_000 } });
+});
+
+test("[SNAPSHOT-7] where a grant came from, what a demo taker took and the fund's peak lie where layout 11 has them", () => {
+  const stage = createPerpStage();
+  const opened = stage.sure({ kind: "openHouseAccount", purpose: "campaignTreasury", sub: 7 });
+  const account = eventsOf(opened, "houseAccountOpened")[0]?.account ?? 0;
+  const alice = stage.trader(1_000_000);
+  for (const [to, reference] of [
+    [account, "treasury"],
+    [2, "fund"],
+  ] as const)
+    stage.sure({ kind: "mint", account: to, asset: stage.usdt, business: "deposit", units: 500, reference });
+  const money = { asset: stage.usdt, units: 5, reference: "g", source: 7 } as const;
+  stage.sure({ kind: "grantBonus", account: alice, ...money, expiresAt: stage.time + 9 });
+  const core = coreOf(stage.machine);
+  const { grants, peaks, takes } = core.perps;
+  expect(fieldsOf(grants, 1, 8)).toMatchObject({ words: { 6: 7 } });
+  recordPeak(core, stage.linear);
+  const bucket = Math.floor(stage.time / 1_800_000);
+  expect(fieldsOf(peaks, 2, 0)).toEqual({ words: {}, doubles: { 0: bucket, [1 + (bucket % 16)]: 500 } });
+  noteTake(core, 1, 500_000, 12);
+  noteTake(core, 1, 500_001, 3);
+  expect([takes.stride, fieldsOf(takes, 2, 2)]).toEqual([
+    8,
+    { words: { 1: 1, 2: 500_001 }, doubles: { 2: 3, 3: stage.time } },
+  ]);
+});
+
+test("[FUT-2] every market has a record of its own, spot ones too", () => {
+  const stage = createPerpStage();
+  const { contracts, sources } = coreOf(stage.machine).perps;
+  expect([contracts.count, sources.count]).toEqual([stage.inverse + 1, stage.inverse + 1]);
 });

@@ -28,6 +28,7 @@ import {
   PO_SYMBOL_MARGIN,
   PO_WARN_KEY,
   PO_WARN_PLACE,
+  PO_WARNED,
   POF_COST,
   POF_LOTS,
   POF_MARGIN,
@@ -135,7 +136,8 @@ export function listPosition(perps: Perps, marginAccount: number, position: numb
   assert(!isListed, "PERP-18", "a position opens twice");
   const head = perps.marginAccount(marginAccount, MA_POSITIONS);
   perps.setPosition(position, PO_NEXT, head);
-  perps.setPosition(position, PO_PREV, 0);
+  // The position before in this record may have been warned.
+  perps.setPosition(position, PO_WARNED, 0);
   if (head !== 0) perps.setPosition(head, PO_PREV, position);
   perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_POSITIONS] = position;
   perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_OPEN] =
