@@ -20,7 +20,12 @@ const ALL_RULES = {
   values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
 };
 /** A theme changes colours and nothing else: where a page has passed every rule in one, these are left for the other. */
-const COLOUR_RULES = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+const COLOURS = ["color-contrast", "link-in-text-block"];
+const RULES = {
+  all: { runOnly: ALL_RULES },
+  colours: { runOnly: { type: "rule", values: COLOURS } },
+  besidesColours: { runOnly: ALL_RULES, rules: Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }])) },
+} as const;
 
 export const SIZES = {
   wide: { width: 1440, height: 900 },
@@ -38,9 +43,9 @@ export async function followSystem(page: Page, origin: string): Promise<void> {
 }
 
 /**
- * What axe finds on a page that follows the system, with one visit for all: light at every size, dark at the last of them
- * (colours do not know how wide a page is; whoever walks many pages takes turns, `sizesAtTurn`). `look` is asked at every
- * size. Says also whether the page has been seen in both themes: some have one of their own. `besides`
+ * What axe finds on a page that follows the system, with one visit for all: every rule at every size, light colours at the
+ * first of them and dark ones at the last (colours do not know how wide a page is; whoever walks many pages takes turns,
+ * `sizesAtTurn`). `look` is asked at every size. Says also whether the page has been seen in both themes: some have one of their own. `besides`
  * names parts that are left out, because they are the same on a page that has been seen whole.
  */
 export async function inspectPage(
@@ -51,15 +56,16 @@ export async function inspectPage(
 ): Promise<{ readonly troubles: readonly string[]; readonly isRepainted: boolean }> {
   const troubles: string[] = [];
   const painted = await paintedTheme(page);
-  for (const [name, size] of Object.entries(sizes)) {
+  for (const [at, [name, size]] of Object.entries(sizes).entries()) {
     await page.setViewportSize(size);
-    troubles.push(...(await findViolations(page, false, besides)).map((line) => `${painted}, ${name}: ${line}`));
+    const found = await findViolations(page, at === 0 ? "all" : "besidesColours", besides);
+    troubles.push(...found.map((line) => `${painted}, ${name}: ${line}`));
     troubles.push(...(await look(size)));
   }
   await page.emulateMedia({ colorScheme: "dark" });
   const isRepainted = (await paintedTheme(page)) !== painted;
   for (const [name] of isRepainted ? Object.entries(sizes).slice(-1) : []) {
-    troubles.push(...(await findViolations(page, true, besides)).map((line) => `repainted, ${name}: ${line}`));
+    troubles.push(...(await findViolations(page, "colours", besides)).map((line) => `repainted, ${name}: ${line}`));
   }
   await page.emulateMedia({ colorScheme: "light" });
   return { troubles, isRepainted };
@@ -79,21 +85,21 @@ function paintedTheme(page: Page): Promise<string | undefined> {
 
 export async function findViolations(
   page: Page,
-  isRepainted = false,
+  rules: keyof typeof RULES = "all",
   besides: readonly string[] = [],
 ): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
   const found = await page.evaluate(
-    async ({ runOnly, besides }) => {
+    async ({ rules, besides }) => {
       const { axe } = globalThis as unknown as {
         axe: { run: (where: object, options: object) => Promise<{ violations: Violation[] }> };
       };
       // What is read aloud once stands here for seconds, naming a button that may have gone meanwhile.
       const where = { exclude: ["[data-live-announcer]", ...besides] };
       // Nothing but violations is read, and no rule that is run asks for style sheets.
-      return (await axe.run(where, { runOnly, resultTypes: ["violations"], preload: false })).violations;
+      return (await axe.run(where, { ...rules, resultTypes: ["violations"], preload: false })).violations;
     },
-    { runOnly: isRepainted ? COLOUR_RULES : ALL_RULES, besides },
+    { rules: RULES[rules], besides },
   );
   return found.flatMap(({ id, nodes }) => {
     const kept = nodes.filter((node) => !isUnderBar(id, node));

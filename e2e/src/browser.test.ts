@@ -142,6 +142,8 @@ describe("navigation", () => {
     await page.waitForFunction(() => document.documentElement.dataset.awake === "1");
     expect(documents).toBe(1);
     await waitAwake(link);
+    // The bar's own file comes once the page is awake, and what ends before is not shown by it.
+    await page.locator('[data-phase][style*="height"]').waitFor({ state: "attached" });
     await link.click();
     await page.getByText("Internal Server Error:").waitFor();
     expect(documents).toBe(1);

@@ -303,7 +303,8 @@ test("[USR-7] the newsletter is asked for, confirmed by the mail's link and left
 test("[PAGE-1] the calculator shows what reversing does and follows what is typed", async () => {
   const { page, context, troubles } = await openVisitor();
   await visit(page, `${site.origin}/tomato-futures-reverse`);
-  await page.getByLabel("Entry price").scrollIntoViewIfNeeded();
+  // It wakes when it is seen, and may be drawn anew as it does.
+  await page.getByLabel("Entry price").evaluate((field) => field.scrollIntoView({ block: "center" }));
   await waitAwake(page.getByLabel("Entry price"));
   await page.getByLabel("Entry price").fill("60,000");
   await page.getByLabel("Price now").fill("57000");

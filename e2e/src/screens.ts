@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { listKinds } from "./routes-list.ts";
-import { newPage, openBrowser, ROOT_FOLDER, startSite, visit } from "./site.ts";
+import { launchBrowser, newPage, ROOT_FOLDER, startSite, visit } from "./site.ts";
 
 const SIZES = [
   { name: "1440", viewport: { width: 1440, height: 900 } },
@@ -74,7 +74,7 @@ async function takeAll(browser: Browser, origin: string, folder: string): Promis
 const folder = resolve(process.argv[2] ?? join(ROOT_FOLDER, "screens"));
 mkdirSync(folder, { recursive: true });
 const site = await startSite();
-const browser = await openBrowser();
+const browser = await launchBrowser();
 try {
   const troubled = await takeAll(browser, site.origin, folder);
   process.exitCode = troubled === 0 ? 0 : 1;

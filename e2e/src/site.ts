@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, type BrowserContext, type Cookie, chromium, type Locator, type Page } from "playwright-core";
+import { leavePages, takePage } from "./kept-pages.ts";
 
 export const ROOT_FOLDER = resolve(import.meta.dirname, "../..");
 
@@ -22,6 +23,7 @@ export interface Site {
   readonly stop: () => Promise<void>;
 }
 
+const LEASH = join(ROOT_FOLDER, "tools/src/leash.mjs");
 const START_TIMEOUT_MS = 240_000;
 /** Four times what the browser's driver gives by itself: a machine may be busy with other tests. */
 export const WAIT_MS = 120_000;
@@ -52,7 +54,7 @@ export async function startSite(
     process.env.CW_E2E_BUILT === "1" && existsSync(built) ? built : join(root, "apps/server/src/process/main.ts");
   const heard: string[] = [];
   const start = (port: string): ChildProcess => {
-    const started = spawn(process.execPath, [entry], {
+    const started = spawn(process.execPath, ["--import", LEASH, entry], {
       cwd: root,
       env: {
         ...process.env,
@@ -76,7 +78,7 @@ export async function startSite(
       stdio: ["ignore", "pipe", "pipe"],
     });
     started.stdout?.on("data", (chunk: Buffer) => heard.push(chunk.toString()));
-    // A run that is broken off leaves nothing behind.
+    // A run that is broken off leaves nothing behind; the leash ends it where nobody could.
     process.once("exit", () => started.kill("SIGKILL"));
     return started;
   };
@@ -119,7 +121,10 @@ export async function freePort(): Promise<number> {
 function readOrigin(child: ChildProcess): Promise<string> {
   return new Promise((done, fail) => {
     let said = "";
-    const late = setTimeout(() => fail(new Error(`the site did not start:\n${said}`)), START_TIMEOUT_MS);
+    const late = setTimeout(() => {
+      child.kill("SIGKILL");
+      fail(new Error(`the site did not start:\n${said}`));
+    }, START_TIMEOUT_MS);
     const hear = (chunk: Buffer) => {
       said += chunk.toString();
       const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
@@ -148,9 +153,20 @@ const BROWSER_FLAGS = [
 const SHELL = "/usr/bin/chromium-headless-shell";
 
 /** `CW_CHROMIUM` names the browser; else Debian's shell, which is the same engine in less time, else the whole one. */
-export async function openBrowser(): Promise<Browser> {
+export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CW_CHROMIUM ?? (existsSync(SHELL) ? SHELL : "/usr/bin/chromium");
   return chromium.launch({ executablePath, args: BROWSER_FLAGS, headless: true });
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser of this process: files that run in it one after another share it, and it ends with the process. */
+export async function openBrowser(): Promise<Browser> {
+  if (shared !== undefined && (await shared).isConnected()) return shared;
+  shared = launchBrowser();
+  const browser = await shared;
+  browser.close = () => leavePages(browser);
+  return browser;
 }
 
 /** Collects what a visitor's console would show. Empty is the only good answer. */
@@ -227,12 +243,12 @@ export async function visitUntil(page: Page, url: string, sign: Locator): Promis
   }
 }
 
+/** A page for a journey, watched from its first visit on; closing its context leaves it to the next journey. */
 export async function newPage(
   browser: Browser,
   options: Parameters<Browser["newContext"]>[0] = {},
 ): Promise<{ context: BrowserContext; page: Page; watch: Watch }> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const { context, page } = await takePage(browser, options);
   context.setDefaultTimeout(WAIT_MS);
-  const page = await context.newPage();
   return { context, page, watch: watchPage(page) };
 }

@@ -267,7 +267,9 @@ test("[FUT-3] [SITE-16] on a phone every dialog of the terminals is a sheet from
       await page.emulateMedia({ colorScheme });
       await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
       troubles.push(
-        ...(await findViolations(page, colorScheme === "dark")).map((one) => `${name} ${colorScheme} ${one}`),
+        ...(await findViolations(page, colorScheme === "dark" ? "colours" : "all")).map(
+          (one) => `${name} ${colorScheme} ${one}`,
+        ),
       );
       if (FOLDER !== undefined) await page.screenshot({ path: `${FOLDER}/sheet-${name}-${colorScheme}.png` });
     }
