@@ -1,5 +1,5 @@
 // Owns `npm run mutate`: changes the money rooms one small place at a time and tells which changes no test notices.
-//   npm run mutate -- liquidation --minutes 20 --seed 3 --file core/src/perp/liquidation/adl.ts --at 41,76
+//   npm run mutate -- liquidation --minutes 20 --seed 3 --file core/src/perp/liquidation/adl.ts --at 41,76 --tests core/src/perp
 // Survivors that are explained stand in survivors.json beside this file; one that is not there fails the run.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
@@ -54,6 +54,7 @@ class Tally {
   tried = 0;
   killed = 0;
   neverEnded = 0;
+  late = 0;
   explained = 0;
   survived = 0;
   readonly #verbose: boolean;
@@ -78,14 +79,18 @@ class Tally {
     if (at !== undefined) reach.noteKill(mutant.file, at);
     if (kind === "killed") this.killed++;
     else if (kind === "never ended") this.neverEnded++;
+    else if (kind === "late") this.late++;
     else this.survived++;
-    if (kind === "survived" || kind === "unclear") say(`${kind} ${where} ${by}\n         ${mutant.code}`);
+    if (kind === "survived" || kind === "unclear" || kind === "late")
+      say(`${kind} ${where} ${by}\n         ${mutant.code}`);
     else if (this.#verbose) say(`${kind} ${where}\n         ${by}`);
   }
 }
 
 interface Wishes {
   readonly only: string | undefined;
+  /** Beginnings of the paths of tests: those of the room that are run, all where nothing is said. */
+  readonly near: readonly string[] | undefined;
   readonly lines: readonly number[] | undefined;
   readonly minutes: number;
   readonly seed: number;
@@ -110,10 +115,12 @@ async function tryAll(workers: readonly Worker[], queue: readonly Numbered[], re
 
 async function runRoom(name: string, room: Room, wishes: Wishes): Promise<number> {
   const sources = filesOf(ROOT, room.sources, false);
-  const { only } = wishes;
+  const { only, near } = wishes;
   const chosen = sources.filter((path) => only === undefined || path === only || path.startsWith(`${only}/`));
   if (chosen.length === 0) throw new Refusal(`${only} is not a source of ${name}.`);
-  const { mutants, plan } = planOf(chosen, filesOf(ROOT, room.tests, true));
+  const tests = filesOf(ROOT, room.tests, true).filter((path) => near?.some((start) => path.startsWith(start)) ?? true);
+  if (tests.length === 0) throw new Refusal(`${near?.join(" ")} is no test of ${name}.`);
+  const { mutants, plan } = planOf(chosen, tests);
   const folder = mkdtempSync(join(tmpdir(), "clockwork-mutate-"));
   const planFile = join(folder, "plan.json");
   writeFileSync(planFile, JSON.stringify(plan));
@@ -137,9 +144,9 @@ async function runRoom(name: string, room: Room, wishes: Wishes): Promise<number
     const tally = await tryAll(workers, shuffled(wanted, wishes.seed), reach, wishes);
     say(
       `${name}: ${tally.tried} of ${mutants.length} tried in ${seconds(performance.now() - from)}: ${tally.killed} killed, ` +
-        `${tally.neverEnded} never ended, ${tally.explained} explained, ${tally.survived} survived`,
+        `${tally.neverEnded} never ended, ${tally.late} late, ${tally.explained} explained, ${tally.survived} survived`,
     );
-    return tally.survived;
+    return tally.survived + tally.late;
   } finally {
     for (const worker of workers) worker.stop();
     await database?.stop();
@@ -153,6 +160,7 @@ const main = async (): Promise<number> => {
     options: {
       file: { type: "string" },
       at: { type: "string" },
+      tests: { type: "string" },
       minutes: { type: "string", default: "10" },
       seed: { type: "string", default: "1" },
       verbose: { type: "boolean", default: false },
@@ -160,13 +168,14 @@ const main = async (): Promise<number> => {
   });
   const { file: only, verbose } = values;
   const lines = values.at?.split(",").map(Number);
+  const near = values.tests?.split(",");
   const names = positionals.length === 0 ? Object.keys(ROOMS) : positionals;
   let survived = 0;
   for (const name of names) {
     const room = ROOMS[name];
     if (room === undefined) throw new Refusal(`No room ${name}. Known: ${Object.keys(ROOMS).join(" ")}.`);
     const bounds = { minutes: Number(values.minutes), seed: Number(values.seed) };
-    survived += await runRoom(name, room, { only, lines, verbose, ...bounds });
+    survived += await runRoom(name, room, { only, near, lines, verbose, ...bounds });
   }
   return survived === 0 ? 0 : 1;
 };

@@ -5,6 +5,9 @@ import type { Answer, Step } from "./runner.ts";
 const HITS_FACTOR = 50;
 const HITS_MORE = 200_000;
 const FREE_HITS = 10_000_000;
+/** The same of all mutants together. */
+const MEETS_FACTOR = 20;
+const MEETS_MORE = 2_000_000;
 const UNKNOWN_MS = 60_000;
 /** What running any test costs. */
 const TEST_MS = 5;
@@ -14,12 +17,20 @@ interface Run {
   readonly test: number;
   readonly ms: number;
   readonly hits: ReadonlyMap<number, number>;
+  /** How often mutants may be met in it, all of them together. */
+  readonly meets: number;
 }
 
 const mapOf = (pairs: readonly number[]): Map<number, number> => {
   const found = new Map<number, number>();
   for (let at = 0; at < pairs.length; at += 2) found.set(pairs[at] ?? 0, pairs[at + 1] ?? 0);
   return found;
+};
+
+const meetsOf = (hits: ReadonlyMap<number, number>): number => {
+  let met = 0;
+  for (const count of hits.values()) met += count;
+  return met * MEETS_FACTOR + MEETS_MORE;
 };
 
 export class Reach {
@@ -48,7 +59,8 @@ export class Reach {
    * what they have noticed in the same file so far.
    */
   stepsOf(mutant: number, source: string): readonly Step[] {
-    const every = (): Step[] => [...this.#runs.values()].map(({ file, test }) => ({ file, test, hits: FREE_HITS }));
+    const every = (): Step[] =>
+      [...this.#runs.values()].map(({ file, test, meets }) => ({ file, test, hits: FREE_HITS, meets }));
     const found = this.#early.has(mutant) ? every() : (this.#steps.get(mutant) ?? []);
     const cost = ({ file, test }: Step): number =>
       (this.usualMs(file, test) + TEST_MS) / (1 + (this.#kills.get(`${source} ${file} ${test}`) ?? 0));
@@ -69,14 +81,15 @@ export class Reach {
     const hits = mapOf(answer.hits);
     const before = this.#runs.get(`${file} ${test}`);
     if (before === undefined) {
-      this.#runs.set(`${file} ${test}`, { file, test, ms, hits });
+      this.#runs.set(`${file} ${test}`, { file, test, ms, hits, meets: meetsOf(hits) });
       return;
     }
-    this.#runs.set(`${file} ${test}`, { ...before, ms: Math.min(ms, before.ms) });
+    const meets = Math.max(before.meets, meetsOf(hits));
+    this.#runs.set(`${file} ${test}`, { ...before, ms: Math.min(ms, before.ms), meets });
     for (const id of new Set([...hits.keys(), ...before.hits.keys()])) {
       const counts = [hits.get(id) ?? 0, before.hits.get(id) ?? 0];
       if (Math.min(...counts) === 0) this.#early.add(id);
-      const step = { file, test, hits: Math.max(...counts) * HITS_FACTOR + HITS_MORE };
+      const step = { file, test, hits: Math.max(...counts) * HITS_FACTOR + HITS_MORE, meets };
       this.#steps.set(id, [...(this.#steps.get(id) ?? []), step]);
     }
   }

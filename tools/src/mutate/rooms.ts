@@ -92,7 +92,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   perp: {
     sources: [`${CORE}/perp/{account,order,price,demo}/*.ts`, `${CORE}/perp/*.ts`],
-    tests: [`${CORE}/perp/**/*.test.ts`, ...TWINS],
+    tests: [
+      `${CORE}/perp/**/*.test.ts`,
+      `${CORE}/copy/{futures,moved-stops,refusals,told}.test.ts`,
+      `${CORE}/bot/{futures,missing}.test.ts`,
+      ...TWINS,
+    ],
   },
   journal: {
     sources: ["apps/server/src/engine/journal/*.ts", "apps/server/src/engine/recovery/*.ts"],

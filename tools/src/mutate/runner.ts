@@ -19,11 +19,15 @@ export interface Plan {
   readonly first: Readonly<Record<string, number>>;
 }
 
-/** A test by its file and its place in it; how often the mutant may be met in it before it counts as never ending. */
+/**
+ * A test by its file and its place in it; how often the mutant may be met in it, and all mutants together, before it counts
+ * as never ending: a loop without an end seldom runs through the mutant itself.
+ */
 export interface Step {
   readonly file: number;
   readonly test: number;
   readonly hits: number;
+  readonly meets: number;
 }
 
 export type Task = { readonly record: true } | { readonly mutant: number; readonly steps: readonly Step[] };
@@ -51,6 +55,7 @@ export type Answer =
     };
 
 const FREE_HITS = 1_000_000;
+const ENDLESS = { hits: FREE_HITS, meets: Number.POSITIVE_INFINITY };
 const NONE = -1;
 const ANSWERS = 3;
 
@@ -63,9 +68,11 @@ const answer = (line: Answer): void => {
 
 let awake = fromStart;
 let left = FREE_HITS;
+let leftOfAll = Number.POSITIVE_INFINITY;
 let counts = new Float64Array(plan.mutants);
 const meet = (id: number): boolean => {
   counts[id] = (counts[id] ?? 0) + 1;
+  if (--leftOfAll < 0) throw new Error("never ends");
   if (id !== awake) return false;
   if (--left < 0) throw new Error("never ends");
   return true;
@@ -119,7 +126,7 @@ for (const kind of ["uncaughtException", "unhandledRejection"] as const)
 nobodysError.promise.catch(() => undefined);
 
 /** Why a test failed; undefined when it passed. */
-async function failureOf(file: number, test: number, mutant: number, hits: number): Promise<string | undefined> {
+async function failureOf({ file, test, hits, meets }: Step, mutant: number): Promise<string | undefined> {
   answer({ kind: "running", file, test });
   left = hits;
   let failure: string | undefined;
@@ -130,14 +137,16 @@ async function failureOf(file: number, test: number, mutant: number, hits: numbe
     if (found === undefined) throw new Error(`has no test ${test}`);
     name = found.name;
     awake = mutant;
+    leftOfAll = meets;
     await Promise.race([found.run(), nobodysError.promise]);
   } catch (error) {
     failure = `${name}: ${String(error).split("\n")[0]}`;
-  } finally {
-    awake = fromStart;
   }
   // An error that something swallowed still says that the mutant never ended.
-  return left < 0 ? "never ends" : failure;
+  const isEndless = left < 0 || leftOfAll < 0;
+  awake = fromStart;
+  leftOfAll = Number.POSITIVE_INFINITY;
+  return isEndless ? "never ends" : failure;
 }
 
 /** Every test forward and then backward: none may need another, and what they meet must not depend on their order. */
@@ -145,24 +154,30 @@ async function record(): Promise<void> {
   const order: { file: number; test: number; name: string }[] = [];
   for (const file of plan.tests.keys()) {
     counts = new Float64Array(plan.mutants);
-    const tests = await testsOf(file);
+    const tests = await testsOf(file).catch((error) => {
+      // A file that cannot be read is told like a test that fails; nothing can be asked of it.
+      const name = plan.tests[file] ?? "";
+      answer({ kind: "ran", file, test: NONE, name, ms: 0, failure: `${name}: ${error}`, hits: [] });
+      process.exit(1);
+    });
     answer({ kind: "loaded", hits: hitsNow() });
     for (const [test, { name }] of tests.entries()) order.push({ file, test, name });
   }
   for (const { file, test, name } of [...order, ...order.toReversed()]) {
     counts = new Float64Array(plan.mutants);
     const from = performance.now();
-    const failure = await failureOf(file, test, NONE, 0);
+    const failure = await failureOf({ file, test, ...ENDLESS }, NONE);
     answer({ kind: "ran", file, test, name, ms: performance.now() - from, failure, hits: hitsNow() });
   }
   answer({ kind: "recorded" });
 }
 
 async function judge(mutant: number, steps: readonly Step[]): Promise<void> {
-  for (const { file, test, hits } of steps) {
-    const failure = await failureOf(file, test, mutant, hits);
+  for (const step of steps) {
+    const { file, test } = step;
+    const failure = await failureOf(step, mutant);
     if (failure === undefined) continue;
-    const spoiled = fromStart === NONE && (await failureOf(file, test, NONE, 0)) !== undefined;
+    const spoiled = fromStart === NONE && (await failureOf({ file, test, ...ENDLESS }, NONE)) !== undefined;
     return answer({ kind: "verdict", failure, spoiled, at: { file, test } });
   }
   answer({ kind: "verdict", failure: undefined, spoiled: false, at: undefined });

@@ -17,8 +17,11 @@ const ANSWERS = 3;
 const AFRESH = "-1";
 
 export interface Verdict {
-  /** Unclear: the process ended though it catches what tests throw, so that nobody can say why. */
-  readonly kind: "killed" | "never ended" | "survived" | "unclear";
+  /**
+   * Unclear: the process ended though it catches what tests throw, so that nobody can say why. Late: it met too little to
+   * be endless and took too long all the same, which may be the machine's doing.
+   */
+  readonly kind: "killed" | "never ended" | "survived" | "unclear" | "late";
   readonly by: string;
   /** The test that noticed it. */
   readonly at?: Pick<Step, "file" | "test"> | undefined;
@@ -27,7 +30,8 @@ export interface Verdict {
 type How = "answered" | "ended" | "late";
 
 function verdictOf(how: How, failure: string | undefined, child: ChildProcess): Verdict {
-  if (how === "late" || failure === "never ends") return { kind: "never ended", by: "" };
+  if (how === "late") return { kind: "late", by: "" };
+  if (failure === "never ends") return { kind: "never ended", by: "" };
   // The runtime gives up by this signal when a loop has filled the memory it is given.
   if (how === "ended" && child.signalCode === "SIGABRT") return { kind: "never ended", by: "" };
   if (how === "ended") return { kind: "unclear", by: `ended with ${child.exitCode ?? child.signalCode}` };
