@@ -2,11 +2,10 @@
 // trades, candles. Must count every trade once, however events are cut into batches and wherever a restart begins.
 
 import type { Listing } from "@clockwork/core/inspect/listing";
-import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
-import { MARKET_STATUSES } from "@clockwork/core/protocol/names";
+import { EVENT_BYTES, EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
 import { BarSeries } from "@clockwork/kit/candles/bar-series";
 import type { Bar } from "@clockwork/kit/candles/candles";
-import { INSTRUMENT_KINDS, type Valuation, valueFloor } from "@clockwork/kit/instrument";
+import { type Valuation, valueFloor } from "@clockwork/kit/instrument";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import { BookProjector } from "./book-projector.ts";
 import { ContractFolder, ContractState, FundState } from "./contract-projector.ts";
@@ -32,7 +31,6 @@ const DEPTH = EVENTS.depth.kind;
 const LISTED = EVENTS.marketListed.kind;
 const CONTRACT = EVENTS.contractListed.kind;
 const STATUS = EVENTS.marketStatus.kind;
-const SPOT = INSTRUMENT_KINDS.indexOf("spot");
 
 /** One market. */
 export class MarketState {
@@ -174,8 +172,8 @@ export class MarketProjector {
           break;
         case STATUS:
           statuses.push({
-            market: view.getInt32(at + EVENTS.marketStatus.layout.market.at, true),
-            status: MARKET_STATUSES[view.getUint8(at + 1)] ?? "HALT",
+            market: EVENTS.marketStatus.layout.market.read(view, at),
+            status: EVENTS.marketStatus.layout.status.read(view, at),
           });
           break;
         default:
@@ -237,7 +235,7 @@ export class MarketProjector {
 
   #foldTrade(view: DataView, at: number, timeMs: number, changed: Set<number>): void {
     // Told before: a replay begins where the slowest listener left off.
-    if (view.getFloat64(at + 8, true) <= this.sequence) return;
+    if (EVENT_HEADER.sequence.read(view, at) <= this.sequence) return;
     const { layout } = EVENTS.trade;
     const market = view.getInt32(at + layout.market.at, true);
     const state = this.states.get(market);
@@ -256,7 +254,7 @@ export class MarketProjector {
   #foldListed(view: DataView, at: number, timeMs: number): boolean {
     const { layout } = EVENTS.marketListed;
     const market = view.getInt32(at + layout.market.at, true);
-    if (view.getUint8(at + 1) !== SPOT || this.states.has(market)) return false;
+    if (layout.marketKind.read(view, at) !== "spot" || this.states.has(market)) return false;
     const tick_lot_units = view.getFloat64(at + layout.tickLotUnits.at, true);
     this.#list({ market, kind: "spot", tick_lot_units, listed_at_ms: timeMs });
     return true;
@@ -267,7 +265,7 @@ export class MarketProjector {
     const { layout } = EVENTS.contractListed;
     const market = view.getInt32(at + layout.market.at, true);
     if (view.getInt32(at + layout.mirror.at, true) !== 0 || this.states.has(market)) return false;
-    const kind = INSTRUMENT_KINDS[view.getUint8(at + layout.contractKind.at)] ?? "linear";
+    const kind = layout.contractKind.read(view, at);
     const tick_lot_units = view.getFloat64(at + layout.factor.at, true);
     this.#list({ market, kind, tick_lot_units, listed_at_ms: timeMs });
     return true;

@@ -1,7 +1,7 @@
 // The simulated leaders of the default run on the ordinary path: opened, funded and given their past once, then trading
 // for ever beside the simulated market. Uses the engine as everybody does; must never hold it up.
 import { readEvent } from "@clockwork/core/protocol/codec";
-import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
+import { EVENT_BYTES, EVENT_HEADER, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { RecordStore } from "@clockwork/domains/copy/record-store";
 import { levelOf } from "@clockwork/domains/copy/rules";
 import type { CopyStore, PastDayRow, PastTradeRow } from "@clockwork/domains/copy/store";
@@ -119,7 +119,9 @@ class LeadersHost {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
       const isFollow = bytes[at] === FOLLOWED;
-      const account = isFollow ? EVENTS.followChanged.layout.leader.read(view, at) : view.getInt32(at + 4, true);
+      const account = isFollow
+        ? EVENTS.followChanged.layout.leader.read(view, at)
+        : EVENT_HEADER.account.read(view, at);
       if (!(isFollow || WATCHED.has(bytes[at] as number)) || !this.#accounts.has(account)) continue;
       this.#leaders.observe(readEvent(view, at, timeBeforeMs) as MachineEvent, this.#clockSeconds);
     }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readEvent } from "@clockwork/core/protocol/codec";
 import type { Command } from "@clockwork/core/protocol/command";
-import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
+import { EVENT_BYTES, EVENT_HEADER, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
 import type { Clock } from "@clockwork/kit/clock";
@@ -267,7 +267,7 @@ class SimulationHost {
     for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
       if (bytes[at] === DEPTH) continue;
       const observe =
-        this.#observers.get(view.getInt32(at + 4, true)) ??
+        this.#observers.get(EVENT_HEADER.account.read(view, at)) ??
         (bytes[at] === TRADE ? this.#observers.get(view.getInt32(at + AT_MAKER, true)) : undefined);
       observe?.(readEvent(view, at, timeBeforeMs));
     }
