@@ -1,13 +1,15 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { checkInvariants } from "../inspect/invariants.ts";
 import type { Command } from "../protocol/command.ts";
 import { COIN, createCopyStage, type FollowCommand } from "../testing/copy-stage.ts";
 import { eventsOf } from "../testing/driver.ts";
 
-describe("refusals of copy trading", () => {
+const USER = 7_777;
+
+/** A stage with somebody who could follow. */
+function open() {
   const stage = createCopyStage();
-  const user = 7_777;
-  const account = stage.open("linear", 1_000 * COIN, stage.usdt, user);
+  const account = stage.open("linear", 1_000 * COIN, stage.usdt, USER);
   const follow: FollowCommand = {
     kind: "follow",
     account,
@@ -23,6 +25,15 @@ describe("refusals of copy trading", () => {
     expect(stage.balance(account)).toEqual(before);
     return eventsOf(events, "rejected")[0]?.code;
   };
+  return { stage, account, follow, refused };
+}
+
+describe("refusals of copy trading", () => {
+  // Each test has a stage of its own; accounts have the same numbers on all of them.
+  let { stage, account, follow, refused } = open();
+  beforeEach(() => {
+    ({ stage, account, follow, refused } = open());
+  });
 
   it.each([
     ["a stranger is no leader", { leader: account }, "NOT_A_LEADER"],
@@ -63,12 +74,12 @@ describe("refusals of copy trading", () => {
     expect(refused({ ...follow, account: own })).toBe("LEADER_FOLLOWS");
     const followed = stage.sure({ ...follow, leader: lead });
     const sub = eventsOf(followed, "followChanged")[0]?.account ?? 0;
-    expect(eventsOf(followed, "accountCreated")).toMatchObject([{ book: "copyF", user, sub: lead }]);
+    expect(eventsOf(followed, "accountCreated")).toMatchObject([{ book: "copyF", user: USER, sub: lead }]);
     expect(refused({ ...follow, leader: lead })).toBe("ALREADY_FOLLOWING");
     const third = stage.open("linear", 1_000 * COIN);
     expect(refused({ ...follow, account: third, leader: lead })).toBe("FOLLOWERS_FULL");
     // And whoever follows does not lead.
-    const late = stage.open("copyFLead", 0, stage.usdt, user);
+    const late = stage.open("copyFLead", 0, stage.usdt, USER);
     expect(refused({ ...setLeader, account: late })).toBe("LEADER_FOLLOWS");
     expect(refused({ kind: "setPositionMode", account: sub, hedge: false })).toBe("MODE_LOCKED");
     expect(refused({ kind: "setPositionMode", account: lead, hedge: true, split: true })).toBe("MODE_LOCKED");

@@ -1,14 +1,17 @@
 // Owns what must be true of perpetuals after every command, checked from scratch. Never repairs anything.
 import { openLots } from "../book/book.ts";
 import {
+  EXTRA_SHIFT,
   FLAG_LIVE,
   FLAG_REDUCE_ONLY,
   FLAG_RESTING,
   FLAG_SELL,
   O_ACCOUNT_MARKET,
+  O_EXTRA,
   O_FLAGS,
   O_PRICE,
   ORDER_SHIFT,
+  X_POSITION,
 } from "../book/orders.ts";
 import { AM_SYMBOL_MARGIN } from "../market/account-markets.ts";
 import { isDue, markOf } from "../perp/margin/equity.ts";
@@ -131,6 +134,7 @@ function checkPositions(core: Core, report: Report): void {
 function checkSymbolMargins(core: Core, report: Report): void {
   const { perps } = core;
   const sums = new Map<number, number[]>();
+  const reducing = new Map<number, number>();
   const orders = core.books.orders.table;
   for (let slot = 1; slot < orders.count; slot++) {
     const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
@@ -142,8 +146,12 @@ function checkSymbolMargins(core: Core, report: Report): void {
     const sum = sums.get(symbolMargin) ?? [0, 0, 0, 0, 0, 0];
     const lots = openLots(core.books, slot);
     const sells = (flags & FLAG_SELL) !== 0 ? 1 : 0;
-    if ((flags & FLAG_REDUCE_ONLY) !== 0) sum[4 + sells] = (sum[4 + sells] as number) + lots;
-    else {
+    if ((flags & FLAG_REDUCE_ONLY) !== 0) {
+      sum[4 + sells] = (sum[4 + sells] as number) + lots;
+      const extra = orders.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+      const position = core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] as number;
+      reducing.set(position, (reducing.get(position) ?? 0) + lots);
+    } else {
       const value = lots * worthOfLotCeil(perps, flags >>> 16, orders.i32[(slot << ORDER_SHIFT) | O_PRICE] as number);
       sum[sells * 2] = (sum[sells * 2] as number) + value;
       sum[sells * 2 + 1] = (sum[sells * 2 + 1] as number) + lots;
@@ -161,6 +169,11 @@ function checkSymbolMargins(core: Core, report: Report): void {
         );
     checkReducers(core, symbolMargin, report);
   }
+  // Only split layout has orders that name the position they reduce.
+  reducing.delete(0);
+  for (const [position, lots] of reducing)
+    if (lots > Math.abs(perps.lots(position)))
+      report("PERP-6", `orders may take ${lots} lots off position ${position}`);
 }
 
 function checkReducers(core: Core, symbolMargin: number, report: Report): void {

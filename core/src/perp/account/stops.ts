@@ -102,6 +102,8 @@ export function setPositionStops(core: Core, account: number): number {
   const whole = lots === 0;
   const legs = readLegs(core, held > 0);
   if (whole && legs.some(({ price }) => price !== 0)) return REJECT.INVALID_COMBINATION;
+  // Of a part one ends the other; three could not.
+  if (!whole && legs.length > 2) return REJECT.INVALID_COMBINATION;
   if (!whole && (!(lots >= 1) || !Number.isSafeInteger(lots) || legs.length === 0)) return REJECT.INVALID_QUANTITY;
   if (lots > Math.abs(held)) return core.refuse(REJECT.QUANTITY_TOO_LARGE, Math.abs(held));
   const old = stopsOf(core, position);

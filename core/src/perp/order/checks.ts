@@ -53,6 +53,7 @@ import {
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
 import { capOfLeverage, worthCeil, worthFloor, worthOfLotCeil } from "../state/values.ts";
+import { lotsReducing } from "./trim.ts";
 
 /** Runs the checks; may cut R_LOTS and move core.limitTicks. `named` is the split position a closing order names. */
 export function checkPerpOrder(core: Core, accountMarket: number, market: number, flags: number): number {
@@ -167,10 +168,10 @@ function checkReducing(
   const timeInForce = (flags >> TIF_SHIFT) & 3;
   const rests = (flags & FLAG_MARKET) === 0 && (timeInForce === TIF_GTC || timeInForce === TIF_GTD);
   let most = Math.abs(held);
-  if (rests && !split)
-    most -= perps.symbolMarginDoubles[
-      (symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT) + (sells ? SMF_REDUCE_SELL : SMF_REDUCE_BUY)
-    ] as number;
+  if (rests)
+    most -= split
+      ? lotsReducing(core, symbolMargin, flags & FLAG_SELL, position)
+      : perps.symbolMarginDouble(symbolMargin, sells ? SMF_REDUCE_SELL : SMF_REDUCE_BUY);
   if (most <= 0) return REJECT.REDUCE_ONLY_REJECTED;
   if ((core.books.registers[R_LOTS] as number) > most) core.books.registers[R_LOTS] = most;
   return guardBankruptcy(core, position, market, flags, core.books.registers[R_LOTS] as number);

@@ -35,7 +35,7 @@ class Twins {
   readonly #depth = new Map<string, number>();
   /** How often a level must have been told anew. */
   #shows = 0;
-  readonly seen = { trimmed: 0, ended: 0, hidden: 0, over: 0 };
+  readonly seen = { trimmed: 0, ended: 0, hidden: 0, over: 0, cut: 0, refused: 0 };
 
   constructor(seed: number, layout: Layout) {
     this.#random = createRandom(seed);
@@ -93,7 +93,7 @@ class Twins {
     const side = lots > 0 ? "sell" : "buy";
     const price = 500_000 + (side === "buy" ? -1 : 1) * this.#random.between(10, 13);
     const position = this.#layout === "split" ? { position: id } : {};
-    const visible = this.#random.chance(1, 2) ? this.#random.between(1, 6) : 0;
+    const visible = this.#random.chance(1, 2) ? this.#random.between(4, 8) : 0;
     const quantity = this.#random.between(1, 40);
     const more = { reduceOnly: true, ...position, ...(visible === 0 || visible > quantity ? {} : { visible }) };
     const order = {
@@ -107,11 +107,27 @@ class Twins {
     // Those of one command are as old as each other: the one that came behind gives way first.
     const batch = Array.from({ length: this.#random.chance(1, 4) ? 3 : 1 }, () => ({ ...order, ...more }));
     const events = this.#follow(this.#stage.batch(this.#alice, batch));
-    for (const { orderId, quantity: rests } of eventsOf(events, "orderAccepted")) {
+    const accepted = eventsOf(events, "orderAccepted");
+    let next = 0;
+    for (const { quantity: asked } of batch) {
+      // However many there are, together they never reduce more than there is.
+      const free = Math.abs(lots) - this.#promised(side === "buy", position.position ?? 0);
+      if (free <= 0) continue;
+      const { orderId, quantity: rests } = present(accepted[next++], "TEST", "an order that rests");
+      expect(rests).toBe(Math.min(asked, free));
       const shown = visible === 0 || visible > quantity ? rests : Math.min(visible, rests);
       const rested = { id: orderId, isBuy: side === "buy", price, position: position.position ?? 0 };
       this.#reducers.push({ ...rested, shown, hidden: rests - shown });
+      this.seen.cut += rests < asked ? 1 : 0;
     }
+    expect(accepted).toHaveLength(next);
+    this.seen.refused += batch.length - next;
+  }
+
+  /** Lots that those which rest take off a side, or off one position, already. */
+  #promised(isBuy: boolean, position: number): number {
+    const same = this.#reducers.filter((order) => order.isBuy === isBuy && order.position === position);
+    return same.reduce((sum, { shown, hidden }) => sum + shown + hidden, 0);
   }
 
   /** Less of a position, or none: by an order of its own or by closing it. */
@@ -222,13 +238,14 @@ class Twins {
 }
 
 test("[FUT-2] orders that only reduce give way newest first, what is hidden before what is shown, and end with the position", () => {
-  const seen = { trimmed: 0, ended: 0, hidden: 0, over: 0 };
+  const seen = { trimmed: 0, ended: 0, hidden: 0, over: 0, cut: 0, refused: 0 };
   for (const [seed, layout] of (["one-way", "hedge", "split", "one-way", "hedge", "split"] as const).entries()) {
     const twins = new Twins(seed, layout);
     for (let i = 0; i < 60; i++) twins.step();
-    for (const what of ["trimmed", "ended", "hidden", "over"] as const) seen[what] += twins.seen[what];
+    for (const what of ["trimmed", "ended", "hidden", "over", "cut", "refused"] as const)
+      seen[what] += twins.seen[what];
   }
-  expect(Object.values(seen).map((times) => times > 5)).toEqual(Array(4).fill(true));
+  expect(Object.values(seen).map((times) => times > 5)).toEqual(Array(6).fill(true));
 });
 
 test("[FUT-2] what was hidden gives way unseen to the last lot of it", () => {
@@ -268,7 +285,7 @@ test.each(["long", "short"] as const)("[FUT-2] a split %s of a single lot keeps 
   const [far, near] = side === "long" ? [500_100, 499_900] : [499_900, 500_100];
   stage[closes](alice, 2, far, { reduceOnly: true, position });
   stage[opens](bob, 1, near);
-  const told = stage[closes](alice, 1, near, { reduceOnly: true, position });
+  const told = stage[closes](alice, 1, near, { reduceOnly: true, position, timeInForce: "IOC" });
   expect(eventsOf(told, "orderAmended")).toMatchObject([{ lots: 1 }]);
   expect(stage.held(alice).map(({ lots }) => Math.abs(lots))).toEqual([1]);
 });
