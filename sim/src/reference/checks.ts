@@ -133,8 +133,11 @@ function checkShape(exchange: Exchange, asked: Asked): Refusal | undefined {
 
 function checkSize(asked: Asked, limit: number): Refusal | undefined {
   const { market, quantity } = asked;
-  if (asked.inQuote)
-    return BigInt(quantity) < market.minNotional ? refuse("NOTIONAL_TOO_SMALL", market.minNotional) : undefined;
+  if (asked.inQuote) {
+    if (BigInt(quantity) < market.minNotional) return refuse("NOTIONAL_TOO_SMALL", market.minNotional);
+    const lots = BigInt(quantity) / cost(market, "buy", bestAgainst(market, "buy"), 1);
+    return lots > market.maxMarketLots ? refuse("QUANTITY_TOO_LARGE", market.maxMarketLots) : undefined;
+  }
   if (quantity < market.minLots) return refuse("QUANTITY_TOO_SMALL", market.minLots);
   const max = asked.type === "market" ? market.maxMarketLots : market.maxLots;
   if (quantity > max) return refuse("QUANTITY_TOO_LARGE", max);

@@ -192,7 +192,12 @@ function checkSize(core: Core, market: number, flags: number): number {
   const limits = core.checkLimit;
   if ((flags & FLAG_IN_QUOTE) !== 0) {
     const least = f64[at + MF_MIN_NOTIONAL] as number;
-    return quantity < least ? core.refuse(REJECT.NOTIONAL_TOO_SMALL, least) : 0;
+    if (quantity < least) return core.refuse(REJECT.NOTIONAL_TOO_SMALL, least);
+    // As many lots as it could buy at most, at the best price there is. A product beyond all whole numbers is above any amount.
+    const best = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
+    const most = f64[at + MF_MAX_MARKET_LOTS] as number;
+    const beyond = best * (f64[at + MF_TICK_LOT_UNITS] as number) * (most + 1);
+    return quantity >= beyond ? core.refuse(REJECT.QUANTITY_TOO_LARGE, most) : 0;
   }
   if (quantity < (f64[at + MF_MIN_LOTS] as number)) {
     limits[0] = f64[at + MF_MIN_LOTS] as number;

@@ -72,6 +72,17 @@ describe("sizes", () => {
     expect(refusals(market(alice, "buy", 6))).toEqual([["QUANTITY_TOO_LARGE", 5]]);
     expect(refusals(market(alice, "buy", 2_000, { inQuote: true }))).toEqual([]);
     expect(refusals(market(alice, "buy", 1_999, { inQuote: true }))).toEqual([["NOTIONAL_TOO_SMALL", 2_000]]);
+    // By amount no more than by quantity: what does not buy a sixth lot at the best price there is.
+    expect(refusals(market(alice, "buy", 6_000, { inQuote: true }))).toEqual([["QUANTITY_TOO_LARGE", 5]]);
+    expect(eventsOf(market(alice, "buy", 5_999, { inQuote: true }), "trade").map(({ lots }) => lots)).toEqual([5]);
+  });
+
+  it("[CHECK-4] the most a market order may buy by amount is reckoned in the market's own units", () => {
+    // One tick of one lot is ten units.
+    open({ tickDecimals: 0, maxMarketLots: 3 });
+    place(bob, "sell", 700, 10);
+    expect(refusals(market(alice, "buy", 28_000, { inQuote: true }))).toEqual([["QUANTITY_TOO_LARGE", 3]]);
+    expect(refusals(market(alice, "buy", 27_999, { inQuote: true }))).toEqual([]);
   });
 
   it("[CHECK-4] a value is reckoned in the market's own units, and a refusal names the bound", () => {
