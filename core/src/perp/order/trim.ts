@@ -100,7 +100,6 @@ function restingReducers(core: Core, symbolMargin: number, sell: number, positio
 /** Lots of resting orders that reduce one position of split layout; of one that is being replaced, none. */
 export function lotsReducing(core: Core, symbolMargin: number, sell: number, position: number): number {
   let lots = core.perps.symbolMarginDouble(symbolMargin, sell !== 0 ? SMF_REDUCE_SELL : SMF_REDUCE_BUY);
-  if (lots === 0) return 0;
   for (const slot of restingReducers(core, symbolMargin, sell, 0))
     if (!reducesPosition(core, slot, position)) lots -= openLots(core.books, slot);
   return lots;

@@ -11,7 +11,7 @@ import { localFiles } from "../journal/files.ts";
 import { fillOrders, ScratchJournal } from "../journal/journal-fixture.ts";
 import { listSegments } from "../journal/segments.ts";
 import { testFactory } from "../threads/test-machine.ts";
-import { type ReadAheadOptions, readSpansAhead } from "./read-ahead.ts";
+import { isWorthReadingAhead, type ReadAheadOptions, readSpansAhead } from "./read-ahead.ts";
 import { recover, recoverInSteps } from "./recovery.ts";
 
 let scratch = new ScratchJournal();
@@ -110,6 +110,8 @@ test("[JOURNAL-13] the thread ends when the replay is given up", async () => {
   });
   expect(steps.next().done).toBe(false);
   const [worker] = await born;
+  // A thread that fails tells it after nobody waits for it any more: heard by nobody, it would end the process.
+  expect(worker.listenerCount("error")).toBe(1);
   const ended = once(worker, "exit");
   steps.return(undefined as never);
   await ended;
@@ -135,4 +137,35 @@ test("[JOURNAL-12] a replay reads ahead where enough commands follow and the fil
   expect(notesOf({ files: { ...localFiles } }, 2_000)).toBe(0);
   expect(notesOf({}, 2_000, false)).toBe(0);
   expect(notesOf({ ahead: undefined }, 0)).toBe(0);
+});
+
+test("[JOURNAL-12] however many commands are wanted, who wants no thread gets none", async () => {
+  const born: unknown[] = [];
+  const note = (worker: unknown) => born.push(worker);
+  await setImmediate();
+  process.on("worker", note);
+  try {
+    const wanted = () =>
+      recover({
+        ...{ files: localFiles, journalFolder: scratch.folder, snapshotFolder: join(scratch.folder, "none") },
+        ...{ factory: testFactory, ahead: false, toSequence: 2_000_000 },
+      });
+    expect(wanted).toThrow("ends at 3000, but 2000000 was asked for");
+    await setImmediate();
+    expect(born).toEqual([]);
+  } finally {
+    process.off("worker", note);
+  }
+});
+
+test("[JOURNAL-12] how much is known to follow shows in where the newest segment begins, or in what is wanted", () => {
+  const segments = [1, 101, 201, 301].map((firstSequence) => ({ header: { firstSequence } }));
+  const isWorth = (range: object, commandsMin: number): boolean =>
+    isWorthReadingAhead({ segments, afterSequence: 0, toSequence: Number.MAX_SAFE_INTEGER, ...range } as never, {
+      commandsMin,
+    });
+  expect([isWorth({}, 300), isWorth({}, 301)]).toEqual([true, false]);
+  expect([isWorth({ afterSequence: 50 }, 250), isWorth({ afterSequence: 50 }, 251)]).toEqual([true, false]);
+  expect([isWorth({ toSequence: 350 }, 350), isWorth({ toSequence: 350 }, 351)]).toEqual([true, false]);
+  expect([isWorth({ segments: [] }, 0), isWorth({ segments: [] }, 1)]).toEqual([true, false]);
 });
