@@ -141,6 +141,13 @@ describe("[FUT-2] what no stop can be", () => {
     expect(waiting(stage, alice)).toBe(1);
   });
 
+  test("no part has three, of which one could not end both others", () => {
+    const { send } = open(100);
+    const three = { profitTrigger: 510_000, stopTrigger: 490_000, trailBps: 100 };
+    expect(told(send({ lots: 1, ...three }))).toEqual(["INVALID_COMBINATION", 0]);
+    expect(told(send(three))).toBeUndefined();
+  });
+
   test("forty parts are the most, however they are paired; the whole comes on top", () => {
     const { send } = open(100);
     for (let i = 0; i < 19; i++) send({ lots: 1, profitTrigger: 510_000, stopTrigger: 490_000 });

@@ -10,6 +10,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { ActionNote, type OperatorAction, useOperatorAction } from "#console/operator-action.tsx";
+import type { ConsoleTextKey } from "#locales/en-us-console.ts";
 import { useConsoleText } from "#words/console-text.ts";
 
 export function Desk({ queue }: { readonly queue: ReviewQueue }) {
@@ -93,7 +94,9 @@ function Waiting({ one, action }: { readonly one: Item; readonly action: Operato
         </span>
         {one.needsTwo && <Badge tone="warn">{text("outgoing.two")}</Badge>}
         {one.review.map((why) => (
-          <Badge key={why}>{why}</Badge>
+          <Badge key={why} tone={why === "held" ? "warn" : "neutral"}>
+            {text(`outgoing.why.${why}` as ConsoleTextKey)}
+          </Badge>
         ))}
       </p>
       <p className="break-all font-mono text-label">
