@@ -88,3 +88,24 @@ test("[FUT-4] a player whom a settlement leaves too little is ended in the same 
   expect(eventsOf(events, "fundingSettled").map(({ rate }) => rate)).toContain(300_000);
   expect(eventsOf(events, "liquidationStarted")).toMatchObject([{ account: player, market }]);
 });
+
+test("[FUT-2] what reduces a winner whose lots the fund took is trimmed at once, before the demo market follows", () => {
+  const stage = demoStage();
+  const [alice, bob] = [stage.trader(2_530_000_000), stage.trader(10 ** 12)];
+  const endow = { kind: "mint", account: 2, asset: stage.usdt, business: "adjustment", reference: "endow" } as const;
+  stage.sure({ ...endow, units: 1_000_000_000 });
+  stage.sure({ kind: "setMarginMode", account: alice, market: stage.linear, isolated: true });
+  stage.sell(bob, 1_000, 500_000);
+  stage.buy(alice, 1_000, 500_000);
+  stage.mark(stage.linear, 477_000);
+  expect(stage.held(2)).toMatchObject([{ lots: 1_000 }]);
+  stage.buy(bob, 1_000, 470_000, { reduceOnly: true });
+  const kinds = stage.mark(stage.linear, 440_000).map(({ kind }) => kind);
+  const places = ["deleveraged", "orderEnded"].map((kind) => kinds.indexOf(kind as (typeof kinds)[number]));
+  // The demo market's mark is the last price that is told.
+  expect([...places, kinds.lastIndexOf("referencePrice")].toSorted((a, b) => a - b)).toEqual([
+    ...places,
+    kinds.lastIndexOf("referencePrice"),
+  ]);
+  expect(Math.min(...places)).toBeGreaterThan(0);
+});

@@ -2,7 +2,7 @@
 // liquidation account, ends of bonuses; and the look at margins that follows every mark. Timers run on tick only.
 
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { M_INDEX, M_MARK, M_STATUS, STATUS_DELISTED } from "../market/markets.ts";
+import { M_INDEX, M_STATUS, STATUS_DELISTED } from "../market/markets.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { followMirror } from "./demo/markets.ts";
@@ -84,9 +84,9 @@ function catchUp(core: Core, market: number): void {
   // A demo market is settled with the real one, at its rate.
   if (!isTimer(core, market, CTF_NEXT_FUNDING) || core.perps.contract(market, CT_MIRROR) !== 0) return;
   while (isTimer(core, market, CTF_NEXT_FUNDING)) settleFunding(core, market);
-  if (core.markets.word(market, M_MARK) !== 0) checkMargins(core, market);
+  checkMargins(core, market);
   const demo = core.perps.contract(market, CT_MIRRORED);
-  if (demo !== 0 && core.markets.word(demo, M_MARK) !== 0) checkMargins(core, demo);
+  if (demo !== 0) checkMargins(core, demo);
 }
 
 /** Finds and liquidates whoever the mark has reached. Nobody while prices cannot be trusted. */

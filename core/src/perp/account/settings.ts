@@ -108,8 +108,8 @@ function checkModes(core: Core, account: number, modes: number): number {
     accountMarket !== 0;
     accountMarket = accountMarkets.word(accountMarket, AM_NEXT)
   ) {
+    // Where nothing was ever ordered it is the record of none, which holds nothing.
     const symbolMargin = accountMarkets.word(accountMarket, AM_SYMBOL_MARGIN);
-    if (symbolMargin === 0) continue;
     const open =
       perps.lots(perps.symbolMargin(symbolMargin, SM_LONG)) !== 0 ||
       perps.lots(perps.symbolMargin(symbolMargin, SM_SHORT)) !== 0 ||

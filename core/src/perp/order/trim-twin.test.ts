@@ -262,6 +262,21 @@ test("[FUT-2] what was hidden gives way unseen to the last lot of it", () => {
   expect([shows(6), shows(1)]).toEqual([[], [3]]);
 });
 
+test("[FUT-2] an order that was replaced is as new as its change: it gives way before one that came after it", () => {
+  const stage = createPerpStage();
+  const [alice, bob] = [stage.trader(RICH), stage.trader(RICH)];
+  stage.sell(bob, 10, 500_000);
+  stage.buy(alice, 10, 500_000);
+  const place = (price: number): number =>
+    present(eventsOf(stage.sell(alice, 5, price, { reduceOnly: true }), "orderAccepted")[0], "TEST", "an order")
+      .orderId;
+  const [first] = [place(500_100), place(500_200)];
+  stage.sure({ kind: "amendOrder", account: alice, orderId: first, price: 500_300 });
+  stage.buy(bob, 3, 499_000);
+  const told = stage.sell(alice, 3, 499_000);
+  expect(eventsOf(told, "orderAmended")).toMatchObject([{ orderId: first, lots: 2 }]);
+});
+
 test("[FUT-2] a single hidden lot gives way too", () => {
   const stage = createPerpStage();
   const [alice, bob] = [stage.trader(RICH), stage.trader(RICH)];
