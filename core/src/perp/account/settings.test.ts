@@ -1,11 +1,13 @@
 // Modes, leverage and margins at their edges: what locks them, what just passes, and what they mean for the next mark.
 import { leastSafeMargin } from "@clockwork/kit/margin";
 import { describe, expect, test } from "vitest";
+import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
 import { sendChanged } from "../../testing/raw-command.ts";
+import { SM_FLAGS } from "../state/records.ts";
 import { hold, listSecond, RICH, take, told } from "./hold-fixture.ts";
 import { holdingsOf, Watched } from "./standing-fixture.ts";
 
@@ -67,6 +69,35 @@ describe("[FUT-2] modes", () => {
       stage.sure({ kind: "setPositionMode", account, hedge });
       expect(lever()).toMatchObject([{ hedge, isolated: false, split: false }]);
     }
+  });
+
+  test("the modes of an account that never had a contract's margin are written into no record", () => {
+    const stage = createPerpStage();
+    const [listed] = eventsOf(
+      stage.sure({
+        kind: "listMarket",
+        symbol: "BTC/USDT",
+        marketKind: "spot",
+        feeGroup: 1,
+        base: stage.btc,
+        quote: stage.usdt,
+        stepUnits: 100_000,
+        tickMantissa: 1,
+        tickDecimals: 1,
+        slippageBps: 200,
+      }),
+      "marketListed",
+    );
+    const [made] = eventsOf(stage.sure({ kind: "createAccount", user: 70, book: "spot" }), "accountCreated");
+    const [account, market] = [made?.account ?? 0, listed?.market ?? 0];
+    stage.sure({ kind: "mint", account, asset: stage.usdt, business: "deposit", units: RICH, reference: "spot" });
+    const [order] = eventsOf(
+      stage.sure({ kind: "placeOrder", account, market, side: "buy", quantity: 1, price: 490_000 }),
+      "orderAccepted",
+    );
+    stage.sure({ kind: "cancelOrder", account, orderId: order?.orderId ?? 0 });
+    expect(told(stage.sure({ kind: "setPositionMode", account, hedge: true, split: true }))).toBeUndefined();
+    expect(coreOf(stage.machine).perps.symbolMargin(0, SM_FLAGS)).toBe(0);
   });
 
   test("a position, an order and a waiting plan each lock the modes", () => {
