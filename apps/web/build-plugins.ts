@@ -130,6 +130,47 @@ export function quietComponentLocale(): Plugin {
   };
 }
 
+/** What a slice says on the wire, and what its schemas are built with. */
+const WIRE = /domains[\\/]src[\\/].*api[^\\/]*\.ts$/;
+const BUILDER = /node_modules[\\/]typebox[\\/]/;
+
+interface Declared {
+  readonly init: { readonly type: string; readonly start: number; readonly end: number } | null;
+}
+
+/**
+ * A page that wants a path or a list of names of what a slice says on the wire would load all of its schemas and what
+ * builds them, as nothing tells the bundler that building one does nothing else.
+ */
+export function dropSchemas(): Plugin {
+  let count = 0;
+  return {
+    name: "clockwork:drop-schemas",
+    apply: "build",
+    applyToEnvironment: (environment) => environment.name === "client",
+    transform(code, id) {
+      if (BUILDER.test(id)) return { code, map: null, moduleSideEffects: false };
+      if (!WIRE.test(id)) return undefined;
+      let text = "";
+      let at = 0;
+      for (const statement of this.parse(code).body) {
+        const told = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+        if (told?.type !== "VariableDeclaration") continue;
+        for (const { init } of told.declarations as readonly Declared[]) {
+          if (init?.type !== "CallExpression") continue;
+          text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => ${code.slice(init.start, init.end)})()`;
+          at = init.end;
+          count += 1;
+        }
+      }
+      return { code: text + code.slice(at), map: null, moduleSideEffects: false };
+    },
+    buildEnd() {
+      if (count === 0) this.error("No schema was found in what the slices say on the wire; see what pages weigh");
+    },
+  };
+}
+
 const CHART_PIXELS = /_this\._nextPixel(Width|Height) = size\.(inlineSize|blockSize);/g;
 
 /**

@@ -6,6 +6,7 @@ import { defineConfig } from "vite";
 import {
   attachPageFlags,
   cutLanguages,
+  dropSchemas,
   guardRouteReload,
   precompress,
   quietComponentLocale,
@@ -79,6 +80,7 @@ export default defineConfig(({ command }) => ({
     reactRouter(),
     guardRouteReload(),
     quietComponentLocale(),
+    dropSchemas(),
     sharpenChart(),
     precompress(),
   ],

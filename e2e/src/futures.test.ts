@@ -198,6 +198,9 @@ test("[FUT-2] in every mode and of both kinds the screen shows the server's figu
       await must(`${API}/positions/mode`, { biz, mode: positionMode });
       if (positionMode === "hedge") await must(`${API}/positions/layout`, { biz, layout });
       if (layout === "merge") await must(`${API}/positions/margin-mode`, { biz, pairCode, mode });
+      // Set elsewhere, the form says so without being loaded anew.
+      for (const name of [mode === "cross" ? /^Cross/ : /^Isolated/, positionMode === "hedge" ? /^Hedge/ : /^One-way/])
+        await form(page).getByRole("button", { name }).waitFor();
       // On a machine that is late the index may be degraded for a moment: nothing is bought at market then.
       const open = async (side: string, quantity: string, positionSide: string) => {
         const order = { biz, pairCode, side, type: "market", quantity, positionSide };

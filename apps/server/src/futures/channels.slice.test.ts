@@ -58,6 +58,48 @@ test("[NET-6] orders, fills, positions and accounts follow commits and marks, an
   await floor.sweep();
 });
 
+test("[FUT-2] settings are told as they change: a contract's own, and with the position mode every contract's", async () => {
+  const alice = await floor.player("100");
+  const [client, other] = [await login(alice), await login(await floor.player("1"))];
+  for (const one of [client, other]) await subscribe(one, "settings");
+  const path = "/v1/futuresc/positions";
+  const pairCode = "BTC_USDT";
+  expect((await alice.futures(`${path}/margin-mode`, { pairCode, mode: "isolated" })).status).toBe(200);
+  await hears(client, "settings", { pairCode, mode: "isolated", positionMode: "one-way" });
+  expect((await alice.futures(`${path}/leverage`, { pairCode, leverage: 7 })).status).toBe(200);
+  await hears(client, "settings", { pairCode, mode: "isolated", leverageLong: 7, leverageShort: 7 });
+  expect((await alice.futures(`${path}/mode`, { mode: "hedge" })).status).toBe(200);
+  const told = await hears(client, "settings", { pairCode, mode: "isolated", leverageLong: 7, positionMode: "hedge" });
+  const rows = told.data as { pairCode: string; positionMode: string; walletType: string }[];
+  const listed = await alice.futures("/v1/futuresc/instruments");
+  const names = (listed.data as { pairCode: string }[]).map((one) => one.pairCode);
+  expect(rows.map((one) => one.pairCode).toSorted()).toEqual(names.toSorted());
+  expect(new Set(rows.map(({ positionMode, walletType }) => `${positionMode} ${walletType}`))).toEqual(
+    new Set(["hedge 3"]),
+  );
+  const late = await login(alice);
+  await subscribe(late, "settings");
+  await hears(late, "settings", { pairCode, leverageLong: 7, positionMode: "hedge" });
+  expect(other.messages.filter(({ channel, data }) => channel === "settings" && (data as []).length > 0)).toEqual([]);
+});
+
+test("[FUT-2] a coin's own account tells the contracts of that coin alone", async () => {
+  const alice = await floor.player("0", "1");
+  const client = await login(alice);
+  client.send({ event: "sub", channel: "settings", biz: "delivery" });
+  await client.until((message) => message.channel === "settings" && message.event === "data");
+  const done = await alice.futures("/v1/futuresc/positions/mode", {
+    biz: "delivery",
+    coin: "BTC",
+    mode: "hedge",
+  });
+  expect(done.status).toBe(200);
+  const told = await hears(client, "settings", { pairCode: "BTC_USD", positionMode: "hedge" });
+  expect((told.data as { pairCode: string; sub: string }[]).map(({ pairCode, sub }) => `${pairCode} ${sub}`)).toEqual([
+    "BTC_USD BTC",
+  ]);
+});
+
 test("[NET-6] mark, index, funding, open interest, books and candles of a contract are told to everybody", async () => {
   const client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
   const about = { pairCode: "BTC_USDT" };

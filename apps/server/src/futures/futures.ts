@@ -218,24 +218,28 @@ function commitChannels({ ledger, engine }: PartContext, look: FuturesLook, biz:
       channel: SETTINGS_CHANNEL,
       concerns: (change) => (change.of(futuresView)?.settings.length ?? 0) > 0,
       describeChange: (change) =>
-        settingsOf(look, engine.cache?.find(change.account), change.of(futuresView)?.settings ?? []),
-      describeView: (view) => settingsOf(look, view, [...view.of(futuresView).settings.values()]),
+        settingsOf(look, biz, engine.cache?.find(change.account), change.of(futuresView)?.settings ?? []),
+      describeView: (view) => settingsOf(look, biz, view, [...view.of(futuresView).settings.values()]),
     }),
   ];
 }
 
-/** What is set for contracts; a row of the whole account is about none. */
+/** What is set for contracts; a row of the whole account is about every contract it can hold. */
 function settingsOf(
-  look: FuturesLook,
+  { contracts, viewOf }: FuturesLook,
+  biz: FuturesBiz,
   cached: CachedAccount | undefined,
   rows: readonly { readonly market: number }[],
 ): readonly unknown[] {
   if (cached === undefined) return [];
-  const view = look.viewOf(cached);
-  return rows.flatMap(({ market }) => {
-    const pair = look.contracts.findMarket(market);
-    return pair === undefined ? [] : describeSettings(look.contracts, pair, view, bookOf(look.contracts, view));
-  });
+  const view = viewOf(cached);
+  const { sub } = view.owner;
+  const isWhole = rows.some(({ market }) => market === 0);
+  // An inverse account is of one coin, which its sub names.
+  const pairs = isWhole
+    ? contracts.list(biz).filter(({ settle }) => sub === 0 || settle.asset === sub)
+    : rows.flatMap(({ market }) => contracts.findMarket(market) ?? []);
+  return pairs.map((pair) => describeSettings(contracts, pair, view, bookOf(contracts, view)));
 }
 
 /** All that are open, as a setting changes every one; those that have just ended once. */

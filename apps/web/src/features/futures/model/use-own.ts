@@ -3,11 +3,13 @@
 import type { FuturesBiz, FuturesFee } from "@clockwork/domains/futures/api";
 import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
 import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+import type { SocketMessage } from "@clockwork/kit/wire";
 import { useContext, useEffect, useMemo, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { useChannelPart, useHeldChannel } from "#live/channel-part.ts";
 import { FUTURES_MARKETS, type FuturesFeeds, futuresFeeds, withMarks } from "#live/feeds/futures-feeds.ts";
 import { FUTURES_API, FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
+import { readList } from "#live/feeds/own-feeds.ts";
 import { Latest } from "#live/latest.ts";
 import { LiveContext, RequestContext, useChannel } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
@@ -129,6 +131,14 @@ export function tellSettings(settings: ContractSettings): void {
   store.set(settings);
 }
 
+const readSettings = readList<ContractSettings>(
+  (row) => typeof row.biz === "string" && typeof row.pairCode === "string" && typeof row.mode === "string",
+);
+
+function hearSettings({ data }: SocketMessage): void {
+  for (const one of readSettings(data) ?? []) tellSettings(one);
+}
+
 export function useContractSettings(pairCode: string): ContractSettings | undefined {
   const calls = useCalls();
   const biz = useBiz();
@@ -145,7 +155,14 @@ export function useContractSettings(pairCode: string): ContractSettings | undefi
       if (answer?.ok === true) store.set(answer.data);
     };
     void ask();
-    return hub?.onBehind(() => void ask());
+    const releases = [
+      hub?.onBehind(() => void ask()),
+      // Another page, a key or the core may have changed them.
+      hub?.socket.subscribe({ topic: { channel: "settings", biz }, onMessage: hearSettings }),
+    ];
+    return () => {
+      for (const release of releases) release?.();
+    };
   }, [calls, biz, pairCode, store, hub]);
   return known;
 }
