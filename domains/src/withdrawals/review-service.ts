@@ -34,6 +34,7 @@ export class ReviewService {
   readonly #withdrawals: WithdrawService;
   readonly #needs: ReviewNeeds;
   #pauses: readonly PauseRow[] = [];
+  #heldAfter = "";
 
   constructor(parts: { store: WithdrawStore; withdrawals: WithdrawService; needs: ReviewNeeds }) {
     this.#store = parts.store;
@@ -83,8 +84,7 @@ export class ReviewService {
 
   async queue(): Promise<Omit<ReviewQueue, "gifts">> {
     const rows = await this.#store.listState("REVIEW");
-    const owners = [...new Set(rows.map(({ user_id }) => user_id))];
-    const held = new Set(await Promise.all(owners.map(async (id) => ((await this.#needs.isHeld(id)) ? id : 0))));
+    const held = await this.#heldOwners(rows);
     return {
       waiting: rows.map((row) => ({
         ...this.#withdrawals.describe(held.has(row.user_id) ? { ...row, review: withHeld(row.review) } : row),
@@ -141,13 +141,26 @@ export class ReviewService {
     return true;
   }
 
-  /** What had been released before its owner was held goes on when that is over. */
+  /**
+   * What had been released before its owner was held goes on when that is over. A page at a time: accounts may stay frozen
+   * for good, and whoever comes behind theirs has his turn.
+   */
   async resume(): Promise<void> {
-    for (const row of await this.#store.listHeld()) {
-      if (await this.#needs.isHeld(row.user_id)) continue;
+    const rows = await this.#store.listHeld(this.#heldAfter);
+    this.#heldAfter = rows.at(-1)?.withdrawal_id ?? "";
+    const held = await this.#heldOwners(rows);
+    for (const row of rows) {
+      if (held.has(row.user_id)) continue;
       const review = row.review.split(",").filter((reason) => reason !== HELD);
       await this.#decide(row.withdrawal_id, { state: "QUEUED", review: review.join(",") });
     }
+  }
+
+  async #heldOwners(rows: readonly WithdrawalRow[]): Promise<ReadonlySet<number>> {
+    const held = new Set<number>();
+    for (const userId of new Set(rows.map(({ user_id }) => user_id)))
+      if (await this.#needs.isHeld(userId)) held.add(userId);
+    return held;
   }
 
   /** What the simulated person has had on the desk long enough; never what the signer's policy refused. */

@@ -262,9 +262,15 @@ function queues(tables: Tables) {
       }
       return query.orderBy("changed_ms").orderBy("withdrawal_id").limit(limit).execute();
     },
-    /** Taken back from the queue because of its owner. */
-    listHeld: (): Promise<WithdrawalRow[]> =>
-      all().where("state", "=", "REVIEW").where("review", "like", "%held").limit(LIST_MAX).execute(),
+    /** Taken back from the queue because of its owner, after one of an earlier page. */
+    listHeld: (after: string): Promise<WithdrawalRow[]> =>
+      all()
+        .where("state", "=", "REVIEW")
+        .where("review", "like", "%held")
+        .where("withdrawal_id", ">", after)
+        .orderBy("withdrawal_id")
+        .limit(LIST_MAX)
+        .execute(),
     /** Waiting since a time; what the signer's policy refused, or goes to a flagged address, is not the simulated one's. */
     listForSimulated: (untilMs: number): Promise<WithdrawalRow[]> =>
       all()
