@@ -23,7 +23,6 @@ import { OP_CANCEL, OP_PLACE } from "./core-workload.ts";
 export const PACKED_WORDS = 8;
 
 /** Runs packed operations with the book's views bound, as the core's fast paths have them. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share what is bound.
 export function bindMatch(books: Books, packed: Int32Array): (from: number, to: number) => number {
   const book = bindBook(books);
   const table = books.orders.table;

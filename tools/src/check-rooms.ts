@@ -1,5 +1,4 @@
-// Owns the rules of rooms: in no package do folders import each other in a circle, and none holds more files than a person
-// keeps in sight; a service of the domains is a class.
+// Owns the rules of folders: in no package do folders import each other in a circle; a service of the domains is a class.
 import { readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 
@@ -45,21 +44,6 @@ const findCircle = (folders: ReadonlyMap<string, ReadonlySet<string>>): readonly
   };
   for (const folder of [...folders.keys()].sort()) walk(folder, []);
   return circles;
-};
-
-const FILES_MAX = 45;
-/** One component a file, found by its name. */
-const FLAT = new Set(["ui/src"]);
-
-export const checkCrowds = (files: readonly string[]): readonly string[] => {
-  const counts = new Map<string, number>();
-  for (const path of files) {
-    if (!/\/src\/.*(?<!\.test)\.tsx?$/.test(path)) continue;
-    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-  }
-  return [...counts]
-    .filter(([folder, count]) => count > FILES_MAX && !FLAT.has(folder))
-    .map(([folder, count]) => `${folder} has ${count} files: past ${FILES_MAX} it is two rooms`);
 };
 
 const FACTORY = /^export (?:async )?function (\w+Service)\(/gm;

@@ -6,7 +6,7 @@ import { stale } from "./build.mjs";
 import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
-import { checkCrowds, checkRooms, checkServices } from "./check-rooms.ts";
+import { checkRooms, checkServices } from "./check-rooms.ts";
 import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
 import { runQuietly } from "./child.mjs";
 import { checkContracts } from "./contracts.ts";
@@ -62,7 +62,7 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "names", run: () => ({ problems: checkNames(files) }) },
     {
       name: "rooms",
-      run: () => ({ problems: [...checkRooms(root, files), ...checkCrowds(files), ...checkServices(root, files)] }),
+      run: () => ({ problems: [...checkRooms(root, files), ...checkServices(root, files)] }),
     },
     { name: "words", run: () => ({ problems: checkWords(root, files) }) },
     { name: "openings", run: () => ({ problems: checkOpenings(root, files) }) },

@@ -49,7 +49,6 @@ export interface BoundBook {
   match(market: number, sell: number, limit: number, group: number, mode: number): number;
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the three share what is bound here.
 export function bindBook(books: Books): BoundBook {
   const orders = books.orderWords;
   const lotsOf = books.orderDoubles;
@@ -109,7 +108,6 @@ export function bindBook(books: Books): BoundBook {
     if ((next | prev) === 0) emptyLevel(books, market, level, orders[order | O_PRICE] as number, flags & FLAG_SELL);
   }
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one loop over levels and queues; splitting it costs a call per fill.
   function match(market: number, sell: number, limit: number, group: number, mode: number): number {
     const topAt = (market << TOP_SHIFT) | (sell !== 0 ? T_BID : T_ASK);
     const ladder = ladders[market] as Ladder;

@@ -54,7 +54,6 @@ export const TAKER_PAUSED = 2;
  * `inQuote` R_BUDGET does so, of quote units to spend at R_UNIT units per tick and lot, and R_LOTS means nothing.
  * R_SEQUENCE is the command's sequence, given to iceberg slices that go to the back.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one loop over levels and queues; splitting it costs a call per fill.
 export function matchTaker(
   books: Books,
   market: number,

@@ -60,7 +60,6 @@ const STP_MODES = 7;
 const PLAIN_MASK = 0xffff & ~(FLAG_SELL | (STP_MODES << STP_SHIFT));
 const PLAIN = FLAG_LIVE | FLAG_RESTING;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one path with what is bound for it.
 export function bindAmend(core: Core, book: BoundBook, amendPerp: PerpAmend): Amend {
   const { books, events, ledger, markets, clock } = core;
   const accountMarkets = core.accountMarkets.words;
@@ -98,7 +97,6 @@ export function bindAmend(core: Core, book: BoundBook, amendPerp: PerpAmend): Am
     return best === 0 || (sell !== 0 ? best < price : best > price);
   }
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a call per part costs more than the part.
   return function amend(words, doubles, at, account, isCut): boolean {
     const slot = words[at + 6] as number;
     const record = events.count;

@@ -89,7 +89,6 @@ const POSITIVE = 0x7fffffff;
 /** Keeps the accounts of one market apart from those of the next among the account markets last found. */
 const MARKET_SPREAD = 1031;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the fast paths share what is bound here.
 export function bindFastPaths(core: Core, book: BoundBook, perp: PerpFastPaths): FastPaths {
   const { books, events, ledger, markets, clock } = core;
   const accountMarkets = core.accountMarkets.words;
@@ -140,7 +139,6 @@ export function bindFastPaths(core: Core, book: BoundBook, perp: PerpFastPaths):
     }
   }
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the hottest path; a call per part costs more than the part.
   function place(
     words: Int32Array,
     doubles: Float64Array,
@@ -300,7 +298,6 @@ export function bindFastPaths(core: Core, book: BoundBook, perp: PerpFastPaths):
     return true;
   }
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the other hot path, as above.
   function cancel(words: Int32Array, at: number, account: number): boolean {
     const slot = words[at + 6] as number;
     const record = events.count;

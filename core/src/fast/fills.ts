@@ -83,7 +83,6 @@ const RECORDS_MAX = 12;
 const POSITIVE = 0x7fffffff;
 
 // Every index is masked by its table, which changes nothing and spares the compiler to look whether it lies inside.
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one path with what is bound for it.
 export function bindFills(core: Core): Fills {
   const { books, events, ledger, markets, clock } = core;
   const accountMarkets = core.accountMarkets.words;
@@ -154,7 +153,6 @@ export function bindFills(core: Core): Fills {
     events.count = record + 1;
   }
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a call per part costs more than the part.
   return function fills(market, slot, accountMarket, flags, first, open): number {
     const takerAt = (slot << ORDER_SHIFT) & orderMask;
     const marketAt = (market << MARKET_SHIFT) & marketMask;

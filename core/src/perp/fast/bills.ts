@@ -41,7 +41,6 @@ export interface Bills {
   tell(record: number, position: number, account: number, market: number): void;
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the three share what is bound here.
 export function bindBills(core: Core, wide: Float64Array): Bills {
   const { books, events, ledger, clock, perps } = core;
   const cells = ledger.cellDoubles;

@@ -62,7 +62,6 @@ export interface FastExposure {
   take(symbolMargin: number, market: number, sell: number, price: number): void;
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: all share what is bound here.
 export function bindExposure(core: Core): FastExposure {
   const { perps, markets } = core;
   const accountMarkets = core.accountMarkets.words;

@@ -85,7 +85,6 @@ const LINEAR = 1;
 const STP_MODE_SHIFT = 24;
 const POSITIVE = 0x7fffffff;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the fast paths share what is bound here.
 export function bindPerpFastPaths(core: Core, book: BoundBook): PerpFastPaths {
   const { books, events, markets, clock, perps } = core;
   const accountMarkets = core.accountMarkets.words;
@@ -120,7 +119,6 @@ export function bindPerpFastPaths(core: Core, book: BoundBook): PerpFastPaths {
   const exposure: FastExposure = bindExposure(core);
   const { wide, admits, add, take } = exposure;
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the hottest path; a call per part costs more than the part.
   function place(
     doubles: Float64Array,
     at: number,
@@ -262,7 +260,6 @@ export function bindPerpFastPaths(core: Core, book: BoundBook): PerpFastPaths {
     return true;
   }
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the other hot path, as above.
   function cancel(slot: number, account: number): boolean {
     const record = events.count;
     const order = (slot << ORDER_SHIFT) & orderMask;

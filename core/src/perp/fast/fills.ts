@@ -111,7 +111,6 @@ const SIGN_WORD = POF_LOTS * 2 + 1;
 /** A side that turns its position: two legs of profit, two fees of three, two reports of the position. */
 const SIDE_RECORDS_MAX = 10;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one path with what is bound for it.
 export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
   const { books, events, ledger, markets, clock, perps } = core;
   const accountMarkets = core.accountMarkets.words;
@@ -147,7 +146,6 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
   }
 
   /** W_LOTS of one side's order, filled at a price; false when the general path must. */
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one body, so that no wide number crosses a call.
   function fillPlain(
     market: number,
     accountMarket: number,
@@ -280,7 +278,6 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
   }
 
   /** Settles one trade; `open` holds the lots the taker still had before it. */
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a call per part costs more than the part.
   function fill(market: number, slot: number, taker: number, flags: number, step: number, open: Float64Array): boolean {
     const steps = books.steps;
     const maker = steps[(step << STEP_SHIFT) + S_MAKER] as number;
