@@ -8,6 +8,7 @@ import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
 import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
+import { checkClaims } from "./check-tests.ts";
 import { runQuietly } from "./child.mjs";
 import { checkContracts } from "./contracts.ts";
 import { listFiles } from "./files.ts";
@@ -58,6 +59,7 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "dead code and dependencies", run: () => tool(root, "knip", ["--no-progress"]) },
     { name: "slices and tables", run: () => ({ problems: [...checkSlices(files), ...checkTables(root, files)] }) },
     { name: "exact money, time and chance", run: () => ({ problems: checkExact(root, files) }) },
+    { name: "claims of tests", run: () => ({ problems: checkClaims(root, files) }) },
     { name: "features", run: () => ({ problems: checkFeatures(root, files) }) },
     { name: "names", run: () => ({ problems: checkNames(files) }) },
     {

@@ -1,4 +1,5 @@
 // Signing up and the life of a session, over HTTP against a listening process.
+import { allOf } from "@clockwork/kit/all-of";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { openClient } from "../socket/socket-fixture.ts";
@@ -179,7 +180,7 @@ describe("sessions", () => {
     });
     try {
       const { cookies } = await new Visitor(secure).signUp("jo@example.com");
-      expect(cookies.every((cookie) => cookie.includes("; Secure"))).toBe(true);
+      expect(allOf(cookies, (cookie) => cookie.includes("; Secure"))).toBe(true);
       const onParent = cookies.filter((cookie) => cookie.includes("; Domain=exchange.example"));
       expect(onParent.map((cookie) => cookie.split("=")[0]).sort()).toEqual([
         "__Secure-cw_correct_access_token",

@@ -1,10 +1,12 @@
 // Checks the engine's threads together on a test machine: commits before answers, order, backpressure, halting,
 // timers, snapshots and coming back.
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "@clockwork/core/protocol/command";
+import { allOf } from "@clockwork/kit/all-of";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { plainClock } from "../clock/clock-memory.ts";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
@@ -77,7 +79,7 @@ test("[ENGINE-1] commands are answered in order, each with its own events, after
     });
     answers.push(answer);
   }
-  expect((await Promise.all(answers)).every((good) => good)).toBe(true);
+  expect(allOf(await Promise.all(answers), (good) => good)).toBe(true);
   expect(await submitMany(engine, 3)).toEqual([2001, 2002, 2003]);
   expect(engine.health()).toMatchObject({ state: "running", sequence: 2003, durableSequence: 2003 });
 });
@@ -172,7 +174,7 @@ test("[ENGINE-6] a full engine refuses with ENGINE_BUSY and answers all it took"
   const acks = await Promise.all(Array.from({ length: 20_000 }, () => engine.submit(cancel(16))));
   const busy = acks.filter((ack) => !ack.done);
   expect(busy.length).toBeGreaterThan(0);
-  expect(busy.every((ack) => !ack.done && ack.code === "ENGINE_BUSY")).toBe(true);
+  expect(allOf(busy, (ack) => !ack.done && ack.code === "ENGINE_BUSY")).toBe(true);
   expect(engine.health().durableSequence).toBe(acks.length - busy.length);
   expect((await engine.submit(cancel(16))).done).toBe(true);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { accountOf, type FuturesFloor, meet, openFuturesFloor } from "../futures/futures-fixture.ts";
 import { holds } from "../spot/spot-fixture.ts";
-import { BASKET, basket, movePrice, readStanding, refusal, shape } from "./bots-fixture.ts";
+import { BASKET, basket, giveHistory, movePrice, readStanding, refusal, shape } from "./bots-fixture.ts";
 
 const ONE = "3b241101-e2bb-4255-8caf-4136c566a962";
 let floor: FuturesFloor;
@@ -161,15 +161,14 @@ describe("rebalancing bots over the wire", () => {
       [{ investment: "0" }, "INVALID_AMOUNT"],
     ] as const)
       expect([own, (await ask(own)).code]).toEqual([own, code]);
-    const asked = await ask({});
-    // Markets of a test have no history but what was traded here.
-    if (asked.status !== 200) expect(asked.code).toBe("TOO_FEW_CANDLES");
-    else {
-      const read = async () => (await visitor.get(`${BASKET}/backtest?taskId=${asked.data.taskId}`)).data;
-      await expect.poll(async () => (await read()).state).toBe("done");
-      expect((await read()).result.rounds).toBeGreaterThan(0);
-      expect((await visitor.post(`${BASKET}/backtest/cancel`, { taskId: asked.data.taskId })).data.state).toBe("done");
-    }
+    expect((await ask({})).code).toBe("TOO_FEW_CANDLES");
+    await giveHistory(floor, "BTC_USDT", [950_000, 1_050_000]);
+    await giveHistory(floor, "ETH_USDT", [320_000, 320_000]);
+    const { taskId } = (await ask({})).data;
+    const read = async () => (await visitor.get(`${BASKET}/backtest?taskId=${taskId}`)).data;
+    await expect.poll(async () => (await read()).state).toBe("done");
+    expect((await read()).result.rounds).toBeGreaterThan(0);
+    expect((await visitor.post(`${BASKET}/backtest/cancel`, { taskId })).data.state).toBe("done");
     expect((await visitor.get(`${BASKET}/backtest?taskId=0000000000000000`)).code).toBe("UNKNOWN_TASK");
   });
 });
@@ -338,6 +337,25 @@ describe("grid strategies over the wire", () => {
     expect((await visitor.post("/v1/spot/strategy/finish", { id, base: "sell" })).data.status).toBe("CLOSED");
   });
 
+  test("[GRID-1] a back-test runs beside, tells how far it is, and can be ended; without candles it says so", async () => {
+    const visitor = await owner();
+    const ask = async (pairCode: string) => visitor.post("/v1/spot/strategy/backtest", { ...shape, pairCode, days: 1 });
+    expect((await ask("SOL_USDT")).code).toBe("TOO_FEW_CANDLES");
+    await giveHistory(floor, "BTC_USDT", [950_000, 1_050_000]);
+    const { taskId } = (await ask("BTC_USDT")).data;
+    const read = async () => (await visitor.get(`/v1/spot/strategy/backtest?taskId=${taskId}`)).data;
+    await expect.poll(async () => (await read()).state).toBe("done");
+    const { result } = await read();
+    expect(Number(result.grid)).toBeGreaterThan(0);
+    expect(Number(result.total)).toBeCloseTo(Number(result.grid) + Number(result.float), 6);
+    const again = (await ask("BTC_USDT")).data;
+    const ended = await visitor.post("/v1/spot/strategy/backtest/cancel", { taskId: again.taskId });
+    expect(["cancelled", "done"]).toContain(ended.data.state);
+    expect((await visitor.get("/v1/spot/strategy/backtest?taskId=0000000000000000")).code).toBe("UNKNOWN_TASK");
+    const suggested = await visitor.get("/v1/spot/strategy/suggestion?pairCode=BTC_USDT&days=7");
+    expect([200, 422]).toContain(suggested.status);
+  });
+
   test("[GRID-1] the ranking has bots of a day with twenty pairs, and one is cloned with money of one's own", async () => {
     const visitor = await owner();
     await moveTo(3_200, "ETH_USDT");
@@ -375,26 +393,5 @@ describe("grid strategies over the wire", () => {
     expect(cloned.data).toMatchObject({ lower: "90000.0", upper: "110000.0", count: 20, invested: "2000" });
     expect((await follower.get("/v1/spot/strategy/list?state=running")).data.bots).toHaveLength(1);
     expect((await follower.get("/v1/sps/list")).data.bots).toEqual([]);
-  });
-
-  test("[GRID-1] a back-test runs beside, tells how far it is, and can be ended; without candles it says so", async () => {
-    const visitor = await owner();
-    const asked = await visitor.post("/v1/spot/strategy/backtest", { ...shape, days: 1 });
-    // Markets of a test have no history but what was traded here.
-    if (asked.status !== 200) expect(asked.code).toBe("TOO_FEW_CANDLES");
-    else {
-      const { taskId } = asked.data;
-      await expect
-        .poll(async () => (await visitor.get(`/v1/spot/strategy/backtest?taskId=${taskId}`)).data.state)
-        .toBe("done");
-      const { result } = (await visitor.get(`/v1/spot/strategy/backtest?taskId=${taskId}`)).data;
-      expect(Number(result.total)).toBeCloseTo(Number(result.grid) + Number(result.float), 6);
-      const again = await visitor.post("/v1/spot/strategy/backtest", { ...shape, days: 1 });
-      const ended = await visitor.post("/v1/spot/strategy/backtest/cancel", { taskId: again.data.taskId });
-      expect(["cancelled", "done"]).toContain(ended.data.state);
-    }
-    expect((await visitor.get("/v1/spot/strategy/backtest?taskId=0000000000000000")).code).toBe("UNKNOWN_TASK");
-    const suggested = await visitor.get("/v1/spot/strategy/suggestion?pairCode=BTC_USDT&days=7");
-    expect([200, 422]).toContain(suggested.status);
   });
 });

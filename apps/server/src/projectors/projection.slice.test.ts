@@ -1,10 +1,12 @@
 // Checks the projection on both databases: the tables say what the machine says, exactly once, however the events are
 // cut, repeated or interrupted.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDepth } from "@clockwork/core/inspect/depth";
 import { coreOf, createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { allOf } from "@clockwork/kit/all-of";
 import { createRandom } from "@clockwork/kit/random";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -75,7 +77,7 @@ forEachDatabase("projection", (given) => {
       select cast(sum(delta_units) as text) as total from engine_bills group by sequence, asset
     `.execute(tables());
     expect(entries.rows.length).toBeGreaterThan(100);
-    expect(entries.rows.every(({ total }) => Number(total) === 0)).toBe(true);
+    expect(allOf(entries.rows, ({ total }) => Number(total) === 0)).toBe(true);
   });
 
   test("[PROJECTION-2] open orders add up to the book, and filled lots to the fills", async () => {
