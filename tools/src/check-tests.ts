@@ -61,8 +61,9 @@ export const markExpectations = (path: string, text: string): string => {
   for (const start of starts.toReversed()) {
     marked = `${marked.slice(0, start)}(__reached(${lineOf(text, start)}), expect)${marked.slice(start + "expect".length)}`;
   }
-  const write = `process.getBuiltinModule("node:fs").appendFileSync(process.env.CW_REACHED, \`${path}:\${line}\\n\`)`;
-  return `const __reached = ((lines) => (line) => { if (!lines.has(line)) { lines.add(line); ${write}; } })(new Set()); ${marked}`;
+  const write = `process.getBuiltinModule("node:fs").appendFileSync(file, \`${path}:\${line}\\n\`)`;
+  const note = `(line) => { if (file !== undefined && !lines.has(line)) { lines.add(line); ${write}; } }`;
+  return `const __reached = ((file, lines) => ${note})(process.env.CW_REACHED, new Set()); ${marked}`;
 };
 
 /** The expectations of these files that a run did not reach, given what it wrote down. */
