@@ -42,6 +42,7 @@ import { outsideLiveness, simulatedLiveness } from "./liveness.ts";
 import type { AccountNotices } from "./notices.ts";
 import { openidProviders } from "./openid.ts";
 import type { Vault } from "./secret-key.ts";
+import type { NearProvider } from "./simulated-openid.ts";
 import { webauthnCeremonies } from "./webauthn.ts";
 
 const NOBODY = 0;
@@ -225,9 +226,14 @@ export function passkeyNeeds(all: NeedParts): PasskeyNeeds {
   };
 }
 
-export function socialNeeds(all: NeedParts, login: LoginService): SocialNeeds<LoginClient> {
+export function socialNeeds(
+  all: NeedParts,
+  login: LoginService,
+  simulated: NearProvider | undefined,
+): SocialNeeds<LoginClient> {
   const { vault, parts } = all;
-  const providers = parts.config.openid.map(readProvider).filter((provider) => provider !== undefined);
+  const configured = parts.config.openid.map(readProvider).filter((provider) => provider !== undefined);
+  const providers = simulated === undefined ? configured : [...configured, simulated];
   return {
     ...openidProviders(providers, (provider, error) => parts.log.warn("social.refused", { provider, error })),
     mark: vault.mark,

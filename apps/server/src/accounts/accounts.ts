@@ -63,6 +63,7 @@ import { accountGuard } from "./guard.ts";
 import { type HashPool, openHashPool } from "./hash-pool.ts";
 import { mountOutbox } from "./outbox.ts";
 import { claimSecretKey, openVault, type Vault } from "./secret-key.ts";
+import { SimulatedOpenid } from "./simulated-openid.ts";
 import { composeTelling, type Telling } from "./telling.ts";
 import { siteOf } from "./webauthn.ts";
 
@@ -106,6 +107,9 @@ export function composeAccounts(parts: AccountParts): Accounts {
   const { config, kysely, clock, vault } = parts;
   const telling = composeTelling(parts, vault, { users: () => users, security: () => security });
   const { letters, outbox, notices } = telling;
+  // Shown where the outbox is and no real provider is configured.
+  const hasSimulated = outbox !== undefined && config.openid.length === 0;
+  const simulated = hasSimulated ? new SimulatedOpenid(clock.now) : undefined;
   const attempts = new AttemptService(attemptStore(kysely));
   const revocations = new Set<(userId: number) => void>();
   const sessions = new SessionService({
@@ -139,7 +143,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
   const security = new SecurityService({ store: securityStore(kysely), needs: securityNeeds(needs) });
   const login = new LoginService({ needs: loginNeeds(needs), store: sessionStore(kysely), sessions, attempts });
   const qr = new QrService({ store: qrStore(kysely), needs: qrNeeds(needs) });
-  const social = new SocialService({ store: socialStore(kysely), needs: socialNeeds(needs, login) });
+  const social = new SocialService({ store: socialStore(kysely), needs: socialNeeds(needs, login, simulated) });
   const passkeys = new PasskeyService({ store: passkeyStore(kysely), needs: passkeyNeeds(needs) });
   const console = composeConsole(kysely, needs);
   const { kyc, roles } = console.services;
@@ -164,7 +168,10 @@ export function composeAccounts(parts: AccountParts): Accounts {
       ...console.routes,
     ],
     ...runs(() => startLoops([telling.start(), console.start()], users, parts)),
-    ...(outbox === undefined ? {} : { mount: (app) => mountOutbox(app, outbox) }),
+    mount(app) {
+      if (outbox !== undefined) mountOutbox(app, outbox);
+      simulated?.mount(app);
+    },
   };
 }
 
