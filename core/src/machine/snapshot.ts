@@ -10,13 +10,15 @@ import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 
 const MAGIC = 0x4b4c4353;
 /** One more whenever a record means something else than before. */
-const VERSION = 11;
+const VERSION = 12;
 /**
  * The layout before, which lacks these tables and nothing else: they begin empty. An empty one is left out of the hash too,
  * so that a state has the same hash in both.
  */
-const VERSION_BEFORE = 10;
-const LATER_TABLES: ReadonlySet<string> = new Set(["order-rounds"]);
+const VERSION_BEFORE = 11;
+const LATER_TABLES: ReadonlySet<string> = new Set(["value-clock", "market-values", "asset-values"]);
+/** Those of earlier layouts too. */
+const UNHASHED_WHILE_EMPTY: ReadonlySet<string> = new Set([...LATER_TABLES, "order-rounds"]);
 const HEADER_WORDS = 6;
 const PART_WORDS = 8;
 /** Words of the header and of a table's head. */
@@ -33,7 +35,7 @@ export function hashState(core: Core): string {
   const hash = new WordHash();
   const head = new Int32Array(3);
   for (const table of core.tables()) {
-    if (table.count === 1 && LATER_TABLES.has(table.name)) continue;
+    if (table.count === 1 && UNHASHED_WHILE_EMPTY.has(table.name)) continue;
     head[0] = table.count;
     head[1] = table.freeHead;
     head[2] = table.stride;
