@@ -69,7 +69,7 @@ describe("snapshots", () => {
     expect(() => restoreMachine([concatBytes([bytes, new Uint8Array(8)])])).toThrow("SNAPSHOT-2");
   });
 
-  it("[SNAPSHOT-7] one of the layout before is read as it was; of any other layout it is refused", () => {
+  it("[SNAPSHOT-7] one of an earlier layout, without the tables that came later, is read as it was; of any other it is refused", () => {
     const stage = busyStage();
     const maker = stage.trader(1e9, 1e9);
     // Before, a freed slot was the next one's, under a generation of its own.
@@ -78,12 +78,13 @@ describe("snapshots", () => {
     table.i32[(3 << ORDER_SHIFT) | O_GENERATION] = 7;
     table.freeHead = 3;
     const [header, ...rest] = stage.machine.snapshot();
-    const at = coreOf(stage.machine)
+    const names = coreOf(stage.machine)
       .tables()
-      .findIndex(({ name }) => name === "order-rounds");
+      .map(({ name }) => name);
+    const kept = names.flatMap((name, at) => (["order-rounds", "debts"].includes(name) ? [] : [at]));
     const before = Int32Array.from(new Int32Array((header as Uint8Array).buffer));
-    before.set([10, (before[2] as number) - 1], 1);
-    const parts = [new Uint8Array(before.buffer), ...rest.slice(0, at * 2), ...rest.slice(at * 2 + 2)];
+    before.set([10, kept.length], 1);
+    const parts = [new Uint8Array(before.buffer), ...kept.flatMap((at) => rest.slice(at * 2, at * 2 + 2))];
     sealSnapshot(parts);
     const restored = restoreMachine([concatBytes(parts)]);
     expect(checkInvariants(restored)).toEqual([]);
@@ -97,8 +98,10 @@ describe("snapshots", () => {
     });
     const highest = table.count - 1 + 7 * 2 ** 24;
     expect(ids).toEqual(ids.filter((id, place) => id > (ids[place - 1] ?? highest)));
-    before[1] = 9;
-    expect(() => restoreMachine([concatBytes(parts)])).toThrow("SNAPSHOT-1: its layout 9 is not known");
+    for (const layout of [9, 13]) {
+      before[1] = layout;
+      expect(() => restoreMachine([concatBytes(parts)])).toThrow(`SNAPSHOT-1: its layout ${layout} is not known`);
+    }
   });
 
   it("[MACHINE-1] a missing or repeated sequence, and time that goes back, stop the machine", () => {
