@@ -125,7 +125,7 @@ export function credentialNeeds(all: NeedParts): CredentialNeeds {
         { kind: "phone", value: row?.phone },
       ] as const;
       for (const { kind, value } of names) {
-        if (typeof value === "string") await attemptStore(kysely).clear(accountKey({ kind, value }));
+        if (typeof value === "string") await attemptStore(kysely).clearAll(accountKey({ kind, value }));
       }
     },
     setPassword: (kysely, userId, hash) => userStore(kysely).change(userId, { password_hash: hash }),
