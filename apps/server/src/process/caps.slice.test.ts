@@ -36,6 +36,7 @@ forEachMigrated("what is counted where it is written", (database) => {
         findAsset: () => undefined,
         findAssetById: () => undefined,
         listBooks: async () => new Map(),
+        values: { valueAt: async () => undefined, launchCost: async () => undefined },
         // Nothing is made while this test looks.
         settled: () => new Promise(() => undefined),
         changed: () => undefined,
