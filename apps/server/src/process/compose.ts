@@ -277,8 +277,7 @@ async function openEngine(
     followers,
     clock,
     release: nameRelease(version, ROOT_FOLDER),
-    // Whoever tries the product or works on it is never locked out of a folder; an exchange is, and says what to do.
-    replayOthers: config.mode !== "production",
+    replayOthers: config.replayOthers === "on",
     onProgress: (sequence, target) => report(`replaying the journal ${sequence}/${target}`),
     onNote: (note) => log.info("engine.noted", { note }),
     onAlarm: (reason) => log.error("engine.failed", { reason }),
