@@ -18,6 +18,7 @@ import type {
   JournalWorkerData,
   MaintenanceMessage,
   MaintenanceWorkerData,
+  SnapshotMessage,
 } from "./messages.ts";
 
 export interface ThreadOptions {
@@ -47,7 +48,7 @@ export interface EngineClock {
 }
 
 /** A core that does not end by then is taken down; the journal makes that safe. */
-const CLOSE_MS_MAX = 30_000;
+const CLOSE_MS_MAX = 120_000;
 const FAULT_WAIT_MS = 2_000;
 
 type Hash = { sequence: number; stateHash: string };
@@ -232,9 +233,13 @@ export class EngineThreads {
       this.#options.onAlarm(`a maintenance task failed: ${message.message}`);
       return;
     }
-    this.stateHash = message.stateHash;
-    this.stateHashSequence = message.sequence;
-    this.#options.onNote(`snapshot at ${message.sequence} in ${message.tookMs.toFixed(0)} ms`);
+    this.#hearSnapshot(message);
+  }
+
+  #hearSnapshot({ sequence, stateHash, tookMs }: SnapshotMessage): void {
+    this.stateHash = stateHash;
+    this.stateHashSequence = sequence;
+    this.#options.onNote(`snapshot at ${sequence} in ${tookMs.toFixed(0)} ms`);
   }
 
   #hearCore(message: CoreMessage): void {
@@ -259,8 +264,14 @@ export class EngineThreads {
         this.#replies.get(message.id)?.resolve(message.kind === "done" ? undefined : message);
         this.#replies.delete(message.id);
         break;
+      case "snapshot":
+        this.#hearSnapshot(message);
+        break;
       case "note":
         this.#options.onNote(message.line);
+        break;
+      case "alarm":
+        this.#options.onAlarm(message.line);
         break;
       case "fault":
         this.#lose("core", toError(message));

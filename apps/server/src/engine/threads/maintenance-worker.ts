@@ -36,9 +36,9 @@ function handle(task: MaintenanceTask): void {
   const stateHash = task.header.stateHash || restoreMachine(parts).stateHash();
   const header = { ...task.header, stateHash };
   const ready = (): void => waitDurable(header.sequence);
-  const path = writeSnapshot(localFiles, data.snapshotFolder, header, parts, { ready, pause });
+  writeSnapshot(localFiles, data.snapshotFolder, header, parts, { ready, pause });
   const tookMs = measureMs() - startedMs;
-  tell({ kind: "snapshot", path, sequence: header.sequence, stateHash, tookMs });
+  tell({ kind: "snapshot", sequence: header.sequence, stateHash, tookMs });
 }
 
 /** One segment at a time, so that whatever else is asked for is done in between. */
