@@ -88,9 +88,7 @@ function verifySnapshot(
     if (error instanceof RuleViolation) {
       // Whole, for its bytes agree, but laid out by another release: nothing speaks against
       // the journal.
-      print(
-        `snapshot  ${sequence} cannot be read by this release (${error.message}); a start by it is refused`,
-      );
+      print(`snapshot  ${sequence} cannot be read by this release (${error.message}); a start by it is refused`);
       return true;
     }
     if (!(error instanceof EngineFault)) throw error;

@@ -135,26 +135,30 @@ test("[OPS-4] an older SQLite file is brought forward, and said to be older", SL
   }
 });
 
-test("[RECOVER-1] another release's commands are replayed on request alone, and never to other balances", SLOW, async () => {
-  await leaveOne();
-  rmSync(join(folder, "snapshots"), { recursive: true });
-  const other = { CW_REPLAY_OTHER_RELEASES: "on" };
-  await expect(start({}, "later")).rejects.toThrow(/JOURNAL_RELEASE: .*CW_REPLAY_OTHER_RELEASES=on/);
-  await tamper(5);
-  await expect(start(other, "later")).rejects.toThrow(
-    /REPLAY_CHANGES: .*balances in the tables differed from the core's: .*Nothing was written/,
-  );
-  expect(existsSync(join(folder, "snapshots"))).toBe(false);
-  await tamper(-5);
-  const place = await start(other, "later");
-  try {
-    const visitor = new Visitor(place);
-    await visitor.signIn("one@example.com");
-    expect(await holds(visitor, "USDT")).toEqual(["1000", "0"]);
-  } finally {
-    await place.close();
-  }
-});
+test(
+  "[RECOVER-1] another release's commands are replayed on request alone, and never to other balances",
+  SLOW,
+  async () => {
+    await leaveOne();
+    rmSync(join(folder, "snapshots"), { recursive: true });
+    const other = { CW_REPLAY_OTHER_RELEASES: "on" };
+    await expect(start({}, "later")).rejects.toThrow(/JOURNAL_RELEASE: .*CW_REPLAY_OTHER_RELEASES=on/);
+    await tamper(5);
+    await expect(start(other, "later")).rejects.toThrow(
+      /REPLAY_CHANGES: .*balances in the tables differed from the core's: .*Nothing was written/,
+    );
+    expect(existsSync(join(folder, "snapshots"))).toBe(false);
+    await tamper(-5);
+    const place = await start(other, "later");
+    try {
+      const visitor = new Visitor(place);
+      await visitor.signIn("one@example.com");
+      expect(await holds(visitor, "USDT")).toEqual(["1000", "0"]);
+    } finally {
+      await place.close();
+    }
+  },
+);
 
 forEachDatabase("the start", (database) => {
   test("[OPS-4] balances that disagree with the core are written again from it, and said", SLOW, async () => {

@@ -64,7 +64,11 @@ forEachDatabase("a replay by another release", (given) => {
     stage.buy(long, 500, 500_000);
     stage.buy(long, 100, 500_000);
     await project(listBatches(stage.journal));
-    expect(readOpen(stage.machine).positions.map(({ lots }) => lots).sort()).toEqual([-600, 600]);
+    expect(
+      readOpen(stage.machine)
+        .positions.map(({ lots }) => lots)
+        .sort(),
+    ).toEqual([-600, 600]);
     expect(await changesOf(stage.machine)).toEqual([]);
     const { id } = stage.held(long)[0] ?? { id: 0 };
     await change(`update engine_positions set cost_units = cost_units + 1 where position_id = ${id}`);

@@ -5,6 +5,7 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { BalanceColumns } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
+import { later } from "../../base/background.ts";
 import type { SharedClock } from "../../clock/clock-memory.ts";
 import { EngineFault } from "../memory/fault.ts";
 import type { EngineBuffers, EngineMemory } from "../memory/memory.ts";
@@ -154,6 +155,11 @@ export class EngineThreads {
     }
   }
 
+  /** Trading stops: what is committed now could not be read again. */
+  fail(error: EngineFault): void {
+    this.#lose("journal", error);
+  }
+
   async terminate(): Promise<void> {
     this.#closing = true;
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
@@ -283,7 +289,7 @@ export class EngineThreads {
     if (reason.command !== undefined) this.#options.onNote(`refused command: ${reason.command}`);
     const line = `${reason.rule}: ${reason.detail} (after ${reason.sequence})`;
     // Of a failed journal the core only knows that it failed; the journal's own message says why and is on its way.
-    if (reason.rule === JOURNAL_FAILED) setTimeout(() => this.#halt(line), FAULT_WAIT_MS).unref();
+    if (reason.rule === JOURNAL_FAILED) later("engine.halt", () => this.#halt(line), FAULT_WAIT_MS).unref();
     else this.#halt(line);
   }
 

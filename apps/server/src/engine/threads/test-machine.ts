@@ -81,7 +81,11 @@ class TestMachine implements Machine {
   restore(parts: readonly Uint8Array[] = new TestMachine().snapshot()): void {
     const [bytes] = parts;
     if (bytes?.length !== STATE_BYTES) throw new RuleViolation("TOY-4", "another layout");
-    const [sequence = 0, now = 0, nextTimerAt = 0, hash = 0, live] = new Float64Array(bytes.buffer, bytes.byteOffset, 5);
+    const [sequence = 0, now = 0, nextTimerAt = 0, hash = 0, live] = new Float64Array(
+      bytes.buffer,
+      bytes.byteOffset,
+      5,
+    );
     Object.assign(this, { sequence, now, nextTimerAt, hash, isLive: live === 1 });
   }
 }
