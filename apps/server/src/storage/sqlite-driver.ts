@@ -17,6 +17,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from "kysely";
+import { later } from "../base/background.ts";
 import { bindSqliteValue } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import type { StatementResult } from "./sqlite-messages.ts";
@@ -92,7 +93,7 @@ export class SqliteSession {
 
   begin(isDerived = false, isLent = false): Promise<Turn> {
     return this.#enter(() => {
-      const timer = isLent ? undefined : setTimeout(() => this.#expire(turn), this.#transactionMaxMs);
+      const timer = isLent ? undefined : later("storage.turn", () => this.#expire(turn), this.#transactionMaxMs);
       const turn: Turn = { begun: false, isDerived, lost: undefined, schemaChanged: false, timer };
       timer?.unref();
       this.#turn = turn;

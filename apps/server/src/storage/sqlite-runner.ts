@@ -115,7 +115,7 @@ export class SqliteRunner {
         }
       }
       this.#commit.run();
-      replies.push(...group);
+      for (const reply of group) replies.push(reply);
     } catch (error) {
       this.#rollback();
       const fault = classifySqliteError(error);
