@@ -127,7 +127,10 @@ export class SqliteReaders {
       const reader = this.#readers.find(({ lane }) => lane === undefined);
       const lane = this.#choose();
       if (lane === undefined) return;
-      if (reader === undefined) return this.#openAnother();
+      if (reader === undefined) {
+        this.#openAnother();
+        return;
+      }
       this.#send(reader, lane);
     }
   }
