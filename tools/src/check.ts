@@ -7,7 +7,15 @@ import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-docum
 import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
-import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
+import {
+  checkFeatures,
+  checkNames,
+  checkOpenings,
+  checkSlices,
+  checkTables,
+  checkTimers,
+  checkWords,
+} from "./check-source.ts";
 import { checkClaims } from "./check-tests.ts";
 import { runQuietly } from "./child.mjs";
 import { checkContracts } from "./contracts.ts";
@@ -66,6 +74,7 @@ const checksOf = (root: string): readonly Check[] => {
       name: "rooms",
       run: () => ({ problems: [...checkRooms(root, files), ...checkServices(root, files)] }),
     },
+    { name: "timers", run: () => ({ problems: checkTimers(root, files) }) },
     { name: "words", run: () => ({ problems: checkWords(root, files) }) },
     { name: "openings", run: () => ({ problems: checkOpenings(root, files) }) },
     {

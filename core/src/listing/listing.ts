@@ -1,5 +1,7 @@
 // Owns what operators do: accounts, assets, markets, their limits and status, fee rates. Never moves money.
+
 import { PRICE_TICKS_MAX, wholeTickLot } from "@clockwork/kit/instrument";
+import { markIndebted } from "../account/owing.ts";
 import { noteDelistedBaskets } from "../bot/rebalance/run.ts";
 import { noteDelisted } from "../bot/run.ts";
 import {
@@ -58,6 +60,7 @@ import { EVENTS } from "../protocol/event.ts";
 import { BOOKS, END_REASONS, MARKET_KINDS, MARKET_STATUSES } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { type Core, FEE_GROUPS } from "../state/core.ts";
+import { noteIndex, revalue } from "../value/value.ts";
 import { RATE_MAX, refreshAccount } from "./user-fees.ts";
 
 const SCALE_MAX = 18;
@@ -76,6 +79,7 @@ export function createAccount(core: Core): number {
   if (user <= 0 || book >= HOUSE || sub < 0 || sub > SUB_MAX || group <= 0) return REJECT.MALFORMED_COMMAND;
   const known = core.ledger.findAccount(user, book, sub);
   const account = known !== 0 ? known : core.ledger.createAccount(user, book, sub, group);
+  if (known === 0) markIndebted(core, account);
   const record = core.events.openClean(EVENTS.accountCreated.kind, book, 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = user;
   core.events.i32[(record << 4) | 5] = sub;
@@ -246,6 +250,7 @@ export function setMarketStatus(core: Core): number {
   // A demo market opens, rests and ends with the real one it follows.
   const demo = core.perps.contract(market, CT_MIRRORED);
   if (demo !== 0 && core.markets.word(demo, M_STATUS) !== STATUS_DELISTED) applyStatus(core, demo, status);
+  if (status === STATUS_DELISTED) revalue(core, core.markets.word(market, M_BASE));
   return 0;
 }
 
@@ -282,6 +287,7 @@ export function setReferencePrice(core: Core): number {
   core.events.i32[(record << 4) | 6] = words[at + M_INDEX] as number;
   if (mark !== 0) observePrice(core, market, SOURCE_MARK);
   if (index !== 0) observePrice(core, market, SOURCE_INDEX);
+  if (index !== 0) noteIndex(core, market);
   if (core.perps.isPerp(market)) followReference(core, market, mark !== 0);
   return 0;
 }

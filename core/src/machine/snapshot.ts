@@ -10,13 +10,19 @@ import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 
 const MAGIC = 0x4b4c4353;
 /** One more whenever a record means something else than before. */
-const VERSION = 11;
+const VERSION = 12;
 /**
- * The layout before, which lacks these tables and nothing else: they begin empty. An empty one is left out of the hash too,
- * so that a state has the same hash in both.
+ * Layouts from the oldest on lack these tables and nothing else: by table, the first layout that has it. They begin empty; an
+ * empty one is left out of the hash too, so that a state has the same hash in all of them.
  */
-const VERSION_BEFORE = 10;
-const LATER_TABLES: ReadonlySet<string> = new Set(["order-rounds"]);
+const OLDEST_VERSION = 10;
+const LATER_TABLES: ReadonlyMap<string, number> = new Map([
+  ["order-rounds", 11],
+  ["debts", 12],
+  ["value-clock", 12],
+  ["market-values", 12],
+  ["asset-values", 12],
+]);
 const HEADER_WORDS = 6;
 const PART_WORDS = 8;
 /** Words of the header and of a table's head. */
@@ -81,11 +87,11 @@ export function loadState(core: Core, parts: readonly Uint8Array[]): void {
   const bytes = joined !== undefined && joined.byteOffset % 8 === 0 ? joined : concatBytes(parts);
   assert(bytes.length >= HEADER_WORDS * 4, "SNAPSHOT-1", "too short");
   const header = new Int32Array(bytes.buffer, bytes.byteOffset, HEADER_WORDS);
-  const isBefore = header[1] === VERSION_BEFORE;
+  const version = header[1] as number;
   assert(
-    header[0] === MAGIC && (isBefore || header[1] === VERSION),
+    header[0] === MAGIC && version >= OLDEST_VERSION && version <= VERSION,
     "SNAPSHOT-1",
-    `its layout ${header[1]} is not known to this release`,
+    `its layout ${version} is not known to this release`,
   );
   core.books.ladders.length = 0;
   core.triggers.close();
@@ -100,7 +106,7 @@ export function loadState(core: Core, parts: readonly Uint8Array[]): void {
   // The list of tables depends on how many markets there are; those of before must leave nothing behind.
   core.markets.table.load(new Int32Array((header[3] as number) * core.markets.table.stride), header[3] as number, 0);
   const all = core.tables();
-  const tables = isBefore ? all.filter(({ name }) => !LATER_TABLES.has(name)) : all;
+  const tables = all.filter(({ name }) => (LATER_TABLES.get(name) ?? 0) <= version);
   assert(tables.length === header[2], "SNAPSHOT-1", "a table is missing");
   for (const table of all) if (!tables.includes(table)) table.load(new Int32Array(table.stride), 1, 0);
   let at = HEADER_WORDS * 4;

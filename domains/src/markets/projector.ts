@@ -22,6 +22,8 @@ export interface EventBytes {
 }
 
 export const TRADES_KEPT = 500;
+/** Trades of each market in the tables. */
+export const TRADES_STORED = 5_000;
 /** Bars of each span in memory: 20 minutes of seconds, 25 hours of minutes, 62 days of hours. */
 export const BARS_KEPT: Readonly<Record<number, number>> = { [SECOND_MS]: 1_200, [MINUTE_MS]: 1_500, [HOUR_MS]: 1_500 };
 
@@ -31,6 +33,7 @@ const DEPTH = EVENTS.depth.kind;
 const LISTED = EVENTS.marketListed.kind;
 const CONTRACT = EVENTS.contractListed.kind;
 const STATUS = EVENTS.marketStatus.kind;
+const VALUED = EVENTS.assetValued.kind;
 
 /** One market. */
 export class MarketState {
@@ -81,6 +84,8 @@ export class MarketState {
     this.lastTicks = price;
     this.trades.push(trade);
     this.#fresh.push(trade);
+    // Of a long catch-up the oldest would be deleted as soon as they are stored.
+    if (this.#fresh.length > TRADES_STORED * 2) this.#fresh = this.#fresh.slice(-TRADES_STORED);
     if (this.trades.length > TRADES_KEPT * 2) this.trades = this.trades.slice(-TRADES_KEPT);
   }
 
@@ -101,6 +106,8 @@ export interface FoldResult {
   /** Markets whose book or trades changed. */
   readonly changed: ReadonlySet<number>;
   readonly statuses: readonly { readonly market: number; readonly status: string }[];
+  /** What assets are worth from now on, as assetValued says it. */
+  readonly values: readonly { readonly asset: number; readonly up: number; readonly down: number }[];
   /** A market is new, or its book missed an event: rules and books must be read from the core. */
   readonly isListingNeeded: boolean;
 }
@@ -151,6 +158,7 @@ export class MarketProjector {
     const view = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
     const changed = new Set<number>();
     const statuses: { market: number; status: string }[] = [];
+    const values: { asset: number; up: number; down: number }[] = [];
     let isListingNeeded = false;
     let timeMs = batch.timeBeforeMs;
     for (let at = 0; at < view.byteLength; at += EVENT_BYTES) {
@@ -170,6 +178,13 @@ export class MarketProjector {
         case CONTRACT:
           isListingNeeded = this.#foldContract(view, at, timeMs) || isListingNeeded;
           break;
+        case VALUED:
+          values.push({
+            asset: EVENTS.assetValued.layout.asset.read(view, at),
+            up: EVENTS.assetValued.layout.up.read(view, at),
+            down: EVENTS.assetValued.layout.down.read(view, at),
+          });
+          break;
         case STATUS:
           statuses.push({
             market: EVENTS.marketStatus.layout.market.read(view, at),
@@ -182,7 +197,7 @@ export class MarketProjector {
       }
     }
     this.sequence = Math.max(this.sequence, batch.lastSequence);
-    return { changed, statuses, isListingNeeded };
+    return { changed, statuses, values, isListingNeeded };
   }
 
   get hasChanges(): boolean {
@@ -192,22 +207,17 @@ export class MarketProjector {
 
   /** What is not stored yet, with the command it reaches to. */
   takeChanges(journal: string): MarketChanges {
-    const bars: StoredBar[] = [];
-    const trades: TradeRow[] = [];
-    const contracts: ReturnType<ContractState["takeChanges"]>[] = [];
-    for (const state of this.states.values()) {
-      const taken = state.takeChanges();
-      bars.push(...taken.bars);
-      trades.push(...taken.trades);
-      if (state.contract?.hasChanges === true) contracts.push(state.contract.takeChanges());
-    }
+    const states = [...this.states.values()];
+    // After a long catch-up there are more than a call takes arguments: joined without spreading.
+    const taken = states.map((state) => state.takeChanges());
+    const contracts = states.flatMap(({ contract }) => (contract?.hasChanges === true ? [contract.takeChanges()] : []));
     const pairs = this.#newPairs;
     this.#newPairs = [];
     return {
       cursor: { journal, sequence: this.sequence },
       pairs,
-      bars,
-      trades,
+      bars: taken.flatMap(({ bars }) => bars),
+      trades: taken.flatMap(({ trades }) => trades),
       prices: contracts.flatMap(({ prices }) => prices),
       fundings: contracts.flatMap(({ fundings }) => fundings),
       liquidations: contracts.flatMap(({ liquidations }) => liquidations),

@@ -6,6 +6,8 @@ import { attemptStore } from "@clockwork/domains/attempts/store";
 import { captchaRoutes } from "@clockwork/domains/captcha/routes";
 import { CaptchaService } from "@clockwork/domains/captcha/service";
 import { captchaStore } from "@clockwork/domains/captcha/store";
+import { ClaimantService } from "@clockwork/domains/claimants/service";
+import { claimantStore } from "@clockwork/domains/claimants/store";
 import { CodeService } from "@clockwork/domains/codes/service";
 import { codeStore } from "@clockwork/domains/codes/store";
 import { credentialRoutes } from "@clockwork/domains/credentials/routes";
@@ -32,6 +34,7 @@ import { socialStore } from "@clockwork/domains/social/store";
 import { profileRoutes } from "@clockwork/domains/users/profile-routes";
 import { ProfileService } from "@clockwork/domains/users/profile-service";
 import { userRoutes } from "@clockwork/domains/users/routes";
+import { contactOf } from "@clockwork/domains/users/rules";
 import { UserService } from "@clockwork/domains/users/service";
 import { userStore } from "@clockwork/domains/users/store";
 import { vipStore } from "@clockwork/domains/vip/store";
@@ -49,6 +52,7 @@ import {
   type AccountParts,
   credentialNeeds,
   loginNeeds,
+  mailRest,
   type NeedParts,
   passkeyNeeds,
   qrNeeds,
@@ -152,10 +156,11 @@ export function composeAccounts(parts: AccountParts): Accounts {
     users,
     security,
     ...console.services,
-    ...outward(needs.captcha, telling),
+    ...outward(needs.captcha, telling, needs),
     ...provingByKey(passkeys, config, clock.now),
     notices: telling.service,
     findPerson: personFinder({ users, kyc, roles }),
+    claimants: claimantsOf({ kysely, vault, users, kyc }),
     guard: accountGuard({ kysely, clock, vault, sessions, security, revocations }),
     ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
     channels: telling.channels,
@@ -179,11 +184,42 @@ export function composeAccounts(parts: AccountParts): Accounts {
 function outward(
   captcha: CaptchaService,
   { messages, origin }: Pick<Telling, "messages" | "origin">,
-): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail"> {
+  counted: Pick<NeedParts, "attempts" | "vault">,
+): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail" | "mayWriteTo"> {
   return {
+    mayWriteTo: async (contact, timeMs) => (await mailRest(counted, contact, timeMs)) === undefined,
     isCaptchaSolved: (answer, timeMs) => captcha.isSolved(answer, timeMs),
     origin,
     sendMail: (to, words) => messages.send({ ...words, to, channel: "mail" }),
+  };
+}
+
+/** Who takes a reward: verified, and by the device, mailbox and address of nobody who had it. */
+function claimantsOf({
+  kysely,
+  vault,
+  users,
+  kyc,
+}: Pick<Accounts, "users" | "kyc"> & Pick<AccountParts, "kysely" | "vault">): Accounts["claimants"] {
+  const sessions = sessionStore(kysely);
+  const claimants = new ClaimantService({
+    store: claimantStore(kysely),
+    needs: {
+      levelOf: (userId, timeMs) => kyc.levelOf(userId, timeMs),
+      contactOf: async (userId) => {
+        const row = await users.find(userId);
+        return row === undefined ? undefined : contactOf(row).value;
+      },
+      mark: vault.mark,
+    },
+  });
+  return {
+    of: async ({ userId, session, ip, timeMs }) => {
+      const device = session === undefined ? undefined : (await sessions.find(session.id))?.device_key;
+      return { userId: Number(userId), device: device ?? "", address: addressKey(ip), timeMs };
+    },
+    take: (reward, claimant) => claimants.take(reward, claimant),
+    mark: (reward, claimant) => claimants.mark(reward, claimant),
   };
 }
 

@@ -9,6 +9,7 @@ import { allOf } from "@clockwork/kit/all-of";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
 import { forMigrated } from "../storage/test-databases.ts";
+import { addWithdrawal } from "./withdrawal-fixture.ts";
 
 const ACCOUNT = 500;
 const NETWORK: Network = {
@@ -73,7 +74,7 @@ forMigrated("sqlite", "speeding up", (database) => {
     });
     const held = () => [balances.get(ACCOUNT), balances.get(FEES_ACCOUNT) ?? 0];
     const find = async () => (await withdrawals.find("w1")) as WithdrawalRow;
-    expect(await withdrawals.add(WITHDRAWAL, 0, 1_000n)).toBe("added");
+    expect(await addWithdrawal(kysely, WITHDRAWAL, 1_000n)).toBe("added");
     await sendings.beginOwn(SENDING);
 
     // Too early, and somebody else's.

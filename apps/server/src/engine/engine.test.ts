@@ -19,6 +19,7 @@ import {
   BREAKING_ACCOUNT,
   FLOOD_EVENTS,
   FLOODING_ACCOUNT,
+  LIVE_ACCOUNT,
   TIMER_ACCOUNT,
   testFactory,
 } from "./threads/test-machine.ts";
@@ -278,6 +279,22 @@ test("[ENGINE-11] after a clean close a new release starts from the snapshot", a
   await first.close();
   const second = await start({ release: "test-2" });
   expect(await submitMany(second, 1)).toEqual([6]);
+});
+
+test("[ENGINE-11] a stop of a live market leaves a snapshot with nothing behind it", async () => {
+  for (let stop = 1; stop <= 5; stop++) {
+    const engine = await start();
+    await engine.submit(cancel(LIVE_ACCOUNT));
+    const { sequence } = engine.health();
+    await expect.poll(() => engine.health().sequence).toBeGreaterThan(sequence + 10);
+    // Under way when the stop begins.
+    void engine.takeSnapshot();
+    void submitMany(engine, 100);
+    await engine.close();
+    const { replayed: behind, snapshot, machine } = replayed();
+    expect([behind, snapshot?.sequence]).toEqual([0, machine.sequence]);
+    expect(machine.stateHash()).toBe(replayed({ withoutSnapshots: true }).machine.stateHash());
+  }
 });
 
 test("[ENGINE-11] a snapshot of a layout that is not known: refused where commands count, else the journal is replayed", async () => {

@@ -6,11 +6,14 @@ import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/protocol/command";
+import { every, inBackground } from "../base/background.ts";
 import { plainClock } from "../clock/clock-memory.ts";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
+import { FolderWatch } from "./folder-watch.ts";
 import { SEGMENT_BYTES_DEFAULT } from "./journal/file-journal.ts";
 import { localFiles } from "./journal/files.ts";
 import { type Ack, type EngineRefusal, nameCommand, refuse } from "./memory/ack.ts";
+import { EngineFault } from "./memory/fault.ts";
 import {
   allocateBuffers,
   EngineMemory,
@@ -95,6 +98,7 @@ export interface Engine {
 const PENDING_MAX_DEFAULT = 65_536;
 const PROGRESS_MS = 200;
 const COMMANDS_A_RING = 32;
+const FOLDER_LOOK_MS = 5_000;
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const lock = lockFolder(options.folder);
@@ -106,7 +110,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     throw error;
   }
   const engine = new LocalEngine(options, lock);
-  const timer = setInterval(() => engine.reportProgress(), PROGRESS_MS);
+  const timer = every("engine.progress", () => engine.reportProgress(), PROGRESS_MS);
   try {
     await engine.open();
     return engine;
@@ -126,6 +130,9 @@ class LocalEngine implements Engine {
   readonly #pump: EventPump;
   readonly #threads: EngineThreads;
   readonly #pendingMax: number;
+  readonly #watch: FolderWatch;
+  #watching: NodeJS.Timeout | undefined;
+  #problem = "";
   readonly #scratch = new Uint8Array(COMMAND_LENGTH_MAX + 256);
   #refusal: EngineRefusal | undefined = "ENGINE_STARTING";
   #closing: Promise<void> | undefined;
@@ -136,6 +143,7 @@ class LocalEngine implements Engine {
   constructor(options: EngineOptions, lock: FolderLock) {
     this.#options = options;
     this.#lock = lock;
+    this.#watch = new FolderWatch(options.folder);
     this.#pendingMax = options.pendingMax ?? PENDING_MAX_DEFAULT;
     const buffers = allocateBuffers({ ...RING_SIZES_DEFAULT, ...options.ringSizes });
     this.#memory = new EngineMemory(buffers);
@@ -168,6 +176,18 @@ class LocalEngine implements Engine {
     this.#pump.start();
     await this.#threads.start();
     if (this.#memory.state === "running") this.#refusal = undefined;
+    await this.#lookAtFolder();
+    this.#watching = every("engine.folder", () => this.#lookAtFolder(), FOLDER_LOOK_MS);
+    this.#watching.unref();
+  }
+
+  /** A problem is an alarm when it begins; where what is committed could not be read again, trading stops. */
+  async #lookAtFolder(): Promise<void> {
+    const problem = await this.#watch.look();
+    const reason = problem?.reason ?? "";
+    if (problem?.isFatal === true) this.#threads.fail(new EngineFault("JOURNAL_MISSING", reason));
+    else if (reason !== this.#problem && reason !== "") (this.#options.onAlarm ?? this.#options.onNote)?.(reason);
+    this.#problem = reason;
   }
 
   async abort(): Promise<void> {
@@ -252,6 +272,7 @@ class LocalEngine implements Engine {
 
   async #close(): Promise<void> {
     this.#refusal ??= "ENGINE_CLOSED";
+    clearInterval(this.#watching);
     try {
       await this.#threads.close();
     } finally {
@@ -298,6 +319,9 @@ class LocalEngine implements Engine {
   /** Everything durable has been handed to the pump by now; what still waits will never be answered by the core. */
   #halt(): void {
     this.#refusal = "ENGINE_HALTED";
-    void this.#pump.drained().then(() => this.#pump.abandon(refuse("ENGINE_HALTED")));
+    inBackground("engine.halt", async () => {
+      await this.#pump.drained();
+      this.#pump.abandon(refuse("ENGINE_HALTED"));
+    });
   }
 }

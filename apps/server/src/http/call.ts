@@ -5,6 +5,7 @@ import { type Caller, findScopeRefusal, sessionIdOf, userIdOf, VISITOR } from "@
 import { DEFAULT_LOCALE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
 import type { ChoiceCookie, IncomingFile, Outcome, RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
+import { readFor } from "../storage/reading.ts";
 import type { AccountLimit } from "./account-limit.ts";
 import { addressKey } from "./address.ts";
 import type { Identify } from "./identify.ts";
@@ -129,7 +130,9 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
       if (refusal !== undefined) return { refusal };
       context = routeContext(call, operatorBy(caller, permission), timeMs);
     }
-    const outcome: Outcome<unknown> = await spec.handle(input, context);
+    const reading = { key: userId ?? addressKey(call.address), spentMs: 0 };
+    const outcome: Outcome<unknown> = await readFor(reading, () => spec.handle(input, context));
+    if (userId !== null) options.account?.limit.chargeReading(userId, reading.spentMs, timeMs);
     if (!outcome.ok) return { refusal: outcome.rejection, retryAfterSeconds: outcome.rejection.retryAfterSeconds };
     const envelope = { code, data: outcome.data, message: "success" };
     options.checkReply?.(envelope);

@@ -4,6 +4,7 @@
 
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { every } from "../base/background.ts";
 import { measureMs } from "../clock/measure.ts";
 import type { QuickAsk, QuickDispatch, QuickHead, Tell } from "./quick-dispatch.ts";
 import { edgeRefusal } from "./refusal.ts";
@@ -77,7 +78,7 @@ export class QuickLane {
       for (const listener of listeners) listener.call(server, socket);
     };
     server.on("connection", (socket: Socket) => this.#take(socket));
-    this.#timer = setInterval(() => this.#sweep(measureMs()), this.#options.sweepMs);
+    this.#timer = every("http.sweep", () => this.#sweep(measureMs()), this.#options.sweepMs);
     this.#timer.unref();
   }
 

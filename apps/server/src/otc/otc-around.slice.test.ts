@@ -142,6 +142,10 @@ test("[OTC-1] every step of an order is told to whom it concerns by letter, mail
     const { data } = await buyer.visitor.get(`/v2/otc/orders/get?id=${forgotten}`);
     return data.state === "CANCELLED" ? true : undefined;
   });
+  const speak = (visitor: Visitor, orderId: string) =>
+    visitor.post("/v2/otc/complaints/evidence", { orderId, statement: "It is as I say." });
+  expect((await speak(seller.visitor, argued)).status).toBe(200);
+  expect((await speak(buyer.visitor, returned)).status).toBe(200);
   const operator = await operate();
   const { complaints } = (await operator.get("/v2/otc/complaints/desk")).data;
   for (const [orderId, winner] of [

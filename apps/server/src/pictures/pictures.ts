@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
+import { later } from "../base/background.ts";
 import { measureMs } from "../clock/measure.ts";
 import { readPictureHead } from "./picture-size.ts";
 import type { PictureAnswer, PictureTask } from "./picture-task.ts";
@@ -88,7 +89,7 @@ class PictureQueue implements Pictures {
     const next = this.#queue.shift();
     clearTimeout(this.#timer);
     if (next === undefined) {
-      this.#timer = setTimeout(() => this.#lose("busy"), this.#bounds.restMs);
+      this.#timer = later("pictures.watch", () => this.#lose("busy"), this.#bounds.restMs);
       this.#timer.unref();
       return;
     }
@@ -102,7 +103,8 @@ class PictureQueue implements Pictures {
 
   /** Looks when the picture could have used up its time, and again for as long as it has not. */
   #watch(child: ChildProcess, beganMs: number, sinceMs: number, leftMs = this.#bounds.drawMsMax): void {
-    this.#timer = setTimeout(
+    this.#timer = later(
+      "pictures.watch",
       () => {
         const usedMs = (processorMs(child.pid) ?? Number.POSITIVE_INFINITY) - beganMs;
         if (usedMs >= this.#bounds.drawMsMax) this.#lose("invalid", child);

@@ -36,6 +36,7 @@ export const PROJECTION_MIGRATIONS = [
   "021-gold-fees.sql",
   "022-premiums.sql",
   "023-expiries.sql",
+  "025-reading.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
@@ -154,6 +155,9 @@ const KEYS = {
   engine_orders: ["order_id"],
   engine_fills: ["market", "trade_number", "role"],
   engine_turnover: ["hour", "account", "market", "role", "fee_asset"],
+  engine_fill_days: ["account", "day", "market", "side", "fee_asset"],
+  engine_bill_days: ["account", "day", "asset", "business"],
+  engine_minutes: ["minute"],
   engine_bills: ["sequence", "line"],
   engine_balances: ["account", "asset"],
   engine_fees: ["account", "fee_group"],

@@ -28,7 +28,6 @@ type FactTables = {
   };
   engine_follows: { account: number; followed_ms: number };
   college_progress: { user_id: number; course: string; lesson: string; passed_ms: number | null };
-  sessions_session: { id: string; device_key: string };
 };
 
 type Window = Pick<Counted, "fromMs" | "toMs">;
@@ -107,11 +106,6 @@ export function rewardFacts(
         .where("asset", "=", asset)
         .executeTakeFirst();
       return BigInt(row?.sum ?? 0);
-    },
-    async deviceOf(sessionId: string | undefined): Promise<string> {
-      if (sessionId === undefined) return "";
-      const row = tables.selectFrom("sessions_session").select("device_key").where("id", "=", sessionId);
-      return (await row.executeTakeFirst())?.device_key ?? "";
     },
   };
 }

@@ -13,7 +13,7 @@ import { holds, place } from "../spot/spot-fixture.ts";
 
 const DESK = "/v1/console/rewards";
 const TASK = "killed-claims";
-const PEOPLE = 6;
+const PEOPLE = 5;
 const REWARD = 10;
 /** For three of them, and a rest that is too small for a fourth. */
 const BUDGET = 35;
@@ -57,7 +57,7 @@ async function openDesk(announced: readonly string[]) {
 function taskOf(taskId: string): object {
   const nowMs = Date.now();
   return {
-    ...{ taskId, campaignId: taskId, kind: "limitOrder", target: "1", course: "", after: null, levelNeeded: 0 },
+    ...{ taskId, campaignId: taskId, kind: "limitOrder", target: "1", course: "", after: null, levelNeeded: 1 },
     reward: { kind: "airdrop", amount: String(REWARD) },
     ...{ startsAtMs: nowMs - DAY_MS, endsAtMs: nowMs + DAY_MS, claimUntilMs: nowMs + 2 * DAY_MS, position: 1 },
   };
@@ -66,6 +66,7 @@ function taskOf(taskId: string): object {
 async function orderer(index: number): Promise<Visitor> {
   const visitor = new Visitor(at);
   expect((await visitor.signUp(`claims-${index}@example.com`)).code).toBe(0);
+  await visitor.dev("/identity", { level: 1 });
   await visitor.faucet("USDT", "1000");
   expect((await place(visitor, { side: "buy", price: "95000", quantity: "0.001" })).status).toBe(200);
   return visitor;

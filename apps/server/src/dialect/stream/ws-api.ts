@@ -1,6 +1,7 @@
 // Calls over a socket in the Binance dialect (/ws-api/v3): the same endpoints, asked for by method name, proved by a
 // signature in the message or by a session that was logged on once.
 import type { KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+import { inBackground } from "../../base/background.ts";
 import type { Door } from "../../socket/gate.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { OrdersUsed } from "../limits.ts";
@@ -58,7 +59,7 @@ export function wsApiDoor(parts: WsApiParts): Door {
       };
       socket.on("message", (data, isBinary) => {
         if (isBinary) return connection.end(1003, "Text only");
-        void answer(parts, session, data.toString());
+        inBackground("dialect.call", () => answer(parts, session, data.toString()));
         return undefined;
       });
     },

@@ -9,6 +9,7 @@ import { EngineFault } from "../memory/fault.ts";
 import { EngineMemory } from "../memory/memory.ts";
 import { checkSnapshotsBehind, type MachineFactory, recover } from "../recovery/recovery.ts";
 import { SnapshotRooms } from "../recovery/snapshot-rooms.ts";
+import { type SnapshotHeader, writeSnapshot } from "../recovery/snapshots.ts";
 import { toFaultMessage } from "./fault-message.ts";
 import { type HaltReason, Host } from "./host.ts";
 import type { CoreMessage, CoreRequest, CoreWorkerData, MaintenanceTask } from "./messages.ts";
@@ -42,7 +43,6 @@ class CoreLife {
   #snapshotSequence = 0;
   #snapshotAtMs = measureMs();
   #closing: number | undefined;
-  #finalSnapshotTaken = false;
 
   constructor(data: CoreWorkerData, factory: MachineFactory) {
     this.#data = data;
@@ -120,6 +120,7 @@ class CoreLife {
     const host = this.#host as Host;
     const reason = host.run();
     if (reason !== undefined) this.#halt(host, reason);
+    else this.#leaveSnapshot(host);
     this.#memory.stop();
     this.#memory.journalBell.ring();
     if (this.#closing !== undefined) this.tell({ kind: "done", id: this.#closing });
@@ -127,10 +128,7 @@ class CoreLife {
 
   /** Trading has stopped. What was applied before is still committed and told; then only requests are answered. */
   #halt(host: Host, reason: HaltReason): void {
-    while (host.isAhead && !this.#memory.failed) {
-      this.#memory.coreBell.wait(() => false, HALTED_WAIT_MS);
-      host.releaseDurable();
-    }
+    this.#awaitDurable(host);
     this.#memory.state = "halted";
     this.tell({ kind: "halted", reason });
     while (this.#closing === undefined) {
@@ -142,7 +140,8 @@ class CoreLife {
   /** Between two groups of commands; true ends the loop. */
   #turn(host: Host): boolean {
     if (this.#memory.requested) this.#serveRequests(host);
-    if (this.#closing !== undefined) return this.#finish(host);
+    // What was submitted before the close is still applied and answered.
+    if (this.#closing !== undefined && !host.hasCommands) return true;
     const nowMs = measureMs();
     const commands = host.sequence - this.#snapshotSequence;
     const elapsedMs = nowMs - this.#snapshotAtMs;
@@ -151,13 +150,37 @@ class CoreLife {
     return false;
   }
 
-  /** Answers everything that came before the close, leaves a snapshot for the next start, and ends. */
-  #finish(host: Host): boolean {
-    if (host.hasCommands || host.isAhead || this.#memory.snapshotBusy) return false;
-    if (this.#finalSnapshotTaken || host.sequence === this.#snapshotSequence) return true;
-    this.#finalSnapshotTaken = true;
-    this.#takeSnapshot(host);
-    return false;
+  /**
+   * Nothing is applied any more, no timer either: what the next start begins from has nothing behind it. Written here,
+   * since nobody waits for this thread now.
+   */
+  #leaveSnapshot(host: Host): void {
+    this.#awaitDurable(host);
+    while (this.#memory.snapshotBusy) this.#memory.coreBell.wait(() => !this.#memory.snapshotBusy, HALTED_WAIT_MS);
+    if (this.#memory.failed || host.sequence === this.#snapshotSequence) return;
+    const startedMs = measureMs();
+    const header = this.#headerOf(host, host.machine.stateHash());
+    try {
+      writeSnapshot(localFiles, this.#data.snapshotFolder, header, host.machine.snapshot());
+      const { sequence, stateHash } = header;
+      this.tell({ kind: "snapshot", sequence, stateHash, tookMs: measureMs() - startedMs });
+    } catch (error) {
+      // The journal holds everything; a start by the same release replays it.
+      this.tell({ kind: "alarm", line: `no snapshot was left: ${error instanceof Error ? error.message : error}` });
+    }
+  }
+
+  /** What was applied is committed and published. */
+  #awaitDurable(host: Host): void {
+    while (host.isAhead && !this.#memory.failed) {
+      this.#memory.coreBell.wait(() => this.#memory.durableLow === (host.sequence | 0), HALTED_WAIT_MS);
+      host.releaseDurable();
+    }
+  }
+
+  #headerOf({ machine }: Host, stateHash: string): SnapshotHeader {
+    const { identity, release } = this.#data;
+    return { sequence: machine.sequence, timeMs: machine.now, identity, stateHash, release };
   }
 
   #takeSnapshot(host: Host): void {
@@ -169,14 +192,8 @@ class CoreLife {
     this.#rooms.begin();
     const parts = machine.snapshot(this.#rooms.take);
     const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-    const header = {
-      sequence: machine.sequence,
-      timeMs: machine.now,
-      identity: this.#data.identity,
-      // Hashing a large state would hold up trading; the maintenance thread then does it on its copy.
-      stateHash: bytes <= HASH_HERE_BYTES_MAX ? machine.stateHash() : "",
-      release: this.#data.release,
-    };
+    // Hashing a large state would hold up trading; the maintenance thread then does it on its copy.
+    const header = this.#headerOf(host, bytes <= HASH_HERE_BYTES_MAX ? machine.stateHash() : "");
     const task: MaintenanceTask = { kind: "snapshot", header, parts };
     this.#data.maintenance.postMessage(task);
   }

@@ -5,6 +5,7 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { BalanceColumns } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
+import { later } from "../../base/background.ts";
 import type { SharedClock } from "../../clock/clock-memory.ts";
 import { EngineFault } from "../memory/fault.ts";
 import type { EngineBuffers, EngineMemory } from "../memory/memory.ts";
@@ -18,6 +19,7 @@ import type {
   JournalWorkerData,
   MaintenanceMessage,
   MaintenanceWorkerData,
+  SnapshotMessage,
 } from "./messages.ts";
 
 export interface ThreadOptions {
@@ -47,7 +49,7 @@ export interface EngineClock {
 }
 
 /** A core that does not end by then is taken down; the journal makes that safe. */
-const CLOSE_MS_MAX = 30_000;
+const CLOSE_MS_MAX = 120_000;
 const FAULT_WAIT_MS = 2_000;
 
 type Hash = { sequence: number; stateHash: string };
@@ -153,6 +155,11 @@ export class EngineThreads {
     }
   }
 
+  /** Trading stops: what is committed now could not be read again. */
+  fail(error: EngineFault): void {
+    this.#lose("journal", error);
+  }
+
   async terminate(): Promise<void> {
     this.#closing = true;
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
@@ -232,9 +239,13 @@ export class EngineThreads {
       this.#options.onAlarm(`a maintenance task failed: ${message.message}`);
       return;
     }
-    this.stateHash = message.stateHash;
-    this.stateHashSequence = message.sequence;
-    this.#options.onNote(`snapshot at ${message.sequence} in ${message.tookMs.toFixed(0)} ms`);
+    this.#hearSnapshot(message);
+  }
+
+  #hearSnapshot({ sequence, stateHash, tookMs }: SnapshotMessage): void {
+    this.stateHash = stateHash;
+    this.stateHashSequence = sequence;
+    this.#options.onNote(`snapshot at ${sequence} in ${tookMs.toFixed(0)} ms`);
   }
 
   #hearCore(message: CoreMessage): void {
@@ -259,8 +270,14 @@ export class EngineThreads {
         this.#replies.get(message.id)?.resolve(message.kind === "done" ? undefined : message);
         this.#replies.delete(message.id);
         break;
+      case "snapshot":
+        this.#hearSnapshot(message);
+        break;
       case "note":
         this.#options.onNote(message.line);
+        break;
+      case "alarm":
+        this.#options.onAlarm(message.line);
         break;
       case "fault":
         this.#lose("core", toError(message));
@@ -272,7 +289,7 @@ export class EngineThreads {
     if (reason.command !== undefined) this.#options.onNote(`refused command: ${reason.command}`);
     const line = `${reason.rule}: ${reason.detail} (after ${reason.sequence})`;
     // Of a failed journal the core only knows that it failed; the journal's own message says why and is on its way.
-    if (reason.rule === JOURNAL_FAILED) setTimeout(() => this.#halt(line), FAULT_WAIT_MS).unref();
+    if (reason.rule === JOURNAL_FAILED) later("engine.halt", () => this.#halt(line), FAULT_WAIT_MS).unref();
     else this.#halt(line);
   }
 

@@ -3,6 +3,7 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import { restoreMachine } from "@clockwork/core/machine/machine";
+import { later } from "../../base/background.ts";
 import { giveWay } from "../../base/give-way.ts";
 import { measureMs } from "../../clock/measure.ts";
 import { writeBlank } from "../journal/file-journal.ts";
@@ -36,20 +37,24 @@ function handle(task: MaintenanceTask): void {
   const stateHash = task.header.stateHash || restoreMachine(parts).stateHash();
   const header = { ...task.header, stateHash };
   const ready = (): void => waitDurable(header.sequence);
-  const path = writeSnapshot(localFiles, data.snapshotFolder, header, parts, { ready, pause });
+  writeSnapshot(localFiles, data.snapshotFolder, header, parts, { ready, pause });
   const tookMs = measureMs() - startedMs;
-  tell({ kind: "snapshot", path, sequence: header.sequence, stateHash, tookMs });
+  tell({ kind: "snapshot", sequence: header.sequence, stateHash, tookMs });
 }
 
 /** One segment at a time, so that whatever else is asked for is done in between. */
 function scrubLater(segments: Iterator<void>): void {
-  const timer = setTimeout(() => {
-    try {
-      if (segments.next().done !== true) scrubLater(segments);
-    } catch (error) {
-      tell(toFaultMessage(error));
-    }
-  }, SCRUB_PAUSE_MS);
+  const timer = later(
+    "engine.scrub",
+    () => {
+      try {
+        if (segments.next().done !== true) scrubLater(segments);
+      } catch (error) {
+        tell(toFaultMessage(error));
+      }
+    },
+    SCRUB_PAUSE_MS,
+  );
   timer.unref();
 }
 

@@ -65,6 +65,14 @@ export type CoreRequest =
   | { readonly kind: "sources"; readonly id: number }
   | { readonly kind: "close"; readonly id: number };
 
+/** A snapshot was written. */
+export interface SnapshotMessage {
+  readonly kind: "snapshot";
+  readonly sequence: number;
+  readonly stateHash: string;
+  readonly tookMs: number;
+}
+
 export type CoreMessage =
   | {
       readonly kind: "running";
@@ -80,6 +88,8 @@ export type CoreMessage =
   | { readonly kind: "balances"; readonly id: number; readonly balances: BalanceColumns | undefined }
   | { readonly kind: "sources"; readonly id: number; readonly sources: IndexSources | undefined }
   | { readonly kind: "done"; readonly id: number }
+  | SnapshotMessage
+  | { readonly kind: "alarm"; readonly line: string }
   | NoteMessage
   | FaultMessage;
 
@@ -95,12 +105,4 @@ export type MaintenanceTask =
   | { readonly kind: "blank"; readonly path: string; readonly bytes: number; readonly number: number }
   | { readonly kind: "snapshot"; readonly header: SnapshotHeader; readonly parts: readonly Uint8Array[] };
 
-export type MaintenanceMessage =
-  | {
-      readonly kind: "snapshot";
-      readonly path: string;
-      readonly sequence: number;
-      readonly stateHash: string;
-      readonly tookMs: number;
-    }
-  | FaultMessage;
+export type MaintenanceMessage = SnapshotMessage | FaultMessage;

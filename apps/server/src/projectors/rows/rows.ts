@@ -103,6 +103,28 @@ export interface TurnoverRow {
   fee_units: bigint;
 }
 
+/** What an account traded in a UTC day, by market, side and coin of the fee. */
+export interface FillDayRow {
+  account: number;
+  day: number;
+  market: number;
+  side: string;
+  fee_asset: number;
+  lots: bigint;
+  notional_units: bigint;
+  fee_units: bigint;
+}
+
+/** What an account was billed in a UTC day. */
+export interface BillDayRow {
+  account: number;
+  day: number;
+  asset: number;
+  business: string;
+  units: bigint;
+  bills: number;
+}
+
 export interface BillRow {
   sequence: number;
   line: number;
@@ -196,6 +218,9 @@ export type ProjectionTables = {
   engine_orders: OrderRow;
   engine_fills: FillRow;
   engine_turnover: TurnoverRow;
+  engine_fill_days: FillDayRow;
+  engine_bill_days: BillDayRow;
+  engine_minutes: { minute: number; sequence: number };
   engine_bills: BillRow;
   engine_balances: BalanceRow;
   engine_fees: FeeRow;
