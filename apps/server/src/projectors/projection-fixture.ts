@@ -36,6 +36,7 @@ export const PROJECTION_MIGRATIONS = [
   "021-gold-fees.sql",
   "022-premiums.sql",
   "023-expiries.sql",
+  "024-debts.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
@@ -160,6 +161,7 @@ const KEYS = {
   engine_user_fees: ["user_id"],
   engine_expired_holds: ["sequence", "line"],
   engine_restrictions: ["user_id"],
+  engine_debts: ["user_id", "asset"],
   engine_house_accounts: ["account"],
   engine_seeds: ["number"],
   engine_margin_told: ["sequence", "line"],
