@@ -33,6 +33,7 @@ import { submit } from "./reference/orders.ts";
 import { placeConditional } from "./reference/plans.ts";
 import { placeScaled, placeTwap } from "./reference/slices.ts";
 import { type Account, type CommandOf, Exchange, type Market, type Refusal, refuse } from "./reference/state.ts";
+import { refreshValues } from "./reference/value.ts";
 
 /** What a simulated trader sends: a command, several in one, or bytes that are no command. */
 export type SimCommand =
@@ -74,6 +75,7 @@ export function createReference(referenceRetentionMs: number): Reference {
       if (time !== exchange.now) {
         exchange.now = time;
         exchange.emit("clock", { time });
+        refreshValues(exchange);
       }
       const before = exchange.events.length;
       exchange.item = 0;

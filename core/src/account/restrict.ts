@@ -9,7 +9,7 @@ import { RESTRICTION_ENDS } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { type Core, DEADLINE_RESTRICTION } from "../state/core.ts";
 import { isUnits, REFERENCE_BYTE } from "./references.ts";
-import { isPriced, type Prices, worthCeil, worthOfUser } from "./worth.ts";
+import { isPriced, worthCeil, worthOfUser } from "./worth.ts";
 
 const RESTRICTION_SCOPE = 2;
 const RESTRICTION_BYTE = 84;
@@ -97,15 +97,8 @@ export function restrictedOf(core: Core, owner: number): bigint {
   return sum;
 }
 
-/** What may still leave: prices of the command at hand, and the worth each user has been let go by earlier legs. */
-export interface Leaving {
-  readonly prices: Prices;
-  readonly gone: Map<number, bigint>;
-}
-
-export function beginLeaving(): Leaving {
-  return { prices: new Map(), gone: new Map() };
-}
+/** The worth each user has been let go by earlier legs of the command at hand. */
+export type Leaving = Map<number, bigint>;
 
 /** 0 when units may leave an account for another owner, or the code that says how much may; 0 is the outside. */
 export function checkLeaving(
@@ -121,15 +114,15 @@ export function checkLeaving(
   if (owner === 0 || (to !== 0 && ledger.accountWord(to, A_OWNER) === owner)) return 0;
   const restricted = restrictedOf(core, owner);
   if (restricted === 0n) return 0;
-  if (!isPriced(core, leaving.prices, asset)) return REJECT.NO_REFERENCE_PRICE;
-  const free = worthOfUser(core, leaving.prices, owner) - restricted - (leaving.gone.get(owner) ?? 0n);
-  const worth = worthCeil(core, leaving.prices, asset, units);
+  if (!isPriced(core, asset)) return REJECT.NO_REFERENCE_PRICE;
+  const free = worthOfUser(core, owner) - restricted - (leaving.get(owner) ?? 0n);
+  const worth = worthCeil(core, asset, units);
   if (worth > free) return core.refuse(REJECT.RESTRICTED, free < 0n ? 0 : Number(free));
-  leaving.gone.set(owner, (leaving.gone.get(owner) ?? 0n) + worth);
+  leaving.set(owner, (leaving.get(owner) ?? 0n) + worth);
   return 0;
 }
 
 /** The same for a command that moves once: asked only when it says that money goes out. */
 export function checkOutgoing(core: Core, account: number, to: number, asset: number, units: number): number {
-  return core.inputByte(OUTGOING_BYTE) === 0 ? 0 : checkLeaving(core, beginLeaving(), account, to, asset, units);
+  return core.inputByte(OUTGOING_BYTE) === 0 ? 0 : checkLeaving(core, new Map(), account, to, asset, units);
 }

@@ -9,7 +9,7 @@ import { checkIndebted, owes } from "./debts.ts";
 import { findHold, holdCellOf, isExpired, isLeaving, leftOf, moveHeld } from "./holds.ts";
 import { isMovable, isOutgoingBlocked, postMove } from "./moving.ts";
 import { isUnits } from "./references.ts";
-import { beginLeaving, checkLeaving, type Leaving, OUTGOING_BYTE } from "./restrict.ts";
+import { checkLeaving, type Leaving, OUTGOING_BYTE } from "./restrict.ts";
 
 const COUNT_BYTE = 80;
 const LEGS_BYTE = 88;
@@ -48,7 +48,7 @@ export function settle(core: Core): number {
   const count = core.inputByte(COUNT_BYTE);
   if (count < 1 || count > LEGS_MAX) return REJECT.MALFORMED_COMMAND;
   const legs: Leg[] = [];
-  const leaving = core.inputByte(OUTGOING_BYTE) === 0 ? undefined : beginLeaving();
+  const leaving: Leaving | undefined = core.inputByte(OUTGOING_BYTE) === 0 ? undefined : new Map();
   for (let i = 0; i < count; i++) {
     const leg = readLeg(core, i);
     const code = checkAccounts(core, leg) || checkUnits(core, leg, legs) || checkOwner(core, leg, leaving);

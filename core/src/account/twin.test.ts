@@ -231,10 +231,10 @@ function disturb({ stage, twin, accounts }: World, random: Random): void {
   else twin.time += random.pick([0, 0, 0, 0, 0, 0, 1, 1, 30, 400]);
   stage.time = twin.time;
   const event = random.below(100);
-  if (event < 3) {
-    twin.ticks = random.pick([1, 7, 333, 10_000]);
-    stage.send({ kind: "setReferencePrice", market: stage.market, indexTicks: twin.ticks });
-  } else if (event < 6) {
+  if (event < 3) twin.ticks = random.pick([1, 7, 333, 10_000]);
+  // The index of a spot market must be set again to count.
+  if (twin.ticks !== 0) stage.send({ kind: "setReferencePrice", market: stage.market, indexTicks: twin.ticks });
+  if (event >= 3 && event < 6) {
     const account = random.pick(accounts.filter((one) => twin.accounts.get(one)?.user !== 0));
     const isBlocked = random.chance(1, 3);
     if (isBlocked) twin.blocked.add(account);

@@ -174,6 +174,8 @@ export function bindFills(core: Core): Fills {
     const baseAsset = limits[marketAt + M_BASE] as number;
     const bucket = market * BUCKET_DOUBLES + (limits[marketAt + M_BUCKET] as number) * 2;
     const topAt = (market << TOP_SHIFT) & topMask;
+    // The first trade begins the market's valuation.
+    if (tops[topAt + T_LAST] === 0) return first;
     const tradeAt = (topAt >> 1) + TF_TRADES;
     const steps = books.steps;
     const stepDoubles = books.stepDoubles;

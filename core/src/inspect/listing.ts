@@ -34,6 +34,9 @@ export interface ListedAsset {
   readonly asset: number;
   readonly symbol: string;
   readonly scale: number;
+  /** Its value as assetValued publishes it; USDT has none of its own. */
+  readonly valueUp: number;
+  readonly valueDown: number;
 }
 
 export interface ListedMarket {
@@ -75,13 +78,14 @@ export interface Listing {
 }
 
 export function readAssets(machine: Machine): ListedAsset[] {
-  const { ledger } = coreOf(machine);
+  const { ledger, values } = coreOf(machine);
   const assets: ListedAsset[] = [];
   for (let asset = 1; asset < ledger.assets.count; asset++) {
     assets.push({
       asset,
       symbol: readText(ledger.assets.i32, asset * ASSET_WORDS + AS_SYMBOL),
       scale: ledger.assetWord(asset, AS_SCALE),
+      ...values.read(asset),
     });
   }
   return assets;

@@ -14,7 +14,7 @@ export interface Restriction {
 export function readRestriction(machine: Machine, user: number): Restriction {
   const core = coreOf(machine);
   const owner = core.ledger.userIndex.find(user, 0);
-  const worthUnits = owner === 0 ? 0n : worthOfUser(core, new Map(), owner);
+  const worthUnits = owner === 0 ? 0n : worthOfUser(core, owner);
   const restrictedUnits = owner === 0 ? 0n : restrictedOf(core, owner);
   const free = worthUnits - restrictedUnits;
   return { worthUnits, restrictedUnits, freeUnits: free > 0n ? free : 0n };

@@ -60,6 +60,7 @@ import { EVENTS } from "../protocol/event.ts";
 import { BOOKS, END_REASONS, MARKET_KINDS, MARKET_STATUSES } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { type Core, FEE_GROUPS } from "../state/core.ts";
+import { noteIndex, revalue } from "../value/value.ts";
 import { RATE_MAX, refreshAccount } from "./user-fees.ts";
 
 const SCALE_MAX = 18;
@@ -249,6 +250,7 @@ export function setMarketStatus(core: Core): number {
   // A demo market opens, rests and ends with the real one it follows.
   const demo = core.perps.contract(market, CT_MIRRORED);
   if (demo !== 0 && core.markets.word(demo, M_STATUS) !== STATUS_DELISTED) applyStatus(core, demo, status);
+  if (status === STATUS_DELISTED) revalue(core, core.markets.word(market, M_BASE));
   return 0;
 }
 
@@ -285,6 +287,7 @@ export function setReferencePrice(core: Core): number {
   core.events.i32[(record << 4) | 6] = words[at + M_INDEX] as number;
   if (mark !== 0) observePrice(core, market, SOURCE_MARK);
   if (index !== 0) observePrice(core, market, SOURCE_INDEX);
+  if (index !== 0) noteIndex(core, market);
   if (core.perps.isPerp(market)) followReference(core, market, mark !== 0);
   return 0;
 }

@@ -14,6 +14,7 @@ import type { EventLog, Machine, MachineOptions, Room } from "../protocol/contra
 import { EVENTS } from "../protocol/event.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
+import { refreshValues } from "../value/value.ts";
 import { isBatchable, marketOf, placePlain, runCold } from "./dispatch.ts";
 import { hashState, loadState, saveState } from "./snapshot.ts";
 
@@ -147,6 +148,7 @@ class ClockworkMachine implements Machine {
     core.clock[G_NOW] = time;
     const record = core.events.openClean(KIND_CLOCK, 0, 0, 0, core.sequence);
     core.events.f64[(record << 3) | 2] = time;
+    if (time >= core.values.nextAt) refreshValues(core);
   }
 
   /** Runs one command or one item of a batch and all it sets in motion. */

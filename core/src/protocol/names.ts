@@ -142,6 +142,9 @@ export const HOUSE_PURPOSES = [
   "sale",
 ] as const;
 
+/** What the value of an asset comes from. */
+export const VALUE_SOURCES = ["none", "index", "median"] as const;
+
 /** How a restriction ended. */
 export const RESTRICTION_ENDS = ["lifted", "expired"] as const;
 

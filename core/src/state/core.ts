@@ -45,6 +45,7 @@ import { Deadlines } from "../trigger/deadlines.ts";
 import { FollowUps } from "../trigger/follow-ups.ts";
 import { Timers } from "../trigger/timers.ts";
 import { Triggers } from "../trigger/triggers.ts";
+import { Values } from "../value/state/records.ts";
 import type { FastPaths } from "./fast-paths.ts";
 import { SEED_STRIDE } from "./seed.ts";
 
@@ -87,6 +88,7 @@ export class Core {
   readonly followUps = new FollowUps();
   readonly copies = new Copies();
   readonly bots = new Bots();
+  readonly values = new Values();
   readonly globals = new Table("globals", 4, 2);
   /** One record: see seed.ts. */
   readonly seed = new Table("seed", SEED_STRIDE, 2);
@@ -228,6 +230,7 @@ export class Core {
       this.references.buckets,
       ...this.triggers.tables(),
       ...this.perps.tables(),
+      ...this.values.tables(),
     ];
     for (let market = 1; market < this.markets.table.count; market++) {
       tables.push(...this.books.ladder(market).tables(), ...this.triggers.marketTables(market));

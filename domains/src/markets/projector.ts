@@ -31,6 +31,7 @@ const DEPTH = EVENTS.depth.kind;
 const LISTED = EVENTS.marketListed.kind;
 const CONTRACT = EVENTS.contractListed.kind;
 const STATUS = EVENTS.marketStatus.kind;
+const VALUED = EVENTS.assetValued.kind;
 
 /** One market. */
 export class MarketState {
@@ -101,6 +102,8 @@ export interface FoldResult {
   /** Markets whose book or trades changed. */
   readonly changed: ReadonlySet<number>;
   readonly statuses: readonly { readonly market: number; readonly status: string }[];
+  /** What assets are worth from now on, as assetValued says it. */
+  readonly values: readonly { readonly asset: number; readonly up: number; readonly down: number }[];
   /** A market is new, or its book missed an event: rules and books must be read from the core. */
   readonly isListingNeeded: boolean;
 }
@@ -151,6 +154,7 @@ export class MarketProjector {
     const view = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
     const changed = new Set<number>();
     const statuses: { market: number; status: string }[] = [];
+    const values: { asset: number; up: number; down: number }[] = [];
     let isListingNeeded = false;
     let timeMs = batch.timeBeforeMs;
     for (let at = 0; at < view.byteLength; at += EVENT_BYTES) {
@@ -170,6 +174,13 @@ export class MarketProjector {
         case CONTRACT:
           isListingNeeded = this.#foldContract(view, at, timeMs) || isListingNeeded;
           break;
+        case VALUED:
+          values.push({
+            asset: EVENTS.assetValued.layout.asset.read(view, at),
+            up: EVENTS.assetValued.layout.up.read(view, at),
+            down: EVENTS.assetValued.layout.down.read(view, at),
+          });
+          break;
         case STATUS:
           statuses.push({
             market: EVENTS.marketStatus.layout.market.read(view, at),
@@ -182,7 +193,7 @@ export class MarketProjector {
       }
     }
     this.sequence = Math.max(this.sequence, batch.lastSequence);
-    return { changed, statuses, isListingNeeded };
+    return { changed, statuses, values, isListingNeeded };
   }
 
   get hasChanges(): boolean {

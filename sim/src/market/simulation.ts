@@ -39,6 +39,8 @@ export interface SimulationOptions {
 export interface StepResult {
   /** Mints and burns, each a command of its own. */
   readonly money: readonly Command[];
+  /** What the coins are worth, for the exchange's valuation: an index in every market against USDT. */
+  readonly references: readonly Command[];
   readonly batches: readonly OrderBatch[];
   /** Simulated seconds this step took. */
   readonly seconds: number;
@@ -51,6 +53,7 @@ const TAKERS_A_LOOK = 8;
 const GAP_SECONDS_MAX = 2;
 const NOMINAL_SECONDS = 0.5;
 const BALANCE_STEPS = 240;
+const REFERENCE_STEPS = 20;
 
 interface Book {
   readonly pair: SimulatedPair;
@@ -117,7 +120,17 @@ export class SimulatedMarket {
     }
     const isBalanceDue = step % BALANCE_STEPS === 0 || this.#inventory.isEmptyHanded;
     const money = isBalanceDue ? this.#inventory.balance(nowMs, (symbol) => this.#usdtPrice(symbol)) : [];
-    return { money, batches: [...cutBatches(maker), ...cutBatches(taker)], seconds };
+    const references = step % REFERENCE_STEPS === 1 ? this.#references() : [];
+    return { money, references, batches: [...cutBatches(maker), ...cutBatches(taker)], seconds };
+  }
+
+  #references(): Command[] {
+    return this.#books
+      .filter(({ pair }) => pair.quote === "USDT")
+      .map(({ pair }) => {
+        const indexTicks = Math.max(1, Math.round(this.priceOf(pair) / pair.tick));
+        return { kind: "setReferencePrice", market: pair.market, indexTicks };
+      });
   }
 
   /** Every event of the market's accounts, in order. */

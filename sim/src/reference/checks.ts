@@ -181,13 +181,6 @@ export function refreshAnchor(market: Market, now: number): void {
   if (lots > 0) market.anchor = Math.floor(sum / lots);
 }
 
-/** What that average would be, with nothing changed. */
-export function refreshedAverage(market: Market, now: number): number {
-  const copy = { ...market, prints: [...market.prints] };
-  refreshAnchor(copy, now);
-  return copy.anchor;
-}
-
 export function addPrint(market: Market, price: number, lots: number, now: number): void {
   market.prints.push({ bucket: Math.floor(now / BUCKET_MS), price, lots });
 }

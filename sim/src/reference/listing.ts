@@ -13,6 +13,7 @@ import {
   refuse,
   SAFE_MAX,
 } from "./state.ts";
+import { noteIndex, revalue } from "./value.ts";
 
 const RATE_MAX = 10_000_000;
 const FEE_GROUPS = 16;
@@ -96,7 +97,7 @@ export function listMarket(exchange: Exchange, command: CommandOf<"listMarket">)
     ...limitsOf(command),
     ...{ id: exchange.markets.length + 1, symbol, base, quote, step: BigInt(stepUnits), tickLot, status, feeGroup },
     ...{ bids: [], asks: [], plans: [], last: 0, mark: 0, index: 0, bookSequence: 0, trades: 0, prints: [] },
-    anchor: command.anchorTicks,
+    ...{ anchor: command.anchorTicks, indexAt: 0, observed: [] },
   };
   exchange.markets.push(market);
   const tickLotUnits = Number(tickLot);
@@ -120,7 +121,10 @@ export function setMarketStatus(exchange: Exchange, command: CommandOf<"setMarke
   if (market.status === "DELISTED") return refuse("INVALID_STATUS_CHANGE");
   market.status = command.status;
   exchange.emit("marketStatus", { status: command.status, market: market.id });
-  if (command.status === "DELISTED") withdraw(exchange, (owner) => owner.market === market, true, "MARKET_STATUS");
+  if (command.status === "DELISTED") {
+    withdraw(exchange, (owner) => owner.market === market, true, "MARKET_STATUS");
+    revalue(exchange, market.base);
+  }
   return undefined;
 }
 
@@ -134,6 +138,7 @@ export function setReferencePrice(exchange: Exchange, command: CommandOf<"setRef
   exchange.emit("referencePrice", { market: market.id, markTicks: market.mark, indexTicks: market.index });
   if (markTicks !== 0) observe(exchange, market, "mark");
   if (indexTicks !== 0) observe(exchange, market, "index");
+  if (indexTicks !== 0) noteIndex(exchange, market);
   return undefined;
 }
 

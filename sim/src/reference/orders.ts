@@ -5,6 +5,7 @@ import { type Asked, addPrint, checkOrder, isRefusal } from "./checks.ts";
 import { observe } from "./observe.ts";
 import { feeCeil, paysInQuote, rateOf, settle } from "./settle.ts";
 import { after, cost, type Exchange, flagsOf, heldIn, type Leg, type List, type Order, type Refusal } from "./state.ts";
+import { beginValue } from "./value.ts";
 
 /** What an order joins when it is accepted. */
 export interface Joining {
@@ -128,8 +129,10 @@ function counterOf(exchange: Exchange, taker: Order, usedUp: { byDecrement: bool
       exchange.emit("trade", { ...meeting(maker, price, lots), makerDone, takerDone, tradeNumber: market.trades });
       settle(exchange, taker, maker, price, lots);
       addPrint(market, price, lots, exchange.now);
-      if (market.last !== price) {
+      const { last } = market;
+      if (last !== price) {
         market.last = price;
+        if (last === 0) beginValue(exchange, market);
         observe(exchange, market, "last");
       }
       noteFill(exchange, maker, lots, "maker");

@@ -1,6 +1,6 @@
 // Owns the reference's restrictions: how much of a user's worth in USDT must stay, and who is asked.
-import { refreshedAverage } from "./checks.ts";
-import { type Account, type CommandOf, type Exchange, type Market, type Refusal, refuse, SAFE_MAX } from "./state.ts";
+import { type Account, type CommandOf, type Exchange, type Refusal, refuse, SAFE_MAX } from "./state.ts";
+import { priceOf } from "./value.ts";
 
 export function restrict(exchange: Exchange, command: CommandOf<"restrict">): Refusal | undefined {
   const { user, units, until, reference } = command;
@@ -47,29 +47,6 @@ function totalOf(exchange: Exchange, user: number): bigint {
     if (restriction.user === user && counts) sum += restriction.left;
   }
   return sum;
-}
-
-interface Price {
-  readonly up: bigint;
-  readonly down: bigint;
-}
-
-function priceOf(exchange: Exchange, asset: number): Price {
-  const usdt = exchange.assets.findIndex(({ symbol }) => symbol === "USDT") + 1;
-  if (asset === usdt) return { up: 1n, down: 1n };
-  const pairs = exchange.markets.filter(
-    ({ base, quote, status }) => base === asset && quote === usdt && status !== "DELISTED",
-  );
-  const ways: readonly ((market: Market) => number)[] = [
-    ({ index }) => index,
-    (market) => refreshedAverage(market, exchange.now),
-    ({ last }) => last,
-  ];
-  for (const ticksOf of ways) {
-    const market = pairs.find((pair) => ticksOf(pair) !== 0);
-    if (market !== undefined) return { up: BigInt(ticksOf(market)) * market.tickLot, down: market.step };
-  }
-  return { up: 0n, down: 1n };
 }
 
 function worthOf(exchange: Exchange, user: number): bigint {

@@ -74,6 +74,10 @@ export interface Market extends Limits {
   /** Prints of the last five minutes and the average the band hangs on. */
   prints: { readonly bucket: number; readonly price: number; readonly lots: number }[];
   anchor: number;
+  /** When its index was set; 0 for never. */
+  indexAt: number;
+  /** Prices observed for the valuation, oldest first. */
+  observed: readonly number[];
 }
 
 export interface Plan {
@@ -226,6 +230,9 @@ export class Exchange {
   /** Ends of holds and restrictions, in the order they were set. */
   deadlines: { readonly at: number; readonly hold?: Hold; readonly restriction?: Restriction }[] = [];
   readonly restrictions = new Map<string, Restriction>();
+  /** What each asset is worth in USDT as it was published last, and when prices are observed next. */
+  readonly values = new Map<number, { readonly source: string; readonly up: bigint; readonly down: bigint }>();
+  nextObservation = 0;
   readonly clientIds = new Map<string, KnownText>();
   readonly references = new Map<string, KnownText>();
   readonly holds = new Map<string, Hold>();

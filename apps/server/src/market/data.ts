@@ -96,8 +96,9 @@ export class MarketData implements Follower {
   };
 
   readonly listen = (batch: EventBytes): void => {
-    const { changed, statuses, isListingNeeded } = this.projector.fold(batch);
+    const { changed, statuses, values, isListingNeeded } = this.projector.fold(batch);
     for (const { market, status } of statuses) this.pairs.setStatus(market, status);
+    for (const { asset, up, down } of values) this.pairs.setValue(asset, up, down);
     for (const market of changed) {
       const last = this.projector.states.get(market)?.lastTicks ?? 0;
       if (last > 0) this.pairs.setLast(market, last);

@@ -138,7 +138,7 @@ test("[FUT-1] a start that ended before a contract had its ladder is made good b
   expect(sent.filter((kind) => kind !== "listMarket")).toEqual(Array.from({ length: CONTRACTS - 3 }, () => "setTiers"));
 });
 
-test("[SPOT-3] worth goes directly or through another coin, rounded down, and is unknown before the first trade", async () => {
+test("[SPOT-3] worth is by the core's valuation and never by a last trade, rounded down, and unknown where it has none", async () => {
   const { engine } = openListingEngine();
   await listCatalogue(engine);
   const pairs = createPairs(false);
@@ -147,14 +147,16 @@ test("[SPOT-3] worth goes directly or through another coin, rounded down, and is
   const id = (symbol: string): number => pairs.findAsset(symbol)?.asset ?? 0;
   expect(pairs.worthUnits(id("ETH"), 100_000_000n)).toBeUndefined();
   expect(pairs.worthUnits(id("USDT"), 5n)).toBe(5n);
-  const setLast = (pairCode: string, ticks: number): void =>
-    pairs.setLast(pairs.findPair(pairCode)?.market ?? 0, ticks);
-  setLast("BTC_USDT", 1_000_000);
-  setLast("ETH_BTC", 3_000);
+  pairs.setLast(pairs.findPair("ETH_USDT")?.market ?? 0, 990_000);
+  expect(pairs.worthUnits(id("ETH"), 100_000_000n)).toBeUndefined();
+  pairs.setValue(id("BTC"), 100_000, 100);
+  pairs.setValue(id("ETH"), 3_100, 100);
   expect(pairs.worthUnits(id("BTC"), 100_000_000n)).toBe(100_000_000_000n);
-  // 1 ETH is 0.03 BTC is 3 000 USDT.
-  expect(pairs.worthUnits(id("ETH"), 100_000_000n)).toBe(3_000_000_000n);
-  setLast("ETH_USDT", 310_000);
   expect(pairs.worthUnits(id("ETH"), 100_000_000n)).toBe(3_100_000_000n);
   expect(pairs.worthUnits(id("ETH"), 1n)).toBe(31n);
+  // 3 100 USDT at a tick of 0.01, and 0.031 BTC at one of 0.00001.
+  const ticksOf = (pairCode: string): number => pairs.fairTicks(pairs.findPair(pairCode)?.market ?? 0);
+  expect([ticksOf("ETH_USDT"), ticksOf("ETH_BTC")]).toEqual([310_000, 3_100]);
+  pairs.setValue(id("ETH"), 0, 0);
+  expect([pairs.worthUnits(id("ETH"), 1n), ticksOf("ETH_USDT")]).toEqual([undefined, 0]);
 });

@@ -3,7 +3,6 @@
 
 import type { ListedMarket, Listing } from "@clockwork/core/inspect/listing";
 import type { MarketAsset, MarketBiz, MarketPair } from "@clockwork/domains/markets/needs";
-import { worthFloor } from "@clockwork/domains/markets/rules";
 import {
   CATALOGUE_CONTRACTS,
   type CatalogueContract,
@@ -15,6 +14,12 @@ import { CATALOGUE_ASSETS, CATALOGUE_PAIRS, type CataloguePair } from "./catalog
 
 /** The asset worth is told in. */
 const WORTH_SYMBOL = "USDT";
+
+interface Value {
+  readonly up: bigint;
+  readonly down: bigint;
+}
+const ONE: Value = { up: 1n, down: 1n };
 
 export interface PairBook {
   /** Spot pairs, in the order they are shown. */
@@ -30,11 +35,10 @@ export interface PairBook {
   findAssetById(asset: number): MarketAsset | undefined;
   /** Last traded price in ticks; 0 before the first trade. */
   lastTicks(market: number): number;
-  /**
-   * Worth in USDT's units at last prices, rounded down, directly or through one other coin; undefined when no pair
-   * tells it.
-   */
+  /** Worth in USDT's units at the core's valuation, rounded down; undefined while it has none. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+  /** The fair price of a spot market in ticks by the same valuation, rounded down; 0 while it has none. */
+  fairTicks(market: number): number;
 }
 
 export interface PairMirror extends PairBook {
@@ -42,6 +46,8 @@ export interface PairMirror extends PairBook {
   refresh(listing: Listing, listedAtMs: (market: number) => number): void;
   setStatus(market: number, status: string): void;
   setLast(market: number, priceTicks: number): void;
+  /** What the core values an asset at: units × up ÷ down in USDT's units, 0 ÷ 0 for nothing. */
+  setValue(asset: number, up: number, down: number): void;
 }
 
 const PSEUDO_COINS = [CONTRACT_QUOTE, DEMO_COIN];
@@ -66,6 +72,7 @@ class Mirror implements PairMirror {
   readonly #bySymbol = new Map<string, MarketAsset>();
   readonly #byAsset = new Map<number, MarketAsset>();
   readonly #last = new Map<number, number>();
+  readonly #values = new Map<number, Value>();
 
   constructor(isSimulated: boolean) {
     this.#isSimulated = isSimulated;
@@ -100,29 +107,27 @@ class Mirror implements PairMirror {
   }
 
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined {
-    const symbol = this.#byAsset.get(asset)?.symbol;
-    if (symbol === undefined) return undefined;
-    if (symbol === WORTH_SYMBOL) return amountUnits;
-    const direct = this.#worthThrough(`${symbol}_${WORTH_SYMBOL}`, amountUnits);
-    if (direct !== undefined) return direct;
-    for (const pair of this.pairs) {
-      if (pair.base.symbol !== symbol || pair.quote.symbol === WORTH_SYMBOL) continue;
-      const between = this.#worthThrough(pair.pairCode, amountUnits);
-      const worth =
-        between === undefined ? undefined : this.#worthThrough(`${pair.quote.symbol}_${WORTH_SYMBOL}`, between);
-      if (worth !== undefined) return worth;
-    }
-    return undefined;
+    const value = this.#valueOf(asset);
+    return value === undefined ? undefined : (amountUnits * value.up) / value.down;
   }
 
-  #worthThrough(pairCode: string, amountUnits: bigint): bigint | undefined {
-    const pair = this.findPair(pairCode);
-    const last = pair === undefined ? 0 : this.lastTicks(pair.market);
-    return pair === undefined || last === 0 ? undefined : worthFloor(pair, amountUnits, last);
+  fairTicks(market: number): number {
+    const pair = this.#byMarket.get(market);
+    if (pair === undefined || pair.biz !== "spot") return 0;
+    const [base, quote] = [this.#valueOf(pair.base.asset), this.#valueOf(pair.quote.asset)];
+    if (base === undefined || quote === undefined) return 0;
+    // A lot in units of the quote, over what a tick of it costs.
+    const lot = BigInt(pair.stepUnits) * base.up * quote.down;
+    return Number(lot / (base.down * quote.up * BigInt(pair.factor)));
+  }
+
+  #valueOf(asset: number): Value | undefined {
+    return this.#byAsset.get(asset)?.symbol === WORTH_SYMBOL ? ONE : this.#values.get(asset);
   }
 
   refresh(listing: Listing, listedAtMs: (market: number) => number): void {
-    for (const { asset, symbol, scale } of listing.assets) {
+    for (const { asset, symbol, scale, valueUp, valueDown } of listing.assets) {
+      this.setValue(asset, valueUp, valueDown);
       const known = CATALOGUE_ASSETS.find((one) => one.symbol === symbol);
       const pseudo = PSEUDO_COINS.find((one) => one.symbol === symbol);
       const entry = { asset, symbol, scale, name: known?.name ?? pseudo?.name ?? symbol };
@@ -149,6 +154,11 @@ class Mirror implements PairMirror {
 
   setLast(market: number, priceTicks: number): void {
     this.#last.set(market, priceTicks);
+  }
+
+  setValue(asset: number, up: number, down: number): void {
+    if (down === 0) this.#values.delete(asset);
+    else this.#values.set(asset, { up: BigInt(up), down: BigInt(down) });
   }
 
   /** A market that was listed again under the same name takes the place of the delisted one. */

@@ -232,10 +232,10 @@ class SimulationHost {
   async #tick(market: SimulatedMarket): Promise<void> {
     const { engine, clock } = this.#parts;
     const nowMs = clock.now();
-    const { money, batches, seconds } = market.step(nowMs);
+    const { money, references, batches, seconds } = market.step(nowMs);
     const { step, prices } = market.state;
     const acks = await Promise.all([
-      ...money.map((command: Command) => engine.submit(command)),
+      ...[...money, ...references].map((command: Command) => engine.submit(command)),
       ...batches.map(({ account, items }) => engine.submitBatch(account, items)),
       ...(this.#futures?.tick({ nowMs, step, seconds, prices }) ?? []),
     ]);

@@ -44,6 +44,7 @@ import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, END_REASONS } from "../../protocol/names.ts";
 import { settleSpot } from "../../spot/settle.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../../state/core.ts";
+import { beginValue } from "../../value/value.ts";
 import { endOffBook, holdCell, holdUnits, leaveBook } from "../end/finish.ts";
 import { noteListFill } from "../end/list-fills.ts";
 import { observePrice, SOURCE_LAST } from "../end/prices.ts";
@@ -166,8 +167,10 @@ function settleTrade(
   if (isTakenByBot) noteBotFill(core, accountMarket, slot, true, price, lots, takenFrom, takenCell);
   if (core.perps.contract(market, CT_MIRRORED) !== 0) core.perps.realTrades.push(market, price, lots);
   core.markets.addTrade(market, price, lots, core.clock[G_NOW] as number);
-  if (books.topWords[(market << TOP_SHIFT) | T_LAST] !== price) {
+  const last = books.topWords[(market << TOP_SHIFT) | T_LAST] as number;
+  if (last !== price) {
     books.topWords[(market << TOP_SHIFT) | T_LAST] = price;
+    if (last === 0) beginValue(core, market);
     observePrice(core, market, SOURCE_LAST);
   }
   const extra = orders[makerBase | O_EXTRA] as number;

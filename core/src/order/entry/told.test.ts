@@ -20,9 +20,11 @@ const place = (account: number, side: "buy" | "sell", price: number, quantity: n
   send({ kind: "placeOrder", account, market: other, side, price, quantity, ...more } as Command);
 const placed = (...of: Parameters<typeof place>): number =>
   present(eventsOf(place(...of), "orderAccepted")[0], "TEST", "an order").orderId;
-/** All but the entries, which are settling's, and without what all events of a command share. */
+/** All but the entries and the valuation, which are others', and without what all events of a command share. */
 const told = (events: readonly MachineEvent[]): unknown[] =>
-  events.filter(({ kind }) => kind !== "posting").map(({ sequence: _, time: __, ...event }) => event);
+  events
+    .filter(({ kind }) => kind !== "posting" && kind !== "assetValued")
+    .map(({ sequence: _, time: __, ...event }) => event);
 
 beforeEach(() => {
   stage = createStage();

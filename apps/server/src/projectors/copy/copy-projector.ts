@@ -113,7 +113,8 @@ class CopyRun implements ProjectorRun {
   /** Most trades and postings are about nothing here and are not even decoded. */
   #concerns(kind: number, view: DataView, at: number, timeMs: number): boolean {
     const { leads, followers, isLoaded } = this.#memory;
-    if (kind === REFERENCE_PRICE) return this.#isNewMinute(reference.market.read(view, at), timeMs);
+    if (kind === REFERENCE_PRICE)
+      return reference.markTicks.read(view, at) !== 0 && this.#isNewMinute(reference.market.read(view, at), timeMs);
     if (kind === TRADE) {
       const market = trade.market.read(view, at);
       const isSpot = this.#facts.markets.get(market)?.kind === "spot";

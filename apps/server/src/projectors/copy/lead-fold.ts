@@ -105,7 +105,8 @@ export class LeadFold {
         this.#state.steps.set(event.market, BigInt(event.stepUnits));
         break;
       case "referencePrice":
-        this.#mark(event.market, event.markTicks, event.time);
+        // A spot market has an index and no mark.
+        if (event.markTicks !== 0) this.#mark(event.market, event.markTicks, event.time);
         break;
       case "trade":
         this.#mark(event.market, event.price, event.time);
