@@ -10,7 +10,7 @@ import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 
 const MAGIC = 0x4b4c4353;
 /** One more whenever a record means something else than before. */
-const VERSION = 12;
+const VERSION = 13;
 /**
  * Layouts from the oldest on lack these tables and nothing else: by table, the first layout that has it. They begin empty; an
  * empty one is left out of the hash too, so that a state has the same hash in all of them.
@@ -18,10 +18,10 @@ const VERSION = 12;
 const OLDEST_VERSION = 10;
 const LATER_TABLES: ReadonlyMap<string, number> = new Map([
   ["order-rounds", 11],
-  ["debts", 12],
   ["value-clock", 12],
   ["market-values", 12],
   ["asset-values", 12],
+  ["debts", 13],
 ]);
 const HEADER_WORDS = 6;
 const PART_WORDS = 8;

@@ -36,6 +36,7 @@ export const PROJECTION_MIGRATIONS = [
   "021-gold-fees.sql",
   "022-premiums.sql",
   "023-expiries.sql",
+  "024-debts.sql",
   "025-reading.sql",
 ].map((file) => ({
   name: `engine/${file}`,
@@ -164,6 +165,7 @@ const KEYS = {
   engine_user_fees: ["user_id"],
   engine_expired_holds: ["sequence", "line"],
   engine_restrictions: ["user_id"],
+  engine_debts: ["user_id", "asset"],
   engine_house_accounts: ["account"],
   engine_seeds: ["number"],
   engine_margin_told: ["sequence", "line"],

@@ -185,6 +185,15 @@ export interface RestrictionRow {
   updated_ms: number;
 }
 
+/** What a user owes the house of an asset. */
+export interface DebtRow {
+  user_id: number;
+  asset: number;
+  owed_units: bigint;
+  updated_sequence: number;
+  updated_ms: number;
+}
+
 export interface HouseAccountRow {
   account: number;
   purpose: string;
@@ -227,6 +236,7 @@ export type ProjectionTables = {
   engine_user_fees: UserFeeRow;
   engine_expired_holds: ExpiredHoldRow;
   engine_restrictions: RestrictionRow;
+  engine_debts: DebtRow;
   engine_house_accounts: HouseAccountRow;
   engine_seeds: SeedRow;
   engine_margin_told: MarginToldRow;
