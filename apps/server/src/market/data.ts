@@ -89,6 +89,10 @@ export class MarketData implements Follower {
     return this.projector.sequence;
   }
 
+  get storedSequence(): number {
+    return this.#storedSequence;
+  }
+
   readonly bind = (identity: string): void => {
     if (this.#knownJournal !== undefined && this.#knownJournal !== identity) {
       throw new Error(`market data was written from journal ${this.#knownJournal}, not ${identity}`);

@@ -48,7 +48,7 @@ const WORD = {
   state: 480,
   stopping: 512,
 } as const;
-const DOUBLE = { sequence: 272, durableSequence: 288, replayTarget: 304 } as const;
+const DOUBLE = { sequence: 272, durableSequence: 288, replayTarget: 304, tablesSequence: 320 } as const;
 const CONTROL_BYTES = 4096;
 
 export const STATES = ["starting", "replaying", "running", "halted"] as const;
@@ -122,6 +122,14 @@ export class EngineMemory {
   }
   set replayTarget(value: number) {
     this.#doubles[DOUBLE.replayTarget] = value;
+  }
+
+  /** How far the slowest of those who keep events has stored them. */
+  get tablesSequence(): number {
+    return this.#doubles[DOUBLE.tablesSequence] ?? 0;
+  }
+  set tablesSequence(value: number) {
+    this.#doubles[DOUBLE.tablesSequence] = value;
   }
 
   get state(): EngineState {
