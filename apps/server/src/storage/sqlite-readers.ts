@@ -55,7 +55,7 @@ export class SqliteReaders {
   readonly #ready = new Set<Lane>();
   #opening: Promise<void> | undefined;
   #waiting = 0;
-  /** What the caller served last had used. */
+  /** What a caller that always had something waiting would have used by now. */
   #clockMs = 0;
   #isClosing = false;
 
@@ -153,7 +153,6 @@ export class SqliteReaders {
     const batch = lane.waiting.splice(0, size);
     if (lane.waiting.length === 0) this.#ready.delete(lane);
     this.#waiting -= batch.length;
-    this.#clockMs = lane.usedMs;
     reader.lane = lane;
     lane.running += 1;
     let left = batch.length;
@@ -161,7 +160,9 @@ export class SqliteReaders {
       reader.thread
         .runMeasured("alone", [statement])
         .then(({ results, ms }) => {
-          lane.usedMs += Math.max(ms, LEAST_MS);
+          const usedMs = Math.max(ms, LEAST_MS);
+          lane.usedMs += usedMs;
+          this.#clockMs += usedMs / this.#countActive();
           lane.meanMs += (ms - lane.meanMs) * NEWEST_SHARE;
           if (caller !== undefined) caller.spentMs += ms;
           resolve(results);
@@ -175,6 +176,11 @@ export class SqliteReaders {
           this.#dispatch();
         });
     }
+  }
+
+  #countActive(): number {
+    const busy = this.#readers.filter(({ lane }) => lane !== undefined && !this.#ready.has(lane)).length;
+    return Math.max(1, busy + this.#ready.size);
   }
 
   /** Only a slow caller is remembered. */
