@@ -42,8 +42,6 @@ export interface Market extends Part {
   readonly service: Pick<MarketService, "readRankings" | "readFavourites" | "readCandles">;
   /** What is public about perpetual contracts: calls and channels of futures and delivery are built on it. */
   readonly contracts: ContractService;
-  /** What a market's price is by the trades of the last minutes, in ticks; 0 before the first. */
-  readIndexTicks(market: number, timeMs: number): number;
 }
 
 export interface Accounts extends Part {

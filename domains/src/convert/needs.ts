@@ -8,11 +8,20 @@ export interface ConvertCoin {
   readonly scale: number;
 }
 
+export interface ConvertBook {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
 export interface ConvertNeeds {
   readonly now: () => number;
   findCoin(symbol: string): ConvertCoin | undefined;
-  /** The book of a coin against USDT: what sellers get, what buyers pay, best first; nothing when it is not traded. */
-  readBook(symbol: string): { readonly bids: readonly Level[]; readonly asks: readonly Level[] } | undefined;
+  /**
+   * The book of a coin against USDT without the orders of the user's own books: what sellers get, what buyers pay, best first;
+   * nothing when it is not traded.
+   */
+  readBook(userId: number, symbol: string): Promise<ConvertBook | undefined>;
+  /** By the exchange's one valuation; nothing while it has none. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   /** What is free in the user's spot book, by the coin's symbol. */
   readFree(userId: number): Promise<ReadonlyMap<string, bigint>>;

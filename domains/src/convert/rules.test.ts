@@ -1,6 +1,15 @@
 // Checks that a walk through the book is exact, never pays more than the book holds, and rounds against whoever receives.
 import { expect, test } from "vitest";
-import { afterSpread, buyAmount, readLevel, sellValue } from "./rules.ts";
+import {
+  afterSpread,
+  boundedAmount,
+  boundedValue,
+  buyAmount,
+  hasMoved,
+  readLevel,
+  sellValue,
+  withoutOwn,
+} from "./rules.ts";
 
 const book = (rows: readonly (readonly [string, string])[]) => rows.map(readLevel);
 const scaled = (whole: bigint): bigint => whole * 10n ** 18n;
@@ -20,4 +29,36 @@ test("[WAL-1] selling walks down the bids, buying up the asks, and a thin book g
   expect(buyAmount(scaled(350n), asks)).toBe(scaled(3n));
   expect(buyAmount(scaled(351n), asks)).toBeUndefined();
   expect(afterSpread(scaled(1_000n))).toBe(scaled(999n));
+});
+
+test("[WAL-1] the house pays no more than the fair price, whatever the book says, and no less dear than the book", () => {
+  const bids = book([["115", "1"]]);
+  expect(boundedValue(scaled(1n), bids, scaled(100n))).toBe(scaled(100n));
+  expect(boundedValue(scaled(1n), bids, scaled(120n))).toBe(scaled(115n));
+  expect(boundedValue(scaled(2n), bids, scaled(100n))).toBeUndefined();
+  const asks = book([["50", "10"]]);
+  expect(boundedAmount(scaled(100n), asks, scaled(100n))).toBe(scaled(1n));
+  expect(boundedAmount(scaled(100n), asks, scaled(20n))).toBe(scaled(2n));
+  expect(boundedAmount(scaled(501n), asks, scaled(100n))).toBeUndefined();
+});
+
+test("[WAL-1] own orders are no part of the book one is quoted by", () => {
+  const bids = book([
+    ["115", "1"],
+    ["99", "3"],
+  ]);
+  const own = new Map([
+    [scaled(115n), scaled(1n)],
+    [scaled(99n), scaled(1n)],
+  ]);
+  expect(withoutOwn(bids, own)).toEqual(book([["99", "2"]]));
+  expect(withoutOwn(bids, new Map())).toEqual(bids);
+});
+
+test("[WAL-1] a price has moved when a quarter of a percent less would come", () => {
+  expect([hasMoved(10_000n, 9_975n), hasMoved(10_000n, 9_974n), hasMoved(10_000n, 20_000n)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });

@@ -14,9 +14,17 @@ export const SPREAD_BPS = 10n;
 const DUST_BPS = 200n;
 const WHOLE_BPS = 10_000n;
 export const QUOTE_MS = 10_000;
+/** How much less the same conversion may bring when it is taken than was quoted. */
+const MOVED_BPS = 25n;
+export const OPEN_QUOTES_MAX = 3;
+export const LIMIT_MS = 86_400_000;
+/** USDT units a user may convert within the time above, and that the house may be long or short of one coin by it. */
+export const USER_LIMIT_UNITS = 250_000_000_000n;
+export const COIN_LIMIT_UNITS = 1_000_000_000_000n;
 /** Balances worth less are dust, in USDT units. */
 export const DUST_UNITS = 10_000_000n;
 export const USDT = "USDT";
+export const USDT_SCALE = 6;
 
 export type ConvertRefusal =
   | "UNKNOWN_ASSET"
@@ -24,6 +32,10 @@ export type ConvertRefusal =
   | "INVALID_AMOUNT"
   | "NOT_TRADED"
   | "BOOK_TOO_THIN"
+  | "PRICE_MOVED"
+  | "TOO_MANY_QUOTES"
+  | "USER_LIMIT"
+  | "COIN_LIMIT"
   | "QUOTE_UNKNOWN"
   | "QUOTE_EXPIRED"
   | "INSUFFICIENT_BALANCE"
@@ -37,6 +49,10 @@ export const REFUSALS: RefusalTable<ConvertRefusal> = {
   INVALID_AMOUNT: [400, "Give an amount above zero with as many decimals as the coin has."],
   NOT_TRADED: [422, "One of these coins is not traded now."],
   BOOK_TOO_THIN: [422, "The market is too thin for this amount; ask for less."],
+  PRICE_MOVED: [409, "The price has moved; ask for another quote."],
+  TOO_MANY_QUOTES: [409, "You have three open quotes; take one of them or wait until one expires."],
+  USER_LIMIT: [422, "This is more than you may convert within 24 hours; ask for less or trade on the market."],
+  COIN_LIMIT: [422, "The house converts no more of this coin now; ask for less or trade on the market."],
   QUOTE_UNKNOWN: [404, "There is no such quote."],
   QUOTE_EXPIRED: [409, "The quote has expired; ask for another."],
   INSUFFICIENT_BALANCE: [422, "There is not enough of this coin in your spot account."],
@@ -69,6 +85,35 @@ export function buyAmount(value: bigint, asks: readonly Level[]): bigint | undef
     left -= cost;
   }
   return undefined;
+}
+
+/** What the house pays at most for a coin: the book's price, and never more than the fair one, both in USDT of the scale above. */
+export function boundedValue(amount: bigint, bids: readonly Level[], fairPrice: bigint): bigint | undefined {
+  const walked = sellValue(amount, bids);
+  return walked === undefined ? undefined : smaller(walked, (amount * fairPrice) / ONE);
+}
+
+/** How much of a coin the house gives at most for so much USDT. */
+export function boundedAmount(value: bigint, asks: readonly Level[], fairPrice: bigint): bigint | undefined {
+  const walked = buyAmount(value, asks);
+  return walked === undefined ? undefined : smaller(walked, (value * ONE) / fairPrice);
+}
+
+function smaller(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
+}
+
+/** Levels without what somebody has resting in them, by price. */
+export function withoutOwn(levels: readonly Level[], own: ReadonlyMap<bigint, bigint>): Level[] {
+  return levels.flatMap(({ priceUnits, quantityUnits }) => {
+    const left = quantityUnits - (own.get(priceUnits) ?? 0n);
+    return left > 0n ? [{ priceUnits, quantityUnits: left }] : [];
+  });
+}
+
+/** Whether a conversion that was quoted would bring clearly less now. */
+export function hasMoved(quotedUnits: bigint, nowUnits: bigint): boolean {
+  return nowUnits * WHOLE_BPS < quotedUnits * (WHOLE_BPS - MOVED_BPS);
 }
 
 export function afterSpread(amount: bigint): bigint {

@@ -1,17 +1,18 @@
 // A quote and the ledger's word about it: whoever writes what, in whichever order, money that moved is never an open quote.
 import { expect, test } from "vitest";
 import type { ConvertNeeds } from "./needs.ts";
+import { readLevel } from "./rules.ts";
 import { ConvertService } from "./service.ts";
 import type { ConvertStore, QuoteRow } from "./store.ts";
 
 function makeDesk() {
   let row: QuoteRow = {
-    ...{ quote_id: "q", user_id: 7, from_asset: "BTC", to_asset: "USDT", from_units: 1n, to_units: 2n },
-    ...{ state: "OPEN", expires_ms: 100 },
+    ...{ quote_id: "q", user_id: 7, from_asset: "BTC", to_asset: "USDT", from_units: 1_000_000n, to_units: 2_000_000n },
+    ...{ worth_units: 2_000_000n, state: "OPEN", expires_ms: 100 },
   };
   /** Each is asked and answered by hand. */
   const asked: ((answer: { readonly done: boolean; readonly code?: string }) => void)[] = [];
-  const at = { nowMs: 1, beforeStep: async (): Promise<void> => undefined };
+  const at = { nowMs: 1, bid: "1000", fairPrice: 10n ** 21n, beforeStep: async (): Promise<void> => undefined };
   const store = {
     find: async (): Promise<QuoteRow> => row,
     listTaken: async () => (row.state === "TAKEN" ? [row] : []),
@@ -22,10 +23,14 @@ function makeDesk() {
       row = { ...row, state: to };
       return true;
     },
+    take: async () => ((await store.step("q", "OPEN", "TAKEN")) ? undefined : "gone"),
+    giveBack: () => store.step("q", "TAKEN", "OPEN"),
   } as unknown as ConvertStore;
   const needs = {
     now: () => at.nowMs,
     findCoin: (symbol: string) => ({ asset: symbol === "USDT" ? 1 : 2, symbol, scale: 6 }),
+    readBook: async () => ({ bids: [readLevel([at.bid, "1"])], asks: [] }),
+    worthUnits: () => at.fairPrice,
     openAccount: async () => 70,
     submit: () => new Promise((answer) => asked.push(answer)),
   } as unknown as ConvertNeeds;
@@ -67,4 +72,24 @@ test("[WAL-1] a quote somebody else took since it was read is not settled as if 
   };
   expect(await service.accept(7, "q")).toMatchObject({ done: true });
   expect([asked.length, state()]).toEqual([0, "DONE"]);
+});
+
+test("[WAL-1] a quote is taken at its price only while the book and the fair price still bear it out", async () => {
+  const { at, asked, service, state } = makeDesk();
+  const codeOf = async () => {
+    const told = await service.accept(7, "q");
+    return told.done ? "" : told.code;
+  };
+  // What it was quoted by has left the book.
+  at.bid = "1.9";
+  expect(await codeOf()).toBe("PRICE_MOVED");
+  at.bid = "1000";
+  at.fairPrice = 19n * 10n ** 17n;
+  expect(await codeOf()).toBe("PRICE_MOVED");
+  expect([asked.length, state()]).toEqual([0, "OPEN"]);
+  at.fairPrice = 10n ** 21n;
+  const taken = service.accept(7, "q");
+  await until(() => asked.length > 0);
+  asked[0]?.({ done: true });
+  expect((await taken).done).toBe(true);
 });

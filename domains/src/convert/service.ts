@@ -11,13 +11,15 @@ import type { ConvertCoin, ConvertNeeds } from "./needs.ts";
 import {
   afterDustFee,
   afterSpread,
-  buyAmount,
+  boundedAmount,
+  boundedValue,
   type ConvertRefusal,
   DUST_UNITS,
+  hasMoved,
   QUOTE_MS,
   SCALE,
-  sellValue,
   USDT,
+  USDT_SCALE,
 } from "./rules.ts";
 import type { ConvertStore, QuoteRow, SmallRow } from "./store.ts";
 
@@ -44,9 +46,10 @@ export class ConvertService {
     if (from === to) return refused("SAME_ASSET");
     const read = parseUnits(amount, source.scale);
     if (!read.done || read.value === 0n) return refused("INVALID_AMOUNT");
-    const priced = this.#price(source, target, read.value);
+    const priced = await this.#price(userId, source, target, read.value);
     if (!priced.done) return priced;
-    if (priced.value === 0n) return refused("INVALID_AMOUNT");
+    const { receives, worth } = priced.value;
+    if (receives === 0n) return refused("INVALID_AMOUNT");
     const nowMs = this.#needs.now();
     const row: QuoteRow = {
       quote_id: this.#needs.randomId(),
@@ -54,32 +57,41 @@ export class ConvertService {
       from_asset: from,
       to_asset: to,
       from_units: read.value,
-      to_units: priced.value,
+      to_units: receives,
+      worth_units: worth,
       state: "OPEN",
       expires_ms: nowMs + QUOTE_MS,
     };
     await this.#store.forget(nowMs - FORGET_MS);
-    await this.#store.add(row);
+    const refusal = await this.#store.add(row, nowMs);
+    if (refusal !== undefined) return refused(refusal);
     return done({ ...this.#describe(row, source, target), spread: SPREAD_TEXT, expiresAtMs: row.expires_ms });
   }
 
-  /** Through USDT, both ways at the book's own prices. */
-  #price(source: ConvertCoin, target: ConvertCoin, amountUnits: bigint): Result<bigint, ConvertRefusal> {
+  /** Through USDT, both ways at the worse of the book's price and the fair one for whoever asks: he may have moved the book. */
+  async #price(
+    userId: number,
+    source: ConvertCoin,
+    target: ConvertCoin,
+    amountUnits: bigint,
+  ): Promise<Result<{ readonly receives: bigint; readonly worth: bigint }, ConvertRefusal>> {
     const amount = toChainUnits(amountUnits, SCALE, source.scale);
-    let value: bigint | undefined = amount;
-    if (source.symbol !== USDT) {
-      const book = this.#needs.readBook(source.symbol);
-      if (book === undefined) return refused("NOT_TRADED");
-      value = sellValue(amount, book.bids);
-    }
+    const [given, wanted] = [await this.#readSide(userId, source), await this.#readSide(userId, target)];
+    if (given === undefined || wanted === undefined) return refused("NOT_TRADED");
+    const value = given === "usdt" ? amount : boundedValue(amount, given.book.bids, given.fairPrice);
     if (value === undefined) return refused("BOOK_TOO_THIN");
-    if (target.symbol !== USDT) {
-      const book = this.#needs.readBook(target.symbol);
-      if (book === undefined) return refused("NOT_TRADED");
-      value = buyAmount(value, book.asks);
-    }
-    if (value === undefined) return refused("BOOK_TOO_THIN");
-    return done(toLedgerUnits(afterSpread(value), SCALE, target.scale));
+    const brought = wanted === "usdt" ? value : boundedAmount(value, wanted.book.asks, wanted.fairPrice);
+    if (brought === undefined) return refused("BOOK_TOO_THIN");
+    const worth = toLedgerUnits(value, SCALE, USDT_SCALE);
+    return done({ receives: toLedgerUnits(afterSpread(brought), SCALE, target.scale), worth });
+  }
+
+  async #readSide(userId: number, coin: ConvertCoin) {
+    if (coin.symbol === USDT) return "usdt" as const;
+    // Of one coin, with as many decimals as the walk has.
+    const fairPrice = this.#needs.worthUnits(coin.asset, 10n ** BigInt(coin.scale + SCALE - USDT_SCALE));
+    const book = await this.#needs.readBook(userId, coin.symbol);
+    return book === undefined || fairPrice === undefined || fairPrice === 0n ? undefined : { book, fairPrice };
   }
 
   /** Once; asked again it is answered with the same, and whoever asks meanwhile waits for that answer. */
@@ -99,16 +111,23 @@ export class ConvertService {
     if (source === undefined || target === undefined) return refused("UNKNOWN_ASSET");
     if (row.state === "DONE") return done(this.#describe(row, source, target));
     if (row.state === "OPEN") {
-      if (this.#needs.now() >= row.expires_ms) return refused("QUOTE_EXPIRED");
-      if (!(await this.#store.step(quoteId, "OPEN", "TAKEN"))) {
+      const nowMs = this.#needs.now();
+      if (nowMs >= row.expires_ms) return refused("QUOTE_EXPIRED");
+      // Whatever stood in the book when it was quoted must still be there.
+      const priced = await this.#price(userId, source, target, row.from_units);
+      if (!priced.done) return priced;
+      if (hasMoved(row.to_units, priced.value.receives)) return refused("PRICE_MOVED");
+      const taken = await this.#store.take(row, nowMs);
+      if (taken === "gone") {
         // Taken by somebody else since it was read, or gone.
         const now = await this.#store.find(quoteId);
         return now === undefined ? refused("QUOTE_UNKNOWN") : this.#accept(now);
       }
+      if (taken !== undefined) return refused(taken);
     }
     const paid = await this.#settle(userId, source, row.from_units, target, row.to_units, `v:${quoteId}`);
     if (!paid.done) {
-      if (paid.code !== "LEDGER_AWAY") await this.#store.step(quoteId, "TAKEN", "OPEN");
+      if (paid.code !== "LEDGER_AWAY") await this.#store.giveBack(row);
       return paid;
     }
     // The ledger's word counts, whatever somebody else was told and wrote meanwhile.

@@ -1,5 +1,7 @@
 // The SQL of conversions and nothing but SQL.
-import type { Kysely } from "kysely";
+import { HOUR_MS } from "@clockwork/kit/time";
+import { type Kysely, sql } from "kysely";
+import { COIN_LIMIT_UNITS, LIMIT_MS, OPEN_QUOTES_MAX, QUOTE_MS, USDT, USER_LIMIT_UNITS } from "./rules.ts";
 
 export interface QuoteRow {
   readonly quote_id: string;
@@ -8,6 +10,8 @@ export interface QuoteRow {
   readonly to_asset: string;
   readonly from_units: bigint;
   readonly to_units: bigint;
+  /** In USDT. */
+  readonly worth_units: bigint;
   readonly state: "OPEN" | "TAKEN" | "DONE";
   readonly expires_ms: number;
 }
@@ -23,26 +27,126 @@ export interface SmallRow {
 
 type ConvertTables = {
   convert_quote: QuoteRow;
+  convert_flow: { owner_id: number; asset: string; hour: number; worth_units: bigint };
+  convert_owner: { owner_id: number; asked: number };
   convert_sweep: { user_id: number; client_id: string; created_ms: number };
   convert_small: SmallRow;
 };
 
+type Tables = Kysely<ConvertTables>;
+
 const RESUME_MAX = 100;
+const HOUSE = 0;
+
+/** Takes an owner's row: whoever else needs it waits until the transaction ends. */
+async function lock(inside: Tables, ownerId: number): Promise<void> {
+  await inside
+    .insertInto("convert_owner")
+    .values({ owner_id: ownerId, asked: 1 })
+    .onConflict((at) => at.column("owner_id").doUpdateSet({ asked: sql<number>`convert_owner.asked + 1` }))
+    .execute();
+}
+
+/** Worth that has flowed within the time of the limits. */
+async function sumFlow(inside: Tables, ownerId: number, asset: string, nowMs: number): Promise<bigint> {
+  const query = inside.selectFrom("convert_flow").select("worth_units").where("owner_id", "=", ownerId);
+  const rows = await query
+    .where("asset", "=", asset)
+    .where("hour", ">", hourOf(nowMs - LIMIT_MS))
+    .execute();
+  return rows.reduce((sum, { worth_units }) => sum + worth_units, 0n);
+}
+
+async function addFlow(inside: Tables, ownerId: number, asset: string, hour: number, worth: bigint): Promise<void> {
+  await inside
+    .insertInto("convert_flow")
+    .values({ owner_id: ownerId, asset, hour, worth_units: worth })
+    .onConflict((at) =>
+      at
+        .columns(["owner_id", "asset", "hour"])
+        .doUpdateSet({ worth_units: sql<bigint>`convert_flow.worth_units + ${worth}` }),
+    )
+    .execute();
+}
+
+/** What taking a quote adds for its user and to what the house holds of each coin; USDT is what the house counts in. */
+function flowsOf({ user_id, from_asset, to_asset, worth_units }: QuoteRow): [number, string, bigint][] {
+  const coins: [number, string, bigint][] = [
+    [HOUSE, from_asset, worth_units],
+    [HOUSE, to_asset, -worth_units],
+  ];
+  return [[user_id, "", worth_units], ...coins.filter(([, asset]) => asset !== USDT)];
+}
+
+async function findLimit(
+  inside: Tables,
+  row: QuoteRow,
+  nowMs: number,
+): Promise<"USER_LIMIT" | "COIN_LIMIT" | undefined> {
+  for (const [owner, asset, worth] of flowsOf(row)) {
+    const before = await sumFlow(inside, owner, asset, nowMs);
+    const after = before + worth;
+    if (owner !== HOUSE && after > USER_LIMIT_UNITS) return "USER_LIMIT";
+    // What brings the house back is welcome.
+    const isWorse = sizeOf(after) > sizeOf(before);
+    if (owner === HOUSE && isWorse && sizeOf(after) > COIN_LIMIT_UNITS) return "COIN_LIMIT";
+  }
+  return undefined;
+}
+
+async function stepQuote(
+  inside: Tables,
+  quoteId: string,
+  from: QuoteRow["state"],
+  to: QuoteRow["state"],
+): Promise<boolean> {
+  const change = inside.updateTable("convert_quote").set({ state: to }).where("quote_id", "=", quoteId);
+  return (await change.where("state", "=", from).executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+const sizeOf = (worth: bigint): bigint => (worth < 0n ? -worth : worth);
+const hourOf = (timeMs: number): number => Math.floor(timeMs / HOUR_MS);
+/** A quote counts in the hour it was given. */
+const quotedHour = (row: QuoteRow): number => hourOf(row.expires_ms - QUOTE_MS);
 
 export type ConvertStore = ReturnType<typeof convertStore>;
 
 export function convertStore(kysely: Kysely<unknown>) {
-  const tables = kysely.$extendTables<ConvertTables>();
+  const tables: Tables = kysely.$extendTables<ConvertTables>();
   return {
-    async add(row: QuoteRow): Promise<void> {
-      await tables.insertInto("convert_quote").values(row).execute();
-    },
+    /** Counted and written under one lock of the user's: quotes asked for at once see each other. */
+    add: (row: QuoteRow, nowMs: number): Promise<"TOO_MANY_QUOTES" | "USER_LIMIT" | "COIN_LIMIT" | undefined> =>
+      tables.transaction().execute(async (inside) => {
+        await lock(inside, row.user_id);
+        const query = inside.selectFrom("convert_quote").select("quote_id").where("user_id", "=", row.user_id);
+        const open = await query.where("expires_ms", ">", nowMs).where("state", "=", "OPEN").execute();
+        if (open.length >= OPEN_QUOTES_MAX) return "TOO_MANY_QUOTES";
+        const limit = await findLimit(inside, row, nowMs);
+        if (limit !== undefined) return limit;
+        await inside.insertInto("convert_quote").values(row).execute();
+        return undefined;
+      }),
+    /** The quote, if it is still open and within the limits of its user and of the house, which count it from now on. */
+    take: (row: QuoteRow, nowMs: number): Promise<"gone" | "USER_LIMIT" | "COIN_LIMIT" | undefined> =>
+      tables.transaction().execute(async (inside) => {
+        await lock(inside, HOUSE);
+        const limit = await findLimit(inside, row, nowMs);
+        if (limit !== undefined) return limit;
+        if (!(await stepQuote(inside, row.quote_id, "OPEN", "TAKEN"))) return "gone";
+        for (const [owner, asset, worth] of flowsOf(row)) await addFlow(inside, owner, asset, quotedHour(row), worth);
+        return undefined;
+      }),
+    /** The ledger refused it: it is open again and counts no more. */
+    giveBack: (row: QuoteRow): Promise<void> =>
+      tables.transaction().execute(async (inside) => {
+        await lock(inside, HOUSE);
+        if (!(await stepQuote(inside, row.quote_id, "TAKEN", "OPEN"))) return;
+        for (const [owner, asset, worth] of flowsOf(row)) await addFlow(inside, owner, asset, quotedHour(row), -worth);
+      }),
     find: (quoteId: string): Promise<QuoteRow | undefined> =>
       tables.selectFrom("convert_quote").selectAll().where("quote_id", "=", quoteId).executeTakeFirst(),
-    async step(quoteId: string, from: QuoteRow["state"], to: QuoteRow["state"]): Promise<boolean> {
-      const change = tables.updateTable("convert_quote").set({ state: to }).where("quote_id", "=", quoteId);
-      return (await change.where("state", "=", from).executeTakeFirst()).numUpdatedRows > 0n;
-    },
+    step: (quoteId: string, from: QuoteRow["state"], to: QuoteRow["state"]): Promise<boolean> =>
+      stepQuote(tables, quoteId, from, to),
     /** Those that were taken, oldest first; times are those of their ends. */
     listOf(
       userId: number,
@@ -97,6 +201,10 @@ export function convertStore(kysely: Kysely<unknown>) {
     async forget(beforeMs: number): Promise<void> {
       const remove = tables.deleteFrom("convert_quote").where("state", "=", "OPEN");
       await remove.where("expires_ms", "<", beforeMs).execute();
+      await tables
+        .deleteFrom("convert_flow")
+        .where("hour", "<", hourOf(beforeMs - 2 * LIMIT_MS))
+        .execute();
     },
   };
 }

@@ -30,7 +30,7 @@ export type PayAnswer =
 export interface CouponNeeds {
   findAsset(symbol: string): CouponAsset | undefined;
   /** The index of a coin in USDT; undefined while nothing tells it. */
-  readIndex(symbol: string, timeMs: number): IndexPrice | undefined;
+  readIndex(symbol: string): IndexPrice | undefined;
   /** What so much of a quote coin is worth in USDT's units. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   quoteOf(market: number): number | undefined;

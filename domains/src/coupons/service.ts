@@ -177,7 +177,7 @@ export class CouponService {
   }
 
   async #intend(row: CouponRow, timeMs: number): Promise<Outcome<never> | undefined> {
-    const index = this.#needs.readIndex(row.asset, timeMs);
+    const index = this.#needs.readIndex(row.asset);
     if (index === undefined) return refuse("NO_REFERENCE_PRICE", 503, "This coin has no price yet.", 10);
     const paidUnits = convertFloor(row.face_units, index);
     if (paidUnits === 0n) return refuse("COUPON_TOO_SMALL", 422, "At this price the coupon brings nothing.");
@@ -217,7 +217,7 @@ export class CouponService {
     return describeCoupon(row, {
       volumeUnits: await this.#volume(row, account, timeMs),
       asset: this.#needs.findAsset(row.asset),
-      index: row.state === "open" ? this.#needs.readIndex(row.asset, timeMs) : undefined,
+      index: row.state === "open" ? this.#needs.readIndex(row.asset) : undefined,
       timeMs,
     });
   }

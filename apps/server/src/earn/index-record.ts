@@ -10,6 +10,27 @@ import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { Market } from "../offers.ts";
 
 const CHUNK_MS = DAY_MS;
+const MEDIAN_MINUTES = 11;
+
+interface Point {
+  readonly close: number;
+  readonly high: number;
+  readonly low: number;
+}
+
+/**
+ * Trades of a spot market as an index: of each minute the median of its close and the ten closes before. One trade on a thin
+ * book, or several minutes of them, move neither the price a product settles at nor the highest and lowest it touched.
+ */
+export function mediansOf(before: readonly Pick<Bar, "close">[], bars: readonly Pick<Bar, "close">[]): Point[] {
+  const closes = [...before, ...bars].map(({ close }) => close);
+  return bars.map((_, at) => {
+    const until = before.length + at + 1;
+    const seen = closes.slice(Math.max(0, until - MEDIAN_MINUTES), until).sort((left, right) => left - right);
+    const close = seen[(seen.length - 1) >> 1] as number;
+    return { close, high: close, low: close };
+  });
+}
 
 export interface IndexReader {
   ticksOf(symbol: string, price: string): bigint | undefined;
@@ -41,6 +62,8 @@ export function indexReader(market: Market): IndexReader {
     if (series === undefined) return [];
     return readCandles(series, data.series.of(pair.market, name), interval, "UTC0", { fromMs, toMs });
   };
+  const before = (pair: MarketPair, atMs: number): Promise<Bar[]> =>
+    read(pair, "1m", atMs - (MEDIAN_MINUTES - 1) * MINUTE_MS, atMs - MINUTE_MS);
   return {
     ticksOf(symbol, price) {
       const pair = find(symbol);
@@ -54,7 +77,7 @@ export function indexReader(market: Market): IndexReader {
     readIndex(symbol) {
       const pair = find(symbol);
       if (pair === undefined) return undefined;
-      const ticks = data.projector.states.get(pair.market)?.contract?.indexTicks ?? pairs.lastTicks(pair.market);
+      const ticks = data.projector.states.get(pair.market)?.contract?.indexTicks ?? pairs.fairTicks(pair.market);
       return ticks > 0 ? ticks : undefined;
     },
     async readRecord(symbol, fromMs, toMs) {
@@ -63,7 +86,8 @@ export function indexReader(market: Market): IndexReader {
       const found = { closes: [] as number[], highTicks: 0, lowTicks: Number.POSITIVE_INFINITY };
       for (let at = fromMs; at < toMs; at += CHUNK_MS) {
         const bars = await read(pair, "1m", at, Math.min(at + CHUNK_MS, toMs) - MINUTE_MS);
-        for (const { close, high, low } of bars) {
+        const points = pair.contract === undefined ? mediansOf(await before(pair, at), bars) : bars;
+        for (const { close, high, low } of points) {
           found.closes.push(close);
           found.highTicks = Math.max(found.highTicks, high);
           found.lowTicks = Math.min(found.lowTicks, low);

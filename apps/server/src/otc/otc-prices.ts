@@ -1,14 +1,10 @@
-// What a coin is worth in dollars and a currency per dollar, as ads read them: the index from the market's own trades,
+// What a coin is worth in dollars and a currency per dollar, as ads read them: the core's valuation,
 // rates from the site's table, the dirham from its peg. Kept in memory, so that a list of ads asks no table.
-import { worthFloor } from "@clockwork/domains/markets/rules";
 import { parseUnits } from "@clockwork/kit/money";
 import { AED_PER_USD, FIAT_CODES } from "@clockwork/kit/otc/fiat";
 import { RATE_SCALE } from "@clockwork/kit/otc/price";
 import type { Content } from "../content/content.ts";
 import type { PartContext } from "../part.ts";
-
-const USDT = "USDT";
-const USDT_ONE = 1_000_000n;
 
 export function otcPrices({ market, clock }: Pick<PartContext, "market" | "clock">, rates: Content["rates"]) {
   const { pairs } = market;
@@ -25,12 +21,10 @@ export function otcPrices({ market, clock }: Pick<PartContext, "market" | "clock
       }
     },
     coin: (symbol: string) => pairs.findAsset(symbol),
-    /** The average of the last minutes; the tether is a dollar. */
+    /** By the exchange's one valuation; the tether is a dollar. */
     indexE6(symbol: string): bigint | undefined {
-      if (symbol === USDT) return USDT_ONE;
-      const pair = pairs.findPair(`${symbol}_${USDT}`);
-      const ticks = pair === undefined ? 0 : market.readIndexTicks(pair.market, clock.now());
-      return pair === undefined || ticks === 0 ? undefined : worthFloor(pair, 10n ** BigInt(pair.base.scale), ticks);
+      const coin = pairs.findAsset(symbol);
+      return coin === undefined ? undefined : pairs.worthUnits(coin.asset, 10n ** BigInt(coin.scale));
     },
     /** Undefined until the site's table has it: nothing is priced by a rate nobody gave. */
     rateE8: (fiat: string): bigint | undefined => table.get(fiat),

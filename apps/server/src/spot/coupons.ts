@@ -47,7 +47,7 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
       hasWelcome: isTestMoney,
       takeReward: claimants.take,
       findAsset: (symbol) => pairs.findAsset(symbol),
-      readIndex: (symbol, timeMs) => readIndex(market, symbol, timeMs),
+      readIndex: (symbol) => readIndex(market, symbol),
       worthUnits: (asset, amountUnits) => pairs.worthUnits(asset, amountUnits),
       quoteOf: (market) => pairs.findMarket(market)?.quote.asset,
       findSpotAccount: spot.findSpotAccount,
@@ -80,12 +80,12 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
   };
 }
 
-/** A coin by its own market against USDT, at the average of the last minutes; USDT is one of itself. */
-function readIndex(market: CouponContext["market"], symbol: string, timeMs: number): IndexPrice | undefined {
+/** A coin by the exchange's one valuation, in ticks of its market against USDT; USDT is one of itself. */
+function readIndex(market: CouponContext["market"], symbol: string): IndexPrice | undefined {
   const { pairs } = market;
   if (symbol === "USDT") return { quoteUnits: 1n, baseUnits: 1n, text: "1" };
   const pair = pairs.findPair(`${symbol}_USDT`);
-  const ticks = pair === undefined ? 0 : market.readIndexTicks(pair.market, timeMs);
+  const ticks = pair === undefined ? 0 : pairs.fairTicks(pair.market);
   if (pair === undefined || ticks === 0) return undefined;
   const quoteUnits = BigInt(ticks) * BigInt(pair.factor);
   return { quoteUnits, baseUnits: BigInt(pair.stepUnits), text: priceText(pair, ticks) };

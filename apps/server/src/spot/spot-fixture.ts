@@ -61,3 +61,19 @@ export async function holds(visitor: Visitor, asset: string): Promise<readonly [
 export function place(visitor: Visitor, order: Readonly<Record<string, unknown>>): Promise<Answer> {
   return visitor.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", ...order });
 }
+
+/** Gives a coin a value in whole USDT: the index of its market, which counts for a minute. */
+export async function setIndex({ engine }: Pick<Floor, "engine">, symbol: string, price: number): Promise<void> {
+  const { assets, markets } = (await engine.readListing()) ?? { assets: [], markets: [] };
+  const find = (named: string) => assets.find((one) => one.symbol === named);
+  const [base, quote] = [find(symbol), find("USDT")];
+  const isPair = (one: (typeof markets)[number]) => one.base === base?.asset && one.quote === quote?.asset;
+  const market = markets.find((one) => one.marketKind === "spot" && isPair(one));
+  if (base === undefined || quote === undefined || market === undefined) throw new Error(`no market of ${symbol}`);
+  const lot = (price * 10 ** quote.scale * market.stepUnits) / 10 ** base.scale;
+  await engine.submit({
+    kind: "setReferencePrice",
+    market: market.market,
+    indexTicks: Math.round(lot / market.tickLotUnits),
+  });
+}

@@ -30,6 +30,7 @@ export type Ack = Applied | Refused;
 
 const REJECTED = EVENTS.rejected.kind;
 const CLOCK = EVENTS.clock.kind;
+const VALUED = EVENTS.assetValued.kind;
 
 export function refuse(code: EngineRefusal): Refused {
   return { done: false, code, sequence: undefined, events: [] };
@@ -55,7 +56,9 @@ class CommittedAck {
     this.#timeBeforeMs = timeBeforeMs;
     this.sequence = view.getFloat64(from + 8, true);
     this.timeMs = isClock ? view.getFloat64(from + 16, true) : timeBeforeMs;
-    const first = isClock && to - from > EVENT_BYTES ? from + EVENT_BYTES : from;
+    // Time that moves may value assets anew, before anything is said about the command.
+    let first = isClock && to - from > EVENT_BYTES ? from + EVENT_BYTES : from;
+    while (first + EVENT_BYTES < to && view.getUint8(first) === VALUED) first += EVENT_BYTES;
     // A command was refused when the first thing said about it is a refusal of its own kind; refused items of a batch
     // name the item's kind, so the batch as such was done.
     const isRefused = view.getUint8(first) === REJECTED && view.getUint8(first + 1) === kind;

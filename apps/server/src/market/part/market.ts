@@ -40,7 +40,6 @@ export async function marketPart(context: BaseContext): Promise<Market> {
     data,
     service,
     contracts,
-    readIndexTicks: (market, timeMs) => projector.states.get(market)?.readAverage(timeMs) ?? pairs.lastTicks(market),
     routes: [
       ...marketRoutes(service),
       ...contractRoutes({ contracts, findAsset: pairs.findAsset.bind(pairs) }),
