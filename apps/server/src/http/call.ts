@@ -166,10 +166,12 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
   };
 }
 
-/** A link or a picture elsewhere asks without saying so where browsers name no site; a header of our own it cannot send. */
+/** A link or a picture elsewhere says neither whence it comes, where its browser names no sites, nor can it send a header
+ *  of our own. What an origin says has been judged. */
 function isOwnFetch({ headers, isInProcess }: Call): boolean {
   const site = headers["sec-fetch-site"];
-  return isInProcess || site === "same-origin" || (site === undefined && headers.cwdeviceid !== undefined);
+  if (isInProcess || headers.origin !== undefined) return true;
+  return site === "same-origin" || (site === undefined && headers.cwdeviceid !== undefined);
 }
 
 function chargeAccount({ account }: CallOptions, userId: string, timeMs: number): number | undefined {
