@@ -12,13 +12,13 @@ import { wallMs } from "../clock/measure.ts";
 import { createAccountLimit } from "./account-limit.ts";
 import { clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
 import { type AddressLimit, createAddressLimit } from "./address-limit.ts";
-import { registerBodies } from "./body.ts";
+import { findBodyFault, registerBodies } from "./body.ts";
 import { futuresPath, knowsHost, registerHosts } from "./host.ts";
 import { type Identifier, identifyBy } from "./identify.ts";
 import type { InternalCalls } from "./internal-calls.ts";
 import { lingerAfter } from "./linger.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { type MountOptions, mountRoute, mountUnknown, sendRefusal } from "./mount.ts";
+import { type MountOptions, mountRoute, mountUnknown, refuseUnread, sendRefusal } from "./mount.ts";
 import type { MountedRoute } from "./openapi.ts";
 import { addHeader, PreparedResponse } from "./prepared-response.ts";
 import { QuickDispatch, type QuickDispatchOptions } from "./quick-dispatch.ts";
@@ -47,6 +47,7 @@ export interface AppParts {
   readonly identifiers?: readonly Identifier[];
   /** Left out, no operator may do anything. */
   readonly permit?: MountOptions["permit"];
+  readonly findResting?: MountOptions["findResting"];
   /** Told of every route, so that the process can call them itself. */
   readonly calls?: Pick<InternalCalls, "offer">;
   /** Mounts the pages; runs last, in a scope of its own without body parsers. */
@@ -97,6 +98,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     identify: identifyBy(parts.identifiers ?? []),
     permit: parts.permit ?? (async () => edgeRefusal("NOT_FOUND")),
     isOwnSite: (call) => isOwnOrigin(call, config),
+    findResting: parts.findResting,
     cookies: cookiePlaceOf(config),
     checkReplies: config.mode === "development",
     isApi: false,
@@ -121,6 +123,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerSecurity(app, config);
   registerHosts(app, config, knows);
   registerDraining(app, drain);
+  registerBodyRules(app);
   registerLimits(app, limit);
   registerRecords(app, record);
   registerErrors(app, fail);
@@ -230,6 +233,7 @@ function registerTimeouts(app: FastifyInstance, config: Config): void {
 function registerIdentity(app: FastifyInstance, trust: ProxyTrust): void {
   app.decorateRequest("address", "");
   app.decorateRequest("refusal", undefined);
+  app.decorateRequest("admission", undefined);
   // The request object of an injected call is of another class; no header can pretend it.
   app.decorateRequest("isInProcess", {
     getter() {
@@ -251,6 +255,16 @@ function registerDraining(app: FastifyInstance, drain: Drain): void {
     // Supervisors still learn that the process lives and is not ready.
     if (request.url === "/healthz" || request.url === "/readyz" || request.isInProcess) return done();
     sendRefusal(request, reply, edgeRefusal("UNAVAILABLE"));
+    return undefined;
+  });
+}
+
+/** By what is announced, before a byte of it is read: whatever the address, and whether it reads bodies at all. */
+function registerBodyRules(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    const code = findBodyFault(request.headers, request.routeOptions.bodyLimit);
+    if (code === undefined) return done();
+    refuseUnread(request, reply, edgeRefusal(code));
     return undefined;
   });
 }

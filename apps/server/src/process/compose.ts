@@ -319,6 +319,7 @@ async function serveParts(
     routes: parts.flatMap(({ routes }) => routes ?? []),
     identifiers: parts.flatMap(({ identifiers }) => identifiers ?? []),
     permit,
+    findResting: parts.find(({ findResting }) => findResting !== undefined)?.findResting,
     calls,
     readiness: [...checks, ...parts.flatMap(({ readiness }) => readiness ?? [])],
     ...(options.pages === undefined ? {} : { pages: options.pages }),
