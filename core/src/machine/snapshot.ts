@@ -5,7 +5,6 @@ import { assert } from "@clockwork/kit/assert";
 import { concatBytes } from "@clockwork/kit/bytes";
 import { crc32c, WordHash } from "@clockwork/kit/hash";
 import type { Table } from "../memory/table.ts";
-import type { Room } from "../protocol/contract.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 
 const MAGIC = 0x4b4c4353;
@@ -50,20 +49,19 @@ export function hashState(core: Core): string {
 }
 
 /**
- * First a header part, then per table a head (count, free chain, stride, CRC) and a copy of its words. The copy is all
- * that trading waits for; whoever writes it away seals it first.
+ * First a header part, then per table a head (count, free chain, stride, CRC) and its words: a copy, or where they lie for
+ * whoever writes them away before the next command.
  */
-export function saveState(core: Core, room: Room = (bytes) => new ArrayBuffer(bytes)): Uint8Array[] {
+export function saveState(core: Core, inPlace = false): Uint8Array[] {
   stamp(core);
   const tables = core.tables();
   const header = new Int32Array(HEADER_WORDS);
   header.set([MAGIC, VERSION, tables.length, core.markets.table.count]);
   const parts: Uint8Array[] = [new Uint8Array(header.buffer)];
   for (const table of tables) {
-    // The room may be larger: one that is used again, since touching fresh memory costs more than the copy.
-    const words = new Int32Array(room(table.usedWords * 4), 0, table.usedWords);
-    words.set(table.i32.subarray(0, table.usedWords));
-    const bytes = new Uint8Array(words.buffer, 0, words.byteLength);
+    const used = table.i32.subarray(0, table.usedWords);
+    const words = inPlace ? used : used.slice();
+    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
     const head = new Int32Array(PART_WORDS);
     head.set([table.count, table.freeHead, table.stride, words.length, 0]);
     parts.push(new Uint8Array(head.buffer), bytes);

@@ -1,7 +1,6 @@
 // Checks the engine's threads together on a test machine: commits before answers, order, backpressure, halting,
 // timers, snapshots and coming back.
-
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -135,6 +134,38 @@ test("[ENGINE-4] a damaged newest snapshot is passed over for the older and a lo
   expect(notes.some((line) => line.includes("SNAPSHOT_DAMAGED"))).toBe(true);
   expect(notes.some((line) => line.includes("running at 20: snapshot 10, 10 commands replayed"))).toBe(true);
   expect(await second.stateHash()).toEqual(before);
+});
+
+test("[ENGINE-13] snapshots of a running engine are what the journal leads to, from whatever state it began", async () => {
+  for (let run = 1; run <= 3; run++) {
+    const engine = await start({ snapshotEveryMs: 50 });
+    for (let round = 0; round < 3; round++) {
+      await submitMany(engine, 700);
+      const { sequence, stateHash } = await engine.stateHash();
+      await engine.takeSnapshot();
+      await expect.poll(() => engine.health().stateHashSequence).toBeGreaterThanOrEqual(sequence);
+      expect(engine.health()).toMatchObject({ stateHash, stateHashSequence: sequence });
+    }
+    await engine.close();
+    const { machine, replayed: behind } = replayed();
+    expect([machine.sequence, behind]).toEqual([run * 2_100, 0]);
+  }
+});
+
+test("[ENGINE-13] a snapshot that fails is an alarm, stops nobody, and the next one is taken", async () => {
+  const alarms: string[] = [];
+  const engine = await start({ onAlarm: (line) => alarms.push(line) });
+  await submitMany(engine, 10);
+  // In the way of the file it is written to.
+  const aside = join(folder, "snapshots", "snapshot.tmp");
+  mkdirSync(aside, { recursive: true });
+  await engine.takeSnapshot();
+  await expect.poll(() => alarms).toEqual([expect.stringMatching(/^no snapshot was taken: /)]);
+  expect(await submitMany(engine, 1)).toEqual([11]);
+  rmSync(aside, { recursive: true });
+  const { stateHash } = await engine.stateHash();
+  await engine.takeSnapshot();
+  await expect.poll(() => engine.health()).toMatchObject({ stateHash, stateHashSequence: 11 });
 });
 
 test("[ENGINE-12] where the only segment is lost the start says so and writes nothing, by snapshot or by tables", async () => {

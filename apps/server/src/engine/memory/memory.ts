@@ -44,7 +44,6 @@ const WORD = {
   failed: 352,
   request: 384,
   spare: 416,
-  snapshotBusy: 448,
   state: 480,
   stopping: 512,
 } as const;
@@ -172,12 +171,5 @@ export class EngineMemory {
   }
   set spare(value: number) {
     Atomics.store(this.#words, WORD.spare, value);
-  }
-
-  get snapshotBusy(): boolean {
-    return Atomics.load(this.#words, WORD.snapshotBusy) !== 0;
-  }
-  set snapshotBusy(busy: boolean) {
-    Atomics.store(this.#words, WORD.snapshotBusy, busy ? 1 : 0);
   }
 }

@@ -120,6 +120,12 @@ export function* recoverInSteps(options: RecoveryOptions): Generator<RecoverySte
   return { machine, identity, snapshot, replayed, end, segments };
 }
 
+/** Brings a machine forward by durable commands of a journal that is being written. */
+export function advance(files: Files, journalFolder: string, machine: Machine, toSequence: number): void {
+  const range = { segments: listSegments(files, journalFolder), afterSequence: machine.sequence, toSequence };
+  for (const _ of applySpans(machine, readSpans(files, range), Number.MAX_SAFE_INTEGER));
+}
+
 /** Applies what follows the machine's sequence: with a thread that reads ahead where that pays, else on this one alone. */
 function* replayFiles(
   options: RecoveryOptions,

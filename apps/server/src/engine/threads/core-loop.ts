@@ -1,4 +1,4 @@
-// Owns the life of the core thread: come back to the present, warm up, trade, take snapshots, answer requests, end.
+// Owns the life of the core thread: come back to the present, warm up, trade, answer requests, leave a last snapshot, end.
 // Must never open for commands before the whole journal is applied.
 
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
@@ -8,16 +8,13 @@ import { localFiles } from "../journal/files.ts";
 import { EngineFault } from "../memory/fault.ts";
 import { EngineMemory } from "../memory/memory.ts";
 import { checkSnapshotsBehind, type MachineFactory, recover } from "../recovery/recovery.ts";
-import { SnapshotRooms } from "../recovery/snapshot-rooms.ts";
 import { type SnapshotHeader, writeSnapshot } from "../recovery/snapshots.ts";
 import { toFaultMessage } from "./fault-message.ts";
 import { type HaltReason, Host } from "./host.ts";
 import type { CoreMessage, CoreRequest, CoreWorkerData, MaintenanceTask } from "./messages.ts";
 import { warmUp } from "./warm-up.ts";
 
-const SNAPSHOT_GAP_MS_MIN = 1_000;
 const HALTED_WAIT_MS = 100;
-const HASH_HERE_BYTES_MAX = 1 << 20;
 
 export function runCore(factory: MachineFactory): void {
   const data = workerData as CoreWorkerData;
@@ -39,9 +36,7 @@ class CoreLife {
   readonly #factory: MachineFactory;
   readonly #memory: EngineMemory;
   #host: Host | undefined;
-  readonly #rooms = new SnapshotRooms();
-  #snapshotSequence = 0;
-  #snapshotAtMs = measureMs();
+  #fromSnapshot = 0;
   #closing: number | undefined;
 
   constructor(data: CoreWorkerData, factory: MachineFactory) {
@@ -77,7 +72,7 @@ class CoreLife {
       this.#memory.sequence = machine.sequence;
     });
     this.#checkCursor(recovery.machine.sequence);
-    this.#snapshotSequence = recovery.snapshot?.sequence ?? 0;
+    this.#fromSnapshot = recovery.snapshot?.sequence ?? 0;
     const host = this.#hostFor(recovery.machine);
     host.catchUp();
     host.releaseDurable();
@@ -85,11 +80,11 @@ class CoreLife {
     this.#data.maintenance.postMessage({
       kind: "scrub",
       folder: this.#data.journalFolder,
-      beforeSequence: this.#snapshotSequence,
+      beforeSequence: this.#fromSnapshot,
     } satisfies MaintenanceTask);
     const { replayed } = recovery;
     const timeMs = host.machine.now;
-    this.tell({ kind: "running", sequence: host.sequence, timeMs, replayed, fromSnapshot: this.#snapshotSequence });
+    this.tell({ kind: "running", sequence: host.sequence, timeMs, replayed, fromSnapshot: this.#fromSnapshot });
   }
 
   /** A projection that has seen more than the journal holds was told of commands that are now gone. */
@@ -142,11 +137,6 @@ class CoreLife {
     if (this.#memory.requested) this.#serveRequests(host);
     // What was submitted before the close is still applied and answered.
     if (this.#closing !== undefined && !host.hasCommands) return true;
-    const nowMs = measureMs();
-    const commands = host.sequence - this.#snapshotSequence;
-    const elapsedMs = nowMs - this.#snapshotAtMs;
-    const due = commands >= this.#data.snapshotEveryCommands || elapsedMs >= this.#data.snapshotEveryMs;
-    if (commands > 0 && due && elapsedMs >= SNAPSHOT_GAP_MS_MIN) this.#takeSnapshot(host);
     return false;
   }
 
@@ -156,12 +146,13 @@ class CoreLife {
    */
   #leaveSnapshot(host: Host): void {
     this.#awaitDurable(host);
-    while (this.#memory.snapshotBusy) this.#memory.coreBell.wait(() => !this.#memory.snapshotBusy, HALTED_WAIT_MS);
-    if (this.#memory.failed || host.sequence === this.#snapshotSequence) return;
+    const { snapshotFolder } = this.#data;
+    if (this.#memory.failed || host.sequence === this.#fromSnapshot) return;
     const startedMs = measureMs();
     const header = this.#headerOf(host, host.machine.stateHash());
     try {
-      writeSnapshot(localFiles, this.#data.snapshotFolder, header, host.machine.snapshot());
+      const { tablesSequence } = this.#memory;
+      writeSnapshot(localFiles, snapshotFolder, header, host.machine.snapshot(true), { tablesSequence });
       const { sequence, stateHash } = header;
       this.tell({ kind: "snapshot", sequence, stateHash, tookMs: measureMs() - startedMs });
     } catch (error) {
@@ -183,21 +174,6 @@ class CoreLife {
     return { sequence: machine.sequence, timeMs: machine.now, identity, stateHash, release };
   }
 
-  #takeSnapshot(host: Host): void {
-    if (this.#memory.snapshotBusy) return;
-    this.#memory.snapshotBusy = true;
-    this.#snapshotSequence = host.sequence;
-    this.#snapshotAtMs = measureMs();
-    const { machine } = host;
-    this.#rooms.begin();
-    const parts = machine.snapshot(this.#rooms.take);
-    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-    // Hashing a large state would hold up trading; the maintenance thread then does it on its copy.
-    const header = this.#headerOf(host, bytes <= HASH_HERE_BYTES_MAX ? machine.stateHash() : "");
-    const task: MaintenanceTask = { kind: "snapshot", header, parts };
-    this.#data.maintenance.postMessage(task);
-  }
-
   #serveRequests(host: Host): void {
     this.#memory.takeRequest();
     for (;;) {
@@ -206,10 +182,6 @@ class CoreLife {
       const request = received.message as CoreRequest;
       if (request.kind === "close") {
         this.#closing = request.id;
-      } else if (request.kind === "snapshot") {
-        // A machine that broke a rule may be half way through a command: never to be kept.
-        if (host.halted === undefined) this.#takeSnapshot(host);
-        this.tell({ kind: "done", id: request.id });
       } else if (request.kind === "listing") {
         this.tell({ kind: "listing", id: request.id, listing: this.#factory.readListing?.(host.machine) });
       } else if (request.kind === "sources") {

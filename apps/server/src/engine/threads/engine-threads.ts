@@ -20,6 +20,8 @@ import type {
   MaintenanceMessage,
   MaintenanceWorkerData,
   SnapshotMessage,
+  SnapshotThreadMessage,
+  SnapshotWorkerData,
 } from "./messages.ts";
 
 export interface ThreadOptions {
@@ -70,6 +72,8 @@ export class EngineThreads {
   readonly #workers: Worker[] = [];
   readonly #replies = new Map<number, { resolve: (reply: Reply) => void; reject: (error: Error) => void }>();
   #journal: Worker | undefined;
+  #snapshots: Worker | undefined;
+  #identity = "";
   #requests: MessagePort | undefined;
   #lastRequest = 0;
   #started: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -92,10 +96,9 @@ export class EngineThreads {
       this.#started = { resolve, reject };
       const journalMaintenance = new MessageChannel();
       const coreMaintenance = new MessageChannel();
-      const { buffers, journalFolder, snapshotFolder, release, segmentBytes, warmUpCommands } = this.#options;
+      const { buffers, journalFolder, release, segmentBytes, warmUpCommands } = this.#options;
       const maintenance: MaintenanceWorkerData = {
         buffers,
-        snapshotFolder,
         fromJournal: journalMaintenance.port1,
         fromCore: coreMaintenance.port1,
       };
@@ -136,12 +139,15 @@ export class EngineThreads {
     return ((await this.#request("balances")) as { balances: BalanceColumns | undefined }).balances;
   }
 
+  /** Of the state after the last command taken. */
   async requestSnapshot(): Promise<void> {
-    await this.#request("snapshot");
+    this.#snapshots?.postMessage(this.#options.memory.sequence);
   }
 
   async close(): Promise<void> {
     this.#closing = true;
+    // The core writes the last one itself; what was under way is not needed.
+    await this.#snapshots?.terminate();
     try {
       if (this.#requests !== undefined) {
         const ended = this.#request("close").then(() => this.#journalClosed.promise);
@@ -189,10 +195,12 @@ export class EngineThreads {
 
   #startCore(identity: string, durableSequence: number, maintenance: MessagePort): void {
     const { buffers, journalFolder, snapshotFolder, release, eventsAfter } = this.#options;
-    const { snapshotEveryMs, snapshotEveryCommands, warmUpCommands, replayOthers } = this.#options;
+    const { warmUpCommands, replayOthers } = this.#options;
     const requests = new MessageChannel();
     this.#requests = requests.port1;
+    this.#identity = identity;
     const data: CoreWorkerData = {
+      role: "core",
       buffers,
       journalFolder,
       snapshotFolder,
@@ -201,8 +209,6 @@ export class EngineThreads {
       identity,
       durableSequence,
       eventsAfter,
-      snapshotEveryMs,
-      snapshotEveryCommands,
       warmUpCommands,
       maintenance,
       requests: requests.port2,
@@ -235,11 +241,26 @@ export class EngineThreads {
   }
 
   #hearMaintenance(message: MaintenanceMessage): void {
-    if (message.kind === "fault") {
-      this.#options.onAlarm(`a maintenance task failed: ${message.message}`);
-      return;
-    }
-    this.#hearSnapshot(message);
+    this.#options.onAlarm(`a maintenance task failed: ${message.message}`);
+  }
+
+  /** A second machine in a thread of its own; trading does not depend on it. */
+  #startSnapshots(fromSnapshot: number): void {
+    const { buffers, journalFolder, snapshotFolder, release, coreWorker } = this.#options;
+    const data: SnapshotWorkerData = {
+      role: "snapshots",
+      ...{ buffers, journalFolder, snapshotFolder, release, fromSnapshot, identity: this.#identity },
+      everyMs: this.#options.snapshotEveryMs,
+      everyCommands: this.#options.snapshotEveryCommands,
+    };
+    const worker = new Worker(coreWorker ?? CORE_WORKER, { workerData: data, name: "engine-snapshots" });
+    this.#workers.push(worker);
+    this.#snapshots = worker;
+    worker.on("message", (message: SnapshotThreadMessage) => {
+      if (message.kind === "snapshot") this.#hearSnapshot(message);
+      else this.#options.onAlarm(`no snapshot was taken: ${message.message}`);
+    });
+    worker.on("error", (error) => this.#options.onAlarm(`no more snapshots until a restart: ${String(error)}`));
   }
 
   #hearSnapshot({ sequence, stateHash, tookMs }: SnapshotMessage): void {
@@ -257,6 +278,7 @@ export class EngineThreads {
         this.#options.onNote(`running at ${sequence}: snapshot ${fromSnapshot}, ${replayed} commands replayed`);
         // Only now may the journal be written: whoever could refuse it has seen it as it lay.
         this.#journal?.postMessage("begin");
+        if (!this.#closing) this.#startSnapshots(fromSnapshot);
         break;
       }
       case "halted":
