@@ -8,7 +8,7 @@ import type { RouteBase, RouteSpec } from "@clockwork/kit/route";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { type Config, cookiePlaceOf } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
-import { wallMs } from "../clock/measure.ts";
+import { measureMs, wallMs } from "../clock/measure.ts";
 import { createAccountLimit } from "./account-limit.ts";
 import { clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
 import { type AddressLimit, createAddressLimit } from "./address-limit.ts";
@@ -62,6 +62,10 @@ declare module "fastify" {
     lane: QuickLane;
     /** Has calls of this route answered in front of the library where they are written plainly. */
     offerRaw: (route: RawRoute) => void;
+    /** Charges the caller's address for work beyond the route's own weight; false when it was refused, and answered so. */
+    chargeMore: (request: FastifyRequest, reply: FastifyReply, weight: number) => boolean;
+    /** Whether an order has come within the last second. */
+    isTrading: () => boolean;
   }
 }
 
@@ -79,6 +83,7 @@ export interface Drain {
 export const API_BASE = "/api";
 const BASE_PATHS: Readonly<Record<RouteBase, string>> = { spot: API_BASE, futures: "/futuresapi", root: "" };
 const KEEP_ALIVE_MS = 72_000;
+const TRADING_MS = 1_000;
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, log } = parts;
@@ -270,18 +275,22 @@ function registerBodyRules(app: FastifyInstance): void {
 }
 
 function registerLimits(app: FastifyInstance, limit: AddressLimit | undefined): void {
-  if (limit === undefined) return;
-  app.addHook("onRequest", (request, reply, done) => {
-    const { weight } = request.routeOptions.config;
+  const charge = (request: FastifyRequest, reply: FastifyReply, weight: number): boolean => {
     // A page's own calls were paid for by the page's request.
-    if (weight === undefined || request.isInProcess) return done();
+    if (limit === undefined || request.isInProcess) return true;
     const { policy, standing, refusal, retryAfterSeconds } = limit.charge(request.address, weight);
     addHeader(reply.raw, "ratelimit-policy", policy);
     addHeader(reply.raw, "ratelimit", standing);
-    if (refusal === undefined) return done();
+    if (refusal === undefined) return true;
     addHeader(reply.raw, "retry-after", String(retryAfterSeconds));
     sendRefusal(request, reply, refusal);
-    return undefined;
+    return false;
+  };
+  app.decorate("chargeMore", charge);
+  if (limit === undefined) return;
+  app.addHook("onRequest", (request, reply, done) => {
+    const { weight } = request.routeOptions.config;
+    if (weight === undefined || charge(request, reply, weight)) done();
   });
 }
 
@@ -371,7 +380,13 @@ function registerLane(
     readonly dispatch: Pick<QuickDispatchOptions, "config" | "trust" | "knows" | "limit" | "record" | "fail">;
   },
 ): void {
-  const { began, ended } = drain;
+  const { ended } = drain;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const began = (): void => {
+    lastMs = measureMs();
+    drain.began();
+  };
+  app.decorate("isTrading", () => measureMs() - lastMs < TRADING_MS);
   const isEnding = (): boolean => drain.draining;
   const dispatch = new QuickDispatch({ ...parts, began, ended, isEnding, keepAliveSeconds: KEEP_ALIVE_MS / 1000 });
   const lane = new QuickLane(dispatch, {

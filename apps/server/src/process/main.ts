@@ -15,7 +15,7 @@ import {
 } from "../base/config.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { measureMs } from "../clock/measure.ts";
-import { mountPages } from "../http/pages.ts";
+import { beginPages, mountPages } from "../http/pages.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { awaitFolder, FolderInUseError, noteStopping } from "../storage/lock.ts";
@@ -129,6 +129,8 @@ async function main(): Promise<void> {
     version,
     log,
   };
+  // Begun before the rest, so that pages can be drawn as soon as anybody can ask for one.
+  const processes = pages.mode === "production" ? beginPages(pages) : undefined;
   const clockwork = await compose({
     config,
     log,
@@ -137,7 +139,7 @@ async function main(): Promise<void> {
     announce: (line) => say(`  ${line}`),
     startEngine: (options) => startEngineWithTables({ ...options, warmUpCommands: WARM_UP_COMMANDS }),
     market: config.market === "on" ? "simulated" : "listed",
-    pages: (scope) => mountPages(scope, pages),
+    pages: (scope) => mountPages(scope, pages, processes),
   }).catch((error: unknown) => {
     log.debug("start.failed", { error });
     return refuse([{ setting: "start", message: error instanceof Error ? error.message : String(error) }]);
