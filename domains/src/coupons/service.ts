@@ -68,7 +68,7 @@ export class CouponService {
       case "OPEN":
         return refuse("COUPON_VOLUME_SHORT", 409, "Trade more before you convert this coupon.");
       case "READY": {
-        const refused = await this.#intend(row, timeMs);
+        const refused = await this.#intend(row);
         if (refused !== undefined) return refused;
         break;
       }
@@ -166,7 +166,7 @@ export class CouponService {
     });
   }
 
-  async #intend(row: CouponRow, timeMs: number): Promise<Outcome<never> | undefined> {
+  async #intend(row: CouponRow): Promise<Outcome<never> | undefined> {
     const index = this.#needs.readIndex(row.asset);
     if (index === undefined) return refuse("NO_REFERENCE_PRICE", 503, "This coin has no price yet.", 10);
     const paidUnits = convertFloor(row.face_units, index);
