@@ -83,8 +83,8 @@ export function fairTicks(core: Core, market: number): number {
 function ticksOf(core: Core, market: number, base: Price, quote: Price): number {
   const { markets } = core;
   const up = base.up * quote.down * BigInt(markets.double(market, MF_STEP_UNITS));
-  const ticks = up / (base.down * quote.up * BigInt(markets.double(market, MF_TICK_LOT_UNITS)));
-  return ticks > BigInt(PRICE_TICKS_MAX) ? PRICE_TICKS_MAX : Number(ticks);
+  const whole = up / (base.down * quote.up * BigInt(markets.double(market, MF_TICK_LOT_UNITS)));
+  return whole > BigInt(PRICE_TICKS_MAX) ? PRICE_TICKS_MAX : Number(whole);
 }
 
 /** Takes the observations that are due, then publishes every value that changed. */

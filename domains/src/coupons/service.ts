@@ -78,7 +78,7 @@ export class CouponService {
           const [status, message] = CLAIMANT_REFUSALS[taken];
           return refuse(taken, status, message);
         }
-        const refused = await this.#intend(row, timeMs);
+        const refused = await this.#intend(row);
         if (refused !== undefined) return refused;
         break;
       }
@@ -176,7 +176,7 @@ export class CouponService {
     });
   }
 
-  async #intend(row: CouponRow, timeMs: number): Promise<Outcome<never> | undefined> {
+  async #intend(row: CouponRow): Promise<Outcome<never> | undefined> {
     const index = this.#needs.readIndex(row.asset);
     if (index === undefined) return refuse("NO_REFERENCE_PRICE", 503, "This coin has no price yet.", 10);
     const paidUnits = convertFloor(row.face_units, index);

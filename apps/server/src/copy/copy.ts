@@ -144,7 +144,8 @@ function copyNeeds({ accounts, clock, config, engine, isTestMoney, ledger, marke
     findPair: (kind, pairCode) => pairs.findListed(kind, pairCode),
     listPairs: (kind) =>
       (kind === "spot" ? pairs.pairs : pairs.listContracts("futures")).filter(({ settle }) => settle.symbol === COIN),
-    priceTicks: (of) => data.projector.states.get(of)?.contract?.markTicks ?? pairs.lastTicks(of),
+    // A spot market by the one valuation: what a holding shows moves with no single trade.
+    priceTicks: (of) => data.projector.states.get(of)?.contract?.markTicks ?? pairs.fairTicks(of),
     bitcoinByDay: async (fromMs) => {
       const asked = { pairCode: `BTC_${COIN}`, interval: "1d", from: fromMs, limit: BITCOIN_DAYS } as const;
       const read = await market.service.readCandles(asked, clock.now());

@@ -10,12 +10,14 @@ import { readPriceTicks } from "@clockwork/kit/instrument";
 import { formatUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import type { Part, PartContext } from "../part.ts";
-import type { BillRow } from "../projectors/rows/rows.ts";
+import type { BillRow, OrderRow } from "../projectors/rows/rows.ts";
 import type { Earn } from "./earn.ts";
 
 const NOTICE = "plans";
 const POOL_USED = "Today's pool for redemptions from Flexible is used up.";
 const CAP_BPS = 100;
+/** How much dearer than the fair price the book may begin: buys come at known times, and somebody may wait for them. */
+const FAR_BPS = 300;
 const USDT = "USDT";
 
 export function plansPart(context: PartContext, earn: Earn): Part {
@@ -95,7 +97,7 @@ interface Buy {
   readonly reference: string;
 }
 
-/** At the market; what is too little for an order is bought from the house at the best price shown. */
+/** At the market; what is too little for an order is bought from the house at the best price shown, or the fair one. */
 async function buy(context: PartContext, { books }: Earn, wish: Buy): Promise<Bought | "later"> {
   const { engine, market } = context;
   const pair = market.pairs.findPair(`${wish.symbol}_${USDT}`);
@@ -104,6 +106,10 @@ async function buy(context: PartContext, { books }: Earn, wish: Buy): Promise<Bo
   if (pair === undefined || pair.status !== "TRADING") return { boughtUnits: 0n, spentUnits: 0n, code: "NOT_TRADED" };
   const quantity = toCoreUnits(units(wish.quoteUnits));
   if (quantity < pair.minNotionalUnits) return buyFromHouse(context, account, pair, wish);
+  const [best, fair] = [bestAsk(context, pair), market.pairs.fairTicks(pair.market)];
+  const isFar = best !== undefined && fair !== 0 && best * 10_000 > fair * (10_000 + FAR_BPS);
+  // Unless it was bought before a stop, when the book was another.
+  if (isFar) return readOrdered(context, account, pair, wish.reference);
   const ack = await engine.submit({
     kind: "placeOrder",
     account,
@@ -131,6 +137,28 @@ async function buy(context: PartContext, { books }: Earn, wish: Buy): Promise<Bo
 }
 
 type Pair = NonNullable<ReturnType<PartContext["market"]["pairs"]["findPair"]>>;
+
+/** The lowest price somebody sells at, in ticks. */
+function bestAsk({ market }: PartContext, pair: Pair): number | undefined {
+  const [price] = market.data.projector.states.get(pair.market)?.book.asks.top(1)[0] ?? [];
+  return price === undefined ? undefined : readPriceTicks(pair, price);
+}
+
+/** What an order of that id bought; nothing when there is none. */
+async function readOrdered(context: PartContext, account: number, pair: Pair, clientId: string): Promise<Bought> {
+  const { ledger, database, engine } = context;
+  const { sequence } = engine.health();
+  await ledger.settled(sequence);
+  const order = await database.kysely
+    .$extendTables<{ engine_orders: OrderRow }>()
+    .selectFrom("engine_orders")
+    .select("created_sequence")
+    .where("account", "=", account)
+    .where("client_order_id", "=", clientId)
+    .executeTakeFirst();
+  if (order === undefined) return { boughtUnits: 0n, spentUnits: 0n, code: "BOOK_TOO_THIN" };
+  return readBought(context, account, pair, { sequence: order.created_sequence }, sequence);
+}
 
 /** What was bought before a stop, by its bills: of an order's command, or of a settlement's name. */
 async function readBought(
@@ -163,11 +191,12 @@ async function buyFromHouse(
   { quoteUnits, reference }: Buy,
 ): Promise<Bought | "later"> {
   const { engine, market } = context;
-  const [price] = market.data.projector.states.get(pair.market)?.book.asks.top(1)[0] ?? [];
-  const ticks = price === undefined ? undefined : readPriceTicks(pair, price);
+  const [best, fair] = [bestAsk(context, pair), market.pairs.fairTicks(pair.market)];
   // It may have been bought before a stop, when there was a price.
-  if (ticks === undefined) return readBought(context, account, pair, { reference }, engine.health().sequence);
-  const lot = BigInt(ticks) * BigInt(pair.factor);
+  if (best === undefined || fair === 0)
+    return readBought(context, account, pair, { reference }, engine.health().sequence);
+  // The house sells no cheaper than the fair price, whoever offers less in the book for a moment.
+  const lot = BigInt(Math.max(best, fair)) * BigInt(pair.factor);
   const boughtUnits = (quoteUnits * BigInt(pair.stepUnits)) / lot;
   if (boughtUnits === 0n) return { boughtUnits: 0n, spentUnits: 0n, code: "TOO_SMALL" };
   const money = { business: "convert" } as const;

@@ -29,7 +29,7 @@ test("[WAL-3] the average cost of what was bought includes fees; what was given 
     [maker, "sell"],
     [buyer, "buy"],
   ] as const)
-    expect(await place(who, { side, price: "96000", quantity: "0.1" })).toMatchObject({ status: 200 });
+    expect(await place(who, { side, price: "96420", quantity: "0.1" })).toMatchObject({ status: 200 });
   await expect.poll(async () => (await read(buyer)).coin("BTC")?.averageCostUsdt ?? "").toMatch(/^96\d{3}/);
   const bought = await read(buyer);
   expect(Number(bought.coin("BTC").averageCostUsdt)).toBeGreaterThanOrEqual(96_000);
