@@ -68,6 +68,11 @@ export class ContentService {
     return this.#tell("modules", { modules: describeModules(this.#downtimes, timeMs) });
   }
 
+  /** True while no maintenance is planned at all. */
+  get isAllUp(): boolean {
+    return this.#downtimes.length === 0;
+  }
+
   /** The maintenance a part is under, as it was last read: each change reads it, and so does every look at the tables. */
   findDown(module: Module, timeMs: number): ModuleState | undefined {
     const planned = this.#downtimes.find((row) => row.module === module);

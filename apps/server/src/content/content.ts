@@ -67,14 +67,15 @@ export function contentPart(
       }),
     ],
     findResting: (spec, input, timeMs) =>
-      findResting(spec, input, (module) => content.findDown(module, timeMs), timeMs),
+      content.isAllUp ? undefined : findResting(spec, input, (module) => content.findDown(module, timeMs), timeMs),
     mount: (app) => mountDomainList(app, content),
     ...runs(() =>
       startLoop(
         clock,
         async () => {
-          await rates.refresh(clock.now());
+          // First: calls of a part under maintenance wait for no source of rates.
           await content.refresh(clock.now());
+          await rates.refresh(clock.now());
         },
         (error) => log.warn("content.failed", { error }),
       ),

@@ -6,6 +6,7 @@ import { Visitor } from "../accounts/account-fixture.ts";
 import { enterAsOperator } from "../accounts/operator-fixture.ts";
 import { type Floor, openFloor } from "../spot/spot-fixture.ts";
 import { forMigrated } from "../storage/test-databases.ts";
+import { OPEN_ROUTES } from "./open-routes.ts";
 import type { JsonSchema } from "./schema.ts";
 
 interface Operation {
@@ -49,8 +50,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
     afterAll(() => floor.close());
 
-    /** What went wrong, if anything did: a fault of ours is a 500; a 503 says when to come again. */
-    const call = async (caller: Visitor, operation: Operation, values: Values): Promise<Outcome> => {
+    const send = async (caller: Visitor, operation: Operation, values: Values) => {
       const path = operation.parameters
         .filter((one) => one.in === "path")
         .reduce((text, { name }) => text.replace(`{${name}}`, encodeText(values.get(name)) || "x"), operation.path);
@@ -68,12 +68,17 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         },
         ...(body === undefined || operation.method === "GET" ? {} : { body }),
       });
-      const text = await response.text();
       if (changesSecurity(operation)) caller.keepCookies(response);
-      if (response.status === 429) return { isTooMany: true };
-      if (response.status !== 500 && JSON.parse(text).code !== "INTERNAL") return { isTooMany: false };
-      const fault = `${operation.method} ${path}?${search} ${body?.slice(0, 300)} → ${text}`;
-      return { isTooMany: false, fault };
+      const text = await response.text();
+      return { status: response.status, text, asked: `${operation.method} ${path}?${search} ${body?.slice(0, 300)}` };
+    };
+
+    /** What went wrong, if anything did: a fault of ours is a 500; a 503 says when to come again. */
+    const call = async (caller: Visitor, operation: Operation, values: Values): Promise<Outcome> => {
+      const { status, text, asked } = await send(caller, operation, values);
+      if (status === 429) return { isTooMany: true };
+      if (status !== 500 && JSON.parse(text).code !== "INTERNAL") return { isTooMany: false };
+      return { isTooMany: false, fault: `${asked} → ${text}` };
     };
 
     const callAll = async (list: (operation: Operation, caller: Visitor) => readonly Values[]): Promise<string[]> => {
@@ -124,9 +129,64 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(asked.filter(({ takes }) => !takes)).toEqual([]);
     });
 
+    test("[NET-4] another's id is answered as one there is not, by every call that takes one", {
+      timeout: TIMEOUT_MS,
+    }, async () => {
+      if (dialect === "postgres") return;
+      const owner = callers[1] as Visitor;
+      const made = [
+        await owner.post("/v1/spot/orders", ORDER),
+        await owner.post("/asset/v1/api/statement/make", {
+          kind: "postings",
+          format: "CSV",
+          from: floor.nowMs() - 86_400_000,
+          to: floor.nowMs(),
+          clientId: "made",
+        }),
+        await owner.post("/v1/common/invite/links", { name: "friends", friendPercent: 0, clientId: "made" }),
+        await owner.post("/v2/users/api-keys/add", { label: "bot", kind: "HMAC", permissions: ["read"] }),
+      ];
+      expect(made.map(({ status, message }) => [status, message])).toEqual(made.map(() => [200, "success"]));
+      const ids = new Map<string, unknown>();
+      for (const operation of operations.filter(({ method }) => method === "GET")) {
+        const { status, text } = await send(owner, operation, new Map());
+        if (status === 200) for (const id of findIds(JSON.parse(text).data)) ids.set(JSON.stringify(id), id);
+      }
+      expect(ids.size).toBeGreaterThan(10);
+      const stranger = await floor.trader({ USDT: "1000" });
+      const told = async (operation: Operation, values: Values): Promise<string> => {
+        const { status, text } = await send(stranger, operation, values);
+        if (status === 429) {
+          floor.wait(61_000);
+          return told(operation, values);
+        }
+        const { code, data } = JSON.parse(text);
+        return JSON.stringify([status, code, data]);
+      };
+      let looked = 0;
+      const differ: string[] = [];
+      const guarded = operations.filter(
+        ({ method, path }) =>
+          !OPEN_ROUTES.has(`${method} ${path.replace(/^\/(api|futuresapi)/, "").replace(/\{(\w+)\}/g, ":$1")}`),
+      );
+      for (const operation of guarded) {
+        const [sample] = fc.sample(rightValues(operation), { numRuns: 1, seed: 7 }) as [Values];
+        for (const { put, takes } of idPlaces(operation, sample)) {
+          looked += 1;
+          for (const id of [...ids.values()].flatMap((one) => takes(one) ?? [])) {
+            const [theirs, none] = [await told(operation, put(id)), await told(operation, put(unknownFor(id)))];
+            if (theirs !== none) differ.push(`${operation.method} ${operation.path} ${id}: ${theirs} and ${none}`);
+          }
+        }
+        if (floor.nowMs() - renewedMs >= RENEW_MS) renewedMs = floor.nowMs();
+      }
+      expect(looked).toBeGreaterThan(60);
+      expect(differ).toEqual([]);
+    });
+
     test("[NET-4] values of wrong types are refused everywhere, never a fault", { timeout: TIMEOUT_MS }, async () => {
       expect(operations.length).toBeGreaterThan(100);
-      // What a schema refuses reaches no database and asks nobody who he is: once, by whoever may call everything.
+      // What a schema refuses reaches no database: once, by whoever may call everything.
       if (dialect === "postgres") return;
       const all = callers.at(-1);
       expect(await callAll((operation, caller) => (caller === all ? wrongValues(operation) : []))).toEqual([]);
@@ -162,6 +222,60 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 /** What a call is given: its parameters by name, its body under a name no parameter has. */
 type Values = ReadonlyMap<string, unknown>;
 const BODY = "\0body";
+
+const ORDER = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "50000", quantity: "0.01" };
+const ID = /(?:^id|Id)$/;
+
+/** Every value below a name of an id. */
+function findIds(value: unknown, name = ""): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((one) => findIds(one, name));
+  if (typeof value !== "object" || value === null) return ID.test(name) && value !== null ? [value] : [];
+  return Object.entries(value).flatMap(([key, one]) => findIds(one, key));
+}
+
+/** An id of the same kind that nobody has. */
+function unknownFor(id: unknown): unknown {
+  if (typeof id === "number") return 7_654_321;
+  if (Array.isArray(id)) return id.map(unknownFor);
+  const text = String(id);
+  return /^\d{1,12}$/.test(text) ? "7654321" : text.replace(/\d/g, "7").replace(/[a-z]/g, "e").replace(/[A-Z]/g, "E");
+}
+
+interface IdPlace {
+  readonly put: (id: unknown) => Values;
+  /** The id as this place takes it; undefined when it takes none of its kind. */
+  readonly takes: (id: unknown) => unknown;
+}
+
+function idPlaces({ parameters, body }: Operation, sample: Values): readonly IdPlace[] {
+  const isId = (name: string): boolean => ID.test(name) && !/client/i.test(name);
+  const inBody = Object.entries((body?.properties ?? {}) as Record<string, JsonSchema>);
+  const given = sample.get(BODY) as object | undefined;
+  return [
+    ...parameters
+      .filter(({ name }) => isId(name))
+      .map(({ name, schema }) => ({
+        put: (id: unknown) => new Map([...sample, [name, id]]),
+        takes: (id: unknown) => asTaken(schema, id),
+      })),
+    ...inBody
+      .filter(([name]) => isId(name) || name === "orderIds")
+      .map(([name, schema]) => ({
+        put: (id: unknown) => new Map([...sample, [BODY, { ...given, [name]: id }]]),
+        takes: (id: unknown) => asTaken(schema, id),
+      })),
+  ];
+}
+
+function asTaken(schema: JsonSchema, id: unknown): unknown {
+  if (schema.type === "array") {
+    const one = asTaken(schema.items as JsonSchema, id);
+    return one === undefined ? undefined : [[one]];
+  }
+  if (schema.type === "integer") return /^\d{1,9}$/.test(String(id)) ? Number(id) : undefined;
+  const { pattern = "", maxLength = 64 } = schema as { pattern?: string; maxLength?: number };
+  return String(id).length <= maxLength && new RegExp(pattern).test(String(id)) ? String(id) : undefined;
+}
 
 /** Gives the session other tokens: made one after another, so that the newest are kept. */
 const changesSecurity = ({ path }: Operation): boolean => path.includes("/security/");
