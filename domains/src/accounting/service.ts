@@ -35,8 +35,9 @@ interface Standing {
   readonly record: DayRecord;
 }
 
-/** The days wanted with what they are counted by. */
+/** The days wanted with what they are counted by, and the lots as they stand now. */
 interface Days {
+  readonly lots: LotBook;
   readonly results: readonly DayResult[];
   readonly first: number;
   /** Whether the first day is the first on which anything was held. */
@@ -80,6 +81,7 @@ export class AccountingService {
       results: analyseDays(records, first, today, worthAt),
       first,
       isWhole: first === begin,
+      lots: fold.lots,
       closing: fold.record,
       opening: standingAt(records, first - 1),
       worthAt,
