@@ -113,3 +113,18 @@ test("[WAL-3] cost, gain and days are the same whether they are folded at once o
   });
   await fc.assert(property, { numRuns: 60 });
 });
+
+test("[WAL-3] a fold over many spans of commands leaves none out and takes none twice", async () => {
+  const tables = new Tables();
+  const SPAN = 4_096;
+  // First spans end at each of these.
+  const ends = [0, SPAN, SPAN + 4 * SPAN, SPAN + 4 * SPAN + 16 * SPAN];
+  for (const sequence of ends.flatMap((end) => [end - 1, end, end + 1]).filter((one) => one > 0)) {
+    tables.rows.push({
+      ...{ account: 10, sequence, line: 0, asset: BTC, business: "deposit", delta_units: 1n, market: 0 },
+      ...{ reference_number: 0, reference: null, time_ms: sequence },
+    });
+    tables.through = sequence;
+  }
+  expect((await tables.service().read(USER))?.lots.cost(BTC).units).toBe(BigInt(tables.rows.length));
+});
