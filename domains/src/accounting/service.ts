@@ -11,26 +11,33 @@ import {
   type WorthAt,
 } from "@clockwork/kit/accounting/days";
 import { EventReader, eventOf, type Movement } from "@clockwork/kit/accounting/events";
-import { type CoinCost, LotBook, type LotState } from "@clockwork/kit/accounting/lots";
+import { LotBook, type LotState } from "@clockwork/kit/accounting/lots";
 import { Moments, type Worth } from "@clockwork/kit/accounting/moments";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { AccountingBook, AccountingNeeds } from "./needs.ts";
 import type { AccountingStore, MovementRow } from "./store.ts";
 
-const PAGE = 2_000;
-/** Pages after which what was folded is kept: a long past is not folded twice. */
-const PAGES_KEPT = 25;
+/** Commands read at once at first; more where few of them concern the user, fewer where many do. */
+const SPAN = 4_096;
+const SPAN_STEP = 4;
+const ROWS_FEW = 1_000;
+const ROWS_MANY = 8_000;
+/** Postings after which what was folded is kept: a long past is not folded twice. */
+const ROWS_KEPT = 50_000;
+/** Commands without a posting after which that is kept: they are not looked through again. */
+const IDLE_KEPT = 100_000;
 /** A day without a close counts at that of the nearest one before it, or else the first after. */
 const CLOSE_AGE_DAYS = 7;
 
 /** What a user's movements came to. */
-export interface Standing {
+interface Standing {
   readonly lots: LotBook;
   readonly record: DayRecord;
 }
 
-/** The days wanted with what they are counted by. */
-export interface Days {
+/** The days wanted with what they are counted by, and the lots as they stand now. */
+interface Days {
+  readonly lots: LotBook;
   readonly results: readonly DayResult[];
   readonly first: number;
   /** Whether the first day is the first on which anything was held. */
@@ -61,10 +68,6 @@ export class AccountingService {
     return this.#fold(userId);
   }
 
-  async readCost(userId: number, asset: number): Promise<CoinCost | undefined> {
-    return (await this.#fold(userId))?.lots.cost(asset);
-  }
-
   /** From the first day something was held, at most so many; the last is today until now. */
   async readDays(userId: number, today: number, days: number): Promise<Days | undefined> {
     const fold = await this.#fold(userId);
@@ -78,6 +81,7 @@ export class AccountingService {
       results: analyseDays(records, first, today, worthAt),
       first,
       isWhole: first === begin,
+      lots: fold.lots,
       closing: fold.record,
       opening: standingAt(records, first - 1),
       worthAt,
@@ -127,18 +131,21 @@ export class AccountingService {
     const run = new Run(this.#needs, money, lots, last === undefined ? undefined : readRecord(last.record));
     const sequence = kept?.sequence ?? 0;
     const isBot = new Map(books.map((book: AccountingBook) => [book.account, book.isBot]));
-    let pages = 0;
-    for (let after: readonly [number, number] = [sequence + 1, -1]; books.length > 0; ) {
-      const rows = await this.#store.listMovements([...isBot.keys()], after, through, PAGE);
+    let [span, unkept] = [SPAN, 0];
+    for (let from = sequence + 1; from <= through && books.length > 0; ) {
+      const to = Math.min(through, from + span - 1);
+      const rows = await this.#store.listMovements([...isBot.keys()], from, to);
+      // Commands come whole: nothing waits for the next span.
       await run.add(rows.map((row) => movementOf(row, isBot.get(row.account) === true)));
-      const end = rows.at(-1);
-      if (end === undefined || rows.length < PAGE) break;
-      after = [end.sequence, end.line];
-      pages += 1;
-      if (pages % PAGES_KEPT === 0) await this.#keep(userId, run.sequence, run);
+      from = to + 1;
+      unkept += rows.length;
+      if (rows.length < ROWS_FEW) span *= SPAN_STEP;
+      else if (rows.length > ROWS_MANY) span = Math.max(1, Math.floor(span / SPAN_STEP));
+      if (unkept < ROWS_KEPT) continue;
+      await this.#keep(userId, to, run);
+      unkept = 0;
     }
-    await run.end();
-    if (through > sequence && run.isChanged) await this.#keep(userId, through, run);
+    if (run.isChanged || through - sequence > IDLE_KEPT) await this.#keep(userId, through, run);
     return { sequence: through, lots, record: run.record };
   }
 
@@ -152,9 +159,6 @@ export class AccountingService {
 class Run {
   readonly lots: LotBook;
   isChanged = false;
-  /** The last command that is folded whole. */
-  sequence = 0;
-  readonly #reader = new EventReader();
   readonly #moments: Moments;
   #day: DayBook | undefined;
   #last: DayRecord | undefined;
@@ -170,17 +174,11 @@ class Run {
     return this.#day?.end(this.lots) ?? this.#last ?? NO_RECORD;
   }
 
+  /** Whole commands. */
   async add(movements: readonly Movement[]): Promise<void> {
-    for (const movement of movements) {
-      const groups = this.#reader.add(movement);
-      if (groups.length === 0) continue;
-      await this.#take(groups);
-      this.sequence = movement.sequence - 1;
-    }
-  }
-
-  async end(): Promise<void> {
-    await this.#take(this.#reader.end());
+    const reader = new EventReader();
+    for (const movement of movements) await this.#take(reader.add(movement));
+    await this.#take(reader.end());
   }
 
   /** The days that are to be written: those that ended since, and the one under way. */

@@ -30,25 +30,17 @@ export type AccountingStore = ReturnType<typeof accountingStore>;
 export function accountingStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<Tables>();
   return {
-    /** In the journal's order, after one and up to a command. */
-    listMovements(
-      accounts: readonly number[],
-      after: readonly [sequence: number, line: number],
-      through: number,
-      limit: number,
-    ): Promise<MovementRow[]> {
-      const [sequence, line] = after;
+    /** In the journal's order, all from one command to another. */
+    listMovements(accounts: readonly number[], from: number, through: number): Promise<MovementRow[]> {
       return tables
         .selectFrom("engine_bills")
         .select(["account", "sequence", "line", "asset", "business", "delta_units", "market"])
         .select(["reference_number", "reference", "time_ms"])
         .where("account", "in", accounts)
-        .where("sequence", ">=", sequence)
+        .where("sequence", ">=", from)
         .where("sequence", "<=", through)
-        .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("line", ">", line)]))
         .orderBy("sequence")
         .orderBy("line")
-        .limit(limit)
         .execute();
     },
     readFold: (userId: number): Promise<FoldRow | undefined> =>

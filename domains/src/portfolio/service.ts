@@ -43,8 +43,8 @@ export class PortfolioService {
       todayUsdt: worthText(pnl),
       todayPercent: shareText(pnl, total - pnl),
       todaySinceMs: sinceMs,
-      // What is gone has still realised something.
-      coins: rows.filter(({ coin }) => coin.total !== "0").map(({ coin }) => coin),
+      // What is gone is listed for the day it gained something.
+      coins: rows.map(({ coin }) => coin).filter(({ total, todayUsdt }) => total !== "0" || (todayUsdt ?? "0") !== "0"),
     });
   }
 

@@ -47,7 +47,7 @@ export const FEE_BUSINESSES: ReadonlySet<string> = new Set([
  * at its value and out at its cost; `sale`: bought or sold for money outside; `launch` and `bond`: committed and still the
  * user's; everything else is a result, earned or lost.
  */
-export type BusinessClass = "flow" | "sale" | "launch" | "bond" | "result";
+type BusinessClass = "flow" | "sale" | "launch" | "bond" | "result";
 const CLASSES: Readonly<Record<string, BusinessClass>> = {
   deposit: "flow",
   faucet: "flow",
@@ -71,7 +71,7 @@ export function classOf(business: string): BusinessClass {
 }
 
 /** One trade is one event; of a money command everything is. */
-export function eventKey({
+function eventKey({
   sequence,
   market,
   reference,

@@ -47,7 +47,7 @@ function live(method: LotMethod, movements: readonly Movement[]) {
   return { book, results, gains: results.flatMap(({ disposals }) => disposals.map(({ gainUnits }) => gainUnits)) };
 }
 
-test("[ACC-1] each method takes its own lot, a fee in the coin is part of its cost, and a fee in money lessens what a sale brings", () => {
+test("[WAL-3] each method takes its own lot, a fee in the coin is part of its cost, and a fee in money lessens what a sale brings", () => {
   const trades = [
     move(1, USDT, "trade", -1_000n),
     move(1, BTC, "trade", 10n),
@@ -68,7 +68,7 @@ test("[ACC-1] each method takes its own lot, a fee in the coin is part of its co
   });
 });
 
-test("[ACC-1] coins spent for coins are sold at what comes back is worth, and a later gift inherits nothing of them", () => {
+test("[WAL-3] coins spent for coins are sold at what comes back is worth, and a later gift inherits nothing of them", () => {
   const { book, gains } = live("FIFO", [
     move(0, USDT, "deposit", 10_000n),
     move(1, USDT, "trade", -7_000n),
@@ -84,7 +84,7 @@ test("[ACC-1] coins spent for coins are sold at what comes back is worth, and a 
   expect(book.cost(BTC)).toMatchObject({ units: 1_000n, costUnits: priceAt(BTC, 3_000) });
 });
 
-test("[ACC-1] what moves between own books, into earn or a bot is no event; what is committed to a launch or a bond is still there at its cost", () => {
+test("[WAL-3] what moves between own books, into earn or a bot is no event; what is committed to a launch or a bond is still there at its cost", () => {
   const { book, results } = live("FIFO", [
     move(0, USDT, "deposit", 10_000n),
     ...[move(1, USDT, "earnSubscribe", -500n), move(1, USDT, "earnSubscribe", 500n)],
@@ -102,7 +102,7 @@ test("[ACC-1] what moves between own books, into earn or a bot is no event; what
   ).toEqual([[10_000n, 0n, 0n, 0n], ...Array(4).fill([0n, 0n, 0n, 0n])]);
 });
 
-test("[ACC-1] interest, rewards and funding are earned at their value; fees and losses in a coin lose what it had cost", () => {
+test("[WAL-3] interest, rewards and funding are earned at their value; fees and losses in a coin lose what it had cost", () => {
   const { book, results } = live("FIFO", [
     move(0, BTC, "deposit", 1_000n),
     move(1, BTC, "earnInterest", 1_000n),
@@ -124,7 +124,7 @@ test("[ACC-1] interest, rewards and funding are earned at their value; fees and 
   expect(book.cost(BTC).realisedUnits).toBe(0n);
 });
 
-test("[ACC-1] what came in without a known value has no cost: its sale has no gain, and an average leaves it for last", () => {
+test("[WAL-3] what came in without a known value has no cost: its sale has no gain, and an average leaves it for last", () => {
   const { book, gains } = live("AVERAGE", [
     move(1, NEW, "deposit", 100n),
     ...[move(2, USDT, "trade", -500n), move(2, NEW, "trade", 100n)],
@@ -195,7 +195,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
   fc.integer({ min: 1, max: 400 }),
 );
 
-test("[ACC-1] whatever an account lives through, cost and gain of every method are those of a twin that keeps each unit apart, and nothing is earned or lost on the way", () => {
+test("[WAL-3] whatever an account lives through, cost and gain of every method are those of a twin that keeps each unit apart, and nothing is earned or lost on the way", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), fc.constantFrom(...METHODS), fc.nat(40), (steps, method, stopAt) => {
       const naive = new NaiveBook(method);

@@ -79,7 +79,7 @@ interface Totals {
   moved: [number, bigint][];
 }
 
-export const NOTHING: CoinCost = { units: 0n, knownUnits: 0n, costUnits: 0n, realisedUnits: 0n };
+const NOTHING: CoinCost = { units: 0n, knownUnits: 0n, costUnits: 0n, realisedUnits: 0n };
 
 export class LotBook {
   readonly #method: LotMethod;

@@ -15,7 +15,7 @@ import type { PartContext } from "../part.ts";
 const BOT_TYPES: readonly string[] = ["5", "6", "7"];
 const MONEY = "USDT";
 
-export type AccountingContext = Pick<PartContext, "database" | "engine" | "ledger" | "market" | "clock">;
+type AccountingContext = Pick<PartContext, "database" | "engine" | "ledger" | "market" | "clock">;
 
 export function openAccounting(context: AccountingContext): AccountingService {
   return new AccountingService({ store: accountingStore(context.database.kysely), needs: accountingNeeds(context) });

@@ -14,16 +14,15 @@ export function portfolioPart({ market }: PartContext, accounting: AccountingSer
       findAssetById: (asset) => pairs.findAssetById(asset),
       worthUnits: (asset, amountUnits) => pairs.worthUnits(asset, amountUnits),
       async readStanding(userId, day) {
-        const standing = await accounting.read(userId);
         const days = await accounting.readDays(userId, day, 1);
-        if (standing === undefined || days === undefined) return undefined;
-        const { lots, record } = standing;
+        if (days === undefined) return undefined;
+        const { lots, closing, results, gainOf } = days;
         return {
-          held: new Map([...lots.assets.map((asset) => [asset, 0n] as const), ...record.held]),
-          committedUnits: record.committedUnits,
-          today: days.results.at(-1),
+          held: new Map([...lots.assets.map((asset) => [asset, 0n] as const), ...closing.held]),
+          committedUnits: closing.committedUnits,
+          today: results.at(-1),
           costOf: (asset) => lots.cost(asset),
-          gainOf: days.gainOf,
+          gainOf,
         };
       },
     },

@@ -4,7 +4,7 @@ export const portfolioCatalogue = {
   lead: "What you hold, what it earned, and what the market does.",
   total: "Total value",
   today: "Today",
-  todayNote: "Since midnight UTC, by price and by trading. Deposits and withdrawals do not count.",
+  todayNote: "Since midnight UTC: prices, trading and interest. Deposits and withdrawals do not count.",
   failed: "Your holdings could not be loaded. They are asked for again by themselves.",
   coins: "Coins",
   coin: "Coin",

@@ -334,7 +334,7 @@ export const walletCatalogue = {
   "profit.sum": "Sum",
   "profit.byCoin": "By coin",
   "profit.holding": "Holding",
-  "profit.byPrice": "By its price, USDT",
+  "profit.byPrice": "Profit and loss, USDT",
   "transfer.title": "Transfer",
   "transfer.turn": "The other way round",
   "transfer.free": "{amount} {asset} can leave {account}",
