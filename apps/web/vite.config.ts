@@ -13,6 +13,7 @@ import {
   quietComponentLocale,
   sharpenChart,
 } from "./build-plugins.ts";
+import { PAGES } from "./src/boot/route-table.ts";
 
 const SOURCE = join(import.meta.dirname, "src");
 const VENDOR = /node_modules[\\/](react|react-dom|react-router|scheduler|zustand)[\\/]/;
@@ -67,10 +68,44 @@ function nameChunk(): (id: string, graph: ModuleGraph) => string | null {
   };
 }
 
+const TERMINALS = ["spot", "futures", "delivery", "simulated"].map((name) => `routes/${name}.tsx`);
+const HOME = "routes/home.tsx";
+
+interface Shares {
+  /** Of the home page and of others. */
+  readonly quotes: (id: string) => boolean;
+  /** Of a terminal and of sign-in: fields and what they are made of. */
+  readonly fields: (id: string) => boolean;
+}
+
+function sharePages(graph: ModuleGraph): Shares {
+  const others = PAGES.map(({ file }) => `routes/${file}.tsx`).filter((file) => file !== HOME);
+  const home = reach(graph, [HOME]);
+  const elsewhere = reach(graph, others);
+  const terminal = reach(graph, TERMINALS);
+  const login = reach(graph, ["routes/auth/login.tsx"]);
+  return {
+    quotes: (id) => home.has(id) && elsewhere.has(id),
+    fields: (id) => terminal.has(id) && login.has(id),
+  };
+}
+
+let shares: Shares | undefined;
+
+function nameShare(name: keyof Shares): (id: string, graph: ModuleGraph) => string | null {
+  return (id, graph) => {
+    shares ??= sharePages(graph);
+    return shares[name](id) ? name : null;
+  };
+}
+
 const CHUNKS = [
   // What never changes between releases.
-  { name: "vendor", test: VENDOR, priority: 2 },
-  { name: nameChunk(), debugName: "shared", priority: 1 },
+  { name: "vendor", test: VENDOR, priority: 6 },
+  { name: nameChunk(), debugName: "shared", priority: 5 },
+  // In this order: a chunk takes along what its modules need, but for what one before it has.
+  { name: nameShare("quotes"), priority: 4 },
+  { name: nameShare("fields"), priority: 3 },
 ];
 
 export default defineConfig(({ command }) => ({
@@ -92,7 +127,11 @@ export default defineConfig(({ command }) => ({
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } } },
     ssr: {
-      build: { rolldownOptions: { input: { index: "./src/server.ts", question: "./src/question.ts" } } },
+      build: {
+        rolldownOptions: {
+          input: { index: "./src/server.ts", question: "./src/question.ts" },
+        },
+      },
       ...(command === "build" ? { resolve: { noExternal: true as const } } : {}),
     },
   },

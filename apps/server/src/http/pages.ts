@@ -42,7 +42,7 @@ export interface PageRenderer {
   readonly render: (task: PageTask, context: PageContext) => Rendering;
 }
 
-export const KEEP_MS = 1_000;
+const KEEP_MS = 1_000;
 const HOST: CookiePlace = { parentDomain: "", isSecure: false };
 const CACHE_ENTRIES_MAX = 2_000;
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
