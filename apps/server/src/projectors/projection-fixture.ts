@@ -37,6 +37,7 @@ export const PROJECTION_MIGRATIONS = [
   "022-premiums.sql",
   "023-expiries.sql",
   "025-reading.sql",
+  "026-bill-keys.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
