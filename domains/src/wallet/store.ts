@@ -79,12 +79,12 @@ export function walletStore(kysely: Kysely<unknown>) {
     async countBills(filter: BillFilter, most: number): Promise<number> {
       let count = 0;
       for (const branch of await branchesOf(tables, filter)) {
-        const some = matching(tables, filter, branch)
-          .select("sequence")
-          .limit(most - count)
-          .as("some");
+        const isCovered = isKind(branch) && filter.leastUnits === undefined;
+        const rows = isCovered
+          ? keysOf(tables, filter, branch)
+          : matching(tables, filter, branch).select(["sequence", "line"]);
         const row = await tables
-          .selectFrom(some)
+          .selectFrom(rows.limit(most - count).as("some"))
           .select(({ fn }) => fn.countAll<number | bigint | string>().as("count"))
           .executeTakeFirstOrThrow();
         count += Number(row.count);
