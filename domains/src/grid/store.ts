@@ -78,6 +78,7 @@ export type GridTables = {
   engine_bot_log: LogRow;
   engine_bills: {
     readonly account: number;
+    readonly sequence: number;
     readonly asset: number;
     readonly business: string;
     readonly delta_units: bigint;
@@ -174,10 +175,19 @@ function pairRows(tables: Kysely<GridTables>) {
     brought: async (account: number): Promise<ReadonlyMap<number, bigint>> =>
       sumsOf(
         await bills(account)
-          // The index of people's bills is by coin, then by business.
-          .where("account", ">=", sql.lit(16))
-          .where("asset", "in", tables.selectFrom("engine_balances").select("asset").where("account", "=", account))
           .where("business", "=", "botFund")
+          // Where they lie is read off the index of kinds, which holds people's bills.
+          .where(
+            "sequence",
+            "in",
+            tables
+              .selectFrom("engine_bills")
+              .select("sequence")
+              .where("account", "=", account)
+              .where("account", ">=", sql.lit(16))
+              .where("asset", "in", tables.selectFrom("engine_balances").select("asset").where("account", "=", account))
+              .where("business", "=", "botFund"),
+          )
           .where("delta_units", ">", 0n)
           .execute(),
       ),

@@ -38,6 +38,7 @@ export const PROJECTION_MIGRATIONS = [
   "023-expiries.sql",
   "024-debts.sql",
   "025-reading.sql",
+  "026-bill-keys.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
