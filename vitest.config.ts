@@ -1,8 +1,9 @@
 // One project per kind of test; `npm test` runs them one after another with a progress line each.
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { markExpectations } from "./tools/src/check-tests.ts";
 import { LONG_FILES, SUITES, WORKERS } from "./tools/src/suites.ts";
 import { moveWorkers } from "./tools/src/worker-places.ts";
 
@@ -31,6 +32,17 @@ const builtWorkers = {
       : undefined,
 };
 
+/**
+ * `npm test` asks which expectations its run reached: one that never runs proves nothing. Marked in every run, because
+ * vitest keeps what was transformed.
+ */
+const reachedExpectations = {
+  name: "reached-expectations",
+  enforce: "pre" as const,
+  transform: (code: string, id: string) =>
+    /\.test\.tsx?$/.test(id) ? markExpectations(relative(import.meta.dirname, id), code) : undefined,
+};
+
 export default defineConfig({
   test: {
     maxWorkers: WORKERS,
@@ -38,7 +50,7 @@ export default defineConfig({
     // A failure's first line is what a log keeps of it: it says what was found, not how many.
     chaiConfig: { truncateThreshold: 0 },
     projects: SUITES.map(({ name, include, exclude, timeoutMs, setup, needs, isolate }) => ({
-      plugins: needs.includes("build") ? [builtWorkers] : [],
+      plugins: [reachedExpectations, ...(needs.includes("build") ? [builtWorkers] : [])],
       test: {
         name,
         include: [...include],

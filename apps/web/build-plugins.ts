@@ -42,6 +42,16 @@ export function precompress(): Plugin {
   };
 }
 
+/** The page server is two files: one that draws pages, and one that only knows which page is asked for. */
+export function nameServerEntries(): Plugin {
+  return {
+    name: "clockwork:server-entries",
+    apply: "build",
+    applyToEnvironment: (environment) => environment.name === "ssr",
+    outputOptions: (options) => ({ ...options, entryFileNames: "[name].js" }),
+  };
+}
+
 const RELOAD = "window.location.reload();";
 
 /** What stands in for the router's reload: one reload in ten seconds, else a page that fails into the error page. */

@@ -8,6 +8,7 @@ import {
   cutLanguages,
   dropSchemas,
   guardRouteReload,
+  nameServerEntries,
   precompress,
   quietComponentLocale,
   sharpenChart,
@@ -79,6 +80,7 @@ export default defineConfig(({ command }) => ({
     cutLanguages(),
     reactRouter(),
     guardRouteReload(),
+    nameServerEntries(),
     quietComponentLocale(),
     dropSchemas(),
     sharpenChart(),
@@ -90,7 +92,7 @@ export default defineConfig(({ command }) => ({
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } } },
     ssr: {
-      build: { rolldownOptions: { input: "./src/server.ts" } },
+      build: { rolldownOptions: { input: { index: "./src/server.ts", question: "./src/question.ts" } } },
       ...(command === "build" ? { resolve: { noExternal: true as const } } : {}),
     },
   },

@@ -87,9 +87,8 @@ class DurableRun {
       this.#workers.push(worker);
       return worker;
     };
-    const snapshotFolder = join(this.folder, "snapshots");
     const ports = { fromJournal: fromJournal.port1, fromCore: fromCore.port1 };
-    start("maintenance-worker", { buffers: shared, snapshotFolder, ...ports }, [fromJournal.port1, fromCore.port1]);
+    start("maintenance-worker", { buffers: shared, ...ports }, [fromJournal.port1, fromCore.port1]);
     const maintenance = fromJournal.port2;
     const data = {
       buffers: shared,

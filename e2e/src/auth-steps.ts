@@ -117,6 +117,36 @@ export async function fillLogin(page: Page, account: string, password: string): 
   await page.getByRole("button", { name: "Log in", exact: true }).click();
 }
 
+/** The one-page entry. */
+export async function fillClassicLogin(page: Page, account: string, password: string): Promise<void> {
+  await page.getByLabel("Email or phone").fill(account);
+  await page.getByRole("textbox", { name: "Password", exact: true }).fill(password);
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+}
+
+/** The empty first box of a code has the focus. */
+export async function waitFirstBox(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const first = document.querySelector("fieldset input") as HTMLInputElement | null;
+    return first !== null && first === document.activeElement && first.value === "";
+  });
+}
+
+/** Binds an authenticator to the account that has just signed up here, and answers its secret. */
+export async function bindTotp(page: Page, origin: string): Promise<string> {
+  const post = async (step: string, data: object): Promise<unknown> => {
+    const response = await page.context().request.post(`${origin}/api/v2/users/security/totp/${step}`, {
+      data,
+      headers: { origin },
+    });
+    if (!response.ok()) throw new Error(`${step}: ${await response.text()}`);
+    return response.json();
+  };
+  const { data } = (await post("begin", {})) as { data: { secret: string } };
+  await post("bind", { code: showTotp(data.secret) });
+  return data.secret;
+}
+
 export async function isSignedIn(context: BrowserContext): Promise<boolean> {
   return (await context.cookies()).some(({ name, value }) => name === "cw_correct_token" && value !== "");
 }

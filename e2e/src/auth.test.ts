@@ -3,7 +3,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  bindTotp,
   enter,
+  fillClassicLogin,
   fillLogin,
   fillRegisterStart,
   isSignedIn,
@@ -12,7 +14,9 @@ import {
   readCode,
   register,
   SIX_COOKIES,
+  showTotp,
   typeCode,
+  waitFirstBox,
 } from "./auth-steps.ts";
 import { forgetCookies, joinSite, newPage, openBrowser, type Site, visit } from "./site.ts";
 
@@ -100,7 +104,7 @@ describe("registering", () => {
     await context.close();
   });
 
-  test("[AUTH-5] a wrong code says so, empties the boxes and the right one still works by paste", async () => {
+  test("[AUTH-5] after a wrong code the next one is typed at once or pasted", async () => {
     const { context, page } = await newPage(browser, { permissions: ["clipboard-read", "clipboard-write"] });
     const account = mintAccount();
     await visit(page, `${site.origin}/register-cw`);
@@ -110,9 +114,15 @@ describe("registering", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL("**/verification");
     const code = await readCode(site.origin, account, "sign-up");
-    await typeCode(page, code === "000000" ? "111111" : "000000");
+    const wrong = code === "000000" ? "111111" : "000000";
+    await typeCode(page, wrong);
     await page.getByText("This code is wrong or has expired").waitFor();
-    await page.waitForFunction(() => (document.querySelector("fieldset input") as HTMLInputElement).value === "");
+    await waitFirstBox(page);
+    const answered = page.waitForResponse(/\/sign-up$/);
+    await page.keyboard.type(wrong);
+    expect((await answered).ok()).toBe(false);
+    await page.getByText("This code is wrong or has expired").waitFor();
+    await waitFirstBox(page);
     await page.evaluate((text) => navigator.clipboard.writeText(text), code);
     await page.getByLabel("Digit 3").click();
     await page.keyboard.press("Control+v");
@@ -151,20 +161,31 @@ describe("signing in", () => {
     await context.close();
   });
 
-  test("[AUTH-5] an account by phone is sent its code as a text message", async () => {
-    const account = mintAccount("phone");
-    const first = await newPage(browser);
-    await enter(first.page, quiet.origin, account);
-    await first.context.close();
+  test("[AUTH-5] every sequence of steps the server can ask for ends signed in, from both entries", async () => {
     const { context, page } = await newPage(browser);
-    await visit(page, `${quiet.origin}/login-cw?redirectUrl=%2Fdocs`);
-    await fillLogin(page, account, PASSWORD);
-    await page.waitForURL("**/login-cw/device-verification*");
-    await typeCode(page, await readCode(quiet.origin, account, "login"));
-    await page.waitForURL("**/operation-cw/stay-signed-in*");
-    await page.getByRole("button", { name: "Not on this device" }).click();
-    await page.waitForURL("**/docs");
-    expect(await isSignedIn(context)).toBe(true);
+    const sequences = [["totp"], ["email"], ["phone"], ["totp", "email"], ["totp", "phone"]] as const;
+    for (const entry of ["/login", "/login-cw"]) {
+      for (const steps of sequences) {
+        const sent = steps.find((step) => step !== "totp");
+        const account = mintAccount(sent ?? "email");
+        await enter(page, quiet.origin, account);
+        const secret = steps.some((step) => step === "totp") ? await bindTotp(page, quiet.origin) : "";
+        if (sent !== undefined) await page.evaluate(() => localStorage.clear());
+        await forgetCookies(page);
+        await visit(page, `${quiet.origin}${entry}?redirectUrl=%2Fdocs`);
+        if (entry === "/login-cw") await fillLogin(page, account, PASSWORD);
+        else await fillClassicLogin(page, account, PASSWORD);
+        for (const step of steps) {
+          await page.waitForURL(`**/login-cw/${step === "totp" ? "verification" : "device-verification"}?redirectUrl*`);
+          await waitFirstBox(page);
+          const code = step === "totp" ? showTotp(secret, 1) : await readCode(quiet.origin, account, "login");
+          await page.keyboard.type(code);
+        }
+        await page.waitForURL("**/operation-cw/stay-signed-in?redirectUrl*");
+        expect(await isSignedIn(context), `${entry} ${steps}`).toBe(true);
+        await forgetCookies(page);
+      }
+    }
     await context.close();
   });
 
@@ -174,9 +195,7 @@ describe("signing in", () => {
     await enter(page, quiet.origin, account);
     await forgetCookies(page);
     await visit(page, `${quiet.origin}/login?redirectUrl=%2Fdocs`);
-    await page.getByLabel("Email or phone").fill(account);
-    await page.getByRole("textbox", { name: "Password", exact: true }).fill("not-the-one-1");
-    await page.getByRole("button", { name: "Log in", exact: true }).click();
+    await fillClassicLogin(page, account, "not-the-one-1");
     await page.getByText("Account or password is wrong").waitFor();
     await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
     await page.getByText("Stay signed in for 30 days").click();

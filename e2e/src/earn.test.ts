@@ -56,6 +56,10 @@ test("[EARN-1] money goes into a flexible product and comes back, and a shark fi
   await waitAwake(fin);
   await fin.click();
   await dialog.getByLabel("Price on the curve").waitFor();
+  // The consent names the settlement and the whole time the money is locked, as the rows above it do.
+  const row = (label: string) => dialog.getByText(label, { exact: true }).locator("..").locator("dd").innerText();
+  const [settles, locked] = [await row("Settles"), await row("Locked from now")];
+  await dialog.getByText(`locked until ${settles} UTC (${locked} from now)`).waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });

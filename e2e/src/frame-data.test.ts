@@ -1,7 +1,9 @@
 // What the server tells every page, in a real browser: price currency and rates, the served footer, the product's
 // addresses and its partners, and the statistics of signed-in users.
+
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer, request as httpRequest, type Server } from "node:http";
+import { allOf } from "@clockwork/kit/all-of";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enter, mintAccount } from "./auth-steps.ts";
@@ -272,7 +274,7 @@ describe("addresses", () => {
     await visit(page, near.origin);
     expect((await listed).status()).toBe(200);
     await page.locator('[data-live="true"]').waitFor();
-    expect(sockets.every((url) => url.startsWith(near.origin.replace("http", "ws")))).toBe(true);
+    expect(allOf(sockets, (url) => url.startsWith(near.origin.replace("http", "ws")))).toBe(true);
     // Its parts come from the site that will be gone.
     await page.getByRole("button", { name: /language and currency/ }).click();
     await page.getByRole("dialog").locator('label:has(input[value="JPY"])').waitFor();

@@ -1,5 +1,6 @@
 // FUT-1 to FUT-4 through the screens, on a living market: identity, funds moved over, a levered position with exits whose
 // figures are the server's own to the last digit, closed into the history; then the demo, and a phone.
+import { allOf } from "@clockwork/kit/all-of";
 import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount } from "./auth-steps.ts";
@@ -304,7 +305,7 @@ test("[FUT-3] the data page tells what the mark is made of and what the fund was
   // The mark is the middle one of the three, unless the index bounds it.
   const prices = async () =>
     (await inputs.getByRole("row").allTextContents()).map((row) => /[\d,]+\.\d$/.exec(row)?.[0] ?? "none");
-  await expect.poll(async () => (await prices()).every((price) => price !== "none")).toBe(true);
+  await expect.poll(async () => allOf(await prices(), (price) => price !== "none")).toBe(true);
   const parts = page.getByRole("navigation", { name: "Parts of this page" });
   await parts.getByRole("link", { name: "Ladder" }).click();
   await expect.poll(() => new URL(page.url()).hash).toBe("#ladder");

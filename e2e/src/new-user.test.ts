@@ -1,5 +1,6 @@
 // The first five minutes in a real browser: from the first page to a first fill in at most eight presses and one theme,
 // and what a newcomer meets around it. Few page loads.
+import { allOf } from "@clockwork/kit/all-of";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
@@ -98,7 +99,7 @@ test("[SITE-22] one total on the overview, in the account's menu, in the wallet 
     await page.request.post(`${site.origin}/dev/faucet`, { data: gives, headers: { origin: site.origin } });
     // Without a reload, in both places.
     const grown = async () =>
-      (await both()).every((text) => Number(text?.replaceAll(",", "")) > before + 500) ? "both" : await both();
+      allOf(await both(), (text) => Number(text?.replaceAll(",", "")) > before + 500) ? "both" : await both();
     await expect.poll(grown, { message: path }).toBe("both");
     await page.keyboard.press("Escape");
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskAccountName, readAccountName } from "./account.ts";
+import { mailboxOf, maskAccountName, readAccountName } from "./account.ts";
 
 test.each([
   [" Jo.Doe@Example.COM ", { kind: "email", value: "jo.doe@example.com" }],
@@ -16,6 +16,15 @@ test.each(["", "12345", "1234567890123456", "jo@", "@example.com", "jo doe", "12
     expect(readAccountName(text)).toBeUndefined();
   },
 );
+
+test.each([
+  ["Jo.Doe+gift@Example.com", "jo.doe@example.com"],
+  ["jo.doe@gmail.com", "jodoe@gmail.com"],
+  ["J.o.doe+1+2@GoogleMail.com", "jodoe@gmail.com"],
+  ["442079460958", "442079460958"],
+])("[USR-5] %j is the mailbox %j, whatever its tags and dots", (contact, mailbox) => {
+  expect(mailboxOf(contact)).toBe(mailbox);
+});
 
 test("[AUTH-9] a shown name keeps its owner's memory and nobody else's knowledge", () => {
   expect(maskAccountName({ kind: "email", value: "jo.doe@example.com" })).toBe("jo***@example.com");

@@ -25,6 +25,18 @@ export function readAccountName(text: string): AccountName | undefined {
   return checkPhone(digits) === undefined ? { kind: "phone", value: digits } : undefined;
 }
 
+/** Hosts that deliver every spelling of a name, whatever its dots, to one mailbox. */
+const DOTLESS_HOSTS: readonly string[] = ["gmail.com", "googlemail.com"];
+
+/** The mailbox behind an address, in one spelling: what follows a plus is a tag of its owner's. */
+export function mailboxOf(contact: string): string {
+  const text = contact.toLowerCase();
+  const at = text.lastIndexOf("@");
+  if (at < 0) return text;
+  const [name = "", host] = [text.slice(0, at).split("+")[0], text.slice(at + 1)];
+  return DOTLESS_HOSTS.includes(host) ? `${name.replaceAll(".", "")}@${DOTLESS_HOSTS[0]}` : `${name}@${host}`;
+}
+
 /** Enough for its owner to recognise, too little for anybody else: `jo***@example.com`, `447***58`. */
 export function maskAccountName({ kind, value }: AccountName): string {
   if (kind === "phone") return `${value.slice(0, 3)}***${value.slice(-2)}`;

@@ -5,7 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkLockEntries } from "./check-lock.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
-import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
+import {
+  checkFeatures,
+  checkNames,
+  checkOpenings,
+  checkSlices,
+  checkTables,
+  checkTimers,
+  checkWords,
+} from "./check-source.ts";
 import { listFiles } from "./files.ts";
 
 let root = "";
@@ -192,6 +200,22 @@ describe("[HOUSE-4] names and words", () => {
     put("kit/src/a.ts", "export const a = 1;\n");
     put("kit/src/b.ts", "// Owns b.\nexport const b = 1;\n");
     expect(checkOpenings(root, listFiles(root))).toEqual(["kit/src/a.ts: opens without saying what it owns"]);
+  });
+});
+
+describe("[HOUSE-7] a timer ends no process", () => {
+  it("refuses bare timers of the server and its slices, but not of workers, tests and waits", () => {
+    put("apps/server/src/a.ts", "setInterval(() => go(), 1);\n");
+    put("apps/server/src/b.ts", "setTimeout(\n  () => go(),\n  1,\n);\n");
+    put("domains/src/spot/service.ts", "setTimeout(async () => go(), 1);\n");
+    for (const name of ["c-worker.ts", "c.test.ts", "c-fixture.ts", "base/background.ts"])
+      put(`apps/server/src/${name}`, "setInterval(go, 1);\n");
+    put("apps/server/src/d.ts", "await new Promise((done) => setTimeout(done, 1));\n");
+    expect(checkTimers(root, listFiles(root)).map((line) => line.split(":")[0])).toEqual([
+      "apps/server/src/a.ts",
+      "apps/server/src/b.ts",
+      "domains/src/spot/service.ts",
+    ]);
   });
 });
 

@@ -7,7 +7,16 @@ import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-docum
 import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
-import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
+import {
+  checkFeatures,
+  checkNames,
+  checkOpenings,
+  checkSlices,
+  checkTables,
+  checkTimers,
+  checkWords,
+} from "./check-source.ts";
+import { checkClaims } from "./check-tests.ts";
 import { runQuietly } from "./child.mjs";
 import { checkContracts } from "./contracts.ts";
 import { listFiles } from "./files.ts";
@@ -58,12 +67,14 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "dead code and dependencies", run: () => tool(root, "knip", ["--no-progress"]) },
     { name: "slices and tables", run: () => ({ problems: [...checkSlices(files), ...checkTables(root, files)] }) },
     { name: "exact money, time and chance", run: () => ({ problems: checkExact(root, files) }) },
+    { name: "claims of tests", run: () => ({ problems: checkClaims(root, files) }) },
     { name: "features", run: () => ({ problems: checkFeatures(root, files) }) },
     { name: "names", run: () => ({ problems: checkNames(files) }) },
     {
       name: "rooms",
       run: () => ({ problems: [...checkRooms(root, files), ...checkServices(root, files)] }),
     },
+    { name: "timers", run: () => ({ problems: checkTimers(root, files) }) },
     { name: "words", run: () => ({ problems: checkWords(root, files) }) },
     { name: "openings", run: () => ({ problems: checkOpenings(root, files) }) },
     {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "./build.mjs";
 import { runChecks } from "./check.ts";
+import { listUnreached } from "./check-tests.ts";
 import { runQuietly } from "./child.mjs";
 import { startPostgres } from "./postgres.ts";
 import { Refusal, say, seconds, step } from "./progress.mjs";
@@ -46,6 +47,15 @@ interface Ran {
   /** What vitest wrote of it, where it came that far. */
   readonly text: string | undefined;
 }
+
+/** The expectations of a whole suite that its run did not reach: each proves nothing. */
+const judgeReach = (suite: Suite, count: Count, reached: string): Count => {
+  const places = listUnreached(ROOT, filesOf(suite), existsSync(reached) ? readFileSync(reached, "utf8") : "");
+  const lines = places.map((place) => `FAIL ${suite.name} ${place}: this expectation never ran`);
+  failures.push(...lines);
+  for (const line of lines) say(line);
+  return { ...count, failed: count.failed + lines.length };
+};
 
 const runVitest = async (suite: Suite, filters: readonly string[], env: Record<string, string>): Promise<Ran> => {
   const folder = mkdtempSync(join(tmpdir(), "cw-test-"));
@@ -171,6 +181,7 @@ const main = async (): Promise<number> => {
   const memory = suites.some(inMemory) ? openMemory() : undefined;
   const start = () => startPostgres(programs ?? "", memory);
   const postgres = isNeeded && programs ? await step("Starting PostgreSQL", start) : undefined;
+  const reach = mkdtempSync(join(tmpdir(), "cw-reached-"));
   try {
     const chromium = findChromium();
     const env: Record<string, string> = {
@@ -184,10 +195,16 @@ const main = async (): Promise<number> => {
     };
     for (const suite of suites) {
       const place = memory !== undefined && inMemory(suite) ? { TMPDIR: memory } : {};
-      await tally(suite.name, () => runSuite(suite, filters, { ...env, ...place }));
+      await tally(suite.name, async () => {
+        if (filters.length > 0) return runSuite(suite, filters, { ...env, ...place });
+        const reached = join(reach, suite.name);
+        const count = await runSuite(suite, filters, { ...env, ...place, CW_REACHED: reached });
+        return count.failed > 0 ? count : judgeReach(suite, count, reached);
+      });
     }
   } finally {
     await postgres?.stop();
+    rmSync(reach, { recursive: true, force: true });
     if (memory !== undefined) rmSync(memory, { recursive: true, force: true });
   }
   if (isStopped.now) say("Stopped before the end.");

@@ -8,6 +8,7 @@ import { cx } from "./logic/class-names.ts";
 import {
   type CodeKey,
   type CodeState,
+  emptyCode,
   enterDigits,
   isComplete,
   pressKey,
@@ -33,11 +34,20 @@ export interface CodeFieldProps {
 
 const KEYS: readonly string[] = ["Backspace", "Delete", "ArrowLeft", "ArrowRight", "Home", "End"];
 
-function useCode({ value, onChange, onComplete, length = CAPTCHA_LENGTH }: CodeFieldProps) {
+function useCode({ value, onChange, onComplete, error, length = CAPTCHA_LENGTH }: CodeFieldProps) {
   const inputs = useRef<Array<HTMLInputElement | null>>([]);
   const wanted = useRef<number | undefined>(undefined);
   const [boxes, setBoxes] = useState(() => toBoxes(value, length));
   const shown = readCode(boxes) === value ? boxes : toBoxes(value, length);
+  const isEmptied = value === "" && shown !== boxes;
+
+  // Emptied by its form: the next code begins in the first box.
+  useLayoutEffect(() => {
+    if (!isEmptied) return;
+    setBoxes(emptyCode(length));
+    const isHere = inputs.current.some((input) => input !== null && input === document.activeElement);
+    if (isHere || error !== undefined) inputs.current[0]?.focus();
+  }, [isEmptied, length, error]);
 
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;

@@ -10,6 +10,7 @@ import type { OperatorService } from "@clockwork/domains/operators/service";
 import type { SecurityNeeds } from "@clockwork/domains/security/needs";
 import type { SecurityService } from "@clockwork/domains/security/service";
 import type { UserService } from "@clockwork/domains/users/service";
+import type { Claimant, TakeReward } from "@clockwork/kit/claimant";
 import type { Proposals } from "@clockwork/kit/proposal";
 import type { Result } from "@clockwork/kit/result";
 import type { RouteContext } from "@clockwork/kit/route";
@@ -64,9 +65,13 @@ export interface Accounts extends Part {
   findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
   /** For slices that keep further ways into an account. */
   readonly guard: AccountGuard;
+  /** Rewards that are worth money are given once to a person. */
+  readonly claimants: Claimants;
   /** True when the passkey is that user's, and has just verified its user. */
   provePasskey(context: RouteContext, response: unknown, userId: number): Promise<boolean>;
   hasPasskeys(userId: number): Promise<boolean>;
+  /** False while strangers have had so much sent to a mailbox that it rests; asked before each such mail. */
+  mayWriteTo(contact: string, timeMs: number): Promise<boolean>;
   /** For mails to people without an account. */
   sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
 }
@@ -92,6 +97,15 @@ export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified
   ): Promise<Result<Value, Code | "OVERTAKEN">>;
   /** Told after every session of an account was ended: whatever was remembered of it is to be asked for again. */
   onRevoked(tell: (userId: number) => void): void;
+}
+
+export interface Claimants {
+  /** Who asks, from which device and address. */
+  readonly of: (context: RouteContext) => Promise<Claimant>;
+  /** With a verified identity. */
+  readonly take: TakeReward;
+  /** Without: for what is worth nothing by itself. */
+  readonly mark: TakeReward;
 }
 
 /** What others may know of an account. */

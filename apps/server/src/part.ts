@@ -10,6 +10,7 @@ import type { Config } from "./base/config.ts";
 import type { Log } from "./base/log.ts";
 import type { EngineHandle } from "./engine/handle.ts";
 import type { Follower } from "./engine/projected-engine.ts";
+import type { CallOptions } from "./http/call.ts";
 import type { Identifier } from "./http/identify.ts";
 import type { InternalCalls } from "./http/internal-calls.ts";
 import type { Metrics } from "./http/metrics.ts";
@@ -37,6 +38,8 @@ export interface Part {
   readonly readiness?: readonly ReadinessCheck[];
   /** Sockets of another dialect at addresses of their own; opened by the same rules as ours. */
   readonly doors?: readonly Door[];
+  /** Of one part alone: which calls wait for the end of an announced maintenance. */
+  readonly findResting?: CallOptions["findResting"];
   /** Mounts what is no route: files, pictures, other dialects of the API. */
   mount?(app: FastifyInstance): void;
   /** Runs once the engine has started, before anybody is served; parts start one after the other. */

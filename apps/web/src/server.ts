@@ -1,5 +1,5 @@
 // The page server's whole surface: from a plain request to a status, headers and a body. The HTTP server mounts it and
-// knows nothing of React; this file knows nothing of sockets. The contract is repeated in the server's http/pages.ts.
+// knows nothing of React; this file knows nothing of sockets. The contract is repeated in the server's pages-messages.ts.
 
 import * as build from "virtual:react-router/server-build";
 import { decideLocale, formatLocalePath } from "@clockwork/kit/locale";
@@ -7,9 +7,9 @@ import { RouterContextProvider } from "react-router";
 import { createFormHandlers } from "#boot/form-handlers.ts";
 import { loadLateParts } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
-import { formatFrameKey, isTerminalUrl, readPageFrame } from "#boot/page-frame.ts";
-import { answerPayload, formatPayloadPath, parsePayloadPath } from "#boot/payload-answer.ts";
-import { PREFERENCE_COOKIE, parseCookies } from "#boot/preferences.ts";
+import { readPageFrame } from "#boot/page-frame.ts";
+import { answerPayload } from "#boot/payload-answer.ts";
+import { formatPayloadPath, parsePayloadPath } from "#boot/payload-path.ts";
 import { type CallApi, readEnvelope } from "#boot/root-data.ts";
 import { findPage } from "#boot/route-table.ts";
 import { readCompany } from "#boot/served.ts";
@@ -54,21 +54,6 @@ function frameOf(question: PageQuestion) {
   const query = new URLSearchParams(mark === -1 ? "" : question.url.slice(mark));
   return readPageFrame({ ...question, query });
 }
-
-/** Requests with equal keys may share one anonymous answer. */
-export function keyPage(question: PageQuestion): string {
-  return `${question.origin}|${formatFrameKey(frameOf(question), isTerminalUrl(question.url))}|${question.url}`;
-}
-
-/** True when the request carries nothing but preferences, so its page is the same for everybody with these. */
-export function isAnonymous(cookie: string | undefined): boolean {
-  if (cookie === undefined || cookie === "") return true;
-  for (const name of parseCookies(cookie).keys()) {
-    if (!PREFERENCE_NAMES.has(name)) return false;
-  }
-  return true;
-}
-const PREFERENCE_NAMES = new Set<string>(Object.values(PREFERENCE_COOKIE));
 
 function redirectTo(to: string): PageAnswer {
   const headers = [

@@ -10,7 +10,8 @@ import { EVENTS } from "../protocol/event.ts";
 import { BUSINESSES, EXTERNAL_ACCOUNT } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { type Core, DEADLINE_HOLD } from "../state/core.ts";
-import { isMovable, isOutgoingBlocked } from "./moving.ts";
+import { whyNotCommitted } from "./debts.ts";
+import { isMovable } from "./moving.ts";
 import { BUSINESS_BYTE, HOLD_SCOPE, isUnits, REFERENCE_BYTE } from "./references.ts";
 import { checkOutgoing, OUTGOING_BYTE } from "./restrict.ts";
 
@@ -31,7 +32,8 @@ export function hold(core: Core, account: number): number {
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
   if (!isDeadline(core, expires)) return REJECT.INVALID_EXPIRY;
   if (!isMovable(core, account)) return REJECT.NOT_TRANSFERABLE;
-  if (isOutgoingBlocked(core, account)) return REJECT.ACCOUNT_BLOCKED;
+  const committed = whyNotCommitted(core, account);
+  if (committed !== 0) return committed;
   const textAt = core.inputAt + (REFERENCE_BYTE >> 2);
   if (isTaken(core, textAt)) return REJECT.REFERENCE_REUSED;
   const cell = core.ledger.cellOf(account, asset);

@@ -4,6 +4,7 @@ import { noteSpent, spendable } from "../perp/margin/spending.ts";
 import { BUSINESSES } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
+import { checkIndebted } from "./debts.ts";
 import { isMovable, isOutgoingBlocked, postMove } from "./moving.ts";
 import { BUSINESS_BYTE, isUnits } from "./references.ts";
 import { checkOutgoing } from "./restrict.ts";
@@ -43,7 +44,8 @@ export function burn(core: Core, account: number): number {
   const cell = core.ledger.cellOf(account, asset);
   if (spendable(core, account, asset) < units)
     return core.refuse(REJECT.INSUFFICIENT_BALANCE, spendable(core, account, asset));
-  const code = checkOutgoing(core, account, 0, asset, units);
+  const code =
+    checkIndebted(core, account, 0, core.inputByte(BUSINESS_BYTE)) || checkOutgoing(core, account, 0, asset, units);
   if (code !== 0) return code;
   const own = core.ledger.available(cell);
   postMove(core, cell, core.ledger.assetWord(asset, AS_EXTERNAL_CELL), units, core.inputByte(BUSINESS_BYTE));
@@ -63,7 +65,8 @@ export function transfer(core: Core, account: number): number {
   const cell = core.ledger.cellOf(account, asset);
   if (spendable(core, account, asset) < units)
     return core.refuse(REJECT.INSUFFICIENT_BALANCE, spendable(core, account, asset));
-  const code = checkOutgoing(core, account, to, asset, units);
+  const code =
+    checkIndebted(core, account, to, core.inputByte(BUSINESS_BYTE)) || checkOutgoing(core, account, to, asset, units);
   if (code !== 0) return code;
   const own = core.ledger.available(cell);
   postMove(core, cell, core.ledger.cellOf(to, asset), units, core.inputByte(BUSINESS_BYTE));

@@ -1,9 +1,11 @@
 // Owns settlements: up to eight movements that happen together or not at all, each from what is free or from a hold.
 // Nothing is changed until every leg is known to pass.
+import { A_OWNER } from "../ledger/ledger.ts";
 import { noteSpent, spendable } from "../perp/margin/spending.ts";
 import { BUSINESSES, EXTERNAL_ACCOUNT } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
+import { checkIndebted, owes } from "./debts.ts";
 import { findHold, holdCellOf, isExpired, isLeaving, leftOf, moveHeld } from "./holds.ts";
 import { isMovable, isOutgoingBlocked, postMove } from "./moving.ts";
 import { isUnits } from "./references.ts";
@@ -57,7 +59,27 @@ export function settle(core: Core): number {
     }
     legs.push(leg);
   }
+  const code = checkDebts(core, legs);
+  if (code !== 0) return code;
   for (const leg of legs) apply(core, leg);
+  return 0;
+}
+
+/** Nothing free leaves a user who owes, unless the settlement brings him a coin he owes. What was held before is promised. */
+function checkDebts(core: Core, legs: readonly Leg[]): number {
+  const { ledger } = core;
+  const isRepaid = ({ from }: Leg): boolean =>
+    legs.some(
+      ({ to, asset }) =>
+        ledger.accountWord(to, A_OWNER) === ledger.accountWord(from, A_OWNER) && owes(core, from, asset),
+    );
+  for (const [i, leg] of legs.entries()) {
+    const to = leg.to === EXTERNAL_ACCOUNT ? 0 : leg.to;
+    const code = leg.entry !== 0 ? 0 : checkIndebted(core, leg.from, to, leg.business);
+    if (code === 0 || isRepaid(leg)) continue;
+    core.item = i;
+    return code;
+  }
   return 0;
 }
 

@@ -1,4 +1,5 @@
 // The ladder beside a plain sorted list, where prices lie close together, far apart and at the edges of its pages.
+import { allOf } from "@clockwork/kit/all-of";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { describe, expect, it } from "vitest";
 import { Ladder, LEVEL_SHIFT, LevelPool } from "./ladder.ts";
@@ -28,7 +29,7 @@ class Twin {
   add(price: number): void {
     const { ladder, held } = this;
     const isNewPage = !held.some((one) => Math.floor(one / PAGE) === Math.floor(price / PAGE));
-    if ((ladder.peek(price) === 0) !== isNewPage) expect([price, ladder.peek(price)]).toEqual([price, isNewPage]);
+    if ((ladder.peek(price) === 0) !== isNewPage) expect.unreachable(`${price}: ${ladder.peek(price)}`);
     const level = ladder.reserve(price);
     this.highest = Math.max(this.highest, Math.floor(price / PAGE));
     if (isNewPage) expect(ladder.pool.levels.i32[(level - (price % PAGE)) << LEVEL_SHIFT]).toBe(0);
@@ -38,7 +39,7 @@ class Twin {
       ladder.reserve(price),
       level - (level % PAGE) + (price % PAGE),
     ];
-    if (again.some((one) => one !== level)) expect([price, ...again]).toEqual([price, level, level, level, level]);
+    if (again.some((one) => one !== level)) expect.unreachable(`${price}: ${again}, not ${level}`);
     if (held.includes(price)) return;
     ladder.mark(level);
     ladder.pool.levels.f64[(level << 1) | 1] = price;
@@ -50,7 +51,7 @@ class Twin {
     const { ladder, held } = this;
     const level = ladder.levelAt(price);
     const shown = ladder.pool.levels.f64[(level << 1) | 1] as number;
-    if (shown !== price) expect(shown).toBe(price);
+    if (shown !== price) expect.unreachable(`${shown}, not ${price}`);
     ladder.pool.levels.f64[(level << 1) | 1] = 0;
     ladder.clear(level, price);
     held.splice(held.indexOf(price), 1);
@@ -61,7 +62,7 @@ class Twin {
     const found = [ladder.nextAbove(price), ladder.nextBelow(price)];
     const wanted = [above(held, price), below(held, price)];
     // Asked only where it fails, because asking takes longer than finding.
-    if (found[0] !== wanted[0] || found[1] !== wanted[1]) expect([price, ...found]).toEqual([price, ...wanted]);
+    if (found[0] !== wanted[0] || found[1] !== wanted[1]) expect.unreachable(`${price}: ${found}, not ${wanted}`);
   }
 
   /** Its tables are as large as its highest page asks, which is part of the state. */
@@ -106,8 +107,8 @@ describe("the ladder", () => {
       expect([pool.levels.count, pool.bits.count]).toEqual([most + 1, most + 1]);
       for (const twin of twins) while (twin.held.length > 0) twin.drop(random.pick(twin.held));
       for (const twin of twins)
-        for (const { i32 } of twin.ladder.tables()) expect(i32.every((word) => word === 0)).toBe(true);
-      expect(pool.bits.i32.every((word) => word === 0)).toBe(true);
+        for (const { i32 } of twin.ladder.tables()) expect(allOf(i32, (word) => word === 0)).toBe(true);
+      expect(allOf(pool.bits.i32, (word) => word === 0)).toBe(true);
     },
   );
 

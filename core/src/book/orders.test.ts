@@ -26,7 +26,7 @@ describe("numbers of orders", () => {
         for (const { places, ends } of steps) {
           for (let count = 0; count < places; count++) {
             const id = place(orders);
-            if (id <= last) expect(id).toBeGreaterThan(last);
+            if (id <= last) expect.unreachable(`${id} after ${last}`);
             last = id;
             live.push(id);
           }
@@ -67,7 +67,7 @@ describe("numbers of orders", () => {
     const after: number[] = [];
     for (let count = 0; count < 30_000; count++) {
       const id = place(orders);
-      if (id <= last) expect(id).toBeGreaterThan(last);
+      if (id <= last) expect.unreachable(`${id} after ${last}`);
       last = id;
       after.push(id % SLOTS);
       end(orders, id);

@@ -68,7 +68,7 @@ class Twin {
     const slot = this.orders.take();
     const id = this.orders.id(slot);
     const wanted = this.#ids.next().value as number;
-    if (id !== wanted) expect([slot, id]).toEqual([wanted % SLOTS, wanted]);
+    if (id !== wanted) expect.unreachable(`${id} in ${slot}, not ${wanted}`);
     this.orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] = FLAG_LIVE;
     this.#live.add(slot);
     return slot;

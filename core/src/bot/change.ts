@@ -2,6 +2,7 @@
 import { diesInside, type HeldCase, heldDiesInside } from "@clockwork/kit/grid/plan";
 import { orderOf } from "@clockwork/kit/grid/rule";
 import { mulDivCeil } from "@clockwork/kit/money";
+import { whyNotCommitted } from "../account/debts.ts";
 import { isOutgoingBlocked } from "../account/moving.ts";
 import { A_BOT } from "../ledger/ledger.ts";
 import { AM_QUOTE_CELL } from "../market/account-markets.ts";
@@ -89,7 +90,8 @@ function checkMargin(core: Core, bot: number, units: number): number {
   if (!Number.isSafeInteger(units)) return REJECT.INVALID_AMOUNT;
   const from = units > 0 ? bots.word(bot, BO_SOURCE) : bots.word(bot, BO_ACCOUNT);
   if (!core.perps.isPerp(market)) return REJECT.NOT_A_PERPETUAL;
-  if (isOutgoingBlocked(core, from)) return REJECT.ACCOUNT_BLOCKED;
+  const committed = whyNotCommitted(core, from);
+  if (committed !== 0) return committed;
   const free = spendable(core, from, assetOf(core, market));
   if (Math.abs(units) > free) return core.refuse(REJECT.INSUFFICIENT_BALANCE, free);
   if (units > 0) return 0;

@@ -1,7 +1,8 @@
 // Owns making a bot: every check before anything is changed, then its book, its money, its record and its beginning.
 import type { GridSpacing } from "@clockwork/kit/grid/lines";
 import { type GridKind, type GridPlan, isSpotGrid, planGrid } from "@clockwork/kit/grid/plan";
-import { isMovable, isOutgoingBlocked } from "../account/moving.ts";
+import { whyNotCommitted } from "../account/debts.ts";
+import { isMovable } from "../account/moving.ts";
 import { ask } from "../copy/input.ts";
 import { watchAccount } from "../copy/watching.ts";
 import { A_BOT, ACCOUNT_BOT, ACCOUNT_WATCHED } from "../ledger/ledger.ts";
@@ -120,7 +121,8 @@ function checkMoney(core: Core, { source, market, kind, quoteUnits, baseUnits }:
     return REJECT.INVALID_AMOUNT;
   if (quoteUnits + baseUnits === 0 || (!isSpot(kind) && baseUnits !== 0)) return REJECT.INVALID_AMOUNT;
   if (!isMovable(core, source)) return REJECT.NOT_TRANSFERABLE;
-  if (isOutgoingBlocked(core, source)) return REJECT.ACCOUNT_BLOCKED;
+  const committed = whyNotCommitted(core, source);
+  if (committed !== 0) return committed;
   for (const [asset, units] of [
     [quoteAsset(core, market), quoteUnits],
     [core.markets.word(market, M_BASE), baseUnits],

@@ -1,7 +1,8 @@
 // Owns a follow from its beginning to its end: opening the sub-book, changing settings, leaving with what is held closed or
 // kept. Never copies anything.
 import { assert } from "@clockwork/kit/assert";
-import { isMovable, isOutgoingBlocked, postMove } from "../account/moving.ts";
+import { whyNotCommitted } from "../account/debts.ts";
+import { isMovable, postMove } from "../account/moving.ts";
 import { A_COPY, A_GROUP, A_USER, ACCOUNT_COPY_BOOK, ACCOUNT_WATCHED, AS_SCALE } from "../ledger/ledger.ts";
 import { noteSpent, spendable } from "../perp/margin/spending.ts";
 import { MA_FOLLOW, MARGIN_ACCOUNT_SHIFT, MODE_HEDGE } from "../perp/state/records.ts";
@@ -99,7 +100,8 @@ function checkInvestment(core: Core, account: number, asset: number, units: numb
   const { ledger } = core;
   if (!(units >= 0) || !Number.isSafeInteger(units)) return REJECT.INVALID_AMOUNT;
   if (!isMovable(core, account) || isSubBook(core, account)) return REJECT.NOT_TRANSFERABLE;
-  if (isOutgoingBlocked(core, account)) return REJECT.ACCOUNT_BLOCKED;
+  const committed = whyNotCommitted(core, account);
+  if (committed !== 0) return committed;
   const least = INVESTMENT_MIN * 10 ** ledger.assetWord(asset, AS_SCALE);
   const there = old === 0 ? 0 : cashOf(core, old);
   if (units + there < least) return core.refuse(REJECT.INVESTMENT_TOO_SMALL, least - there);

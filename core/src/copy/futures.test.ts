@@ -1,3 +1,4 @@
+import { allOf } from "@clockwork/kit/all-of";
 import { describe, expect, it } from "vitest";
 import { createMachine, restoreMachine } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
@@ -360,7 +361,7 @@ describe("futures copies", () => {
     expect(eventsOf(moved, "conditionalAmended").map(({ account }) => account)).toEqual([stage.leader]);
     expect(eventsOf(moved, "copySkipped")).toMatchObject([{ account: one, what: "stops", reason: "OWN_STOPS" }]);
     const taken = stage.sure({ ...at, stopTrigger: 0 });
-    expect(eventsOf(taken, "orderEnded").every(({ account }) => account === stage.leader)).toBe(true);
+    expect(allOf(eventsOf(taken, "orderEnded"), ({ account }) => account === stage.leader)).toBe(true);
   });
 
   it("[COPY-3] the same commands copy the same, with snapshots anywhere between, on the general path too", () => {

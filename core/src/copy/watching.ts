@@ -1,5 +1,5 @@
 // Owns marking an account as a leader's or a follower's, so that its fills take the path that tells copy trading.
-import { A_FLAGS, A_MARKETS, A_PERP } from "../ledger/ledger.ts";
+import { A_BOT, A_COPY, A_FLAGS, A_MARKETS, A_PERP, ACCOUNT_WATCHED } from "../ledger/ledger.ts";
 import { AM_CONDITIONALS, AM_FLAGS, AM_NEXT, AM_RESTING, AM_SYMBOL_MARGIN } from "../market/account-markets.ts";
 import { openPositions } from "../perp/margin/named.ts";
 import { MODE_WATCHED, SM_FLAGS } from "../perp/state/records.ts";
@@ -20,6 +20,22 @@ export function watchAccount(core: Core, account: number, flags: number, modes: 
     const symbolMargin = accountMarkets.word(accountMarket, AM_SYMBOL_MARGIN);
     if (symbolMargin !== 0)
       perps.setSymbolMargin(symbolMargin, SM_FLAGS, perps.symbolMargin(symbolMargin, SM_FLAGS) | modes | MODE_WATCHED);
+  }
+}
+
+/** Takes a mark off again; who neither leads nor follows nor is a bot needs no watching then. */
+export function unwatchAccount(core: Core, account: number, mark: number): void {
+  const { ledger, accountMarkets, perps } = core;
+  const isFree = ledger.accountWord(account, A_COPY) === 0 && ledger.accountWord(account, A_BOT) === 0;
+  const flags = ledger.accountWord(account, A_FLAGS) & ~(isFree ? mark | ACCOUNT_WATCHED : mark);
+  const modes = isFree ? ~MODE_WATCHED : -1;
+  ledger.setAccountWord(account, A_FLAGS, flags);
+  ledger.setAccountWord(account, A_PERP, ledger.accountWord(account, A_PERP) & modes);
+  for (const accountMarket of accountMarketsOf(core, account)) {
+    accountMarkets.setWord(accountMarket, AM_FLAGS, flags);
+    const symbolMargin = accountMarkets.word(accountMarket, AM_SYMBOL_MARGIN);
+    if (symbolMargin !== 0)
+      perps.setSymbolMargin(symbolMargin, SM_FLAGS, perps.symbolMargin(symbolMargin, SM_FLAGS) & modes);
   }
 }
 

@@ -1,5 +1,6 @@
 // Owns what a command sets in motion: lists whose legs changed, then plans whose price came. Works it off in a fixed order
 // before the command is over, as far as one command may; the rest waits in the queue, ahead of all that comes later.
+import { repayMoved } from "../account/owing.ts";
 import { O_GENERATION, ORDER_SHIFT } from "../book/orders.ts";
 import { runRebalancer } from "../bot/rebalance/run.ts";
 import { runBot } from "../bot/run.ts";
@@ -27,6 +28,7 @@ export function isMoving(core: Core): boolean {
     touched.length !== 0 ||
     realTrades.length !== 0 ||
     core.copies.isMoving ||
+    core.ledger.moved.length !== 0 ||
     core.bots.fresh.length !== 0
   );
 }
@@ -51,15 +53,17 @@ export function drain(core: Core): void {
 
 /**
  * Nothing may come between these and their fill: reducing orders never exceed a position, demo orders see each trade, a
- * leader's share is what it should be.
+ * leader's share is what it should be, a debt is repaid.
  */
 function settleAtOnce(core: Core): void {
   const { touched, realTrades } = core.perps;
   const shares = core.copies.touched;
-  while (touched.length !== 0 || realTrades.length !== 0 || shares.length !== 0) {
+  const { moved } = core.ledger;
+  while (touched.length !== 0 || realTrades.length !== 0 || shares.length !== 0 || moved.length !== 0) {
     if (touched.length !== 0) trimTouched(core);
     else if (realTrades.length !== 0) playRealTrades(core);
-    else settleTouched(core);
+    else if (shares.length !== 0) settleTouched(core);
+    else repayMoved(core);
   }
 }
 

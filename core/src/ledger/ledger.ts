@@ -22,6 +22,8 @@ export const CELL_DOUBLE_SHIFT = 2;
 export const C_ACCOUNT = 4;
 export const C_ASSET = 5;
 export const C_NEXT = 6;
+/** 1 while the owner owes anything: whatever moves here is looked at before the command is over. */
+export const C_OWING = 7;
 
 export const ACCOUNT_WORDS = 48;
 export const A_USER = 0;
@@ -61,6 +63,8 @@ export const ACCOUNT_WATCHED = 16;
 export const ACCOUNT_COPY_BOOK = 32;
 /** A bot's book: only the bot trades and moves money there. */
 export const ACCOUNT_BOT = 64;
+/** The owner owes the house: only what repays or reduces is open. */
+export const ACCOUNT_INDEBTED = 128;
 
 export const ASSET_WORDS = 16;
 export const AS_SCALE = 0;
@@ -82,6 +86,8 @@ export const U_RATES = 3;
 export const U_RESTRICTIONS = 7;
 /** Bots that run. */
 export const U_BOTS = 8;
+/** The newest debt of the user. */
+export const U_DEBTS = 9;
 
 const SUB_MAX = 0xffffff;
 const HOUSE = BOOKS.indexOf("house");
@@ -106,6 +112,8 @@ export class Ledger {
 
   cellWords: Int32Array;
   cellDoubles: Float64Array;
+  /** Cells of users who owe that moved in this command. Scratch. */
+  readonly moved: number[] = [];
 
   constructor(accountCapacity: number) {
     this.accounts = new Table("accounts", ACCOUNT_WORDS, accountCapacity + FIRST_USER_ACCOUNT);
@@ -227,6 +235,7 @@ export class Ledger {
     this.cellWords[base + C_ACCOUNT] = account;
     this.cellWords[base + C_ASSET] = asset;
     this.cellWords[base + C_NEXT] = this.accountWord(account, A_CELLS);
+    this.cellWords[base + C_OWING] = (this.accountWord(account, A_FLAGS) & ACCOUNT_INDEBTED) !== 0 ? 1 : 0;
     this.setAccountWord(account, A_CELLS, cell);
     this.cellIndex.insert(account, asset, cell);
     return cell;
@@ -271,6 +280,11 @@ export class Ledger {
     assert(left >= 0, "LEDGER-2", "frozen would go negative");
     cells[at + 1] = left;
     cells[at] = (cells[at] as number) + units;
+    this.#note(cell);
+  }
+
+  #note(cell: number): void {
+    if (this.cellWords[(cell << CELL_SHIFT) | C_OWING] !== 0) this.moved.push(cell);
   }
 
   /** Moves units between cells of one asset, available to available. */
@@ -280,6 +294,8 @@ export class Ledger {
     assert(left >= 0 || mayOwe(this.cellAccount(from)), "LEDGER-1", "available would go negative");
     cells[from << CELL_DOUBLE_SHIFT] = left;
     cells[to << CELL_DOUBLE_SHIFT] = (cells[to << CELL_DOUBLE_SHIFT] as number) + units;
+    this.#note(from);
+    this.#note(to);
   }
 
   /** Moves frozen units to another cell's available. */
@@ -289,6 +305,8 @@ export class Ledger {
     assert(left >= 0, "LEDGER-2", "frozen would go negative");
     cells[(from << CELL_DOUBLE_SHIFT) + 1] = left;
     cells[to << CELL_DOUBLE_SHIFT] = (cells[to << CELL_DOUBLE_SHIFT] as number) + units;
+    this.#note(from);
+    this.#note(to);
   }
 
   tables(): readonly Table[] {

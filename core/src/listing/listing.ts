@@ -1,5 +1,7 @@
 // Owns what operators do: accounts, assets, markets, their limits and status, fee rates. Never moves money.
+
 import { PRICE_TICKS_MAX, wholeTickLot } from "@clockwork/kit/instrument";
+import { markIndebted } from "../account/owing.ts";
 import { noteDelistedBaskets } from "../bot/rebalance/run.ts";
 import { noteDelisted } from "../bot/run.ts";
 import {
@@ -77,6 +79,7 @@ export function createAccount(core: Core): number {
   if (user <= 0 || book >= HOUSE || sub < 0 || sub > SUB_MAX || group <= 0) return REJECT.MALFORMED_COMMAND;
   const known = core.ledger.findAccount(user, book, sub);
   const account = known !== 0 ? known : core.ledger.createAccount(user, book, sub, group);
+  if (known === 0) markIndebted(core, account);
   const record = core.events.openClean(EVENTS.accountCreated.kind, book, 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = user;
   core.events.i32[(record << 4) | 5] = sub;

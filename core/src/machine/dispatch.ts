@@ -1,9 +1,11 @@
 // Owns the table from a command's kind to its function, and the reading of the shape all orders share.
 // Never holds a rule of its own beyond who may ask.
 
+import { isIndebted } from "../account/debts.ts";
 import { capture, extendHold, hold, release, SPLIT_TO_WORD, splitHold } from "../account/holds.ts";
 import { openHouseAccount } from "../account/house.ts";
 import { burn, mint, transfer } from "../account/money.ts";
+import { owe } from "../account/owing.ts";
 import { runMoney, runReferenced } from "../account/references.ts";
 import { restrict, unrestrict } from "../account/restrict.ts";
 import { SETTLE_TO_WORD, settle } from "../account/settle.ts";
@@ -170,6 +172,8 @@ function placeAny(core: Core, kind: number, account: number): number {
   if (flags < 0) return REJECT.MALFORMED_COMMAND;
   const trader = checkTrader(core, account, market);
   if (trader !== 0) return trader;
+  // What waits, or is sliced, would freeze what is to repay.
+  if (kind !== PLACE && !core.perps.isPerp(market) && isIndebted(core, account)) return REJECT.IN_DEBT;
   const textByte = CLIENT_ID_BYTES.get(kind);
   if (textByte !== undefined) {
     const admitted = admitClientId(core, account, textByte);
@@ -240,6 +244,8 @@ export function runCold(core: Core, kind: number, account: number): number {
       return runReferenced(core, restrict);
     case COMMANDS.unrestrict.kind:
       return runReferenced(core, unrestrict);
+    case COMMANDS.owe.kind:
+      return runReferenced(core, owe);
     case COMMANDS.settle.kind:
       return runReferenced(core, settle, SETTLE_TO_WORD);
     case COMMANDS.listMarket.kind:

@@ -10,7 +10,7 @@ import { nextTickAt } from "../follow-up/tick.ts";
 import { amendOrder, cancelOrder } from "../order/entry/cancel.ts";
 import { bindPerpFastPaths } from "../perp/fast/fast-paths.ts";
 import { BATCH_ITEMS_MAX, COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX, COMMANDS } from "../protocol/command.ts";
-import type { EventLog, Machine, MachineOptions, Room } from "../protocol/contract.ts";
+import type { EventLog, Machine, MachineOptions } from "../protocol/contract.ts";
 import { EVENTS } from "../protocol/event.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
@@ -221,8 +221,8 @@ class ClockworkMachine implements Machine {
     return hashState(this.core);
   }
 
-  snapshot(room?: Room): Uint8Array[] {
-    return saveState(this.core, room);
+  snapshot(inPlace?: boolean): Uint8Array[] {
+    return saveState(this.core, inPlace);
   }
 
   restore(parts?: readonly Uint8Array[]): void {

@@ -5,20 +5,23 @@ import { assert } from "@clockwork/kit/assert";
 import { concatBytes } from "@clockwork/kit/bytes";
 import { crc32c, WordHash } from "@clockwork/kit/hash";
 import type { Table } from "../memory/table.ts";
-import type { Room } from "../protocol/contract.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 
 const MAGIC = 0x4b4c4353;
 /** One more whenever a record means something else than before. */
-const VERSION = 12;
+const VERSION = 13;
 /**
- * The layout before, which lacks these tables and nothing else: they begin empty. An empty one is left out of the hash too,
- * so that a state has the same hash in both.
+ * Layouts from the oldest on lack these tables and nothing else: by table, the first layout that has it. They begin empty; an
+ * empty one is left out of the hash too, so that a state has the same hash in all of them.
  */
-const VERSION_BEFORE = 11;
-const LATER_TABLES: ReadonlySet<string> = new Set(["value-clock", "market-values", "asset-values"]);
-/** Those of earlier layouts too. */
-const UNHASHED_WHILE_EMPTY: ReadonlySet<string> = new Set([...LATER_TABLES, "order-rounds"]);
+const OLDEST_VERSION = 10;
+const LATER_TABLES: ReadonlyMap<string, number> = new Map([
+  ["order-rounds", 11],
+  ["value-clock", 12],
+  ["market-values", 12],
+  ["asset-values", 12],
+  ["debts", 13],
+]);
 const HEADER_WORDS = 6;
 const PART_WORDS = 8;
 /** Words of the header and of a table's head. */
@@ -35,7 +38,7 @@ export function hashState(core: Core): string {
   const hash = new WordHash();
   const head = new Int32Array(3);
   for (const table of core.tables()) {
-    if (table.count === 1 && UNHASHED_WHILE_EMPTY.has(table.name)) continue;
+    if (table.count === 1 && LATER_TABLES.has(table.name)) continue;
     head[0] = table.count;
     head[1] = table.freeHead;
     head[2] = table.stride;
@@ -46,20 +49,19 @@ export function hashState(core: Core): string {
 }
 
 /**
- * First a header part, then per table a head (count, free chain, stride, CRC) and a copy of its words. The copy is all
- * that trading waits for; whoever writes it away seals it first.
+ * First a header part, then per table a head (count, free chain, stride, CRC) and its words: a copy, or where they lie for
+ * whoever writes them away before the next command.
  */
-export function saveState(core: Core, room: Room = (bytes) => new ArrayBuffer(bytes)): Uint8Array[] {
+export function saveState(core: Core, inPlace = false): Uint8Array[] {
   stamp(core);
   const tables = core.tables();
   const header = new Int32Array(HEADER_WORDS);
   header.set([MAGIC, VERSION, tables.length, core.markets.table.count]);
   const parts: Uint8Array[] = [new Uint8Array(header.buffer)];
   for (const table of tables) {
-    // The room may be larger: one that is used again, since touching fresh memory costs more than the copy.
-    const words = new Int32Array(room(table.usedWords * 4), 0, table.usedWords);
-    words.set(table.i32.subarray(0, table.usedWords));
-    const bytes = new Uint8Array(words.buffer, 0, words.byteLength);
+    const used = table.i32.subarray(0, table.usedWords);
+    const words = inPlace ? used : used.slice();
+    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
     const head = new Int32Array(PART_WORDS);
     head.set([table.count, table.freeHead, table.stride, words.length, 0]);
     parts.push(new Uint8Array(head.buffer), bytes);
@@ -83,11 +85,11 @@ export function loadState(core: Core, parts: readonly Uint8Array[]): void {
   const bytes = joined !== undefined && joined.byteOffset % 8 === 0 ? joined : concatBytes(parts);
   assert(bytes.length >= HEADER_WORDS * 4, "SNAPSHOT-1", "too short");
   const header = new Int32Array(bytes.buffer, bytes.byteOffset, HEADER_WORDS);
-  const isBefore = header[1] === VERSION_BEFORE;
+  const version = header[1] as number;
   assert(
-    header[0] === MAGIC && (isBefore || header[1] === VERSION),
+    header[0] === MAGIC && version >= OLDEST_VERSION && version <= VERSION,
     "SNAPSHOT-1",
-    `its layout ${header[1]} is not known to this release`,
+    `its layout ${version} is not known to this release`,
   );
   core.books.ladders.length = 0;
   core.triggers.close();
@@ -102,7 +104,7 @@ export function loadState(core: Core, parts: readonly Uint8Array[]): void {
   // The list of tables depends on how many markets there are; those of before must leave nothing behind.
   core.markets.table.load(new Int32Array((header[3] as number) * core.markets.table.stride), header[3] as number, 0);
   const all = core.tables();
-  const tables = isBefore ? all.filter(({ name }) => !LATER_TABLES.has(name)) : all;
+  const tables = all.filter(({ name }) => (LATER_TABLES.get(name) ?? 0) <= version);
   assert(tables.length === header[2], "SNAPSHOT-1", "a table is missing");
   for (const table of all) if (!tables.includes(table)) table.load(new Int32Array(table.stride), 1, 0);
   let at = HEADER_WORDS * 4;

@@ -1,4 +1,5 @@
 // The five-minute average beside the plain list of trades it is of.
+import { allOf } from "@clockwork/kit/all-of";
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { createRandom } from "@clockwork/kit/random";
 import { describe, expect, it } from "vitest";
@@ -127,7 +128,7 @@ describe("the average price", () => {
       const buckets = [...markets.buckets.f64.subarray(market * 60, market * 60 + 60)];
       const sums = [0, 1].map((part) => buckets.filter((_, at) => at % 2 === part).reduce((sum, one) => sum + one, 0));
       expect([markets.double(market, MF_SUM_NOTIONAL), markets.double(market, MF_SUM_LOTS)]).toEqual(sums);
-      expect(sums.every(Number.isSafeInteger)).toBe(true);
+      expect(allOf(sums, Number.isSafeInteger)).toBe(true);
     }
   });
 

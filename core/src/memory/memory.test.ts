@@ -1,4 +1,5 @@
 // The tables under everything, beside plain maps and lists: what is kept, in which order, and how far it has grown.
+import { allOf } from "@clockwork/kit/all-of";
 import { createRandom } from "@clockwork/kit/random";
 import { describe, expect, it } from "vitest";
 import { mix, PairIndex } from "./pair-index.ts";
@@ -74,7 +75,7 @@ describe("records", () => {
     records.table.give(first);
     expect(records.take()).toBe(first);
     expect([records.word(first, 1), records.double(first, 3), records.word(second, 1)]).toEqual([0, 0, 20]);
-    expect(records.table.i32.subarray(first * 8, second * 8).every((word) => word === 0)).toBe(true);
+    expect(allOf(records.table.i32.subarray(first * 8, second * 8), (word) => word === 0)).toBe(true);
   });
 });
 
@@ -174,7 +175,7 @@ describe("texts", () => {
     expect(record).toBe(0);
     while (index.oldest() !== 0) index.removeOldest();
     expect([index.entries.i32[1], index.entries.i32[2], index.entries.i32[3]]).toEqual([0, 0, 0]);
-    expect(index.buckets.i32.subarray(0, index.buckets.usedWords).every((word) => word === 0)).toBe(true);
+    expect(allOf(index.buckets.i32.subarray(0, index.buckets.usedWords), (word) => word === 0)).toBe(true);
   });
 
   it("stand in the chain their scope and text say", () => {

@@ -63,6 +63,11 @@ export const ACCOUNT_COMMANDS = {
       }),
     },
   },
+  /**
+   * The user owes the house so much of a coin. What of it is free in his books repays at once, every later credit of it first;
+   * until it is repaid only orders are accepted that repay it or reduce a position, and nothing leaves.
+   */
+  owe: { kind: 72, layout: { user: i32(24), units: whole(32), reference: text(40, 36), asset: i32(80) } },
   /** A random seed of the host's, each second: draws use the one in force, and it is told when the next replaces it. */
   setSeed: { kind: 49, layout: { seed: hex(24, 32) } },
 } as const;

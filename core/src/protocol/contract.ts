@@ -27,9 +27,6 @@ export interface MachineOptions {
   readonly referenceRetentionMs?: number;
 }
 
-/** Where a copy of the state is put; a host that hands it to another thread gives shared room. */
-export type Room = (bytes: number) => ArrayBufferLike;
-
 export interface Machine {
   readonly events: EventLog;
   /**
@@ -44,8 +41,8 @@ export interface Machine {
   readonly nextTimerAt: number;
   /** Hash of the whole state: the same after the same commands, whether or not a snapshot lay between. */
   stateHash(): string;
-  /** A copy of the whole state, as parts that may be joined and written; see restoreMachine. */
-  snapshot(room?: Room): Uint8Array[];
+  /** A copy of the whole state, as parts that may be joined and written; in place it is good until the next command. */
+  snapshot(inPlace?: boolean): Uint8Array[];
   /** Takes on the state of a snapshot; without one, the state before the first command. */
   restore(parts?: readonly Uint8Array[]): void;
 }

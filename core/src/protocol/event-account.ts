@@ -33,6 +33,8 @@ export const ACCOUNT_EVENTS = {
     kind: 58,
     layout: { reason: oneOf(1, RESTRICTION_ENDS), user: i32(16), units: whole(24), totalUnits: whole(32) },
   },
+  /** A debt grew by a reorganisation or was repaid, as the postings before it say; `owedUnits` is what is left of it. */
+  debtChanged: { kind: 88, layout: { user: i32(16), asset: i32(20), changeUnits: whole(24), owedUnits: whole(32) } },
   /** What an asset is worth from now on: units × up ÷ down in USDT units; 0 ÷ 0 when that is no longer known. */
   assetValued: {
     kind: 80,

@@ -122,6 +122,7 @@ export const REJECTIONS = [
   "REBALANCE_RULE_INVALID",
   "REBALANCE_INVESTMENT_TOO_SMALL",
   "GRID_EXIT_INVALID",
+  "IN_DEBT",
 ] as const;
 
 export type Rejection = (typeof REJECTIONS)[number];

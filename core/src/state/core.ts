@@ -6,6 +6,7 @@ import { EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE, ORDER_SHIFT } from "../boo
 import { RE_DEADLINE } from "../bot/state/rebalancers.ts";
 import { BO_DEADLINE, Bots } from "../bot/state/records.ts";
 import { Copies } from "../copy/state/records.ts";
+import { Debts } from "../ledger/debts.ts";
 import { H_PLACE, Holds } from "../ledger/holds.ts";
 import {
   A_FLAGS,
@@ -82,6 +83,7 @@ export class Core {
   readonly references: TextIndex;
   readonly holds: Holds;
   readonly restrictions: Restrictions;
+  readonly debts: Debts;
   readonly deadlines: Deadlines;
   readonly followUps = new FollowUps();
   readonly copies = new Copies();
@@ -139,6 +141,7 @@ export class Core {
     this.references = new TextIndex("references", 64);
     this.holds = new Holds(this.ledger);
     this.restrictions = new Restrictions(this.ledger);
+    this.debts = new Debts(this.ledger);
     this.deadlines = new Deadlines((kind, owner, place) => {
       if (kind === DEADLINE_HOLD) this.holds.setWord(owner, H_PLACE, place);
       else if (kind === DEADLINE_BOT) this.bots.bots.setWord(owner, BO_DEADLINE, place);
@@ -220,6 +223,7 @@ export class Core {
       ...this.bots.tables(),
       this.holds.table,
       this.restrictions.table,
+      this.debts.table,
       this.clientIds.entries,
       this.clientIds.buckets,
       this.references.entries,

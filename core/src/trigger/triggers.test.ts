@@ -1,4 +1,5 @@
 // Conditional orders in their waiting places beside a plain list of them.
+import { allOf } from "@clockwork/kit/all-of";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { describe, expect, it } from "vitest";
 import {
@@ -79,7 +80,7 @@ class Twin {
       this.#slots.push(slot);
     }
     // Of none nothing is noted.
-    expect(this.orders.table.i32.subarray(0, 1 << ORDER_SHIFT).every((word) => word === 0)).toBe(true);
+    expect(allOf(this.orders.table.i32.subarray(0, 1 << ORDER_SHIFT), (word) => word === 0)).toBe(true);
   }
 
   /** Shows a price to both and compares what each finds due, first followed and moved. */
@@ -162,8 +163,8 @@ describe("waiting places of conditional orders", () => {
     }
     for (const plan of [...twin.waiting]) twin.remove(plan);
     const { tops, pool } = twin.triggers;
-    expect(tops.i32.every((word) => word === 0)).toBe(true);
-    expect(pool.bits.i32.every((word) => word === 0)).toBe(true);
+    expect(allOf(tops.i32, (word) => word === 0)).toBe(true);
+    expect(allOf(pool.bits.i32, (word) => word === 0)).toBe(true);
   });
 
   it.each([

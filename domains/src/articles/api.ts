@@ -121,7 +121,9 @@ export const SearchResult = Type.Object({ articles: Type.Array(ArticleSummary) }
 
 /** What an editor may begin anew; legal documents, courses and lessons come with the repository and are only changed. */
 export const NEW_KINDS: readonly ArticleKind[] = ["help", "announcement", "news"];
-export const BODY_LENGTH_MAX = 200_000;
+export const BODY_LENGTH_MAX = 60_000;
+/** More than ten times the longest page there is; what reads a text takes its time by the line. */
+export const BODY_LINES_MAX = 2_000;
 
 const Kind = Type.Enum([...ARTICLE_KINDS]);
 const Instant = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });

@@ -17,7 +17,10 @@ import type { ArticleConsole, SaveRefusal } from "./console-service.ts";
 
 const REFUSALS: Readonly<Record<SaveRefusal, readonly [status: number, message: string]>> = {
   ARTICLE_NOT_FOUND: [404, "There is no such article."],
-  ARTICLE_INVALID: [400, "A title is needed, and every {{name}} in the text must be a fact of the company."],
+  ARTICLE_INVALID: [
+    400,
+    "A title is needed, a text of at most 2,000 lines, and every {{name}} in it must be a fact of the company.",
+  ],
   ARTICLE_CHANGED: [409, "Somebody else has changed it meanwhile. Load it again; your text is still here."],
   ARTICLES_FULL: [409, "There are too many of this kind."],
 };
@@ -31,7 +34,7 @@ function outcomeOf<Data>(result: Result<Data, SaveRefusal>) {
 const PATH = "/v2/operators/articles";
 const OWN = { tag: "articles", scope: { operator: "content.edit" } } as const;
 /** A long text and its escapes. */
-const BODY_BYTES_MAX = 1024 * 1024;
+const BODY_BYTES_MAX = 512 * 1024;
 
 export function articleConsoleRoutes(articles: ArticleConsole, audit: Audit): readonly RouteSpec[] {
   return [
@@ -91,6 +94,8 @@ function writeRoutes(articles: ArticleConsole, audit: Audit): readonly RouteSpec
       summary: "For editors: a text as its page would show it",
       body: PreviewBody,
       bodyBytesMax: BODY_BYTES_MAX,
+      // As fast as somebody types; each one is read on the thread that answers everybody.
+      rate: { callsMax: 60, windowMs: 60_000 },
       output: Preview,
       handle: async ({ body }) => {
         const nodes = articles.preview(body.body);

@@ -4,6 +4,7 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import {
   type ArticleKind,
   type ArticleNode,
+  BODY_LINES_MAX,
   type ConsoleArticle,
   type ConsoleList,
   type ConsoleSummary,
@@ -77,7 +78,7 @@ export class ArticleConsole {
     if ((known?.version ?? 0) !== body.baseVersion) return refused("ARTICLE_CHANGED");
     if (known === undefined && !NEW_KINDS.includes(body.kind)) return refused("ARTICLE_NOT_FOUND");
     const isTitled = body.title.trim() !== "" && !/\p{Cc}/u.test(`${body.title}${body.summary}`);
-    const isText = !CONTROL.test(body.body);
+    const isText = !CONTROL.test(body.body) && !isTooLong(body.body);
     if (!isTitled || !isText || !this.#isFilled(`${body.summary}${body.body}`)) return refused("ARTICLE_INVALID");
     const row = rowOf(body, known, by, timeMs);
     const change = { row, by, words: weighWords(row) };
@@ -89,7 +90,8 @@ export class ArticleConsole {
   }
 
   preview(text: string): Result<ArticleNode[], "ARTICLE_INVALID"> {
-    return this.#isFilled(text) ? done(parseMarkdown(fillFacts(text, this.#facts))) : refused("ARTICLE_INVALID");
+    if (isTooLong(text) || !this.#isFilled(text)) return refused("ARTICLE_INVALID");
+    return done(parseMarkdown(fillFacts(text, this.#facts)));
   }
 
   #isFilled(text: string): boolean {
@@ -100,6 +102,10 @@ export class ArticleConsole {
       return false;
     }
   }
+}
+
+function isTooLong(text: string): boolean {
+  return text.split("\n", BODY_LINES_MAX + 1).length > BODY_LINES_MAX;
 }
 
 function rowOf(body: SaveBody, known: DocumentRow | undefined, by: string, timeMs: number): DocumentRow {

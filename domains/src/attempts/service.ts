@@ -48,6 +48,16 @@ export class AttemptService {
     return this.#wait(untilMs, timeMs);
   }
 
+  /** Counts a use of something that may be used so often; the first one beyond it locks. */
+  async spend(key: string, rule: AttemptRule, timeMs: number): Promise<Locked | undefined> {
+    const row = await this.#store.count(key, timeMs, FORGIVE_MS);
+    if (row.locked_until_ms > timeMs) return this.#wait(row.locked_until_ms, timeMs);
+    if (row.failures <= rule.triesMax) return undefined;
+    const untilMs = timeMs + lockMs(rule, row.locks);
+    await this.#store.lock(key, row.locks, untilMs);
+    return this.#wait(untilMs, timeMs);
+  }
+
   /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
   async judge(
     key: string,

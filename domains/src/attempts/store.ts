@@ -53,6 +53,14 @@ export function attemptStore(kysely: Kysely<unknown>) {
     async clear(key: string): Promise<void> {
       await tables.deleteFrom("attempts_try").where("key", "=", key).execute();
     },
+    /** Also every part of it: what follows its name and a space. */
+    async clearAll(key: string): Promise<void> {
+      const start = `${key} `;
+      await tables
+        .deleteFrom("attempts_try")
+        .where((where) => where.or([where("key", "=", key), where(sql`substr(key, 1, ${start.length})`, "=", start)]))
+        .execute();
+    },
     async forget(beforeMs: number): Promise<void> {
       await tables
         .deleteFrom("attempts_try")

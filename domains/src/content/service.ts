@@ -18,6 +18,7 @@ import {
 import type { ContentNeeds } from "./needs.ts";
 import {
   type DomainSettings,
+  type Downtime,
   describeModule,
   describeModules,
   isConfigEntry,
@@ -49,6 +50,7 @@ export class ContentService {
   readonly #domains: DomainSettings;
   readonly #countries = COUNTRIES.map(({ code, name, dial }) => ({ code, name, dialCode: dial }));
   readonly #told = new Map<string, string>();
+  #downtimes: readonly Downtime[] = [];
 
   constructor({ store, needs, domains }: ContentParts) {
     this.#store = store;
@@ -62,7 +64,15 @@ export class ContentService {
   }
 
   async readModules(timeMs: number): Promise<ModuleList> {
-    return this.#tell("modules", { modules: describeModules(await this.#store.listDowntimes(), timeMs) });
+    this.#downtimes = await this.#store.listDowntimes();
+    return this.#tell("modules", { modules: describeModules(this.#downtimes, timeMs) });
+  }
+
+  /** The maintenance a part is under, as it was last read: each change reads it, and so does every look at the tables. */
+  findDown(module: Module, timeMs: number): ModuleState | undefined {
+    const planned = this.#downtimes.find((row) => row.module === module);
+    if (planned === undefined || !isUnderWay(planned, timeMs)) return undefined;
+    return describeModule(module, planned, timeMs);
   }
 
   async readModule(module: Module, timeMs: number): Promise<ModuleState> {

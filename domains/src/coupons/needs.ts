@@ -1,6 +1,8 @@
 // What coupons want from others: prices, the tables' turnover, the engine that pays, and who may issue.
 // Interfaces only; the server connects them.
 
+import type { TakeReward } from "@clockwork/kit/claimant";
+
 export interface CouponAsset {
   readonly symbol: string;
   readonly asset: number;
@@ -51,6 +53,7 @@ export interface CouponNeeds {
   idOf(reference: string): string;
   /** When somebody signed up; undefined when nobody has this number. */
   findJoinedMs(userId: number): Promise<number | undefined>;
+  readonly takeReward: TakeReward;
   /** Given to everybody once, in the run whose coins are worth nothing. */
   readonly hasWelcome: boolean;
 }

@@ -1,6 +1,7 @@
 // REST of coupons: schema → service → envelope. Issuing is proposed here and carried out when another has approved it.
+import type { Claimant } from "@clockwork/kit/claimant";
 import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { COUPON_PATHS, ConvertBody, Coupon, IssueBody, type IssuePayload } from "./api.ts";
 import type { CouponService, Outcome } from "./service.ts";
@@ -8,7 +9,11 @@ import type { CouponService, Outcome } from "./service.ts";
 const told = <Value>(result: Outcome<Value>) => (result.ok ? answer(result.data) : refuse(result.rejection));
 const own = { tag: "coupons", scope: "user" } as const;
 
-export function couponRoutes(service: CouponService, proposeIssue: Propose<typeof IssuePayload>): readonly RouteSpec[] {
+export function couponRoutes(
+  service: CouponService,
+  proposeIssue: Propose<typeof IssuePayload>,
+  claimantOf: (context: RouteContext) => Promise<Claimant>,
+): readonly RouteSpec[] {
   return [
     defineRoute({
       ...own,
@@ -25,8 +30,7 @@ export function couponRoutes(service: CouponService, proposeIssue: Propose<typeo
       summary: "Turns a coupon whose volume is met into its coin at the index, rounded down; once",
       body: ConvertBody,
       output: Coupon,
-      handle: async ({ body }, { userId, timeMs }) =>
-        told(await service.convert(Number(userId), body.couponId, timeMs)),
+      handle: async ({ body }, context) => told(await service.convert(await claimantOf(context), body.couponId)),
     }),
     defineRoute({
       ...own,

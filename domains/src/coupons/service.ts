@@ -1,5 +1,7 @@
 // Use cases of coupons: issuing, showing progress, turning one into coin at the index once its volume is met. The ledger
 // pays once per coupon: the row says first what is intended, and a restart goes on with whatever still is.
+
+import { CLAIMANT_REFUSALS, type Claimant } from "@clockwork/kit/claimant";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import type { ProposalCall, ProposalEnd } from "@clockwork/kit/proposal";
 import type { RouteRejection } from "@clockwork/kit/route";
@@ -53,7 +55,8 @@ export class CouponService {
     return { ok: true, data: coupons };
   }
 
-  async convert(userId: number, couponId: string, timeMs: number): Promise<Outcome<Coupon>> {
+  async convert(claimant: Claimant, couponId: string): Promise<Outcome<Coupon>> {
+    const { userId, timeMs } = claimant;
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return NOT_READY;
     const row = await this.#store.find(couponId, userId);
@@ -68,6 +71,13 @@ export class CouponService {
       case "OPEN":
         return refuse("COUPON_VOLUME_SHORT", 409, "Trade more before you convert this coupon.");
       case "READY": {
+        // What one person was given by two others asks for his identity alone, not whose device he shares.
+        const isWelcome = row.reference === WELCOME_REFERENCE;
+        const taken = await this.#needs.takeReward(isWelcome ? "coupon:welcome" : `coupon:${row.coupon_id}`, claimant);
+        if (taken !== undefined) {
+          const [status, message] = CLAIMANT_REFUSALS[taken];
+          return refuse(taken, status, message);
+        }
         const refused = await this.#intend(row);
         if (refused !== undefined) return refused;
         break;

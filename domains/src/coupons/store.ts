@@ -1,4 +1,6 @@
 // The coupons' SQL and nothing but SQL, in the subset both databases share.
+import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
+import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
 
 export interface CouponRow {
@@ -17,21 +19,15 @@ export interface CouponRow {
   readonly converted_ms: number | null;
 }
 
-interface FillRow {
-  readonly account: number;
-  readonly market: number;
-  readonly notional_units: bigint;
-  readonly time_ms: number;
-}
-
+const bounds = sequenceBounds((texts, ...values) => sql<number>(texts, ...values));
 const LIST_MAX = 200;
 const RESUME_MAX = 100;
 
 export type CouponStore = ReturnType<typeof couponStore>;
-type Tables = Kysely<{ coupons_coupon: CouponRow; engine_fills: FillRow }>;
+type Tables = Kysely<{ coupons_coupon: CouponRow }>;
 
 export function couponStore(kysely: Kysely<unknown>) {
-  const tables: Tables = kysely.$extendTables<{ coupons_coupon: CouponRow; engine_fills: FillRow }>();
+  const tables: Tables = kysely.$extendTables<{ coupons_coupon: CouponRow }>();
   return { ...readings(tables), ...changes(tables) };
 }
 
@@ -74,18 +70,22 @@ function readings(tables: Tables) {
         .limit(RESUME_MAX)
         .execute(),
 
-    /** What an account traded since then, in quote units by market. */
+    /** What an account traded since then, in quote units by market: whole days as they were summed, the rest by fills. */
     async sumTurnover(account: number, sinceMs: number, untilMs: number): Promise<{ market: number; sum: bigint }[]> {
-      const rows = await tables
-        .selectFrom("engine_fills")
-        // As text: a sum may leave the range of exact numbers, and each database has another type for it.
-        .select(["market", sql<string>`cast(sum(notional_units) as text)`.as("sum")])
-        .where("account", "=", account)
-        .where("time_ms", ">=", sinceMs)
-        .where("time_ms", "<", untilMs)
-        .groupBy("market")
-        .execute();
-      return rows.map(({ market, sum }) => ({ market, sum: BigInt(sum) }));
+      const [first, end] = [Math.ceil(sinceMs / DAY_MS), Math.floor(untilMs / DAY_MS)];
+      const fills = (fromMs: number, toMs: number) => sql`
+        select market, notional_units from engine_fills
+        where account = ${account} and time_ms >= ${fromMs} and time_ms < ${toMs}
+          and sequence >= ${bounds.least(fromMs)} and sequence <= ${bounds.most(toMs)}`;
+      const days = sql`select market, notional_units from engine_fill_days
+        where account = ${account} and day >= ${first} and day < ${end}`;
+      const parts =
+        first > end ? [fills(sinceMs, untilMs)] : [fills(sinceMs, first * DAY_MS), days, fills(end * DAY_MS, untilMs)];
+      const { rows } = await sql<{ market: number; sum: string }>`
+        select market, cast(sum(notional_units) as text) as sum from (${sql.join(parts, sql` union all `)}) parts
+        group by market`.execute(tables);
+      // As text: a sum may leave the range of exact numbers, and each database has another type for it.
+      return rows.map(({ market, sum }) => ({ market: Number(market), sum: BigInt(sum) }));
     },
   };
 }

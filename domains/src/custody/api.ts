@@ -11,6 +11,7 @@ export const CUSTODY_PATHS = {
   networks: "/asset/v1/api/wallet/networks",
   address: "/asset/v1/api/deposit/address",
   deposits: "/asset/v1/api/deposit/list",
+  debts: "/asset/v1/api/wallet/debts",
 } as const;
 
 export const NetworkView = Type.Object({
@@ -101,6 +102,15 @@ export const ChainReorgBody = Type.Object(
   { additionalProperties: false },
 );
 export const ChainHead = Type.Object({ network: Type.String(), block: Type.Integer() });
+
+/** What is owed after a reorganisation took back a deposit that was spent. */
+export const DebtList = Type.Array(Type.Object({ asset: Type.String(), owed: AmountText }));
+export type DebtList = Static<typeof DebtList>;
+
+export const OwedList = Type.Array(
+  Type.Object({ user: Type.String(), asset: Type.String(), owed: AmountText, changedAtMs: Type.Integer() }),
+);
+export type OwedList = Static<typeof OwedList>;
 
 export const UnknownList = Type.Array(
   Type.Object({

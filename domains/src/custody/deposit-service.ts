@@ -12,18 +12,19 @@ import type { CustodyStore, DepositRow } from "./store.ts";
 
 export interface DepositNeeds {
   readonly coins: Coins;
-  readonly ledger: LedgerNeeds;
+  readonly ledger: Pick<LedgerNeeds, "submit" | "openAccount">;
   readonly now: () => number;
   tell(row: DepositRow, what: "credited" | "taken", timeMs: number): Promise<void>;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
-/** More than anybody has, in USDT units, and little enough that several of them still add up: a billion USDT. */
-const BLOCK_UNITS = 1_000_000_000_000_000;
-/** A plan to take units back that others spent meanwhile is made again, a few times. */
-const TAKING_TRIES_MAX = 8;
 /** So many people's deposits are moved on beside each other: a block that is due for many keeps the last of them waiting. */
 const TOGETHER = 10;
+
+interface Place {
+  readonly coin: CustodyCoin;
+  readonly account: number;
+}
 
 export class DepositService {
   readonly #store: CustodyStore;
@@ -39,7 +40,8 @@ export class DepositService {
     const rows = await this.#store.listOpen(network.network);
     const kept = this.#keptEnough(network, head, rows);
     const own = Map.groupBy(rows, ({ user_id }) => user_id);
-    // One after the other for each of them: what somebody owes is repaid by the first that comes.
+    await this.#handOver();
+    // One after the other for each of them.
     const progress = async (userId: number): Promise<void> => {
       for (const row of own.get(userId) ?? []) {
         const count = confirmationsOf(row.block_number, head);
@@ -48,7 +50,6 @@ export class DepositService {
     };
     const users = [...own.keys()];
     await inGroups(users, TOGETHER, progress);
-    await this.#freeRepaid();
     return new Set(users);
   }
 
@@ -95,8 +96,8 @@ export class DepositService {
   }
 
   async #credit(row: DepositRow): Promise<void> {
-    const begun = await this.#store.beginCredit(row);
-    if (begun !== undefined) await this.#finishCredit(begun);
+    const values = { state: "CREDITING" } as const;
+    if (await this.#store.step(row, values)) await this.#finishCredit({ ...row, ...values });
   }
 
   /** What may not leave yet is restricted before it is there, so that there is no moment between. */
@@ -122,16 +123,14 @@ export class DepositService {
     if (await this.#store.step(row, values)) await this.#needs.tell(row, "credited", now());
   }
 
-  /**
-   * What is owed after a reorganisation comes first. How much was decided when the credit began; where something is owed, the
-   * money comes by the reserves, which stood in for it, and reaches the user in one settlement that also repays them.
-   */
+  /** What the user owes is repaid by the ledger, out of this credit first. */
   async #bring(row: DepositRow, coin: CustodyCoin, account: number): Promise<LedgerAnswer> {
     const { ledger } = this.#needs;
     const reference = referenceOf(row);
     const amount = toCoreUnits(units(row.units));
     const mint = { kind: "mint", asset: coin.asset, business: "deposit", units: amount } as const;
     if (row.repaid_units === 0n) return ledger.submit({ ...mint, account, reference });
+    // Begun by a release that decided here what repays.
     const made = await ledger.submit({ ...mint, account: RESERVES_ACCOUNT, reference: `${reference}:m` });
     if (!made.done) return made;
     const [house, asset] = [RESERVES_ACCOUNT, coin.asset];
@@ -160,68 +159,74 @@ export class DepositService {
   // A block was replaced after its deposits had been credited
 
   async #beginTaking(row: DepositRow): Promise<void> {
-    const plan = { state: "TAKING", taken_units: row.units, taking_round: 0 } as const;
+    const plan = { state: "TAKING", taken_units: 0n, taking_round: 0 } as const;
     if (await this.#store.step(row, plan)) await this.#take({ ...row, ...plan });
   }
 
-  /** What is free is taken back; the house stands in for the rest, and nothing of the user's leaves until it is repaid. */
+  /**
+   * The user owes all of it, and the ledger takes at once what is free; the reserves, which it comes to, give what the chain took
+   * back. Until the rest is repaid nothing of his leaves, and he trades only towards it.
+   */
   async #take(row: DepositRow): Promise<void> {
     const { ledger } = this.#needs;
     const place = await this.#placeOf(row);
     if (place === undefined) return;
-    const { coin, account } = place;
     const reference = referenceOf(row);
-    const taken = await this.#takeFree(row, coin, account);
+    const { asset } = place.coin;
+    const taken = await this.#takenEarlier(row, place);
     if (taken === undefined) return;
-    const missing = row.units - taken;
-    const block = `${reference}:b`;
-    if (missing > 0n) {
-      const held = await ledger.submit({ kind: "restrict", user: row.user_id, units: BLOCK_UNITS, reference: block });
-      if (!held.done) return this.#report("deposit.block.refused", row, held.code);
-      const burn = { kind: "burn", account: RESERVES_ACCOUNT, asset: coin.asset, business: "reorg" } as const;
-      const burnt = await ledger.submit({ ...burn, units: toCoreUnits(units(missing)), reference: `${reference}:s` });
+    if (taken < row.units) {
+      const amount = toCoreUnits(units(row.units - taken));
+      const owed = await ledger.submit({
+        ...{ kind: "owe", user: row.user_id, asset, units: amount, reference: `${reference}:o` },
+      });
+      if (!owed.done) return this.#report("deposit.owe.refused", row, owed.code);
+      const burn = { kind: "burn", account: RESERVES_ACCOUNT, asset, business: "reorg", units: amount } as const;
+      const burnt = await ledger.submit({ ...burn, reference: `${reference}:s` });
       if (!burnt.done) return this.#report("deposit.suspense.refused", row, burnt.code);
     }
     await this.#lift(row);
-    if (await this.#store.endTaking(row, missing, block)) await this.#needs.tell(row, "taken", this.#needs.now());
+    if (await this.#store.endTaking(row)) await this.#needs.tell(row, "taken", this.#needs.now());
   }
 
-  /** How much came from the user; undefined while the ledger cannot answer. Each plan is written down before it is tried. */
-  async #takeFree(row: DepositRow, coin: CustodyCoin, account: number): Promise<bigint | undefined> {
-    let plan = row;
-    while (plan.taken_units > 0n) {
-      const burn = { kind: "burn", account, asset: coin.asset, business: "reorg" } as const;
-      const reference = `${referenceOf(row)}:r${plan.taking_round}`;
-      const burnt = await this.#needs.ledger.submit({
-        ...burn,
-        units: toCoreUnits(units(plan.taken_units)),
+  /** What a release that took from one account alone has taken, as far as it came; undefined while the ledger cannot answer. */
+  async #takenEarlier(row: DepositRow, { coin, account }: Place): Promise<bigint | undefined> {
+    if (row.taken_units === 0n) return 0n;
+    const burn = { kind: "burn", account, asset: coin.asset, business: "reorg" } as const;
+    const amount = toCoreUnits(units(row.taken_units));
+    const reference = `${referenceOf(row)}:r${row.taking_round}`;
+    const burnt = await this.#needs.ledger.submit({ ...burn, units: amount, reference });
+    if (burnt.done) return row.taken_units;
+    return burnt.code?.startsWith("ENGINE_") === true ? undefined : 0n;
+  }
+
+  /** What an earlier release kept as debts and locks becomes the ledger's. */
+  async #handOver(): Promise<void> {
+    const { ledger, coins } = this.#needs;
+    for (const debt of await this.#store.listEarlierDebts()) {
+      const coin = coins.find(debt.asset);
+      if (coin === undefined) continue;
+      const amount = toCoreUnits(units(debt.owed_units));
+      const reference = `owed:${debt.user_id}:${coin.asset}`;
+      const owed = await ledger.submit({
+        kind: "owe",
+        user: debt.user_id,
+        asset: coin.asset,
+        units: amount,
         reference,
       });
-      if (burnt.done) return plan.taken_units;
-      if (burnt.code?.startsWith("ENGINE_") === true) return undefined;
-      const isShort = burnt.code === "INSUFFICIENT_BALANCE" && plan.taking_round < TAKING_TRIES_MAX;
-      const free = isShort ? await this.#needs.ledger.availableUnits(account, coin.asset) : 0n;
-      const next = { taken_units: free < row.units ? free : row.units, taking_round: plan.taking_round + 1 };
-      if (!(await this.#store.step(plan, next))) return undefined;
-      plan = { ...plan, ...next };
+      if (!owed.done) return;
+      await this.#store.closeEarlierDebt(debt);
     }
-    return 0n;
-  }
-
-  async #freeRepaid(): Promise<void> {
-    for (const lock of await this.#store.listRepaid()) {
+    for (const lock of await this.#store.listLocks()) {
       const { restriction } = lock;
-      const lifted = await this.#needs.ledger.submit({
-        kind: "unrestrict",
-        reference: `${restriction}u`,
-        restriction,
-      });
+      const lifted = await ledger.submit({ kind: "unrestrict", reference: `${restriction}u`, restriction });
       // Away is no answer: it is asked again.
       if (lifted.done || lifted.code?.startsWith("ENGINE_") !== true) await this.#store.removeLock(lock);
     }
   }
 
-  async #placeOf(row: DepositRow): Promise<{ coin: CustodyCoin; account: number } | undefined> {
+  async #placeOf(row: DepositRow): Promise<Place | undefined> {
     const coin = this.#needs.coins.find(row.asset);
     const account = await this.#needs.ledger.openAccount(row.user_id);
     return coin === undefined || account === undefined ? undefined : { coin, account };

@@ -3,11 +3,13 @@ import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
   CUSTODY_PATHS,
+  DebtList,
   DepositAddress,
   DepositAddressBody,
   DepositList,
   DepositsQuery,
   NetworkView,
+  OwedList,
   UnknownList,
 } from "./api.ts";
 import type { CustodyStore } from "./store.ts";
@@ -42,6 +44,23 @@ export function custodyRoutes(views: CustodyViews, store: CustodyStore): readonl
       query: DepositsQuery,
       output: DepositList,
       handle: async ({ query }, { userId }) => answer(await views.listDeposits(Number(userId), query)),
+    }),
+    defineRoute({
+      ...reads,
+      method: "GET",
+      path: CUSTODY_PATHS.debts,
+      summary: "What the caller owes after reorganisations: until it is repaid, only what repays it is open",
+      output: DebtList,
+      handle: async (_, { userId }) => answer(await views.listDebts(Number(userId))),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/v2/operators/custody/debts",
+      summary: "For operators: who owes what after reorganisations, the newest change first",
+      tag: "wallet",
+      scope: { operator: "withdrawals.review" },
+      output: OwedList,
+      handle: async () => answer(await views.listOwed()),
     }),
     defineRoute({
       method: "GET",

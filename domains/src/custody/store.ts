@@ -1,6 +1,6 @@
 // Custody's SQL about addresses, blocks and deposits, and nothing but SQL, in the subset both databases share.
 import type { Kysely, Transaction } from "kysely";
-import { debtStore, type LockRow } from "./debt-store.ts";
+import { debtStore, type EarlierDebtRow, type LockRow } from "./debt-store.ts";
 
 export type DepositState = "CONFIRMING" | "KEPT" | "CREDITING" | "CREDITED" | "UNLOCKED" | "TAKING" | "REPLACED";
 
@@ -34,14 +34,6 @@ export interface DepositRow {
   readonly unlocked_ms: number | null;
 }
 
-interface DebtRow {
-  readonly user_id: number;
-  readonly asset: string;
-  readonly owed_units: bigint;
-  /** Of an earlier release; locks are rows of their own. */
-  readonly restriction: string | null;
-}
-
 export interface UnknownRow {
   readonly network: string;
   readonly tx_hash: string;
@@ -65,9 +57,10 @@ export type CustodyTables = {
   custody_cursor: CursorRow;
   custody_block: { network: string; number: number; hash: string };
   custody_deposit: DepositRow;
-  custody_debt: DebtRow;
+  custody_debt: EarlierDebtRow;
   custody_lock: LockRow;
   custody_unknown: UnknownRow;
+  engine_debts: { user_id: number; asset: number; owed_units: bigint; updated_ms: number };
   engine_balances: { account: number; asset: number; available_units: bigint };
 };
 
@@ -295,5 +288,32 @@ function depositChanges(tables: Tables) {
         .executeTakeFirst();
       return changed.numUpdatedRows > 0n;
     },
+    /** One transaction: the deposit is gone; mined again while it was taken back, it counts from its new block on. */
+    endTaking: (row: DepositRow): Promise<boolean> =>
+      tables.transaction().execute(async (inside) => {
+        const gone = {
+          state: "REPLACED",
+          round: row.round + 1,
+          taken_units: 0n,
+          taking_round: 0,
+          repaid_units: 0n,
+        } as const;
+        const changed = await inside
+          .updateTable("custody_deposit")
+          .set(gone)
+          .where("deposit_id", "=", row.deposit_id)
+          .where("state", "=", row.state)
+          .where("round", "=", row.round)
+          .executeTakeFirst();
+        if (changed.numUpdatedRows === 0n) return false;
+        await inside
+          .updateTable("custody_deposit")
+          .set({ state: "CONFIRMING" })
+          .where("deposit_id", "=", row.deposit_id)
+          .where("state", "=", "REPLACED")
+          .where("block_number", "is not", null)
+          .execute();
+        return true;
+      }),
   };
 }

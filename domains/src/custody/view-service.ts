@@ -5,13 +5,15 @@ import type { Network } from "@clockwork/kit/chains/network";
 import { coinOf, confirmationsOf } from "@clockwork/kit/chains/network";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
-import type { DepositAddress, DepositList, DepositView, NetworkView } from "./api.ts";
+import type { DebtList, DepositAddress, DepositList, DepositView, NetworkView, OwedList } from "./api.ts";
 import type { CustodyStore, DepositRow } from "./store.ts";
 import type { WatchService } from "./watch-service.ts";
 
 export interface ViewNeeds {
   readonly chains: ChainsNeeds;
   readonly coins: Coins;
+  /** A coin by the ledger's number. */
+  findCoin(asset: number): { readonly symbol: string; readonly scale: number } | undefined;
   readonly now: () => number;
   /** Withdrawals over it are stopped. */
   isPaused(network: string): boolean;
@@ -33,6 +35,20 @@ export class CustodyViews {
     this.#store = parts.store;
     this.#watch = parts.watch;
     this.#needs = parts.needs;
+  }
+
+  async listDebts(userId: number): Promise<DebtList> {
+    return (await this.listOwed(userId)).map(({ asset, owed }) => ({ asset, owed }));
+  }
+
+  /** Of one user, or of everybody. */
+  async listOwed(userId?: number): Promise<OwedList> {
+    return (await this.#store.listOwed(userId)).flatMap(({ user_id, asset, owed_units, updated_ms }) => {
+      const coin = this.#needs.findCoin(asset);
+      if (coin === undefined) return [];
+      const owed = formatUnits(units(owed_units), coin.scale);
+      return [{ user: String(user_id), asset: coin.symbol, owed, changedAtMs: updated_ms }];
+    });
   }
 
   listNetworks(): NetworkView[] {

@@ -1,6 +1,7 @@
 // The futures slice's SQL and nothing but SQL: orders, fills and bills of futures accounts as the projection keeps them.
 import { FILL_ROLES, type FillCursor } from "@clockwork/kit/pages/fill-cursor";
-import type { Kysely } from "kysely";
+import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
+import { type Kysely, sql } from "kysely";
 import type { FillRecord, ModeRecord, OrderRecord, StopRecord } from "./needs.ts";
 
 export interface BillRecord {
@@ -22,6 +23,7 @@ type FuturesTables = {
   engine_orders: OrderRecord;
   engine_fills: FillRecord;
   engine_bills: BillRecord;
+  engine_balances: { readonly account: number; readonly asset: number };
   engine_stops: StopRecord;
   engine_perp_modes: ModeRecord;
   engine_demo_resets: { readonly account: number; readonly time_ms: number };
@@ -95,34 +97,61 @@ export function futuresStore(kysely: Kysely<unknown>) {
   };
 }
 
+const bounds = sequenceBounds((texts, ...values) => sql<number>(texts, ...values));
+const SIDES = ["buy", "sell"] as const;
+
+interface Branch {
+  readonly account: number;
+  readonly side?: string | undefined;
+}
+
+/** What to read so that each part lies in its own order in an index: an account, and of a market a side. */
+function branchesOf({ accounts, market }: Pick<PageFilter, "accounts" | "market">, side?: string): readonly Branch[] {
+  if (market === undefined || side !== undefined) return accounts.map((account) => ({ account, side }));
+  return accounts.flatMap((account) => SIDES.map((one) => ({ account, side: one })));
+}
+
 function historyQueries(tables: Kysely<FuturesTables>) {
+  const ordersOf = (filter: NumberedFilter, { account, side }: Branch) => {
+    let query = tables
+      .selectFrom("engine_orders")
+      .selectAll()
+      .where("account", "=", account)
+      .where("state", "not in", OPEN_STATES);
+    const { market, fromMs, toMs, before, after, fromId } = filter;
+    if (fromId !== undefined) query = query.where("order_id", ">=", fromId);
+    if (market !== undefined) query = query.where("market", "=", market);
+    if (side !== undefined) query = query.where("side", "=", side);
+    if (fromMs !== undefined) {
+      query = query.where("created_ms", ">=", fromMs).where("created_sequence", ">=", bounds.least(fromMs));
+    }
+    if (toMs !== undefined) {
+      query = query.where("created_ms", "<=", toMs).where("created_sequence", "<=", bounds.most(toMs));
+    }
+    const at = after ?? before;
+    if (at === undefined) return query;
+    const [first, orderId] = at;
+    return query
+      .where("created_sequence", after === undefined ? "<=" : ">=", first)
+      .where(({ or, eb }) =>
+        after === undefined
+          ? or([eb("created_sequence", "<", first), eb("order_id", "<", orderId)])
+          : or([eb("created_sequence", ">", first), eb("order_id", ">", orderId)]),
+      );
+  };
   return {
     /** Ended orders, newest first unless read forwards. */
     listHistory(filter: NumberedFilter & { readonly side?: string | undefined }): Promise<OrderRecord[]> {
-      let query = tables
-        .selectFrom("engine_orders")
-        .selectAll()
-        .where("account", "in", filter.accounts)
-        .where("state", "not in", OPEN_STATES);
-      const { market, side, fromMs, toMs, before, after, fromId } = filter;
-      if (fromId !== undefined) query = query.where("order_id", ">=", fromId);
-      if (market !== undefined) query = query.where("market", "=", market);
-      if (side !== undefined) query = query.where("side", "=", side);
-      if (fromMs !== undefined) query = query.where("created_ms", ">=", fromMs);
-      if (toMs !== undefined) query = query.where("created_ms", "<=", toMs);
-      const at = after ?? before;
-      if (at !== undefined) {
-        const [first, orderId] = at;
-        query = query
-          .where("created_sequence", after === undefined ? "<=" : ">=", first)
-          .where(({ or, eb }) =>
-            after === undefined
-              ? or([eb("created_sequence", "<", first), eb("order_id", "<", orderId)])
-              : or([eb("created_sequence", ">", first), eb("order_id", ">", orderId)]),
-          );
-      }
-      const way = after === undefined ? "desc" : "asc";
-      return query.orderBy("created_sequence", way).orderBy("order_id", way).limit(filter.limit).execute();
+      const way = filter.after === undefined ? "desc" : "asc";
+      const [first, ...others] = branchesOf(filter, filter.side).map((branch) =>
+        ordersOf(filter, branch).orderBy("created_sequence", way).orderBy("order_id", way).limit(filter.limit),
+      );
+      if (first === undefined) return Promise.resolve([]);
+      if (others.length === 0) return first.execute();
+      const wrap = (page: typeof first) => tables.selectFrom(page.as("page")).selectAll();
+      const all = others.reduce((sum, page) => sum.unionAll(wrap(page)), wrap(first));
+      const rows = tables.selectFrom(all.as("pages")).selectAll();
+      return rows.orderBy("created_sequence", way).orderBy("order_id", way).limit(filter.limit).execute();
     },
   };
 }
@@ -154,36 +183,60 @@ function sideQueries(tables: Kysely<FuturesTables>) {
 }
 
 function moneyQueries(tables: Kysely<FuturesTables>) {
+  return { ...fillQueries(tables), ...billQueries(tables) };
+}
+
+function fillQueries(tables: Kysely<FuturesTables>) {
+  const fillsOf = (filter: FillFilter, { account, side }: Branch) => {
+    let query = tables.selectFrom("engine_fills").selectAll().where("account", "=", account);
+    const { market, fromMs, toMs, before, after, fromId, orderId } = filter;
+    if (fromId !== undefined) query = query.where("trade_number", ">=", fromId);
+    if (orderId !== undefined) query = query.where("order_id", "=", orderId);
+    if (market !== undefined) query = query.where("market", "=", market);
+    if (side !== undefined) query = query.where("side", "=", side);
+    if (fromMs !== undefined)
+      query = query.where("time_ms", ">=", fromMs).where("sequence", ">=", bounds.least(fromMs));
+    if (toMs !== undefined) query = query.where("time_ms", "<=", toMs).where("sequence", "<=", bounds.most(toMs));
+    const at = after ?? before;
+    if (at === undefined) return query;
+    const [sequence, trade, place = 0, role = 0] = at;
+    const [beyond, atLeast] = after === undefined ? (["<", "<="] as const) : ([">", ">="] as const);
+    return query
+      .where("sequence", atLeast, sequence)
+      .where(({ or, and, eb }) =>
+        or([
+          eb("sequence", beyond, sequence),
+          eb("trade_number", beyond, trade),
+          and([eb("trade_number", "=", trade), eb("market", beyond, place)]),
+          and([
+            eb("trade_number", "=", trade),
+            eb("market", "=", place),
+            eb("role", beyond, FILL_ROLES[role] ?? "maker"),
+          ]),
+        ]),
+      );
+  };
   return {
     listFills(filter: FillFilter): Promise<FillRecord[]> {
-      let query = tables.selectFrom("engine_fills").selectAll().where("account", "in", filter.accounts);
-      const { market, fromMs, toMs, before, after, fromId, orderId } = filter;
-      if (fromId !== undefined) query = query.where("trade_number", ">=", fromId);
-      if (orderId !== undefined) query = query.where("order_id", "=", orderId);
-      if (market !== undefined) query = query.where("market", "=", market);
-      if (fromMs !== undefined) query = query.where("time_ms", ">=", fromMs);
-      if (toMs !== undefined) query = query.where("time_ms", "<=", toMs);
-      const at = after ?? before;
-      if (at !== undefined) {
-        const [sequence, trade, place = 0, role = 0] = at;
-        const [beyond, atLeast] = after === undefined ? (["<", "<="] as const) : ([">", ">="] as const);
-        query = query
-          .where("sequence", atLeast, sequence)
-          .where(({ or, and, eb }) =>
-            or([
-              eb("sequence", beyond, sequence),
-              eb("trade_number", beyond, trade),
-              and([eb("trade_number", "=", trade), eb("market", beyond, place)]),
-              and([
-                eb("trade_number", "=", trade),
-                eb("market", "=", place),
-                eb("role", beyond, FILL_ROLES[role] ?? "maker"),
-              ]),
-            ]),
-          );
-      }
-      const way = after === undefined ? "desc" : "asc";
-      return query
+      const way = filter.after === undefined ? "desc" : "asc";
+      // An order's fills have an index of their own.
+      const { orderId, accounts } = filter;
+      const branches = orderId === undefined ? branchesOf(filter) : accounts.map((account) => ({ account }));
+      const [first, ...others] = branches.map((branch) =>
+        fillsOf(filter, branch)
+          .orderBy("sequence", way)
+          .orderBy("trade_number", way)
+          .orderBy("market", way)
+          .orderBy("role", way)
+          .limit(filter.limit),
+      );
+      if (first === undefined) return Promise.resolve([]);
+      if (others.length === 0) return first.execute();
+      const wrap = (page: typeof first) => tables.selectFrom(page.as("page")).selectAll();
+      const all = others.reduce((sum, page) => sum.unionAll(wrap(page)), wrap(first));
+      return tables
+        .selectFrom(all.as("pages"))
+        .selectAll()
         .orderBy("sequence", way)
         .orderBy("trade_number", way)
         .orderBy("market", way)
@@ -191,31 +244,85 @@ function moneyQueries(tables: Kysely<FuturesTables>) {
         .limit(filter.limit)
         .execute();
     },
+  };
+}
 
-    listBills(
-      filter: PageFilter & { readonly asset?: number | undefined; readonly businesses?: readonly string[] | undefined },
-    ): Promise<BillRecord[]> {
-      let query = tables.selectFrom("engine_bills").selectAll().where("account", "in", filter.accounts);
-      const { market, fromMs, toMs, before, after, asset, businesses } = filter;
-      if (asset !== undefined) query = query.where("asset", "=", asset);
-      if (businesses !== undefined) query = query.where("business", "in", businesses);
-      if (market !== undefined) query = query.where("market", "=", market);
-      if (fromMs !== undefined) query = query.where("time_ms", ">=", fromMs);
-      if (toMs !== undefined) query = query.where("time_ms", "<=", toMs);
-      if (before !== undefined) {
-        const [sequence, line] = before;
-        query = query
-          .where("sequence", "<=", sequence)
-          .where(({ or, eb }) => or([eb("sequence", "<", sequence), eb("line", "<", line)]));
-      }
-      if (after !== undefined) {
-        const [sequence, line] = after;
-        query = query
-          .where("sequence", ">=", sequence)
-          .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("line", ">", line)]));
-      }
-      const way = after === undefined ? "desc" : "asc";
-      return query.orderBy("sequence", way).orderBy("line", way).limit(filter.limit).execute();
+interface BillFilter extends PageFilter {
+  readonly asset?: number | undefined;
+  readonly businesses?: readonly string[] | undefined;
+}
+
+/** Accounts of people begin here; indexes of bills hold no others. */
+const FIRST_ACCOUNT = 16;
+
+function billQueries(tables: Kysely<FuturesTables>) {
+  const billsOf = (filter: BillFilter, account: number, business: string | undefined) => {
+    let query = tables.selectFrom("engine_bills").selectAll().where("account", "=", account);
+    const { market, fromMs, toMs, before, after, asset, businesses } = filter;
+    if (asset !== undefined) query = query.where("asset", "=", asset);
+    if (business !== undefined) {
+      query = query.where("account", ">=", sql.lit(FIRST_ACCOUNT)).where("business", "=", business);
+    } else if (businesses !== undefined) query = query.where("business", "in", businesses);
+    if (market !== undefined) query = query.where("market", "=", market);
+    if (fromMs !== undefined)
+      query = query.where("time_ms", ">=", fromMs).where("sequence", ">=", bounds.least(fromMs));
+    if (toMs !== undefined) query = query.where("time_ms", "<=", toMs).where("sequence", "<=", bounds.most(toMs));
+    if (before !== undefined) {
+      const [sequence, line] = before;
+      query = query
+        .where("sequence", "<=", sequence)
+        .where(({ or, eb }) => or([eb("sequence", "<", sequence), eb("line", "<", line)]));
+    }
+    if (after !== undefined) {
+      const [sequence, line] = after;
+      query = query
+        .where("sequence", ">=", sequence)
+        .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("line", ">", line)]));
+    }
+    return query;
+  };
+  return {
+    async listBills(filter: BillFilter): Promise<BillRecord[]> {
+      const way = filter.after === undefined ? "desc" : "asc";
+      const branches = await kindsOf(tables, filter);
+      const [first, ...others] = branches.map(({ account, asset, business }) =>
+        billsOf({ ...filter, asset: asset ?? filter.asset }, account, business)
+          .orderBy("sequence", way)
+          .orderBy("line", way)
+          .limit(filter.limit),
+      );
+      if (first === undefined) return [];
+      if (others.length === 0) return first.execute();
+      const wrap = (page: typeof first) => tables.selectFrom(page.as("page")).selectAll();
+      const all = others.reduce((sum, page) => sum.unionAll(wrap(page)), wrap(first));
+      const rows = tables.selectFrom(all.as("pages")).selectAll();
+      return rows.orderBy("sequence", way).orderBy("line", way).limit(filter.limit).execute();
     },
   };
+}
+
+interface Kind {
+  readonly account: number;
+  readonly asset?: number;
+  readonly business?: string;
+}
+
+/** Beyond so many a statement costs more than it saves. */
+const KINDS_MAX = 150;
+
+/** Of chosen businesses each coin apart, as the index has them. */
+async function kindsOf(
+  tables: Kysely<FuturesTables>,
+  { accounts, asset, businesses }: BillFilter,
+): Promise<readonly Kind[]> {
+  const whole = accounts.map((account): Kind => ({ account }));
+  if (businesses === undefined || accounts.length === 0) return whole;
+  const held = await tables
+    .selectFrom("engine_balances")
+    .select(["account", "asset"])
+    .where("account", "in", accounts)
+    .execute();
+  const cells = held.filter((cell) => asset === undefined || cell.asset === asset);
+  const kinds = cells.flatMap((cell) => businesses.map((business) => ({ ...cell, business })));
+  return kinds.length > KINDS_MAX ? whole : kinds;
 }

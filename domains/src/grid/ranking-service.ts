@@ -4,16 +4,13 @@ import { DAY_MS } from "@clockwork/kit/time";
 import type { GridBiz, RankedBot, Ranking, RankingQuery } from "./api.ts";
 import type { GridNeeds } from "./needs.ts";
 import type { RankConditions, RankedRow, RankQuery, RankStore } from "./rank-store.ts";
-import { type Candidate, describeCandidate, RANK_DAYS, SPARK_POINTS } from "./rules.ts";
+import { type Candidate, describeCandidate, RANK_DAYS, RANKED, SPARK_POINTS } from "./rules.ts";
 
 /** Told at once, and the most another order is looked for in: the best by the week's rate. */
 const LIST_MAX = 100;
 const RANKED_MAX = 500;
 const YOUNG_MAX = 50;
 const SIMULATED_USERS = [SIMULATED_USER_MIN, SIMULATED_USER_MAX] as const;
-const RANK_PAIRS = 20;
-/** In whole coins. */
-const RANK_INVESTED = 100n;
 const RANKING_KEPT_MS = 30_000;
 const KEPT_MAX = 64;
 const DRAWDOWN_DAYS = 90;
@@ -84,10 +81,14 @@ export class RankingService {
     for (const market of await this.#store.markets()) {
       const scale = this.#needs.marketOf(market)?.settle.scale;
       if (scale === undefined) continue;
-      const units = RANK_INVESTED * 10n ** BigInt(scale);
+      const units = RANKED.invested * 10n ** BigInt(scale);
       byUnits.set(units, [...(byUnits.get(units) ?? []), market]);
     }
-    return { ageMs: DAY_MS, pairs: RANK_PAIRS, least: [...byUnits].map(([units, markets]) => ({ markets, units })) };
+    return {
+      ageMs: RANKED.ageMs,
+      pairs: RANKED.pairs,
+      least: [...byUnits].map(([units, markets]) => ({ markets, units })),
+    };
   }
 
   async #rank(query: RankQuery): Promise<readonly Ranked[]> {
@@ -127,5 +128,5 @@ export class RankingService {
 
 /** Not ranked because it has not run long enough or closed enough pairs, and not because it is beyond the best. */
 function isYoung({ pairs, created_ms }: RankedRow, nowMs: number): boolean {
-  return pairs < RANK_PAIRS || nowMs - created_ms < DAY_MS;
+  return pairs < RANKED.pairs || nowMs - created_ms < RANKED.ageMs;
 }

@@ -1,4 +1,4 @@
-// What people see of bots: their own, anybody's by its number, pairs, orders, the curve; and keeping what bots are worth
+// What people see of bots: their own, those of others that are published, pairs, orders, the curve; and keeping what bots are worth
 // over time. Changes nothing else.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { lotsAt } from "@clockwork/kit/grid/infinity";
@@ -14,6 +14,7 @@ import {
   clonedRange,
   describeBot,
   type GridRefusal,
+  isPublished,
   leastOf,
   linesOf,
   liquidationTicks,
@@ -28,6 +29,9 @@ const PAIRS_MAX = 50;
 const CURVE_DAYS = 90;
 const RESERVE_PART = 100n;
 const NOTHING: BookWorth = { quoteUnits: 0n, freeUnits: 0n, lots: 0, costUnits: undefined };
+
+/** What a bot is waiting for is its owner's alone. */
+const UNTOLD = { trigger: null, takeProfit: null, stopLoss: null, exitBps: null, endsAtMs: null } as const;
 
 /** What is told of a clone that would be refused. */
 const NO_PLAN = { quantity: null, buys: null, sells: null, startCost: null } as const;
@@ -88,10 +92,19 @@ export class GridReadService {
     return describeBot(row, market, totalUnits, lastTicks, this.#needs.now(), isSimulatedUser(row.user_id));
   }
 
-  async detail(userId: number | undefined, id: number): Outcome<BotDetail> {
+  /** A bot this caller may see. */
+  async #find(userId: number | undefined, id: number): Promise<OwnedBot | undefined> {
     const row = await this.#store.find(id);
+    const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
+    if (row === undefined || market === undefined) return undefined;
+    return row.user_id === userId || isPublished(row, market, this.#needs.now()) ? row : undefined;
+  }
+
+  async detail(userId: number | undefined, id: number): Outcome<BotDetail> {
+    const row = await this.#find(userId, id);
     const seen = row === undefined ? undefined : await this.#look(row);
     if (row === undefined || seen === undefined) return refused("UNKNOWN_BOT");
+    const isYours = row.user_id === userId;
     const { market, worth, lastTicks, totalUnits } = seen;
     const lines = linesOf(row);
     const isFutures = bizOf(row.grid) === "futures";
@@ -112,7 +125,8 @@ export class GridReadService {
     const least = leastOf(row, market, lines, lastTicks);
     return done({
       ...this.#describe(seen),
-      isYours: row.user_id === userId,
+      ...(isYours ? {} : UNTOLD),
+      isYours,
       lines: lines.map((ticks) => priceText(market, ticks)),
       profitMin: rates.min,
       profitMax: rates.max,
@@ -124,7 +138,7 @@ export class GridReadService {
       liquidations: { long: priceOf(long), short: priceOf(short) },
       ifStopped: { coinsValue: money(coins), fee: money(fee), back: money(isClosed ? 0n : equity - fee) },
       curve: this.#curve(row, market, worths, totalUnits),
-      log: log.map((line) => ({
+      log: (isYours ? log : []).map((line) => ({
         change: line.change,
         status: line.status,
         reason: line.reason,
@@ -137,8 +151,8 @@ export class GridReadService {
   }
 
   /** What following a bot with so much would begin with now: planned as the core plans it. */
-  async clone(biz: GridBiz, id: number, investment: string): Outcome<ClonePlan> {
-    const row = await this.#store.find(id);
+  async clone(userId: number | undefined, biz: GridBiz, id: number, investment: string): Outcome<ClonePlan> {
+    const row = await this.#find(userId, id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (row === undefined || market === undefined || bizOf(row.grid) !== biz) return refused("UNKNOWN_BOT");
     const quote = parseUnits(investment, market.settle.scale);
@@ -175,8 +189,13 @@ export class GridReadService {
     return [first, ...kept, { timeMs, total: money(totalUnits), grid: money(BigInt(row.profit_units)) }];
   }
 
-  async pairs(id: number, before: number | undefined, limit = PAIRS_MAX): Outcome<PairList> {
-    const row = await this.#store.find(id);
+  async pairs(
+    userId: number | undefined,
+    id: number,
+    before: number | undefined,
+    limit = PAIRS_MAX,
+  ): Outcome<PairList> {
+    const row = await this.#find(userId, id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (market === undefined) return refused("UNKNOWN_BOT");
     const rows = await this.#store.pairs(id, before, limit);

@@ -195,7 +195,7 @@ function ownRoutes({ bots, read }: GridServices, biz: GridBiz): RouteSpec[] {
   ];
 }
 
-/** What anybody may see: results are public, owners are not told. */
+/** What anybody may see: bots that are published, without their owners. */
 function openRoutes({ read, ranks }: GridServices, biz: GridBiz): RouteSpec[] {
   const path = GRID_PATHS[biz];
   const who = (userId: string | null): number | undefined => (userId === null ? undefined : Number(userId));
@@ -219,8 +219,8 @@ function openRoutes({ read, ranks }: GridServices, biz: GridBiz): RouteSpec[] {
       summary: "What a clone of a bot with so much would begin with at the price of now; makes nothing",
       query: CloneQuery,
       output: ClonePlan,
-      handle: async ({ query }) => {
-        const told = await read.clone(biz, query.id, query.investment);
+      handle: async ({ query }, { userId }) => {
+        const told = await read.clone(who(userId), biz, query.id, query.investment);
         return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
       },
     }),
@@ -231,8 +231,8 @@ function openRoutes({ read, ranks }: GridServices, biz: GridBiz): RouteSpec[] {
       summary: "A bot's matched pairs, newest first",
       query: PairsQuery,
       output: PairList,
-      handle: async ({ query }) => {
-        const told = await read.pairs(query.id, query.before, query.limit);
+      handle: async ({ query }, { userId }) => {
+        const told = await read.pairs(who(userId), query.id, query.before, query.limit);
         return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
       },
     }),

@@ -1,4 +1,5 @@
 // Pure rules of grid strategies: what a bot's rows say on the wire, what refusals mean, how a ranking is made. Changes nothing.
+import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { decimalText } from "@clockwork/kit/decimal";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { latticeLine, latticeLines } from "@clockwork/kit/grid/infinity";
@@ -12,6 +13,20 @@ import { DAY_MS } from "@clockwork/kit/time";
 import type { BackTest, Bot, RankedBot } from "./api.ts";
 import type { BookWorth, GridMarket, RestingOrder } from "./needs.ts";
 import type { OwnedBot } from "./store.ts";
+
+/** What a bot needs to be ranked. */
+export const RANKED = { ageMs: DAY_MS, pairs: 20, /** In whole coins. */ invested: 100n } as const;
+
+/** Whether others may see it: the ranking shows it, or it is simulated. To everybody else it is a bot there is not. */
+export function isPublished(row: OwnedBot, { settle }: GridMarket, nowMs: number): boolean {
+  if (isSimulatedUser(row.user_id)) return true;
+  return (
+    (row.status === "RUNNING" || row.status === "OUT_OF_RANGE") &&
+    nowMs - row.created_ms >= RANKED.ageMs &&
+    row.pairs >= RANKED.pairs &&
+    BigInt(row.invested_units) >= RANKED.invested * 10n ** BigInt(settle.scale)
+  );
+}
 
 export type GridRefusal =
   | "UNKNOWN_PAIR"

@@ -9,7 +9,7 @@ import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { bizOf, type CreateBody, type FollowBody, type GridBiz, type UpdateBody } from "./api.ts";
 import type { GridMarket, GridNeeds } from "./needs.ts";
-import { clonedBounds, clonedRange, type GridRefusal, refusalOf } from "./rules.ts";
+import { clonedBounds, clonedRange, type GridRefusal, isPublished, refusalOf } from "./rules.ts";
 import type { GridStore, OwnedBot } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, GridRefusal>>;
@@ -49,6 +49,7 @@ export class GridService {
     const row = await this.#store.find(id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (row === undefined || market === undefined || bizOf(row.grid) !== biz) return refused("UNKNOWN_BOT");
+    if (row.user_id !== userId && !isPublished(row, market, this.#needs.now())) return refused("UNKNOWN_BOT");
     const found = await this.#open(userId, biz);
     if (!found.done) return found;
     const quote = parseUnits(investment, market.settle.scale);

@@ -1,5 +1,5 @@
 // The SQL of grid strategies and nothing but SQL. The bots' own tables are written by the projection.
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 
 export interface BotRow {
   readonly bot: number;
@@ -82,6 +82,13 @@ export type GridTables = {
     readonly business: string;
     readonly delta_units: bigint;
   };
+  engine_bill_days: {
+    readonly account: number;
+    readonly asset: number;
+    readonly business: string;
+    readonly units: bigint;
+  };
+  engine_balances: { readonly account: number; readonly asset: number };
   grid_agreement: { readonly user_id: number; readonly agreed_ms: number };
   grid_clone: { readonly bot: number; readonly from_bot: number };
   grid_worth: WorthRow;
@@ -154,11 +161,26 @@ function pairRows(tables: Kysely<GridTables>) {
         .limit(1)
         .executeTakeFirst(),
     /** What trading alone has moved in a book, by coin. */
-    traded: async (account: number): Promise<ReadonlyMap<number, bigint>> =>
-      sumsOf(await bills(account).where("business", "<>", "botFund").execute()),
+    async traded(account: number): Promise<ReadonlyMap<number, bigint>> {
+      const days = tables
+        .selectFrom("engine_bill_days")
+        .select(["asset", sql<string>`cast(sum(units) as text)`.as("sum")])
+        .where("account", "=", account)
+        .where("business", "<>", "botFund")
+        .groupBy("asset");
+      return new Map((await days.execute()).map(({ asset, sum }) => [asset, BigInt(sum)]));
+    },
     /** What was put into a book, by coin; what went back is left out. */
     brought: async (account: number): Promise<ReadonlyMap<number, bigint>> =>
-      sumsOf(await bills(account).where("business", "=", "botFund").where("delta_units", ">", 0n).execute()),
+      sumsOf(
+        await bills(account)
+          // The index of people's bills is by coin, then by business.
+          .where("account", ">=", sql.lit(16))
+          .where("asset", "in", tables.selectFrom("engine_balances").select("asset").where("account", "=", account))
+          .where("business", "=", "botFund")
+          .where("delta_units", ">", 0n)
+          .execute(),
+      ),
   };
 }
 

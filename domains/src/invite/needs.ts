@@ -33,7 +33,7 @@ export interface InviteNeeds {
   ): Promise<readonly InvitedUser[]>;
   /** Accounts used from a device one of these was used from too, oldest first; as many as a person could have. */
   listSharing(userIds: readonly number[]): Promise<ReadonlySet<number>>;
-  /** Of some accounts, all those used from a device this one was used from too. */
+  /** Of some accounts, all those used from a device this one was used from too, or with its mailbox. */
   sharesWith(userId: number, among: readonly number[]): Promise<ReadonlySet<number>>;
   /** Of these accounts those that `listSharing` would tell somebody for. */
   listSharers(userIds: readonly number[]): Promise<ReadonlySet<number>>;

@@ -166,7 +166,7 @@ function friends(tables: Tables) {
       for (let at = 0; at < userIds.length; at += CHUNK) {
         const some = userIds.slice(at, at + CHUNK);
         const query = tables.selectFrom("invite_friend").selectAll().where("user_id", "in", some);
-        found.push(...(await query.where("state", "=", "counts").execute()));
+        for (const row of await query.where("state", "=", "counts").execute()) found.push(row);
       }
       return found;
     },

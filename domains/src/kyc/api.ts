@@ -1,7 +1,7 @@
 // What identity verification says on the wire. The only file of the slice a browser may import.
+import { DOCUMENT_TYPES } from "@clockwork/kit/identity-documents";
 import { type Static, Type } from "typebox";
 
-export const DOCUMENT_TYPES = ["passport", "id-card", "driving-licence", "residence-permit"] as const;
 export const FILE_KINDS = ["document-front", "document-back", "selfie", "address-proof", "funds-proof"] as const;
 /** Where documents carry the name in Chinese characters. */
 export const NATIVE_NAME_COUNTRIES: readonly string[] = ["CN", "HK", "MO", "TW", "SG", "MY"];

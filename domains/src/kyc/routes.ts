@@ -1,5 +1,6 @@
 // REST of identity verification: schema → service → envelope.
 import { present } from "@clockwork/kit/assert";
+import { documentTypesOf } from "@clockwork/kit/identity-documents";
 import { MIXED_WORDS, PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
@@ -7,7 +8,6 @@ import {
   BaseInfo,
   DecideBody,
   Details,
-  DOCUMENT_TYPES,
   DocumentTypes,
   DocumentTypesQuery,
   FILE_BYTES_MAX,
@@ -34,6 +34,7 @@ const REFUSALS: Readonly<
   KYC_NATIVE_NAME_INVALID: [400, "The name has only letters and Chinese characters, without spaces."],
   KYC_TOO_YOUNG: [403, "You must be 18 or older."],
   KYC_COUNTRY_BLOCKED: [403, "We cannot serve people from this country."],
+  KYC_DOCUMENT_NOT_ACCEPTED: [400, "This kind of document is not accepted from this country."],
   KYC_DOCUMENT_EXPIRED: [400, "This document has expired; use a valid one."],
   KYC_DOCUMENT_USED: [409, "This document belongs to another account."],
   KYC_TOO_OFTEN: [429, "Five submissions a day; try again tomorrow."],
@@ -52,7 +53,8 @@ const REFUSALS: Readonly<
 
 function refuseKyc({ code, detail }: { code: KycRefusal | LivenessRefusal | ReviewRefusal; detail?: string }) {
   const [status, message] = REFUSALS[code];
-  const fields = code === "KYC_INCOMPLETE" && detail !== undefined ? { fields: { missing: detail } } : {};
+  const missing = code === "KYC_INCOMPLETE" && detail !== undefined ? { fields: { missing: detail } } : {};
+  const fields = code === "KYC_DOCUMENT_NOT_ACCEPTED" ? { fields: { documentType: message } } : missing;
   return refuse({ code, status, message, ...fields, ...retryOf(code) });
 }
 
@@ -117,7 +119,7 @@ function readingRoutes(kyc: KycService): readonly RouteSpec[] {
       output: DocumentTypes,
       handle: async ({ query }) => {
         const isBlocked = kyc.isBlocked(query.country);
-        return answer({ isBlocked, types: isBlocked ? [] : [...DOCUMENT_TYPES] });
+        return answer({ isBlocked, types: isBlocked ? [] : [...documentTypesOf(query.country)] });
       },
     }),
   ];

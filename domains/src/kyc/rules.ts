@@ -1,4 +1,5 @@
 // Pure rules of identity verification: what each level asks for and opens and who is old enough.
+import { hasBack } from "@clockwork/kit/identity-documents";
 import { formatDate, parseDateTime } from "@clockwork/kit/time";
 import type { Details, FileKind } from "./api.ts";
 
@@ -48,16 +49,13 @@ export function withdrawalOf(level: number, isStrict: boolean): string {
 /** The level whose pictures are held against a living face. */
 export const LIVENESS_LEVEL = 2;
 
-/** A passport has one side. */
 export function missingOf(
   target: number,
   details: Details,
   files: readonly string[],
 ): { readonly fields: readonly string[]; readonly files: readonly string[] } {
   const rule = LEVELS[target];
-  const needed = (rule?.files ?? []).filter(
-    (kind) => !(kind === "document-back" && details.documentType === "passport"),
-  );
+  const needed = (rule?.files ?? []).filter((kind) => kind !== "document-back" || hasBack(details.documentType));
   return {
     fields: (rule?.fields ?? []).filter((field) => (details[field] ?? "").trim() === ""),
     files: needed.filter((kind) => !files.includes(kind)),

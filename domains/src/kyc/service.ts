@@ -1,6 +1,7 @@
 // Identity verification as the person sees it: written step by step, submitted. Everything handed over is encrypted
 // before it is stored; reviews are in `review-service.ts`.
 
+import { documentTypesOf } from "@clockwork/kit/identity-documents";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { IncomingFile } from "@clockwork/kit/route";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
@@ -30,6 +31,7 @@ export type KycRefusal =
   | "KYC_TOO_YOUNG"
   | "KYC_NATIVE_NAME_INVALID"
   | "KYC_COUNTRY_BLOCKED"
+  | "KYC_DOCUMENT_NOT_ACCEPTED"
   | "KYC_DOCUMENT_EXPIRED"
   | "KYC_DOCUMENT_USED"
   | "KYC_TOO_OFTEN"
@@ -200,7 +202,9 @@ export class KycService {
   #wrong(details: Details, timeMs: number): KycRefusal | undefined {
     if (!isOldEnough(details.birthDate ?? "", timeMs)) return "KYC_TOO_YOUNG";
     if (this.isBlocked(details.country ?? "")) return "KYC_COUNTRY_BLOCKED";
-    const { documentExpires } = details;
+    const { documentType, documentExpires } = details;
+    if (documentType !== undefined && !documentTypesOf(details.country ?? "").includes(documentType))
+      return "KYC_DOCUMENT_NOT_ACCEPTED";
     return documentExpires !== undefined && !isFuture(documentExpires, timeMs) ? "KYC_DOCUMENT_EXPIRED" : undefined;
   }
 

@@ -115,10 +115,9 @@ export class FlashService {
     if (known !== undefined) return known.then((sale) => this.#fresh(sale, roundId, timeMs));
     const opened = this.#load(roundId, timeMs);
     this.#sales.set(roundId, opened);
-    // A name that is none is not remembered.
-    void opened.then((sale) => {
-      if (sale === undefined) this.#sales.delete(roundId);
-    });
+    // A name that is none is not remembered, nor a failure.
+    const forget = (): void => void this.#sales.delete(roundId);
+    opened.then((sale) => sale ?? forget(), forget);
     return opened;
   }
 

@@ -1,9 +1,10 @@
 // What a public print of a liquidation says of who took it, held against the core's own steps.
+
 import { createMachine } from "@clockwork/core/machine/machine";
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES } from "@clockwork/core/protocol/event";
 import { createPerpStage, type PerpStage } from "@clockwork/core/testing/perp-stage";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ContractFolder, ContractState, FundState } from "./contract-projector.ts";
 
 const MILLION = 1_000_000_000_000;
@@ -66,20 +67,32 @@ test("[FUT-1] a print says that winners were closed against it when the fund cou
   expect(fold(stage)).toMatchObject({ steps: ["deleveraged", "print"], outcomes: ["deleveraged"] });
 });
 
-test("[FUT-1] of tiers sold into the book each print says whether it went on, and the last that it is healthy again", () => {
-  const stage = createPerpStage();
-  endow(stage, usdt(100_000));
-  const { alice, bob } = openLong(stage, 24_000, usdt(61_000));
-  stage.mark(stage.linear, 480_500);
-  // Better than the mark: what leaves a tier brings more than it was worth.
-  stage.buy(bob, 24_000, 480_000);
-  const held = () => stage.held(alice)[0]?.lots;
-  for (let ticks = 480_480; held() === 24_000; ticks -= 20) stage.mark(stage.linear, ticks);
-  expect(held()).toBeGreaterThan(0);
-  const { steps, outcomes } = fold(stage);
-  expect(steps.filter((step) => step !== "print").every((step) => step === "tierReduced")).toBe(true);
-  expect(outcomes.at(-1)).toBe("recovered");
-  expect(outcomes.slice(0, -1).every((outcome) => outcome === "reduced")).toBe(true);
+describe("[FUT-1] of tiers sold into the book", () => {
+  /** A long of the third tier against a bid that is better than the marks to come: a tier sold brings more than it was worth. */
+  const begin = () => {
+    const stage = createPerpStage();
+    endow(stage, usdt(100_000));
+    const { alice, bob } = openLong(stage, 24_000, usdt(61_000));
+    stage.mark(stage.linear, 480_500);
+    stage.buy(bob, 24_000, 480_000);
+    return { stage, held: () => stage.held(alice)[0]?.lots };
+  };
+
+  test("a print says that the position is healthy again", () => {
+    const { stage, held } = begin();
+    for (let ticks = 480_480; held() === 24_000; ticks -= 20) stage.mark(stage.linear, ticks);
+    expect(held()).toBeGreaterThan(0);
+    expect(fold(stage)).toMatchObject({ steps: ["tierReduced", "print"], outcomes: ["recovered"] });
+  });
+
+  test("each print says that it went on, until the fund took the rest", () => {
+    const { stage, held } = begin();
+    stage.mark(stage.linear, 477_000);
+    expect(held()).toBeUndefined();
+    const { steps, outcomes } = fold(stage);
+    expect(steps.filter((step) => step !== "print")).toEqual(["tierReduced", "tierReduced", "takenOver"]);
+    expect(outcomes).toEqual(["reduced", "reduced", "takenOver"]);
+  });
 });
 
 test("[FUT-1] a part the book took and a rest the fund took are told apart, and places do not repeat", () => {

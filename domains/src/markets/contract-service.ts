@@ -1,7 +1,7 @@
 // Reads what is public about perpetual contracts: rules and ladders, prices, candles of last, mark and index, funding,
 // open interest, liquidations and the insurance fund, all as exact text. Changes nothing; calls and channels of futures
 // and delivery are built on it.
-import { readCandles, recentCandles } from "@clockwork/kit/candles/bar-series";
+import { reachFirst, readCandles, recentCandles } from "@clockwork/kit/candles/bar-series";
 import { type Bar, chooseRange } from "@clockwork/kit/candles/candles";
 import { priceText, quantityText, valueFloor, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
@@ -126,10 +126,11 @@ export class ContractService {
     if (found === undefined) return UNKNOWN;
     const { pair, state, contract } = found;
     const zone = readTimezone(request.timezone);
-    const range = chooseRange(request, request.interval, zone, nowMs);
-    if (range === undefined) return done([]);
     const series = request.kind === "last" ? state.series : contract.series[request.kind];
     const old = this.#parts.series.of(state.market, request.kind);
+    const reached = await reachFirst(request, series, old, request.interval, zone);
+    const range = chooseRange(reached, request.interval, zone, nowMs);
+    if (range === undefined) return done([]);
     const bars = await readCandles(series, old, request.interval, zone, range);
     return done(bars.map((bar) => describeSeries(pair, request.kind, bar)));
   }

@@ -158,6 +158,10 @@ function priceStore(tables: Kysely<ContractTables>) {
       const query = of(market, series, spanMs).where("time_ms", "<", timeMs);
       return (await query.orderBy("time_ms", "desc").limit(1).executeTakeFirst())?.close;
     },
+    async readFirstPrice(market: number, series: number, spanMs: number, timeMs: number): Promise<number | undefined> {
+      const query = of(market, series, spanMs).where("time_ms", ">=", timeMs);
+      return (await query.orderBy("time_ms").limit(1).executeTakeFirst())?.time_ms;
+    },
   };
 }
 
@@ -173,6 +177,24 @@ function blockStore(tables: Kysely<ContractTables>) {
         .where("from_ms", ">=", fromMs)
         .where("from_ms", "<=", toMs)
         .orderBy("from_ms")
+        .execute(),
+    /** The first blocks that begin at or after a time. */
+    readFirstBlocks: (
+      market: number,
+      series: number,
+      spanMs: number,
+      fromMs: number,
+      limit: number,
+    ): Promise<BlockRow[]> =>
+      tables
+        .selectFrom("markets_block")
+        .selectAll()
+        .where("market", "=", market)
+        .where("series", "=", series)
+        .where("span_ms", "=", spanMs)
+        .where("from_ms", ">=", fromMs)
+        .orderBy("from_ms")
+        .limit(limit)
         .execute(),
     async readLastBlockStart(market: number, series: number, spanMs: number): Promise<number | undefined> {
       const row = await tables

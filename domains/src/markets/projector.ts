@@ -22,6 +22,8 @@ export interface EventBytes {
 }
 
 export const TRADES_KEPT = 500;
+/** Trades of each market in the tables. */
+export const TRADES_STORED = 5_000;
 /** Bars of each span in memory: 20 minutes of seconds, 25 hours of minutes, 62 days of hours. */
 export const BARS_KEPT: Readonly<Record<number, number>> = { [SECOND_MS]: 1_200, [MINUTE_MS]: 1_500, [HOUR_MS]: 1_500 };
 
@@ -82,6 +84,8 @@ export class MarketState {
     this.lastTicks = price;
     this.trades.push(trade);
     this.#fresh.push(trade);
+    // Of a long catch-up the oldest would be deleted as soon as they are stored.
+    if (this.#fresh.length > TRADES_STORED * 2) this.#fresh = this.#fresh.slice(-TRADES_STORED);
     if (this.trades.length > TRADES_KEPT * 2) this.trades = this.trades.slice(-TRADES_KEPT);
   }
 
@@ -203,22 +207,17 @@ export class MarketProjector {
 
   /** What is not stored yet, with the command it reaches to. */
   takeChanges(journal: string): MarketChanges {
-    const bars: StoredBar[] = [];
-    const trades: TradeRow[] = [];
-    const contracts: ReturnType<ContractState["takeChanges"]>[] = [];
-    for (const state of this.states.values()) {
-      const taken = state.takeChanges();
-      bars.push(...taken.bars);
-      trades.push(...taken.trades);
-      if (state.contract?.hasChanges === true) contracts.push(state.contract.takeChanges());
-    }
+    const states = [...this.states.values()];
+    // After a long catch-up there are more than a call takes arguments: joined without spreading.
+    const taken = states.map((state) => state.takeChanges());
+    const contracts = states.flatMap(({ contract }) => (contract?.hasChanges === true ? [contract.takeChanges()] : []));
     const pairs = this.#newPairs;
     this.#newPairs = [];
     return {
       cursor: { journal, sequence: this.sequence },
       pairs,
-      bars,
-      trades,
+      bars: taken.flatMap(({ bars }) => bars),
+      trades: taken.flatMap(({ trades }) => trades),
       prices: contracts.flatMap(({ prices }) => prices),
       fundings: contracts.flatMap(({ fundings }) => fundings),
       liquidations: contracts.flatMap(({ liquidations }) => liquidations),

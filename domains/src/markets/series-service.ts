@@ -37,6 +37,14 @@ export class SeriesService {
         const fromMs = timeMs - spanMs * BLOCK_BARS;
         return (await this.#readBlocks(market, name, spanMs, fromMs, timeMs - 1)).at(-1)?.close;
       },
+      readFirstFrom: async (spanMs, timeMs) => {
+        const row =
+          name === "last"
+            ? await this.#store.readFirstFrom(market, spanMs, timeMs)
+            : await this.#store.readFirstPrice(market, PRICE_SERIES[name], spanMs, timeMs);
+        const generated = await this.#readFirstGenerated(market, name, spanMs, timeMs);
+        return generated === undefined ? row : Math.min(generated, row ?? generated);
+      },
     };
   }
 
@@ -52,6 +60,23 @@ export class SeriesService {
     const length = spanMs * BLOCK_BARS;
     const older = await this.#readBlocks(market, name, spanMs, last - length, last + length - 1);
     return joinGenerated(older, rows).slice(-limit);
+  }
+
+  async #readFirstGenerated(
+    market: number,
+    name: SeriesName,
+    spanMs: number,
+    timeMs: number,
+  ): Promise<number | undefined> {
+    if (spanMs === SECOND_MS) return undefined;
+    const fromMs = blockStart(timeMs, spanMs);
+    // The first may end before the time.
+    const blocks = await this.#store.readFirstBlocks(market, numberOfSeries(name), spanMs, fromMs, 2);
+    for (const { from_ms, bytes } of blocks) {
+      const [first] = unpackBlock(from_ms, spanMs, bytes, timeMs, Number.MAX_SAFE_INTEGER);
+      if (first !== undefined) return first.timeMs;
+    }
+    return undefined;
   }
 
   async #readBlocks(market: number, name: SeriesName, spanMs: number, fromMs: number, toMs: number): Promise<Bar[]> {

@@ -1,7 +1,7 @@
 // Use cases of market data: what is listed, what stands in the books, what traded. Reads; the only thing it changes is
 // a user's list of favourites.
 
-import { readCandles, recentCandles } from "@clockwork/kit/candles/bar-series";
+import { reachFirst, readCandles, recentCandles } from "@clockwork/kit/candles/bar-series";
 import { type Bar, chooseRange } from "@clockwork/kit/candles/candles";
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
@@ -79,9 +79,10 @@ export class MarketService {
     if (found === undefined) return UNKNOWN;
     const { pair, state } = found;
     const zone = readTimezone(request.timezone);
-    const range = chooseRange(request, request.interval, zone, nowMs);
-    if (range === undefined) return done([]);
     const older = this.#series.of(state.market, "last");
+    const reached = await reachFirst(request, state.series, older, request.interval, zone);
+    const range = chooseRange(reached, request.interval, zone, nowMs);
+    if (range === undefined) return done([]);
     const bars = await readCandles(state.series, older, request.interval, zone, range);
     return done(bars.map((bar) => describeBar(pair, bar)));
   }

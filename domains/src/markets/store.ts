@@ -150,6 +150,19 @@ function barStore(tables: Kysely<MarketTables>) {
         .executeTakeFirst();
       return row?.close;
     },
+    /** When the first candle at or after a time opens. */
+    async readFirstFrom(market: number, spanMs: number, timeMs: number): Promise<number | undefined> {
+      const row = await tables
+        .selectFrom("markets_candle")
+        .select("time_ms")
+        .where("market", "=", market)
+        .where("span_ms", "=", spanMs)
+        .where("time_ms", ">=", timeMs)
+        .orderBy("time_ms")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.time_ms;
+    },
     async deleteBarsBefore(spanMs: number, timeMs: number): Promise<void> {
       const markets = await tables.selectFrom("markets_pair").select("market").execute();
       for (const { market } of markets) {

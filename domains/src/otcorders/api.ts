@@ -113,6 +113,8 @@ const Complaint = Type.Object({
   state: Type.Enum(["OPEN", "WITHDRAWN", "DECIDED"]),
   openedAtMs: Type.Integer(),
   evidenceByMs: Type.Integer(),
+  /** Not before both sides have spoken or had their time. */
+  decidableFromMs: Type.Integer(),
   decideByMs: Type.Integer(),
   winner: Type.String(),
   fault: Type.String(),
@@ -260,6 +262,8 @@ const Side = Type.Object({
 });
 export const DeskCase = Type.Object({
   complaint: Complaint,
+  /** Both sides have spoken, or have had their time for evidence. */
+  isDecidable: Type.Boolean(),
   orderId: Type.String(),
   orderState: Type.String(),
   asset: Type.String(),

@@ -14,6 +14,7 @@ import {
   bpsText,
   centsText,
   coinText,
+  decidableFromMs,
   needsTwoPeople,
   type OrderRefusal,
   roleOf,
@@ -166,6 +167,7 @@ export class ComplaintService {
     ]);
     return done({
       complaint: await view.describeComplaint(complaint, order),
+      isDecidable: needs.now() >= decidableFromMs(complaint),
       ...{ orderId: order.order_id, orderState: order.state, asset: order.asset, fiat: order.fiat },
       price: otcPriceText(order.price_e4),
       quantity: coinText(order.quantity_units, needs.coin(order.asset)?.scale ?? 0),
@@ -220,12 +222,13 @@ export class ComplaintService {
   }
 
   /** What is wrong with a decision, and the order it is about. */
-  async check(decision: Decision): Outcome<OrderRow> {
-    const found = await this.#case(decision.complaintId);
-    if (found === undefined) return refused("COMPLAINT_UNKNOWN");
-    const { complaint, order } = found;
+  async check(decision: Decision, { isSilence = false, operatorId = SUPPORT } = {}): Outcome<OrderRow> {
+    const found = await this.#foreignCase(decision.complaintId, operatorId);
+    if (!found.done) return found;
+    const { complaint, order } = found.value;
     if (complaint.state !== "OPEN" || complaint.winner !== "" || order.state !== "APPEAL")
       return refused("COMPLAINT_DECIDED");
+    if (!isSilence && this.#parts.needs.now() < decidableFromMs(complaint)) return refused("EVIDENCE_OPEN");
     const compensation = parseUnits(decision.compensationUsdt, USDT_SCALE);
     if (!compensation.done) return refused("COMPENSATION_TOO_LARGE");
     const loser = decision.winner === "buyer" ? order.seller_id : order.buyer_id;
@@ -261,7 +264,7 @@ export class ComplaintService {
   /** By one intent: asked again with its id, whatever is left of the same decision is done. */
   async decide(decision: Decision, decisionId: string, heard?: Voices): Outcome<OrderRow> {
     if (await this.isDecidedBy(decision.complaintId, decisionId)) return this.#carryOut(decision.complaintId);
-    const checked = await this.check(decision);
+    const checked = await this.check(decision, { isSilence: heard !== undefined });
     if (!checked.done) return checked;
     const { complaintId, winner, reason } = decision;
     const compensation = parseUnits(decision.compensationUsdt, USDT_SCALE);
@@ -324,8 +327,9 @@ export class ComplaintService {
   async #isDue(row: ComplaintRow, order: OrderRow, nowMs: number): Promise<boolean> {
     if (nowMs >= row.opened_ms + DECIDE_MS) return true;
     const { hasSimulatedReviewer, person } = this.#parts.needs;
-    // In a run whose coins are worth nothing, against a simulated merchant, nobody waits a day.
+    // In a run whose coins are worth nothing, nobody waits a day for a simulated merchant to speak.
     if (!hasSimulatedReviewer || nowMs < row.opened_ms + SIMULATED_DECIDES_MS) return false;
+    if (winnerBySilence(row) === roleOf(order, order.maker_id)) return false;
     return (await person(order.maker_id)).isSimulated;
   }
 

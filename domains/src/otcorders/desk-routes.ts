@@ -2,7 +2,6 @@
 // written down first.
 import type { Audit } from "@clockwork/kit/audit";
 import type { Propose } from "@clockwork/kit/proposal";
-import { refused } from "@clockwork/kit/result";
 import {
   answer,
   defineRoute,
@@ -103,10 +102,9 @@ function decideRoute({ complaints, audit, propose, prove }: DeskRouteParts): Rou
       const decisionId = `${context.userId}:${clientId}`;
       const isRepeat = await complaints.isDecidedBy(decision.complaintId, decisionId);
       if (isRepeat) return decidedNow(await complaints.decide(decision, decisionId));
-      const checked = await complaints.check(decision);
+      const checked = await complaints.check(decision, { operatorId: Number(context.userId) });
       if (!checked.done) return told(checked);
       const { order_id: orderId, buyer_id, seller_id } = checked.value;
-      if ([buyer_id, seller_id].includes(Number(context.userId))) return told(refused("OWN_COMPLAINT"));
       if (complaints.needsTwo(checked.value, decision.compensationUsdt)) {
         const made = await propose(context, { ...decision, orderId, users: `${buyer_id},${seller_id}` }, clientId);
         return made.ok ? answer({ isDecided: false, proposalId: made.data.proposalId }) : made;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { needsTwoPeople, restsUntil, winnerBySilence } from "./rules.ts";
+import { decidableFromMs, needsTwoPeople, restsUntil, winnerBySilence } from "./rules.ts";
 
 test.each([
   ["a small order and nothing from the bond", 100_000_000n, 0n, false],
@@ -23,6 +23,17 @@ test.each([
 });
 
 const HOUR = 3_600_000;
+test.each([
+  ["both have spoken", ["Paid.", 0], ["", 1], 0],
+  ["one is silent", ["Paid.", 0], ["", 0], HOUR],
+  ["nobody has spoken", ["", 0], ["", 0], HOUR],
+] as const)("[OTC-1] from when an appeal may be decided: %s", (_, buyer, seller, afterMs) => {
+  const [buyer_says, buyer_pictures] = buyer;
+  const [seller_says, seller_pictures] = seller;
+  const voices = { buyer_says, buyer_pictures, seller_says, seller_pictures };
+  expect(decidableFromMs({ ...voices, opened_ms: 5 })).toBe(5 + afterMs);
+});
+
 test.each([
   ["two are none too many", [0, HOUR], 0],
   ["three within a day rest a day from the third", [0, 20 * HOUR, 23 * HOUR], 47 * HOUR],

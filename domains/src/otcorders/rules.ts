@@ -2,7 +2,7 @@
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
-import { CANCELS_MAX, type OtcActor, SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
+import { CANCELS_MAX, EVIDENCE_MS, type OtcActor, SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 import { MIXED_WORDS } from "@clockwork/kit/picture";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -51,6 +51,7 @@ export type OrderRefusal =
   | "APPEAL_TOO_EARLY"
   | "APPEAL_NOT_YOURS"
   | "EVIDENCE_CLOSED"
+  | "EVIDENCE_OPEN"
   | "CHAT_CLOSED"
   | "CHAT_FULL"
   | "MESSAGE_UNKNOWN"
@@ -110,6 +111,7 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
   APPEAL_TOO_EARLY: [409, "An appeal can be opened ten minutes after the payment."],
   APPEAL_NOT_YOURS: [403, "Only whoever opened the appeal can withdraw it."],
   EVIDENCE_CLOSED: [409, "The hour for evidence is over."],
+  EVIDENCE_OPEN: [409, "Both sides have an hour for evidence: decide when both have spoken, or when it is over."],
   CHAT_CLOSED: [409, "The chat of this order is closed."],
   CHAT_FULL: [409, "This chat holds as many messages as it may."],
   MESSAGE_UNKNOWN: [404, "There is no such message in this order."],
@@ -188,9 +190,20 @@ export type Voices = Pick<ComplaintRow, "buyer_says" | "seller_says" | "buyer_pi
 
 /** Whoever spoke, in words or by pictures, wins over whoever stayed silent; nobody while both or neither did. */
 export function winnerBySilence(complaint: Voices): "buyer" | "seller" | "" {
+  const [buyer, seller] = spoken(complaint);
+  return buyer === seller ? "" : buyer ? "buyer" : "seller";
+}
+
+function spoken(complaint: Voices): readonly [buyer: boolean, seller: boolean] {
   const buyer = complaint.buyer_says !== "" || complaint.buyer_pictures > 0;
   const seller = complaint.seller_says !== "" || complaint.seller_pictures > 0;
-  return buyer === seller ? "" : buyer ? "buyer" : "seller";
+  return [buyer, seller];
+}
+
+/** Both sides have their time for evidence, unless both have spoken. */
+export function decidableFromMs(complaint: Voices & Pick<ComplaintRow, "opened_ms">): number {
+  const [buyer, seller] = spoken(complaint);
+  return complaint.opened_ms + (buyer && seller ? 0 : EVIDENCE_MS);
 }
 
 /** Completed of all that came to an end or failed through this person's own fault, in hundredths of a percent. */

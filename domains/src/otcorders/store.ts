@@ -248,6 +248,21 @@ function histories(tables: OrderDb) {
         .limit(5_000)
         .execute(),
     /** Everybody somebody has completed an order with. */
+    /** Whether two people have an order with each other, however it ended. */
+    async haveMet(userId: number, otherId: number): Promise<boolean> {
+      const row = await orders()
+        .clearSelect()
+        .select("order_id")
+        .where(({ and, eb, or }) =>
+          or([
+            and([eb("buyer_id", "=", userId), eb("seller_id", "=", otherId)]),
+            and([eb("buyer_id", "=", otherId), eb("seller_id", "=", userId)]),
+          ]),
+        )
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
     async listPartners(userId: number): Promise<ReadonlySet<number>> {
       const rows = await orders()
         .clearSelect()

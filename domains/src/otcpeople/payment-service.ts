@@ -112,14 +112,15 @@ export class PaymentService {
     return { blocked: await Promise.all(blocked) };
   }
 
+  /** Merchants, and whoever has met the blocker: nobody learns by a number who else has an account, or his name. */
   async block(userId: number, blockedId: number): Outcome<BlockList> {
     if (blockedId === userId) return refused("BLOCK_SELF");
-    const [rows, merchant, standing] = await Promise.all([
+    const [rows, merchant, haveMet] = await Promise.all([
       this.#store.listBlocks(userId),
       this.#store.findMerchant(blockedId),
-      this.#needs.standing(blockedId),
+      this.#needs.haveMet(userId, blockedId),
     ]);
-    if (merchant === undefined && standing === undefined) return refused("BLOCK_UNKNOWN");
+    if (merchant === undefined && !haveMet) return refused("BLOCK_UNKNOWN");
     if (rows.length >= BLOCKS_MAX) return refused("BLOCKS_FULL");
     await this.#store.addBlock({ user_id: userId, blocked_id: blockedId, created_ms: this.#needs.now() });
     return done(await this.listBlocked(userId));

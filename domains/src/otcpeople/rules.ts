@@ -67,7 +67,7 @@ export const REFUSALS: RefusalTable<PeopleRefusal> = {
   PAYMENT_UNKNOWN: [404, "There is no such payment account."],
   PAYMENT_USED: [409, "One of your ads uses this account; change the ad first."],
   BLOCK_SELF: [400, "You cannot block yourself."],
-  BLOCK_UNKNOWN: [404, "There is no such user."],
+  BLOCK_UNKNOWN: [404, "There is no merchant of this number, nor anybody you have had an order with."],
   BLOCKS_FULL: [409, "You have blocked as many people as there may be."],
   MERCHANT_STATE: [409, "This cannot be done in the merchant's present state."],
   MERCHANT_NAME_TAKEN: [409, "Another merchant has this name."],

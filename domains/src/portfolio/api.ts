@@ -1,5 +1,5 @@
-// What a spot account has earned, on the wire: average cost and profit per coin, and of today. The only file of the slice
-// a browser may import. Amounts are exact decimal text; profits may be negative.
+// What a user's account has earned, on the wire: average cost and profit per coin over all books, and of today. The only file
+// of the slice a browser may import. Amounts are exact decimal text; profits may be negative.
 import { type Static, Type } from "typebox";
 
 const Text = Type.String();
@@ -12,20 +12,26 @@ export const PortfolioCoin = Type.Object({
   name: Text,
   total: Text,
   worthUsdt: OrNull,
-  /** What one coin cost on average, fees included; null where none of it was bought here. */
+  /** What one coin cost on average, fees included, what came in at its value then; null where no value was known. */
   averageCostUsdt: OrNull,
-  /** Of what was bought here and is still held. */
+  /** Of what is held. */
   unrealisedUsdt: OrNull,
   unrealisedPercent: OrNull,
-  /** Of what was bought here and sold again. */
+  /** Of what was sold, converted or spent. */
   realisedUsdt: Text,
   /** Since midnight UTC: by price and by trading, not by what came in or went out. */
   todayUsdt: OrNull,
 });
 export type PortfolioCoin = Static<typeof PortfolioCoin>;
 
+/** Equity and today's profit are those of the wallet and of profit analysis. */
 export const Portfolio = Type.Object({
+  /** All books together, with what is committed. */
   totalUsdt: Text,
+  /** Committed to launches and bonds, at its cost. */
+  committedUsdt: Text,
+  realisedUsdt: Text,
+  unrealisedUsdt: Text,
   todayUsdt: Text,
   todayPercent: OrNull,
   todaySinceMs: Type.Integer(),

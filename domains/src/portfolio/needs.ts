@@ -1,4 +1,7 @@
-// What the portfolio wants from others: what an account holds, what coins are worth now and were at midnight.
+// What the portfolio wants from others: what a user owns and what it cost, and what coins are worth now.
+import type { DayResult } from "@clockwork/kit/accounting/days";
+import type { CoinCost } from "@clockwork/kit/accounting/lots";
+
 export interface PortfolioCoinFacts {
   readonly asset: number;
   readonly symbol: string;
@@ -6,20 +9,24 @@ export interface PortfolioCoinFacts {
   readonly scale: number;
 }
 
-export interface HeldUnits {
-  readonly asset: number;
-  readonly heldUnits: bigint;
+/** A user's account now: what is held in all books, what it cost, and today. */
+export interface PortfolioStanding {
+  /** Of every coin there ever was. */
+  readonly held: ReadonlyMap<number, bigint>;
+  /** Of launches and bonds, in money at its cost. */
+  readonly committedUnits: bigint;
+  readonly today: DayResult | undefined;
+  costOf(asset: number): CoinCost;
+  /** By price and by trading since midnight. */
+  gainOf(asset: number): bigint;
 }
 
 export interface PortfolioNeeds {
-  findSpotAccount(userId: number): Promise<number | undefined>;
-  /** What an account holds, after the tables have caught up with it. */
-  readHeld(account: number): Promise<readonly HeldUnits[]>;
+  /** Undefined for somebody who has had nothing yet. */
+  readStanding(userId: number, day: number): Promise<PortfolioStanding | undefined>;
+  /** The asset everything is counted in. */
+  readonly money: () => number | undefined;
   findAssetById(asset: number): PortfolioCoinFacts | undefined;
-  /** The pair a market is, with what a lot of it holds in units of the base coin. */
-  findMarket(market: number): { readonly base: number; readonly quote: number; readonly stepUnits: bigint } | undefined;
-  /** Worth in USDT's units at last prices; undefined when no pair tells it. */
+  /** Worth in money's units now; undefined when nothing tells it. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
-  /** How a coin's price moved since then, as a fraction; undefined when nobody knows. */
-  priceSince(asset: number, sinceMs: number): { readonly thenTicks: bigint; readonly nowTicks: bigint } | undefined;
 }

@@ -10,7 +10,7 @@ export function portfolioRoutes(service: PortfolioService): readonly RouteSpec[]
       path: PORTFOLIO_PATH,
       tag: "portfolio",
       scope: "user",
-      summary: "Average cost and profit of each coin of the spot account, and today's",
+      summary: "Average cost and profit of each coin of the caller's account, and today's",
       output: Portfolio,
       handle: async (_, { userId, timeMs }) => service.read(Number(userId), timeMs),
     }),

@@ -35,12 +35,16 @@ export const ProfitCoin = Type.Object({
   name: Text,
   total: Text,
   worthUsdt: OrNull,
-  /** By its price over the days told, of what was held. */
+  /** By its price and by trading over the days shown. */
   priceGainUsdt: OrNull,
 });
 export type ProfitCoin = Static<typeof ProfitCoin>;
 
-/** From the first day something was held; the last day is today until now. Futures count by their wallet, not by open positions. */
+/**
+ * From the first day something was held; the last day is today until now. Equity is every book with what is committed to
+ * launches and bonds at its cost; futures count by their wallet, not by open positions. What comes in and goes out counts at
+ * its value of that moment.
+ */
 export const Profit = Type.Object({
   equityUsdt: Text,
   /** At the beginning of the first day told. */

@@ -1,5 +1,6 @@
-// What profit analysis wants from others: the user's books, what coins were worth at the end of days and are worth now.
+// What profit analysis wants from others: a user's days, and what coins were worth at the end of days and are worth now.
 // Interfaces only; the server connects them.
+import type { DayRecord, DayResult } from "@clockwork/kit/accounting/days";
 
 export interface ProfitCoinFacts {
   readonly asset: number;
@@ -8,16 +9,25 @@ export interface ProfitCoinFacts {
   readonly scale: number;
 }
 
+export interface ProfitDays {
+  readonly results: readonly DayResult[];
+  /** Whether the first day is the first on which anything was held. */
+  readonly isWhole: boolean;
+  readonly first: number;
+  /** What stood before the first day, and what stands now. */
+  readonly opening: DayRecord;
+  readonly closing: DayRecord;
+  gainOf(asset: number): bigint;
+  worthAt(asset: number, amountUnits: bigint, day: number): bigint;
+}
+
 export interface ProfitNeeds {
   readonly now: () => number;
-  /** The user's wallets by the core's account; bots and copies are marked. */
-  listBooks(userId: number): Promise<readonly { readonly account: number; readonly isBot: boolean }[]>;
-  settled(): Promise<void>;
+  /** At most so many days, the last is today until now; undefined for somebody who has had nothing yet. */
+  readDays(userId: number, today: number, days: number): Promise<ProfitDays | undefined>;
   findAsset(symbol: string): ProfitCoinFacts | undefined;
   findAssetById(asset: number): ProfitCoinFacts | undefined;
-  /** Closing prices in ticks by day's number, from one day to another; none for a coin without a pair. */
-  readCloses(asset: number, fromDay: number, toDay: number): Promise<ReadonlyMap<number, number>>;
-  /** Worth in USDT's units at a price in ticks, rounded down; undefined for a coin without a pair. */
-  worthAtTicks(asset: number, amountUnits: bigint, ticks: number): bigint | undefined;
+  /** Closing values by day's number, from one day to another; none for a coin without a pair. */
+  readCloses(asset: number, fromDay: number, toDay: number): Promise<ReadonlyMap<number, (units: bigint) => bigint>>;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
 }

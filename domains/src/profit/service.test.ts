@@ -1,8 +1,8 @@
-// Profit beside the line of BTC, over tables in memory.
+// Profit beside the line of BTC, over days given.
+import { type DayRecord, NO_SOURCES } from "@clockwork/kit/accounting/days";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { ProfitService } from "./service.ts";
-import type { ProfitStore } from "./store.ts";
 
 const COINS = [
   { asset: 1, symbol: "USDT", name: "Tether", scale: 6 },
@@ -10,25 +10,35 @@ const COINS = [
 ];
 /** At the end of days 9 to 12. */
 const CLOSES = new Map([
-  [9, 100],
-  [10, 120],
-  [11, 150],
-  [12, 180],
+  [9, 100n],
+  [10, 120n],
+  [11, 150n],
+  [12, 180n],
 ]);
+const BEGIN = 10;
+const standing: DayRecord = {
+  ...{ day: BEGIN, held: new Map(), committedUnits: 0n, inUnits: 0n, outUnits: 0n, moved: new Map() },
+  sources: NO_SOURCES,
+};
 
 const service = new ProfitService({
-  store: {
-    sumByDay: async () => [{ account: 7, day: 10, asset: 1, business: "deposit", units: 5_000_000n }],
-  } as unknown as ProfitStore,
   needs: {
     now: () => 12 * DAY_MS + 1,
-    listBooks: async () => [{ account: 7, isBot: false }],
-    settled: async () => undefined,
+    async readDays(_, today, days) {
+      const first = Math.max(BEGIN, today - days + 1);
+      const results = Array.from({ length: today - first + 1 }, (__, at) => ({
+        ...{ day: first + at, equityUnits: 0n, inUnits: 0n, outUnits: 0n, pnlUnits: 0n, returnRate: 0n },
+        sources: NO_SOURCES,
+      }));
+      const ends = { opening: standing, closing: standing, gainOf: () => 0n, worthAt: () => 0n };
+      return { results, first, isWhole: first === BEGIN, ...ends };
+    },
     findAsset: (symbol) => COINS.find((coin) => coin.symbol === symbol),
     findAssetById: (asset) => COINS.find((coin) => coin.asset === asset),
-    readCloses: async (asset, from, to) =>
-      new Map(asset === 2 ? [...CLOSES].filter(([day]) => day >= from && day <= to) : []),
-    worthAtTicks: () => 0n,
+    readCloses: async (asset, from, to) => {
+      const known = asset === 2 ? [...CLOSES].filter(([day]) => day >= from && day <= to) : [];
+      return new Map(known.map(([day, price]) => [day, (amount: bigint) => (amount * price) / 100_000_000n]));
+    },
     worthUnits: () => 0n,
   },
 });

@@ -1,104 +1,59 @@
-// Use case of profit analysis: a user's equity and profit day by day, worked out from his bills and the market's candles.
-// Keeps nothing: what was paid and what prices were does not change.
+// Use case of profit analysis: a user's equity and profit day by day beside the line of BTC. Keeps nothing: the days are
+// accounting's.
+import { type DayResult, equityOf, RATE_ONE } from "@clockwork/kit/accounting/days";
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Profit, ProfitCoin, ProfitDay } from "./api.ts";
-import type { ProfitNeeds } from "./needs.ts";
-import { analyse, type DayMove, type DayResult, equityOf, priceGain, RATE_ONE, type WorthAt } from "./rules.ts";
-import type { ProfitStore } from "./store.ts";
+import type { ProfitDays, ProfitNeeds } from "./needs.ts";
 
 const DAYS = 90;
 const WORTH_SCALE = 6;
 const RATE_SCALE = 8;
-const MONEY = "USDT";
 const RIVAL = "BTC";
-
-type Closes = ReadonlyMap<number, number>;
 
 export class ProfitService {
   readonly #needs: ProfitNeeds;
-  readonly #store: ProfitStore;
 
-  constructor({ needs, store }: { readonly needs: ProfitNeeds; readonly store: ProfitStore }) {
+  constructor({ needs }: { readonly needs: ProfitNeeds }) {
     this.#needs = needs;
-    this.#store = store;
   }
 
   async read(userId: number, days = DAYS): Promise<Profit> {
     const today = Math.floor(this.#needs.now() / DAY_MS);
-    const moves = await this.#listMoves(userId);
-    const begin = moves[0]?.day;
-    if (begin === undefined) return { equityUsdt: "0", openingUsdt: "0", days: [], coins: [] };
-    const first = Math.max(begin, today - days + 1);
-    const assets = [...new Set(moves.map(({ asset }) => asset))];
-    const closes = new Map<number, Closes>();
-    for (const asset of assets) closes.set(asset, await this.#needs.readCloses(asset, first - 1, today));
-    const worthAt = this.#worthAt(closes, today);
-    const results = analyse(moves, first, today, worthAt);
-    const opening = equityOf(sumHeld(moves, first), first - 1, worthAt);
+    const read = await this.#needs.readDays(userId, today, days);
+    if (read === undefined) return { equityUsdt: "0", openingUsdt: "0", days: [], coins: [] };
+    const { results, first, opening, isWhole, worthAt } = read;
     // Somebody who came that day is compared from its end on: he held nothing before.
-    const rival = await this.#readRival(first, today, begin === first ? first : first - 1);
+    const rival = await this.#readRival(first, today, isWhole ? first : first - 1);
     return {
       equityUsdt: worthText(results.at(-1)?.equityUnits ?? 0n),
-      openingUsdt: worthText(opening),
+      openingUsdt: worthText(equityOf(opening, first - 1, worthAt)),
       days: results.map((result) => describeDay(result, rival(result.day))),
-      coins: this.#describeCoins(moves, assets, first, today, worthAt),
-    };
-  }
-
-  async #listMoves(userId: number): Promise<readonly DayMove[]> {
-    await this.#needs.settled();
-    const books = new Map((await this.#needs.listBooks(userId)).map(({ account, isBot }) => [account, isBot]));
-    const rows = await this.#store.sumByDay([...books.keys()]);
-    return rows.map(({ account, ...row }) => ({ ...row, isBot: books.get(account) === true }));
-  }
-
-  /** Today counts at the present price; a day without a candle at the nearest one before it, or else the first after. */
-  #worthAt(closes: ReadonlyMap<number, Closes>, today: number): WorthAt {
-    const money = this.#needs.findAsset(MONEY)?.asset;
-    const ticksAt = (known: Closes, day: number): number | undefined => {
-      for (let at = day; at >= day - 7; at -= 1) if (known.has(at)) return known.get(at);
-      return known.values().next().value;
-    };
-    return (asset, amount, day) => {
-      if (asset === money) return amount;
-      const ticks = day >= today ? undefined : ticksAt(closes.get(asset) ?? new Map(), day);
-      const sign = amount < 0n ? -1n : 1n;
-      const worth =
-        ticks === undefined
-          ? this.#needs.worthUnits(asset, amount * sign)
-          : this.#needs.worthAtTicks(asset, amount * sign, ticks);
-      return (worth ?? 0n) * sign;
+      coins: this.#describeCoins(read),
     };
   }
 
   async #readRival(first: number, today: number, from: number): Promise<(day: number) => bigint | undefined> {
-    const rival = this.#needs.findAsset(RIVAL)?.asset;
-    const closes =
-      rival === undefined ? new Map<number, number>() : await this.#needs.readCloses(rival, first - 1, today);
-    const start = closes.get(from) ?? closes.values().next().value;
+    const rival = this.#needs.findAsset(RIVAL);
+    const closes = rival === undefined ? new Map() : await this.#needs.readCloses(rival.asset, first - 1, today);
+    const whole = 10n ** BigInt(rival?.scale ?? 0);
+    const priceAt = (day: number): bigint | undefined => closes.get(day)?.(whole);
+    const start = priceAt(from) ?? closes.values().next().value?.(whole);
     return (day) => {
-      const close = closes.get(day);
-      if (start === undefined || start === 0 || close === undefined) return undefined;
-      return (BigInt(close) * RATE_ONE) / BigInt(start) - RATE_ONE;
+      const price = priceAt(day);
+      if (start === undefined || start === 0n || price === undefined) return undefined;
+      return (price * RATE_ONE) / start - RATE_ONE;
     };
   }
 
-  #describeCoins(
-    moves: readonly DayMove[],
-    assets: readonly number[],
-    first: number,
-    today: number,
-    worthAt: WorthAt,
-  ): ProfitCoin[] {
-    const held = sumHeld(moves, today + 1);
-    const rows = assets.flatMap((asset) => {
+  #describeCoins({ opening, closing, gainOf }: ProfitDays): ProfitCoin[] {
+    const rows = [...new Set([...opening.held.keys(), ...closing.held.keys()])].flatMap((asset) => {
       const coin = this.#needs.findAssetById(asset);
-      const total = held.get(asset) ?? 0n;
+      const total = closing.held.get(asset) ?? 0n;
       if (coin === undefined) return [];
-      const worth = coin.symbol === MONEY ? total : this.#needs.worthUnits(asset, total < 0n ? 0n : total);
-      const gain = worth === undefined ? undefined : priceGain(moves, asset, first, today, worthAt);
+      const worth = this.#needs.worthUnits(asset, total < 0n ? 0n : total);
+      const gain = worth === undefined ? undefined : gainOf(asset);
       if (total === 0n && (gain ?? 0n) === 0n) return [];
       return [{ coin, total, worth, gain }];
     });
@@ -111,14 +66,6 @@ export class ProfitService {
       priceGainUsdt: gain === undefined ? null : worthText(gain),
     }));
   }
-}
-
-function sumHeld(moves: readonly DayMove[], before: number): ReadonlyMap<number, bigint> {
-  const held = new Map<number, bigint>();
-  for (const { day, asset, units: change } of moves) {
-    if (day < before) held.set(asset, (held.get(asset) ?? 0n) + change);
-  }
-  return held;
 }
 
 function describeDay({ day, sources, ...result }: DayResult, rival: bigint | undefined): ProfitDay {

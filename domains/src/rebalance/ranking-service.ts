@@ -3,15 +3,11 @@ import { valueText } from "@clockwork/kit/instrument";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { BasketRanking, RankedBasket, RankingQuery } from "./api.ts";
 import type { RebalanceNeeds } from "./needs.ts";
-import { describeRebalancer, type Seen, type SeenCoin, shareText, totalOf } from "./rules.ts";
+import { describeRebalancer, isRanked, type Seen, type SeenCoin, shareText, totalOf } from "./rules.ts";
 import { seeAll } from "./service.ts";
 import type { RebalanceStore, WorthRow } from "./store.ts";
 
 const RANK_DAYS = 7;
-/** Its start is the first round; a ranked one has been traded back at least once. */
-const RANK_ROUNDS = 2;
-/** In whole coins. */
-const RANK_INVESTED = 100n;
 const CURVE_DAYS = 90;
 const RANKING_KEPT_MS = 30_000;
 const LIST_MAX = 100;
@@ -66,12 +62,10 @@ async function rankAll(store: RebalanceStore, needs: RebalanceNeeds, nowMs: numb
   ]);
   const worthOf = Map.groupBy(worth, ({ rebalancer }) => rebalancer);
   return seen.map((one): Ranked => {
-    const { rebalancer, user_id, created_ms, rounds, invested_units } = one.row;
-    const least = RANK_INVESTED * 10n ** BigInt((one.coins[0] as SeenCoin).market.quote.scale);
-    const isOld = nowMs - created_ms >= DAY_MS;
+    const { rebalancer, user_id } = one.row;
     return {
       owner: user_id,
-      isRanked: isOld && rounds >= RANK_ROUNDS && BigInt(invested_units) >= least,
+      isRanked: isRanked(one, nowMs),
       bot: describeRanked(one, worthOf.get(rebalancer) ?? [], clones.get(rebalancer) ?? 0, nowMs),
     };
   });

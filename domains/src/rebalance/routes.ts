@@ -122,8 +122,8 @@ function openRoutes(bots: RebalanceService, ranking: RankingService): readonly R
       summary: "What a rebalancing bot has done, newest first: its start, every round that traded, its end",
       query: RoundsQuery,
       output: RoundList,
-      handle: async ({ query: { id, before, limit } }) => {
-        const told = await bots.rounds(id, before, limit);
+      handle: async ({ query: { id, before, limit } }, { userId }) => {
+        const told = await bots.rounds(who(userId), id, before, limit);
         return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
       },
     }),

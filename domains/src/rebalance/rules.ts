@@ -1,9 +1,11 @@
 // Pure rules of rebalancing bots: what refusals mean, and what a bot's rows say on the wire. Changes nothing.
+import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { decimalText } from "@clockwork/kit/decimal";
 import { basketValue, coinValue, sharedValue, sharesBps, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { RATE_ONE, toCoreUnits, units } from "@clockwork/kit/money";
 import type { RefusalTable } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
 import type { Rebalancer, RebalancerDetail, RoundList } from "./api.ts";
 import type { BasketMarket } from "./needs.ts";
 import type { CoinRow, LegRow, OwnedRebalancer, RoundRow } from "./store.ts";
@@ -76,6 +78,23 @@ export interface Seen {
   readonly quoteUnits: bigint;
   readonly isSimulated: boolean;
   readonly nextAtMs: number | null;
+}
+
+/** Its start is the first round; a ranked one has been traded back at least once. */
+const RANKED_ROUNDS = 2;
+/** In whole coins. */
+const RANKED_INVESTED = 100n;
+
+/** Old, busy and large enough for the ranking. */
+export function isRanked({ row, coins }: Seen, nowMs: number): boolean {
+  const leastUnits = RANKED_INVESTED * 10n ** BigInt((coins[0] as SeenCoin).market.quote.scale);
+  const isOld = nowMs - row.created_ms >= DAY_MS;
+  return isOld && row.rounds >= RANKED_ROUNDS && BigInt(row.invested_units) >= leastUnits;
+}
+
+/** Whether others may see it: the ranking shows it, or it is simulated. To everybody else it is a bot there is not. */
+export function isPublished(seen: Seen, nowMs: number): boolean {
+  return isSimulatedUser(seen.row.user_id) || (seen.row.status === "RUNNING" && isRanked(seen, nowMs));
 }
 
 /** An interval counts from when it was kept; one that had nothing to trade left no trace, so the next after now is told. */

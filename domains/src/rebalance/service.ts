@@ -14,6 +14,7 @@ import {
   describeRebalancer,
   describeRounds,
   describeStop,
+  isPublished,
   nextAt,
   type RebalanceRefusal,
   refusalOf,
@@ -47,7 +48,7 @@ export class RebalanceService {
 
   /** Copies a basket's coins, weights and rule, with an investment of one's own. It then stands alone. */
   async follow(userId: number, { id, investment, clientId }: FollowBody): Outcome<{ readonly id: number }> {
-    const seen = await this.#find(id);
+    const seen = await this.#find(userId, id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
     const made = await this.create(userId, { ...shapeOf(seen), investment, clientId });
     if (made.done) await this.#store.noteClone(made.value.id, id);
@@ -66,9 +67,9 @@ export class RebalanceService {
     return (await this.#see(await this.#store.list(userId, isClosed, limit))).map(describeRebalancer);
   }
 
-  /** Results are public, owners are not told. */
+  /** Its owner's, or published; owners are not named. */
   async detail(userId: number | undefined, id: number): Outcome<RebalancerDetail> {
-    const seen = await this.#find(id);
+    const seen = await this.#find(userId, id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
     const { row } = seen;
     const nowMs = this.#needs.now();
@@ -83,8 +84,8 @@ export class RebalanceService {
     return done({ ...describeRebalancer(seen), isYours, ifStopped: describeStop(seen), curve });
   }
 
-  async rounds(id: number, before?: number, limit = ROUNDS_MAX): Outcome<RoundList> {
-    const seen = await this.#find(id);
+  async rounds(userId: number | undefined, id: number, before?: number, limit = ROUNDS_MAX): Outcome<RoundList> {
+    const seen = await this.#find(userId, id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
     // One more: what it paid is the difference to the one before.
     const rows = await this.#store.rounds(id, before, limit + 1);
@@ -105,9 +106,12 @@ export class RebalanceService {
     return seeAll(this.#store, this.#needs, rows);
   }
 
-  async #find(id: number): Promise<Seen | undefined> {
+  /** A bot this caller may see. */
+  async #find(userId: number | undefined, id: number): Promise<Seen | undefined> {
     const row = await this.#store.find(id);
-    return row === undefined ? undefined : (await this.#see([row]))[0];
+    const seen = row === undefined ? undefined : (await this.#see([row]))[0];
+    if (seen === undefined || seen.row.user_id === userId) return seen;
+    return isPublished(seen, this.#needs.now()) ? seen : undefined;
   }
 
   async #make(userId: number, asked: Asked): Outcome<{ readonly id: number }> {

@@ -188,7 +188,7 @@ export const TaskPayload = Type.Object(
     /** Of a quiz; empty otherwise. */
     course: Type.String({ pattern: "^[a-z0-9-]{0,60}$", maxLength: 60 }),
     after: OrNull(Id),
-    levelNeeded: Type.Integer({ minimum: 0, maximum: 3 }),
+    levelNeeded: Type.Integer({ minimum: 1, maximum: 3 }),
     reward: Reward,
     startsAtMs: Instant,
     endsAtMs: Instant,

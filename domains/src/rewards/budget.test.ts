@@ -88,7 +88,6 @@ function memoryStore(yields: () => Promise<void>) {
       step(() => {
         if (!claims.has(row.claim_id)) claims.set(row.claim_id, { ...row, returned_units: null });
         change(row.claim_id, ({ state }) => state === "SHORT", { state: "INTENDED" });
-        return true;
       }),
     markShort: (id: string) => step(() => void change(id, ({ state }) => state === "INTENDED", { state: "SHORT" })),
     complete: (id: string, timeMs: number) =>
@@ -140,6 +139,7 @@ async function run(seed: number): Promise<void> {
     settled: async () => undefined,
     count: async () => 1n,
     levelOf: async () => 3,
+    takeReward: async () => undefined,
     readLeft: async () => BigInt(free(treasury)),
     async take(_number, given) {
       await yields();
@@ -179,7 +179,9 @@ async function run(seed: number): Promise<void> {
   };
   for (let round = 0; round < 4; round++) {
     const calls = Array.from({ length: 30 }, () =>
-      attempt(service.claim(`t${chance(COSTS.length)}`, { userId: chance(PEOPLE), device: "", timeMs: 50 })),
+      attempt(
+        service.claim(`t${chance(COSTS.length)}`, { userId: chance(PEOPLE), device: "", address: "", timeMs: 50 }),
+      ),
     );
     if (chance(2) === 0) calls.push(attempt(service.resume(50)));
     if (chance(3) === 0) fund(chance(30) + 1);

@@ -1,5 +1,6 @@
 // Claims: written down as intended first, paid by the ledger once by their own reference, then completed; a restart goes on
 // with whatever is still intended. The campaign's treasury account is the budget: the ledger refuses what it has not got.
+import type { Claimant } from "@clockwork/kit/claimant";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { WelfareClaim } from "./api.ts";
@@ -7,13 +8,6 @@ import type { Given } from "./needs.ts";
 import { endOf, type RewardRefusal, readTerms, SETTLING_MS, sayReward, usdtText } from "./rules.ts";
 import type { ClaimRow, TaskRow } from "./store.ts";
 import type { RewardParts, TaskService } from "./task-service.ts";
-
-export interface Claimant {
-  readonly userId: number;
-  /** The device of the session; empty when it is not known. */
-  readonly device: string;
-  readonly timeMs: number;
-}
 
 type Claimed = Result<WelfareClaim, RewardRefusal>;
 
@@ -28,7 +22,7 @@ export class ClaimService {
 
   async claim(taskId: string, claimant: Claimant): Promise<Claimed> {
     const { store } = this.#parts;
-    const { userId, device, timeMs } = claimant;
+    const { userId, timeMs } = claimant;
     const task = await store.findTask(taskId);
     if (task === undefined) return refused("TASK_UNKNOWN");
     const claimId = this.claimIdOf(taskId, userId);
@@ -38,7 +32,7 @@ export class ClaimService {
       const refusal = await this.#check(task, claimant);
       if (refusal !== undefined) return refused(refusal);
     }
-    if (!(await store.intend(claimRow(claimId, userId, task, timeMs), device))) return refused("DEVICE_USED");
+    await store.intend(claimRow(claimId, userId, task, timeMs));
     // Whoever was first wrote it; all go on with what is written, so that what is asked of the ledger is the same.
     const row = await store.findClaim(claimId);
     return row === undefined ? refused("REWARD_ON_ITS_WAY") : this.#carryOut(row, timeMs);
@@ -55,17 +49,17 @@ export class ClaimService {
     for (const row of await store.listOver(timeMs - SETTLING_MS)) await this.#close(row, timeMs);
   }
 
-  async #check(task: TaskRow, { userId, timeMs }: Claimant): Promise<RewardRefusal | undefined> {
+  async #check(task: TaskRow, claimant: Claimant): Promise<RewardRefusal | undefined> {
     const { needs } = this.#parts;
+    const { userId, timeMs } = claimant;
     const { tasks } = await this.#tasks.list(userId, timeMs);
     const own = tasks.find(({ taskId }) => taskId === task.task_id);
     if (own === undefined) return "TASK_UNKNOWN";
     if (own.state === "LOCKED") return "TASK_LOCKED";
     if (own.state === "OPEN") return "TASK_NOT_DONE";
     if (own.state === "EXPIRED") return "TASK_EXPIRED";
-    // A document belongs to one account, so whoever is verified is one person.
     if ((await needs.levelOf(userId, timeMs)) < task.level_min) return "KYC_LEVEL_REQUIRED";
-    return undefined;
+    return needs.takeReward(`task:${task.task_id}`, claimant);
   }
 
   async #carryOut(row: ClaimRow, timeMs: number): Promise<Claimed> {

@@ -1,4 +1,5 @@
 // What rewards want from others: facts counted elsewhere, the ledger, who somebody is. Interfaces only.
+import type { TakeReward } from "@clockwork/kit/claimant";
 import type { Reward, TaskKind, WelfareCoupon } from "./api.ts";
 
 /** `later`: the ledger cannot answer now and is asked again; a code is its refusal, with nothing moved. */
@@ -36,6 +37,7 @@ export interface RewardNeeds {
   /** How much of it a person did in that time: USDT units for volumes and earn, a count otherwise. */
   count(userId: number, counted: Counted): Promise<bigint>;
   levelOf(userId: number, timeMs: number): Promise<number>;
+  readonly takeReward: TakeReward;
   isCourse(course: string, timeMs: number): Promise<boolean>;
   /**
    * Takes a claim's cost out of the campaign's treasury to where it is paid from: once by claim, refused when short. Gold

@@ -1,5 +1,6 @@
 // REST of rewards: schema → service → envelope. What gives value is proposed here and carried out when another approved it.
 import type { Audit } from "@clockwork/kit/audit";
+import type { Claimant } from "@clockwork/kit/claimant";
 import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
 import { answer, defineRoute, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import { Type } from "typebox";
@@ -42,15 +43,14 @@ export interface RewardRouteParts {
     readonly fund: Propose<typeof BudgetPayload>;
     readonly task: Propose<typeof TaskPayload>;
   };
-  /** The device a session was opened on; empty when it is not known. */
-  deviceOf(context: RouteContext): Promise<string>;
+  claimantOf(context: RouteContext): Promise<Claimant>;
 }
 
 export function rewardRoutes(parts: RewardRouteParts): readonly RouteSpec[] {
   return [...ownRoutes(parts), ...deskRoutes(parts), ...proposalRoutes(parts)];
 }
 
-function ownRoutes({ tasks, claims, deviceOf }: RewardRouteParts): readonly RouteSpec[] {
+function ownRoutes({ tasks, claims, claimantOf }: RewardRouteParts): readonly RouteSpec[] {
   return [
     defineRoute({
       ...own,
@@ -69,8 +69,7 @@ function ownRoutes({ tasks, claims, deviceOf }: RewardRouteParts): readonly Rout
       output: WelfareClaim,
       rate: { callsMax: 60, windowMs: 60_000 },
       handle: async ({ body }, context) => {
-        const claimant = { userId: Number(context.userId), device: await deviceOf(context), timeMs: context.timeMs };
-        const claimed = await claims.claim(body.taskId, claimant);
+        const claimed = await claims.claim(body.taskId, await claimantOf(context));
         if (claimed.done) return answer(claimed.value);
         const refusal = refuseBy(REFUSALS, claimed);
         if (claimed.code !== "REWARD_ON_ITS_WAY") return refusal;

@@ -1,5 +1,6 @@
 // Pure rules of rewards: states of tasks, what a reward costs at most, how things are said. Rounds against nobody's budget:
 // costs round up, what is paid back rounds down.
+import { CLAIMANT_REFUSALS } from "@clockwork/kit/claimant";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
@@ -8,6 +9,8 @@ import type { PaidFee } from "./needs.ts";
 import type { CampaignRow, ClaimRow, FeeCouponRow, TaskRow } from "./store.ts";
 
 export const USDT_SCALE = 6;
+/** Whatever is worth money asks for an identity. */
+const LEVEL_MIN = 1;
 const BPS = 10_000n;
 const RATE_SCALE = 8;
 const RATE_ONE = 100_000_000n;
@@ -20,8 +23,7 @@ export const REFUSALS = {
   TASK_LOCKED: [409, "This task has not opened yet."],
   TASK_NOT_DONE: [409, "This task is not done yet."],
   TASK_EXPIRED: [409, "The time for this task is over."],
-  KYC_LEVEL_REQUIRED: [403, "Verify your identity first: a reward is given once to a person."],
-  DEVICE_USED: [409, "This reward was claimed on this device by another account."],
+  ...CLAIMANT_REFUSALS,
   REWARD_BUDGET_SPENT: [409, "All given out."],
   REWARD_ON_ITS_WAY: [503, "Your reward is on its way; look again in a moment."],
 } as const satisfies RefusalTable<string>;
@@ -118,7 +120,7 @@ export function describeTask(
     progress: sayCount(task.kind, isThere ? task.target : facts.count),
     course: task.course === "" ? null : task.course,
     after: task.after_task,
-    levelNeeded: task.level_min,
+    levelNeeded: Math.max(LEVEL_MIN, task.level_min),
     reward: readTerms(task.terms),
     value: usdtText(task.cost_units),
     isSpent: state !== "CLAIMED" && facts.leftUnits < task.cost_units,

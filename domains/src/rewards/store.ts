@@ -74,7 +74,6 @@ type RewardTables = {
   rewards_task: TaskRow;
   rewards_done: { readonly user_id: number; readonly task_id: string; readonly done_ms: number };
   rewards_claim: ClaimRow;
-  rewards_device: { readonly task_id: string; readonly device: string; readonly user_id: number };
   rewards_fee_coupon: FeeCouponRow;
   rewards_fee_back: FeeBackRow;
 };
@@ -204,21 +203,9 @@ function claimQueries(tables: Tables) {
     tables.selectFrom("rewards_claim").selectAll().where("claim_id", "=", claimId).executeTakeFirst();
   return {
     findClaim: find,
-    /** Writes down that it is being paid; however many ask at once, there is one row. False: another's device. */
-    intend: (row: ClaimRow, device: string): Promise<boolean> =>
+    /** Writes down that it is being paid; however many ask at once, there is one row. */
+    intend: (row: ClaimRow): Promise<void> =>
       tables.transaction().execute(async (inside) => {
-        if (device !== "") {
-          const own = { task_id: row.task_id, device, user_id: row.user_id };
-          const insert = inside.insertInto("rewards_device").values(own);
-          await insert.onConflict((conflict) => conflict.columns(["task_id", "device"]).doNothing()).execute();
-          const holder = await inside
-            .selectFrom("rewards_device")
-            .select("user_id")
-            .where("task_id", "=", row.task_id)
-            .where("device", "=", device)
-            .executeTakeFirst();
-          if (holder?.user_id !== row.user_id) return false;
-        }
         const insert = inside.insertInto("rewards_claim").values(row);
         // By whichever key another call was first: PostgreSQL lets only the named one pass in silence.
         await insert.onConflict((conflict) => conflict.doNothing()).execute();
@@ -228,7 +215,6 @@ function claimQueries(tables: Tables) {
         const stale = short.where("claim_id", "=", row.claim_id).where("made_ms", "<", row.made_ms - HOUR_MS);
         await stale.set(anew).execute();
         await short.set({ state: "INTENDED" }).where("claim_id", "=", row.claim_id).execute();
-        return true;
       }),
     /** The budget was spent: nothing was paid. A call that was paid at the same time has the last word. */
     async markShort(claimId: string): Promise<void> {

@@ -4,8 +4,8 @@ import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import type { CodeSent, Codes, Factor, LoginBody } from "./api.ts";
-import type { Attempts, Busy, LoginAccount, LoginNeeds } from "./needs.ts";
-import { ACCOUNT_TRIES, accountKey, FACTOR_TRIES, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
+import type { Attempts, Busy, LoginAccount, LoginNeeds, Verdict } from "./needs.ts";
+import { FACTOR_TRIES, factorKey, passwordTries, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
 import type { Client, OpenOptions, SessionService } from "./service.ts";
 import type { SessionStore, TicketRow } from "./store.ts";
 
@@ -44,6 +44,8 @@ export interface LoginClient extends Client {
 }
 
 const FORGET_EVERY = 256;
+/** The id of no user. */
+const NOBODY = 0;
 
 export class LoginService {
   readonly #parts: LoginParts;
@@ -90,7 +92,7 @@ export class LoginService {
   ): Promise<Result<LoginOutcome, LoginRefusal>> {
     const { account, ticket } = progress;
     const needed = await this.#neededFactors(account, client);
-    const checked = await this.#checkFactors(progress, needed, body.codes ?? {}, timeMs);
+    const checked = await this.#checkFactors(progress, needed, body.codes ?? {}, client, timeMs);
     if (!checked.done) return checked;
     const passed = checked.value;
     const next = needed.filter((factor) => !passed.includes(factor));
@@ -119,21 +121,22 @@ export class LoginService {
   }
 
   async #checkPassword(body: LoginBody, client: LoginClient, timeMs: number): Promise<Result<Progress, LoginRefusal>> {
-    const { needs, attempts } = this.#parts;
+    const { needs, attempts, sessions } = this.#parts;
     const name = readAccountName(body.account ?? "");
     if (name === undefined || body.password === undefined) return refused("ACCOUNT_INVALID");
     if (!(await needs.isCaptchaSolved(body.captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
-    // Whoever shares an address may sign in at the same time: only what was wrong counts against it.
+    const account = await needs.findAccount(name);
+    const isKnown = await sessions.knowsDevice(account?.userId ?? NOBODY, client.deviceKey);
+    // Whoever shares an address may sign in at the same time: only what was wrong counts against it, and nothing of it
+    // against a device the account knows.
     const source = `source:${client.source}`;
-    const shut = await attempts.peek(source, timeMs);
+    const shut = isKnown ? undefined : await attempts.peek(source, timeMs);
     if (shut !== undefined) return refused("LOGIN_LOCKED", String(shut.retryAfterSeconds));
     const full = needs.hashBusy(attempts.waiting);
     if (full !== undefined) return refused("BUSY", String(full.retryAfterSeconds));
     const { password } = body;
-    let account: LoginAccount | undefined;
     let busy: Busy | undefined;
-    const { isRight, locked } = await attempts.judge(accountKey(name), ACCOUNT_TRIES, timeMs, async () => {
-      account = await needs.findAccount(name);
+    const { isRight, locked } = await judgeAll(attempts, passwordTries(name, client, isKnown), timeMs, async () => {
       const verdict = await needs.verifyPassword(password, account?.passwordHash);
       if (typeof verdict === "boolean") return verdict && account !== undefined;
       busy = verdict;
@@ -170,14 +173,17 @@ export class LoginService {
     { account, ticket, passed }: Progress,
     needed: readonly Factor[],
     codes: Codes,
+    client: LoginClient,
     timeMs: number,
   ): Promise<Result<readonly Factor[], LoginRefusal>> {
     const { needs, attempts, store } = this.#parts;
+    const isKnown = !needed.includes(account.contact.kind);
+    const key = factorKey(account.userId, isKnown ? client.deviceKey : undefined);
     const proved = [...passed];
     for (const factor of needed) {
       const code = codes[factor];
       if (proved.includes(factor) || code === undefined) continue;
-      const { isRight, locked } = await attempts.judge(`factor:${account.userId}`, FACTOR_TRIES, timeMs, () =>
+      const { isRight, locked } = await attempts.judge(key, FACTOR_TRIES, timeMs, () =>
         factor === "totp"
           ? needs.checkTotp(account.userId, code, timeMs)
           : needs.checkCode(account.contact, code, timeMs),
@@ -238,4 +244,21 @@ export class LoginService {
   #ticketId(text: string): string {
     return this.#parts.needs.mark(text, "ticket");
   }
+}
+
+/** Judges one try under each of these keys: it is refused while any is locked, and counts for all. */
+async function judgeAll(
+  attempts: Attempts,
+  [first, ...rest]: ReturnType<typeof passwordTries>,
+  timeMs: number,
+  isRight: () => Promise<boolean | undefined>,
+): Promise<Verdict> {
+  if (first === undefined) return { isRight: (await isRight()) === true };
+  let inner: Verdict = {};
+  const outer = await attempts.judge(first.key, first.rule, timeMs, async () => {
+    if (rest.length === 0) return isRight();
+    inner = await judgeAll(attempts, rest, timeMs, isRight);
+    return inner.isRight;
+  });
+  return { ...inner, ...outer };
 }

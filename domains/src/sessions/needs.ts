@@ -59,17 +59,18 @@ interface Locked {
   readonly retryAfterSeconds: number;
 }
 
+/** What became of a try. `isRight` is absent when it was not judged; `locked` says how long the next one must wait. */
+export interface Verdict {
+  readonly isRight?: boolean;
+  readonly locked?: Locked;
+}
+
 /** Counts what can be guessed. */
 export interface Attempts {
   /** Tries of all keys that stand in line behind another of their key. */
   readonly waiting: number;
   /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
-  judge(
-    key: string,
-    rule: TryRule,
-    timeMs: number,
-    isRight: () => Promise<boolean | undefined>,
-  ): Promise<{ readonly isRight?: boolean; readonly locked?: Locked }>;
+  judge(key: string, rule: TryRule, timeMs: number, isRight: () => Promise<boolean | undefined>): Promise<Verdict>;
   /** How long to wait when the key is locked. */
   peek(key: string, timeMs: number): Promise<Locked | undefined>;
   /** Counts a try that was wrong. */

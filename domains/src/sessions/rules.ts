@@ -116,13 +116,34 @@ export function deviceKey(given: string | undefined): string {
 
 // Wrong tries
 
-/** What wrong passwords of an account are counted under. */
+/** Five wrong passwords lock for a quarter of an hour, then half an hour, an hour… up to a day. */
+const PASSWORD_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
+/** Over all addresses that have no known device of the account: more of them give no guesses without end. */
+const STRANGERS_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
+/** A household or an office shares an address: it may be wrong more often, not without end. */
+export const SOURCE_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
+export const FACTOR_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
+
+/** What wrong passwords of an account are counted under; what follows a space belongs to one address or device. */
 export function accountKey({ kind, value }: AccountName): string {
   return `account:${kind}:${value}`;
 }
 
-/** Five wrong passwords lock an account for a quarter of an hour, then half an hour, an hour… up to a day. */
-export const ACCOUNT_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
-/** A household or an office shares an address: it may be wrong more often, not without end. */
-export const SOURCE_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
-export const FACTOR_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
+/** A device the account knows is counted alone: no stranger can lock it. Others are counted by address, and together. */
+export function passwordTries(
+  name: AccountName,
+  { source, deviceKey: device }: { readonly source: string; readonly deviceKey: string },
+  isKnown: boolean,
+): readonly { readonly key: string; readonly rule: TryRule }[] {
+  const key = accountKey(name);
+  if (isKnown) return [{ key: `${key} device:${device}`, rule: PASSWORD_TRIES }];
+  return [
+    { key: `${key} address:${source}`, rule: PASSWORD_TRIES },
+    { key, rule: STRANGERS_TRIES },
+  ];
+}
+
+/** Codes after the password: those from known devices are counted for each, all others together. */
+export function factorKey(userId: number, knownDevice: string | undefined): string {
+  return `factor:${userId}${knownDevice === undefined ? "" : ` device:${knownDevice}`}`;
+}

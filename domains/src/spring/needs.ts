@@ -1,4 +1,5 @@
 // What spring cards want from others: turnover, the campaign's money, chance that is public afterwards. Interfaces only.
+import type { TakeReward } from "@clockwork/kit/claimant";
 import type { JournalledSeed } from "@clockwork/kit/earn/draw";
 
 /** `later`: the ledger cannot answer now and is asked again; a code is its refusal, with nothing moved. */
@@ -7,7 +8,9 @@ export type MoneyEnd = "done" | "later" | { readonly code: string };
 export interface SpringNeeds {
   /** Spot and futures turnover of a person in that time, in USDT units. */
   volumeUnits(userId: number, fromMs: number, toMs: number): Promise<bigint>;
-  levelOf(userId: number, timeMs: number): Promise<number>;
+  /** For a prize, with an identity; and for a card, which by itself is worth nothing, without. */
+  readonly takeReward: TakeReward;
+  readonly markReward: TakeReward;
   isCampaign(campaignId: string): Promise<boolean>;
   readBudget(campaignId: string): Promise<{ readonly leftUnits: bigint; readonly fundedUnits: bigint }>;
   /** Sets the largest prize aside for a draw, once by draw; refused when the campaign is short. */

@@ -1,4 +1,5 @@
 // REST of spring cards: schema → service → envelope.
+import type { Claimant } from "@clockwork/kit/claimant";
 import type { Result } from "@clockwork/kit/result";
 import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import { Intent, SPRING_PATHS, SpringDraw, SpringDraws, SpringState } from "./api.ts";
@@ -16,15 +17,9 @@ function told(drawn: Result<SpringDraw, SpringRefusal>): Outcome<SpringDraw> {
   return { ok: false, rejection: { ...refusal.rejection, retryAfterSeconds: RETRY_SECONDS } };
 }
 
-/** The device of whoever calls; empty when it is not known. */
-type DeviceOf = (context: RouteContext) => Promise<string>;
+type ClaimantOf = (context: RouteContext) => Promise<Claimant>;
 
-export function springRoutes(spring: SpringService, deviceOf: DeviceOf): readonly RouteSpec[] {
-  const drawer = async (context: RouteContext) => ({
-    userId: Number(context.userId),
-    device: await deviceOf(context),
-    timeMs: context.timeMs,
-  });
+export function springRoutes(spring: SpringService, claimantOf: ClaimantOf): readonly RouteSpec[] {
   return [
     defineRoute({
       tag: "spring",
@@ -45,7 +40,7 @@ export function springRoutes(spring: SpringService, deviceOf: DeviceOf): readonl
       output: SpringDraw,
       rate: RATE,
       handle: async ({ query, body }, context) =>
-        told(await spring.draw(await drawer(context), body.clientId ?? query.clientId)),
+        told(await spring.draw(await claimantOf(context), body.clientId ?? query.clientId)),
     }),
     defineRoute({
       ...own,
@@ -57,7 +52,7 @@ export function springRoutes(spring: SpringService, deviceOf: DeviceOf): readonl
       output: SpringDraw,
       rate: RATE,
       handle: async ({ query, body }, context) =>
-        told(await spring.assemble(await drawer(context), body.clientId ?? query.clientId)),
+        told(await spring.assemble(await claimantOf(context), body.clientId ?? query.clientId)),
     }),
     defineRoute({
       ...own,

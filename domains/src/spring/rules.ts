@@ -1,4 +1,5 @@
 // Pure rules of spring cards: how many draws a day gives, what a ticket wins, which sets are whole, how a draw is published.
+import { CLAIMANT_REFUSALS } from "@clockwork/kit/claimant";
 import { drawSeed, shuffleTickets, ticketRoot } from "@clockwork/kit/earn/draw";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import type { RefusalTable } from "@clockwork/kit/route";
@@ -18,13 +19,10 @@ export const REFUSALS = {
   NO_ACTIVITY: [409, "No spring activity is running."],
   NO_DRAWS_LEFT: [409, "You have no draw left today: trading gives more, tomorrow another one."],
   CARDS_MISSING: [409, "A movement needs one of each card."],
-  DEVICE_USED: [409, "Somebody else draws cards from this device."],
-  KYC_LEVEL_REQUIRED: [403, "A prize needs a verified identity, level 1: one person, one account."],
+  ...CLAIMANT_REFUSALS,
   REWARD_BUDGET_SPENT: [409, "All given out."],
   DRAW_ON_ITS_WAY: [503, "Your draw is on its way; look again in a moment."],
 } as const satisfies RefusalTable<string>;
-/** A document belongs to one account, so whoever is verified is one person. */
-export const PRIZE_LEVEL = 1;
 export type SpringRefusal = keyof typeof REFUSALS;
 
 export const DESK_REFUSALS = {

@@ -1,5 +1,6 @@
 // Spring cards at work: a draw takes one slot that nobody else can take, waits for a seed that is public afterwards and is
 // drawn by the generator of the launches. A movement's largest prize is set aside by the ledger before anything is drawn.
+import type { Claimant } from "@clockwork/kit/claimant";
 import { commitTo, publicSeedOf } from "@clockwork/kit/earn/draw";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -14,7 +15,6 @@ import {
   drawTicket,
   holderOf,
   largestPrize,
-  PRIZE_LEVEL,
   prizeOf,
   readPrizes,
   rootOf,
@@ -25,13 +25,6 @@ import {
 import type { ActivityRow, DayRow, DrawRow, SpringStore } from "./store.ts";
 
 type Drawn = Result<SpringDraw, SpringRefusal>;
-/** Who draws, and from which device; empty when that is not known. */
-export interface Drawer {
-  readonly userId: number;
-  readonly device: string;
-  readonly timeMs: number;
-}
-
 /** Others of the same person may take slots meanwhile. */
 const TRIES = 5;
 
@@ -100,10 +93,12 @@ export class SpringService {
   }
 
   /** A card for one of the day's draws. */
-  async draw({ userId, device, timeMs }: Drawer, clientId: string | undefined): Promise<Drawn> {
+  async draw(claimant: Claimant, clientId: string | undefined): Promise<Drawn> {
+    const { userId, timeMs } = claimant;
     const activity = await this.#store.findActivity(timeMs);
     if (activity === undefined || !isRunning(activity, timeMs)) return refused("NO_ACTIVITY");
-    if (!(await this.#store.takeDevice(activity.activity_id, device, userId))) return refused("DEVICE_USED");
+    const wrong = await this.#needs.markReward(rewardOf(activity), claimant);
+    if (wrong !== undefined) return refused(wrong);
     const known = await this.#known(activity, userId, clientId, timeMs);
     if (known !== undefined) return known;
     const allowed = drawsOf(activity, await this.#volume(userId, timeMs));
@@ -120,16 +115,17 @@ export class SpringService {
   }
 
   /** One of each card for a prize. */
-  async assemble({ userId, device, timeMs }: Drawer, clientId: string | undefined): Promise<Drawn> {
+  async assemble(claimant: Claimant, clientId: string | undefined): Promise<Drawn> {
+    const { userId, timeMs } = claimant;
     const activity = await this.#store.findActivity(timeMs);
     if (activity === undefined || !isRunning(activity, timeMs)) return refused("NO_ACTIVITY");
-    if (!(await this.#store.takeDevice(activity.activity_id, device, userId))) return refused("DEVICE_USED");
     const known = await this.#known(activity, userId, clientId, timeMs);
     if (known !== undefined) return known;
     for (let tries = 0; tries < TRIES; tries++) {
       const draws = await this.#store.listOwn(activity.activity_id, userId);
       if (usedSets(draws) >= wholeSets(countCards(draws))) return refused("CARDS_MISSING");
-      if ((await this.#needs.levelOf(userId, timeMs)) < PRIZE_LEVEL) return refused("KYC_LEVEL_REQUIRED");
+      const wrong = await this.#needs.takeReward(rewardOf(activity), claimant);
+      if (wrong !== undefined) return refused(wrong);
       const made = draws.filter(({ what }) => what === "movement");
       // One that found nothing left is tried again under its own name before another begins; so there are never more of
       // them than whole sets.
@@ -267,6 +263,8 @@ export class SpringService {
     return this.#store.day({ activity_id: activity.activity_id, day, server_seed: seed, promise: commitTo(seed) });
   }
 }
+
+const rewardOf = ({ activity_id }: ActivityRow): string => `spring:${activity_id}`;
 
 function isRunning({ is_open, starts_ms, ends_ms }: ActivityRow, timeMs: number): boolean {
   return is_open && timeMs >= starts_ms && timeMs < ends_ms;

@@ -50,7 +50,6 @@ type SpringTables = {
   spring_activity: ActivityRow;
   spring_day: DayRow;
   spring_draw: DrawRow;
-  spring_device: { readonly activity_id: string; readonly device: string; readonly user_id: number };
   spring_lock: { readonly name: string; readonly turns: number };
 };
 
@@ -185,15 +184,6 @@ function drawQueries(tables: Kysely<SpringTables>) {
   const own = (activityId: string, userId: number) =>
     tables.selectFrom("spring_draw").selectAll().where("activity_id", "=", activityId).where("user_id", "=", userId);
   return {
-    /** A device is its first person's for the whole activity; false for everybody else. One that is not known is nobody's. */
-    async takeDevice(activityId: string, device: string, userId: number): Promise<boolean> {
-      if (device === "") return true;
-      const taken = { activity_id: activityId, device, user_id: userId };
-      const insert = tables.insertInto("spring_device").values(taken);
-      await insert.onConflict((conflict) => conflict.columns(["activity_id", "device"]).doNothing()).execute();
-      const kept = tables.selectFrom("spring_device").select("user_id").where("activity_id", "=", activityId);
-      return (await kept.where("device", "=", device).executeTakeFirst())?.user_id === userId;
-    },
     /** All of a person's, oldest first. */
     listOwn: (activityId: string, userId: number): Promise<DrawRow[]> =>
       own(activityId, userId).orderBy("made_ms").orderBy("draw_id").limit(DRAWS_MAX).execute(),

@@ -1,12 +1,15 @@
 // Makes one statement: reads the user's postings in the journal's order, page by page, and writes the document. A function
 // of the period, the user and the journal alone; what does not add up to the ledger's own balances is not handed out.
+import { EventReader, eventOf, type Movement } from "@clockwork/kit/accounting/events";
+import { LotBook } from "@clockwork/kit/accounting/lots";
+import { Moments, type ValueSource } from "@clockwork/kit/accounting/moments";
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatInstant } from "@clockwork/kit/time";
 import type { CostBasis, StatementFormat, StatementKind } from "./api.ts";
 import { type Column, type Document, type DocumentHead, type Row, writeDocument } from "./document-rules.ts";
 import { type Posting, Sums } from "./rules.ts";
 import type { PostingRow, Range, StatementStore } from "./store.ts";
-import { CostBook, eventKey, type Gain, readEvent, type Side, type TaxEvent } from "./tax-rules.ts";
+import { gainOf, sidesOf, type TaxSide } from "./tax-rules.ts";
 
 export interface Ask {
   readonly userId: number;
@@ -25,6 +28,9 @@ export interface MakerNeeds {
   readonly accounts: ReadonlyMap<number, string>;
   findAsset(asset: number): { readonly symbol: string; readonly scale: number } | undefined;
   readonly range: Range;
+  /** What cost and gain are counted in, and what assets were worth. */
+  readonly money: number;
+  readonly values: ValueSource;
   /** Told after every page; false stops. */
   progress(rowsDone: number): Promise<boolean>;
 }
@@ -72,7 +78,7 @@ export async function makeStatement(ask: Ask, needs: MakerNeeds): Promise<Made |
     if (coin !== undefined && name !== undefined && units !== 0n) sums.open(name, coin.symbol, coin.scale, units);
   }
   const isTax = ask.kind === "tax";
-  const tax = isTax ? new TaxRows(ask) : undefined;
+  const tax = isTax ? new TaxRows(ask, needs) : undefined;
   const rows: Row[] = [];
   let count = 0;
   // What coins cost is known from the first one on, whatever the period.
@@ -83,7 +89,7 @@ export async function makeStatement(ask: Ask, needs: MakerNeeds): Promise<Made |
       after = [row.sequence, row.line];
       const posting = read(row, needs);
       if (posting === undefined) continue;
-      tax?.add(posting);
+      await tax?.add(movementOf(row));
       if (posting.timeMs < ask.fromMs || (ask.asset !== "" && posting.asset !== ask.asset)) continue;
       sums.add(posting);
       if (tax === undefined) rows.push(describe(posting));
@@ -95,7 +101,7 @@ export async function makeStatement(ask: Ask, needs: MakerNeeds): Promise<Made |
   const broken = sums.findBroken();
   if (broken !== undefined) throw new Error(`the postings of ${broken} do not lead to its balance`);
   const journalHead = await needs.store.lastSequence(needs.range);
-  const document = { head: headOf(ask, journalHead), rows: tax?.end() ?? rows, sums: sumLines(sums) };
+  const document = { head: headOf(ask, journalHead), rows: (await tax?.end()) ?? rows, sums: sumLines(sums) };
   return { text: writeDocument(document, ask.format), journalHead, rows: count };
 }
 
@@ -114,7 +120,7 @@ function read(row: PostingRow, { accounts, findAsset }: MakerNeeds): Posting | u
     deltaUnits: row.delta_units,
     balanceUnits: row.available_units + row.frozen_units,
     market: row.market,
-    reference: row.reference ?? (row.reference_number === 0 ? "" : String(row.reference_number)),
+    reference: referenceOf(row),
   };
 }
 
@@ -152,59 +158,70 @@ function sumLines(sums: Sums): Document["sums"] {
     ]);
 }
 
-/** Postings of one event stand beside each other; an event is whole when the next command begins. */
+/** Events of the user's account, each with its gain at the value of its own moment. */
 class TaxRows {
   readonly #ask: Ask;
-  readonly #book: CostBook;
+  readonly #needs: MakerNeeds;
+  readonly #book: LotBook;
+  readonly #moments: Moments;
+  readonly #reader = new EventReader();
   readonly #rows: Row[] = [];
-  #sequence = 0;
-  #open = new Map<string, Posting[]>();
 
-  constructor(ask: Ask) {
+  constructor(ask: Ask, needs: MakerNeeds) {
     this.#ask = ask;
-    this.#book = new CostBook(ask.basis);
+    this.#needs = needs;
+    this.#book = new LotBook(ask.basis, needs.money);
+    this.#moments = new Moments(needs.values, needs.money);
   }
 
-  add(posting: Posting): void {
-    if (posting.sequence !== this.#sequence) this.#close();
-    this.#sequence = posting.sequence;
-    const key = eventKey(posting);
-    const known = this.#open.get(key);
-    if (known === undefined) this.#open.set(key, [posting]);
-    else known.push(posting);
+  async add(movement: Movement): Promise<void> {
+    await this.#take(this.#reader.add(movement));
   }
 
-  end(): readonly Row[] {
-    this.#close();
+  async end(): Promise<readonly Row[]> {
+    await this.#take(this.#reader.end());
     return this.#rows;
   }
 
-  #close(): void {
-    for (const postings of this.#open.values()) {
-      const event = readEvent(postings);
+  async #take(groups: readonly (readonly Movement[])[]): Promise<void> {
+    for (const group of groups) {
+      const event = eventOf(group);
       if (event === undefined) continue;
-      const gain = this.#book.take(event);
+      const gain = gainOf(this.#book.take(event, await this.#moments.of(group)));
+      const sides = sidesOf(event);
       const { asset, fromMs } = this.#ask;
-      const concerns = asset === "" || [event.sent, event.received, event.fee].some((side) => side?.asset === asset);
-      if (event.timeMs >= fromMs && concerns) this.#rows.push(describeEvent(event, gain));
+      const shown = [sides.sent, sides.received, sides.fee];
+      const concerns = asset === "" || shown.some((side) => side !== undefined && this.#symbolOf(side) === asset);
+      if (event.timeMs < fromMs || !concerns) continue;
+      this.#rows.push([
+        formatInstant(event.timeMs),
+        event.business,
+        ...shown.flatMap((side) => this.#describe(side)),
+        ...[gain.costUnits, gain.proceedsUnits, gain.gainUnits].map((value) =>
+          value === undefined ? "" : text(value, MONEY_SCALE),
+        ),
+        event.reference,
+        String(event.sequence),
+      ]);
     }
-    this.#open = new Map();
+  }
+
+  #symbolOf({ asset }: TaxSide): string {
+    return this.#needs.findAsset(asset)?.symbol ?? "";
+  }
+
+  #describe(side: TaxSide | undefined): readonly [amount: string, coin: string] {
+    const coin = side === undefined ? undefined : this.#needs.findAsset(side.asset);
+    return side === undefined || coin === undefined ? ["", ""] : [text(side.units, coin.scale), coin.symbol];
   }
 }
 
-function describeEvent(event: TaxEvent, { costUnits, proceedsUnits, gainUnits }: Gain): Row {
-  const side = (one: Side | undefined): readonly [string, string] =>
-    one === undefined ? ["", ""] : [text(one.units, one.scale), one.asset];
-  const money = (value: bigint | undefined): string => (value === undefined ? "" : text(value, MONEY_SCALE));
-  const { timeMs, type, sent, received, fee, reference, sequence } = event;
-  return [
-    formatInstant(timeMs),
-    type,
-    ...side(sent),
-    ...side(received),
-    ...side(fee),
-    ...[costUnits, proceedsUnits, gainUnits].map(money),
-    reference,
-    String(sequence),
-  ];
+function referenceOf({ reference, reference_number }: PostingRow): string {
+  return reference ?? (reference_number === 0 ? "" : String(reference_number));
+}
+
+function movementOf(row: PostingRow): Movement {
+  const { sequence, asset, business, market } = row;
+  const reference = referenceOf(row);
+  return { sequence, timeMs: row.time_ms, asset, business, units: row.delta_units, market, reference, isBot: false };
 }

@@ -1,4 +1,5 @@
 // Statements people ask for: kept as intents, made one after the other in the background, handed to their owner alone.
+import type { ValueSource } from "@clockwork/kit/accounting/moments";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
@@ -22,6 +23,8 @@ export interface StatementNeeds {
   findAssetById(asset: number): StatementCoin | undefined;
   /** The user's books by the core's account, as people call them; those that are no wallet are left out. */
   listBooks(userId: number): Promise<ReadonlyMap<number, string>>;
+  /** What assets were worth, for what a tax export counts in USDT. */
+  readonly values: ValueSource;
   /** Resolves when the tables hold every command that has been taken until now. */
   settled(): Promise<void>;
   changed(userId: number): void;
@@ -174,6 +177,9 @@ export class StatementService {
         store: this.#store,
         accounts,
         findAsset: (number) => this.#needs.findAssetById(number),
+        // Before it is listed nothing can have moved.
+        money: this.#needs.findAsset("USDT")?.asset ?? 0,
+        values: this.#needs.values,
         range: accounts.size === 0 ? { ...range, accounts: [-1] } : range,
         progress: async (rowsDone) => {
           const isThere = await this.#store.change(row.file_id, { rows_done: rowsDone });

@@ -1,4 +1,6 @@
 // The SQL of statements and nothing but SQL: the files people asked for, and the postings they are made from.
+import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
+import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
 import type { CostBasis, StatementFormat, StatementKind } from "./api.ts";
 
@@ -63,6 +65,14 @@ type StatementTables = {
   statements_part: PartRow;
   statements_owner: OwnerRow;
   engine_bills: PostingRow;
+  engine_bill_days: {
+    readonly account: number;
+    readonly day: number;
+    readonly asset: number;
+    readonly business: string;
+    readonly units: bigint;
+    readonly bills: number;
+  };
 };
 type Tables = Kysely<StatementTables>;
 export type StatementStore = ReturnType<typeof statementStore>;
@@ -173,54 +183,108 @@ function files(tables: Tables) {
   };
 }
 
+const bounds = sequenceBounds((texts, ...values) => sql<number>(texts, ...values));
+
+interface Cell {
+  readonly account: number;
+  readonly asset: number;
+  readonly business: string;
+  readonly units: bigint;
+  readonly count: number;
+}
+
 function postings(tables: Tables) {
   const within = ({ accounts, asset, fromMs, toMs }: Range) => {
     let query = tables.selectFrom("engine_bills").where("account", "in", accounts).where("time_ms", "<", toMs);
-    if (fromMs > 0) query = query.where("time_ms", ">=", fromMs);
+    query = query.where("sequence", "<=", bounds.most(toMs));
+    if (fromMs > 0) query = query.where("time_ms", ">=", fromMs).where("sequence", ">=", bounds.least(fromMs));
     return asset === undefined ? query : query.where("asset", "=", asset);
   };
+  /** Days as they were summed, with the rows before the first whole one, and without those of the last behind the end. */
+  const sum = async (range: Range): Promise<Cell[]> => {
+    const { accounts, asset, fromMs, toMs } = range;
+    if (accounts.length === 0 || fromMs >= toMs) return [];
+    const [first, end] = [Math.ceil(fromMs / DAY_MS), Math.ceil(toMs / DAY_MS)];
+    const isWithinDay = first >= end;
+    const isOwn = sql`account in (${sql.join(accounts)}) and ${asset === undefined ? sql`1 = 1` : sql`asset = ${asset}`}`;
+    const rows = (sign: number, sinceMs: number, untilMs: number) => sql`
+      select account, asset, business, ${sql.lit(sign)} * delta_units as units, ${sql.lit(sign)} as bills from engine_bills
+      where ${isOwn} and time_ms >= ${sinceMs} and time_ms < ${untilMs}
+        and sequence >= ${bounds.least(sinceMs)} and sequence <= ${bounds.most(untilMs)}`;
+    const whole = sql`select account, asset, business, units, bills from engine_bill_days
+      where ${isOwn} and day >= ${first} and day < ${end}`;
+    const parts = isWithinDay
+      ? [rows(1, fromMs, toMs)]
+      : [whole, ...(first * DAY_MS > fromMs ? [rows(1, fromMs, first * DAY_MS)] : [])];
+    // One statement, so that all of it is of one moment.
+    if (!isWithinDay && end * DAY_MS > toMs) parts.push(rows(-1, toMs, end * DAY_MS));
+    const found = await sql<{ account: number; asset: number; business: string; sum: string; count: number }>`
+      select account, asset, business, cast(sum(units) as text) as sum, cast(sum(bills) as bigint) as count
+      from (${sql.join(parts, sql` union all `)}) parts
+      group by account, asset, business having sum(bills) > 0`.execute(tables);
+    return found.rows.map(({ sum, count, ...row }) => ({
+      ...row,
+      account: Number(row.account),
+      asset: Number(row.asset),
+      count: Number(count),
+      units: BigInt(sum),
+    }));
+  };
   return {
-    count: async (range: Range): Promise<number> => {
-      const query = within(range).select(sql<number>`cast(count(*) as bigint)`.as("count"));
-      return Number((await query.executeTakeFirst())?.count ?? 0);
-    },
+    count: async (range: Range): Promise<number> => (await sum(range)).reduce((all, cell) => all + cell.count, 0),
     /** In the journal's order, after the one given. */
-    listPostings(range: Range, after: readonly [sequence: number, line: number], limit: number): Promise<PostingRow[]> {
+    async listPostings(
+      range: Range,
+      after: readonly [sequence: number, line: number],
+      limit: number,
+    ): Promise<PostingRow[]> {
       const [sequence, line] = after;
-      return within(range)
-        .selectAll()
-        .where("sequence", ">=", sequence)
-        .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("line", ">", line)]))
-        .orderBy("sequence")
-        .orderBy("line")
-        .limit(limit)
-        .execute();
+      // Each account's lie in the journal's order, all of them together do not.
+      const [first, ...others] = range.accounts.map((account) =>
+        within({ ...range, accounts: [account] })
+          .selectAll()
+          .where("sequence", ">=", sequence)
+          .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("line", ">", line)]))
+          .orderBy("sequence")
+          .orderBy("line")
+          .limit(limit),
+      );
+      if (first === undefined) return [];
+      if (others.length === 0) return first.execute();
+      const wrap = (page: typeof first) => tables.selectFrom(page.as("page")).selectAll();
+      const all = others.reduce((sum, page) => sum.unionAll(wrap(page)), wrap(first));
+      const rows = tables.selectFrom(all.as("pages")).selectAll().orderBy("sequence").orderBy("line");
+      return rows.limit(limit).execute();
     },
     /** What had come together before a time, cell by cell. */
     async openings(range: Range): Promise<{ account: number; asset: number; units: bigint }[]> {
-      const rows = await within({ ...range, fromMs: 0, toMs: range.fromMs })
-        .select(["account", "asset", sql<string>`cast(sum(delta_units) as text)`.as("sum")])
-        .groupBy(["account", "asset"])
-        .orderBy("account")
-        .orderBy("asset")
-        .execute();
-      return rows.map(({ account, asset, sum }) => ({ account, asset, units: BigInt(sum) }));
+      const cells = new Map<string, { account: number; asset: number; units: bigint }>();
+      for (const { account, asset, units } of await sum({ ...range, fromMs: 0, toMs: range.fromMs })) {
+        const cell = cells.get(`${account}:${asset}`) ?? { account, asset, units: 0n };
+        cells.set(`${account}:${asset}`, { ...cell, units: cell.units + units });
+      }
+      return [...cells.values()].sort((left, right) => left.account - right.account || left.asset - right.asset);
     },
     /** The journal's sequence of the last posting up to the end. */
     async lastSequence(range: Range): Promise<number> {
-      const query = within({ ...range, fromMs: 0 })
-        .select("sequence")
-        .orderBy("sequence", "desc")
-        .limit(1);
-      return (await query.executeTakeFirst())?.sequence ?? 0;
+      const rows = await Promise.all(
+        range.accounts.map((account) =>
+          within({ ...range, accounts: [account], fromMs: 0 })
+            .select("sequence")
+            .orderBy("sequence", "desc")
+            .limit(1)
+            .executeTakeFirst(),
+        ),
+      );
+      return Math.max(0, ...rows.map((row) => row?.sequence ?? 0));
     },
     async sumByBusiness(range: Range): Promise<readonly { business: string; units: bigint; count: number }[]> {
-      const rows = await within(range)
-        .select(["business", sql<string>`cast(sum(delta_units) as text)`.as("sum")])
-        .select(sql<number>`cast(count(*) as bigint)`.as("count"))
-        .groupBy("business")
-        .execute();
-      return rows.map(({ business, sum, count }) => ({ business, units: BigInt(sum), count: Number(count) }));
+      const sums = new Map<string, { business: string; units: bigint; count: number }>();
+      for (const { business, units, count } of await sum(range)) {
+        const known = sums.get(business) ?? { business, units: 0n, count: 0 };
+        sums.set(business, { business, units: known.units + units, count: known.count + count });
+      }
+      return [...sums.values()];
     },
   };
 }

@@ -1,45 +1,46 @@
 // Rules of statements without a database: events and what they gained by each basis, sums, and bytes that stay the same.
+import { type AccountEvent, eventOf } from "@clockwork/kit/accounting/events";
+import { LotBook, type Moment } from "@clockwork/kit/accounting/lots";
 import { expect, test } from "vitest";
 import { type Document, writeDocument } from "./document-rules.ts";
 import { findPeriodProblem, type Posting, Sums } from "./rules.ts";
-import { CostBook, readEvent, type TaxEvent } from "./tax-rules.ts";
+import { gainOf, sidesOf } from "./tax-rules.ts";
 
 const leg = (asset: string, business: string, deltaUnits: bigint, more: Partial<Posting> = {}): Posting => ({
   ...{ sequence: 1, line: 0, timeMs: 0, account: "Spot", scale: 6, balanceUnits: 0n, market: 1, reference: "7" },
   ...{ asset, business, deltaUnits },
   ...more,
 });
-const trade = (...postings: readonly Posting[]): TaxEvent => {
-  const event = readEvent(postings);
-  if (event === undefined) throw new Error("there is no event");
-  return event;
+
+const [USDT, BTC, ETH] = [1, 2, 3];
+const moment: Moment = { valueAt: (_, units) => units * 2n, launchCost: () => undefined };
+const event = (...moves: readonly (readonly [asset: number, business: string, units: bigint])[]): AccountEvent => {
+  const read = eventOf(
+    moves.map(([asset, business, units]) => ({
+      ...{ sequence: 1, timeMs: 0, asset, business, units },
+      ...{ market: 1, reference: "7", isBot: false },
+    })),
+  );
+  if (read === undefined) throw new Error("there is no event");
+  return read;
 };
-const buy = (units: bigint, cost: bigint) => trade(leg("BTC", "trade", units), leg("USDT", "trade", -cost));
-const sell = (units: bigint, money: bigint) => trade(leg("BTC", "trade", -units), leg("USDT", "trade", money));
 
-test("[WAL-3] FIFO, LIFO and average count what was sold by their own order, fees included", () => {
-  const gains = (["FIFO", "LIFO", "AVERAGE"] as const).map((basis) => {
-    const book = new CostBook(basis);
-    book.take(buy(10n, 100n));
-    book.take(buy(10n, 300n));
-    const sold = trade(leg("BTC", "trade", -10n), leg("USDT", "trade", 250n), leg("USDT", "fee", -5n));
-    return book.take(sold).gainUnits;
+test("[WAL-3] a tax export has cost, proceeds and gain of what is sold for money, for another coin, earned or lost, and nothing of what only came or went", () => {
+  const book = new LotBook("FIFO", USDT);
+  const gain = (one: AccountEvent) => Object.values(gainOf(book.take(one, moment)));
+  const nothing = [undefined, undefined, undefined];
+  expect(gain(event([BTC, "trade", 10n], [BTC, "fee", -2n], [USDT, "trade", -80n]))).toEqual(nothing);
+  expect(gain(event([BTC, "trade", -4n], [USDT, "trade", 50n], [USDT, "fee", -1n]))).toEqual([40n, 49n, 9n]);
+  const swap = event([BTC, "convert", -3n], [ETH, "convert", 20n]);
+  expect(sidesOf(swap)).toEqual({
+    sent: { asset: BTC, units: 3n },
+    received: { asset: ETH, units: 20n },
+    fee: undefined,
   });
-  expect(gains).toEqual([145n, -55n, 45n]);
-});
-
-test("[WAL-3] what came from elsewhere has no cost, so its sale has no gain; a fee in the coin makes the rest dearer", () => {
-  const book = new CostBook("FIFO");
-  book.take(trade(leg("BTC", "deposit", 5n)));
-  expect(book.take(sell(5n, 50n))).toEqual({ costUnits: undefined, proceedsUnits: 50n, gainUnits: undefined });
-  book.take(trade(leg("BTC", "trade", 10n), leg("BTC", "fee", -2n), leg("USDT", "trade", -80n)));
-  expect(book.take(sell(4n, 50n))).toEqual({ costUnits: 40n, proceedsUnits: 50n, gainUnits: 10n });
-});
-
-test("[WAL-3] what moves between a user's own books is no event", () => {
-  expect(
-    readEvent([leg("USDT", "transfer", -5n), leg("USDT", "transfer", 5n, { account: "Funding" })]),
-  ).toBeUndefined();
+  expect(gain(swap)).toEqual([30n, 40n, 10n]);
+  expect(gain(event([ETH, "withdrawal", -5n]))).toEqual(nothing);
+  expect(gain(event([ETH, "earnInterest", 5n]))).toEqual([0n, 10n, 10n]);
+  expect(gain(event([USDT, "realized", -7n], [USDT, "closeFee", -1n]))).toEqual([8n, 0n, -8n]);
 });
 
 test("[WAL-3] sums lead from opening to closing, and a balance that says otherwise is found", () => {

@@ -11,7 +11,7 @@ export interface TicketFilter {
 
 const PAGE = 50;
 
-export type ConsoleParts = Pick<SupportStore, "find" | "listMessages"> & ConsoleStore;
+export type ConsoleParts = Pick<SupportStore, "find" | "listMessages" | "listFiles"> & ConsoleStore;
 
 export class SupportConsole {
   readonly #store: ConsoleParts;

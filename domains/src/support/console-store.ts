@@ -1,7 +1,9 @@
 // The SQL of the operators' console and nothing but SQL.
 import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
 import { type Kysely, sql } from "kysely";
-import type { AttachmentRow, SupportTables, TicketRow } from "./store.ts";
+import type { Sealing } from "./needs.ts";
+import { openBytes } from "./seal-rules.ts";
+import { type AttachmentRow, openName, openTicket, type SupportTables, type TicketRow } from "./store.ts";
 
 interface ListFilter {
   readonly state: string | undefined;
@@ -11,11 +13,11 @@ interface ListFilter {
 
 export type ConsoleStore = ReturnType<typeof consoleStore>;
 
-export function consoleStore(kysely: Kysely<unknown>) {
+export function consoleStore(kysely: Kysely<unknown>, vault: Sealing) {
   const tables = kysely.$extendTables<SupportTables>();
   return {
     /** The latest first; of what waits for an answer, whoever is answered first before the others. */
-    list: (filter: ListFilter, withReports: boolean, limit: number): Promise<TicketRow[]> => {
+    async list(filter: ListFilter, withReports: boolean, limit: number): Promise<TicketRow[]> {
       let query = tables.selectFrom("support_ticket").selectAll();
       const { state, before } = filter;
       const rank = filter.isRanked
@@ -36,21 +38,21 @@ export function consoleStore(kysely: Kysely<unknown>) {
       if (!withReports) query = query.where("kind", "!=", "whistleblower");
       // A number alone would name a column.
       if (filter.isRanked) query = query.orderBy(rank, "desc");
-      return query.orderBy("created_ms", "desc").orderBy("number", "desc").limit(limit).execute();
+      const rows = await query.orderBy("created_ms", "desc").orderBy("number", "desc").limit(limit).execute();
+      return rows.map((row) => openTicket(vault, row));
     },
-    listFiles: (number: string): Promise<{ id: number; name: string }[]> =>
-      tables
+    async findFile(number: string, id: number): Promise<AttachmentRow | undefined> {
+      const row = await tables
         .selectFrom("support_attachment")
-        .select(["id", "name"])
-        .where("number", "=", number)
-        .orderBy("id")
-        .execute(),
-    findFile: (number: string, id: number): Promise<AttachmentRow | undefined> =>
-      tables
-        .selectFrom("support_attachment")
-        .select(["name", "media_type", "bytes"])
+        .select(["name", "media_type", "bytes", "name_sealed"])
         .where("number", "=", number)
         .where("id", "=", id)
-        .executeTakeFirst(),
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { name_sealed, ...file } = row;
+      if (name_sealed === null) return file;
+      const bytes = openBytes(vault, "file", number, file.bytes);
+      return { ...file, bytes, name: openName(vault, number, file.name, name_sealed) };
+    },
   };
 }

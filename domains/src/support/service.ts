@@ -68,7 +68,8 @@ export class SupportService {
     };
     await this.#store.open(ticket, { author: "visitor", text: text.message, created_ms: timeMs });
     // A report stays between its writer and the page: a mailbox may be read by the very people it is about.
-    if (!mayBeAnonymous(body.kind)) await this.#needs.sendMail(text.email, { kind: "opened", number });
+    if (!mayBeAnonymous(body.kind) && (await this.#needs.mayWriteTo(text.email, timeMs)))
+      await this.#needs.sendMail(text.email, { kind: "opened", number });
     return { done: true, value: { number, key } };
   }
 
@@ -125,7 +126,7 @@ async function describeTicket(store: SupportStore, row: TicketRow): Promise<Tick
     state: row.state,
     createdAtMs: row.created_ms,
     updatedAtMs: row.updated_ms,
-    attachments: await store.listAttachmentNames(row.number),
+    attachments: (await store.listFiles(row.number)).map(({ name }) => name),
     messages: messages.map(({ author, text, created_ms }) => ({ author, text, createdAtMs: created_ms })),
   };
 }
@@ -137,7 +138,7 @@ async function keepPicture(
   file: IncomingFile,
 ): Promise<SupportResult<null>> {
   const full = { done: false, code: "ATTACHMENTS_FULL" } as const;
-  if ((await store.listAttachmentNames(number)).length >= ATTACHMENTS_MAX) return full;
+  if ((await store.listFiles(number)).length >= ATTACHMENTS_MAX) return full;
   const picture = await needs.redrawPicture(await file.read());
   if (picture === "invalid") return { done: false, code: "ATTACHMENT_INVALID" };
   if (picture === "mixed") return { done: false, code: "ATTACHMENT_MIXED" };

@@ -1,6 +1,8 @@
 // The support slice's SQL and nothing but SQL.
 import type { Generated, Kysely } from "kysely";
 import type { TicketKind } from "./api.ts";
+import type { Sealing } from "./needs.ts";
+import { openText, sealBytes, sealText } from "./seal-rules.ts";
 
 export interface TicketRow {
   readonly number: string;
@@ -26,43 +28,60 @@ export interface AttachmentRow {
   readonly bytes: Uint8Array;
 }
 
+/** Where a row is sealed its plain columns are empty. */
 export type SupportTables = {
-  support_ticket: TicketRow;
-  support_message: MessageRow & { readonly id: Generated<number>; readonly number: string };
-  support_attachment: AttachmentRow & { readonly id: Generated<number>; readonly number: string };
+  support_ticket: TicketRow & { readonly sealed: Uint8Array | null };
+  support_message: MessageRow & {
+    readonly id: Generated<number>;
+    readonly number: string;
+    readonly sealed: Uint8Array | null;
+  };
+  support_attachment: AttachmentRow & {
+    readonly id: Generated<number>;
+    readonly number: string;
+    readonly name_sealed: Uint8Array | null;
+  };
 };
+
+const SEALED_AT_ONCE = 100;
 
 export type SupportStore = ReturnType<typeof supportStore>;
 
-export function supportStore(kysely: Kysely<unknown>) {
+export function supportStore(kysely: Kysely<unknown>, vault: Sealing) {
   const tables = kysely.$extendTables<SupportTables>();
   return {
     open: (ticket: TicketRow, message: MessageRow): Promise<void> =>
       tables.transaction().execute(async (inside) => {
-        const { number } = ticket;
-        await inside.insertInto("support_ticket").values(ticket).execute();
+        await inside.insertInto("support_ticket").values(sealTicket(vault, ticket)).execute();
         await inside
           .insertInto("support_message")
-          .values({ number, ...message })
+          .values(sealMessage(vault, ticket.number, message))
           .execute();
       }),
-    find: (number: string): Promise<TicketRow | undefined> =>
-      tables.selectFrom("support_ticket").selectAll().where("number", "=", number).executeTakeFirst(),
-    listMessages: (number: string): Promise<MessageRow[]> =>
-      tables
-        .selectFrom("support_message")
-        .select(["author", "text", "created_ms"])
-        .where("number", "=", number)
-        .orderBy("id")
-        .execute(),
-    async listAttachmentNames(number: string): Promise<string[]> {
+    async find(number: string): Promise<TicketRow | undefined> {
+      const row = await tables.selectFrom("support_ticket").selectAll().where("number", "=", number).executeTakeFirst();
+      return row === undefined ? undefined : openTicket(vault, row);
+    },
+    async listMessages(number: string): Promise<MessageRow[]> {
       const rows = await tables
-        .selectFrom("support_attachment")
-        .select("name")
+        .selectFrom("support_message")
+        .select(["author", "text", "created_ms", "sealed"])
         .where("number", "=", number)
         .orderBy("id")
         .execute();
-      return rows.map(({ name }) => name);
+      return rows.map(({ sealed, text, ...row }) => ({
+        ...row,
+        text: sealed === null ? text : openText(vault, "message", number, sealed),
+      }));
+    },
+    async listFiles(number: string): Promise<{ id: number; name: string }[]> {
+      const rows = await tables
+        .selectFrom("support_attachment")
+        .select(["id", "name", "name_sealed"])
+        .where("number", "=", number)
+        .orderBy("id")
+        .execute();
+      return rows.map(({ id, name, name_sealed }) => ({ id, name: openName(vault, number, name, name_sealed) }));
     },
     /** False when the ticket holds so many messages already. */
     reply: (number: string, message: MessageRow, state: string, messagesMax: number): Promise<boolean> =>
@@ -71,7 +90,7 @@ export function supportStore(kysely: Kysely<unknown>) {
         if ((await countOf(inside, "support_message", number)) >= messagesMax) return false;
         await inside
           .insertInto("support_message")
-          .values({ number, ...message })
+          .values(sealMessage(vault, number, message))
           .execute();
         await inside
           .updateTable("support_ticket")
@@ -87,11 +106,76 @@ export function supportStore(kysely: Kysely<unknown>) {
         if ((await countOf(inside, "support_attachment", number)) >= attachmentsMax) return false;
         await inside
           .insertInto("support_attachment")
-          .values({ number, ...attachment })
+          .values({ number, media_type: attachment.media_type, ...sealFile(vault, number, attachment) })
           .execute();
         return true;
       }),
+    /** What was written before anything was sealed, a few rows at a time. */
+    async sealPlain(): Promise<void> {
+      while (await sealSome(tables, vault));
+    },
   };
+}
+
+/** False when nothing is left. */
+async function sealSome(tables: Kysely<SupportTables>, vault: Sealing): Promise<boolean> {
+  const tickets = await tables
+    .selectFrom("support_ticket")
+    .selectAll()
+    .where("sealed", "is", null)
+    .limit(SEALED_AT_ONCE)
+    .execute();
+  for (const row of tickets) {
+    const { name, email, sealed } = sealTicket(vault, row);
+    const change = tables.updateTable("support_ticket").set({ name, email, sealed }).where("number", "=", row.number);
+    await change.where("sealed", "is", null).execute();
+  }
+  const messages = await tables
+    .selectFrom("support_message")
+    .selectAll()
+    .where("sealed", "is", null)
+    .limit(SEALED_AT_ONCE)
+    .execute();
+  for (const row of messages) {
+    const { text, sealed } = sealMessage(vault, row.number, row);
+    const change = tables.updateTable("support_message").set({ text, sealed }).where("id", "=", row.id);
+    await change.where("sealed", "is", null).execute();
+  }
+  const files = await tables
+    .selectFrom("support_attachment")
+    .selectAll()
+    .where("name_sealed", "is", null)
+    .limit(SEALED_AT_ONCE)
+    .execute();
+  for (const row of files) {
+    const change = tables.updateTable("support_attachment").set(sealFile(vault, row.number, row));
+    await change.where("id", "=", row.id).where("name_sealed", "is", null).execute();
+  }
+  return tickets.length + messages.length + files.length > 0;
+}
+
+function sealTicket(vault: Sealing, row: TicketRow): SupportTables["support_ticket"] {
+  const person = JSON.stringify({ name: row.name, email: row.email });
+  return { ...row, name: "", email: "", sealed: sealText(vault, "person", row.number, person) };
+}
+
+export function openTicket(vault: Sealing, { sealed, ...row }: SupportTables["support_ticket"]): TicketRow {
+  if (sealed === null) return row;
+  const person = JSON.parse(openText(vault, "person", row.number, sealed)) as Pick<TicketRow, "name" | "email">;
+  return { ...row, ...person };
+}
+
+function sealMessage(vault: Sealing, number: string, { author, text, created_ms }: MessageRow) {
+  return { number, author, text: "", created_ms, sealed: sealText(vault, "message", number, text) };
+}
+
+function sealFile(vault: Sealing, number: string, { name, bytes }: Pick<AttachmentRow, "name" | "bytes">) {
+  const name_sealed = sealText(vault, "file-name", number, name);
+  return { name: "", bytes: sealBytes(vault, "file", number, bytes), name_sealed };
+}
+
+export function openName(vault: Sealing, number: string, name: string, sealed: Uint8Array | null): string {
+  return sealed === null ? name : openText(vault, "file-name", number, sealed);
 }
 
 /** Until the transaction ends nobody else counts or adds. */

@@ -38,11 +38,33 @@ export const WalletAccount = Type.Object({
   assets: Type.Array(WalletAsset),
 });
 export type WalletAccount = Static<typeof WalletAccount>;
+/** A coin over every wallet: available + reserved + invested = total, as `kit/wallet/equity` counts them. */
+export const WalletCoin = Type.Object({
+  asset: Type.String(),
+  name: Type.String(),
+  total: DecimalText,
+  /** Free in spot and funding. */
+  available: DecimalText,
+  /** Frozen there, offered in an advertisement, committed to a launch or paid as a bond. */
+  reserved: DecimalText,
+  /** In earn, futures, copies and bots. */
+  invested: DecimalText,
+  worthUsdt: Type.Union([DecimalText, Type.Null()]),
+});
+export type WalletCoin = Static<typeof WalletCoin>;
 export const WalletAccounts = Type.Object({
   /** Of the wallets asked for. */
   totalUsdt: DecimalText,
-  /** Of every wallet of the account, asked for or not. */
+  /** Equity: every wallet of the account, asked for or not, and what is committed. */
   allUsdt: DecimalText,
+  /** The parts of the equity. */
+  availableUsdt: DecimalText,
+  reservedUsdt: DecimalText,
+  investedUsdt: DecimalText,
+  /** Of what is reserved: committed to launches and bonds, at its cost; it is in no wallet. */
+  committedUsdt: DecimalText,
+  /** Over every wallet, the most valuable first. */
+  coins: Type.Array(WalletCoin),
   accounts: Type.Array(WalletAccount),
 });
 export type WalletAccounts = Static<typeof WalletAccounts>;

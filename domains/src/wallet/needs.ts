@@ -43,6 +43,8 @@ export interface WalletNeeds {
   /** Every account of a user. */
   listAccounts(userId: number): Promise<readonly (AccountOwner & { readonly account: number })[]>;
   openView(account: number): Promise<WalletView>;
+  /** What a user committed to launches and paid as bonds and is still his, in USDT's units. */
+  readCommitted(userId: number): Promise<bigint>;
   /** What is left of each almighty gold beside an account, in a coin. */
   listGold(account: number, asset: number): Promise<readonly bigint[]>;
   /** The chains a coin can be moved over. */

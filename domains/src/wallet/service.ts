@@ -6,6 +6,7 @@ import { parseDecimal } from "@clockwork/kit/decimal";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, parseUnits, toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
+import { type Uses, usesOf } from "@clockwork/kit/wallet/equity";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 import {
   BILLS_COUNTED_MAX,
@@ -49,6 +50,7 @@ export interface BillsQuery {
 type WalletName = Pick<Bill, "walletType" | "sub">;
 
 const WORTH_SCALE = 6;
+const MONEY = "USDT";
 /** More than any account holds or any change moves. */
 const BEYOND_ALL_UNITS = BigInt(UNITS_MAX) + 1n;
 const PAGE = 50;
@@ -90,34 +92,43 @@ export class WalletService {
       }
     }
     const owned = await this.#needs.listAccounts(userId);
+    const committedUnits = await this.#needs.readCommitted(userId);
+    const equity = new Equity(this.#needs.coins, committedUnits);
+    const held = new Map<number, readonly WalletBalance[]>();
+    for (const { account, book } of owned) {
+      const type = walletTypeOf(book);
+      if (type === undefined) continue;
+      const { balances } = await this.#needs.openView(account);
+      const rows = [...balances.values()].filter((row) => row.available_units + row.frozen_units !== 0n);
+      held.set(account, rows);
+      for (const row of rows) equity.add(type, row);
+    }
     const accounts: WalletAccount[] = [];
     let total = 0n;
     for (const walletType of asked) {
       const own = owned.filter(({ book }) => walletTypeOf(book) === walletType);
       for (const owner of own) {
-        const { assets, sum } = await this.#readAssets(owner.account);
+        const rows = held.get(owner.account) ?? [];
+        const sum = rows.reduce((worth, row) => worth + (this.#worthOf(row) ?? 0n), 0n);
         total += sum;
         const { sub } = this.#nameBook(owner);
+        const assets = rows.flatMap((row) => describeAsset(this.#needs.coins, row) ?? []);
         accounts.push({ walletType, sub, name: WALLET_NAMES[walletType], totalUsdt: worthText(sum), assets });
       }
       if (own.length === 0) {
         accounts.push({ walletType, sub: null, name: WALLET_NAMES[walletType], totalUsdt: worthText(0n), assets: [] });
       }
     }
-    let all = total;
-    for (const { account, book } of owned) {
-      const type = walletTypeOf(book);
-      if (type !== undefined && !asked.has(type)) all += (await this.#readAssets(account)).sum;
-    }
-    return answer({ totalUsdt: worthText(total), allUsdt: worthText(all), accounts });
+    return answer({
+      totalUsdt: worthText(total),
+      ...equity.describe(),
+      committedUsdt: worthText(committedUnits),
+      accounts,
+    });
   }
 
-  async #readAssets(account: number): Promise<{ assets: WalletAsset[]; sum: bigint }> {
-    const { balances } = await this.#needs.openView(account);
-    const rows = [...balances.values()].filter((row) => row.available_units + row.frozen_units !== 0n);
-    const assets = rows.flatMap((row) => describeAsset(this.#needs.coins, row) ?? []);
-    const worths = rows.map((row) => this.#needs.coins.worthUnits(row.asset, row.available_units + row.frozen_units));
-    return { assets, sum: worths.reduce((sum: bigint, worth) => sum + (worth ?? 0n), 0n) };
+  #worthOf({ asset, available_units, frozen_units }: WalletBalance): bigint | undefined {
+    return this.#needs.coins.worthUnits(asset, available_units + frozen_units);
   }
 
   #nameBook(owner: AccountOwner) {
@@ -315,6 +326,60 @@ export function describeAsset(coins: CoinRegistry, row: WalletBalance): WalletAs
     total: formatUnits(units(row.available_units + row.frozen_units), coin.scale),
     worthUsdt: worth === undefined ? null : worthText(worth),
   };
+}
+
+/** Every coin of a user over all wallets, by what its money counts as. */
+class Equity {
+  readonly #coins: CoinRegistry;
+  readonly #uses = new Map<number, Uses>();
+
+  constructor(coins: CoinRegistry, committedUnits: bigint) {
+    this.#coins = coins;
+    const money = coins.findAsset(MONEY);
+    if (money === undefined || committedUnits === 0n) return;
+    this.#uses.set(money.asset, { availableUnits: 0n, reservedUnits: committedUnits, investedUnits: 0n });
+  }
+
+  add(walletType: WalletType, { asset, available_units, frozen_units }: WalletBalance): void {
+    const uses = usesOf(walletType, available_units, frozen_units);
+    const known = this.#uses.get(asset);
+    this.#uses.set(asset, {
+      availableUnits: uses.availableUnits + (known?.availableUnits ?? 0n),
+      reservedUnits: uses.reservedUnits + (known?.reservedUnits ?? 0n),
+      investedUnits: uses.investedUnits + (known?.investedUnits ?? 0n),
+    });
+  }
+
+  describe(): Pick<WalletAccounts, "allUsdt" | "availableUsdt" | "reservedUsdt" | "investedUsdt" | "coins"> {
+    const sums = { all: 0n, available: 0n, reserved: 0n };
+    const rows = [...this.#uses].flatMap(([asset, { availableUnits, reservedUnits, investedUnits }]) => {
+      const coin = this.#coins.findAssetById(asset);
+      const total = availableUnits + reservedUnits + investedUnits;
+      const worth = this.#coins.worthUnits(asset, total);
+      sums.all += worth ?? 0n;
+      sums.available += this.#coins.worthUnits(asset, availableUnits) ?? 0n;
+      sums.reserved += this.#coins.worthUnits(asset, reservedUnits) ?? 0n;
+      if (coin === undefined) return [];
+      const text = (amount: bigint): string => formatUnits(units(amount), coin.scale);
+      const [available, reserved, invested] = [text(availableUnits), text(reservedUnits), text(investedUnits)];
+      const worthUsdt = worth === undefined ? null : worthText(worth);
+      return [
+        {
+          worth,
+          coin: { asset: coin.symbol, name: coin.name, total: text(total), available, reserved, invested, worthUsdt },
+        },
+      ];
+    });
+    rows.sort((left, right) => ((right.worth ?? -1n) > (left.worth ?? -1n) ? 1 : -1));
+    return {
+      allUsdt: worthText(sums.all),
+      availableUsdt: worthText(sums.available),
+      reservedUsdt: worthText(sums.reserved),
+      // What rounding leaves of the parts counts here: they add up.
+      investedUsdt: worthText(sums.all - sums.available - sums.reserved),
+      coins: rows.map(({ coin }) => coin),
+    };
+  }
 }
 
 function worthText(worthUnits: bigint): string {

@@ -5,7 +5,6 @@ import { type Static, Type } from "typebox";
 
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const NetworkCode = Type.String({ pattern: "^[A-Z0-9]{2,12}$", maxLength: 12 });
-const AddressText = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$", maxLength: 42 });
 /** As somebody typed it: what is wrong with it is told by a code of its own. */
 const TypedAddress = Type.String({ pattern: "^[A-Za-z0-9]{1,120}$", maxLength: 120 });
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
@@ -33,6 +32,9 @@ export const WITHDRAW_PATHS = {
   pause: "/v2/operators/withdrawals/pause",
   reconcile: "/v2/operators/custody/reconcile",
 } as const;
+
+/** In the address book, in place of a network: a user of the exchange, by number. */
+export const USER_NETWORK = "USER";
 
 /** What an authenticator device signed, as the browser gives it. */
 export const PasskeyProof = Type.Object({
@@ -175,11 +177,14 @@ export const Limits = Type.Object({
 export type Limits = Static<typeof Limits>;
 
 export const SavedAddress = Type.Object({
+  /** USER where the address is the number of a user of the exchange. */
   network: Type.String(),
   address: Type.String(),
   name: Type.String(),
   createdAtMs: Type.Integer(),
+  /** Until then neither a program nor, where only saved addresses may be used, its owner may pay it. */
   usableAtMs: Type.Integer(),
+  isResting: Type.Boolean(),
 });
 export type SavedAddress = Static<typeof SavedAddress>;
 export const AddressBook = Type.Object({ isWhitelist: Type.Boolean(), addresses: Type.Array(SavedAddress) });
@@ -187,14 +192,15 @@ export type AddressBook = Static<typeof AddressBook>;
 export const AddAddressBody = Type.Object(
   {
     network: NetworkCode,
-    address: TypedAddress,
+    /** An address of the network; for USER an e-mail address, a phone number or a user number. */
+    address: Type.String({ minLength: 1, maxLength: 120 }),
     name: Type.String({ minLength: 1, maxLength: 40, pattern: "\\S" }),
     code: Type.Optional(Code),
   },
   { additionalProperties: false },
 );
 export const DeleteAddressBody = Type.Object(
-  { network: NetworkCode, address: AddressText },
+  { network: NetworkCode, address: Type.String({ pattern: "^(0x[0-9a-fA-F]{40}|[0-9]{1,10})$", maxLength: 42 }) },
   { additionalProperties: false },
 );
 export const RiskControlBody = Type.Object(

@@ -1,16 +1,18 @@
-// The address book: addresses with names, and the mode in which nothing else may be withdrawn to.
+// The address book: addresses and users of the exchange with names, and the mode in which nothing else may be paid.
+// Whatever is added is proved, and rests a day before a program, or anybody in the mode, may pay it.
 
 import type { ChainsNeeds } from "@clockwork/kit/chains/chain";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
-import type { AddressBook } from "./api.ts";
-import type { RightNeeds } from "./needs.ts";
+import { type AddressBook, USER_NETWORK } from "./api.ts";
+import type { NameNeeds, RightNeeds } from "./needs.ts";
+import { findByName } from "./receiver.ts";
 import { type AddressRefusal, SAVED_MAX, type WithdrawRefusal } from "./rules.ts";
 import type { Asker } from "./service.ts";
 import type { WithdrawStore } from "./store.ts";
 
-export interface BookNeeds {
+export interface BookNeeds extends NameNeeds {
   readonly chains: ChainsNeeds;
   readonly now: () => number;
   addressProblem(address: string): AddressRefusal | undefined;
@@ -36,41 +38,49 @@ export class BookService {
 
   async list(userId: number): Promise<AddressBook> {
     const rows = await this.#store.listSaved(userId);
+    const nowMs = this.#needs.now();
     return {
       isWhitelist: await this.#store.isWhitelist(userId),
       addresses: rows.map(({ network, address, name, created_ms, usable_ms }) => ({
         network,
-        address: this.#needs.chains.checksumOf(address),
+        address: network === USER_NETWORK ? address : this.#needs.chains.checksumOf(address),
         name,
         createdAtMs: created_ms,
         usableAtMs: usable_ms,
+        isResting: usable_ms > nowMs,
       })),
     };
   }
 
-  /** While only saved addresses may be used, adding one is proved, and it rests. */
   async add(
     { userId, readVersion }: Keeper,
     { network, address, name, code }: { network: string; address: string; name: string; code?: string },
   ): Outcome {
-    if (!this.#needs.chains.networks.some((one) => one.network === network)) return refused("UNKNOWN_NETWORK");
-    const wrong = this.#needs.addressProblem(address);
+    const isUser = network === USER_NETWORK;
+    if (!isUser && !this.#needs.chains.networks.some((one) => one.network === network))
+      return refused("UNKNOWN_NETWORK");
+    const wrong = isUser ? undefined : this.#needs.addressProblem(address);
     if (wrong !== undefined) return refused(wrong);
     const version = await readVersion();
-    const isProved = await this.#store.isWhitelist(userId);
-    if (isProved) {
-      if (code === undefined) return refused("PROOF_REQUIRED");
-      const proved = await this.#needs.checkCode(userId, code);
-      if (!proved.done) return proved;
-    }
-    const own = { user_id: userId, network, address: address.toLowerCase() };
-    const row = { ...own, name: name.trim(), created_ms: this.#needs.now() };
-    const saved = await this.#needs.changeAt(userId, version, async (inside) => {
-      const told = await this.#store.save(inside, row, { max: SAVED_MAX, restMs: DAY_MS, isProved });
-      if (told === "unproved") return refused("PROOF_REQUIRED");
-      return told === "full" ? refused("ADDRESSES_FULL") : done(null);
+    if (code === undefined) return refused("PROOF_REQUIRED");
+    const proved = await this.#needs.checkCode(userId, code);
+    if (!proved.done) return proved;
+    const save = async (savedAs: string): Outcome => {
+      const nowMs = this.#needs.now();
+      const own = { user_id: userId, network, address: savedAs, name: name.trim() };
+      const row = { ...own, created_ms: nowMs, usable_ms: nowMs + DAY_MS };
+      const saved = await this.#needs.changeAt(userId, version, async (inside) => {
+        const told = await this.#store.save(inside, row, SAVED_MAX);
+        return told === "full" ? refused("ADDRESSES_FULL") : done(null);
+      });
+      return this.#told(userId, saved);
+    };
+    if (!isUser) return save(address.toLowerCase());
+    return findByName(this.#needs, userId, address, async (user) => {
+      if (user === undefined) return { outcome: refused("RECEIVER_UNKNOWN"), isKnown: false };
+      if (user === userId) return { outcome: refused("RECEIVER_IS_SENDER"), isKnown: true };
+      return { outcome: await save(String(user)), isKnown: false };
     });
-    return this.#told(userId, saved);
   }
 
   async #told(userId: number, changed: Result<null, WithdrawRefusal | "OVERTAKEN">): Outcome {
@@ -83,13 +93,17 @@ export class BookService {
     return isRemoved ? done(await this.list(userId)) : refused("ADDRESS_UNKNOWN");
   }
 
-  /** Leaving the mode rests all withdrawals: whoever got in cannot leave it and go. */
+  /**
+   * Leaving the mode rests all withdrawals: whoever got in cannot leave it and go. Entering it rests what is saved: whoever
+   * got in before cannot have prepared it.
+   */
   async setWhitelist({ userId, readVersion }: Keeper, isWhitelist: boolean, code: string): Outcome {
     const version = await readVersion();
     const proved = await this.#needs.checkCode(userId, code);
     if (!proved.done) return proved;
     const changed = await this.#needs.changeAt<null, never>(userId, version, async (inside) => {
-      if (await this.#store.setWhitelist(inside, userId, isWhitelist)) await this.#needs.rest(userId, inside);
+      const usableMs = this.#needs.now() + DAY_MS;
+      if (await this.#store.setWhitelist(inside, userId, isWhitelist, usableMs)) await this.#needs.rest(userId, inside);
       return done(null);
     });
     return this.#told(userId, changed);

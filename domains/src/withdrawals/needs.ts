@@ -34,7 +34,18 @@ export interface RightNeeds {
   isHeld(userId: number): Promise<boolean>;
 }
 
-export interface WithdrawNeeds extends RightNeeds {
+/** Who is behind a name, asked only for somebody who has proved himself. */
+export interface NameNeeds {
+  /** By e-mail, phone or number; nothing for whoever cannot be paid, as operators. */
+  findUser(name: string): Promise<number | undefined>;
+  /** One at a time for each user; `false` counts as a try. Answers how long to wait where nothing was judged. */
+  judge(
+    userId: number,
+    isRight: () => Promise<false | undefined>,
+  ): Promise<{ readonly retryAfterSeconds: number } | undefined>;
+}
+
+export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   readonly chains: ChainsNeeds;
   readonly coins: Coins;
   readonly ledger: LedgerNeeds;
@@ -52,7 +63,6 @@ export interface WithdrawNeeds extends RightNeeds {
   ownerOf(address: string): Promise<number | undefined>;
   /** Whether there is a contract at an address; undefined while no node answers. */
   hasCode(network: string, contract: string): Promise<boolean | undefined>;
-  findUser(name: string): Promise<number | undefined>;
   confirmationsOf(row: WithdrawalRow): number;
   /** Why a person should read it; none when nobody needs to. Rejects while that cannot be said. */
   reasonsOf(row: WithdrawalRow): Promise<readonly string[]>;

@@ -59,6 +59,8 @@ export interface WithdrawRouteParts {
   readonly staying: (userId: number) => Promise<Staying>;
 }
 
+/** What may look somebody up by name. */
+const NAMES_RATE = { callsMax: 60, windowMs: 60_000 } as const;
 const reads = { tag: "wallet", scope: { key: "read" } } as const;
 const own = { tag: "wallet", scope: "user" } as const;
 const leaves = { tag: "wallet", scope: { key: "withdraw" } } as const;
@@ -149,6 +151,7 @@ function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts)
       summary: "Sends coins to another user by e-mail, phone or user number, at once and free",
       body: TransferBody,
       output: Withdrawal,
+      rate: NAMES_RATE,
       handle: async ({ body }, context) =>
         tellOut(Number(context.userId), await withdrawals.transfer(askerOf(context), body)),
     }),
@@ -196,9 +199,10 @@ function bookRoutes({ book, askerOf }: WithdrawRouteParts): readonly RouteSpec[]
       ...own,
       method: "POST",
       path: WITHDRAW_PATHS.addAddress,
-      summary: "Saves an address; where only saved ones may be used it is proved and rests a day",
+      summary: "Saves an address or a user of the exchange, proved; it rests a day for programs and the mode",
       body: AddAddressBody,
       output: AddressBook,
+      rate: NAMES_RATE,
       handle: async ({ body }, context) => tell(await book.add(askerOf(context), body)),
     }),
     defineRoute({
@@ -214,7 +218,8 @@ function bookRoutes({ book, askerOf }: WithdrawRouteParts): readonly RouteSpec[]
       ...own,
       method: "POST",
       path: WITHDRAW_PATHS.riskControl,
-      summary: "Allows only saved addresses, or all again, which rests withdrawals for a day",
+      summary:
+        "Allows only saved addresses, which rests them for a day, or all again, which rests withdrawals for a day",
       body: RiskControlBody,
       output: AddressBook,
       handle: async ({ body }, context) => tell(await book.setWhitelist(askerOf(context), body.isWhitelist, body.code)),

@@ -14,6 +14,8 @@ export const SAVED_MAX = 200;
 export const TWO_PEOPLE_UNITS = 50_000_000_000n;
 /** A larger share of the daily limit is looked at. */
 const LARGE_SHARE = 10n;
+/** Names somebody may try within a day before he waits: whoever pays the same people again tries none. */
+export const NAME_RULE = { triesMax: 20, lockMs: 900_000 } as const;
 /** Identity a program must have behind it. */
 export const KEY_LEVEL = 2;
 
@@ -49,6 +51,8 @@ export type WithdrawRefusal =
   | "ACCOUNT_BLOCKED"
   | "RECEIVER_UNKNOWN"
   | "RECEIVER_IS_SENDER"
+  | "RECEIVER_NOT_SAVED"
+  | "RECEIVER_RESTS"
   | "LEDGER_AWAY"
   | "WITHDRAWAL_UNKNOWN"
   | "WITHDRAWAL_UNDER_WAY"
@@ -73,12 +77,15 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
   COIN_WITHOUT_CODE: [503, "There is no contract of this coin on the network now, so nothing could arrive. Try later."],
   ADDRESS_IS_HOUSE: [400, "This is an address of the exchange itself."],
   ADDRESS_NOT_SAVED: [403, "Only saved addresses may be used; add this one to your address book first."],
-  ADDRESS_RESTS: [403, "This address was added a short while ago and rests for 24 hours."],
+  ADDRESS_RESTS: [
+    403,
+    "This address rests for 24 hours since it was added, or since only saved addresses may be used.",
+  ],
   ADDRESSES_FULL: [409, "The address book is full; remove some first."],
   ADDRESS_UNKNOWN: [404, "There is no such address in your book."],
   AMOUNT_INVALID: [400, "Give an amount above zero with as many decimals as the coin has."],
   AMOUNT_TOO_SMALL: [400, "The amount is below the network's minimum."],
-  PROOF_REQUIRED: [403, "Give your fund password or a passkey, and one code."],
+  PROOF_REQUIRED: [403, "Prove it first: a code, and to send coins your fund password or a passkey too."],
   PROOF_WRONG: [403, "The fund password, the passkey or the code is wrong."],
   TOO_MANY_TRIES: [429, "Too many tries; wait before the next one."],
   WITHDRAWALS_REST: [403, "Withdrawals rest after a change of your account's security."],
@@ -103,6 +110,11 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
   ACCOUNT_BLOCKED: [403, "Nothing may leave this account."],
   RECEIVER_UNKNOWN: [404, "There is nobody of this name here."],
   RECEIVER_IS_SENDER: [400, "You cannot send to yourself."],
+  RECEIVER_NOT_SAVED: [403, "Only users in your address book may be paid; add this one first."],
+  RECEIVER_RESTS: [
+    403,
+    "This user rests for 24 hours since being added to your address book, or since only saved addresses may be used.",
+  ],
   LEDGER_AWAY: [503, "The exchange cannot answer now; ask again with the same clientId."],
   WITHDRAWAL_UNKNOWN: [404, "There is no such withdrawal."],
   WITHDRAWAL_UNDER_WAY: [409, "It is on its way and cannot be cancelled any more."],
@@ -129,6 +141,8 @@ export const FIELD_OF: Partial<Readonly<Record<WithdrawRefusal, string>>> = {
   PROOF_REQUIRED: "body.proof",
   RECEIVER_UNKNOWN: "body.to",
   RECEIVER_IS_SENDER: "body.to",
+  RECEIVER_NOT_SAVED: "body.to",
+  RECEIVER_RESTS: "body.to",
 };
 
 /** What the ledger may say to money that leaves; anything else is an outage to the caller. */

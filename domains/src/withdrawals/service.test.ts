@@ -1,6 +1,6 @@
 // The checks of a withdrawal before anything is frozen, over a store in memory.
 import type { Network } from "@clockwork/kit/chains/network";
-import { done } from "@clockwork/kit/result";
+import { done, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { describeStaying, type HeldCoin, RISK_MAX, riskScore, stayingWords } from "./rules.ts";
@@ -27,18 +27,27 @@ interface Facts {
   isPaused: boolean;
   /** There is less in the account than is asked for. */
   short: boolean;
+  /** Users by name, how often one was looked up, and what the address book says of paying somebody. */
+  users: Readonly<Record<string, number>>;
+  lookups: number;
+  tries: number;
+  bound: "free" | "unsaved" | "resting";
 }
 
 function makeDesk() {
-  const at: Facts = { worth: undefined, reasons: [], hasCode: true, owner: undefined, isPaused: false, short: false };
+  const at: Facts = {
+    ...{ worth: undefined, reasons: [], hasCode: true, owner: undefined, isPaused: false, short: false },
+    ...{ users: { somebody: 8 }, lookups: 0, tries: 0, bound: "free" },
+  };
   const rows: WithdrawalRow[] = [];
   const held: string[] = [];
   const store = {
     findIntent: async (_: number, clientId: string) => rows.find(({ client_id }) => client_id === clientId),
-    findSaved: async () => undefined,
-    isWhitelist: async () => false,
+    findBound: async () => at.bound,
+    isWhitelist: async () => at.bound !== "free",
     hasDone: async () => true,
-    add: async (row: WithdrawalRow) => {
+    hasPaid: async (_: number, receiver: number) => rows.some((row) => row.receiver_id === receiver),
+    add: async (_: unknown, row: WithdrawalRow) => {
       rows.push(row);
       return "added";
     },
@@ -83,7 +92,14 @@ function makeDesk() {
       protection: async () => ({ hasTradePassword: true, hasPasskeys: false, codeBy: "email" }),
       addressProblem: () => undefined,
       ownerOf: async () => at.owner,
-      findUser: async () => 8,
+      findUser: async (name) => {
+        at.lookups += 1;
+        return at.users[name];
+      },
+      judge: async (_, isRight) => {
+        if ((await isRight()) === false) at.tries += 1;
+        return undefined;
+      },
       hasCode: async () => at.hasCode,
       confirmationsOf: () => 0,
       reasonsOf: async () => {
@@ -158,6 +174,44 @@ test("[WAL-2] to somebody else's deposit address it stays within the exchange, a
   const moved = { state: "DONE", network: "", fee_units: 0n, worth_units: 1n, receiver_id: 9, address: WISH.address };
   expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: moved });
   expect(held).toEqual(["transfer"]);
+});
+
+test("[WAL-2] nobody is looked up before whoever asks has proved himself, and each name that is new to him counts", async () => {
+  const { at, rows, service } = makeDesk();
+  at.worth = 1n;
+  const wish = { asset: "ODD", amount: "5", clientId: "t" };
+  const unproved = { ...ASKER, prove: async () => refused("PROOF_REQUIRED" as const) };
+  for (const to of ["somebody", "nobody"])
+    expect(await service.transfer(unproved, { ...wish, to })).toMatchObject({ done: false, code: "PROOF_REQUIRED" });
+  expect([at.lookups, at.tries]).toEqual([0, 0]);
+  expect(await service.transfer(ASKER, { ...wish, to: "nobody" })).toMatchObject({ code: "RECEIVER_UNKNOWN" });
+  expect(at.tries).toBe(1);
+  expect(await service.transfer(ASKER, { ...wish, to: "somebody" })).toMatchObject({ done: true });
+  expect(at.tries).toBe(2);
+  // Paid before, and the same intent again: nothing new is learned. Another name under its clientId may be a guess.
+  for (const clientId of ["t", "u"])
+    expect(await service.transfer(ASKER, { ...wish, clientId, to: "somebody" })).toMatchObject({ done: true });
+  expect(at.tries).toBe(2);
+  expect(await service.transfer(unproved, { ...wish, to: "nobody" })).toMatchObject({ code: "CLIENT_ID_REUSED" });
+  expect(at.tries).toBe(3);
+  expect(rows).toHaveLength(2);
+});
+
+test("[WAL-2] whoever is bound to his address book pays nobody beyond it, and learns of nobody there", async () => {
+  const { at, rows, service } = makeDesk();
+  at.worth = 1n;
+  const wish = { asset: "ODD", amount: "5", clientId: "t" };
+  const key = { ...ASKER, isKey: true };
+  for (const asker of [ASKER, key]) {
+    at.bound = "unsaved";
+    for (const to of ["somebody", "nobody"])
+      expect(await service.transfer(asker, { ...wish, to })).toMatchObject({ code: "RECEIVER_NOT_SAVED" });
+    at.bound = "resting";
+    expect(await service.transfer(asker, { ...wish, to: "somebody" })).toMatchObject({ code: "RECEIVER_RESTS" });
+  }
+  expect([rows.length, at.tries]).toEqual([0, 0]);
+  at.bound = "free";
+  expect(await service.transfer(key, { ...wish, to: "somebody" })).toMatchObject({ done: true });
 });
 
 test("[WAL-2] what is frozen is verified before it is queued, and waits frozen while that cannot be", async () => {

@@ -6,18 +6,20 @@ import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/mone
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
-import type {
-  AddressLook,
-  ApplyBody,
-  Limits,
-  Proof,
-  Staying,
-  TransferBody,
-  Withdrawal,
-  WithdrawalList,
+import {
+  type AddressLook,
+  type ApplyBody,
+  type Limits,
+  type Proof,
+  type Staying,
+  type TransferBody,
+  USER_NETWORK,
+  type Withdrawal,
+  type WithdrawalList,
 } from "./api.ts";
 import { holdOf, paidLegs } from "./fee-service.ts";
 import type { LedgerAnswer, WithdrawNeeds } from "./needs.ts";
+import { findByName } from "./receiver.ts";
 import {
   findContract,
   isSameIntent,
@@ -32,7 +34,7 @@ import {
   TWO_PEOPLE_UNITS,
   type WithdrawRefusal,
 } from "./rules.ts";
-import type { WithdrawalRow, WithdrawStore } from "./store.ts";
+import type { Payer, SavedPlace, WithdrawalRow, WithdrawStore } from "./store.ts";
 
 /** Who asks: a person proves himself, a program may only use saved addresses. */
 export interface Asker {
@@ -51,9 +53,7 @@ const UNDER_WAY_MS = 60_000;
 const PAGE = 20;
 type Outcome = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
 type Hold = Extract<Command, { readonly kind: "hold" }>;
-interface Place {
-  readonly network: string;
-  readonly address: string;
+interface Place extends SavedPlace {
   readonly isInside: boolean;
 }
 
@@ -131,44 +131,93 @@ export class WithdrawService {
     if (listed === undefined) return refused("UNKNOWN_ASSET");
     const amount = parseUnits(body.amount, listed.scale);
     if (!amount.done || amount.value === 0n) return refused("AMOUNT_INVALID");
-    const receiver = await this.#needs.findUser(body.to);
-    if (receiver === undefined) return refused("RECEIVER_UNKNOWN");
-    if (receiver === asker.userId) return refused("RECEIVER_IS_SENDER");
-    const row = this.#makeRow(asker.userId, body, amount.value);
-    return this.#intend(asker, { ...row, receiver_id: receiver }, body, undefined);
+    const wish = this.#makeRow(asker.userId, body, amount.value);
+    const begun = await this.#begin(asker, wish);
+    if (!begun.done) return begun;
+    const { known, row, version } = begun.value;
+    if (known === undefined) {
+      // Nobody is looked up before this: whoever has proved nothing gets one answer whatever name he gives.
+      const wrong = await this.#check(asker, body.proof, undefined);
+      if (wrong !== undefined) return wrong;
+    }
+    return findByName<WithdrawalRow>(this.#needs, asker.userId, body.to, async (receiver) => {
+      const named = { ...row, receiver_id: receiver ?? null };
+      if (known !== undefined)
+        return { outcome: await this.#repeat(known, named), isKnown: isSameIntent(known, named) };
+      return this.#pay(asker, version, named);
+    });
+  }
+
+  /** To somebody known by number, or to nobody; known is also whoever was paid before. */
+  async #pay(asker: Asker, version: number | undefined, row: WithdrawalRow) {
+    const place = { network: USER_NETWORK, address: String(row.receiver_id ?? "") };
+    const bound = await this.#store.findBound(this.#payerOf(asker), place);
+    // Whoever is bound to his book learns of nobody beyond it.
+    if (bound !== "free") return { outcome: refused(boundCode(bound, place)), isKnown: true };
+    if (row.receiver_id === null) return { outcome: refused("RECEIVER_UNKNOWN" as const), isKnown: false };
+    if (row.receiver_id === asker.userId) return { outcome: refused("RECEIVER_IS_SENDER" as const), isKnown: true };
+    const wasPaid = await this.#store.hasPaid(asker.userId, row.receiver_id);
+    const outcome = await this.#write(asker, version, row, place);
+    return { outcome, isKnown: wasPaid || (!outcome.done && outcome.code === "LEDGER_AWAY") };
+  }
+
+  #payerOf({ userId, isKey }: Asker): Payer {
+    return { userId, isKey, nowMs: this.#needs.now() };
   }
 
   #makeRow(userId: number, body: Pick<ApplyBody, "asset" | "clientId" | "from">, amountUnits: bigint): WithdrawalRow {
     return newRow({ withdrawalId: this.#needs.randomId(), nowMs: this.#needs.now(), userId, amountUnits, ...body });
   }
 
-  async #intend(
-    asker: Asker,
-    wish: WithdrawalRow,
-    { proof }: { readonly proof?: Proof },
-    place: Place | undefined,
-  ): Outcome {
+  async #intend(asker: Asker, wish: WithdrawalRow, { proof }: { readonly proof?: Proof }, place: Place): Outcome {
+    const begun = await this.#begin(asker, wish);
+    if (!begun.done) return begun;
+    const { known, row, version } = begun.value;
+    if (known !== undefined) return this.#repeat(known, row);
+    const wrong = await this.#check(asker, proof, place);
+    return wrong ?? this.#write(asker, version, row, place);
+  }
+
+  async #begin(asker: Asker, wish: WithdrawalRow) {
     // Before anything is proved: whatever changes the account's security from here on wins.
     const version = await asker.readVersion();
     const known = await this.#store.findIntent(asker.userId, wish.client_id);
-    if (known !== undefined) return isSameIntent(known, wish) ? this.#comeBack(known) : refused("CLIENT_ID_REUSED");
+    if (known !== undefined) return done({ known, row: wish, version });
     const coin = this.#needs.coins.find(wish.asset);
     // Without a price nobody can say whether it is within the limit.
     const worth = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, wish.amount_units);
     const worth_units = isToSelf(wish) ? 0n : worth;
     if (worth_units === undefined) return refused("NO_REFERENCE_PRICE");
-    const row = { ...wish, worth_units };
-    const wrong = await this.#check(asker, proof, place);
-    if (wrong !== undefined) return wrong;
+    return done({ known, row: { ...wish, worth_units }, version });
+  }
+
+  #repeat(known: WithdrawalRow, wish: WithdrawalRow): Outcome {
+    return isSameIntent(known, wish) ? this.#comeBack(known) : Promise.resolve(refused("CLIENT_ID_REUSED"));
+  }
+
+  async #write(asker: Asker, version: number | undefined, row: WithdrawalRow, place: SavedPlace): Outcome {
     const limitUnits = await this.limitUnits(asker.userId);
     const written = await this.#needs.changeAt(asker.userId, version, async (inside) => {
       const rest = await this.#findRest(asker.userId, inside);
-      return rest ?? done(await this.#store.add(row, this.#needs.now() - DAY_MS, limitUnits, inside));
+      if (rest !== undefined) return rest;
+      const limit = { sinceMs: this.#needs.now() - DAY_MS, limitUnits };
+      return done(await this.#store.add(inside, row, limit, this.#payerOf(asker), place));
     });
     if (!written.done)
       return written.code === "OVERTAKEN" ? refused("SECURITY_CHANGED") : { ...written, code: written.code };
-    if (written.value === "known") return this.#intend(asker, row, proof === undefined ? {} : { proof }, place);
-    return written.value === "refused" ? refused("LIMIT_REACHED") : this.#goOn(row);
+    switch (written.value) {
+      case "known": {
+        const known = await this.#store.findIntent(asker.userId, row.client_id);
+        return known === undefined ? refused("WITHDRAWAL_UNKNOWN") : this.#repeat(known, row);
+      }
+      case "refused":
+        return refused("LIMIT_REACHED");
+      case "added":
+        return this.#goOn(row);
+      case "unsaved":
+      case "resting":
+        return refused(boundCode(written.value, place));
+    }
   }
 
   async #findRest(userId: number, inside?: Kysely<unknown>) {
@@ -193,10 +242,8 @@ export class WithdrawService {
     if (isKey && (await this.#needs.levelOf(userId)) < KEY_LEVEL) return refused("IDENTITY_REQUIRED");
     if (place !== undefined) {
       if (!place.isInside && this.#needs.isPaused(place.network)) return refused("WITHDRAWALS_PAUSED");
-      const saved = await this.#store.findSaved(userId, place.network, place.address);
-      const isBound = isKey || (await this.#store.isWhitelist(userId));
-      if (isBound && saved === undefined) return refused("ADDRESS_NOT_SAVED");
-      if (isBound && saved !== undefined && saved.usable_ms > this.#needs.now()) return refused("ADDRESS_RESTS");
+      const bound = await this.#store.findBound(this.#payerOf(asker), place);
+      if (bound !== "free") return refused(boundCode(bound, place));
     }
     if (isKey) return undefined;
     const proved = await asker.prove(proof);
@@ -394,4 +441,9 @@ export class WithdrawService {
     const read = parseUnits(await this.#needs.limitOf(userId), USDT_SCALE);
     return read.done ? read.value : 0n;
   }
+}
+
+function boundCode(bound: "unsaved" | "resting", { network }: SavedPlace): WithdrawRefusal {
+  if (network === USER_NETWORK) return bound === "unsaved" ? "RECEIVER_NOT_SAVED" : "RECEIVER_RESTS";
+  return bound === "unsaved" ? "ADDRESS_NOT_SAVED" : "ADDRESS_RESTS";
 }

@@ -98,11 +98,18 @@ function bookStore(tables: Tables) {
       const query = tables.selectFrom("withdrawals_setting").select("is_whitelist").where("user_id", "=", userId);
       return (await query.executeTakeFirst())?.is_whitelist === true;
     },
-    /** True where the mode was left by it. */
-    async setWhitelist(inside: Kysely<unknown>, userId: number, isWhitelist: boolean): Promise<boolean> {
+    /** Entering the mode rests every saved address until then. True where the mode was left. */
+    async setWhitelist(
+      inside: Kysely<unknown>,
+      userId: number,
+      isWhitelist: boolean,
+      usableMs: number,
+    ): Promise<boolean> {
       const own = inside.$extendTables<WithdrawTables>();
       const was = await upsert(own, userId, {});
       await upsert(own, userId, { is_whitelist: isWhitelist });
+      if (isWhitelist && !was.is_whitelist)
+        await own.updateTable("withdrawals_saved").set({ usable_ms: usableMs }).where("user_id", "=", userId).execute();
       return was.is_whitelist && !isWhitelist;
     },
     listSaved: (userId: number): Promise<SavedRow[]> =>
@@ -112,29 +119,13 @@ function bookStore(tables: Tables) {
         .where("user_id", "=", userId)
         .orderBy("created_ms", "desc")
         .execute(),
-    findSaved: (userId: number, network: string, address: string): Promise<SavedRow | undefined> =>
-      tables
-        .selectFrom("withdrawals_saved")
-        .selectAll()
-        .where("user_id", "=", userId)
-        .where("network", "=", network)
-        .where("address", "=", address)
-        .executeTakeFirst(),
-    /**
-     * While only saved addresses may be used it must have been proved, and rests: what the row says that is held meanwhile. One
-     * that is there is only renamed.
-     */
-    async save(
-      inside: Kysely<unknown>,
-      saved: Omit<SavedRow, "usable_ms">,
-      { max, restMs, isProved }: { readonly max: number; readonly restMs: number; readonly isProved: boolean },
-    ): Promise<"saved" | "full" | "unproved"> {
+    findBound: (payer: Payer, place: SavedPlace): Promise<Bound> => findBound(tables, payer, place),
+    /** One that is there is only renamed. */
+    async save(inside: Kysely<unknown>, row: SavedRow, max: number): Promise<"saved" | "full"> {
       const own = inside.$extendTables<WithdrawTables>();
-      const { is_whitelist } = await upsert(own, saved.user_id, {});
-      if (is_whitelist && !isProved) return "unproved";
-      const query = own.selectFrom("withdrawals_saved").select("address").where("user_id", "=", saved.user_id);
+      await upsert(own, row.user_id, {});
+      const query = own.selectFrom("withdrawals_saved").select("address").where("user_id", "=", row.user_id);
       if ((await query.execute()).length >= max) return "full";
-      const row = { ...saved, usable_ms: saved.created_ms + (is_whitelist ? restMs : 0) };
       await own
         .insertInto("withdrawals_saved")
         .values(row)
@@ -150,24 +141,58 @@ function bookStore(tables: Tables) {
       return (await remove.where("address", "=", address).executeTakeFirst()).numDeletedRows > 0n;
     },
     /** What counts against the limit is written under one lock of the user's: two at once see each other. */
-    add: (row: WithdrawalRow, sinceMs: number, limitUnits: bigint, inside?: Kysely<unknown>): Promise<Added> =>
-      inside === undefined
-        ? tables.transaction().execute((own) => addInside(own, row, sinceMs, limitUnits))
-        : addInside(inside.$extendTables<WithdrawTables>(), row, sinceMs, limitUnits),
+    async add(
+      inside: Kysely<unknown>,
+      row: WithdrawalRow,
+      limit: LimitFacts,
+      payer: Payer,
+      place: SavedPlace,
+    ): Promise<"added" | "known" | "refused" | Exclude<Bound, "free">> {
+      const own = inside.$extendTables<WithdrawTables>();
+      await upsert(own, row.user_id, {});
+      if ((await findIntent(own, row.user_id, row.client_id)) !== undefined) return "known";
+      const bound = await findBound(own, payer, place);
+      if (bound !== "free") return bound;
+      const isTooMuch = (await sumUsed(own, row.user_id, limit.sinceMs)) + row.worth_units > limit.limitUnits;
+      const kept = isTooMuch ? { ...row, state: "REFUSED" as const, reason: "LIMIT_REACHED", is_settled: true } : row;
+      await own.insertInto("withdrawals_withdrawal").values(kept).execute();
+      return isTooMuch ? "refused" : "added";
+    },
   };
 }
 
-type Added = "added" | "known" | "refused";
+interface LimitFacts {
+  readonly sinceMs: number;
+  readonly limitUnits: bigint;
+}
 
-async function addInside(inside: Tables, row: WithdrawalRow, sinceMs: number, limitUnits: bigint): Promise<Added> {
-  await upsert(inside, row.user_id, {});
-  const known = await findIntent(inside, row.user_id, row.client_id);
-  if (known !== undefined) return "known";
-  const usedUnits = await sumUsed(inside, row.user_id, sinceMs);
-  const isTooMuch = usedUnits + row.worth_units > limitUnits;
-  const kept = isTooMuch ? { ...row, state: "REFUSED" as const, reason: "LIMIT_REACHED", is_settled: true } : row;
-  await inside.insertInto("withdrawals_withdrawal").values(kept).execute();
-  return isTooMuch ? "refused" : "added";
+/** Who pays, by hand or by a program, and when. */
+export interface Payer {
+  readonly userId: number;
+  readonly isKey: boolean;
+  readonly nowMs: number;
+}
+
+export type SavedPlace = Pick<SavedRow, "network" | "address">;
+type Bound = "free" | "unsaved" | "resting";
+
+/** Programs, and everybody in the mode, pay only what is saved and has rested. */
+async function findBound(
+  tables: Tables,
+  { userId, isKey, nowMs }: Payer,
+  { network, address }: SavedPlace,
+): Promise<Bound> {
+  const setting = tables.selectFrom("withdrawals_setting").select("is_whitelist").where("user_id", "=", userId);
+  if (!isKey && (await setting.executeTakeFirst())?.is_whitelist !== true) return "free";
+  const saved = await tables
+    .selectFrom("withdrawals_saved")
+    .select("usable_ms")
+    .where("user_id", "=", userId)
+    .where("network", "=", network)
+    .where("address", "=", address)
+    .executeTakeFirst();
+  if (saved === undefined) return "unsaved";
+  return saved.usable_ms > nowMs ? "resting" : "free";
 }
 
 function findIntent(tables: Tables, userId: number, clientId: string): Promise<WithdrawalRow | undefined> {
@@ -223,6 +248,12 @@ function readings(tables: Tables) {
         .orderBy("created_ms", "desc")
         .limit(limit)
         .execute(),
+    /** Whether a user was paid within the exchange before. */
+    async hasPaid(userId: number, receiverId: number): Promise<boolean> {
+      const query = tables.selectFrom("withdrawals_withdrawal").select("withdrawal_id").where("user_id", "=", userId);
+      const paid = query.where("receiver_id", "=", receiverId).where("state", "=", "DONE");
+      return (await paid.limit(1).executeTakeFirst()) !== undefined;
+    },
     /** In the order they were put there. */
     listState: (state: WithdrawalState, network?: string): Promise<WithdrawalRow[]> => {
       let query = all().where("state", "=", state);

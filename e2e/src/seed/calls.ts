@@ -1,4 +1,5 @@
 // The specification's statements about roles and calls (sections 6 and 7), in own words.
+import { allOf } from "@clockwork/kit/all-of";
 import { answered, callOf, hasFuturesHeaders, product, type Statement, seen, sentFrame, shown } from "./statement.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -37,13 +38,14 @@ export const CALLS: readonly Statement[] = [
   ),
   shown("7.3", "each route has a payload", "e2e/src/browser.test.ts", "a click fetches the page's payload"),
   seen("7.4", "every call carries its twelve headers, none of the device's empty", ({ user }) =>
-    user.calls
-      .filter(({ path }) => path.startsWith("/api/"))
-      .every(({ headers }) => {
-        const named = HEADERS.split(" ").every((name) => headers[name] !== undefined);
+    allOf(
+      user.calls.filter(({ path }) => path.startsWith("/api/")),
+      ({ headers }) => {
+        const named = allOf(HEADERS.split(" "), (name) => headers[name] !== undefined);
         const known = ["deviceid", "cwdeviceid", "systemversion", "devicename"].every((name) => headers[name] !== "");
         return named && known && headers.clienttag === "web" && headers.system === undefined;
-      }),
+      },
+    ),
   ),
   seen("7.33", "inside an app calls name its system", ({ places }) =>
     ["ios", "android", "flutter"].every((shell) => places.shells[shell]?.system === shell),
@@ -83,9 +85,10 @@ export const CALLS: readonly Statement[] = [
     ({ user }) => callOf(user, "/index/changePriceType")?.query.get("priceType") === "EUR",
   ),
   seen("7.10", "the wallet is asked for type 1 by the root", ({ user }) =>
-    user.calls
-      .filter(({ path }) => path.endsWith("/asset/v1/api/wallet/account"))
-      .every(({ body }) => body === '{"walletTypeList":["1"]}'),
+    allOf(
+      user.calls.filter(({ path }) => path.endsWith("/asset/v1/api/wallet/account")),
+      ({ body }) => body === '{"walletTypeList":["1"]}',
+    ),
   ),
   seen("7.11", "preferences are read by GET, with code 0, language and currency", ({ user, api }) => {
     const { code, data } = api.get("/api/v2/users/membership/user-perfenerce/get") ?? {};
@@ -96,7 +99,7 @@ export const CALLS: readonly Statement[] = [
     const { data } = api.get("/api/v2/users/language-menu") ?? {};
     const list = (data as { whiteList?: readonly { readonly lang: string }[] } | undefined)?.whiteList ?? [];
     const nine = "ru_RU zh_TW en_US tr_TR zh_CN es_ES ja_JP fr_FR pt_PT".split(" ");
-    return list.length > 0 && list.every(({ lang }) => nine.includes(lang));
+    return allOf(list, ({ lang }) => nine.includes(lang));
   }),
   seen("7.12", "and updated with deviceType h5 on a phone", ({ user }) => {
     const update = callOf(user, "user-perfenerce/update");

@@ -194,6 +194,12 @@ async function walkUser(browser: Browser, origin: string) {
   await visit(page, `${origin}/letters?utm_source=letter`);
   const asked = (part: string) => wire.calls.some(({ path }) => path.includes(part));
   await waitUntil(page, async () => reads > 1 && asked("activity/statistics"));
+  // The account menu shows what the account is worth and asks for it again.
+  const avatar = page.getByRole("button", { name: "Account", exact: true });
+  await waitAwake(avatar);
+  await avatar.click();
+  await waitUntil(page, async () => asked("/asset/v1/api/wallet/account"));
+  await page.keyboard.press("Escape");
   const menu = page.getByRole("button", { name: "Open the menu" });
   await waitAwake(menu);
   await menu.click();

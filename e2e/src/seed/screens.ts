@@ -1,4 +1,5 @@
 // The specification's statements about what the product is and which screens it has (sections 1 and 2), in own words.
+import { allOf } from "@clockwork/kit/all-of";
 import { isPage, product, type Statement, seen, shown } from "./statement.ts";
 
 export const PUBLIC_PATHS = [
@@ -138,7 +139,7 @@ export const SCREENS: readonly Statement[] = [
   product("1.16", "announcements", "/news", "/api/v1/announcements/list", "/api/v1/news/list"),
   product("1.17", "rewards", "/rewards", "/api/v1/welfare/tasks"),
   seen("1.18", "visitors read the public and legal pages", ({ answers }) =>
-    PUBLIC_PATHS.every((path) => answers.get(path)?.status === 200),
+    allOf(PUBLIC_PATHS, (path) => answers.get(path)?.status === 200),
   ),
   seen("1.19", "users log in, register and prove who they are", (evidence) =>
     ["/login", "/register", "/identity"].every((path) => isPage(evidence, path)),
@@ -168,7 +169,7 @@ export const SCREENS: readonly Statement[] = [
   seen("2.6", "spot's header has a background of its own", ({ terminal, home }) => terminal.header !== home.header),
   seen("2.7", "spot is keyed by its route: a surface of its own", ({ terminal }) => terminal.surface === "terminal"),
   seen("2.8", "every sign-in and sign-up screen is there", (evidence) =>
-    AUTH_PATHS.every((path) => isPage(evidence, path)),
+    allOf(AUTH_PATHS, (path) => isPage(evidence, path)),
   ),
   seen("2.9", "most sign-in screens have no footer", ({ answers }) => {
     const drawn = AUTH_PATHS.filter((path) => answers.get(path)?.status === 200);
@@ -183,12 +184,13 @@ export const SCREENS: readonly Statement[] = [
     (answers.get("/login-cw")?.html ?? "").includes('data-sticky="true"'),
   ),
   seen("2.12", "the forgotten-password screens have no footer", ({ answers }) =>
-    AUTH_PATHS.filter((path) => path.startsWith("/forget-cw")).every(
+    allOf(
+      AUTH_PATHS.filter((path) => path.startsWith("/forget-cw")),
       (path) => answers.get(path)?.status !== 404 && !hasFooter(answers.get(path)?.html ?? ""),
     ),
   ),
   seen("2.28", "the forgotten-password screens have the header for phones", ({ places }) =>
-    Object.entries(places.narrow).every(([path, { hasHeader }]) => !path.startsWith("/forget-cw") || hasHeader),
+    allOf(Object.entries(places.narrow), ([path, { hasHeader }]) => !path.startsWith("/forget-cw") || hasHeader),
   ),
   shown("2.13", "log-in follows redirectUrl and forwardUrl", "e2e/src/auth.test.ts", "no redirect trick leads off"),
   shown("2.14", "sign-up follows forwardUrl", "e2e/src/auth.test.ts", "a carried path is where it ends"),
@@ -206,7 +208,7 @@ export const SCREENS: readonly Statement[] = [
     "a no-return page without the way",
   ),
   seen("2.16", "the design documentation is there, always light", ({ answers }) =>
-    DOCS_PATHS.every((path) => {
+    allOf(DOCS_PATHS, (path) => {
       const { status, html } = answers.get(path) ?? { status: 0, html: "" };
       return status === 200 && html.includes('data-theme="light"');
     }),
@@ -248,14 +250,14 @@ export const SCREENS: readonly Statement[] = [
       const names = "About us,Fees,Legal statement,Risk notification,VIP levels,Become a merchant,Submit a request";
       const kinds = ["articles/about-us", "sections/notices", "categories/announcements", "requests/new"];
       return (
-        `${names},Announcements,Notices`.split(",").every((name) => help.some((link) => link.name === name)) &&
-        kinds.every((end) => help.some(({ to }) => to === `/en_US/help/${end}`)) &&
-        help.every(({ status }) => status === 200)
+        allOf(`${names},Announcements,Notices`.split(","), (name) => help.some((link) => link.name === name)) &&
+        allOf(kinds, (end) => help.some(({ to }) => to === `/en_US/help/${end}`)) &&
+        allOf(help, ({ status }) => status === 200)
       );
     },
   ),
   seen("2.25", "three languages have a chat group, the others the form", ({ answers }) =>
-    Object.entries(CHAT_PATHS).every(([path, status]) => answers.get(path)?.status === status),
+    allOf(Object.entries(CHAT_PATHS), ([path, status]) => answers.get(path)?.status === status),
   ),
   shown(
     "2.30",
@@ -264,7 +266,7 @@ export const SCREENS: readonly Statement[] = [
     "in the way of its language",
   ),
   seen("2.26", "top-info and the language menu come with the page and are not asked for again", ({ visitor }) =>
-    visitor.calls.every(({ path }) => !path.endsWith("/top-info") && !path.endsWith("/language-menu")),
+    allOf(visitor.calls, ({ path }) => !path.endsWith("/top-info") && !path.endsWith("/language-menu")),
   ),
   seen("2.27", "the phone's theme colour follows the theme", ({ home }) => home.themeColor === "#ffffff"),
 ];

@@ -20,7 +20,7 @@ export async function listenTicker(page: Page, types: readonly string[]): Promis
         socket.addEventListener("message", ({ data }) => {
           const message = JSON.parse(String(data)) as { type?: string; data?: unknown };
           if (message.type !== undefined && message.data !== undefined) told.set(message.type, message.data);
-          if (types.every((type) => told.has(type))) end();
+          if (!types.some((type) => !told.has(type))) end();
         });
       }),
     types,

@@ -1,4 +1,5 @@
 // The specification's statements about what a browser holds and how it changes (sections 3 and 4), in own words.
+import { allOf } from "@clockwork/kit/all-of";
 import { SIX_COOKIES } from "../auth-steps.ts";
 import { answered, callOf, cookieOf, hasFuturesHeaders, type Statement, seen, sentFrame, shown } from "./statement.ts";
 
@@ -41,8 +42,8 @@ export const STATES: readonly Statement[] = [
   ),
   seen("3.7", "the flag that the system is out, shown to everybody at once", ({ live }) => live.systemOut),
   seen("3.8", "socket addresses of spot and futures, in the page's protocol", ({ visitor, contracts, origin }) =>
-    [visitor, contracts].every(
-      ({ frames }) => frames.length > 0 && frames.every(({ url }) => url === `${origin.replace("http", "ws")}/ws`),
+    [visitor, contracts].every(({ frames }) =>
+      allOf(frames, ({ url }) => url === `${origin.replace("http", "ws")}/ws`),
     ),
   ),
   seen("3.26", "fast addresses, and the bases of calls, come with the page", ({ answers }) =>
@@ -90,7 +91,7 @@ export const STATES: readonly Statement[] = [
     hasFuturesHeaders(contracts),
   ),
   seen("3.19", "six cookies carry tokens", ({ user }) =>
-    SIX_COOKIES.every((name) => (cookieOf(user, name)?.value ?? "") !== ""),
+    allOf(SIX_COOKIES, (name) => (cookieOf(user, name)?.value ?? "") !== ""),
   ),
   seen(
     "3.20",
@@ -128,7 +129,7 @@ export const STATES: readonly Statement[] = [
     const known = new Set(
       "event channel biz type pairCode base data sequence firstSequence snapshot resumed time code message".split(" "),
     );
-    return visitor.frames.every(({ message }) => Object.keys(message).every((name) => known.has(name)));
+    return allOf(visitor.frames, ({ message }) => allOf(Object.keys(message), (name) => known.has(name)));
   }),
   seen(
     "4.1",
@@ -138,7 +139,7 @@ export const STATES: readonly Statement[] = [
       (cookieOf(user, "cw_correct_token")?.value ?? "") !== "",
   ),
   seen("4.2", "signing out empties all six cookies", ({ left }) =>
-    SIX_COOKIES.every((name) => (cookieOf(left, name)?.value ?? "") === ""),
+    allOf(SIX_COOKIES, (name) => (cookieOf(left, name)?.value ?? "") === ""),
   ),
   seen("4.3", "and removes access token, menu and tab list from storage", ({ left }) =>
     ["cw_access_token", "cw_user_menu", "cw_tab_list"].every((name) => left.storage[name] === undefined),
@@ -221,7 +222,7 @@ export const STATES: readonly Statement[] = [
         .filter(({ sent, socket, message }) => sent && of(socket) && message.event === "sub")
         .map(({ message }) => `${message.channel} ${message.type} ${message.pairCode}`);
     const again = channels((socket) => socket > 0);
-    return again.length > 0 && again.every((topic) => channels((socket) => socket === 0).includes(topic));
+    return allOf(again, (topic) => channels((socket) => socket === 0).includes(topic));
   }),
   seen(
     "4.19",

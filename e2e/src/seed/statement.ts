@@ -1,5 +1,6 @@
 // How one statement of the specification is held: seen in the evidence a browser left, or, where it takes a site or a story
 // of its own, by another journey in a browser that is named by its title.
+import { allOf } from "@clockwork/kit/all-of";
 import type { Evidence } from "./evidence.ts";
 import type { Visit } from "./wire.ts";
 
@@ -25,7 +26,7 @@ export const shown = (id: string, says: string, file: string, words: string): St
 });
 /** Every call was answered as the API answers what it knows. */
 export const answered = ({ api }: Evidence, ...paths: readonly string[]): boolean =>
-  paths.every((path) => {
+  allOf(paths, (path) => {
     const { status, code } = api.get(path) ?? { status: 0, code: "" };
     return status === 200 && (code === 200 || code === 0);
   });
@@ -61,6 +62,6 @@ const FUTURES_HEADERS = {
 export const hasFuturesHeaders = ({ calls }: Visit): boolean => {
   const asked = calls.filter(({ path }) => path.startsWith("/futuresapi/"));
   const isWhole = (headers: Readonly<Record<string, string>>) =>
-    Object.entries(FUTURES_HEADERS).every(([name, pattern]) => pattern.test(headers[name] ?? ""));
-  return asked.length > 0 && asked.every(({ headers }) => isWhole(headers));
+    allOf(Object.entries(FUTURES_HEADERS), ([name, pattern]) => pattern.test(headers[name] ?? ""));
+  return allOf(asked, ({ headers }) => isWhole(headers));
 };

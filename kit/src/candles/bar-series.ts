@@ -3,7 +3,7 @@
 // same whichever of them a bar came from.
 
 import type { TimezoneName } from "../constants.ts";
-import { type CandleInterval, nextCandleStart } from "../time.ts";
+import { type CandleInterval, candleStart, nextCandleStart } from "../time.ts";
 import { addTrade, type Bar, baseSpanMs, fillBars, groupBars, notePrice, openBar, SPANS_MS } from "./candles.ts";
 
 /** How many bars of each span stay in memory; a span that is not named is not kept at all. */
@@ -87,11 +87,35 @@ export interface OldBars {
   /** In order of time, both ends included. */
   read(spanMs: number, fromMs: number, toMs: number): Promise<Bar[]>;
   readCloseBefore(spanMs: number, timeMs: number): Promise<number | undefined>;
+  /** When the first bar at or after a time opens. */
+  readFirstFrom(spanMs: number, timeMs: number): Promise<number | undefined>;
 }
 
 export interface CandleRange {
   readonly fromMs: number;
   readonly toMs: number;
+}
+
+/**
+ * A request that says from where and not to where begins with the first candle there is: whoever downloads from long ago
+ * on is not told that there is nothing.
+ */
+export async function reachFirst<Query extends { readonly from?: number; readonly to?: number }>(
+  query: Query,
+  series: BarSeries,
+  old: OldBars,
+  interval: CandleInterval,
+  zone: TimezoneName,
+): Promise<Query> {
+  const { from, to } = query;
+  if (from === undefined || to !== undefined) return query;
+  const spanMs = baseSpanMs(interval);
+  const recent = series.bars(spanMs);
+  const place = findFirst(recent, from);
+  if (place > 0 || (await old.readCloseBefore(spanMs, from)) !== undefined) return query;
+  const first = (await old.readFirstFrom(spanMs, from)) ?? recent[place]?.timeMs;
+  // The candle of that bar may open before it.
+  return first === undefined ? query : { ...query, from: Math.max(from, candleStart(first, interval, zone)) };
 }
 
 /** One candle for every opening of the range, newest last. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BarSeries, type OldBars, readCandles, recentCandles } from "./bar-series.ts";
+import { BarSeries, type OldBars, reachFirst, readCandles, recentCandles } from "./bar-series.ts";
 import { blockStart, packBlock, unpackBlock } from "./candle-block.ts";
 import { addTrade, type Bar, chooseRange, fillBars, groupBars, openBar } from "./candles.ts";
 
@@ -93,7 +93,11 @@ test("[OPS-2] prices nobody traded at are packed in less, and hours sixty days a
 });
 
 describe("[SPOT-3] a series", () => {
-  const none: OldBars = { read: async () => [], readCloseBefore: async () => undefined };
+  const none: OldBars = {
+    read: async () => [],
+    readCloseBefore: async () => undefined,
+    readFirstFrom: async () => undefined,
+  };
 
   test("answers the same from memory and from what has left it", async () => {
     const kept = { 1000: 10, 60000: 5, 3600000: 5 };
@@ -108,6 +112,7 @@ describe("[SPOT-3] a series", () => {
     const old: OldBars = {
       read: async (_, fromMs, toMs) => all.filter(({ timeMs }) => timeMs >= fromMs && timeMs <= toMs),
       readCloseBefore: async (_, timeMs) => all.findLast((one) => one.timeMs < timeMs)?.close,
+      readFirstFrom: async (_, timeMs) => all.find((one) => one.timeMs >= timeMs)?.timeMs,
     };
     for (const interval of ["1m", "3m", "15m"] as const) {
       for (const [from, to] of [
@@ -124,6 +129,34 @@ describe("[SPOT-3] a series", () => {
         expect(recentCandles(long, interval, "UTC0", range)).toEqual(await b);
       }
     }
+  });
+
+  test("a request from before everything begins with the first candle there is, wherever that bar is kept", async () => {
+    const kept = { 1000: 10, 60000: 5, 3600000: 5 };
+    const [short, long] = [new BarSeries(kept), new BarSeries({ ...kept, 60000: 1_000 })];
+    for (const series of [short, long]) {
+      for (let minute = 7; minute < 40; minute += 1) series.addTrade(MONDAY_MS + minute * 60_000, 100, 1, 5n, true);
+    }
+    const all = long.bars(60_000);
+    const old: OldBars = {
+      ...none,
+      readCloseBefore: async (_, timeMs) => all.findLast((one) => one.timeMs < timeMs)?.close,
+      readFirstFrom: async (_, timeMs) => all.find((one) => one.timeMs >= timeMs)?.timeMs,
+    };
+    for (const [series, older] of [
+      [short, old],
+      [long, none],
+    ] as const) {
+      const reach = (from: number, interval: "1m" | "15m") => reachFirst({ from }, series, older, interval, "UTC0");
+      expect(await reach(0, "1m")).toEqual({ from: MONDAY_MS + 7 * 60_000 });
+      expect(await reach(0, "15m")).toEqual({ from: MONDAY_MS });
+      // Within the first candle it has begun already; behind the first one nothing is moved.
+      expect(await reach(MONDAY_MS + 1, "15m")).toEqual({ from: MONDAY_MS + 1 });
+      expect(await reach(MONDAY_MS + 9 * 60_000, "1m")).toEqual({ from: MONDAY_MS + 9 * 60_000 });
+      const both = { from: 0, to: MONDAY_MS };
+      expect(await reachFirst(both, series, older, "1m", "UTC0")).toEqual(both);
+    }
+    expect(await reachFirst({ from: 5 }, new BarSeries(kept), none, "1m", "UTC0")).toEqual({ from: 5 });
   });
 
   test("keeps what is not stored apart from what has no store", () => {

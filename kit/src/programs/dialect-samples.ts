@@ -9,6 +9,9 @@ export const SAMPLE_TITLES: Readonly<Record<SampleWay, string>> = {
   socket: "WebSocket",
 };
 
+/** Older ones look for streams of contracts where spot's are. */
+export const CCXT_LEAST = "4.5.84";
+
 const redirect = (origin: string): string => {
   const host = origin.replace(/^https?:\/\//, "");
   return `const here = (urls) => {
@@ -25,7 +28,7 @@ export function sampleOf(way: SampleWay, origin: string): string {
   const plain = origin.startsWith("http:") ? "await exchange.loadHttpProxyAgent();\n" : "";
   switch (way) {
     case "ccxt":
-      return `import ccxt from "ccxt";
+      return `import ccxt from "ccxt"; // ${CCXT_LEAST} or later
 
 const exchange = new ccxt.pro.binance({
   apiKey: process.env.CW_KEY,
@@ -38,7 +41,7 @@ await exchange.loadMarkets();
 const order = await exchange.createOrder("BTC/USDT", "limit", "buy", 0.001, 60000);
 console.log(order.id, order.status);`;
     case "contracts":
-      return `import ccxt from "ccxt";
+      return `import ccxt from "ccxt"; // ${CCXT_LEAST} or later
 
 const exchange = new ccxt.pro.binanceusdm({
   apiKey: process.env.CW_KEY,

@@ -222,3 +222,10 @@ export class Visitor {
     return this.post("/v2/users/security/step-up", { codes });
   }
 }
+
+export function readSecret(text: string): Uint8Array {
+  const bits = [...text].map((letter) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
+  );
+  return Uint8Array.from(bits.join("").match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+}

@@ -1,6 +1,7 @@
 // What each slice of an account asks of the others, answered by the others. Wiring only: every line hands a call on.
 import { randomBytes, randomInt } from "node:crypto";
-import type { AttemptService } from "@clockwork/domains/attempts/service";
+import type { AttemptRule } from "@clockwork/domains/attempts/rules";
+import type { AttemptService, Locked } from "@clockwork/domains/attempts/service";
 import { attemptStore } from "@clockwork/domains/attempts/store";
 import type { CaptchaService } from "@clockwork/domains/captcha/service";
 import { type CodePurpose, codeKey } from "@clockwork/domains/codes/rules";
@@ -29,9 +30,10 @@ import type { UserNeeds } from "@clockwork/domains/users/needs";
 import { type AccountRow, contactOf } from "@clockwork/domains/users/rules";
 import type { UserService } from "@clockwork/domains/users/service";
 import { userStore } from "@clockwork/domains/users/store";
-import { maskAccountName, readAccountName } from "@clockwork/kit/account";
+import { mailboxOf, maskAccountName, readAccountName } from "@clockwork/kit/account";
 import type { Clock } from "@clockwork/kit/clock";
-import { refused } from "@clockwork/kit/result";
+import { type Result, refused } from "@clockwork/kit/result";
+import { HOUR_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import type { Config } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
@@ -42,6 +44,7 @@ import { outsideLiveness, simulatedLiveness } from "./liveness.ts";
 import type { AccountNotices } from "./notices.ts";
 import { openidProviders } from "./openid.ts";
 import type { Vault } from "./secret-key.ts";
+import type { NearProvider } from "./simulated-openid.ts";
 import { webauthnCeremonies } from "./webauthn.ts";
 
 const NOBODY = 0;
@@ -123,7 +126,7 @@ export function credentialNeeds(all: NeedParts): CredentialNeeds {
         { kind: "phone", value: row?.phone },
       ] as const;
       for (const { kind, value } of names) {
-        if (typeof value === "string") await attemptStore(kysely).clear(accountKey({ kind, value }));
+        if (typeof value === "string") await attemptStore(kysely).clearAll(accountKey({ kind, value }));
       }
     },
     setPassword: (kysely, userId, hash) => userStore(kysely).change(userId, { password_hash: hash }),
@@ -225,9 +228,14 @@ export function passkeyNeeds(all: NeedParts): PasskeyNeeds {
   };
 }
 
-export function socialNeeds(all: NeedParts, login: LoginService): SocialNeeds<LoginClient> {
+export function socialNeeds(
+  all: NeedParts,
+  login: LoginService,
+  simulated: NearProvider | undefined,
+): SocialNeeds<LoginClient> {
   const { vault, parts } = all;
-  const providers = parts.config.openid.map(readProvider).filter((provider) => provider !== undefined);
+  const configured = parts.config.openid.map(readProvider).filter((provider) => provider !== undefined);
+  const providers = simulated === undefined ? configured : [...configured, simulated];
   return {
     ...openidProviders(providers, (provider, error) => parts.log.warn("social.refused", { provider, error })),
     mark: vault.mark,
@@ -306,12 +314,35 @@ function changeNeeds({ sessions, security, notices }: NeedParts) {
   };
 }
 
+/** What may be sent to a mailbox by whatever people ask for who have not proved that it is theirs, before it rests. */
+const STRANGER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
+
+/** Counts one such mail; something where it must not be sent. */
+export function mailRest(
+  { attempts, vault }: Pick<NeedParts, "attempts" | "vault">,
+  contact: string,
+  timeMs: number,
+): Promise<Locked | undefined> {
+  return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, STRANGER_MAILS, timeMs);
+}
+
+/** An account's own codes are bounded by themselves: nobody who spends the rest keeps its owner from them. */
+function mintCounted(all: NeedParts) {
+  return async (purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">> => {
+    const minted = await all.codes.mint(purpose, receiver, timeMs);
+    if (!minted.done || (purpose !== "sign-up" && purpose !== "contact")) return minted;
+    // A code for a new contact names its asker before it.
+    const rest = await mailRest(all, receiver.slice(receiver.lastIndexOf(":") + 1), timeMs);
+    return rest === undefined ? minted : refused("CODE_TOO_SOON", String(rest.retryAfterSeconds));
+  };
+}
+
 function codeNeeds(all: NeedParts) {
-  const { captcha, codes, notices } = all;
+  const { captcha, notices } = all;
   return {
     isCaptchaSolved: (answer: Readonly<Record<string, string>> | undefined, timeMs: number) =>
       captcha.isSolved(answer, timeMs),
-    mintCode: codes.mint.bind(codes),
+    mintCode: mintCounted(all),
     sendCode: notices.sendCode.bind(notices),
   };
 }

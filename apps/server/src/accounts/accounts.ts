@@ -6,6 +6,8 @@ import { attemptStore } from "@clockwork/domains/attempts/store";
 import { captchaRoutes } from "@clockwork/domains/captcha/routes";
 import { CaptchaService } from "@clockwork/domains/captcha/service";
 import { captchaStore } from "@clockwork/domains/captcha/store";
+import { ClaimantService } from "@clockwork/domains/claimants/service";
+import { claimantStore } from "@clockwork/domains/claimants/store";
 import { CodeService } from "@clockwork/domains/codes/service";
 import { codeStore } from "@clockwork/domains/codes/store";
 import { credentialRoutes } from "@clockwork/domains/credentials/routes";
@@ -32,6 +34,7 @@ import { socialStore } from "@clockwork/domains/social/store";
 import { profileRoutes } from "@clockwork/domains/users/profile-routes";
 import { ProfileService } from "@clockwork/domains/users/profile-service";
 import { userRoutes } from "@clockwork/domains/users/routes";
+import { contactOf } from "@clockwork/domains/users/rules";
 import { UserService } from "@clockwork/domains/users/service";
 import { userStore } from "@clockwork/domains/users/store";
 import { vipStore } from "@clockwork/domains/vip/store";
@@ -49,6 +52,7 @@ import {
   type AccountParts,
   credentialNeeds,
   loginNeeds,
+  mailRest,
   type NeedParts,
   passkeyNeeds,
   qrNeeds,
@@ -63,6 +67,7 @@ import { accountGuard } from "./guard.ts";
 import { type HashPool, openHashPool } from "./hash-pool.ts";
 import { mountOutbox } from "./outbox.ts";
 import { claimSecretKey, openVault, type Vault } from "./secret-key.ts";
+import { SimulatedOpenid } from "./simulated-openid.ts";
 import { composeTelling, type Telling } from "./telling.ts";
 import { siteOf } from "./webauthn.ts";
 
@@ -106,6 +111,9 @@ export function composeAccounts(parts: AccountParts): Accounts {
   const { config, kysely, clock, vault } = parts;
   const telling = composeTelling(parts, vault, { users: () => users, security: () => security });
   const { letters, outbox, notices } = telling;
+  // Shown where the outbox is and no real provider is configured.
+  const hasSimulated = outbox !== undefined && config.openid.length === 0;
+  const simulated = hasSimulated ? new SimulatedOpenid(clock.now) : undefined;
   const attempts = new AttemptService(attemptStore(kysely));
   const revocations = new Set<(userId: number) => void>();
   const sessions = new SessionService({
@@ -139,7 +147,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
   const security = new SecurityService({ store: securityStore(kysely), needs: securityNeeds(needs) });
   const login = new LoginService({ needs: loginNeeds(needs), store: sessionStore(kysely), sessions, attempts });
   const qr = new QrService({ store: qrStore(kysely), needs: qrNeeds(needs) });
-  const social = new SocialService({ store: socialStore(kysely), needs: socialNeeds(needs, login) });
+  const social = new SocialService({ store: socialStore(kysely), needs: socialNeeds(needs, login, simulated) });
   const passkeys = new PasskeyService({ store: passkeyStore(kysely), needs: passkeyNeeds(needs) });
   const console = composeConsole(kysely, needs);
   const { kyc, roles } = console.services;
@@ -148,10 +156,11 @@ export function composeAccounts(parts: AccountParts): Accounts {
     users,
     security,
     ...console.services,
-    ...outward(needs.captcha, telling),
+    ...outward(needs.captcha, telling, needs),
     ...provingByKey(passkeys, config, clock.now),
     notices: telling.service,
     findPerson: personFinder({ users, kyc, roles }),
+    claimants: claimantsOf({ kysely, vault, users, kyc }),
     guard: accountGuard({ kysely, clock, vault, sessions, security, revocations }),
     ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
     channels: telling.channels,
@@ -164,7 +173,10 @@ export function composeAccounts(parts: AccountParts): Accounts {
       ...console.routes,
     ],
     ...runs(() => startLoops([telling.start(), console.start()], users, parts)),
-    ...(outbox === undefined ? {} : { mount: (app) => mountOutbox(app, outbox) }),
+    mount(app) {
+      if (outbox !== undefined) mountOutbox(app, outbox);
+      simulated?.mount(app);
+    },
   };
 }
 
@@ -172,11 +184,42 @@ export function composeAccounts(parts: AccountParts): Accounts {
 function outward(
   captcha: CaptchaService,
   { messages, origin }: Pick<Telling, "messages" | "origin">,
-): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail"> {
+  counted: Pick<NeedParts, "attempts" | "vault">,
+): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail" | "mayWriteTo"> {
   return {
+    mayWriteTo: async (contact, timeMs) => (await mailRest(counted, contact, timeMs)) === undefined,
     isCaptchaSolved: (answer, timeMs) => captcha.isSolved(answer, timeMs),
     origin,
     sendMail: (to, words) => messages.send({ ...words, to, channel: "mail" }),
+  };
+}
+
+/** Who takes a reward: verified, and by the device, mailbox and address of nobody who had it. */
+function claimantsOf({
+  kysely,
+  vault,
+  users,
+  kyc,
+}: Pick<Accounts, "users" | "kyc"> & Pick<AccountParts, "kysely" | "vault">): Accounts["claimants"] {
+  const sessions = sessionStore(kysely);
+  const claimants = new ClaimantService({
+    store: claimantStore(kysely),
+    needs: {
+      levelOf: (userId, timeMs) => kyc.levelOf(userId, timeMs),
+      contactOf: async (userId) => {
+        const row = await users.find(userId);
+        return row === undefined ? undefined : contactOf(row).value;
+      },
+      mark: vault.mark,
+    },
+  });
+  return {
+    of: async ({ userId, session, ip, timeMs }) => {
+      const device = session === undefined ? undefined : (await sessions.find(session.id))?.device_key;
+      return { userId: Number(userId), device: device ?? "", address: addressKey(ip), timeMs };
+    },
+    take: (reward, claimant) => claimants.take(reward, claimant),
+    mark: (reward, claimant) => claimants.mark(reward, claimant),
   };
 }
 

@@ -3,6 +3,7 @@
 // as much as a known one.
 
 import { Worker } from "node:worker_threads";
+import { later } from "../base/background.ts";
 import { measureMs } from "../clock/measure.ts";
 import type { HashAnswer, HashTask, HashThread } from "./hash-task.ts";
 
@@ -160,10 +161,14 @@ class ThreadPool implements HashPool {
 
   #restLater(lane: Lane): void {
     clearTimeout(lane.rest);
-    lane.rest = setTimeout(() => {
-      void lane.worker?.terminate();
-      lane.worker = undefined;
-    }, this.#options.restMs);
+    lane.rest = later(
+      "accounts.hash.rest",
+      () => {
+        void lane.worker?.terminate();
+        lane.worker = undefined;
+      },
+      this.#options.restMs,
+    );
     lane.rest.unref();
   }
 

@@ -185,6 +185,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await info(eve)).details).toEqual({ nativeName: "王小明" });
       expect(await attempt({ birthDate: "2015-01-01" })).toBe("KYC_TOO_YOUNG");
       expect(await attempt({ country: "XX" })).toBe("KYC_COUNTRY_BLOCKED");
+      expect(await attempt({ documentType: "id-card", country: "US" })).toBe("KYC_DOCUMENT_NOT_ACCEPTED");
+      expect((await eve.get(`${PATH}/document-types?country=US`)).data.types).not.toContain("id-card");
       expect(await attempt({ documentExpires: "2020-01-01" })).toBe("KYC_DOCUMENT_EXPIRED");
       await eve.post(`${PATH}/draft`, { documentExpires: "2040-01-01" });
       expect(await attempt({ documentNumber: "c01-x00 t47" })).toBe("KYC_DOCUMENT_USED");

@@ -4,7 +4,7 @@ import { countZeroBits } from "@clockwork/domains/captcha/rules";
 import { hotp } from "@clockwork/domains/security/rules";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forMigrated } from "../storage/test-databases.ts";
-import { openPlace, type Place, Visitor } from "./account-fixture.ts";
+import { openPlace, type Place, readSecret, Visitor } from "./account-fixture.ts";
 
 const PASSWORD = "correct-horse-1";
 const LOGIN = "/v2/users/login/do-login";
@@ -15,14 +15,6 @@ function solve(work: { id: string; salt: string; zeroBits: number }): { id: stri
     const digest = createHash("sha256").update(`${work.salt}:${nonce}`).digest();
     if (countZeroBits(digest) >= work.zeroBits) return { id: work.id, nonce: String(nonce) };
   }
-}
-
-/** Reads a base32 secret as an authenticator app does. */
-function readSecret(text: string): Uint8Array {
-  const bits = [...text].map((letter) =>
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
-  );
-  return Uint8Array.from(bits.join("").match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
 }
 
 for (const dialect of ["sqlite", "postgres"] as const) {
@@ -92,7 +84,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect([entered.status, entered.cookies.length]).toEqual([200, 6]);
     });
 
-    test("[AUTH-5] five wrong passwords lock the account for a quarter of an hour, then longer; unknown accounts alike", async () => {
+    test("[AUTH-5] five wrong passwords lock their address for a quarter of an hour, then longer; unknown accounts alike", async () => {
       await new Visitor(place).signUp("locked@example.com");
       for (const account of ["locked@example.com", "unknown@example.com"]) {
         const eve = new Visitor(place, { "x-forwarded-for": "9.9.9.9" });

@@ -7,12 +7,19 @@ import {
   buildAuthorizationUrl,
   type Configuration,
   calculatePKCECodeChallenge,
+  customFetch,
   discovery,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
 import type { OpenidProvider } from "../base/openid-provider.ts";
+import type { NearProvider } from "./simulated-openid.ts";
+
+type Provider = OpenidProvider | NearProvider;
+
+const isNear = (provider: Provider | undefined): provider is NearProvider =>
+  provider !== undefined && "formOf" in provider;
 
 interface Memory {
   readonly verifier: string;
@@ -24,7 +31,7 @@ interface Memory {
 const TIMEOUT_SECONDS = 8;
 
 export function openidProviders(
-  providers: readonly OpenidProvider[],
+  providers: readonly Provider[],
   report: (provider: string, error: unknown) => void,
 ): Providers {
   const known = new Map<string, Promise<Configuration>>();
@@ -57,7 +64,9 @@ export function openidProviders(
           state: memory.state,
           nonce: memory.nonce,
         });
-        return { url: url.href, state: memory.state, memory: JSON.stringify(memory) };
+        const provider = providers.find((one) => one.name === name);
+        const form = isNear(provider) ? provider.formOf(url.search, returnUrl) : url.href;
+        return { url: form, state: memory.state, memory: JSON.stringify(memory) };
       } catch (error) {
         report(name, error);
         return undefined;
@@ -88,12 +97,14 @@ export function openidProviders(
   };
 }
 
-function discover({ issuer, clientId, clientSecret }: OpenidProvider): Promise<Configuration> {
+function discover(provider: Provider): Promise<Configuration> {
+  const { issuer, clientId, clientSecret } = provider;
   const url = new URL(issuer);
   // Only a provider on this machine may speak without encryption.
   const isLocal = url.protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
   return discovery(url, clientId, clientSecret, undefined, {
     timeout: TIMEOUT_SECONDS,
     execute: isLocal ? [allowInsecureRequests] : [],
+    ...(isNear(provider) ? { [customFetch]: (url, init) => provider.fetch(url, init) } : {}),
   });
 }

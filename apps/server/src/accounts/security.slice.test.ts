@@ -5,19 +5,12 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient } from "../socket/socket-fixture.ts";
 import { forMigrated } from "../storage/test-databases.ts";
-import { openPlace, type Place, Visitor } from "./account-fixture.ts";
+import { openPlace, type Place, readSecret, Visitor } from "./account-fixture.ts";
 
 const PASSWORD = "correct-horse-1";
 const LOGIN = "/v2/users/login/do-login";
 const SECURITY = "/v2/users/security";
 const HOUR_MS = 3_600_000;
-
-function readSecret(text: string): Uint8Array {
-  const bits = [...text].map((letter) =>
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
-  );
-  return Uint8Array.from(bits.join("").match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
-}
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "security", (database) => {

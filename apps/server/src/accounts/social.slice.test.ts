@@ -1,5 +1,5 @@
 // Signing in through a real OpenID provider running on this machine, over HTTP against a listening process.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 import { type Elsewhere, openElsewhere, visit } from "./openid-fixture.ts";
@@ -113,3 +113,41 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
   });
 }
+
+describe("the simulated provider", () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await openPlace();
+  });
+  afterAll(() => place?.close());
+
+  test("[AUTH-5] where none is configured a labelled provider proves any name, by code with PKCE, once", async () => {
+    const ada = new Visitor(place);
+    expect((await ada.get(`${PATH}/providers`)).data).toEqual({ providers: ["simulated"] });
+    const { url, secret } = (await ada.post(`${PATH}/begin`, { provider: "simulated" })).data;
+    const form = await fetch(url);
+    expect([form.status, await form.text()]).toEqual([200, expect.stringContaining("Simulated sign-in provider")]);
+    const enter = async (change: Readonly<Record<string, string>>) => {
+      const query = new URLSearchParams({ ...Object.fromEntries(new URL(url).searchParams), ...change });
+      const answer = await fetch(`${place.url}/dev/openid/enter?${query}`, { redirect: "manual" });
+      return { status: answer.status, location: answer.headers.get("location") ?? "" };
+    };
+    expect((await enter({ name: "ada", redirect_uri: "https://elsewhere.example/login-cw" })).status).toBe(400);
+    expect((await enter({ name: "ada", client_id: "other" })).status).toBe(400);
+    expect((await enter({ name: "<b>" })).location).toContain("/dev/openid?");
+    const back = new URL((await enter({ name: "Ada" })).location);
+    expect(back.href.startsWith(`${place.url}/login-cw/social-verification?code=`)).toBe(true);
+    const query = back.search.slice(1);
+    const proved = await ada.post(`${PATH}/finish`, { secret, query });
+    expect(proved.data).toMatchObject({ email: "ada@simulated.example", isKnown: false });
+    const again = (await ada.post(`${PATH}/begin`, { provider: "simulated" })).data;
+    const state = new URL(again.url).searchParams.get("state") as string;
+    const used = new URLSearchParams({ code: new URLSearchParams(query).get("code") as string, state });
+    expect((await ada.post(`${PATH}/finish`, { secret: again.secret, query: String(used) })).code).toBe(
+      "SOCIAL_REFUSED",
+    );
+    const { linkTicket } = proved.data;
+    const made = await ada.post(`${PATH}/sign-up`, { linkTicket, password: "correct-horse-1", country: "GB" });
+    expect([made.status, made.cookies.length]).toEqual([200, 6]);
+  });
+});

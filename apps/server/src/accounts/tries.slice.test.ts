@@ -1,7 +1,8 @@
 // What can be guessed and how often: over all codes of a purpose, over all names of an account, and what a reset forgives.
+import { hotp } from "@clockwork/domains/security/rules";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forMigrated } from "../storage/test-databases.ts";
-import { openPlace, type Place, Visitor } from "./account-fixture.ts";
+import { openPlace, type Place, readSecret, Visitor } from "./account-fixture.ts";
 
 const USERS = "/v2/users";
 const LOGIN = `${USERS}/login/do-login`;
@@ -13,7 +14,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     let place: Place;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace(url === undefined ? {} : { DATABASE_URL: url });
+      place = await openPlace({ CW_TRUSTED_PROXIES: "127.0.0.1", ...(url === undefined ? {} : { DATABASE_URL: url }) });
     });
     afterAll(() => place.close());
 
@@ -34,12 +35,66 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       return answers;
     };
 
+    test("[AUTH-5] wrong passwords by strangers lock their addresses, never a device the account knows", async () => {
+      const account = `hunted-${dialect}@example.com`;
+      const owner = new Visitor(place);
+      await owner.signUp(account);
+      const right = { account, password: "correct-horse-1" };
+      const wrong = { account, password: "wrong-horse-1" };
+      const from = (address: string, device: string = crypto.randomUUID()) => ({
+        "x-forwarded-for": address,
+        cwDeviceId: device,
+      });
+      const thief = new Visitor(place);
+      for (let time = 0; time < 5; time += 1) await thief.post(LOGIN, wrong, from("198.51.100.1"));
+      expect((await thief.post(LOGIN, right, from("198.51.100.1"))).code).toBe("LOGIN_LOCKED");
+      expect((await thief.post(LOGIN, right, from("198.51.100.2"))).data.next).toEqual(["email"]);
+      // Other addresses give no guesses without end.
+      const codes: unknown[] = [];
+      for (let time = 0; time < 60; time += 1) {
+        codes.push((await thief.post(LOGIN, wrong, from(`198.51.101.${time}`))).code);
+      }
+      const judged = codes.filter((code) => code === "CREDENTIALS_WRONG").length;
+      expect(judged).toBeGreaterThan(40);
+      expect(judged).toBeLessThan(50);
+      expect((await thief.post(LOGIN, right, from("198.51.102.1"))).code).toBe("LOGIN_LOCKED");
+      // The owner's own device is none of theirs, even at an address of theirs that may try no account any more.
+      for (let time = 0; time < 50; time += 1) {
+        await thief.post(LOGIN, { ...wrong, account: `other${time}@example.com` }, from("198.51.100.1"));
+      }
+      const own = from("198.51.100.1", owner.headers.cwDeviceId);
+      const nobody = await thief.post(LOGIN, { ...wrong, account: "another@example.com" }, from("198.51.100.1"));
+      expect(nobody.code).toBe("LOGIN_LOCKED");
+      expect((await owner.post(LOGIN, right, own)).cookies).toHaveLength(6);
+      // Its own mistakes count for it alone.
+      for (let time = 0; time < 5; time += 1) await owner.post(LOGIN, wrong, own);
+      expect((await owner.post(LOGIN, right, own)).code).toBe("LOGIN_LOCKED");
+    });
+
+    test("[AUTH-5] wrong codes by whoever knows the password do not lock a device the account knows", async () => {
+      const account = `coded-${dialect}@example.com`;
+      const owner = new Visitor(place);
+      await owner.signUp(account);
+      const { secret } = (await owner.post(`${USERS}/security/totp/begin`)).data;
+      const code = () => hotp(readSecret(secret), Math.floor(place.nowMs() / 30_000));
+      await owner.post(`${USERS}/security/totp/bind`, { code: code() });
+      place.wait(MINUTE_MS);
+      const thief = new Visitor(place);
+      const right = { account, password: "correct-horse-1" };
+      const { ticket } = (await thief.post(LOGIN, right)).data;
+      for (let time = 0; time < 5; time += 1) {
+        await thief.post(LOGIN, { ticket, codes: { totp: wrongOf(code()) } });
+      }
+      expect((await thief.post(LOGIN, { ticket, codes: { totp: code() } })).code).toBe("LOGIN_LOCKED");
+      const own = (await owner.post(LOGIN, right)).data;
+      expect((await owner.post(LOGIN, { ticket: own.ticket, codes: { totp: code() } })).cookies).toHaveLength(6);
+    });
+
     test("[AUTH-6] a reset by the owner lifts the lock of five wrong passwords", async () => {
       const account = `locked-${dialect}@example.com`;
       const owner = new Visitor(place);
       await owner.signUp(account);
-      const thief = new Visitor(place);
-      for (let time = 0; time < 5; time += 1) await thief.post(LOGIN, { account, password: "wrong-horse-1" });
+      for (let time = 0; time < 5; time += 1) await owner.post(LOGIN, { account, password: "wrong-horse-1" });
       expect((await owner.post(LOGIN, { account, password: "correct-horse-1" })).code).toBe("LOGIN_LOCKED");
       await owner.post(`${FORGET}/code`, { account });
       const { ticket } = (await owner.post(`${FORGET}/validate`, { account, code: await owner.readCode(account) }))

@@ -61,6 +61,12 @@ const SETTINGS = {
     "local keeps messages in an outbox for whoever tries the product; development adds hot reload; production has neither",
     MODES,
   ),
+  replayOthers: choiceSetting(
+    "CW_REPLAY_OTHER_RELEASES",
+    "off",
+    "on: commands another release has written are replayed by this one, unless that changes a balance, order or position in the tables; for one start",
+    CAPTCHA_KINDS,
+  ),
   logLevel: choiceSetting("CW_LOG_LEVEL", "info", "The least important fact that is still logged", LOG_LEVELS),
   logFormat: choiceSetting(
     "CW_LOG_FORMAT",

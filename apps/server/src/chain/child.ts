@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { later } from "../base/background.ts";
 import { measureMs } from "../clock/measure.ts";
 
 const RESTART_MS = 500;
@@ -85,7 +86,11 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
       }
       const id = this.#nextId;
       this.#nextId += 1;
-      const late = setTimeout(() => this.#waiting.get(id)?.reject(new ChildSlow("no answer in time")), answerMs);
+      const late = later(
+        "chain.late",
+        () => this.#waiting.get(id)?.reject(new ChildSlow("no answer in time")),
+        answerMs,
+      );
       const end = (): void => {
         clearTimeout(late);
         this.#waiting.delete(id);

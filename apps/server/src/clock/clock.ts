@@ -3,6 +3,7 @@
 // again without ever going back: a clock that is ahead runs slower, one that is behind for a while follows.
 import { uptime } from "node:os";
 import type { Clock, ClockJump } from "@clockwork/kit/clock";
+import { every } from "../base/background.ts";
 import { SharedClock } from "./clock-memory.ts";
 import { monotonicMs, wallMs } from "./measure.ts";
 import { Timers } from "./timers.ts";
@@ -80,7 +81,7 @@ class WatchedClock implements ServerClock {
     this.now = this.shared.now;
     this.#timers = new Timers(this.now);
     this.#sleptMs = this.#uptime() - this.#monotonic();
-    this.#watch = setInterval(() => this.look(), options.watchMs ?? WATCH_MS);
+    this.#watch = every("clock.watch", () => this.look(), options.watchMs ?? WATCH_MS);
     this.#watch.unref();
   }
 

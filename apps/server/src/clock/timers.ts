@@ -1,5 +1,6 @@
 // Timers that wait for a time of the clock and not for a while: whatever makes the clock leap, they fire when their time
 // has come and not before. Never keeps the process alive.
+import { inBackground, later } from "../base/background.ts";
 
 /** No timer of the machine sleeps longer: a clock that runs slower or faster is looked at again in between. */
 const LOOK_MS = 60_000;
@@ -7,7 +8,7 @@ const LOOK_MS = 60_000;
 interface Waiting {
   dueMs: number;
   readonly everyMs: number | undefined;
-  readonly run: () => void;
+  readonly run: () => unknown;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -49,7 +50,7 @@ export class Timers {
   #arm(waiting: Waiting): void {
     clearTimeout(waiting.timer);
     const leftMs = waiting.dueMs - this.#now();
-    waiting.timer = setTimeout(() => this.#fire(waiting), Math.max(0, Math.min(leftMs, LOOK_MS)));
+    waiting.timer = later("clock.timer", () => this.#fire(waiting), Math.max(0, Math.min(leftMs, LOOK_MS)));
     waiting.timer.unref();
   }
 
@@ -67,6 +68,6 @@ export class Timers {
       waiting.dueMs = nextMs > nowMs ? nextMs : nowMs + waiting.everyMs;
       this.#arm(waiting);
     }
-    waiting.run();
+    inBackground("clock.timer", waiting.run);
   }
 }

@@ -176,6 +176,14 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(JSON.stringify(data.body)).not.toContain('"tag":"img"');
     });
 
+    test("[USR-7] a preview takes no more than a page may have", async () => {
+      const codes = [];
+      for (const body of ["a ".repeat(30_001), "a\n".repeat(2_000), "a\n".repeat(1_999)]) {
+        codes.push((await operator.post(`${CONSOLE}/articles/preview`, { body })).code);
+      }
+      expect(codes).toEqual(["VALIDATION_FAILED", "ARTICLE_INVALID", 200]);
+    });
+
     test("[USR-8] footer, links, downtime and switches change for everybody at once", async () => {
       const columns = [{ title: "Only", links: [{ title: "Markets", to: "/markets" }] }];
       const was = (await visitor.get("/v1/common/footer-list")).data.columns;

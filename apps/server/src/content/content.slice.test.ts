@@ -203,6 +203,15 @@ describe("price currency", () => {
     expect([status, code, cookies]).toEqual([400, "VALIDATION_FAILED", []]);
   });
 
+  test("[SITE-7] no link or picture elsewhere changes a choice, whether its browser names sites or not", async () => {
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${place.url}/api/index/changePriceType?priceType=TRY`, { headers }).then(({ status }) => status);
+    expect(await ask({ "sec-fetch-site": "same-origin" })).toBe(200);
+    for (const site of ["cross-site", "same-site", "none"]) expect(await ask({ "sec-fetch-site": site })).toBe(403);
+    expect(await ask({})).toBe(403);
+    expect(await ask({ cwDeviceId: crypto.randomUUID() })).toBe(200);
+  });
+
   test("[SITE-7] a visitor's choice is a cookie for a year", async () => {
     const { data, cookies } = await new Visitor(place).get("/index/changePriceType?priceType=TRY");
     expect(data).toEqual({ priceType: "TRY" });

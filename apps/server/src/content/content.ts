@@ -13,9 +13,10 @@ import { CURRENCIES, LOCAL_LANGUAGES, PRODUCT_NAME } from "@clockwork/kit/consta
 import type { FastifyInstance } from "fastify";
 import { type PartContext, type PartWith, runs } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
+import { findResting } from "./module-calls.ts";
 import { urlRateSource } from "./rate-source.ts";
 
-export interface Content extends PartWith<"routes" | "channels" | "mount"> {
+export interface Content extends PartWith<"routes" | "channels" | "mount" | "findResting"> {
   readonly content: ContentService;
   readonly rates: RateService;
 }
@@ -65,6 +66,8 @@ export function contentPart(
         modules: () => content.readModules(clock.now()),
       }),
     ],
+    findResting: (spec, input, timeMs) =>
+      findResting(spec, input, (module) => content.findDown(module, timeMs), timeMs),
     mount: (app) => mountDomainList(app, content),
     ...runs(() =>
       startLoop(

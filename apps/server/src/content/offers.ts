@@ -18,7 +18,7 @@ import { searchStore } from "@clockwork/domains/searches/store";
 import type { PairBook } from "../market/pairs.ts";
 import type { Part, PartContext } from "../part.ts";
 
-export function offersPart({ database, accounts, audit, market }: PartContext, articles: ArticleReader): Part {
+export function offersPart({ database, accounts, audit, market, clock }: PartContext, articles: ArticleReader): Part {
   const { kysely } = database;
   const { pairs } = market;
   const campaigns = new CampaignService({ store: campaignStore(kysely) });
@@ -29,9 +29,10 @@ export function offersPart({ database, accounts, audit, market }: PartContext, a
       isCaptchaSolved: accounts.isCaptchaSolved,
       randomToken: () => randomBytes(24).toString("base64url"),
       hash: (text) => createHash("sha256").update(text).digest("hex"),
-      sendConfirmation: (email, token) => {
+      sendConfirmation: async (email, token) => {
+        if (!(await accounts.mayWriteTo(email, clock.now()))) return;
         const link = (action: string) => `${accounts.origin}/newsletter?${action}=${token}`;
-        return accounts.sendMail(email, writeNewsletter(link("confirm"), link("leave")));
+        await accounts.sendMail(email, writeNewsletter(link("confirm"), link("leave")));
       },
     },
   });

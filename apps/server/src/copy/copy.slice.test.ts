@@ -1,5 +1,7 @@
 // Copy trading over the network: applying, following, copies that arrive, shares, refusals, comments and the overview.
+
 import type { CopyOverview, LeadOverview } from "@clockwork/domains/copy/api";
+import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { DAY_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";
@@ -224,7 +226,7 @@ describe("following", () => {
     await sockets.other.settle();
     // Whoever follows nobody was told so once, and nothing of anybody else.
     const heard = sockets.other.messages.filter(({ channel }) => channel === "copy");
-    expect(heard.every((message) => (message.data as Told).follows?.length === 0)).toBe(true);
+    expect(allOf(heard, (message) => (message.data as Told).follows?.length === 0)).toBe(true);
     const stranger = await openClient(`${floor.url.replace("http", "ws")}/ws`);
     stranger.send({ event: "sub", channel: "copy", biz: "futures" });
     expect((await stranger.until(({ event }) => event === "subfail")).data).toMatchObject({ code: "UNAUTHENTICATED" });

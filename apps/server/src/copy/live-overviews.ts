@@ -9,6 +9,7 @@ import {
   type LeadOverview,
 } from "@clockwork/domains/copy/api";
 import type { Clock } from "@clockwork/kit/clock";
+import { inBackground } from "../base/background.ts";
 import type { Log } from "../base/log.ts";
 import type { Live } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
@@ -55,7 +56,7 @@ export class LiveOverviews {
     if (overview === undefined) return;
     overview.sequence = Math.max(overview.sequence, sequence);
     this.#due.add(overview);
-    void this.#tell();
+    inBackground("copy.overviews", () => this.#tell());
   }
 
   close(): void {
@@ -97,7 +98,7 @@ export class LiveOverviews {
 
   #revalue(): void {
     for (const overview of this.#overviews.values()) this.#due.add(overview);
-    void this.#tell();
+    inBackground("copy.overviews", () => this.#tell());
   }
 
   /** One overview after the other, so that a leader with a crowd holds up nobody. */

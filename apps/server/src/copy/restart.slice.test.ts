@@ -1,11 +1,13 @@
 // The exchange is closed between a leader's fill, the shares held and their settlement, and opened again from the same
 // folder: each share is paid once, and no money is made or lost.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import type { WindowFigures } from "@clockwork/domains/copy/api";
+import { allOf } from "@clockwork/kit/all-of";
 import { DAY_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -131,7 +133,7 @@ test("[COPY-3] copies made before a restart are there after it, and none is made
   await restart();
   const copied = await rows(sql<{ account: number; copies: number }>`select account, count(*) as copies
     from engine_copies group by account`);
-  expect([copied.length, copied.every(({ copies }) => Number(copies) === 1)]).toEqual([MANY + 2, true]);
+  expect([copied.length, allOf(copied, ({ copies }) => Number(copies) === 1)]).toEqual([MANY + 2, true]);
   for (const visitor of [bob, carl]) {
     const { data } = await visitor.get("/follow/v1/positions");
     expect(data).toMatchObject([{ quantity: "0.040", entryPrice: "50000.0", side: "long" }]);

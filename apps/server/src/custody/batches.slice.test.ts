@@ -1,5 +1,6 @@
 // Withdrawals that leave together over the real development chain and by the real signer: one transaction, each paid once, also
 // when its block is replaced, and chain and ledger agree to the last unit.
+import { allOf } from "@clockwork/kit/all-of";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "../accounts/account-fixture.ts";
 import { enterAsOperator } from "../accounts/operator-fixture.ts";
@@ -77,7 +78,7 @@ const reach = (owners: readonly Owner[], ids: readonly string[], states: readonl
   vault.until(`${states.join()} of ${ids.join()}`, async () => {
     const rows: (Listed | undefined)[] = [];
     for (const [at, one] of owners.entries()) rows.push(await find(one, ids[at]));
-    if (rows.every((row) => states.includes(row?.state ?? ""))) return rows;
+    if (allOf(rows, (row) => states.includes(row?.state ?? ""))) return rows;
     await mine(blocks);
     return undefined;
   });
@@ -125,7 +126,7 @@ test("[WAL-2] what waits together leaves together, once, and chain and ledger ag
   const many = after.sent.filter(({ key }) => key.startsWith("many:"));
   expect(many).toHaveLength(1);
   expect(after.parts.map((part) => part.withdrawal_id).sort()).toEqual([...second].sort());
-  expect(after.parts.every((part) => part.is_success && part.batch_key === many[0]?.key)).toBe(true);
+  expect(allOf(after.parts, (part) => part.is_success && part.batch_key === many[0]?.key)).toBe(true);
   expect(after.sent.filter(({ key }) => second.includes(key))).toEqual([]);
 
   // The chain's own coin: to such as hold some already; a contract that refuses it is paid by itself and refunded.
@@ -153,7 +154,7 @@ test("[WAL-2] what waits together leaves together, once, and chain and ledger ag
   const told = await vault.until("a whole comparison after all fees", async () => {
     const { sent } = await tables();
     const { status, data } = await operator.post("/v2/operators/custody/reconcile", {});
-    if (status === 200 && data.isWhole === true && sent.every(({ state }) => state !== "OPEN")) return data;
+    if (status === 200 && data.isWhole === true && allOf(sent, ({ state }) => state !== "OPEN")) return data;
     await mine(1);
     return undefined;
   });

@@ -72,7 +72,11 @@ export function custodyPart(context: PartContext): Custody {
   });
   const { isPaused } = outgoing;
   const signer = () => host.signer;
-  const views = new CustodyViews({ store, watch, needs: { chains, coins, now: clock.now, isPaused, signer } });
+  const findCoin = (asset: number) => context.market.pairs.findAssetById(asset);
+  const views = new CustodyViews({
+    ...{ store, watch },
+    needs: { chains, coins, findCoin, now: clock.now, isPaused, signer },
+  });
   const deposits = new DepositService({
     store,
     needs: { coins, ledger, now: clock.now, tell: depositTeller(context), report },

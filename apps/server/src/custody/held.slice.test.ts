@@ -4,6 +4,7 @@ import type { WithdrawService } from "@clockwork/domains/withdrawals/service";
 import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
 import { expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";
+import { addWithdrawal } from "./withdrawal-fixture.ts";
 
 const FROZEN = 7;
 const FREE = 8;
@@ -19,7 +20,8 @@ function rowOf(id: string, userId: number): WithdrawalRow {
 
 forEachMigrated("withdrawals held for their owner", (database) => {
   test("[WAL-2] what waits behind many whose accounts stay frozen goes on when its own owner is free, again and again", async () => {
-    const store = withdrawStore(database.database().kysely);
+    const { kysely } = database.database();
+    const store = withdrawStore(kysely);
     const review = new ReviewService({
       store,
       withdrawals: {} as WithdrawService,
@@ -32,9 +34,9 @@ forEachMigrated("withdrawals held for their owner", (database) => {
         isHeld: async (userId) => userId === FROZEN,
       },
     });
-    for (let at = 0; at < 250; at++) await store.add(rowOf(`a${String(at).padStart(3, "0")}`, FROZEN), 0, 10n ** 9n);
+    for (let at = 0; at < 250; at++) await addWithdrawal(kysely, rowOf(`a${String(at).padStart(3, "0")}`, FROZEN));
     for (const id of ["b1", "b2"]) {
-      await store.add(rowOf(id, FREE), 0, 10n ** 9n);
+      await addWithdrawal(kysely, rowOf(id, FREE));
       for (let turn = 0; turn < 5; turn++) await review.resume();
       expect(await store.find(id)).toMatchObject({ state: "QUEUED", review: "first" });
     }

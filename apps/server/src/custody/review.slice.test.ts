@@ -1,6 +1,7 @@
 // What stands between a wish and the queue: the address book's mode with its rests, a passkey in place of the fund password,
 // and two people above a worth. Nothing is sent here.
 import type { ProposalPage } from "@clockwork/domains/proposals/api";
+import { NAME_RULE } from "@clockwork/domains/withdrawals/rules";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, Visitor } from "../accounts/account-fixture.ts";
 import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
@@ -60,28 +61,87 @@ function operators(): Promise<readonly [Visitor, Visitor]> {
   return entered;
 }
 
-test("[WAL-2] only saved addresses: a new one rests a day, and leaving the mode rests everything for a day", async () => {
+const setMode = async (who: Owner, isWhitelist: boolean) =>
+  who.visitor.post("/asset/v1/api/withdraw/address/risk-control", { isWhitelist, code: await code(who) });
+const save = ({ visitor }: Owner, body: object) =>
+  visitor.post("/asset/v1/api/withdraw/address/add", { network: "CWT", name: "Ledger", ...body });
+
+test("[WAL-2] every new address is proved and rests a day for the mode, which rests all anew and leaving it everything", async () => {
   const who = await owner("500");
   const { visitor } = who;
   const address = somewhere();
-  const mode = async (isWhitelist: boolean) =>
-    visitor.post("/asset/v1/api/withdraw/address/risk-control", { isWhitelist, code: await code(who) });
-  expect((await mode(true)).data.isWhitelist).toBe(true);
-  expect((await apply(visitor, { address, clientId: "a", proof: await proof(who) })).code).toBe("ADDRESS_NOT_SAVED");
-  const saved = { network: "CWT", address, name: "Ledger" };
-  expect((await visitor.post("/asset/v1/api/withdraw/address/add", saved)).code).toBe("PROOF_REQUIRED");
-  expect((await visitor.post("/asset/v1/api/withdraw/address/add", { ...saved, code: await code(who) })).status).toBe(
-    200,
-  );
-  expect((await apply(visitor, { address, clientId: "b", proof: await proof(who) })).code).toBe("ADDRESS_RESTS");
+  expect((await save(who, { address })).code).toBe("PROOF_REQUIRED");
+  expect((await save(who, { address, code: "000000" })).code).toBe("PROOF_WRONG");
+  const [early] = (await save(who, { address, code: await code(who) })).data.addresses;
+  expect(early).toMatchObject({ isResting: true, usableAtMs: early.createdAtMs + DAY_MS });
   await passDay(who);
+  expect((await visitor.get("/asset/v1/api/withdraw/address")).data.addresses).toMatchObject([{ isResting: false }]);
+  const on = await setMode(who, true);
+  expect(on.data).toMatchObject({ isWhitelist: true, addresses: [{ address, isResting: true }] });
+  expect((await apply(visitor, { address, clientId: "b", proof: await proof(who) })).code).toBe("ADDRESS_RESTS");
+  expect((await apply(visitor, { address: somewhere(), clientId: "a", proof: await proof(who) })).code).toBe(
+    "ADDRESS_NOT_SAVED",
+  );
+  await passDay(who);
+  expect((await setMode(who, true)).data.addresses).toMatchObject([{ isResting: false }]);
   const made = await apply(visitor, { address, clientId: "c", proof: await proof(who) });
   expect(made.data).toMatchObject({ state: "REVIEW" });
-  expect((await mode(false)).data.isWhitelist).toBe(false);
+  expect((await setMode(who, false)).data.isWhitelist).toBe(false);
   expect((await apply(visitor, { address, clientId: "d", proof: await proof(who) })).code).toBe("WITHDRAWALS_REST");
   await passDay(who);
   expect((await apply(visitor, { address, clientId: "e", proof: await proof(who) })).data?.state).toBe("REVIEW");
   expect(await holds(visitor, "USDT")).toEqual(["300", "200"]);
+});
+
+test("[WAL-2] a transfer tells nobody who exists before it is proved, never reaches operators, and the mode binds it", async () => {
+  const [who, other] = [await owner("500"), await owner("1")];
+  const operator = /account (\S+), /.exec(floor.announced[0] ?? "")?.[1] ?? "";
+  const number = (await other.visitor.post("/v2/users/top-info")).data.id as string;
+  let sent = 0;
+  const send = (to: string, proved?: object) => {
+    sent += 1;
+    const body = { asset: "USDT", amount: "10", clientId: `send-${sent}`, to, ...(proved && { proof: proved }) };
+    return who.visitor.post("/asset/v1/api/internal/transfer", body);
+  };
+  const names = [other.email, number, "nobody@example.com", "123456789", operator];
+  const told = await Promise.all(names.map((to) => send(to)));
+  expect(new Set(told.map(({ code: refusal, message }) => `${refusal} ${message}`)).size).toBe(1);
+  expect(told[0]?.code).toBe("PROOF_REQUIRED");
+  expect((await send(operator, await proof(who))).code).toBe("RECEIVER_UNKNOWN");
+  expect((await send(other.email, await proof(who))).data).toMatchObject({ state: "DONE", receiver: number });
+  // In the mode nobody beyond the book is paid, and nothing is told of them.
+  expect((await setMode(who, true)).status).toBe(200);
+  for (const to of [other.email, "nobody@example.com"])
+    expect((await send(to, await proof(who))).code).toBe("RECEIVER_NOT_SAVED");
+  const user = { network: "USER", name: "Friend" };
+  expect((await save(who, { ...user, address: other.email })).code).toBe("PROOF_REQUIRED");
+  expect((await save(who, { ...user, address: operator, code: await code(who) })).code).toBe("RECEIVER_UNKNOWN");
+  const added = await save(who, { ...user, address: other.email, code: await code(who) });
+  expect(added.data.addresses).toMatchObject([{ network: "USER", address: number, isResting: true }]);
+  expect((await send(number, await proof(who))).code).toBe("RECEIVER_RESTS");
+  await passDay(who);
+  expect((await send(number, await proof(who))).data?.state).toBe("DONE");
+  await other.visitor.signIn(other.email);
+  expect((await holds(other.visitor, "USDT"))[0]).toBe("21");
+  const gone = { network: "USER", address: number };
+  expect((await who.visitor.post("/asset/v1/api/withdraw/address/delete", gone)).data.addresses).toEqual([]);
+});
+
+test("[WAL-2] names that are new to whoever asks are counted, and too many of them wait", async () => {
+  const who = await owner("500");
+  const { visitor } = who;
+  const made = { asset: "USDT", amount: "10", clientId: "one", to: "nobody@example.com", proof: await proof(who) };
+  expect((await visitor.post("/asset/v1/api/internal/transfer", made)).code).toBe("RECEIVER_UNKNOWN");
+  const other = await owner("1");
+  const paid = { ...made, to: other.email, proof: await proof(who) };
+  expect((await visitor.post("/asset/v1/api/internal/transfer", paid)).data?.state).toBe("DONE");
+  // Under a clientId that is taken no proof is asked for: each other name is a guess.
+  const guess = (at: number) =>
+    visitor.post("/asset/v1/api/internal/transfer", { ...paid, to: `guess-${at}@example.com`, proof: undefined });
+  const told = await Promise.all(Array.from({ length: 30 }, (_, at) => guess(at)));
+  expect(told.filter(({ code: refusal }) => refusal === "CLIENT_ID_REUSED")).toHaveLength(NAME_RULE.triesMax - 2);
+  const locked = told.find(({ status }) => status === 429);
+  expect(Number(locked?.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
 test("[WAL-2] a passkey of one's own proves a withdrawal as the fund password does, somebody else's does not", async () => {

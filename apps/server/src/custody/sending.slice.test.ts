@@ -3,6 +3,7 @@ import { type SendingRow, sendingStore } from "@clockwork/domains/withdrawals/se
 import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
 import { expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";
+import { addWithdrawal } from "./withdrawal-fixture.ts";
 
 const withdrawal = (id: string, state: WithdrawalRow["state"]): WithdrawalRow => ({
   ...{ withdrawal_id: id, user_id: 7, client_id: id, network: "N", address: "0xee", receiver_id: null },
@@ -21,8 +22,8 @@ forEachMigrated("payments that begin together", (database) => {
     const { kysely } = database.database();
     const [withdrawals, sendings] = [withdrawStore(kysely), sendingStore(kysely)];
     for (const [id, state] of [["a", "QUEUED"] as const, ["b", "REVIEW"] as const, ["c", "QUEUED"] as const])
-      await withdrawals.add(withdrawal(id, state), 0, 10n ** 9n);
-    await withdrawals.add(withdrawal("d", "QUEUED"), 0, 10n ** 9n);
+      await addWithdrawal(kysely, withdrawal(id, state));
+    await addWithdrawal(kysely, withdrawal("d", "QUEUED"));
     const rows = ["a", "b", "c", "d"].map((key, at) => sending(key, 5 + at));
     const begun = await sendings.begin(rows, [], 9);
     expect(begun.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["a 5", "c 6", "d 7"]);
@@ -49,7 +50,7 @@ forEachMigrated("payments that begin together", (database) => {
     const [withdrawals, sendings] = [withdrawStore(kysely), sendingStore(kysely)];
     const network = "M";
     for (const [at, id] of ["m0", "m1", "m2", "m3"].entries()) {
-      await withdrawals.add({ ...withdrawal(id, "QUEUED"), network }, 0, 10n ** 9n);
+      await addWithdrawal(kysely, { ...withdrawal(id, "QUEUED"), network });
       await sendings.begin([{ ...sending(id, at), network }], [], 9);
     }
     await sendings.change({ network, nonce: 0 }, { block_number: 10, is_success: true });

@@ -1,12 +1,15 @@
 // A withdrawal that waits for a block: its owner pays for more once, however often and however interrupted it is asked.
+
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { SpeedService } from "@clockwork/domains/withdrawals/fee-service";
 import { maySpeedUp } from "@clockwork/domains/withdrawals/rules";
 import { type SendingRow, sendingStore } from "@clockwork/domains/withdrawals/sending-store";
 import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { allOf } from "@clockwork/kit/all-of";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
 import { forMigrated } from "../storage/test-databases.ts";
+import { addWithdrawal } from "./withdrawal-fixture.ts";
 
 const ACCOUNT = 500;
 const NETWORK: Network = {
@@ -71,7 +74,7 @@ forMigrated("sqlite", "speeding up", (database) => {
     });
     const held = () => [balances.get(ACCOUNT), balances.get(FEES_ACCOUNT) ?? 0];
     const find = async () => (await withdrawals.find("w1")) as WithdrawalRow;
-    expect(await withdrawals.add(WITHDRAWAL, 0, 1_000n)).toBe("added");
+    expect(await addWithdrawal(kysely, WITHDRAWAL, 1_000n)).toBe("added");
     await sendings.beginOwn(SENDING);
 
     // Too early, and somebody else's.
@@ -80,7 +83,7 @@ forMigrated("sqlite", "speeding up", (database) => {
     at.nowMs = 3_000;
     expect(maySpeedUp(await find(), NETWORK, at.nowMs)).toBe(true);
     const told = await Promise.all(Array.from({ length: 8 }, () => service.speedUp(7, "w1")));
-    expect(told.every((one) => one.done)).toBe(true);
+    expect(allOf(told, (one) => one.done)).toBe(true);
     expect(held()).toEqual([6, 4]);
     expect(await find()).toMatchObject({ speed_ups: 1, speed_units: 4n, speed_state: "" });
     expect((await sendings.listOpen("N"))[0]?.sent_ms).toBe(0);

@@ -10,6 +10,7 @@ import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
 import type { Database } from "../storage/database.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";
+import { addWithdrawal } from "./withdrawal-fixture.ts";
 
 type Ask = Parameters<PayoutNeeds["sign"]>[0];
 type Burn = { readonly business: string; readonly units: number; readonly reference: string };
@@ -94,7 +95,7 @@ async function openHouse(database: Database, count = 3) {
       ...{ tx_hash: null, block_number: null, created_ms: index, changed_ms: index },
       ...{ speed_ups: 0, speed_units: 0n, speed_state: "" },
     };
-    expect(await withdrawals.add(row, 0, 10n ** 9n)).toBe("added");
+    expect(await addWithdrawal(database.kysely, row)).toBe("added");
   }
   /** A process: what it remembered is gone with it. */
   const begin = () => {

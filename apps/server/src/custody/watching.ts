@@ -5,6 +5,7 @@ import type { DepositService } from "@clockwork/domains/custody/deposit-service"
 import type { WatchService } from "@clockwork/domains/custody/watch-service";
 import type { Standing } from "@clockwork/domains/withdrawals/reconcile-service";
 import type { Network } from "@clockwork/kit/chains/network";
+import { every } from "../base/background.ts";
 import type { Log } from "../base/log.ts";
 import type { ChainHost } from "../chain/chain-host.ts";
 import type { Treasury } from "./treasury.ts";
@@ -48,16 +49,24 @@ export function startWatching(parts: WatchingParts): Watching {
   );
   const loops = [...comingIn.values(), ...goingOut.values()];
   host.onBlock((network) => comingIn.get(network)?.wake());
-  const timer = setInterval(() => {
-    for (const loop of loops) loop.wake();
-  }, POLL_MS);
+  const timer = every(
+    "custody.watch",
+    () => {
+      for (const loop of loops) loop.wake();
+    },
+    POLL_MS,
+  );
   timer.unref();
   const onFault = (error: unknown): void => log.warn("custody.reconcile.failed", { error });
   const { refills } = parts.treasury;
   let reconciling: Promise<unknown> = Promise.resolve();
-  const reconcile = setInterval(() => {
-    reconciling = Promise.all([outgoing.reconcile.run(), refills.levels()]).catch(onFault);
-  }, RECONCILE_MS);
+  const reconcile = every(
+    "custody.watch",
+    () => {
+      reconciling = Promise.all([outgoing.reconcile.run(), refills.levels()]).catch(onFault);
+    },
+    RECONCILE_MS,
+  );
   reconcile.unref();
   return {
     wake,

@@ -205,6 +205,7 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
       addressProblem: () => undefined,
       ownerOf: async () => undefined,
       findUser: async () => undefined,
+      judge: async () => undefined,
       confirmationsOf: () => 0,
       reasonsOf: async () => ["first"],
       hasCode: async () => true,

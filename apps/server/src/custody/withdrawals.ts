@@ -1,6 +1,8 @@
 // Connects what goes out with the signer, the ledger, people's accounts, operators and the sockets. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { AttemptService } from "@clockwork/domains/attempts/service";
+import { attemptStore } from "@clockwork/domains/attempts/store";
 import type { LedgerNeeds } from "@clockwork/domains/custody/needs";
 import type { CustodyStore } from "@clockwork/domains/custody/store";
 import type { WatchService } from "@clockwork/domains/custody/watch-service";
@@ -10,11 +12,12 @@ import { vipStore } from "@clockwork/domains/vip/store";
 import type { Proof } from "@clockwork/domains/withdrawals/api";
 import { BookService } from "@clockwork/domains/withdrawals/book-service";
 import { SpeedService } from "@clockwork/domains/withdrawals/fee-service";
-import type { PayoutNeeds } from "@clockwork/domains/withdrawals/needs";
+import type { NameNeeds, PayoutNeeds } from "@clockwork/domains/withdrawals/needs";
 import { PayoutService } from "@clockwork/domains/withdrawals/payout-service";
 import { type ReconcileNeeds, ReconcileService } from "@clockwork/domains/withdrawals/reconcile-service";
 import { ReviewService, VerifyService } from "@clockwork/domains/withdrawals/review-service";
 import { withdrawRoutes } from "@clockwork/domains/withdrawals/routes";
+import { NAME_RULE } from "@clockwork/domains/withdrawals/rules";
 import type { SendingStore } from "@clockwork/domains/withdrawals/sending-store";
 import { type Asker, WithdrawService } from "@clockwork/domains/withdrawals/service";
 import { giftStore, type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
@@ -71,12 +74,14 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
   const { store, chains, coins, ledger, watch, report, changed, wake, sendings } = parts;
   accounts.notices.register(WITHDRAWALS);
   const own = withdrawStore(database.kysely);
+  const named = names(context);
   const isPaused = (network: string): boolean => parts.host.keysProblem !== undefined || review.isPaused(network);
   const withdrawals = new WithdrawService({
     store: own,
     needs: {
       ...{ chains, coins, ledger, now: clock.now, wake, changed, isPaused },
       ...people(context),
+      ...named,
       addressProblem: findAddressProblem,
       ownerOf: async (address) => (await store.findAddress(address))?.user_id,
       confirmationsOf: (row) => shownConfirmations(row, watch, chains),
@@ -122,7 +127,7 @@ export function composeOutgoing(context: PartContext, parts: OutgoingParts): Out
   });
   const book = new BookService({
     store: own,
-    needs: { chains, now: clock.now, addressProblem: findAddressProblem, ...codes(context) },
+    needs: { chains, now: clock.now, addressProblem: findAddressProblem, ...codes(context), ...named },
   });
   const proposeRelease = accounts.proposals.register(review.releaseKind());
   const proposeOpen = accounts.proposals.register(review.openKind());
@@ -204,12 +209,21 @@ function people({ accounts, clock, database }: PartContext) {
       const codeBy = hasTotp ? ("totp" as const) : owner?.email === null ? ("phone" as const) : ("email" as const);
       return { hasTradePassword, hasPasskeys, codeBy };
     },
-    async findUser(name: string) {
+  };
+}
+
+/** Who is paid by name: everybody but operators, who trade nothing. */
+function names({ accounts: { users }, clock, database }: PartContext): NameNeeds {
+  const attempts = new AttemptService(attemptStore(database.kysely));
+  return {
+    async findUser(name) {
       const read = readAccountName(name);
-      const found = read === undefined ? undefined : await users.findByName(read);
-      if (found !== undefined || !/^[0-9]{1,10}$/.test(name)) return found?.id;
-      return (await users.find(Number(name)))?.id;
+      const named = read === undefined ? undefined : await users.findByName(read);
+      const isNumber = named === undefined && /^[0-9]{1,10}$/.test(name);
+      const found = isNumber ? await users.find(Number(name)) : named;
+      return found?.role === "user" ? found.id : undefined;
     },
+    judge: async (userId, isRight) => (await attempts.judge(`names:${userId}`, NAME_RULE, clock.now(), isRight)).locked,
   };
 }
 

@@ -2,6 +2,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "../accounts/account-fixture.ts";
+import { enterAsOperator } from "../accounts/operator-fixture.ts";
 import { createLog } from "../base/log.ts";
 import { mask, Peer } from "../http/quick-fixture.ts";
 import { type Floor, openFloor } from "../spot/spot-fixture.ts";
@@ -68,6 +69,37 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         .execute();
       expect(JSON.stringify(rows)).not.toContain(key.secret);
       expect(Buffer.from(JSON.stringify(rows)).includes(Buffer.from(key.secret))).toBe(false);
+    });
+
+    test("[USR-8] an announced maintenance refuses new orders by page, program and socket, and lets orders be cancelled", async () => {
+      const resting = (await order()).body.orderId;
+      const { operator } = await enterAsOperator(floor);
+      const [startsAtMs, endsAtMs] = [floor.nowMs() - 1, floor.nowMs() + 60_000];
+      const planned = { module: "spot", reason: "Moving house.", startsAtMs, endsAtMs, confirmation: "spot" };
+      expect((await operator.post("/v2/operators/site/downtime", planned)).status).toBe(200);
+      const own = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "90000", quantity: "0.01" };
+      const refused = await owner.post("/v1/spot/orders", own);
+      expect([refused.status, refused.code]).toEqual([503, "MODULE_DOWN"]);
+      expect(refused.message).toContain("Moving house. Until ");
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(30);
+      expect(await order()).toMatchObject({ status: 503, body: { code: -1000, msg: refused.message } });
+      const line = await openLine(`${floor.url.replace("http", "ws")}/ws-api/v3`);
+      const values = { ...ORDER, apiKey: key.apiKey, recvWindow: RECEIVE_MS, timestamp: floor.nowMs() };
+      const payload = Object.entries(values)
+        .sort(([left], [right]) => (left < right ? -1 : 1))
+        .map(([name, value]) => `${name}=${value}`)
+        .join("&");
+      const signature = signQuery(key.secret, payload).split("signature=")[1];
+      line.say({ id: "1", method: "order.place", params: { ...values, signature } });
+      expect(await line.find(() => true)).toMatchObject({ status: 503, error: { code: -1000 } });
+      line.end();
+      expect(await countOpen()).toBe(1);
+      expect((await owner.delete(`/v1/spot/orders/${resting}`)).status).toBe(200);
+      expect(await countOpen()).toBe(0);
+      // The announced end opens it by itself.
+      floor.wait(60_000);
+      expect((await owner.post("/v1/spot/orders", { ...own, clientOrderId: "after" })).status).toBe(200);
+      expect((await owner.post("/v1/spot/orders/clear", {})).status).toBe(200);
     });
 
     test("[USR-2] withdrawing needs addresses and identity; addresses, public keys and the number of keys are judged", async () => {

@@ -61,6 +61,7 @@ export function capitalEndpoints(): readonly Endpoint[] {
       translate: capitalRefusal,
       path: `${API}/withdraw/apply`,
       weight: 600,
+      isOwnWeight: true,
       handle: withdraw,
     },
   ];

@@ -41,7 +41,13 @@ const READS: Tries = {
   fetchBidsAsks: ({ client, symbol }) => client.fetchBidsAsks([symbol]),
   fetchLastPrices: ({ client, symbol }) => client.fetchLastPrices([symbol]),
   fetchTrades: ({ client, symbol }) => client.fetchTrades(symbol),
-  fetchOHLCV: ({ client, symbol }) => client.fetchOHLCV(symbol),
+  fetchOHLCV: async ({ client, symbol, kind }) => {
+    await client.fetchOHLCV(symbol);
+    // Of inverse contracts ccxt asks for an end as well, which lies before the first candle.
+    if (kind === "inverse") return;
+    const first = await client.fetchOHLCV(symbol, "1m", Date.UTC(2020, 0, 1), 5);
+    isEqual(first.length > 0, true);
+  },
   fetchTradingLimits: ({ client, symbol }) => client.fetchTradingLimits([symbol]),
   fetchBalance: ({ client }) => client.fetchBalance(),
   fetchOrders: ({ client, symbol }) => client.fetchOrders(symbol),

@@ -1,6 +1,7 @@
 // Every unified method of ccxt that this exchange has a use for, tried by the real client; the table of what works is
 // written from it (run with -u after a change). Binance's own connectors and ccxt by host name, both over TLS.
 import { generateKeyPairSync } from "node:crypto";
+import { CCXT_LEAST } from "@clockwork/kit/programs/dialect-samples";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, openFuturesFloor, order } from "../futures/futures-fixture.ts";
@@ -47,7 +48,7 @@ beforeAll(async () => {
   // Binance's connectors sign with the time of the machine.
   floor = await openFuturesFloor({ CW_DOMAIN: DOMAIN }, 0);
   maker = await floor.player("1000000", "50");
-  const seller = await floor.trader({ BTC: "20", USDT: "100000" });
+  const seller = await floor.trader({ BTC: "10", USDT: "100000" });
   for (const [side, price] of [
     ["sell", "96010"],
     ["buy", "96000"],
@@ -146,6 +147,7 @@ Every unified method that ccxt says Binance has, as the test of the dialect trie
 client (\`apps/server/src/dialect/ccxt.slice.test.ts\` writes this table). "works": tried and answered, by the class of
 all markets (binance) on spot, and on linear contracts what spot has no use for. Empty: ccxt itself says that this class
 has none. Anything else says why there is no such thing here. Of ${names.length} methods work: ${works}.
+By the host alone, streams of contracts included, this takes ccxt ${CCXT_LEAST} or later.
 
 | method | binance | binanceusdm | binancecoinm |
 |---|---|---|---|

@@ -19,10 +19,10 @@ const nameOf = (number: string): string => BigInt(number).toString(16).padStart(
 
 export function convertEndpoints(): readonly Endpoint[] {
   return [
-    { ...trades, path: `${API}/getQuote`, weight: 200, handle: readQuote },
-    { ...trades, path: `${API}/acceptQuote`, weight: 500, handle: takeQuote },
-    { ...reads, path: `${API}/orderStatus`, weight: 100, handle: readOne },
-    { ...reads, path: `${API}/tradeFlow`, weight: 3000, handle: readFlow },
+    { ...trades, path: `${API}/getQuote`, weight: 200, isOwnWeight: true, handle: readQuote },
+    { ...trades, path: `${API}/acceptQuote`, weight: 500, isOwnWeight: true, handle: takeQuote },
+    { ...reads, path: `${API}/orderStatus`, weight: 100, isOwnWeight: true, handle: readOne },
+    { ...reads, path: `${API}/tradeFlow`, weight: 3000, isOwnWeight: true, handle: readFlow },
     { ...reads, path: `${API}/assetInfo`, weight: 100, handle: listCoins },
     { method: "GET", security: "none", path: `${API}/exchangeInfo`, weight: 3000, handle: listPairs },
   ];

@@ -84,12 +84,20 @@ const CLIENTS = { spot: ccxt.pro.binance, linear: ccxt.pro.binanceusdm, inverse:
 /** What ccxt is told besides its key. */
 export const PATIENT = { enableRateLimit: false, timeout: ANSWER_MS, options: { recvWindow: RECEIVE_MS } };
 
-/** ccxt pointed here by its addresses alone. */
-export function openCcxt(url: string, key?: Key, clock?: () => number, kind: keyof typeof CLIENTS = "spot") {
+/** ccxt pointed here by its addresses alone; with `isPlain` by nothing but the host. */
+export function openCcxt(
+  url: string,
+  key?: Key,
+  clock?: () => number,
+  kind: keyof typeof CLIENTS = "spot",
+  isPlain = false,
+) {
   const own = key === undefined ? {} : { apiKey: key.apiKey, secret: key.secret };
   const exchange = new CLIENTS[kind]({ ...own, ...PATIENT });
   exchange.streaming = { ...exchange.streaming, connectionTimeout: ANSWER_MS };
   exchange.urls.api = redirect(exchange.urls.api as Urls, url) as typeof exchange.urls.api;
+  if (clock !== undefined) exchange.nonce = clock;
+  if (isPlain) return exchange;
   // The addresses of streams that are none of ours by the same path.
   const streams = (exchange.urls.api as Urls).ws as Urls;
   const host = url.replace("http", "ws");
@@ -99,7 +107,6 @@ export function openCcxt(url: string, key?: Key, clock?: () => number, kind: key
   // Codes of contracts are told apart by the host alone; whoever trades elsewhere merges the table himself.
   const tables = exchange.exceptions as unknown as Record<string, { exact: object }> & { exact: object };
   if (kind !== "spot") tables.exact = { ...tables.exact, ...tables[kind]?.exact };
-  if (clock !== undefined) exchange.nonce = clock;
   return exchange;
 }
 

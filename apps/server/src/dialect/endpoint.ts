@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly path: string;
   /** What it costs its address per minute, and the account of its key. */
   readonly weight: number | ((parameters: Parameters) => number);
+  /** True where the weight is on the account's own scale: the address pays one. */
+  readonly isOwnWeight?: boolean;
   /** none: anybody. key: the key alone, as listen keys are asked for. signed: key, time and signature. */
   readonly security: "none" | "key" | "signed";
   /** What the key must be allowed, where it is signed; reading if left out. */
@@ -24,6 +26,8 @@ export interface Endpoint {
   readonly takes?: ReadonlySet<string>;
   /** How many orders it counts as. */
   readonly orders?: number | ((parameters: Parameters) => number);
+  /** True for orders that only close: they go on when others are too many. */
+  readonly closes?: (parameters: Parameters) => boolean;
   /** How the exchange's refusals are said here; as spot says them if left out. */
   readonly translate?: Translate;
   handle(call: DialectCall): Promise<unknown> | unknown;

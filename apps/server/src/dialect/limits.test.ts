@@ -1,6 +1,6 @@
 // How much a client of the Binance dialect may ask for, and what it is told when that is too much.
 import { expect, test } from "vitest";
-import { dialectLimits, ORDERS_PER_TEN_SECONDS, WEIGHT_PER_MINUTE } from "./limits.ts";
+import { dialectLimits, familyOf, ORDERS_PER_TEN_SECONDS, WEIGHT_PER_MINUTE, WEIGHTS_PER_MINUTE } from "./limits.ts";
 import { DialectRefusal } from "./refusal.ts";
 import { readCall } from "./request.ts";
 import { payAndRead, payInVain, prove, type ServeParts } from "./serve.ts";
@@ -70,7 +70,7 @@ test("[BOT-1] reads by two keys of an account from many addresses are of one bud
   const ask = (first: string, weight: number | (() => number)) => {
     asked += 1;
     const from = { apiKey: first.padEnd(64, "k"), address: `192.0.2.${asked % 200}`, call: "GET /" };
-    const endpoint = { method: "GET", path: "/", weight, security: "key", handle: () => undefined } as const;
+    const endpoint = { method: "GET", path: "/api/v3/", weight, security: "key", handle: () => undefined } as const;
     return prove(parts, endpoint, read, from, 0);
   };
   for (let time = 0; time < WEIGHT_PER_MINUTE / 40; time += 1) {
@@ -112,7 +112,7 @@ test("[BOT-1] weight is paid before anything is read, and told whether or not th
   const told = { lines: "", used: 0 };
   let reads = 0;
   const ask = (weight: number | (() => number), query: string) =>
-    payAndRead({ limits }, { weight }, ADDRESS, 0, told, () => {
+    payAndRead({ limits }, { weight, path: "/api/v3/" }, ADDRESS, 0, told, () => {
       reads += 1;
       return readCall({ query, body: "" });
     });
@@ -137,7 +137,7 @@ test("[BOT-1] an order that weighs nothing costs its address one when it is turn
   const told = { lines: "", used: 0 };
   const parts = { limits, clock: () => 0 };
   const refused = new DialectRefusal(-2015, "Invalid API-key, IP, or permissions for action.", 401);
-  const turnAway = (weight: number) => payInVain(parts, { weight }, ADDRESS, told, refused);
+  const turnAway = (weight: number) => payInVain(parts, { weight, path: "/api/v3/" }, ADDRESS, told, refused);
   expect(turnAway(1)).toBe(refused);
   expect(limits.readWeight(ADDRESS, 0)).toBe(0);
   expect(turnAway(0)).toBe(refused);
@@ -146,5 +146,48 @@ test("[BOT-1] an order that weighs nothing costs its address one when it is turn
   expect(turnAway(0)).toMatchObject({ status: 429, code: -1003 });
   // Not for what is a fault of ours.
   const fault = new Error("the disk is gone");
-  expect(payInVain(parts, { weight: 0 }, ADDRESS, told, fault)).toBe(fault);
+  expect(payInVain(parts, { weight: 0, path: "/api/v3/" }, ADDRESS, told, fault)).toBe(fault);
+});
+
+test("[BOT-1] spot, both kinds of contracts and wallets have budgets of their own, as Binance has them", () => {
+  const paths = [
+    "/api/v3/order",
+    "/ws-api/v3",
+    "/fapi/v1/order",
+    "/futures/data/basis",
+    "/ws-fapi/v1",
+    "/dapi/v1/ping",
+  ];
+  expect(paths.map(familyOf)).toEqual(["api", "api", "fapi", "fapi", "fapi", "dapi"]);
+  expect(familyOf("/sapi/v1/asset/transfer")).toBe("sapi");
+  const limits = dialectLimits(true, () => 1);
+  for (const family of ["api", "fapi", "dapi", "sapi"] as const) {
+    const most = WEIGHTS_PER_MINUTE[family];
+    expect(limits.chargeWeight(ADDRESS, most, 0, family)).toBe(most);
+    expect(refusalOf(() => limits.chargeWeight(ADDRESS, 1, 0, family))).toMatchObject({ code: -1003, status: 429 });
+    expect(limits.chargeOrders(ANN, ORDERS_PER_TEN_SECONDS, 0, family).tenSeconds).toBe(ORDERS_PER_TEN_SECONDS);
+  }
+});
+
+test("[BOT-1] a weight on the account's own scale costs its address one", async () => {
+  const limits = dialectLimits(true, () => 1);
+  const endpoint = { weight: 900, path: "/sapi/v1/asset/transfer", isOwnWeight: true };
+  const told = { lines: "", used: 0 };
+  for (let call = 1; call <= 200; call += 1) {
+    payAndRead({ limits }, endpoint, ADDRESS, 0, told, () => readCall({ query: "", body: "" }));
+    expect(limits.chargeAccount(1, 900, 0, "sapi")).toBe(900 * call);
+  }
+  expect(told.lines).toBe("x-sapi-used-ip-weight-1m: 200\r\n");
+  expect(refusalOf(() => limits.chargeAccount(1, 900, 0, "sapi"))).toMatchObject({ code: -1003, status: 429 });
+});
+
+test("[BOT-1] when the orders are used up, what only closes goes on, as many times again and no more", () => {
+  const limits = dialectLimits(true, () => 1);
+  limits.chargeOrders(ANN, ORDERS_PER_TEN_SECONDS, 0, "fapi");
+  expect(refusalOf(() => limits.chargeOrders(ANN, 1, 0, "fapi")).code).toBe(-1015);
+  for (let order = 1; order <= ORDERS_PER_TEN_SECONDS; order += 1) {
+    expect(limits.chargeOrders(ANN, 1, 0, "fapi", true).tenSeconds).toBe(ORDERS_PER_TEN_SECONDS);
+  }
+  expect(refusalOf(() => limits.chargeOrders(ANN, 1, 0, "fapi", true)).code).toBe(-1015);
+  expect(limits.chargeOrders(ANN, 1, 10_000, "fapi", true).tenSeconds).toBe(1);
 });

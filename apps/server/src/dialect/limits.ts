@@ -1,11 +1,24 @@
-// How much a client of the Binance dialect may ask for: weight by address and by account, orders by account and by key. An
-// address that goes on after being told to stop is banned for a while.
+// How much a client of the Binance dialect may ask for: weight by address and by account, orders by account and by key, each
+// market's calls and those of wallets counted apart, as clients expect. An address that goes on after being told to stop is
+// banned for a while.
 import type { KeyLimits } from "@clockwork/domains/apikeys/api";
 import { addressKey } from "../http/address.ts";
-import { createLimiter, type LimitVerdict } from "../http/limit.ts";
+import { createLimiter, type Limiter, type LimitVerdict } from "../http/limit.ts";
 import { DialectRefusal } from "./refusal.ts";
 
-export const WEIGHT_PER_MINUTE = 6_000;
+/** Calls that share a budget: spot, contracts in USDT, contracts in coins, wallets and the rest. */
+export type Family = "api" | "fapi" | "dapi" | "sapi";
+const FAMILIES: readonly Family[] = ["api", "fapi", "dapi", "sapi"];
+/** By address and minute. */
+export const WEIGHTS_PER_MINUTE: Readonly<Record<Family, number>> = {
+  api: 6_000,
+  fapi: 2_400,
+  dapi: 2_400,
+  sapi: 12_000,
+};
+export const WEIGHT_PER_MINUTE = WEIGHTS_PER_MINUTE.api;
+/** What counts by account alone has a scale of its own. */
+const OWN_WEIGHTS_PER_MINUTE: Readonly<Record<Family, number>> = { ...WEIGHTS_PER_MINUTE, sapi: 180_000 };
 export const ORDERS_PER_TEN_SECONDS = 50;
 export const ORDERS_PER_DAY = 160_000;
 const REFUSALS_BEFORE_BAN = 100;
@@ -13,20 +26,36 @@ const TEN_SECONDS_MS = 10_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
+const families = new Map<string, Family>();
+
+/** By the path of a call or of a socket. */
+export function familyOf(path: string): Family {
+  const known = families.get(path);
+  if (known !== undefined) return known;
+  const name = /^\/(?:ws-)?(fapi|dapi|sapi)\b/.exec(path)?.[1] as Family | undefined;
+  const family = name ?? (path.startsWith("/futures/") ? "fapi" : "api");
+  // Paths are those of endpoints.
+  families.set(path, family);
+  return family;
+}
+
 export interface DialectLimits {
   /** Weight used in this minute. Throws once it is too much. */
-  chargeWeight(address: string, weight: number, timeMs: number): number;
+  chargeWeight(address: string, weight: number, timeMs: number, family?: Family): number;
   /** The account's share of it, wherever its keys ask from. Throws once it is too much, and never bans: a thief would bar its owner. */
-  chargeAccount(userId: number, weight: number, timeMs: number): void;
+  chargeAccount(userId: number, weight: number, timeMs: number, family?: Family): number;
   /** Weight used in this minute so far, also by those who are refused. */
-  readWeight(address: string, timeMs: number): number;
+  readWeight(address: string, timeMs: number, family?: Family): number;
   /** Orders used in ten seconds and in a day. Throws once they are too many. */
   chargeOrders(
     asked: { readonly userId: number; readonly apiKey: string; readonly orderRate: number },
     orders: number,
     timeMs: number,
+    family?: Family,
+    /** What only closes passes when the orders are used up, as many times again. */
+    isClosing?: boolean,
   ): OrdersUsed;
-  readOrders(userId: number, timeMs: number): OrdersUsed;
+  readOrders(userId: number, timeMs: number, family?: Family): OrdersUsed;
   /** What was used, beside what there is; 0 where nothing is counted. */
   readAll(userId: number, address: string, timeMs: number): Omit<KeyLimits, "streams" | "connections">;
 }
@@ -42,30 +71,23 @@ const BOUNDLESS = Number.MAX_SAFE_INTEGER;
 /** `orderFactorOf` says how many times the orders of everybody else a user may send. Where weights are not counted,
  *  orders are not held back either. */
 export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number) => number): DialectLimits {
-  const weights = createLimiter({
-    weightMax: isCounted ? WEIGHT_PER_MINUTE : 0,
-    windowMs: MINUTE_MS,
-    refusalsBeforeBan: REFUSALS_BEFORE_BAN,
-  });
-  const accounts = createLimiter({ weightMax: isCounted ? WEIGHT_PER_MINUTE : 0, windowMs: MINUTE_MS });
-  const bursts = limitersBy(TEN_SECONDS_MS);
-  const days = createLimiter({ weightMax: isCounted ? ORDERS_PER_DAY : BOUNDLESS, windowMs: DAY_MS });
-  const keys = limitersBy(TEN_SECONDS_MS);
+  const budgets = Object.fromEntries(FAMILIES.map((family) => [family, openBudget(isCounted, family)])) as Readonly<
+    Record<Family, Budget>
+  >;
   const burstOf = (userId: number): number => (isCounted ? ORDERS_PER_TEN_SECONDS * orderFactorOf(userId) : BOUNDLESS);
-  const tooMany = (interval: string, limit: number, retryAfterSeconds: number): DialectRefusal => {
-    const message = `Too many new orders; current limit is ${limit} orders per ${interval}.`;
-    return new DialectRefusal(-1015, message, 429, { retryAfterSeconds });
-  };
-  const readOrders = (userId: number, timeMs: number): OrdersUsed => {
+  const readOrders = (userId: number, timeMs: number, family: Family = "api"): OrdersUsed => {
+    const { bursts, days } = budgets[family].orders;
     const account = String(userId);
     const soon = bursts(burstOf(userId)).charge(account, 0, timeMs);
     return { tenSeconds: usedOf(soon), day: usedOf(days.charge(account, 0, timeMs)) };
   };
   const keyOf = rememberLast(addressKey);
-  const readWeight = (address: string, timeMs: number): number => usedOf(weights.charge(keyOf(address), 0, timeMs));
-  const readAccount = (userId: number, timeMs: number): number => usedOf(accounts.charge(String(userId), 0, timeMs));
-  const tooHeavy = (retryAfterSeconds: number): DialectRefusal => {
-    const message = `Too much request weight used; current limit is ${WEIGHT_PER_MINUTE} request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.`;
+  const readWeight = (address: string, timeMs: number, family: Family = "api"): number =>
+    usedOf(budgets[family].weights.charge(keyOf(address), 0, timeMs));
+  const readAccount = (userId: number, timeMs: number): number =>
+    usedOf(budgets.api.accounts.charge(String(userId), 0, timeMs));
+  const tooHeavy = (limit: number, retryAfterSeconds: number): DialectRefusal => {
+    const message = `Too much request weight used; current limit is ${limit} request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.`;
     return new DialectRefusal(-1003, message, 429, { retryAfterSeconds });
   };
   return {
@@ -83,8 +105,8 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
         ordersDay: { used: day, max: max(ORDERS_PER_DAY) },
       };
     },
-    chargeWeight(address, weight, timeMs) {
-      const verdict = weights.charge(keyOf(address), weight, timeMs);
+    chargeWeight(address, weight, timeMs, family = "api") {
+      const verdict = budgets[family].weights.charge(keyOf(address), weight, timeMs);
       const { retryAfterSeconds } = verdict;
       if (verdict.allowed) return usedOf(verdict);
       if (verdict.banned) {
@@ -92,27 +114,82 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
         const message = `Way too much request weight used; IP banned until ${untilMs}. Please use WebSocket Streams for live updates to avoid bans.`;
         throw new DialectRefusal(-1003, message, 418, { retryAfterSeconds });
       }
-      throw tooHeavy(retryAfterSeconds);
+      throw tooHeavy(WEIGHTS_PER_MINUTE[family], retryAfterSeconds);
     },
-    chargeAccount(userId, weight, timeMs) {
-      if (weight === 0) return;
-      const { allowed, retryAfterSeconds } = accounts.charge(String(userId), weight, timeMs);
-      if (!allowed) throw tooHeavy(retryAfterSeconds);
+    chargeAccount(userId, weight, timeMs, family = "api") {
+      if (weight === 0) return 0;
+      const verdict = budgets[family].accounts.charge(String(userId), weight, timeMs);
+      if (!verdict.allowed) throw tooHeavy(OWN_WEIGHTS_PER_MINUTE[family], verdict.retryAfterSeconds);
+      return usedOf(verdict);
     },
-    chargeOrders({ userId, apiKey, orderRate }, orders, timeMs) {
-      const account = String(userId);
-      const burst = burstOf(userId);
-      // A key that was not held back by its owner may send all that its owner may.
-      const rate = orderRate < ORDERS_PER_TEN_SECONDS ? orderRate : burst;
-      const own = keys(rate).charge(apiKey, orders, timeMs);
-      if (!own.allowed) throw tooMany("10 SECOND", rate, own.retryAfterSeconds);
-      const soon = bursts(burst).charge(account, orders, timeMs);
-      if (!soon.allowed) throw tooMany("10 SECOND", burst, soon.retryAfterSeconds);
-      const day = days.charge(account, orders, timeMs);
-      if (!day.allowed) throw tooMany("1 DAY", ORDERS_PER_DAY, day.retryAfterSeconds);
-      return { tenSeconds: usedOf(soon), day: usedOf(day) };
+    chargeOrders(asked, orders, timeMs, family = "api", isClosing = false) {
+      const budget = budgets[family];
+      const burst = burstOf(asked.userId);
+      const charge = (counted: OrderBudget): OrdersUsed => chargeOrders(counted, burst, asked, orders, timeMs);
+      if (!isClosing) return charge(budget.orders);
+      try {
+        return charge(budget.orders);
+      } catch (error) {
+        if (!(error instanceof DialectRefusal)) throw error;
+        charge(budget.closings);
+        return readOrders(asked.userId, timeMs, family);
+      }
     },
   };
+}
+
+interface OrderBudget {
+  readonly bursts: ReturnType<typeof limitersBy>;
+  readonly days: Limiter;
+  readonly keys: ReturnType<typeof limitersBy>;
+}
+
+interface Budget {
+  readonly weights: Limiter;
+  readonly accounts: Limiter;
+  readonly orders: OrderBudget;
+  readonly closings: OrderBudget;
+}
+
+function openBudget(isCounted: boolean, family: Family): Budget {
+  const openOrders = (): OrderBudget => ({
+    bursts: limitersBy(TEN_SECONDS_MS),
+    days: createLimiter({ weightMax: isCounted ? ORDERS_PER_DAY : BOUNDLESS, windowMs: DAY_MS }),
+    keys: limitersBy(TEN_SECONDS_MS),
+  });
+  return {
+    weights: createLimiter({
+      weightMax: isCounted ? WEIGHTS_PER_MINUTE[family] : 0,
+      windowMs: MINUTE_MS,
+      refusalsBeforeBan: REFUSALS_BEFORE_BAN,
+    }),
+    accounts: createLimiter({ weightMax: isCounted ? OWN_WEIGHTS_PER_MINUTE[family] : 0, windowMs: MINUTE_MS }),
+    orders: openOrders(),
+    closings: openOrders(),
+  };
+}
+
+function chargeOrders(
+  { bursts, days, keys }: OrderBudget,
+  burst: number,
+  { userId, apiKey, orderRate }: Parameters<DialectLimits["chargeOrders"]>[0],
+  orders: number,
+  timeMs: number,
+): OrdersUsed {
+  const tooMany = (interval: string, limit: number, retryAfterSeconds: number): DialectRefusal => {
+    const message = `Too many new orders; current limit is ${limit} orders per ${interval}.`;
+    return new DialectRefusal(-1015, message, 429, { retryAfterSeconds });
+  };
+  const account = String(userId);
+  // A key that was not held back by its owner may send all that its owner may.
+  const rate = orderRate < ORDERS_PER_TEN_SECONDS ? orderRate : burst;
+  const own = keys(rate).charge(apiKey, orders, timeMs);
+  if (!own.allowed) throw tooMany("10 SECOND", rate, own.retryAfterSeconds);
+  const soon = bursts(burst).charge(account, orders, timeMs);
+  if (!soon.allowed) throw tooMany("10 SECOND", burst, soon.retryAfterSeconds);
+  const day = days.charge(account, orders, timeMs);
+  if (!day.allowed) throw tooMany("1 DAY", ORDERS_PER_DAY, day.retryAfterSeconds);
+  return { tenSeconds: usedOf(soon), day: usedOf(day) };
 }
 
 /** Calls come in rows from one address. */

@@ -90,6 +90,7 @@ export function refusalFrom(refusal: Refusal, retryAfterSeconds?: number): Diale
   const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   if (code === "UNAUTHENTICATED" || code === "KEY_FORBIDDEN") return badKey();
   if (code === "RATE_LIMITED") return new DialectRefusal(-1003, "Too many requests.", 429, wait);
+  if (code === "MODULE_DOWN") return new DialectRefusal(RESTING[1], message, RESTING[0], wait);
   if (code === "ENGINE_HALTED" || code === "ENGINE_CLOSED")
     return new DialectRefusal(RESTING[1], RESTING[2], RESTING[0], wait);
   if (status >= 500) return new DialectRefusal(BUSY[1], BUSY[2], status === 500 ? 500 : 503, wait);

@@ -83,6 +83,7 @@ function assetEndpoints(): readonly Endpoint[] {
       permission: "transfer",
       path: `${API}/asset/transfer`,
       weight: 900,
+      isOwnWeight: true,
       handle: transfer,
     },
     { ...reads, path: `${API}/asset/transfer`, weight: 1, handle: listTransfers },

@@ -9,7 +9,7 @@ import type { RawInput, RawRoute } from "../http/quick-raw.ts";
 import type { QuickReply } from "../http/quick-route.ts";
 import { refusalOf } from "../http/refusal.ts";
 import { asker, type Endpoint } from "./endpoint.ts";
-import type { DialectLimits, OrdersUsed } from "./limits.ts";
+import { type DialectLimits, type Family, familyOf, type OrdersUsed } from "./limits.ts";
 import { badKey, DialectRefusal, refusalFrom } from "./refusal.ts";
 import { findKey, type ReadCall, readCall, requireKnown, requireSigned } from "./request.ts";
 import type { SeenSignatures } from "./seen.ts";
@@ -25,13 +25,15 @@ export interface ServeParts {
 
 const BODY_BYTES_MAX = 65_536;
 /** Whatever else is asked for below them is answered in the dialect too: its clients read no pages. */
-const BASES = ["/api/v3", "/sapi", "/fapi", "/dapi"] as const;
+const BASES = ["/api/v3", "/sapi", "/fapi", "/dapi", "/futures/data", "/eapi", "/papi", "/wapi"] as const;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Who asks, proved as far as the endpoint wants it. */
 export interface Proved {
   readonly holder: KeyHolder | undefined;
   readonly orders: OrdersUsed | undefined;
+  /** Of the account in this minute, where it has a scale of its own. */
+  readonly ownWeight?: number;
 }
 
 export function mountEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[], parts: ServeParts): void {
@@ -134,9 +136,10 @@ function runProved(
   parts: ServeParts,
   endpoint: Endpoint,
   asked: AskedCall,
-  { holder, orders }: Proved,
+  { holder, orders, ownWeight }: Proved,
   told: Told,
 ): unknown {
+  if (ownWeight !== undefined) told.lines += `x-sapi-used-uid-weight-1m: ${ownWeight}\r\n`;
   if (orders !== undefined) {
     const { tenSeconds, day } = orders;
     told.lines += `x-mbx-order-count-10s: ${tenSeconds}\r\nx-mbx-order-count-1d: ${day}\r\n`;
@@ -186,16 +189,29 @@ function open(
   };
 }
 
-function charge(limits: DialectLimits, address: string, cost: number, timeMs: number, told: Told): void {
+function charge(
+  limits: DialectLimits,
+  family: Family,
+  address: string,
+  cost: number,
+  timeMs: number,
+  told: Told,
+): void {
   try {
-    told.used = limits.chargeWeight(address, cost, timeMs);
+    told.used = limits.chargeWeight(address, cost, timeMs, family);
   } catch (error) {
-    told.used = limits.readWeight(address, timeMs);
+    told.used = limits.readWeight(address, timeMs, family);
     throw error;
   } finally {
-    told.lines = `x-mbx-used-weight: ${told.used}\r\nx-mbx-used-weight-1m: ${told.used}\r\n`;
+    told.lines =
+      family === "sapi"
+        ? `x-sapi-used-ip-weight-1m: ${told.used}\r\n`
+        : `x-mbx-used-weight: ${told.used}\r\nx-mbx-used-weight-1m: ${told.used}\r\n`;
   }
 }
+
+/** What a call costs, and by its path which budget. */
+export type Costs = Pick<Endpoint, "weight" | "path" | "isOwnWeight">;
 
 /**
  * Orders of contracts weigh nothing where they are counted as orders. Whoever is turned away before that has paid with
@@ -203,14 +219,14 @@ function charge(limits: DialectLimits, address: string, cost: number, timeMs: nu
  */
 export function payInVain(
   { limits, clock }: Pick<ServeParts, "limits" | "clock">,
-  { weight }: Pick<Endpoint, "weight">,
+  { weight, path }: Costs,
   address: string,
   told: Told,
   error: unknown,
 ): unknown {
   if (weight !== 0 || !(error instanceof DialectRefusal)) return error;
   try {
-    charge(limits, address, 1, clock(), told);
+    charge(limits, familyOf(path), address, 1, clock(), told);
     return error;
   } catch (tooMuch) {
     return tooMuch;
@@ -220,16 +236,17 @@ export function payInVain(
 /** Pays before anything is read: what depends on the parameters is paid when they are known. */
 export function payAndRead(
   { limits }: Pick<ServeParts, "limits">,
-  { weight }: Pick<Endpoint, "weight">,
+  { weight, path, isOwnWeight = false }: Costs,
   address: string,
   timeMs: number,
   told: Told,
   readCall: () => ReadCall,
 ): ReadCall {
-  const pay = (cost: number): void => charge(limits, address, cost, timeMs, told);
-  pay(typeof weight === "number" ? weight : 1);
+  const family = familyOf(path);
+  const pay = (cost: number): void => charge(limits, family, address, cost, timeMs, told);
+  pay(typeof weight === "number" && !isOwnWeight ? weight : 1);
   const read = readCall();
-  const more = typeof weight === "number" ? 0 : weight(read.parameters) - 1;
+  const more = typeof weight === "number" || isOwnWeight ? 0 : weight(read.parameters) - 1;
   if (more > 0) pay(more);
   return read;
 }
@@ -266,11 +283,14 @@ function proveBy(
   parts.reading
     .touch(holder.apiKey, { timeMs, address, call })
     ?.catch((error: unknown) => parts.log.warn("apikey.touch.failed", { error }));
-  const { weight } = endpoint;
-  parts.limits.chargeAccount(holder.userId, typeof weight === "number" ? weight : weight(read.parameters), timeMs);
+  const { weight, isOwnWeight } = endpoint;
+  const family = familyOf(endpoint.path);
+  const cost = typeof weight === "number" ? weight : weight(read.parameters);
+  const used = parts.limits.chargeAccount(holder.userId, cost, timeMs, family);
   const count = typeof endpoint.orders === "function" ? endpoint.orders(read.parameters) : endpoint.orders;
-  const orders = count === undefined ? undefined : parts.limits.chargeOrders(holder, count, timeMs);
-  return { holder, orders };
+  if (count === undefined) return { holder, orders: undefined, ...(isOwnWeight === true ? { ownWeight: used } : {}) };
+  const isClosing = endpoint.closes?.(read.parameters) ?? false;
+  return { holder, orders: parts.limits.chargeOrders(holder, count, timeMs, family, isClosing) };
 }
 
 export function run(

@@ -41,6 +41,7 @@ describe("streams", () => {
     expect((await line.find(({ id }) => id === 3)).error.code).toBe(2);
     const both = await open(`${base}/stream?streams=btcusdt@aggTrade/btcusdt@depth5@100ms/btcusdt@avgPrice`);
     const single = await open(`${base}/ws/btcusdt@depth@100ms`);
+    const named = await open(`${base}/stream/ws/btcusdt@trade`);
     expect((await place(trader, "buy", "96010")).status).toBe(200);
     expect(await line.find(({ e }) => e === "trade")).toMatchObject({
       s: "BTCUSDT",
@@ -63,13 +64,14 @@ describe("streams", () => {
       i: "5m",
       w: expect.stringMatching(/^9[0-9]{4}\.[0-9]{8}$/),
     });
+    expect(await named.find(({ e }) => e === "trade")).toMatchObject({ s: "BTCUSDT", p: "96010.00000000" });
     const update = await single.find(({ e }) => e === "depthUpdate");
     expect(update.U).toBeLessThanOrEqual(update.u);
     line.say({ method: "UNSUBSCRIBE", params: ["btcusdt@trade"], id: 4 });
     await line.find(({ id }) => id === 4);
     line.say({ method: "LIST_SUBSCRIPTIONS", id: 5 });
     expect((await line.find(({ id }) => id === 5)).result).toEqual(["btcusdt@bookTicker"]);
-    for (const one of [line, both, single]) one.end();
+    for (const one of [line, both, single, named]) one.end();
     const wrong = await open(`${base}/ws/nope@trade`);
     expect(await wrong.closed).toBe(1008);
   });
@@ -90,7 +92,7 @@ describe("streams", () => {
   });
 
   test("[BOT-1] an address that is no text and names that are none are refused, and nobody else notices", async () => {
-    for (const path of ["/ws/%E0", "/ws/%", "/stream/stream/%C3%28"])
+    for (const path of ["/ws/%E0", "/ws/%", "/stream/stream/%C3%28", "/stream/ws/nope@trade"])
       expect(await (await open(`${base}${path}`)).closed, path).toBe(1008);
     const line = await open(`${base}/stream/ws`);
     // An object like this throws when it is made a text.

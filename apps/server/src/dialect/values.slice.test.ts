@@ -258,8 +258,54 @@ describe("values", () => {
     expect((await read("/dapi/v1/fundingRate")).body.code).toBe(-1102);
   });
 
+  test("[BOT-1] candles asked for from before the first one begin with it, of spot and both kinds of contracts", async () => {
+    await makeBook(maker, "delivery");
+    await meet(maker, trader, { biz: "delivery", pairCode: "BTC_USD", price: "50000", quantity: "100" });
+    await meet(maker, trader, { pairCode: "BTC_USDT", price: "50000", quantity: "0.001" });
+    for (const [path, symbol] of [
+      ["/api/v3", "BTCUSDT"],
+      ["/fapi/v1", "BTCUSDT"],
+      ["/dapi/v1", "BTCUSD_PERP"],
+    ]) {
+      const klines = async (query: string) =>
+        (await read(`${path}/klines?symbol=${symbol}&interval=1m&${query}`)).body as readonly (readonly unknown[])[];
+      const [oldest] = await klines("startTime=1577836800000&limit=1");
+      expect(oldest, path).toBeDefined();
+      const first = Number(oldest?.[0]);
+      const later = await klines(`startTime=${first}&limit=3`);
+      expect((await klines("startTime=1577836800000&limit=3")).map(([time]) => time)).toEqual(
+        later.map(([time]) => time),
+      );
+      // An end in between cuts; an end before the first one leaves nothing.
+      expect(await klines(`startTime=1577836800000&endTime=${first}&limit=500`)).toHaveLength(1);
+      expect(await klines("startTime=1577836800000&endTime=1577836900000")).toEqual([]);
+    }
+    await meet(trader, maker, { biz: "delivery", pairCode: "BTC_USD", price: "50000", quantity: "100" });
+    await meet(trader, maker, { pairCode: "BTC_USDT", price: "50000", quantity: "0.001" });
+  });
+
+  test("[BOT-1] without an identity contracts say that they are not traded, why, and where to go", async () => {
+    const stranger = await floor.trader({ USDT: "100" });
+    const own = await makeKey(stranger, { permissions: ["read", "spot", "futures"] });
+    const ask = (path: string, method = "GET", parameters: Record<string, string> = {}) =>
+      callSigned(floor.url, own, path, {
+        method,
+        parameters: { ...parameters, recvWindow: RECEIVE_MS },
+        timeMs: floor.nowMs(),
+      });
+    for (const path of ["/fapi/v2/account", "/fapi/v1/accountConfig", "/dapi/v1/account"]) {
+      expect((await ask(path)).body.canTrade, path).toBe(false);
+      expect((await call("GET", path, {})).body.canTrade, path).toBe(true);
+    }
+    const order = { symbol: "BTCUSDT", side: "BUY", type: "MARKET", quantity: "0.01" };
+    const { body } = await ask("/fapi/v1/order", "POST", order);
+    expect(body.code).toBe(-4088);
+    expect(body.msg).toMatch(/^User can not place order currently\. .*identity.* \/identity /);
+  });
+
   test("[BOT-1] a call that is none is refused in the dialect's words", async () => {
-    for (const path of ["/api/v3/none", "/sapi/v1/none", "/fapi/v1/none", "/dapi/v9/order"]) {
+    const own = ["/api/v3/none", "/sapi/v1/none", "/fapi/v1/none", "/dapi/v9/order", "/futures/data/none"];
+    for (const path of [...own, "/eapi/v1/ping", "/papi/v1/ping", "/wapi/v3/systemStatus.html"]) {
       const { status, body } = await read(path);
       expect([status, body]).toEqual([404, { code: -5000, msg: `Path ${path}, Method GET is invalid` }]);
     }

@@ -1,10 +1,11 @@
 // Checks the engine's threads together on a test machine: commits before answers, order, backpressure, halting,
 // timers, snapshots and coming back.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "@clockwork/core/protocol/command";
+import { allOf } from "@clockwork/kit/all-of";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { plainClock } from "../clock/clock-memory.ts";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
@@ -17,6 +18,7 @@ import {
   BREAKING_ACCOUNT,
   FLOOD_EVENTS,
   FLOODING_ACCOUNT,
+  LIVE_ACCOUNT,
   TIMER_ACCOUNT,
   testFactory,
 } from "./threads/test-machine.ts";
@@ -77,7 +79,7 @@ test("[ENGINE-1] commands are answered in order, each with its own events, after
     });
     answers.push(answer);
   }
-  expect((await Promise.all(answers)).every((good) => good)).toBe(true);
+  expect(allOf(await Promise.all(answers), (good) => good)).toBe(true);
   expect(await submitMany(engine, 3)).toEqual([2001, 2002, 2003]);
   expect(engine.health()).toMatchObject({ state: "running", sequence: 2003, durableSequence: 2003 });
 });
@@ -134,6 +136,38 @@ test("[ENGINE-4] a damaged newest snapshot is passed over for the older and a lo
   expect(await second.stateHash()).toEqual(before);
 });
 
+test("[ENGINE-13] snapshots of a running engine are what the journal leads to, from whatever state it began", async () => {
+  for (let run = 1; run <= 3; run++) {
+    const engine = await start({ snapshotEveryMs: 50 });
+    for (let round = 0; round < 3; round++) {
+      await submitMany(engine, 700);
+      const { sequence, stateHash } = await engine.stateHash();
+      await engine.takeSnapshot();
+      await expect.poll(() => engine.health().stateHashSequence).toBeGreaterThanOrEqual(sequence);
+      expect(engine.health()).toMatchObject({ stateHash, stateHashSequence: sequence });
+    }
+    await engine.close();
+    const { machine, replayed: behind } = replayed();
+    expect([machine.sequence, behind]).toEqual([run * 2_100, 0]);
+  }
+});
+
+test("[ENGINE-13] a snapshot that fails is an alarm, stops nobody, and the next one is taken", async () => {
+  const alarms: string[] = [];
+  const engine = await start({ onAlarm: (line) => alarms.push(line) });
+  await submitMany(engine, 10);
+  // In the way of the file it is written to.
+  const aside = join(folder, "snapshots", "snapshot.tmp");
+  mkdirSync(aside, { recursive: true });
+  await engine.takeSnapshot();
+  await expect.poll(() => alarms).toEqual([expect.stringMatching(/^no snapshot was taken: /)]);
+  expect(await submitMany(engine, 1)).toEqual([11]);
+  rmSync(aside, { recursive: true });
+  const { stateHash } = await engine.stateHash();
+  await engine.takeSnapshot();
+  await expect.poll(() => engine.health()).toMatchObject({ stateHash, stateHashSequence: 11 });
+});
+
 test("[ENGINE-12] where the only segment is lost the start says so and writes nothing, by snapshot or by tables", async () => {
   const engine = await start();
   await submitMany(engine, 20);
@@ -172,7 +206,7 @@ test("[ENGINE-6] a full engine refuses with ENGINE_BUSY and answers all it took"
   const acks = await Promise.all(Array.from({ length: 20_000 }, () => engine.submit(cancel(16))));
   const busy = acks.filter((ack) => !ack.done);
   expect(busy.length).toBeGreaterThan(0);
-  expect(busy.every((ack) => !ack.done && ack.code === "ENGINE_BUSY")).toBe(true);
+  expect(allOf(busy, (ack) => !ack.done && ack.code === "ENGINE_BUSY")).toBe(true);
   expect(engine.health().durableSequence).toBe(acks.length - busy.length);
   expect((await engine.submit(cancel(16))).done).toBe(true);
 });
@@ -276,6 +310,22 @@ test("[ENGINE-11] after a clean close a new release starts from the snapshot", a
   await first.close();
   const second = await start({ release: "test-2" });
   expect(await submitMany(second, 1)).toEqual([6]);
+});
+
+test("[ENGINE-11] a stop of a live market leaves a snapshot with nothing behind it", async () => {
+  for (let stop = 1; stop <= 5; stop++) {
+    const engine = await start();
+    await engine.submit(cancel(LIVE_ACCOUNT));
+    const { sequence } = engine.health();
+    await expect.poll(() => engine.health().sequence).toBeGreaterThan(sequence + 10);
+    // Under way when the stop begins.
+    void engine.takeSnapshot();
+    void submitMany(engine, 100);
+    await engine.close();
+    const { replayed: behind, snapshot, machine } = replayed();
+    expect([behind, snapshot?.sequence]).toEqual([0, machine.sequence]);
+    expect(machine.stateHash()).toBe(replayed({ withoutSnapshots: true }).machine.stateHash());
+  }
 });
 
 test("[ENGINE-11] a snapshot of a layout that is not known: refused where commands count, else the journal is replayed", async () => {

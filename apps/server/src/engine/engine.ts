@@ -6,11 +6,15 @@ import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/protocol/command";
+import { every, inBackground } from "../base/background.ts";
 import { plainClock } from "../clock/clock-memory.ts";
+import { measureMs } from "../clock/measure.ts";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
+import { FolderWatch } from "./folder-watch.ts";
 import { SEGMENT_BYTES_DEFAULT } from "./journal/file-journal.ts";
 import { localFiles } from "./journal/files.ts";
 import { type Ack, type EngineRefusal, nameCommand, refuse } from "./memory/ack.ts";
+import { EngineFault } from "./memory/fault.ts";
 import {
   allocateBuffers,
   EngineMemory,
@@ -39,6 +43,8 @@ export interface EngineOptions {
   readonly eventsAfter?: number;
   /** The furthest anybody has taken events for good; where there is one, there must be a journal. */
   readonly tablesSequence?: number;
+  /** How far the slowest of those who keep events has stored them: a snapshot at or below is kept for their replay. */
+  readonly readStored?: () => number;
   /** Told who the journal is before any event is given out; throwing keeps the engine from starting. */
   readonly onJournal?: (identity: string) => void;
   /** Subscribed before the first event is given out. */
@@ -95,6 +101,8 @@ export interface Engine {
 const PENDING_MAX_DEFAULT = 65_536;
 const PROGRESS_MS = 200;
 const COMMANDS_A_RING = 32;
+const LOOK_MS = 5_000;
+const STORED_FOR_GOOD_MS = 60_000;
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const lock = lockFolder(options.folder);
@@ -106,7 +114,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     throw error;
   }
   const engine = new LocalEngine(options, lock);
-  const timer = setInterval(() => engine.reportProgress(), PROGRESS_MS);
+  const timer = every("engine.progress", () => engine.reportProgress(), PROGRESS_MS);
   try {
     await engine.open();
     return engine;
@@ -126,6 +134,10 @@ class LocalEngine implements Engine {
   readonly #pump: EventPump;
   readonly #threads: EngineThreads;
   readonly #pendingMax: number;
+  readonly #watch: FolderWatch;
+  #watching: NodeJS.Timeout | undefined;
+  #problem = "";
+  #stored: { readonly atMs: number; readonly sequence?: number } = { atMs: Number.NEGATIVE_INFINITY };
   readonly #scratch = new Uint8Array(COMMAND_LENGTH_MAX + 256);
   #refusal: EngineRefusal | undefined = "ENGINE_STARTING";
   #closing: Promise<void> | undefined;
@@ -136,12 +148,14 @@ class LocalEngine implements Engine {
   constructor(options: EngineOptions, lock: FolderLock) {
     this.#options = options;
     this.#lock = lock;
+    this.#watch = new FolderWatch(options.folder);
     this.#pendingMax = options.pendingMax ?? PENDING_MAX_DEFAULT;
     const buffers = allocateBuffers({ ...RING_SIZES_DEFAULT, ...options.ringSizes });
     this.#memory = new EngineMemory(buffers);
     this.#commands = new RingWriter(this.#memory.commandRing);
     const note = (line: string): void => options.onNote?.(line);
     this.#pump = new EventPump(this.#memory, (error) => note(`event listener failed: ${String(error)}`));
+    this.#noteStored();
     for (const listener of options.listeners ?? []) this.#pump.subscribe(listener);
     this.#threads = new EngineThreads({
       buffers,
@@ -168,6 +182,28 @@ class LocalEngine implements Engine {
     this.#pump.start();
     await this.#threads.start();
     if (this.#memory.state === "running") this.#refusal = undefined;
+    await this.#lookAtFolder();
+    this.#watching = every("engine.folder", () => this.#lookAtFolder(), LOOK_MS);
+    this.#watching.unref();
+  }
+
+  /** A problem is an alarm when it begins; where what is committed could not be read again, trading stops. */
+  async #lookAtFolder(): Promise<void> {
+    this.#noteStored();
+    const problem = await this.#watch.look();
+    const reason = problem?.reason ?? "";
+    if (problem?.isFatal === true) this.#threads.fail(new EngineFault("JOURNAL_MISSING", reason));
+    else if (reason !== this.#problem && reason !== "") (this.#options.onAlarm ?? this.#options.onNote)?.(reason);
+    this.#problem = reason;
+  }
+
+  /** As it was a while ago: a power cut may take back what was stored since. */
+  #noteStored(): void {
+    const nowMs = measureMs();
+    if (nowMs - this.#stored.atMs < STORED_FOR_GOOD_MS) return;
+    const sequence = this.#options.readStored?.() ?? Number.POSITIVE_INFINITY;
+    this.#memory.tablesSequence = this.#stored.sequence ?? sequence;
+    this.#stored = { atMs: nowMs, sequence };
   }
 
   async abort(): Promise<void> {
@@ -252,6 +288,7 @@ class LocalEngine implements Engine {
 
   async #close(): Promise<void> {
     this.#refusal ??= "ENGINE_CLOSED";
+    clearInterval(this.#watching);
     try {
       await this.#threads.close();
     } finally {
@@ -298,6 +335,9 @@ class LocalEngine implements Engine {
   /** Everything durable has been handed to the pump by now; what still waits will never be answered by the core. */
   #halt(): void {
     this.#refusal = "ENGINE_HALTED";
-    void this.#pump.drained().then(() => this.#pump.abandon(refuse("ENGINE_HALTED")));
+    inBackground("engine.halt", async () => {
+      await this.#pump.drained();
+      this.#pump.abandon(refuse("ENGINE_HALTED"));
+    });
   }
 }

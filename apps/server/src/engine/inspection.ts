@@ -86,11 +86,9 @@ function verifySnapshot(
     return good;
   } catch (error) {
     if (error instanceof RuleViolation) {
-      // Whole, for its bytes agree, but laid out by another release: a start passes over it, and nothing speaks against
+      // Whole, for its bytes agree, but laid out by another release: nothing speaks against
       // the journal.
-      print(
-        `snapshot  ${sequence} cannot be read by this release (${error.message}); a start replays the whole journal`,
-      );
+      print(`snapshot  ${sequence} cannot be read by this release (${error.message}); a start by it is refused`);
       return true;
     }
     if (!(error instanceof EngineFault)) throw error;

@@ -12,6 +12,8 @@ import type { EventBatch } from "./threads/event-pump.ts";
 export interface Follower {
   /** The last command whose events it has taken for good. */
   readonly sequence: number;
+  /** The last one it has stored. */
+  readonly storedSequence: number;
   /** Told whose events these are, before the first of them; throwing keeps the engine from starting. */
   bind(identity: string): void;
   listen(batch: EventBatch): void | Promise<void>;
@@ -49,6 +51,7 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
     ...engineOptions,
     eventsAfter: Math.min(projection.sequence, ...followers.map(({ sequence }) => sequence)),
     tablesSequence: Math.max(projection.sequence, ...followers.map(({ sequence }) => sequence)),
+    readStored: () => Math.min(projection.sequence, ...followers.map(({ storedSequence }) => storedSequence)),
     onJournal: (identity) => {
       journal.identity = identity;
       projection.bind(identity);

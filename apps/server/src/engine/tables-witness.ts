@@ -2,6 +2,7 @@
 // which nothing else would tell. Never decides anything; a missing or broken file says nothing.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { every, inBackground } from "../base/background.ts";
 
 const FILE = "tables.seen";
 /** Longer than a disk keeps what was written to the tables without a sync. */
@@ -43,19 +44,24 @@ export function findOlderTables(folder: string, journal: string, sequence: numbe
 }
 
 /** Notes how far the tables are, now and then; the answer ends it. */
-export function keepWitness(folder: string, read: () => Seen): { close(isSynced: boolean): void } {
+export function keepWitness(folder: string, read: () => Seen, everyMs = EVERY_MS): { close(isSynced: boolean): void } {
   let before = read();
-  const timer = setInterval(() => {
-    const now = read();
-    // What was reached a while ago is on the disk by now; what was reached just now may not be.
-    if (before.sequence > 0 && before.sequence !== readSeen(folder)?.sequence) writeSeen(folder, before);
-    before = now;
-  }, EVERY_MS);
+  const timer = every(
+    "engine.witness",
+    () => {
+      const now = read();
+      // What was reached a while ago is on the disk by now; what was reached just now may not be.
+      if (before.sequence > 0 && before.sequence !== readSeen(folder)?.sequence) writeSeen(folder, before);
+      before = now;
+    },
+    everyMs,
+  );
   timer.unref();
   return {
     close(isSynced) {
       clearInterval(timer);
-      if (isSynced && read().sequence > 0) writeSeen(folder, read());
+      // Without it the next start says a little less.
+      inBackground("engine.witness", () => isSynced && read().sequence > 0 && writeSeen(folder, read()));
     },
   };
 }

@@ -1,5 +1,6 @@
 // What open pages are told of futures: commits in order on the private channels, marks between them, prices to everybody;
 // nobody hears of anybody else.
+import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
@@ -29,7 +30,7 @@ const hears = (client: Client, channel: string, row: object) =>
   client.until((message) => {
     if (message.channel !== channel || !Array.isArray(message.data)) return false;
     return message.data.some((one: Record<string, unknown>) =>
-      Object.entries(row).every(([name, value]) => one[name] === value),
+      allOf(Object.entries(row), ([name, value]) => one[name] === value),
     );
   });
 

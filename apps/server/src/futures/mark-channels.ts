@@ -60,7 +60,7 @@ export class MarkChannels {
       snapshot: async (topic, account) => ({ data: await this.#read(topic, Number(account)) }),
       opened: (topic, account = "") => {
         this.#readers.set(keyOf(topic, account), { topic, userId: Number(account), told: "", stamp: undefined });
-        this.#stop ??= this.#parts.clock.every(TELL_MS, () => void this.#tell());
+        this.#stop ??= this.#parts.clock.every(TELL_MS, () => this.#tell());
       },
       closed: (topic, account = "") => {
         this.#readers.delete(keyOf(topic, account));

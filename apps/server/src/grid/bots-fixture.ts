@@ -1,6 +1,8 @@
 // What the tests of bots over the wire share: shapes of a grid and of a basket, a way to move the price, and reading refusals.
+import { present } from "@clockwork/kit/assert";
+import { sql } from "kysely";
 import type { Visitor } from "../accounts/account-fixture.ts";
-import { holds, place } from "../spot/spot-fixture.ts";
+import { type Floor, holds, place } from "../spot/spot-fixture.ts";
 
 export const BASKET = "/v1/spot/strategy/rebalance";
 
@@ -33,6 +35,24 @@ export async function movePrice(maker: Visitor, other: Visitor, price: number, p
   await place(maker, { pairCode, side: "sell", price: String(price + 1), quantity: "2" });
   await place(maker, { pairCode, side: "sell", price: String(price), quantity: "0.01" });
   await place(other, { pairCode, side: "buy", price: String(price), quantity: "0.01" });
+}
+
+const HALF_HOUR_MS = 1_800_000;
+
+/** Stored minutes of the day before, every half hour one of these closes in turn. */
+export async function giveHistory(floor: Floor, pairCode: string, closes: readonly number[]): Promise<void> {
+  const listing = await floor.engine.readListing();
+  const market = listing?.markets.find(({ symbol }) => symbol === pairCode.replace("_", "/"))?.market;
+  const kysely = present(floor.kysely, "GRID-1", "no database");
+  const nowMs = floor.nowMs();
+  const firstMs = nowMs - (nowMs % HALF_HOUR_MS) - 50 * HALF_HOUR_MS;
+  const rows = Array.from({ length: 48 }, (_, at) => {
+    const close = closes[at % closes.length] as number;
+    const timeMs = firstMs + at * HALF_HOUR_MS;
+    return sql`(${present(market, "GRID-1", pairCode)}, 60000, ${timeMs}, ${close}, ${close}, ${close}, ${close}, 1, 1, 0, 0, 1, false)`;
+  });
+  await sql`insert into markets_candle (market, span_ms, time_ms, open, high, low, close, lots, quote_units, bought_lots,
+    bought_units, trades, is_generated) values ${sql.join(rows)} on conflict do nothing`.execute(kysely);
 }
 
 export const refusal = async (asked: ReturnType<Visitor["post"]>) => {

@@ -127,7 +127,7 @@ test("[GRID-1] the owner's stream tells of every change of his bots, and nobody 
   if (Number(takeable) > 0) expect((await take(takeable, "p2")).data).toMatchObject({ taken: takeable, takeable: "0" });
   const ended = await visitor.post("/v1/sps/position/close", { id });
   expect(ended.data).toMatchObject({ status: "CLOSED", reason: "USER", coinsHeld: "0.000", quoteHeld: "0" });
-  await hears(own, ({ bots }) => bots.every((bot) => bot.id !== id));
+  await hears(own, ({ bots }) => !bots.some((bot) => bot.id === id));
   expect((await visitor.get(`/v1/sps/orders?id=${id}`)).data.orders).toEqual([]);
   expect(await refusal(visitor.post("/v1/sps/position/close", { id }))).toEqual(["BOT_NOT_RUNNING", 409]);
   expect(JSON.stringify(stranger.messages)).not.toContain(`"id":${id},`);

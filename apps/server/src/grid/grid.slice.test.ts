@@ -1,10 +1,10 @@
 // Grid strategies and rebalancing bots over the wire: who may, what a bot does with the market's trades, what its owner can
 // ask, what all can see.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
+import { Visitor } from "../accounts/account-fixture.ts";
 import { accountOf, type FuturesFloor, meet, openFuturesFloor } from "../futures/futures-fixture.ts";
 import { holds } from "../spot/spot-fixture.ts";
-import { BASKET, basket, movePrice, readStanding, refusal, shape } from "./bots-fixture.ts";
+import { BASKET, basket, giveHistory, movePrice, readStanding, refusal, shape } from "./bots-fixture.ts";
 
 const ONE = "3b241101-e2bb-4255-8caf-4136c566a962";
 let floor: FuturesFloor;
@@ -12,8 +12,8 @@ let maker: Visitor;
 let other: Visitor;
 beforeAll(async () => {
   floor = await openFuturesFloor();
-  maker = await floor.trader({ BTC: "20", ETH: "100", USDT: "900000" });
-  other = await floor.trader({ BTC: "20", ETH: "100", USDT: "900000" });
+  maker = await floor.trader({ BTC: "10", ETH: "100", USDT: "900000" });
+  other = await floor.trader({ BTC: "10", ETH: "100", USDT: "900000" });
   await moveTo(100_000);
 });
 afterAll(() => floor?.close());
@@ -116,29 +116,31 @@ describe("rebalancing bots over the wire", () => {
     expect(fees).toBeCloseTo(Number(detail.fees), 8);
     expect((await visitor.get(`${BASKET}/rounds?id=${id}&before=2&limit=1`)).data.rounds).toEqual([rounds[1]]);
     const stranger = await owner();
-    expect((await stranger.get(`${BASKET}/detail?id=${id}`)).data).toMatchObject({
-      isYours: false,
-      isSimulated: false,
-    });
+    // Of others only what the ranking shows can be seen; another's is one there is not.
+    for (const one of [id, 9_999]) {
+      for (const path of [`detail?id=${one}`, `rounds?id=${one}`]) {
+        expect((await stranger.get(`${BASKET}/${path}`)).code).toBe("UNKNOWN_BOT");
+      }
+      const follow = { id: one, investment: "3000", clientId: "x" };
+      expect((await stranger.post(`${BASKET}/follow`, follow)).code).toBe("UNKNOWN_BOT");
+    }
     expect((await stranger.post(`${BASKET}/finish`, { id, base: "sell" })).code).toBe("UNKNOWN_BOT");
-    expect((await stranger.post(`${BASKET}/follow`, { id: 9_999, investment: "1", clientId: "x" })).code).toBe(
-      "UNKNOWN_BOT",
-    );
-    expect((await stranger.post(`${BASKET}/follow`, { id, investment: "1", clientId: "x" })).code).toBe(
+    expect((await visitor.post(`${BASKET}/follow`, { id, investment: "1", clientId: "x" })).code).toBe(
       "REBALANCE_INVESTMENT_TOO_SMALL",
     );
-    const cloned = await stranger.post(`${BASKET}/follow`, { id, investment: "3000", clientId: "y" });
+    const cloned = await visitor.post(`${BASKET}/follow`, { id, investment: "3000", clientId: "y" });
     expect(cloned.data).toMatchObject({ isYours: true, invested: "3000", thresholdBps: 300, intervalMs: null });
     expect((await visitor.get(`${BASKET}/ranking`)).data).toMatchObject({ bots: [], young: [] });
-    await stranger.post(`${BASKET}/finish`, { id: cloned.data.id, base: "sell" });
+    const copy = await visitor.post(`${BASKET}/finish`, { id: cloned.data.id, base: "sell" });
     const ended = await visitor.post(`${BASKET}/finish`, { id, base: "sell" });
     expect(ended.data).toMatchObject({ status: "CLOSED", rounds: 2 });
     const [free] = await holds(visitor, "USDT");
-    expect(Number(free)).toBeCloseTo(20_000 + Number(ended.data.total), 6);
+    expect(Number(free)).toBeCloseTo(20_000 + Number(ended.data.total) + Number(copy.data.total), 6);
     expect(await holds(visitor, "ETH")).toEqual(["0", "0"]);
     expect((await visitor.post(`${BASKET}/finish`, { id, base: "sell" })).code).toBe("BOT_NOT_RUNNING");
     expect((await visitor.get(`${BASKET}/list?state=running`)).data.bots).toEqual([]);
     expect((await visitor.get(`${BASKET}/list?state=closed`)).data.bots).toMatchObject([
+      { id: cloned.data.id },
       { id, total: ended.data.total },
     ]);
     const letters = async () =>
@@ -161,15 +163,14 @@ describe("rebalancing bots over the wire", () => {
       [{ investment: "0" }, "INVALID_AMOUNT"],
     ] as const)
       expect([own, (await ask(own)).code]).toEqual([own, code]);
-    const asked = await ask({});
-    // Markets of a test have no history but what was traded here.
-    if (asked.status !== 200) expect(asked.code).toBe("TOO_FEW_CANDLES");
-    else {
-      const read = async () => (await visitor.get(`${BASKET}/backtest?taskId=${asked.data.taskId}`)).data;
-      await expect.poll(async () => (await read()).state).toBe("done");
-      expect((await read()).result.rounds).toBeGreaterThan(0);
-      expect((await visitor.post(`${BASKET}/backtest/cancel`, { taskId: asked.data.taskId })).data.state).toBe("done");
-    }
+    expect((await ask({})).code).toBe("TOO_FEW_CANDLES");
+    await giveHistory(floor, "BTC_USDT", [950_000, 1_050_000]);
+    await giveHistory(floor, "ETH_USDT", [320_000, 320_000]);
+    const { taskId } = (await ask({})).data;
+    const read = async () => (await visitor.get(`${BASKET}/backtest?taskId=${taskId}`)).data;
+    await expect.poll(async () => (await read()).state).toBe("done");
+    expect((await read()).result.rounds).toBeGreaterThan(0);
+    expect((await visitor.post(`${BASKET}/backtest/cancel`, { taskId })).data.state).toBe("done");
     expect((await visitor.get(`${BASKET}/backtest?taskId=0000000000000000`)).code).toBe("UNKNOWN_TASK");
   });
 });
@@ -307,7 +308,15 @@ describe("grid strategies over the wire", () => {
     expect((await visitor.get(`/v1/spot/strategy/orders?id=${id}`)).data.orders).toHaveLength(20);
     const stranger = await owner();
     expect((await stranger.post("/v1/spot/strategy/finish", { id, base: "sell" })).code).toBe("UNKNOWN_BOT");
-    expect((await stranger.get(`/v1/spot/strategy/detail?id=${id}`)).data.isYours).toBe(false);
+    for (const one of [id, 9_999]) {
+      for (const path of [`detail?id=${one}`, `pairs?id=${one}`, `clone?id=${one}&investment=1000`]) {
+        for (const other of [stranger, new Visitor(floor)]) {
+          expect((await other.get(`/v1/spot/strategy/${path}`)).code).toBe("UNKNOWN_BOT");
+        }
+      }
+      const follow = { id: one, investment: "1000", clientId: "f9" };
+      expect((await stranger.post("/v1/spot/strategy/follow", follow)).code).toBe("UNKNOWN_BOT");
+    }
     const ended = await visitor.post("/v1/spot/strategy/finish", { id, base: "sell" });
     expect(ended.data).toMatchObject({ status: "CLOSED", reason: "USER" });
     expect(Number(ended.data.total)).toBeGreaterThan(0);
@@ -333,9 +342,28 @@ describe("grid strategies over the wire", () => {
     await expect.poll(async () => (await read()).pairs).toBeGreaterThan(0);
     expect(Number((await read()).coinsHeld)).toBeGreaterThan(0);
     expect((await visitor.get("/v1/spot/strategy/list?state=running")).data.bots).toHaveLength(1);
-    const cloned = await (await owner()).post("/v1/spot/strategy/follow", { id, investment: "3000", clientId: "fi" });
+    const cloned = await visitor.post("/v1/spot/strategy/follow", { id, investment: "3000", clientId: "fi" });
     expect(cloned.data).toMatchObject({ kind: "infinity", count: 16, invested: "3000" });
     expect((await visitor.post("/v1/spot/strategy/finish", { id, base: "sell" })).data.status).toBe("CLOSED");
+  });
+
+  test("[GRID-1] a back-test runs beside, tells how far it is, and can be ended; without candles it says so", async () => {
+    const visitor = await owner();
+    const ask = async (pairCode: string) => visitor.post("/v1/spot/strategy/backtest", { ...shape, pairCode, days: 1 });
+    expect((await ask("SOL_USDT")).code).toBe("TOO_FEW_CANDLES");
+    await giveHistory(floor, "BTC_USDT", [950_000, 1_050_000]);
+    const { taskId } = (await ask("BTC_USDT")).data;
+    const read = async () => (await visitor.get(`/v1/spot/strategy/backtest?taskId=${taskId}`)).data;
+    await expect.poll(async () => (await read()).state).toBe("done");
+    const { result } = await read();
+    expect(Number(result.grid)).toBeGreaterThan(0);
+    expect(Number(result.total)).toBeCloseTo(Number(result.grid) + Number(result.float), 6);
+    const again = (await ask("BTC_USDT")).data;
+    const ended = await visitor.post("/v1/spot/strategy/backtest/cancel", { taskId: again.taskId });
+    expect(["cancelled", "done"]).toContain(ended.data.state);
+    expect((await visitor.get("/v1/spot/strategy/backtest?taskId=0000000000000000")).code).toBe("UNKNOWN_TASK");
+    const suggested = await visitor.get("/v1/spot/strategy/suggestion?pairCode=BTC_USDT&days=7");
+    expect([200, 422]).toContain(suggested.status);
   });
 
   test("[GRID-1] the ranking has bots of a day with twenty pairs, and one is cloned with money of one's own", async () => {
@@ -343,7 +371,7 @@ describe("grid strategies over the wire", () => {
     await moveTo(3_200, "ETH_USDT");
     const kept = (await visitor.post(`${BASKET}/create`, { ...basket, investment: "2000", clientId: "ranked" })).data
       .id;
-    const clone = await (await owner()).post(`${BASKET}/follow`, { id: kept, investment: "200", clientId: "z" });
+    const clone = await visitor.post(`${BASKET}/follow`, { id: kept, investment: "200", clientId: "z" });
     await moveTo(3_660, "ETH_USDT");
     floor.wait(10_000);
     const rounds = () =>
@@ -371,30 +399,12 @@ describe("grid strategies over the wire", () => {
     expect(baskets).toMatchObject({ bots: [{ rank: 1, usedBy: 1, rounds: 2, isSimulated: false }, { usedBy: 0 }] });
     expect(baskets.bots.map((one: { id: number }) => one.id).toSorted()).toEqual([kept, clone.data.id].toSorted());
     const follower = await owner();
+    const shown = (await follower.get(`/v1/spot/strategy/detail?id=${id}`)).data;
+    expect(shown).toMatchObject({ isYours: false, stopLoss: null, takeProfit: null, log: [] });
+    expect((await follower.get(`${BASKET}/detail?id=${kept}`)).data.isYours).toBe(false);
     const cloned = await follower.post("/v1/spot/strategy/follow", { id, investment: "2000", clientId: "f1" });
     expect(cloned.data).toMatchObject({ lower: "90000.0", upper: "110000.0", count: 20, invested: "2000" });
     expect((await follower.get("/v1/spot/strategy/list?state=running")).data.bots).toHaveLength(1);
     expect((await follower.get("/v1/sps/list")).data.bots).toEqual([]);
-  });
-
-  test("[GRID-1] a back-test runs beside, tells how far it is, and can be ended; without candles it says so", async () => {
-    const visitor = await owner();
-    const asked = await visitor.post("/v1/spot/strategy/backtest", { ...shape, days: 1 });
-    // Markets of a test have no history but what was traded here.
-    if (asked.status !== 200) expect(asked.code).toBe("TOO_FEW_CANDLES");
-    else {
-      const { taskId } = asked.data;
-      await expect
-        .poll(async () => (await visitor.get(`/v1/spot/strategy/backtest?taskId=${taskId}`)).data.state)
-        .toBe("done");
-      const { result } = (await visitor.get(`/v1/spot/strategy/backtest?taskId=${taskId}`)).data;
-      expect(Number(result.total)).toBeCloseTo(Number(result.grid) + Number(result.float), 6);
-      const again = await visitor.post("/v1/spot/strategy/backtest", { ...shape, days: 1 });
-      const ended = await visitor.post("/v1/spot/strategy/backtest/cancel", { taskId: again.data.taskId });
-      expect(["cancelled", "done"]).toContain(ended.data.state);
-    }
-    expect((await visitor.get("/v1/spot/strategy/backtest?taskId=0000000000000000")).code).toBe("UNKNOWN_TASK");
-    const suggested = await visitor.get("/v1/spot/strategy/suggestion?pairCode=BTC_USDT&days=7");
-    expect([200, 422]).toContain(suggested.status);
   });
 });

@@ -18,7 +18,7 @@ let owner: Visitor;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cw-bots-"));
   floor = await openFloor({ CW_DATA: folder });
-  maker = await floor.trader({ BTC: "20", ETH: "100", USDT: "900000" });
+  maker = await floor.trader({ BTC: "10", ETH: "100", USDT: "900000" });
   owner = await floor.trader({ USDT: "20000" });
   await owner.dev("/identity", { level: 1 });
   await owner.post("/v1/spot/strategy/protocol/agree", {});
@@ -107,6 +107,8 @@ test("[GRID-1] a restart changes nothing about a grid or a basket, and an interv
   await moveTo(3_500, "ETH_USDT");
   await expect.poll(async () => (await readGrid(grid)).pairs).toBeGreaterThan(0);
   floor.wait(3 * HALF_HOUR_MS);
+  // A basket is shown to its owner alone.
+  expect((await owner.post("/v2/users/session/refresh")).status).toBe(200);
   await expect.poll(async () => (await readBasket(basket)).rounds).toBe(rounds + 1);
   const kept = await readBasket(basket);
   expect(kept.nextAtMs).toBeGreaterThan(floor.nowMs());

@@ -1,5 +1,6 @@
 // One budget per account, whichever addresses it asks from, on both paths an order comes by.
 import { expect, test } from "vitest";
+import { createAccountLimit } from "./account-limit.ts";
 import { ORDER, ORDERS, openQuick } from "./quick-fixture.ts";
 
 test.each([true, false])(
@@ -32,3 +33,13 @@ test.each([true, false])(
     await site.close();
   },
 );
+
+test("[NET-4] an account pays for the time its calls read tables, in the calls that follow", () => {
+  const limit = createAccountLimit(10);
+  limit?.chargeReading("7", 10, 0);
+  expect(limit?.charge("7", 10, 0)).toBeUndefined();
+  limit?.chargeReading("8", 30, 0);
+  expect(limit?.charge("8", 1, 0)).toBe(60);
+  expect(limit?.charge("9", 10, 0)).toBeUndefined();
+  expect(limit?.charge("8", 10, 60_000)).toBeUndefined();
+});

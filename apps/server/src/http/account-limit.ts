@@ -5,9 +5,14 @@ import { createLimiter } from "./limit.ts";
 export interface AccountLimit {
   /** The seconds to wait when the account has spent what it may; nothing otherwise. */
   charge(userId: string, weight: number, timeMs: number): number | undefined;
+  /** What a call's reading cost beyond its weight. */
+  chargeReading(userId: string, spentMs: number, timeMs: number): void;
 }
 
 const WINDOW_MS = 60_000;
+/** Of the readers' time, what every call may use for its weight alone, and what one more weight stands for. */
+const FREE_MS = 10;
+const MS_PER_WEIGHT = 2;
 
 /** Undefined when nothing is counted. */
 export function createAccountLimit(weightPerMinute: number): AccountLimit | undefined {
@@ -17,6 +22,9 @@ export function createAccountLimit(weightPerMinute: number): AccountLimit | unde
     charge(userId, weight, timeMs) {
       const verdict = limiter.charge(userId, weight, timeMs);
       return verdict.allowed ? undefined : verdict.retryAfterSeconds;
+    },
+    chargeReading(userId, spentMs, timeMs) {
+      if (spentMs > FREE_MS) limiter.spend(userId, Math.ceil((spentMs - FREE_MS) / MS_PER_WEIGHT), timeMs);
     },
   };
 }

@@ -49,9 +49,16 @@ export function isDirectLocal(request: IncomingMessage): boolean {
   return forwarded === undefined && (peer === "::1" || peer.startsWith("127."));
 }
 
-/** IPv4 inside IPv6 is IPv4. */
+const MAPPED = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
+
+/** IPv4 inside IPv6 is IPv4, however it is written. */
 function plainAddress(address: string): string {
-  return address.toLowerCase().startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
+  if (!address.includes(":")) return address;
+  const canonical = isIP(address) === 6 ? (URL.parse(`http://[${address.split("%")[0]}]`)?.hostname ?? "") : "";
+  const mapped = MAPPED.exec(canonical);
+  if (mapped === null) return address.toLowerCase();
+  const bytes = [mapped[1], mapped[2]].map((group) => Number.parseInt(group ?? "0", 16));
+  return bytes.flatMap((group) => [group >> 8, group & 255]).join(".");
 }
 
 /** One household is one caller: an IPv6 customer owns a whole /64 and must not get 2^64 allowances. */

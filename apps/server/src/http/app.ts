@@ -8,17 +8,17 @@ import type { RouteBase, RouteSpec } from "@clockwork/kit/route";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { type Config, cookiePlaceOf } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
-import { wallMs } from "../clock/measure.ts";
+import { measureMs, wallMs } from "../clock/measure.ts";
 import { createAccountLimit } from "./account-limit.ts";
 import { clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
 import { type AddressLimit, createAddressLimit } from "./address-limit.ts";
-import { registerBodies } from "./body.ts";
+import { findBodyFault, registerBodies } from "./body.ts";
 import { futuresPath, knowsHost, registerHosts } from "./host.ts";
 import { type Identifier, identifyBy } from "./identify.ts";
 import type { InternalCalls } from "./internal-calls.ts";
 import { lingerAfter } from "./linger.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { type MountOptions, mountRoute, mountUnknown, sendRefusal } from "./mount.ts";
+import { type MountOptions, mountRoute, mountUnknown, refuseUnread, sendRefusal } from "./mount.ts";
 import type { MountedRoute } from "./openapi.ts";
 import { addHeader, PreparedResponse } from "./prepared-response.ts";
 import { QuickDispatch, type QuickDispatchOptions } from "./quick-dispatch.ts";
@@ -47,6 +47,7 @@ export interface AppParts {
   readonly identifiers?: readonly Identifier[];
   /** Left out, no operator may do anything. */
   readonly permit?: MountOptions["permit"];
+  readonly findResting?: MountOptions["findResting"];
   /** Told of every route, so that the process can call them itself. */
   readonly calls?: Pick<InternalCalls, "offer">;
   /** Mounts the pages; runs last, in a scope of its own without body parsers. */
@@ -61,6 +62,10 @@ declare module "fastify" {
     lane: QuickLane;
     /** Has calls of this route answered in front of the library where they are written plainly. */
     offerRaw: (route: RawRoute) => void;
+    /** Charges the caller's address for work beyond the route's own weight; false when it was refused, and answered so. */
+    chargeMore: (request: FastifyRequest, reply: FastifyReply, weight: number) => boolean;
+    /** Whether an order has come within the last second. */
+    isTrading: () => boolean;
   }
 }
 
@@ -78,6 +83,7 @@ export interface Drain {
 export const API_BASE = "/api";
 const BASE_PATHS: Readonly<Record<RouteBase, string>> = { spot: API_BASE, futures: "/futuresapi", root: "" };
 const KEEP_ALIVE_MS = 72_000;
+const TRADING_MS = 1_000;
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, log } = parts;
@@ -97,6 +103,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     identify: identifyBy(parts.identifiers ?? []),
     permit: parts.permit ?? (async () => edgeRefusal("NOT_FOUND")),
     isOwnSite: (call) => isOwnOrigin(call, config),
+    findResting: parts.findResting,
     cookies: cookiePlaceOf(config),
     checkReplies: config.mode === "development",
     isApi: false,
@@ -121,6 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerSecurity(app, config);
   registerHosts(app, config, knows);
   registerDraining(app, drain);
+  registerBodyRules(app);
   registerLimits(app, limit);
   registerRecords(app, record);
   registerErrors(app, fail);
@@ -230,6 +238,7 @@ function registerTimeouts(app: FastifyInstance, config: Config): void {
 function registerIdentity(app: FastifyInstance, trust: ProxyTrust): void {
   app.decorateRequest("address", "");
   app.decorateRequest("refusal", undefined);
+  app.decorateRequest("admission", undefined);
   // The request object of an injected call is of another class; no header can pretend it.
   app.decorateRequest("isInProcess", {
     getter() {
@@ -255,19 +264,33 @@ function registerDraining(app: FastifyInstance, drain: Drain): void {
   });
 }
 
-function registerLimits(app: FastifyInstance, limit: AddressLimit | undefined): void {
-  if (limit === undefined) return;
+/** By what is announced, before a byte of it is read: whatever the address, and whether it reads bodies at all. */
+function registerBodyRules(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
-    const { weight } = request.routeOptions.config;
+    const code = findBodyFault(request.headers, request.routeOptions.bodyLimit);
+    if (code === undefined) return done();
+    refuseUnread(request, reply, edgeRefusal(code));
+    return undefined;
+  });
+}
+
+function registerLimits(app: FastifyInstance, limit: AddressLimit | undefined): void {
+  const charge = (request: FastifyRequest, reply: FastifyReply, weight: number): boolean => {
     // A page's own calls were paid for by the page's request.
-    if (weight === undefined || request.isInProcess) return done();
+    if (limit === undefined || request.isInProcess) return true;
     const { policy, standing, refusal, retryAfterSeconds } = limit.charge(request.address, weight);
     addHeader(reply.raw, "ratelimit-policy", policy);
     addHeader(reply.raw, "ratelimit", standing);
-    if (refusal === undefined) return done();
+    if (refusal === undefined) return true;
     addHeader(reply.raw, "retry-after", String(retryAfterSeconds));
     sendRefusal(request, reply, refusal);
-    return undefined;
+    return false;
+  };
+  app.decorate("chargeMore", charge);
+  if (limit === undefined) return;
+  app.addHook("onRequest", (request, reply, done) => {
+    const { weight } = request.routeOptions.config;
+    if (weight === undefined || charge(request, reply, weight)) done();
   });
 }
 
@@ -357,7 +380,13 @@ function registerLane(
     readonly dispatch: Pick<QuickDispatchOptions, "config" | "trust" | "knows" | "limit" | "record" | "fail">;
   },
 ): void {
-  const { began, ended } = drain;
+  const { ended } = drain;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const began = (): void => {
+    lastMs = measureMs();
+    drain.began();
+  };
+  app.decorate("isTrading", () => measureMs() - lastMs < TRADING_MS);
   const isEnding = (): boolean => drain.draining;
   const dispatch = new QuickDispatch({ ...parts, began, ended, isEnding, keepAliveSeconds: KEEP_ALIVE_MS / 1000 });
   const lane = new QuickLane(dispatch, {

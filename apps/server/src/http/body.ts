@@ -1,5 +1,6 @@
 // How bodies are read: counted byte by byte as they arrive, so that what is too large, too deep or of too many parts is
 // refused before anything is made of it and before the rest has come. JSON and forms are read, nothing else.
+import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { IncomingFile, RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -80,9 +81,18 @@ function readBody(
     .once("close", lose);
 }
 
-function isAnnouncedTooLarge(announced: string | undefined, bytesMax: number): boolean {
-  return announced !== undefined && Number(announced) > bytesMax;
+/** What nobody here could read is refused by its head. A length that is none is refused by the parser. */
+export function findBodyFault(headers: IncomingHttpHeaders, bytesMax: number): EdgeCode | undefined {
+  const { "content-length": length, "transfer-encoding": transfer, "content-type": type } = headers;
+  if (length === undefined && transfer === undefined) return undefined;
+  if (length !== undefined && Number(length) > bytesMax) return "BODY_TOO_LARGE";
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") return "UNSUPPORTED_MEDIA";
+  const charset = type === undefined ? undefined : CHARSET.exec(type)?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset) ? undefined : "UNSUPPORTED_MEDIA";
 }
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -91,14 +101,13 @@ export function registerBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser("error", "error");
   const read = (
-    { headers, routeOptions: { bodyLimit } }: FastifyRequest,
+    { routeOptions: { bodyLimit } }: FastifyRequest,
     payload: Readable,
     judge: ((part: Uint8Array) => EdgeCode | undefined) | undefined,
     then: (text: string) => void,
     done: Done,
   ): void => {
-    if (isAnnouncedTooLarge(headers["content-length"], bodyLimit)) done(new BodyRefused("BODY_TOO_LARGE"));
-    else readBody(payload, bodyLimit, judge, (error, bytes) => (error === null ? then(bytes.toString()) : done(error)));
+    readBody(payload, bodyLimit, judge, (error, bytes) => (error === null ? then(bytes.toString()) : done(error)));
   };
   app.addContentTypeParser("application/json", (request, payload, done) => {
     const meter = new JsonMeter();
@@ -135,11 +144,8 @@ function readForm(text: string): Record<string, unknown> | undefined {
 export function registerFiles(scope: FastifyInstance, { bytesMax, mediaTypes }: NonNullable<RouteSpec["file"]>): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser([...mediaTypes], (request, payload, done) => {
-    if (isAnnouncedTooLarge(request.headers["content-length"], bytesMax)) done(new BodyRefused("BODY_TOO_LARGE"));
-    else {
-      const mediaType = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
-      done(null, { mediaType, read: () => readFile(payload, bytesMax) } satisfies IncomingFile);
-    }
+    const mediaType = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
+    done(null, { mediaType, read: () => readFile(payload, bytesMax) } satisfies IncomingFile);
   });
 }
 

@@ -5,9 +5,10 @@ import { type Caller, findScopeRefusal, sessionIdOf, userIdOf, VISITOR } from "@
 import { DEFAULT_LOCALE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
 import type { ChoiceCookie, IncomingFile, Outcome, RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
+import { readFor } from "../storage/reading.ts";
 import type { AccountLimit } from "./account-limit.ts";
 import { addressKey } from "./address.ts";
-import type { Identify } from "./identify.ts";
+import type { Identified, Identify } from "./identify.ts";
 import { createLimiter } from "./limit.ts";
 import { edgeRefusal, type Refusal } from "./refusal.ts";
 import { findBrokenText, type JsonSchema } from "./schema.ts";
@@ -58,13 +59,31 @@ export interface CallOptions {
   readonly permit: (context: RouteContext, permission: string) => Promise<Refusal | undefined>;
   /** False when a browser says that a foreign site asks. */
   readonly isOwnSite: (call: Call) => boolean;
+  /** Why the call must wait while its part of the product is under maintenance. */
+  readonly findResting?: ((spec: RouteSpec, input: CallInput, timeMs: number) => Refusal | undefined) | undefined;
   /** What the call costs its account, wherever it comes from; absent where nothing is counted. */
   readonly account?: { readonly limit: AccountLimit; readonly weight: number };
   /** Throws for an answer that is not what its schema says; absent where answers are trusted. */
   readonly checkReply?: (envelope: Envelope) => void;
 }
 
-export type Responder = (call: Call, input: CallInput) => Promise<CallAnswer>;
+/** A call that may be made, by whom; or why it may not. */
+export type Admission = { readonly refusal: Refusal } | { readonly refusal: undefined; readonly caller: Caller };
+
+export interface Responder {
+  /** Whether the call may be made, before anything of its input is looked at. At once when that is known already. */
+  admit(call: Call): Admission | Promise<Admission>;
+  /** Answers an admitted call. */
+  answer(call: Call, admission: Admission, input: CallInput): Promise<CallAnswer>;
+}
+
+/** Admits and answers in one step, where the input has been read already. */
+export function respondTo({ admit, answer }: Responder, call: Call, input: CallInput): Promise<CallAnswer> {
+  const admission = admit(call);
+  return admission instanceof Promise
+    ? admission.then((admitted) => answer(call, admitted, input))
+    : answer(call, admission, input);
+}
 
 export function successCode(path: string): number {
   return path.startsWith("/v2/users/") ? USERS_SUCCESS_CODE : SUCCESS_CODE;
@@ -105,36 +124,58 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
       : createLimiter({ weightMax: spec.rate.callsMax, windowMs: spec.rate.windowMs, callersMax: 20_000 });
   // What an operator looks at is written down: no foreign site may have him look.
   const isGuarded = (call: Call): boolean => spec.changes === true || (permission !== undefined && !call.isInProcess);
-  return async (call, input) => {
-    if (isGuarded(call) && !options.isOwnSite(call)) return { refusal: edgeRefusal("CROSS_SITE_REFUSED") };
-    const timeMs = options.clock();
-    const known = spec.isForAll === true ? VISITOR : options.identify(call);
-    const caller = known instanceof Promise ? await known : known;
+  // Operators' are guarded by their proof, and look at pictures by plain links.
+  const isPlainChange = spec.changes === true && permission === undefined;
+  const judge = (call: Call, caller: Identified): Admission | Promise<Admission> => {
     if (caller.kind === "refused") return { refusal: caller.refusal };
     const outside = findScopeRefusal(scope, caller);
     if (outside !== undefined) return { refusal: edgeRefusal(outside) };
-    const userId = userIdOf(caller);
-    // A page's own calls were paid for by the page's request.
-    const waitSeconds = userId === null || call.isInProcess ? undefined : chargeAccount(options, userId, timeMs);
-    if (waitSeconds !== undefined) return { refusal: edgeRefusal("RATE_LIMITED"), retryAfterSeconds: waitSeconds };
-    const verdict = limiter?.charge(userId ?? addressKey(call.address), 1, timeMs);
-    if (verdict?.allowed === false) {
-      return { refusal: edgeRefusal("RATE_LIMITED"), retryAfterSeconds: verdict.retryAfterSeconds };
-    }
-    const broken = findBroken(input);
-    if (broken !== undefined) return { refusal: broken };
-    let context = routeContext(call, caller, timeMs);
-    if (permission !== undefined) {
-      const refusal = await options.permit(context, permission);
-      if (refusal !== undefined) return { refusal };
-      context = routeContext(call, operatorBy(caller, permission), timeMs);
-    }
-    const outcome: Outcome<unknown> = await spec.handle(input, context);
-    if (!outcome.ok) return { refusal: outcome.rejection, retryAfterSeconds: outcome.rejection.retryAfterSeconds };
-    const envelope = { code, data: outcome.data, message: "success" };
-    options.checkReply?.(envelope);
-    return { refusal: undefined, envelope, timeMs, session: outcome.session, choice: outcome.choice };
+    if (permission === undefined) return { refusal: undefined, caller };
+    return options
+      .permit(routeContext(call, caller, options.clock()), permission)
+      .then((refusal) => (refusal === undefined ? { refusal, caller: operatorBy(caller, permission) } : { refusal }));
   };
+  return {
+    admit(call) {
+      if (isGuarded(call) && !(options.isOwnSite(call) && (!isPlainChange || isOwnFetch(call))))
+        return { refusal: edgeRefusal("CROSS_SITE_REFUSED") };
+      const known = spec.isForAll === true ? VISITOR : options.identify(call);
+      return known instanceof Promise ? known.then((caller) => judge(call, caller)) : judge(call, known);
+    },
+    async answer(call, admission, input) {
+      if (admission.refusal !== undefined) return { refusal: admission.refusal };
+      const { caller } = admission;
+      const timeMs = options.clock();
+      const userId = userIdOf(caller);
+      // A page's own calls were paid for by the page's request.
+      const waitSeconds = userId === null || call.isInProcess ? undefined : chargeAccount(options, userId, timeMs);
+      if (waitSeconds !== undefined) return { refusal: edgeRefusal("RATE_LIMITED"), retryAfterSeconds: waitSeconds };
+      const verdict = limiter?.charge(userId ?? addressKey(call.address), 1, timeMs);
+      if (verdict?.allowed === false) {
+        return { refusal: edgeRefusal("RATE_LIMITED"), retryAfterSeconds: verdict.retryAfterSeconds };
+      }
+      const broken = findBroken(input);
+      if (broken !== undefined) return { refusal: broken };
+      const resting = caller.kind === "internal" ? undefined : options.findResting?.(spec, input, timeMs);
+      if (resting !== undefined) return { refusal: resting, retryAfterSeconds: resting.retryAfterSeconds };
+      const reading = { key: userId ?? addressKey(call.address), spentMs: 0 };
+      const context = routeContext(call, caller, timeMs);
+      const outcome: Outcome<unknown> = await readFor(reading, () => spec.handle(input, context));
+      if (userId !== null) options.account?.limit.chargeReading(userId, reading.spentMs, timeMs);
+      if (!outcome.ok) return { refusal: outcome.rejection, retryAfterSeconds: outcome.rejection.retryAfterSeconds };
+      const envelope = { code, data: outcome.data, message: "success" };
+      options.checkReply?.(envelope);
+      return { refusal: undefined, envelope, timeMs, session: outcome.session, choice: outcome.choice };
+    },
+  };
+}
+
+/** A link or a picture elsewhere says neither whence it comes, where its browser names no sites, nor can it send a header
+ *  of our own. What an origin says has been judged. */
+function isOwnFetch({ headers, isInProcess }: Call): boolean {
+  const site = headers["sec-fetch-site"];
+  if (isInProcess || headers.origin !== undefined) return true;
+  return site === "same-origin" || (site === undefined && headers.cwdeviceid !== undefined);
 }
 
 function chargeAccount({ account }: CallOptions, userId: string, timeMs: number): number | undefined {

@@ -14,10 +14,21 @@ const ECHO = defineRoute({
   handle: async ({ body }) => answer(body.text.length),
 });
 
+/** Has connections looked at in front of the library, as those of the whole exchange are. */
+const QUICK = defineRoute({
+  method: "GET",
+  path: "/v1/test/quick",
+  summary: "Answers at once",
+  tag: "test",
+  isQuick: true,
+  output: Type.Null(),
+  handle: async () => answer(null),
+});
+
 let served: ServedApp;
 beforeAll(async () => {
   served = await serveApp(
-    { routes: [ECHO] },
+    { routes: [ECHO, QUICK] },
     { CW_BODY_LIMIT_BYTES: "2048", CW_HEADER_LIMIT_BYTES: "4096", CW_REQUEST_TIMEOUT_MS: "400" },
   );
 });
@@ -73,12 +84,46 @@ describe("limits of the edge", () => {
       "POST /csp-report HTTP/1.1\r\nhost: localhost\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
     ["a space before the colon", "GET / HTTP/1.1\r\nhost : a\r\n\r\n"],
+    ["a second host", "GET /healthz HTTP/1.1\r\nhost: localhost\r\nHost: evil.example\r\nconnection: close\r\n\r\n"],
+    ["two spaces before the address", "GET  /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"],
+    ["two spaces before the version", "GET /healthz  HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"],
+    ["a tab in the first line", "GET /healthz\tHTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"],
     ["a folded header", "GET / HTTP/1.1\r\nhost: localhost\r\nx: b\r\n c\r\n\r\n"],
     ["a broken chunk", "POST /csp-report HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n\r\n"],
     ["a broken address of the API", "GET /api/%zz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"],
   ];
   test.each(broken)("[NET-4] %s is answered with 400 and no connection is kept", async (_, bytes) => {
     expect(await served.raw(bytes)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test.each([
+    ["GET", "/healthz"],
+    ["POST", "/nothing"],
+    ["POST", "/api/v1/test/nothing"],
+    ["POST", "/api/v1/test/echo"],
+  ])("[NET-4] a body announced as too large is refused before a byte of it comes: %s %s", async (method, path) => {
+    const text = await served.raw(
+      `${method} ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 10485760\r\n\r\n`,
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
+    expect(bodyOf(text)).toMatchObject({ code: "BODY_TOO_LARGE" });
+  });
+
+  test("[NET-4] a body in an encoding or letters that nobody reads is refused", async () => {
+    const post = async (headers: Record<string, string>) => {
+      const body = JSON.stringify({ text: "abc" });
+      const response = await fetch(`${served.url}/api/v1/test/echo`, { method: "POST", headers, body });
+      return `${response.status} ${((await response.json()) as { code: unknown }).code}`;
+    };
+    const type = "application/json";
+    expect(await post({ "content-type": type, "content-encoding": "identity" })).toBe("200 200");
+    expect(await post({ "content-type": `${type}; charset="UTF-8"` })).toBe("200 200");
+    for (const encoding of ["gzip", "br", "deflate", "x-made-up"]) {
+      expect(await post({ "content-type": type, "content-encoding": encoding })).toBe("415 UNSUPPORTED_MEDIA");
+    }
+    for (const charset of ["utf-16", "iso-8859-1", "utf-7"]) {
+      expect(await post({ "content-type": `${type}; charset=${charset}` })).toBe("415 UNSUPPORTED_MEDIA");
+    }
   });
 
   test("[NET-4] a request that trickles in is cut off with 408, in its head and in its body", async () => {

@@ -48,8 +48,22 @@ export function futuresPath(path: string, host: string | undefined, domain: stri
 export function registerHosts(app: FastifyInstance, config: Config, knows: KnowsHost): void {
   const open = new Set(["/healthz", "/readyz", ...(config.metricsToken === "" ? [] : ["/metrics"])]);
   app.addHook("onRequest", (request, reply, done) => {
+    if (!request.isInProcess && countHosts(request.raw.rawHeaders) > 1) {
+      sendRefusal(request, reply, edgeRefusal("MALFORMED_REQUEST"));
+      return undefined;
+    }
     if (request.isInProcess || knows(request.headers.host) || open.has(request.routeOptions.url ?? "")) return done();
     sendRefusal(request, reply, edgeRefusal("HOST_UNKNOWN"));
     return undefined;
   });
+}
+
+/** The library keeps the first of them; who stands in front of it may have kept the last. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") count += 1;
+  }
+  return count;
 }

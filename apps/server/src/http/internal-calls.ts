@@ -3,9 +3,9 @@
 import type { Caller } from "@clockwork/kit/caller";
 import type { RouteMethod } from "@clockwork/kit/route";
 import type { FastifySchemaValidationError } from "fastify";
-import type { Call, CallAnswer, CallInput } from "./call.ts";
+import type { Admission, Call, CallAnswer, CallInput } from "./call.ts";
 import type { QuickRoute } from "./quick-route.ts";
-import { refusalOf } from "./refusal.ts";
+import { type Refusal, refusalOf } from "./refusal.ts";
 
 export interface InternalCall extends Partial<CallInput> {
   readonly method: RouteMethod;
@@ -45,20 +45,31 @@ export function internalCalls(): InternalCalls {
     },
     // Not async: every promise between a call and its answer is paid for by each of them.
     call(asked) {
+      const { requestId: id, address, caller, headers = {}, route: url } = asked;
       const found = offered.get(asked.route)?.get(asked.method);
       if (found === undefined) return Promise.reject(new Error(`no route ${asked.method} ${asked.route} is mounted`));
       const { query = {}, params = {}, body } = asked;
       const input: CallInput = { query, params, body };
-      found.checks ??= compileChecks(found.route);
-      for (const [part, validate] of found.checks) {
-        if (validate(input[part]) === true) continue;
-        const validationContext = part === "query" ? "querystring" : part;
-        return Promise.resolve({ refusal: refusalOf({ validation: validate.errors ?? [], validationContext }) });
-      }
-      const { requestId: id, address, caller, headers = {}, route: url } = asked;
-      return found.route.respond({ id, address, caller, headers, url, isInProcess: true }, input);
+      const { responder } = found.route;
+      const call: Call = { id, address, caller, headers, url, isInProcess: true };
+      const answer = (admission: Admission): Promise<CallAnswer> => {
+        const wrong = admission.refusal === undefined ? findWrong(found, input) : undefined;
+        return wrong === undefined ? responder.answer(call, admission, input) : Promise.resolve({ refusal: wrong });
+      };
+      const admission = responder.admit(call);
+      return admission instanceof Promise ? admission.then(answer) : answer(admission);
     },
   };
+}
+
+function findWrong(offered: Offered, input: CallInput): Refusal | undefined {
+  offered.checks ??= compileChecks(offered.route);
+  for (const [part, validate] of offered.checks) {
+    if (validate(input[part]) === true) continue;
+    const validationContext = part === "query" ? "querystring" : part;
+    return refusalOf({ validation: validate.errors ?? [], validationContext });
+  }
+  return undefined;
 }
 
 function compileChecks({ app, spec, url, schemas }: QuickRoute): readonly (readonly [Part, Validate])[] {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addressKey } from "./address.ts";
+import { addressKey, clientAddress, trustProxies } from "./address.ts";
 import { serveApp } from "./app-fixture.ts";
 import { createLimiter } from "./limit.ts";
 
@@ -72,6 +72,23 @@ describe("limiter", () => {
 });
 
 describe("whose call it is", () => {
+  test("[NET-4] an address is one address however it is written", () => {
+    const trust = trustProxies(["10.0.0.0/8"]);
+    const read = (forwarded: string, remoteAddress = "::ffff:10.1.2.3") =>
+      clientAddress({ socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } }, trust);
+    const same = [
+      "203.0.113.9",
+      "::ffff:203.0.113.9",
+      "::FFFF:cb00:7109",
+      "0:0:0:0:0:ffff:203.0.113.9",
+      "0000:0000:0000:0000:0000:ffff:cb00:7109",
+    ];
+    expect(same.map((one) => read(one))).toEqual(same.map(() => "203.0.113.9"));
+    // Written in full, a trusted proxy is still one.
+    expect(read("203.0.113.9, ::ffff:a01:203", "::ffff:0a01:0203")).toBe("203.0.113.9");
+    expect(read("2001:DB8::1")).toBe("2001:db8::1");
+  });
+
   test("[NET-4] an IPv6 customer is one caller, whichever of their addresses they use", () => {
     const keys = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:0db8:0001:0002:0:0:0:7"].map(addressKey);
     expect(new Set(keys)).toEqual(new Set(["2001:db8:1:2::/64"]));

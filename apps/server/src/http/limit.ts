@@ -31,6 +31,8 @@ interface Spending {
 
 export interface Limiter {
   charge(caller: string, weight: number, nowMs: number): LimitVerdict;
+  /** What is known only afterwards: never refused, and paid by the calls that follow. */
+  spend(caller: string, weight: number, nowMs: number): void;
   readonly callers: number;
 }
 
@@ -70,6 +72,9 @@ export function createLimiter(options: LimitOptions): Limiter {
   return {
     get callers() {
       return callers.size;
+    },
+    spend(caller, weight, nowMs) {
+      if (weightMax > 0) open(caller, nowMs).used += weight;
     },
     charge(caller, weight, nowMs) {
       if (weightMax === 0) return verdict(true, false, 0, 0, 0, 0);

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AccountLimit } from "./account-limit.ts";
 import { registerFiles } from "./body.ts";
 import {
+  type Admission,
   type CallAnswer,
   type CallInput,
   type CallOptions,
@@ -14,6 +15,7 @@ import {
   type Envelope,
   envelopeSchema,
 } from "./call.ts";
+import { lingerAfter } from "./linger.ts";
 import type { QuickRoute } from "./quick-route.ts";
 import { BodyRefused, edgeRefusal, type Refusal, refusalBody } from "./refusal.ts";
 import { closeSchema, findUnbounded, type JsonSchema, readTexts } from "./schema.ts";
@@ -35,6 +37,8 @@ declare module "fastify" {
     address: string;
     /** Made by a page that renders on this server. */
     readonly isInProcess: boolean;
+    /** Whether it may be made, once that is known. */
+    admission: Admission | undefined;
     /** What a slice or the edge refused this request with; for the log. */
     refusal: Refusal | undefined;
   }
@@ -65,6 +69,19 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   return reply.code(refusal.status).type("application/json; charset=utf-8").send(refusalBody(refusal, request.id));
 }
 
+/** What is let go by so that the connection can be kept. */
+const UNREAD_BYTES_MAX = 65_536;
+
+/** Refuses without reading the body: a large one, or one of unknown length, ends the connection. */
+export function refuseUnread(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
+  if (coding !== undefined || Number(length) > UNREAD_BYTES_MAX) {
+    reply.header("connection", "close");
+    lingerAfter(request.raw);
+  }
+  return sendRefusal(request, reply, refusal);
+}
+
 const NO_QUERY: JsonSchema = { type: "object", properties: {} };
 /** Looked at once in a process. */
 const bounded = new WeakSet<JsonSchema>();
@@ -86,20 +103,21 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
   const body = closeInput(spec, "body");
   const query = closeInput(spec, "query") ?? closeSchema(NO_QUERY);
   const params = closeInput(spec, "params");
-  const { clock, identify, permit, isOwnSite } = options;
+  const { clock, identify, permit, isOwnSite, findResting } = options;
   const check = options.checkReplies ? { checkReply: createReplyCheck(app, spec) } : {};
   const { weight = 0, accountLimit } = options;
   const account = accountLimit === undefined || weight === 0 ? {} : { account: { limit: accountLimit, weight } };
-  const respond = createResponder(spec, { clock, identify, permit, isOwnSite, ...account, ...check });
-  const offered = { app, url: app.prefix + spec.path, spec, schemas: { query, params, body }, weight, respond };
+  const responder = createResponder(spec, { clock, identify, permit, isOwnSite, findResting, ...account, ...check });
+  const offered = { app, url: app.prefix + spec.path, spec, schemas: { query, params, body }, weight, responder };
   options.offer(offered);
   if (spec.isQuick === true && options.weight !== undefined) options.offerQuick(offered);
 
+  const bytesMax = spec.file?.bytesMax ?? spec.bodyBytesMax;
   const mount = (scope: FastifyInstance) =>
     scope.route({
       method: spec.method,
       url: spec.path,
-      ...(spec.bodyBytesMax === undefined ? {} : { bodyLimit: spec.bodyBytesMax }),
+      ...(bytesMax === undefined ? {} : { bodyLimit: bytesMax }),
       config: {
         ...(options.weight === undefined ? {} : { weight: options.weight }),
         isAnonymous: spec.isAnonymous === true,
@@ -112,6 +130,17 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
         ...(params === undefined ? {} : { params }),
         response: { 200: envelopeSchema(spec) },
       },
+      // Before a byte of the body is read: whoever may not call learns nothing of what the call takes.
+      onRequest: (request, reply, done) => {
+        const take = (admission: Admission): void => {
+          request.admission = admission;
+          if (admission.refusal === undefined) done();
+          else refuseUnread(request, reply, admission.refusal);
+        };
+        const admission = responder.admit(request);
+        if (admission instanceof Promise) admission.then(take, done);
+        else take(admission);
+      },
       preValidation: (request, _, done) => {
         request.query = readTexts(query, request.query as Record<string, unknown>);
         if (params !== undefined) request.params = readTexts(params, request.params as Record<string, unknown>);
@@ -123,7 +152,8 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
       },
       // Not async itself: a promise of the reply would have the framework watch the whole answer for its end once more.
       handler: (request, answer) => {
-        respond(request, inputOf(request, spec))
+        responder
+          .answer(request, request.admission as Admission, inputOf(request, spec))
           .then((answered) => sendAnswer(request, answer, answered, options.cookies))
           .catch((error: unknown) => answer.send(error));
       },

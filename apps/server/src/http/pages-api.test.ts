@@ -3,7 +3,7 @@
 import { carriesSession } from "@clockwork/kit/session-cookie";
 import fastify from "fastify";
 import { expect, test } from "vitest";
-import { createPagesApi } from "./pages-api.ts";
+import { createAskApi, shareCalls } from "./pages-api.ts";
 
 function open() {
   const app = fastify();
@@ -12,44 +12,40 @@ function open() {
     seen.push([request.url, request.headers["x-request-id"]]);
     return { code: 200, data: { cookie: request.headers.cookie ?? null }, message: "" };
   });
-  const api = createPagesApi(app, {
-    base: "/api",
-    keepMs: 1_000,
-    keptMax: 10,
-    nowMs: () => 0,
-    onFault: () => undefined,
-  });
-  return { api, seen };
+  return { ask: createAskApi(app, { base: "/api", onFault: () => undefined }), seen };
 }
+const CALL = { method: "GET", path: "/v1/one" } as const;
 
 test("[NET-4] the page's request id goes with every call it makes", async () => {
-  const { api, seen } = open();
-  const call = { method: "GET", path: "/v1/one" } as const;
-  const answer = await api.withSession("page-0001", { cookie: "a=1" })(call);
-  expect(answer).toMatchObject({ data: { cookie: "a=1" } });
-  await api.anonymous("page-0002")(call);
+  const { ask, seen } = open();
+  expect(JSON.parse((await ask(CALL, "page-0001", { cookie: "a=1" })) ?? "")).toMatchObject({
+    data: { cookie: "a=1" },
+  });
+  await ask(CALL, "page-0002", {});
   expect(seen.map(([, id]) => id)).toEqual(["page-0001", "page-0002"]);
 });
 
-test("[NET-4] a shared answer was asked for once, by the page that came first", async () => {
-  const { api, seen } = open();
-  const call = { method: "GET", path: "/v1/one", shared: true } as const;
-  await Promise.all([api.anonymous("page-0001")(call), api.withSession("page-0002", { cookie: "a=1" })(call)]);
+test("[NET-4] a shared answer is asked for once a moment, by the page that came first", async () => {
+  const { ask, seen } = open();
+  let nowMs = 0;
+  const share = shareCalls({ keepMs: 1_000, keptMax: 10, nowMs: () => nowMs });
+  const page = (id: string) => share(CALL, (call) => ask(call, id, {}));
+  await Promise.all([page("page-0001"), page("page-0002")]);
+  nowMs = 999;
+  await page("page-0003");
   expect(seen).toEqual([["/api/v1/one", "page-0001"]]);
+  nowMs = 1_000;
+  await page("page-0004");
+  expect(seen).toHaveLength(2);
 });
 
-test("[NET-4] an answer that is none is told with the page it was for", async () => {
+test("[NET-4] a call that fails is reported with the page it was for", async () => {
   const faults: unknown[] = [];
-  const broken = fastify();
-  broken.get("/api/v1/one", async () => "no json");
-  const other = createPagesApi(broken, {
-    base: "/api",
-    keepMs: 0,
-    keptMax: 1,
-    nowMs: () => 0,
-    onFault: (call, requestId) => faults.push([call.path, requestId]),
-  });
-  expect(await other.anonymous("page-0003")({ method: "GET", path: "/v1/one" })).toBeUndefined();
+  const ended = fastify();
+  await ended.ready();
+  await ended.close();
+  const ask = createAskApi(ended, { base: "/api", onFault: (call, id) => faults.push([call.path, id]) });
+  expect(await ask(CALL, "page-0003", {})).toBeUndefined();
   expect(faults).toEqual([["/v1/one", "page-0003"]]);
 });
 

@@ -1,4 +1,4 @@
-// The way from a rendering page to the public API, inside the process. Pages know no service: they get what any client
+// The way from a page that is drawn to the public API, inside the exchange. Pages know no service: they get what any client
 // would get, with the visitor's own session. Anonymous answers are shared for a moment, since they are the same for all.
 import type { FastifyInstance } from "fastify";
 
@@ -15,18 +15,41 @@ export interface ApiCall {
 
 export type CallApi = (call: ApiCall) => Promise<unknown>;
 
-/** The page's own request id goes along, so that one line of the log leads to the others. */
-export interface PagesApi {
-  readonly anonymous: (requestId: string) => CallApi;
-  readonly withSession: (requestId: string, headers: Readonly<Record<string, string>>) => CallApi;
+/** The answer's text, or nothing when the call failed. The page's own request id goes along, so that one line of the log
+ *  leads to the others. */
+export type AskApi = (
+  call: ApiCall,
+  requestId: string,
+  headers: Readonly<Record<string, string>>,
+) => Promise<string | undefined>;
+
+export interface AskOptions {
+  readonly base: string;
+  readonly onFault: (call: ApiCall, requestId: string, error: unknown) => void;
 }
 
-export interface PagesApiOptions {
-  readonly base: string;
+export function createAskApi(app: FastifyInstance, { base, onFault }: AskOptions): AskApi {
+  return async (call, requestId, headers) => {
+    try {
+      const response = await app.inject({
+        method: call.method,
+        url: call.isRoot === true ? call.path : base + call.path,
+        headers: { accept: "application/json", "x-request-id": requestId, ...headers },
+        ...(call.body === undefined ? {} : { payload: call.body as object }),
+      });
+      return response.payload;
+    } catch (error) {
+      // A page without one of its answers still renders and says so; the fault is ours to see.
+      onFault(call, requestId, error);
+      return undefined;
+    }
+  };
+}
+
+export interface ShareOptions {
   readonly keepMs: number;
   readonly keptMax: number;
   readonly nowMs: () => number;
-  readonly onFault: (call: ApiCall, requestId: string, error: unknown) => void;
 }
 
 interface Kept {
@@ -34,32 +57,15 @@ interface Kept {
   readonly untilMs: number;
 }
 
-export function createPagesApi(app: FastifyInstance, options: PagesApiOptions): PagesApi {
+/** Keeps what was asked for on everybody's behalf: `ask` is only called for what nobody asked for a moment ago. */
+export function shareCalls(options: ShareOptions): (call: ApiCall, ask: CallApi) => Promise<unknown> {
   const kept = new Map<string, Kept>();
-
-  const ask = async (call: ApiCall, requestId: string, headers: Readonly<Record<string, string>>): Promise<unknown> => {
-    try {
-      const response = await app.inject({
-        method: call.method,
-        url: call.isRoot === true ? call.path : options.base + call.path,
-        headers: { accept: "application/json", "x-request-id": requestId, ...headers },
-        ...(call.body === undefined ? {} : { payload: call.body as object }),
-      });
-      return response.json();
-    } catch (error) {
-      // A page without one of its answers still renders and says so; the fault is ours to see.
-      options.onFault(call, requestId, error);
-      return undefined;
-    }
-  };
-
-  // A shared answer was asked for by one page and names that one.
-  const share = (call: ApiCall, requestId: string): Promise<unknown> => {
-    const key = `${call.method} ${call.isRoot === true ? "" : options.base}${call.path} ${call.body === undefined ? "" : JSON.stringify(call.body)}`;
+  return (call, ask) => {
+    const key = `${call.method} ${call.isRoot === true ? "root" : ""}${call.path} ${call.body === undefined ? "" : JSON.stringify(call.body)}`;
     const found = kept.get(key);
     const nowMs = options.nowMs();
     if (found !== undefined && found.untilMs > nowMs) return found.answer;
-    const answer = ask(call, requestId, {});
+    const answer = ask(call);
     kept.delete(key);
     kept.set(key, { answer, untilMs: nowMs + options.keepMs });
     for (const oldest of kept.keys()) {
@@ -67,11 +73,5 @@ export function createPagesApi(app: FastifyInstance, options: PagesApiOptions): 
       kept.delete(oldest);
     }
     return answer;
-  };
-
-  return {
-    anonymous: (requestId) => (call) => share(call, requestId),
-    withSession: (requestId, headers) => (call) =>
-      call.shared === true ? share(call, requestId) : ask(call, requestId, headers),
   };
 }

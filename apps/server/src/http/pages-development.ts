@@ -1,9 +1,13 @@
-// Development only: the bundler as middleware, so that a saved file is on the screen before the hand is off the key.
-// Nothing here runs, or is loaded, in production.
+// Development only: the bundler as middleware, so that a saved file is on the screen before the hand is off the key. Pages
+// are drawn in the server itself. Nothing here runs, or is loaded, in production.
 import { createServer as createProbe } from "node:net";
+import { PassThrough, Readable } from "node:stream";
 import middie from "@fastify/middie";
 import type { FastifyInstance } from "fastify";
-import type { PageServer } from "./pages.ts";
+import type { PageRenderer } from "./pages.ts";
+import { drawPage } from "./pages-draw.ts";
+import type { PageKeys, PageServer, PageTask } from "./pages-messages.ts";
+import type { PageContext, RenderedPage } from "./pages-processes.ts";
 
 /** The bundler's own socket stands beside the server's, so that neither hears the other's upgrades. */
 function findFreePort(): Promise<number> {
@@ -17,7 +21,7 @@ function findFreePort(): Promise<number> {
   });
 }
 
-export async function startDevelopment(scope: FastifyInstance, folder: string): Promise<() => Promise<PageServer>> {
+export async function startDevelopment(scope: FastifyInstance, folder: string): Promise<PageRenderer> {
   const { createServer } = await import("vite");
   const port = await findFreePort();
   const vite = await createServer({
@@ -29,5 +33,23 @@ export async function startDevelopment(scope: FastifyInstance, folder: string): 
   await scope.register(middie);
   scope.use(vite.middlewares);
   scope.addHook("onClose", () => vite.close());
-  return async () => (await vite.ssrLoadModule("/src/server.ts")) as PageServer;
+  const draw = async (task: PageTask, { ask }: PageContext): Promise<RenderedPage & { readonly abort: () => void }> => {
+    const server = (await vite.ssrLoadModule("/src/server.ts")) as PageServer;
+    const { head, body, abort } = await drawPage(server, task, {
+      callApi: async (call) => {
+        const text = await ask(call, call.shared === true);
+        return text === undefined ? undefined : JSON.parse(text);
+      },
+      onFault: (error) => vite.config.logger.error(String(error)),
+    });
+    const stream = Readable.from(Buffer.isBuffer(body) ? [body] : body).pipe(new PassThrough());
+    return { head, body: stream, isGood: true, abort };
+  };
+  return {
+    load: async () => (await vite.ssrLoadModule("/src/question.ts")) as PageKeys,
+    render: (task, context) => {
+      const page = draw(task, context);
+      return { page, leave: () => void page.then(({ abort }) => abort()) };
+    },
+  };
 }

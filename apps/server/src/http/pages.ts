@@ -1,22 +1,23 @@
 // Serves the web application: built assets, pages and their payloads. Runs as the last scope of the app, without body
-// parsers. Knows the page server by the small contract below and nothing of React; pages reach the API in-process.
+// parsers. Draws nothing itself: pages come from processes of their own, and reach the API in-process through this one.
 
-import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough, type Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { createGzip, constants as zlib } from "node:zlib";
 import { type CookiePlace, carriesSession } from "@clockwork/kit/session-cookie";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../base/log.ts";
 import { measureMs } from "../clock/measure.ts";
 import { acceptsEncoding, mountAssets } from "./assets.ts";
-import { type CallApi, createPagesApi, type PagesApi } from "./pages-api.ts";
-import { type CachedPage, createPageCache, cutPage, type PageCache } from "./pages-cache.ts";
-import { startDevelopment } from "./pages-development.ts";
+import { sendRefusal } from "./mount.ts";
+import { type ApiCall, type AskApi, createAskApi } from "./pages-api.ts";
+import { type CachedPage, createPageCache, layPage, type PageCache } from "./pages-cache.ts";
+import type { PageEncoding, PageKeys, PageQuestion, PageTask } from "./pages-messages.ts";
+import { type PageContext, PageProcesses, PagesBusy, type Rendering } from "./pages-processes.ts";
+import { CALL_COST, PAGE_COST, Turns } from "./pages-turns.ts";
 import { guardRedirect } from "./redirect-guard.ts";
+import { edgeRefusal } from "./refusal.ts";
 import { emptySession } from "./session-cookies.ts";
 
 export interface PagesOptions {
@@ -35,82 +36,57 @@ export interface PagesOptions {
   readonly keepMs?: number;
 }
 
-interface PageQuestion {
-  readonly url: string;
-  readonly origin: string;
-  readonly cookie: string | undefined;
-  readonly userAgent: string | undefined;
-  readonly colorSchemeHint: string | undefined;
+/** Whoever draws pages: processes of their own, or in development this one. */
+export interface PageRenderer {
+  readonly load: () => Promise<PageKeys>;
+  readonly render: (task: PageTask, context: PageContext) => Rendering;
 }
 
-interface PagePipe {
-  readonly pipe: (destination: Writable) => void;
-  readonly abort: (reason: Error) => void;
-}
-
-interface PageAnswer {
-  readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: string | PagePipe;
-  /** The login that came along is over. */
-  readonly endsSession?: boolean;
-}
-
-/** What the web build exports; the same shapes stand in the web package's server entry. */
-export interface PageServer {
-  readonly keyPage: (question: PageQuestion) => string;
-  readonly isAnonymous: (cookie: string | undefined) => boolean;
-  readonly answerPage: (
-    request: PageQuestion & {
-      readonly nonce: string;
-      readonly version: string;
-      readonly callApi: CallApi;
-      readonly whole: boolean;
-      /** Decides everything and draws nothing: the body is empty. */
-      readonly isHead: boolean;
-      readonly onError: (error: unknown) => void;
-    },
-  ) => Promise<PageAnswer>;
-}
-
-const KEEP_MS = 1_000;
+export const KEEP_MS = 1_000;
 const HOST: CookiePlace = { parentDomain: "", isSecure: false };
 const CACHE_ENTRIES_MAX = 2_000;
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
-const API_KEPT_MAX = 500;
-/** Stands for the nonce in kept pages. Unguessable, so that no address or answer can plant one in a page. */
-const NONCE_HOLE = randomBytes(16).toString("base64url");
+/** What an address pays for a page that is drawn for it, beside the request itself: a kept one costs a twentieth. */
+const DRAWN_WEIGHT = 19;
+/** The same for a page's data, or its head alone. */
+const DATA_WEIGHT = 4;
+const RETRY_SECONDS = 1;
 
 interface Parts {
   readonly options: PagesOptions;
-  readonly api: PagesApi;
+  readonly ask: AskApi;
   readonly cache: PageCache;
-  readonly load: () => Promise<PageServer>;
+  readonly renderer: PageRenderer;
+  readonly turns: Turns;
 }
 
-export async function mountPages(scope: FastifyInstance, options: PagesOptions): Promise<void> {
+type Asked = ReturnType<PageKeys["readQuestion"]> & { readonly question: PageQuestion };
+
+/** `begun` are processes that draw already, begun before anything else so that they are ready when the rest is. */
+export async function mountPages(scope: FastifyInstance, options: PagesOptions, begun?: PageProcesses): Promise<void> {
   const nowMs = options.nowMs ?? measureMs;
   const keepMs = options.keepMs ?? KEEP_MS;
-  const api = createPagesApi(scope, {
+  const ask = createAskApi(scope, {
     base: options.apiBase ?? "/api",
-    keepMs,
-    keptMax: API_KEPT_MAX,
-    nowMs,
     onFault: (call, requestId, error) => options.log.error("page.api.failed", { requestId, path: call.path, error }),
   });
   const cache = createPageCache({ keepMs, entriesMax: CACHE_ENTRIES_MAX, bytesMax: CACHE_BYTES_MAX, nowMs });
-  const load =
+  const renderer =
     options.mode === "development"
-      ? await startDevelopment(scope, options.folder)
-      : await loadBuild(scope, options.folder);
-  const parts: Parts = { options, api, cache, load };
+      ? await (await import("./pages-development.ts")).startDevelopment(scope, options.folder)
+      : await mountBuild(scope, options.folder, begun ?? beginPages(options));
+  const parts: Parts = { options, ask, cache, renderer, turns: new Turns({ isTrading: scope.isTrading }) };
   scope.get("/*", { config: { weight: 1 } }, (request, reply) => answer(parts, request, reply));
 }
 
-async function loadBuild(scope: FastifyInstance, folder: string): Promise<() => Promise<PageServer>> {
-  const client = join(folder, "build", "client");
+export function beginPages({ folder, keepMs = KEEP_MS, log }: Pick<PagesOptions, "folder" | "keepMs" | "log">) {
   const entry = join(folder, "build", "server", "index.js");
   if (!existsSync(entry)) throw new Error("the web application is not built; run the build first");
+  return new PageProcesses({ entry, keepMs, log });
+}
+
+async function mountBuild(scope: FastifyInstance, folder: string, processes: PageProcesses): Promise<PageRenderer> {
+  const client = join(folder, "build", "client");
   mountAssets(scope, join(client, "assets"));
   await scope.register(fastifyStatic, { root: client, serve: false });
   for (const file of readdirSync(client, { withFileTypes: true })) {
@@ -119,8 +95,10 @@ async function loadBuild(scope: FastifyInstance, folder: string): Promise<() => 
       reply.sendFile(file.name, client, { maxAge: 3_600_000, immutable: false }),
     );
   }
-  const server = (await import(pathToFileURL(entry).href)) as PageServer;
-  return () => Promise.resolve(server);
+  scope.addHook("onClose", () => processes.close());
+  const keys = (await import(pathToFileURL(join(folder, "build", "server", "question.js")).href)) as PageKeys;
+  await processes.ready;
+  return { load: () => Promise.resolve(keys), render: (task, context) => processes.render(task, context) };
 }
 
 function questionOf(request: FastifyRequest, publicOrigin: string | undefined): PageQuestion {
@@ -142,98 +120,128 @@ function readOrigin(request: FastifyRequest): string {
   return `${request.protocol}://${host !== undefined && PLAIN_HOST.test(host) ? host : "localhost"}`;
 }
 
+/** A client that knows gzip is given the form pages are kept in. */
+function encodingOf(request: FastifyRequest): PageEncoding {
+  if (acceptsEncoding(request, "gzip")) return "gzip";
+  return acceptsEncoding(request, "br") ? "br" : "identity";
+}
+
 async function answer(parts: Parts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const server = await parts.load();
+  const keys = await parts.renderer.load();
   const question = questionOf(request, parts.options.publicOrigin);
+  const read = keys.readQuestion(question);
+  const asked: Asked = { ...read, question: { ...question, url: read.url } };
   reply.header("vary", "accept-encoding, cookie");
   reply.header("accept-ch", "Sec-CH-Prefers-Color-Scheme");
   reply.header("cache-control", "private, no-cache");
-  const anonymous = request.method !== "HEAD" && server.isAnonymous(question.cookie) && namesNobody(request);
-  if (anonymous && parts.options.mode === "production") {
-    const page = await parts.cache.take(server.keyPage(question), () =>
-      renderWhole(parts, server, question, request.id),
-    );
-    if (page !== undefined) return sendKept(request, reply, page);
+  const encoding = encodingOf(request);
+  const isHead = request.method === "HEAD";
+  const isShared = !isHead && encoding !== "br" && parts.options.mode === "production" && namesNobody(request);
+  const kept = isShared ? parts.cache.find(asked.key) : undefined;
+  const weight = asked.isData || isHead ? DATA_WEIGHT : DRAWN_WEIGHT;
+  if (kept === undefined && !request.server.chargeMore(request, reply, weight)) return reply;
+  try {
+    const page = await (kept ??
+      (isShared ? parts.cache.take(asked.key, () => drawShared(parts, asked, request)) : kept));
+    if (page !== undefined) {
+      await parts.turns.take(PAGE_COST);
+      return sendKept(asked, encoding, request, reply, page);
+    }
+    return await sendDrawn(parts, asked, encoding, request, reply);
+  } catch (error) {
+    if (!(error instanceof PagesBusy)) throw error;
+    reply.header("retry-after", String(RETRY_SECONDS));
+    return sendRefusal(request, reply, edgeRefusal("UNAVAILABLE"));
   }
-  return sendStream(parts, server, question, request, reply);
 }
 
-function sendKept(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
-  const gzip = acceptsEncoding(request, "gzip");
+function sendKept(
+  asked: Asked,
+  encoding: PageEncoding,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: CachedPage,
+): FastifyReply {
+  const isPacked = encoding === "gzip";
   reply.code(page.status);
-  for (const [name, value] of page.headers) reply.header(name, value);
-  if (gzip) reply.header("content-encoding", "gzip");
-  return reply.send(page.body(request.cspNonce, gzip));
+  writeHeaders(asked, reply, page.headers);
+  if (isPacked) reply.header("content-encoding", "gzip");
+  return reply.send(layPage(page.cut, request.cspNonce, isPacked));
 }
 
-async function renderWhole(
-  parts: Parts,
-  server: PageServer,
-  question: PageQuestion,
-  requestId: string,
-): Promise<CachedPage | undefined> {
-  let faults = 0;
-  const rendered = await server.answerPage({
-    ...question,
-    nonce: NONCE_HOLE,
-    version: parts.options.version,
-    callApi: parts.api.anonymous(requestId),
-    whole: true,
-    isHead: false,
-    onError: (error) => {
-      faults++;
-      parts.options.log.error("page.failed", { requestId, url: question.url.slice(0, 200), error });
+/** A redirect takes along what the page it leaves did not read: a campaign's marks belong to the page that is shown. */
+function writeHeaders({ dropped }: Asked, reply: FastifyReply, headers: CachedPage["headers"]): void {
+  for (const [name, value] of headers) {
+    const isLocation = name === "location" && dropped !== "";
+    reply.header(name, isLocation ? `${value}${value.includes("?") ? "&" : "?"}${dropped}` : value);
+  }
+}
+
+function contextOf(parts: Parts, request: FastifyRequest): PageContext {
+  const own = namesNobody(request) ? {} : sessionHeaders(request);
+  return {
+    requestId: request.id,
+    path: request.url.slice(0, 200),
+    ask: async (call: ApiCall, isShared: boolean) => {
+      await parts.turns.take(CALL_COST);
+      return parts.ask(call, request.id, isShared ? {} : own);
     },
-  });
-  const html = typeof rendered.body === "string" ? rendered.body : await collect(rendered.body);
-  const page: CachedPage = {
-    status: rendered.status,
-    headers: rendered.headers,
-    body: cutPage(html, NONCE_HOLE),
-    bytes: Math.ceil(html.length * 1.4),
   };
-  // What failed is answered once and never shared: the next visitor may find it mended.
-  return faults === 0 && rendered.status < 500 ? page : undefined;
 }
 
-async function collect(body: PagePipe): Promise<string> {
-  const stream = new PassThrough();
-  body.pipe(stream);
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-async function sendStream(
+function taskOf(
   parts: Parts,
-  server: PageServer,
-  question: PageQuestion,
+  { question }: Asked,
+  request: FastifyRequest,
+  how: Pick<PageTask, "encoding" | "isShared">,
+): PageTask {
+  return {
+    question,
+    nonce: request.cspNonce,
+    version: parts.options.version,
+    isHead: request.method === "HEAD",
+    ...how,
+  };
+}
+
+async function drawShared(parts: Parts, asked: Asked, request: FastifyRequest): Promise<CachedPage | undefined> {
+  const task = taskOf(parts, asked, request, { encoding: "identity", isShared: true });
+  const { head, body, isGood } = await parts.renderer.render(task, contextOf(parts, request)).page;
+  if (!("plain" in body)) throw new Error("a page to be shared came in one piece");
+  const bytes = body.plain.bytes.length + body.packed.bytes.length;
+  // What failed is answered once and never shared: the next visitor may find it mended.
+  return isGood ? { status: head.status, headers: head.headers, cut: body, bytes } : undefined;
+}
+
+async function sendDrawn(
+  parts: Parts,
+  asked: Asked,
+  encoding: PageEncoding,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { log, version } = parts.options;
-  const rendered = await server.answerPage({
-    ...question,
-    nonce: request.cspNonce,
-    version,
-    callApi: namesNobody(request)
-      ? parts.api.anonymous(request.id)
-      : parts.api.withSession(request.id, sessionHeaders(request)),
-    whole: false,
-    isHead: request.method === "HEAD",
-    onError: (error) => {
-      if (reply.raw.destroyed) return;
-      log.error("page.failed", { requestId: request.id, url: question.url.slice(0, 200), error });
-    },
+  const task = taskOf(parts, asked, request, { encoding, isShared: false });
+  const rendering = parts.renderer.render(task, contextOf(parts, request));
+  const { raw } = reply;
+  raw.once("close", () => {
+    if (!raw.writableFinished) rendering.leave();
   });
-  reply.code(rendered.status);
-  for (const [name, value] of rendered.headers) reply.header(name, value);
+  const { head, body } = await rendering.page;
+  if ("plain" in body) throw new Error("a page for one visitor came in pieces");
+  reply.code(head.status);
+  writeHeaders(asked, reply, head.headers);
   const place = parts.options.cookies ?? HOST;
-  if (rendered.endsSession === true) emptySession(request, reply, place);
+  if (head.endsSession) emptySession(request, reply, place);
   else guardRedirect(request, reply, place);
-  if (request.method === "HEAD") return sendHead(reply);
-  if (typeof rendered.body === "string") return reply.send(rendered.body);
-  streamBody(rendered.body, request, reply);
+  takeOver(reply);
+  // What a page would be answered with, without its body, which nobody has drawn: its length is not known.
+  if (task.isHead) {
+    body.resume();
+    raw.end();
+    return reply;
+  }
+  body.once("error", () => raw.destroy());
+  body.pipe(raw);
   return reply;
 }
 
@@ -245,31 +253,6 @@ function takeOver(reply: FastifyReply): void {
     if (value !== undefined) raw.setHeader(name, value);
   }
   raw.statusCode = reply.statusCode;
-}
-
-/** What a page would be answered with, without its body, which nobody has drawn: its length is not known. */
-function sendHead(reply: FastifyReply): FastifyReply {
-  takeOver(reply);
-  reply.raw.end();
-  return reply;
-}
-
-/** React writes into the socket itself: one stream less, a third more pages. Compressed pieces are flushed as they come. */
-function streamBody({ pipe, abort }: PagePipe, request: FastifyRequest, reply: FastifyReply): void {
-  const { raw } = reply;
-  raw.once("close", () => {
-    if (!raw.writableFinished) abort(new Error("the visitor left"));
-  });
-  const gzip = acceptsEncoding(request, "gzip");
-  if (gzip) reply.header("content-encoding", "gzip");
-  takeOver(reply);
-  if (!gzip) {
-    pipe(raw);
-    return;
-  }
-  const packed = createGzip({ level: 4, flush: zlib.Z_SYNC_FLUSH });
-  packed.pipe(raw);
-  pipe(packed);
 }
 
 const NAMING_HEADERS = ["x-authorization", "authorization", "token", "logintoken"] as const;

@@ -1,9 +1,10 @@
 // The connections in front of the HTTP library: requests of quick routes written the plainest way are read, answered and
 // recorded here. A connection that asks for anything else goes to the library for good, with its bytes unread and before
-// anything was done, so this file refuses nothing by itself. Requests of a connection are answered one at a time.
+// anything was done, so this file refuses nothing by itself but a first line that is none. Requests of a connection are answered one at a time.
 
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { every } from "../base/background.ts";
 import { measureMs } from "../clock/measure.ts";
 import type { QuickAsk, QuickDispatch, QuickHead, Tell } from "./quick-dispatch.ts";
 import { edgeRefusal } from "./refusal.ts";
@@ -46,6 +47,9 @@ interface Connection {
 }
 
 const HEAD_END = Buffer.from("\r\n\r\n");
+/** More than one space, or a tab, between the parts of the first line: the library would pass over them. */
+const LOOSE_LINE = /^[A-Z]+(?:[ \t]{2,}|\t)|^[A-Z]+ [^ \t\r\n]+(?:[ \t]{2,}|\t)HTTP/;
+const LINE_BYTES_MAX = 16_384;
 /** What may wait behind the request being answered. */
 const KEPT_BYTES_MAX = 16_384;
 const REQUEST_BYTES_MAX = 32_768;
@@ -77,7 +81,7 @@ export class QuickLane {
       for (const listener of listeners) listener.call(server, socket);
     };
     server.on("connection", (socket: Socket) => this.#take(socket));
-    this.#timer = setInterval(() => this.#sweep(measureMs()), this.#options.sweepMs);
+    this.#timer = every("http.sweep", () => this.#sweep(measureMs()), this.#options.sweepMs);
     this.#timer.unref();
   }
 
@@ -240,7 +244,9 @@ export class QuickLane {
   #giveUp(connection: Connection, bytes: Buffer): void {
     const { socket } = connection;
     if (socket.readableEnded || !socket.writable) socket.destroy();
-    else this.#handOver(connection, bytes);
+    else if (LOOSE_LINE.test(bytes.toString("latin1", 0, LINE_BYTES_MAX))) {
+      this.#options.refuse(problem("HPE_INVALID_URL"), socket);
+    } else this.#handOver(connection, bytes);
   }
 
   #handOver(connection: Connection, bytes: Buffer): void {

@@ -2,7 +2,15 @@
 // text. Uses the HTTP library's own parser, validators and serializer, made at the start: there is one rule, not two.
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
-import { type Call, type CallAnswer, type CallInput, type Envelope, envelopeSchema, type Responder } from "./call.ts";
+import {
+  type Call,
+  type CallAnswer,
+  type CallInput,
+  type Envelope,
+  envelopeSchema,
+  type Responder,
+  respondTo,
+} from "./call.ts";
 import type { PlainHead } from "./quick-request.ts";
 import { type Refusal, refusalBody } from "./refusal.ts";
 import { type JsonSchema, readTexts } from "./schema.ts";
@@ -15,7 +23,7 @@ export interface QuickRoute {
   readonly spec: RouteSpec;
   readonly schemas: Readonly<Record<"query" | "params" | "body", JsonSchema | undefined>>;
   readonly weight: number;
-  readonly respond: Responder;
+  readonly responder: Responder;
 }
 
 /** An answer as text. */
@@ -76,7 +84,7 @@ export class OpenRoute implements QuickTarget {
   readonly start: string;
   /** Undefined when it holds parameters. */
   readonly line: string | undefined;
-  readonly #respond: Responder;
+  readonly #responder: Responder;
   readonly #bodyBytesMax: number;
   readonly #paramsSchema: JsonSchema | undefined;
   readonly #pattern: RegExp;
@@ -93,7 +101,7 @@ export class OpenRoute implements QuickTarget {
     this.weight = route.weight;
     this.isPrompt = spec.isPrompt === true;
     this.isAnonymous = spec.isAnonymous === true;
-    this.#respond = route.respond;
+    this.#responder = route.responder;
     this.#paramsSchema = schemas.params;
     this.start = asked.split(":")[0] ?? asked;
     this.line = asked.includes(":") ? undefined : asked + VERSION;
@@ -134,7 +142,7 @@ export class OpenRoute implements QuickTarget {
   }
 
   reply(call: Call, input: unknown): Promise<QuickReply> {
-    return this.#respond(call, input as CallInput).then((answer) => this.#describe(call, answer));
+    return respondTo(this.#responder, call, input as CallInput).then((answer) => this.#describe(call, answer));
   }
 
   #describe(call: Call, answer: CallAnswer): QuickReply {

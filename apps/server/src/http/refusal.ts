@@ -26,6 +26,7 @@ const EDGE_REFUSALS = {
     "Something went wrong on our side. The outcome is unknown; ask again or name the request id to support.",
   ],
   UNAVAILABLE: [503, "Not ready to answer; try again shortly."],
+  MODULE_DOWN: [503, "This part of the exchange is under maintenance."],
   DATABASE_UNAVAILABLE: [
     503,
     "What is stored cannot be read or written for the moment. What a change came to may be unknown; ask again after Retry-After.",

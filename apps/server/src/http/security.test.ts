@@ -161,7 +161,14 @@ describe("calls from foreign sites", () => {
     if (status === 403) expect(await response.json()).toMatchObject({ code: "CROSS_SITE_REFUSED" });
   });
 
-  test.each(cases)("[NET-4] a change by GET asked for by %s", async (_, headers, status) => {
+  const byGet: typeof cases = [
+    ["nobody who says whence, as a picture elsewhere", () => ({}), 403],
+    ["a typed address", () => ({ "sec-fetch-site": "none" }), 403],
+    ["our own page, without origin", () => ({ "sec-fetch-site": "same-origin" }), 200],
+    ["our own client", () => ({ cwdeviceid: "a-device" }), 200],
+    ...cases.slice(1),
+  ];
+  test.each(byGet)("[NET-4] a change by GET asked for by %s", async (_, headers, status) => {
     const response = await fetch(`${served.url}/api/v1/test/choose`, { headers: headers() });
     expect(response.status).toBe(status);
     if (status === 403) expect(await response.json()).toMatchObject({ code: "CROSS_SITE_REFUSED" });

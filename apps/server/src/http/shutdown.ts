@@ -1,5 +1,6 @@
 // The end of the HTTP server: no new calls, running ones end in their own time until a deadline, then all is cut.
 import type { FastifyInstance } from "fastify";
+import { later } from "../base/background.ts";
 import type { Log } from "../base/log.ts";
 
 export async function closeApp(app: FastifyInstance, deadlineMs: number, log: Log): Promise<void> {
@@ -7,7 +8,7 @@ export async function closeApp(app: FastifyInstance, deadlineMs: number, log: Lo
   const closing = app.close();
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<"late">((done) => {
-    timer = setTimeout(() => done("late"), deadlineMs);
+    timer = later("http.shutdown", () => done("late"), deadlineMs);
   });
   const ended = await Promise.race([app.drain.idle().then(() => "idle" as const), deadline]);
   clearTimeout(timer);

@@ -4,6 +4,7 @@ import { timingSafeEqual } from "node:crypto";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { later } from "../base/background.ts";
 import type { Config } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
 import type { CoreHealth, TablesHealth } from "../engine/health.ts";
@@ -112,7 +113,7 @@ async function runChecks(checks: readonly ReadinessCheck[]): Promise<Record<stri
     checks.map(async ({ name, check }) => {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error("no answer")), CHECK_TIMEOUT_MS);
+        timer = later("http.ready", () => reject(new Error("no answer")), CHECK_TIMEOUT_MS);
       });
       try {
         await Promise.race([check(), late]);

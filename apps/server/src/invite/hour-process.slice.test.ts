@@ -1,7 +1,9 @@
 // An hour that is worked out by a process of its own is the same to the last row as one that is worked out here.
+
 import { HourService, type HourWork, WORTH_UNITS } from "@clockwork/domains/invite/hour-service";
 import type { Friendship } from "@clockwork/domains/invite/rules";
 import { inviteStore } from "@clockwork/domains/invite/store";
+import { allOf } from "@clockwork/kit/all-of";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import type { Database } from "../storage/database.ts";
@@ -87,8 +89,8 @@ forMigrated("sqlite", "hours of rebates", ({ database }) => {
     expect(await read(HOUR + 1)).toEqual(plain);
     // The price of one coin is known and of the other is not.
     const [known, unknown] = [2, 5].map((asset) => plain.rebates.filter((row) => row.asset === asset));
-    expect(known?.every((row) => row.rebate_usdt_units === 3n * (row.rebate_units as bigint))).toBe(true);
-    expect(unknown?.every((row) => row.rebate_usdt_units === 0n)).toBe(true);
+    expect(allOf(known ?? [], (row) => row.rebate_usdt_units === 3n * (row.rebate_units as bigint))).toBe(true);
+    expect(allOf(unknown ?? [], (row) => row.rebate_usdt_units === 0n)).toBe(true);
     // A second plan of an hour writes nothing, and an hour whose fees were not read is refused.
     await there.listPayers(HOUR + 1);
     await there.plan({ ...work(HOUR + 1), worths: new Map() });

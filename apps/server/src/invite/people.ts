@@ -1,10 +1,12 @@
 // Who signed up by which code and whose devices are whose, read off the accounts' own tables. SQL alone.
 import type { InvitedUser } from "@clockwork/domains/invite/needs";
+import { mailboxOf } from "@clockwork/kit/account";
 import { type Kysely, sql } from "kysely";
 
 type PeopleTables = {
   users_account: {
     id: number;
+    email: string | null;
     invited_by: number | null;
     invited_code: string | null;
     invited_percent: number | null;
@@ -79,7 +81,7 @@ export async function listSharing(kysely: Kysely<unknown>, userIds: readonly num
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-/** Of these accounts all that were used from a device of this one. */
+/** Of these accounts all that were used from a device of this one, or have its mailbox. */
 export async function sharesWith(
   kysely: Kysely<unknown>,
   userId: number,
@@ -93,6 +95,25 @@ export async function sharesWith(
       .where("other.user_id", "in", among.slice(at, at + CHUNK))
       .execute();
     for (const { user_id } of rows) found.add(user_id);
+  }
+  for (const other of await sharesMailbox(kysely, userId, among)) found.add(other);
+  return found;
+}
+
+/** Of these accounts all whose mail goes to the mailbox of this one. */
+async function sharesMailbox(
+  kysely: Kysely<unknown>,
+  userId: number,
+  among: readonly number[],
+): Promise<readonly number[]> {
+  const accounts = kysely.$extendTables<PeopleTables>().selectFrom("users_account").select(["id", "email"]);
+  const own = (await accounts.where("id", "=", userId).executeTakeFirst())?.email ?? null;
+  if (own === null) return [];
+  const found: number[] = [];
+  for (let at = 0; at < among.length; at += CHUNK) {
+    const rows = await accounts.where("id", "in", among.slice(at, at + CHUNK)).execute();
+    for (const { id, email } of rows)
+      if (id !== userId && email !== null && mailboxOf(email) === mailboxOf(own)) found.push(id);
   }
   return found;
 }

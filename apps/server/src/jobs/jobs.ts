@@ -6,6 +6,7 @@ import type { Jobs } from "@clockwork/kit/job";
 import { Counter, Gauge } from "prom-client";
 import { measureMs } from "../clock/measure.ts";
 import type { BaseContext, Part } from "../part.ts";
+import { readFor } from "../storage/reading.ts";
 
 export interface JobsPart extends Part, Jobs {}
 
@@ -48,5 +49,11 @@ export function jobsPart(context: Pick<BaseContext, "clock" | "database" | "engi
       onFault: (error) => log.warn("job.fault", { error }),
     },
   });
-  return { add: (job) => service.add(job), start: () => service.start(), close: () => service.close() };
+  return {
+    // Each job has a share of the readers of its own: a long one holds up neither people nor the others.
+    add: (job) =>
+      service.add({ ...job, run: (run) => readFor({ key: `job ${job.name}`, spentMs: 0 }, () => job.run(run)) }),
+    start: () => service.start(),
+    close: () => service.close(),
+  };
 }

@@ -109,6 +109,29 @@ forEachMigrated("contracts", (place) => {
     return openData(place.database().kysely);
   };
 
+  test("[MARKET-9] events that cannot be folded stop the cursor where it is stored; a restart begins again there", async () => {
+    const data = await open();
+    const cut = Math.floor(batches.length / 2);
+    for (const batch of batches.slice(0, cut)) data.listen(batch);
+    await data.flush();
+    const before = await data.store.readCursor();
+    const fold = data.projector.fold.bind(data.projector);
+    // Fails when it has taken all of a batch.
+    data.projector.fold = (batch) => {
+      fold(batch);
+      throw new Error("cannot be folded");
+    };
+    for (const batch of batches.slice(cut)) data.listen(batch);
+    await data.close();
+    expect(data.failure).toBe(`market data stopped after ${before?.sequence}`);
+    expect(await data.store.readCursor()).toEqual(before);
+    const again = await open();
+    expect([again.sequence, again.failure]).toEqual([before?.sequence, undefined]);
+    for (const batch of batches.slice(cut)) again.listen(batch);
+    await again.close();
+    expect((await again.store.readCursor())?.sequence).toBe(batches.at(-1)?.lastSequence);
+  });
+
   test("[FUT-1] trades, mark, index, open interest and liquidations are those of the events", async () => {
     const data = await open();
     for (const batch of batches) data.listen(batch);

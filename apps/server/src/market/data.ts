@@ -14,6 +14,7 @@ import {
   MarketProjector,
   type MarketState,
   TRADES_KEPT,
+  TRADES_STORED,
 } from "@clockwork/domains/markets/projector";
 import { SeriesService } from "@clockwork/domains/markets/series-service";
 import { type MarketChanges, type MarketStore, marketStore } from "@clockwork/domains/markets/store";
@@ -38,7 +39,6 @@ const FLUSH_MS = 2_000;
 const IDLE_FLUSH_MS = 10_000;
 const PRUNE_MS = 60_000;
 const SECONDS_KEPT_MS = HOUR_MS;
-const TRADES_STORED = 5_000;
 
 export async function openMarketData(parts: MarketDataParts): Promise<MarketData> {
   const store = marketStore(parts.kysely);
@@ -65,6 +65,7 @@ export class MarketData implements Follower {
   #storedSequence: number;
   #storedAtMs = 0;
   #unwritten: MarketChanges | undefined;
+  #failure: string | undefined;
   #flushing: Promise<void> = Promise.resolve();
   #readListing: (() => Promise<Listing | undefined>) | undefined;
   #reading: Promise<void> | undefined;
@@ -88,6 +89,10 @@ export class MarketData implements Follower {
     return this.projector.sequence;
   }
 
+  get storedSequence(): number {
+    return this.#storedSequence;
+  }
+
   readonly bind = (identity: string): void => {
     if (this.#knownJournal !== undefined && this.#knownJournal !== identity) {
       throw new Error(`market data was written from journal ${this.#knownJournal}, not ${identity}`);
@@ -95,8 +100,16 @@ export class MarketData implements Follower {
     this.#journal = identity;
   };
 
+  /** Why no more events are taken: a restart begins again from what was stored. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
   readonly listen = (batch: EventBytes): void => {
-    const { changed, statuses, values, isListingNeeded } = this.projector.fold(batch);
+    if (this.#failure !== undefined) return;
+    const folded = this.#attempt(() => this.projector.fold(batch));
+    if (folded === undefined) return;
+    const { changed, statuses, values, isListingNeeded } = folded;
     for (const { market, status } of statuses) this.pairs.setStatus(market, status);
     for (const { asset, up, down } of values) this.pairs.setValue(asset, up, down);
     for (const market of changed) {
@@ -106,6 +119,17 @@ export class MarketData implements Follower {
     if (isListingNeeded && this.#readListing !== undefined) void this.refresh();
     if (changed.size > 0) this.onChanged(changed);
   };
+
+  /** What failed half-way leaves the cursor where it was stored, and nothing behind it is stored. */
+  #attempt<Value>(work: () => Value): Value | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#failure = `market data stopped after ${this.#storedSequence}`;
+      this.#parts.log.error("market.stopped", { error, storedSequence: this.#storedSequence });
+      return undefined;
+    }
+  }
 
   /** What memory holds of every market, before the first event comes. */
   async loadStates(): Promise<void> {
@@ -172,7 +196,7 @@ export class MarketData implements Follower {
 
   start(): void {
     const { clock } = this.#parts;
-    this.#stops = [clock.every(FLUSH_MS, () => void this.#flushDue()), clock.every(PRUNE_MS, () => void this.#prune())];
+    this.#stops = [clock.every(FLUSH_MS, () => this.#flushDue()), clock.every(PRUNE_MS, () => this.#prune())];
   }
 
   async close(): Promise<void> {
@@ -199,7 +223,9 @@ export class MarketData implements Follower {
     try {
       for (let round = 0; round < rounds; round += 1) {
         if (this.#unwritten === undefined && this.projector.sequence === this.#storedSequence) return;
-        this.#unwritten ??= this.projector.takeChanges(this.#journal);
+        if (this.#unwritten === undefined && this.#failure !== undefined) return;
+        this.#unwritten ??= this.#attempt(() => this.projector.takeChanges(this.#journal));
+        if (this.#unwritten === undefined) return;
         await this.store.write(this.#unwritten);
         this.#storedSequence = this.#unwritten.cursor.sequence;
         this.#storedAtMs = this.#parts.clock.now();

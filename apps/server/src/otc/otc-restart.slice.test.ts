@@ -197,7 +197,11 @@ test("[OTC-1] killed amid every step of orders, each is done once, escrow is the
   for (const one of [awarded, returned]) await comesTo(one, "APPEAL", () => appeal(one));
   await checkEscrow(orders);
 
-  // Both appeals are decided, one for each side.
+  // Both appeals are answered and decided, one for each side.
+  for (const { visitor, orderId } of [awarded, returned]) {
+    const said = await visitor.post("/v2/otc/complaints/evidence", { orderId, statement: "Nothing came." });
+    expect(said.status).toBe(200);
+  }
   const operator = await operate();
   const { complaints } = (await operator.get("/v2/otc/complaints/desk")).data;
   const decide = (order: Placed, winner: string) => {

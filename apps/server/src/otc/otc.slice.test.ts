@@ -210,14 +210,23 @@ test("[OTC-1] a merchant pays a bond and is let in; an operator decides against 
   await act(buyer.visitor, "pay", orderId);
   await floor.pass(10 * 60_000);
   await act(buyer.visitor, "appeal", orderId, { reason: "not-released", statement: "Paid at once." });
+  const { operator } = await enterAsOperator(floor);
+  const { data } = await operator.get("/v2/otc/complaints/desk");
+  const { complaintId, openedAtMs } = data.complaints.find((one: { orderId: string }) => one.orderId === orderId);
+  const decision = { complaintId, winner: "buyer", fault: "seller", reason: "The bank confirmed it.", clientId: "d1" };
+  const desk = "/v2/otc/complaints/desk";
+  // One side has spoken: the other has its hour, whether one or two people would decide.
+  for (const compensationUsdt of ["50", "1000"])
+    expect((await operator.post(`${desk}/decide`, { ...decision, compensationUsdt })).code).toBe("EVIDENCE_OPEN");
+  const shown = async () => (await operator.get(`${desk}/get?id=${complaintId}`)).data;
+  expect(await shown()).toMatchObject({
+    isDecidable: false,
+    complaint: { decidableFromMs: openedAtMs + 3_600_000 },
+  });
   expect(
     (await maker.visitor.post("/v2/otc/complaints/evidence", { orderId, statement: "Nothing came." })).status,
   ).toBe(200);
-  const { operator } = await enterAsOperator(floor);
-  const { data } = await operator.get("/v2/otc/complaints/desk");
-  const { complaintId } = data.complaints.find((one: { orderId: string }) => one.orderId === orderId);
-  const decision = { complaintId, winner: "buyer", fault: "seller", reason: "The bank confirmed it.", clientId: "d1" };
-  const desk = "/v2/otc/complaints/desk";
+  expect(await shown()).toMatchObject({ isDecidable: true, complaint: { decidableFromMs: openedAtMs } });
   expect((await operator.post(`${desk}/decide`, { ...decision, compensationUsdt: "1000.01" })).code).toBe(
     "COMPENSATION_TOO_LARGE",
   );
@@ -317,7 +326,14 @@ test("[OTC-1] limits, names, blocks and conditions are refused with nothing chan
   expect(
     (await buyer.visitor.post("/v2/otc/payments/add", { ...account, name: "Ivo Lang", account: "1" })).fields,
   ).toHaveProperty("body.account");
-  await buyer.visitor.post("/v2/otc/blacklist/add", { user: String(seller.userId) });
+  const block = (user: number) => buyer.visitor.post("/v2/otc/blacklist/add", { user: String(user) });
+  // Whoever exists is not told from whoever does not.
+  const stranger = await floor.person("Nils Holm");
+  const told = await Promise.all([block(stranger.userId), block(123_456_789)]);
+  expect(told.map(({ status, code, message }) => [status, code, message])).toEqual(
+    told.map(() => [404, "BLOCK_UNKNOWN", told[0]?.message]),
+  );
+  expect((await block(seller.userId)).status).toBe(200);
   expect(await codes({})).toBe("AD_BLOCKED");
   const page = await buyer.visitor.get("/v2/otc/ads/page?side=buy&asset=USDT&fiat=AED");
   expect(page.data.ads.some((ad: { adId: string }) => ad.adId === adId)).toBe(false);

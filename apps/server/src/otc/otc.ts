@@ -172,6 +172,7 @@ function peopleNeeds(parts: OtcParts, ads: ComposedAds, orders: () => ComposedOr
     closeAds: (userId) => ads.service.closeAll(userId),
     isPaymentUsed: async (userId, paymentId) =>
       (await ads.store.listOwn(userId)).some(({ payments }) => payments.split(",").includes(paymentId)),
+    haveMet: (userId, otherId) => orders().store.haveMet(userId, otherId),
     async lastOrder(userId) {
       const row = await orders().store.lastOf(userId);
       return row === undefined ? undefined : { endedMs: row.ended_ms, isOpen: row.ended_ms === 0 };

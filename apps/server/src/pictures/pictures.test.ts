@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
+import { readFor } from "../storage/reading.ts";
 import { readPictureHead } from "./picture-size.ts";
 import { openPictures } from "./pictures.ts";
 
@@ -96,7 +97,7 @@ test.each([
 });
 
 test("[AUTH-11] [PAGE-1] a picture that takes too long or too much is given up, and the next one is drawn", async () => {
-  const photo = await plain(6000, 6000).png().toBuffer();
+  const photo = await plain(6000, 4000).png().toBuffer();
   const hasty = openPictures({ drawMsMax: 1 });
   expect(await hasty.redraw(photo)).toBe("invalid");
   expect(hasty.isAwake).toBe(false);
@@ -141,4 +142,31 @@ test("[AUTH-11] [PAGE-1] so many wait and no more; an idle process ends", async 
   ]);
   await expect.poll(() => queue.isAwake).toBe(false);
   queue.close();
+});
+
+test("[AUTH-11] [PAGE-1] who sends many pictures is told to wait, and others are drawn between his", async () => {
+  const large = await plain(2_000, 1_000).png().toBuffer();
+  const tiny = await plain(10, 10).png().toBuffer();
+  const queue = openPictures();
+  const done: string[] = [];
+  const send = async (key: string, bytes: Buffer): Promise<string> => {
+    const drawn = await readFor({ key, spentMs: 0 }, () => queue.redraw(bytes));
+    if (typeof drawn !== "string") done.push(key);
+    return typeof drawn === "string" ? drawn : "drawn";
+  };
+  const flood = Array.from({ length: 20 }, () => send("flood", large));
+  const others = ["a", "b"].map((key) => send(key, tiny));
+  const answers = await Promise.all(flood);
+  expect(await Promise.all(others)).toEqual(["drawn", "drawn"]);
+  expect(answers.filter((answer) => answer === "drawn")).toHaveLength(4);
+  expect(answers.filter((answer) => answer === "busy")).toHaveLength(16);
+  expect(done.slice(0, 3)).toEqual(["flood", "a", "b"]);
+  queue.close();
+});
+
+test("[AUTH-11] [PAGE-1] a PNG of 36 megapixels in a few kilobytes is refused by its head", async () => {
+  const huge = openPictures();
+  expect(await huge.redraw(announcePng(6_000, 6_000))).toBe("invalid");
+  expect(huge.isAwake).toBe(false);
+  huge.close();
 });

@@ -1,11 +1,14 @@
 // The one place where pictures of strangers are unpacked: a single process beside the server, at the lowest priority,
-// with a bounded queue in front and bounds of pixels, time and memory. A picture that breaks it harms nobody else.
+// with a bounded queue in front, a fair share of it per caller, and bounds of pixels, time and memory. A picture that breaks
+// it harms nobody else.
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
+import { later } from "../base/background.ts";
 import { measureMs } from "../clock/measure.ts";
+import { readingCaller } from "../storage/reading.ts";
 import { readPictureHead } from "./picture-size.ts";
 import type { PictureAnswer, PictureTask } from "./picture-task.ts";
 
@@ -19,7 +22,11 @@ export interface Pictures {
 
 export interface PictureBounds {
   readonly pixelsMax: number;
+  /** Of PNG and WebP, which cost many times what a photograph of that size does; screenshots are smaller. */
+  readonly drawnPixelsMax: number;
   readonly waitingMax: number;
+  /** Of one caller. */
+  readonly waitingEachMax: number;
   /** Of the processor for one picture, from when it is begun: at the lowest priority the clock says nothing about the picture. */
   readonly drawMsMax: number;
   /** By the clock: a machine that gives the process no time is busy, and the picture is not to blame. */
@@ -31,7 +38,9 @@ export interface PictureBounds {
 
 const DEFAULTS: PictureBounds = {
   pixelsMax: 50_000_000,
-  waitingMax: 8,
+  drawnPixelsMax: 24_000_000,
+  waitingMax: 32,
+  waitingEachMax: 3,
   drawMsMax: 15_000,
   waitMsMax: 60_000,
   memoryBytesMax: 900 * 1024 * 1024,
@@ -42,6 +51,8 @@ const WORKER_FLAGS = ["--max-old-space-size=64", "--permission", "--allow-addons
 
 interface Waiting {
   readonly task: PictureTask;
+  readonly caller: string;
+  readonly pixels: number;
   readonly done: (redrawn: Redrawn) => void;
 }
 
@@ -56,6 +67,9 @@ class PictureQueue implements Pictures {
   #child: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
   #nextId = 1;
+  /** Pixels drawn for those who wait or are drawn for, counted from what the one served last had: the least goes first. */
+  readonly #drawn = new Map<string, number>();
+  #clock = 0;
   #isClosed = false;
 
   constructor(bounds: PictureBounds) {
@@ -67,11 +81,17 @@ class PictureQueue implements Pictures {
   }
 
   async redraw(bytes: Uint8Array, options: RedrawOptions = {}): Promise<Redrawn> {
+    const { pixelsMax, drawnPixelsMax, waitingMax, waitingEachMax } = this.#bounds;
     const head = readPictureHead(bytes);
-    if (head === undefined || head.width * head.height > this.#bounds.pixelsMax) return "invalid";
-    if (this.#isClosed || this.#queue.length >= this.#bounds.waitingMax) return "busy";
+    if (head === undefined) return "invalid";
+    const pixels = head.width * head.height;
+    if (pixels > (head.kind === "jpeg" ? pixelsMax : drawnPixelsMax)) return "invalid";
+    const caller = readingCaller()?.key ?? "";
+    const own = this.#queue.filter((waiting) => waiting.caller === caller).length;
+    if (this.#isClosed || this.#queue.length >= waitingMax || own >= waitingEachMax) return "busy";
     return new Promise((done) => {
-      this.#queue.push({ task: { id: this.#nextId, bytes, ...options }, done });
+      if (!this.#drawn.has(caller)) this.#drawn.set(caller, this.#clock);
+      this.#queue.push({ task: { id: this.#nextId, bytes, ...options }, caller, pixels, done });
       this.#nextId += 1;
       this.#feed();
     });
@@ -85,10 +105,10 @@ class PictureQueue implements Pictures {
 
   #feed(): void {
     if (this.#current !== undefined) return;
-    const next = this.#queue.shift();
+    const next = this.#takeNext();
     clearTimeout(this.#timer);
     if (next === undefined) {
-      this.#timer = setTimeout(() => this.#lose("busy"), this.#bounds.restMs);
+      this.#timer = later("pictures.watch", () => this.#lose("busy"), this.#bounds.restMs);
       this.#timer.unref();
       return;
     }
@@ -100,9 +120,25 @@ class PictureQueue implements Pictures {
     });
   }
 
+  /** The oldest of whoever has been drawn least for. */
+  #takeNext(): Waiting | undefined {
+    const drawnFor = ({ caller }: Waiting): number => this.#drawn.get(caller) ?? 0;
+    let next: Waiting | undefined;
+    for (const waiting of this.#queue) if (next === undefined || drawnFor(waiting) < drawnFor(next)) next = waiting;
+    if (next === undefined) return undefined;
+    this.#queue.splice(this.#queue.indexOf(next), 1);
+    this.#clock = drawnFor(next);
+    this.#drawn.set(next.caller, this.#clock + next.pixels);
+    const present = new Set([next.caller, ...this.#queue.map(({ caller }) => caller)]);
+    // Whoever has nothing left begins again beside the others.
+    for (const caller of this.#drawn.keys()) if (!present.has(caller)) this.#drawn.delete(caller);
+    return next;
+  }
+
   /** Looks when the picture could have used up its time, and again for as long as it has not. */
   #watch(child: ChildProcess, beganMs: number, sinceMs: number, leftMs = this.#bounds.drawMsMax): void {
-    this.#timer = setTimeout(
+    this.#timer = later(
+      "pictures.watch",
       () => {
         const usedMs = (processorMs(child.pid) ?? Number.POSITIVE_INFINITY) - beganMs;
         if (usedMs >= this.#bounds.drawMsMax) this.#lose("invalid", child);

@@ -11,9 +11,8 @@ import { peopleStore } from "@clockwork/domains/otcpeople/store";
 import { FILES_MAX, UNDER_WAY_MAX } from "@clockwork/domains/statements/rules";
 import { StatementService } from "@clockwork/domains/statements/service";
 import { type FileRow, statementStore } from "@clockwork/domains/statements/store";
-import { BookService } from "@clockwork/domains/withdrawals/book-service";
+import { newRow } from "@clockwork/domains/withdrawals/rules";
 import { withdrawStore } from "@clockwork/domains/withdrawals/store";
-import { done } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { DEVELOPMENT_NETWORKS } from "../chain/networks.ts";
@@ -37,6 +36,7 @@ forEachMigrated("what is counted where it is written", (database) => {
         findAsset: () => undefined,
         findAssetById: () => undefined,
         listBooks: async () => new Map(),
+        values: { valueAt: async () => undefined, launchCost: async () => undefined },
         // Nothing is made while this test looks.
         settled: () => new Promise(() => undefined),
         changed: () => undefined,
@@ -105,37 +105,32 @@ forEachMigrated("what is counted where it is written", (database) => {
     expect(new Set(codesOf(told))).toEqual(new Set(["done", "PAYMENT_NAME"]));
   });
 
-  test("[WAL-2] an address whose saving began before only saved ones may be used is proved and rests, whoever was first", async () => {
+  test("[WAL-2] a payment that began before only saved addresses may be used is refused, whoever was first", async () => {
     const { kysely } = database.database();
     const store = withdrawStore(kysely);
-    let isEntered = false;
-    const address = `0x${"ab".repeat(20)}`;
-    const service = new BookService({
-      store: {
-        ...store,
-        // The mode is entered after it was read.
-        async isWhitelist(userId) {
-          const was = await store.isWhitelist(userId);
-          if (!isEntered) await kysely.transaction().execute((inside) => store.setWhitelist(inside, userId, true));
-          isEntered = true;
-          return was;
-        },
-      },
-      needs: {
-        chains: { networks: DEVELOPMENT_NETWORKS, checksumOf: (one: string) => one } as never,
-        now: () => NOW_MS,
-        addressProblem: () => undefined,
-        checkCode: async () => done(null),
-        rest: async () => undefined,
-        changeAt: async (_, __, write) => kysely.transaction().execute(write),
-      },
-    });
-    const keeper = { userId: 7, readVersion: async () => 0 };
-    const saved = { network: DEVELOPMENT_NETWORKS[0]?.network ?? "", address, name: "Ledger" };
-    expect(await service.add(keeper, saved)).toMatchObject({ done: false, code: "PROOF_REQUIRED" });
-    expect((await service.list(7)).addresses).toEqual([]);
-    const told = await service.add(keeper, { ...saved, code: "123456" });
-    expect(told).toMatchObject({ done: true, value: { addresses: [{ usableAtMs: NOW_MS + DAY_MS }] } });
+    const setMode = (isOn: boolean) =>
+      kysely.transaction().execute((inside) => store.setWhitelist(inside, 7, isOn, NOW_MS + DAY_MS));
+    const place = { network: DEVELOPMENT_NETWORKS[0]?.network ?? "", address: `0x${"ab".repeat(20)}` };
+    const payer = { userId: 7, isKey: false, nowMs: NOW_MS };
+    const add = (clientId: string, who = payer) => {
+      const wish = { withdrawalId: clientId, nowMs: NOW_MS, userId: 7, asset: "USDT", clientId, amountUnits: 1n };
+      const limit = { sinceMs: 0, limitUnits: 10n };
+      return kysely.transaction().execute((inside) => store.add(inside, newRow(wish), limit, who, place));
+    };
+    expect(await store.findBound(payer, place)).toBe("free");
+    await setMode(true);
+    expect(await add("a")).toBe("unsaved");
+    const saved = { ...place, user_id: 7, name: "Ledger", created_ms: 0, usable_ms: NOW_MS };
+    await kysely.transaction().execute((inside) => store.save(inside, saved, 1));
+    expect(await add("b")).toBe("added");
+    // Entering the mode anew rests what was saved; a program is bound in either.
+    await setMode(false);
+    expect(await add("c", { ...payer, isKey: true })).toBe("added");
+    await setMode(true);
+    expect(await add("d")).toBe("resting");
+    await setMode(false);
+    expect(await add("e")).toBe("added");
+    expect(await add("f", { ...payer, isKey: true })).toBe("resting");
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -83,6 +83,19 @@ test("[OPS-3] readiness follows database and engine", async () => {
   expect(await ask()).toEqual([200, undefined]);
   engine.state = { state: "halted", sequence: 4, durableSequence: 4, reason: "disk full" };
   expect(await ask()).toEqual([503, { engine: "halted: disk full" }]);
+});
+
+test("[OPS-10] readiness probes a write to the data folder", async () => {
+  const engine = new ScriptedEngine();
+  engine.state = { state: "running", sequence: 1, durableSequence: 1 };
+  const { port } = await start(engine);
+  const ask = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
+  expect(await ask()).toBe(200);
+  // In the way of what is written there.
+  await mkdir(join(folder, "write-probe.tmp", "in"), { recursive: true });
+  await expect.poll(ask, { interval: 200 }).toBe(503);
+  await rm(join(folder, "write-probe.tmp"), { recursive: true });
+  await expect.poll(ask, { interval: 200 }).toBe(200);
 });
 
 test("[NET-8] a visitor's event goes through the edge into the database", async () => {

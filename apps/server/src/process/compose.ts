@@ -6,11 +6,13 @@ import type { FastifyInstance } from "fastify";
 import { accountsPart } from "../accounts/accounts.ts";
 import type { HashPool } from "../accounts/hash-pool.ts";
 import { type OperatorGuard, operatorGuard } from "../accounts/operator-guard.ts";
+import { reportBackground } from "../base/background.ts";
 import type { Config } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
 import { openClock, type ServerClock } from "../clock/clock.ts";
 import { measureMs } from "../clock/measure.ts";
 import type { EngineOptions } from "../engine/engine.ts";
+import { type FolderProblem, FolderWatch } from "../engine/folder-watch.ts";
 import { type BoundEngine, type EnginePart, engineHandle, type TablesReading } from "../engine/handle.ts";
 import type { CoreHealth } from "../engine/health.ts";
 import type { Follower } from "../engine/projected-engine.ts";
@@ -87,6 +89,7 @@ const CLAIM_WAIT_MS = 10_000;
 
 export async function compose(options: ComposeOptions): Promise<Clockwork> {
   const { config, log, report = () => undefined } = options;
+  reportBackground((name, error) => log.error("background.failed", { name, error }));
   const undo: Undo = [];
   const close = async (): Promise<void> => {
     const failures: unknown[] = [];
@@ -141,7 +144,10 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
 
     report("preparing the server");
     const status = statusOf(options.version, context, engine, clock);
+    const folder = new FolderWatch(config.folder);
+    await folder.look();
     const checks = [
+      { name: "disk", check: async () => requireWhole(await folder.look()) },
       { name: "database", check: () => database.health() },
       { name: "engine", check: async () => requireRunning(engine.handle.health()) },
       { name: "tables", check: async () => requireLevel(engine.handle.tables()) },
@@ -277,8 +283,7 @@ async function openEngine(
     followers,
     clock,
     release: nameRelease(version, ROOT_FOLDER),
-    // Whoever tries the product or works on it is never locked out of a folder; an exchange is, and says what to do.
-    replayOthers: config.mode !== "production",
+    replayOthers: config.replayOthers === "on",
     onProgress: (sequence, target) => report(`replaying the journal ${sequence}/${target}`),
     onNote: (note) => log.info("engine.noted", { note }),
     onAlarm: (reason) => log.error("engine.failed", { reason }),
@@ -314,6 +319,7 @@ async function serveParts(
     routes: parts.flatMap(({ routes }) => routes ?? []),
     identifiers: parts.flatMap(({ identifiers }) => identifiers ?? []),
     permit,
+    findResting: parts.find(({ findResting }) => findResting !== undefined)?.findResting,
     calls,
     readiness: [...checks, ...parts.flatMap(({ readiness }) => readiness ?? [])],
     ...(options.pages === undefined ? {} : { pages: options.pages }),
@@ -345,6 +351,10 @@ function requireLevel(tables: TablesReading | undefined): void {
   if (tables === undefined || tables.state === "level") return;
   const how = tables.state === "behind" ? "they catch up when the database can be written" : "restart";
   throw new NotReady(`the tables are ${tables.state} for ${tables.forSeconds} s: ${how}`);
+}
+
+function requireWhole(problem: FolderProblem | undefined): void {
+  if (problem !== undefined) throw new NotReady(problem.reason);
 }
 
 function requireRunning({ state, reason }: CoreHealth): void {

@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { inBackground } from "../base/background.ts";
 import {
   type Config,
   cookiePlaceOf,
@@ -14,10 +15,10 @@ import {
 } from "../base/config.ts";
 import { createLog, type Log } from "../base/log.ts";
 import { measureMs } from "../clock/measure.ts";
-import { mountPages } from "../http/pages.ts";
+import { beginPages, mountPages } from "../http/pages.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
-import { FolderInUseError, lockFolder } from "../storage/lock.ts";
+import { awaitFolder, FolderInUseError, noteStopping } from "../storage/lock.ts";
 import { type Clockwork, compose } from "./compose.ts";
 
 const startedMs = measureMs();
@@ -57,11 +58,11 @@ async function listen(app: FastifyInstance, config: Config): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : config.port;
 }
 
-/** Taken before anything else, so that a second start is told of the folder together with all other problems. The
+/** Taken first: while the process before is stopping its port may be taken still. A second start is told of the folder together with all other problems. The
  *  system gives the lock back when the process ends. */
-function probeLock(folder: string): readonly Problem[] {
+async function probeLock(folder: string): Promise<readonly Problem[]> {
   try {
-    lockFolder(folder);
+    await awaitFolder(folder, () => say("  waiting for the process before, which is stopping"));
     return [];
   } catch (error) {
     // Whatever else is wrong with the folder has been reported by the probe before.
@@ -70,7 +71,7 @@ function probeLock(folder: string): readonly Problem[] {
 }
 
 /** The first signal ends cleanly; a second one ends at once. */
-function stopOnSignals(clockwork: Clockwork, log: Log): void {
+function stopOnSignals(clockwork: Clockwork, log: Log, folder: string): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) {
@@ -78,6 +79,7 @@ function stopOnSignals(clockwork: Clockwork, log: Log): void {
       process.exit(130);
     }
     stopping = true;
+    inBackground("stop.note", () => noteStopping(folder));
     say(`${signal}: stopping; running requests may end (again to stop at once)`);
     clockwork.close().then(
       () => {
@@ -111,7 +113,8 @@ async function main(): Promise<void> {
   const { config, problems, unknown } = loadConfig();
   for (const name of unknown)
     process.stderr.write(`clockwork: ${name}: there is no such setting; it changes nothing\n`);
-  const found = [...problems, ...(await probeConfig(config)), ...probeLock(config.folder)];
+  const locked = await probeLock(config.folder);
+  const found = [...problems, ...(await probeConfig(config)), ...locked];
   if (found.length > 0) refuse(found);
   const log = openLog(config);
   endOnFaults(log);
@@ -126,6 +129,8 @@ async function main(): Promise<void> {
     version,
     log,
   };
+  // Begun before the rest, so that pages can be drawn as soon as anybody can ask for one.
+  const processes = pages.mode === "production" ? beginPages(pages) : undefined;
   const clockwork = await compose({
     config,
     log,
@@ -134,12 +139,12 @@ async function main(): Promise<void> {
     announce: (line) => say(`  ${line}`),
     startEngine: (options) => startEngineWithTables({ ...options, warmUpCommands: WARM_UP_COMMANDS }),
     market: config.market === "on" ? "simulated" : "listed",
-    pages: (scope) => mountPages(scope, pages),
+    pages: (scope) => mountPages(scope, pages, processes),
   }).catch((error: unknown) => {
     log.debug("start.failed", { error });
     return refuse([{ setting: "start", message: error instanceof Error ? error.message : String(error) }]);
   });
-  stopOnSignals(clockwork, log);
+  stopOnSignals(clockwork, log, config.folder);
   const port = await listen(clockwork.app, config).catch(async () => {
     await clockwork.close();
     return process.exit(1);

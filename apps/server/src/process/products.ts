@@ -1,4 +1,5 @@
 // The products and services of the exchange as one list: a new product is one more line.
+import { openAccounting } from "../accounting/accounting.ts";
 import { lookupPart } from "../accounts/lookup.ts";
 import { alertsPart } from "../alerts/alerts.ts";
 import { apiKeysPart } from "../apikeys/apikeys.ts";
@@ -31,6 +32,7 @@ export function listProducts(context: PartContext): readonly Part[] {
   const programme = programmeParts(context);
   const content = contentPart(context, articles.facts);
   const spot = spotPart(context);
+  const accounting = openAccounting(context);
   const earn = earnParts(context);
   return [
     articles,
@@ -42,7 +44,7 @@ export function listProducts(context: PartContext): readonly Part[] {
     haltsPart(context),
     spot,
     orderNoticesPart(context),
-    ...walletParts(context),
+    ...walletParts(context, accounting),
     ...earn.parts,
     otcPart(context, content.rates),
     futuresPart(context),
@@ -54,7 +56,7 @@ export function listProducts(context: PartContext): readonly Part[] {
     alertsPart(context),
     apiKeys,
     dialectPart(context, apiKeys, programme.levels),
-    portfolioPart(context),
+    portfolioPart(context, accounting),
     lookupPart(context),
     ...programme.parts,
   ];

@@ -33,11 +33,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const start = (more: Record<string, string> = {}): Promise<Place> =>
+const start = (more: Record<string, string> = {}, release?: string): Promise<Place> =>
   openPlace(
     { CW_DATA: folder, CW_RATE_WEIGHT_PER_MINUTE: "0", ...more },
     (options) =>
-      startEngineWithTables({ ...options, onAlarm: (line) => void alarms.push(line), segmentBytes: 1 << 20 }),
+      startEngineWithTables({
+        ...options,
+        ...(release === undefined ? {} : { release }),
+        onAlarm: (line) => void alarms.push(line),
+        segmentBytes: 1 << 20,
+      }),
     "listed",
   );
 
@@ -48,6 +53,13 @@ async function leaveOne(more: Record<string, string> = {}): Promise<void> {
   expect((await visitor.signUp("one@example.com")).code).toBe(0);
   expect((await visitor.faucet("USDT", "1000")).status).toBe(200);
   await place.close();
+}
+
+async function tamper(units: number): Promise<void> {
+  const tampered = await openDatabase({ url: undefined, folder });
+  await sql`update engine_balances set available_units = available_units + ${units}
+    where account = (select max(account) from engine_balances where available_units > 0)`.execute(tampered.kysely);
+  await tampered.close();
 }
 
 /** Every file but the lock's, with its bytes. */
@@ -122,6 +134,31 @@ test("[OPS-4] an older SQLite file is brought forward, and said to be older", SL
     await again.close();
   }
 });
+
+test(
+  "[RECOVER-1] another release's commands are replayed on request alone, and never to other balances",
+  SLOW,
+  async () => {
+    await leaveOne();
+    rmSync(join(folder, "snapshots"), { recursive: true });
+    const other = { CW_REPLAY_OTHER_RELEASES: "on" };
+    await expect(start({}, "later")).rejects.toThrow(/JOURNAL_RELEASE: .*CW_REPLAY_OTHER_RELEASES=on/);
+    await tamper(5);
+    await expect(start(other, "later")).rejects.toThrow(
+      /REPLAY_CHANGES: .*balances in the tables differed from the core's: .*Nothing was written/,
+    );
+    expect(existsSync(join(folder, "snapshots"))).toBe(false);
+    await tamper(-5);
+    const place = await start(other, "later");
+    try {
+      const visitor = new Visitor(place);
+      await visitor.signIn("one@example.com");
+      expect(await holds(visitor, "USDT")).toEqual(["1000", "0"]);
+    } finally {
+      await place.close();
+    }
+  },
+);
 
 forEachDatabase("the start", (database) => {
   test("[OPS-4] balances that disagree with the core are written again from it, and said", SLOW, async () => {

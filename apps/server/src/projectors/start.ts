@@ -4,6 +4,7 @@ import { type ProjectedEngine, type ProjectedEngineOptions, startProjectedEngine
 import type { Aside } from "../storage/database.ts";
 import { describeDifferences, findDifferences, mendBalances } from "./ledger/audit.ts";
 import { PROJECTORS } from "./projectors.ts";
+import { requireSameReplay } from "./replay-check.ts";
 
 // Written just so: the server's build finds its threads by this form and puts the built file in its place.
 export const PROJECTION_WORKER = new URL("./projection-worker.ts", import.meta.url);
@@ -15,6 +16,7 @@ export interface StartOptions extends Omit<ProjectedEngineOptions, "projectors" 
 
 export async function startEngineWithTables({ aside, ...options }: StartOptions): Promise<ProjectedEngine> {
   const thread = aside === undefined ? undefined : { aside, worker: PROJECTION_WORKER };
+  if (options.replayOthers === true) await requireSameReplay(options.folder, options.kysely);
   const engine = await startProjectedEngine({ ...options, projectors: PROJECTORS, thread });
   try {
     await auditTables(engine, options);

@@ -11,7 +11,7 @@ import { PROJECTORS } from "./projectors.ts";
 forEachDatabase("told", (given) => {
   beforeAll(() => migrate(given.database(), PROJECTION_MIGRATIONS));
 
-  test("[PROJECTION-12] expired holds, restrictions, house accounts and replaced seeds", async () => {
+  test("[PROJECTION-12] expired holds, restrictions, debts, house accounts and replaced seeds", async () => {
     const stage = createStage({ anchorTicks: 1_000 });
     const alice = stage.trader(10 ** 9, 10 ** 9, { user: 7 });
     const end = stage.time + 5_000;
@@ -28,6 +28,8 @@ forEachDatabase("told", (given) => {
     stage.send({ kind: "restrict", user: 7, units: 900, reference: "bonus-1" });
     stage.send({ kind: "restrict", user: 7, units: 50, reference: "bonus-2" });
     stage.send({ kind: "unrestrict", reference: "lift-1", restriction: "bonus-1" });
+    for (const [index, units] of [10 ** 9, 700].entries())
+      stage.send({ kind: "owe", user: 7, asset: stage.quote, units, reference: `owe-${index}` });
     const [house] = stage.send({ kind: "openHouseAccount", purpose: "couponTreasury" });
     for (const digit of ["a", "b", "c"]) stage.send({ kind: "setSeed", seed: digit.repeat(64) });
     stage.time = end;
@@ -41,6 +43,8 @@ forEachDatabase("told", (given) => {
 
     const tables = await dumpTables(kysely);
     expect(tables.engine_restrictions).toMatchObject([{ user_id: 7, total_units: 50n }]);
+    // All of it was free but what was held.
+    expect(tables.engine_debts).toMatchObject([{ user_id: 7, asset: stage.quote, owed_units: 1_005n }]);
     expect(tables.engine_house_accounts).toContainEqual({
       account: house?.kind === "houseAccountOpened" ? house.account : 0,
       purpose: "couponTreasury",

@@ -1,6 +1,7 @@
 // Receipts as files: at once where a reader's own fonts have every letter, else on a thread, one after the other. A receipt
 // is never lost for a name: what takes too long or fails is written without outlines.
 import { Worker } from "node:worker_threads";
+import { later } from "../base/background.ts";
 import { isPlain, type ReceiptLine, ReceiptPdf, type ReceiptWork } from "./receipt-pdf.ts";
 
 const PATIENCE_MS = 30_000;
@@ -24,7 +25,7 @@ function onThread(work: ReceiptWork): Promise<Uint8Array> {
     ...{ name: "receipt", workerData: work, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } },
   });
   return new Promise((done, fail) => {
-    const late = setTimeout(() => void thread.terminate(), PATIENCE_MS);
+    const late = later("receipts.late", () => void thread.terminate(), PATIENCE_MS);
     thread.once("message", done).once("error", fail);
     thread.once("exit", (code) => {
       clearTimeout(late);

@@ -30,6 +30,7 @@ function openRewards(database: Database) {
     settled: async () => undefined,
     count: async () => 1n,
     levelOf: async () => 3,
+    takeReward: async () => undefined,
     readLeft: async () => 0n,
     take: async () => answer,
     async give(one) {
@@ -44,7 +45,8 @@ function openRewards(database: Database) {
   };
   const parts = { store, needs: needs as RewardNeeds };
   const claims = new ClaimService(parts, new TaskService(parts));
-  const claim = (userId: number, timeMs: number) => claims.claim(TASK.task_id, { userId, device: "", timeMs });
+  const claim = (userId: number, timeMs: number) =>
+    claims.claim(TASK.task_id, { userId, device: "", address: "", timeMs });
   const setAnswer = (next: MoneyEnd): void => {
     answer = next;
   };

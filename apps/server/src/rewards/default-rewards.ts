@@ -48,9 +48,9 @@ const INTEREST: Reward = {
 };
 
 const STEPS: readonly Step[] = [
-  { name: "order", kind: "limitOrder", target: "1", reward: fees("5"), level: 0 },
+  { name: "order", kind: "limitOrder", target: "1", reward: fees("5"), level: 1 },
   { name: "deposit", kind: "deposit", target: "1", reward: gold("10"), level: 1 },
-  { name: "spot", kind: "spotVolume", target: "1000", reward: fees("10"), level: 0 },
+  { name: "spot", kind: "spotVolume", target: "1000", reward: fees("10"), level: 1 },
   {
     name: "quiz",
     kind: "quiz",

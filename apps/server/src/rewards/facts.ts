@@ -2,6 +2,8 @@
 // and off the college. Holds no rule of its own.
 import type { Counted, PaidFee } from "@clockwork/domains/rewards/needs";
 import { DEPOSIT_LEAST_UNITS } from "@clockwork/domains/rewards/rules";
+import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
+import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
 import type { PartContext } from "../part.ts";
 
@@ -28,11 +30,11 @@ type FactTables = {
   };
   engine_follows: { account: number; followed_ms: number };
   college_progress: { user_id: number; course: string; lesson: string; passed_ms: number | null };
-  sessions_session: { id: string; device_key: string };
 };
 
 type Window = Pick<Counted, "fromMs" | "toMs">;
 type Tables = Kysely<FactTables>;
+const bounds = sequenceBounds((texts, ...values) => sql<number>(texts, ...values));
 const FEES_MAX = 1_000;
 const SPOT_BOOKS = ["spot"];
 const FUTURES_BOOKS = ["linear", "inverse"];
@@ -107,11 +109,6 @@ export function rewardFacts(
         .where("asset", "=", asset)
         .executeTakeFirst();
       return BigInt(row?.sum ?? 0);
-    },
-    async deviceOf(sessionId: string | undefined): Promise<string> {
-      if (sessionId === undefined) return "";
-      const row = tables.selectFrom("sessions_session").select("device_key").where("id", "=", sessionId);
-      return (await row.executeTakeFirst())?.device_key ?? "";
     },
   };
 }
@@ -190,17 +187,21 @@ async function sumVolume(
   { fromMs, toMs }: Window,
 ): Promise<bigint> {
   if (accounts.length === 0) return 0n;
-  const rows = await tables
-    .selectFrom("engine_fills")
-    // As text: a sum may leave the range of exact numbers, and each database has another type for it.
-    .select(["market", sql<string>`cast(sum(notional_units) as text)`.as("sum")])
-    .where("account", "in", accounts)
-    .where("time_ms", ">=", fromMs)
-    .where("time_ms", "<", toMs)
-    .groupBy("market")
-    .execute();
+  // Whole days as they were summed, the rest by fills.
+  const [first, end] = [Math.ceil(fromMs / DAY_MS), Math.floor(toMs / DAY_MS)];
+  const own = sql`account in (${sql.join(accounts)})`;
+  const fills = (sinceMs: number, untilMs: number) => sql`
+    select market, notional_units from engine_fills where ${own} and time_ms >= ${sinceMs} and time_ms < ${untilMs}
+      and sequence >= ${bounds.least(sinceMs)} and sequence <= ${bounds.most(untilMs)}`;
+  const days = sql`select market, notional_units from engine_fill_days
+    where ${own} and day >= ${first} and day < ${end}`;
+  const parts = first > end ? [fills(fromMs, toMs)] : [fills(fromMs, first * DAY_MS), days, fills(end * DAY_MS, toMs)];
+  // As text: a sum may leave the range of exact numbers, and each database has another type for it.
+  const { rows } = await sql<{ market: number; sum: string }>`
+    select market, cast(sum(notional_units) as text) as sum from (${sql.join(parts, sql` union all `)}) parts
+    group by market`.execute(tables);
   return rows.reduce((total, { market, sum }) => {
-    const pair = pairs.findMarket(market);
+    const pair = pairs.findMarket(Number(market));
     const coin = pair === undefined ? undefined : pair.biz === "spot" ? pair.quote : pair.settle;
     return total + (coin === undefined ? 0n : (pairs.worthUnits(coin.asset, BigInt(sum)) ?? 0n));
   }, 0n);

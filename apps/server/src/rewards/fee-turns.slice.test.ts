@@ -62,7 +62,7 @@ async function openTown(given: TestDatabase, random: ReturnType<typeof createRan
   const root = new URL("../../../..", import.meta.url).pathname;
   await migrate(
     given.database(),
-    collectMigrations(root).filter(({ name }) => name.startsWith("rewards/")),
+    collectMigrations(root).filter(({ name }) => /^(claimants|rewards)\//.test(name)),
   );
   const stage = createStage();
   const treasury = stage.trader(0, FUNDS);

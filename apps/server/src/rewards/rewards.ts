@@ -93,7 +93,7 @@ export function rewardsPart(context: PartContext, sources: RewardSources): Rewar
   const numberOf = async (campaignId: string) => (await store.findCampaign(campaignId))?.number;
   const springParts = {
     store: springs,
-    needs: springNeeds(context, { facts, money, numberOf, shared, levelOf: sources.books.levelOf }),
+    needs: springNeeds(context, { facts, money, numberOf, shared }),
   };
   const spring = new SpringService(springParts);
   const springDesk = new SpringDesk(springParts);
@@ -116,9 +116,9 @@ export function rewardsPart(context: PartContext, sources: RewardSources): Rewar
           fund: proposals.register(desk.fundKind()),
           task: proposals.register(desk.taskKind()),
         },
-        deviceOf: ({ session }) => facts.deviceOf(session?.id),
+        claimantOf: accounts.claimants.of,
       }),
-      ...springRoutes(spring, ({ session }) => facts.deviceOf(session?.id)),
+      ...springRoutes(spring, accounts.claimants.of),
       ...springDeskRoutes({ desk: springDesk, audit, propose: proposals.register(springDesk.activityKind()) }),
     ],
     channels: [taskChannel(tasks, clock.now)],
@@ -148,11 +148,12 @@ function taskChannel(tasks: TaskService, now: () => number): Channel {
   };
 }
 
-type Shared = Pick<RewardNeeds, "hash" | "changed" | "tell" | "report">;
+type Shared = Pick<RewardNeeds, "hash" | "changed" | "tell" | "report" | "takeReward">;
 
 function sharedNeeds({ accounts, log }: PartContext, changed: (userId: number) => void): Shared {
   return {
     hash: (text) => createHash("sha256").update(text).digest("hex"),
+    takeReward: accounts.claimants.take,
     changed,
     tell: async (userId, notice, timeMs) => {
       await accounts.notices.tell(userId, { kind: NOTICE, path: "/rewards", ...notice }, timeMs);
@@ -191,14 +192,13 @@ interface SpringSources {
   readonly money: RewardMoney;
   readonly numberOf: (campaignId: string) => Promise<number | undefined>;
   readonly shared: Shared;
-  readonly levelOf: SpringNeeds["levelOf"];
 }
 
-function springNeeds(context: PartContext, { facts, money, numberOf, shared, levelOf }: SpringSources): SpringNeeds {
+function springNeeds(context: PartContext, { facts, money, numberOf, shared }: SpringSources): SpringNeeds {
   return {
     ...shared,
     volumeUnits: facts.volumeUnits,
-    levelOf,
+    markReward: context.accounts.claimants.mark,
     isCampaign: async (campaignId) => (await numberOf(campaignId)) !== undefined,
     async readBudget(campaignId) {
       const number = await numberOf(campaignId);

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type WebSocket, WebSocketServer } from "ws";
+import { every } from "../base/background.ts";
 import { type Config, cookiePlaceOf } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
 import { wallMs } from "../clock/measure.ts";
@@ -116,7 +117,7 @@ class Gate implements Sockets {
     const authenticate = parts.authenticate ?? (async () => null);
     this.#protocol = { hub: this.hub, clock: this.#pace, authenticate };
     this.#pingedMs = this.#pace();
-    this.#timer = setInterval(() => this.#tick(), this.#timings.tickMs);
+    this.#timer = every("socket.tick", () => this.#tick(), this.#timings.tickMs);
     this.#timer.unref();
   }
 

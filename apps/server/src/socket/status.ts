@@ -1,4 +1,6 @@
 // The first channel: system/status, once a second while somebody reads it, and not at all when nobody does.
+
+import { every } from "../base/background.ts";
 import type { SystemStatus } from "../http/system.ts";
 import type { Channel } from "./channel.ts";
 import type { Hub } from "./hub.ts";
@@ -15,7 +17,7 @@ export function statusChannel(status: () => SystemStatus, hub: () => Hub, everyM
       type === STATUS_TOPIC.type && biz === undefined && pairCode === undefined && base === undefined,
     snapshot: () => ({ data: status() }),
     opened() {
-      timer ??= setInterval(() => hub().publish(STATUS_TOPIC, status()), everyMs);
+      timer ??= every("socket.status", () => hub().publish(STATUS_TOPIC, status()), everyMs);
       timer.unref();
     },
     closed() {

@@ -1,4 +1,5 @@
 // The private channels of a trader: whole at the start, every change in order, and nothing lost by a reader who comes back.
+import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
@@ -155,7 +156,7 @@ test("[NET-6] under a burst of orders every change arrives, in as few messages a
       place(trader, { side: "buy", price: String(70_000 + index), quantity: "0.001", clientOrderId: `burst-${index}` }),
     ),
   );
-  expect(placed.every(({ status }) => status === 200)).toBe(true);
+  expect(allOf(placed, ({ status }) => status === 200)).toBe(true);
   const highest = Math.max(...placed.map(({ data }) => data.sequence as number));
   await told(client, "orders", highest);
   expect(follow(client.messages, "orders").rows.size).toBe(150);

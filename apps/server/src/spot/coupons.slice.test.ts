@@ -1,9 +1,10 @@
 // Coupons over HTTP: they wait for their volume, become coin at the index once, and belong to one person.
 import { HOUSE_BOOKS } from "@clockwork/core/protocol/names";
+import { ADDRESS_SLOTS } from "@clockwork/domains/claimants/service";
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
+import { Visitor } from "../accounts/account-fixture.ts";
 import { openHouseAccount } from "../accounts/house.ts";
 import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
@@ -28,6 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
+async function verified(): Promise<Visitor> {
+  const visitor = await floor.trader();
+  await visitor.dev("/identity", { level: 1 });
+  return visitor;
+}
 const idOf = async (visitor: Visitor): Promise<string> => (await visitor.post("/v2/users/top-info")).data.id;
 const buy = (visitor: Visitor, quantity: string) => place(visitor, { side: "buy", price: "96420", quantity });
 const first = async (visitor: Visitor) => (await visitor.get(LIST)).data[0];
@@ -51,6 +57,9 @@ describe("coupons", () => {
     await buy(trader, "0.015");
     expect(await first(trader)).toMatchObject({ volumeDoneUsdt: "1000", state: "READY", amount: "0.00020742" });
     const [before] = await holds(trader, "BTC");
+    expect(await trader.post(CONVERT, { couponId })).toMatchObject({ status: 403, code: "KYC_LEVEL_REQUIRED" });
+    expect((await first(trader)).state).toBe("READY");
+    await trader.dev("/identity", { level: 1 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => trader.post(CONVERT, { couponId })));
     for (const answer of answers) {
       expect(answer).toMatchObject({
@@ -74,6 +83,7 @@ describe("coupons", () => {
     expect(letters.find((one: { kind: string }) => one.kind === "coupon-ready").path).toBe("/spot/BTC_USDT?coupons=1");
     await buy(trader, "0.001");
     const { couponId } = await first(trader);
+    await trader.dev("/identity", { level: 1 });
     await trader.post(CONVERT, { couponId });
     await trader.post(CONVERT, { couponId });
     expect((await kinds()).filter((kind) => kind.startsWith("coupon-")).sort()).toEqual([
@@ -86,6 +96,26 @@ describe("coupons", () => {
     const trader = await floor.trader({ USDT: "50000" });
     await buy(trader, "0.02");
     expect(await first(trader)).toMatchObject({ volumeDoneUsdt: "1000", state: "READY" });
+  });
+
+  test("[SPOT-5] welcome coupons are given once to a device and to a mailbox, and a few times to an address", async () => {
+    const convert = async (email: string, headers?: Record<string, string>) => {
+      const visitor = new Visitor(floor, headers);
+      await visitor.signUp(email);
+      await visitor.faucet("USDT", "50000");
+      await visitor.dev("/identity", { level: 1 });
+      await buy(visitor, "0.011");
+      return { visitor, code: (await visitor.post(CONVERT, { couponId: (await first(visitor)).couponId })).code };
+    };
+    const { visitor, code } = await convert("one.person@gmail.com");
+    expect(code).toBe(200);
+    expect((await convert("another@example.com", visitor.headers)).code).toBe("DEVICE_USED");
+    expect((await convert("oneperson+2@googlemail.com")).code).toBe("MAILBOX_USED");
+    const codes: unknown[] = [];
+    for (let at = 0; at <= ADDRESS_SLOTS; at++) codes.push((await convert(`farm-${at}@example.com`)).code);
+    // Others of this file had theirs from this address too.
+    expect(codes.filter((one) => one === 200).length).toBeLessThan(ADDRESS_SLOTS);
+    expect(codes.at(-1)).toBe("ADDRESS_USED");
   });
 
   test("[SPOT-5] a coupon belongs to one person", async () => {
@@ -140,7 +170,7 @@ describe("coupons", () => {
   };
 
   test("[SPOT-5] one administrator makes no money alone: not for himself, and for others only with a second person", async () => {
-    const trader = await floor.trader();
+    const trader = await verified();
     expect(await trader.post(ISSUE, await coupon(trader))).toMatchObject({ status: 403, code: "FORBIDDEN" });
     const own = await chief.post(ISSUE, await coupon(chief, { asset: "BTC", faceUsdt: "960000" }));
     expect([own.status, own.code]).toEqual([403, "BENEFICIARY_DECIDES"]);
@@ -158,7 +188,7 @@ describe("coupons", () => {
   });
 
   test("[SPOT-5] a reference gives a person one coupon, whoever proposes it; bad ones are not written down", async () => {
-    const trader = await floor.trader();
+    const trader = await verified();
     const wish = await coupon(trader);
     const made = await chief.post(ISSUE, wish);
     expect((await chief.post(ISSUE, wish)).data).toEqual(made.data);
@@ -185,7 +215,7 @@ describe("coupons", () => {
   });
 
   test("[SPOT-5] what the treasury does not have is not paid; the coupon stays as it was", async () => {
-    const trader = await floor.trader();
+    const trader = await verified();
     const asset = await assetOf("USDT");
     const all = Number(await treasury("USDT"));
     const move = { kind: "transfer", asset, business: "adjustment", units: all } as const;

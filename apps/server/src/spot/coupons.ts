@@ -37,7 +37,7 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
   const { market, isTestMoney } = context;
   const { pairs } = market;
   let treasury: number | undefined;
-  const { users, proposals, notices } = context.accounts;
+  const { users, proposals, notices, claimants } = context.accounts;
   notices.register(COUPONS);
   const service = new CouponService({
     store: couponStore(context.database.kysely),
@@ -45,6 +45,7 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
       findJoinedMs: async (userId) => (await users.find(userId))?.created_at_ms,
       // Coins of this run are worth nothing: everybody gets a first coupon.
       hasWelcome: isTestMoney,
+      takeReward: claimants.take,
       findAsset: (symbol) => pairs.findAsset(symbol),
       readIndex: (symbol) => readIndex(market, symbol),
       worthUnits: (asset, amountUnits) => pairs.worthUnits(asset, amountUnits),
@@ -72,7 +73,11 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
     },
   });
   const proposeIssue = proposals.register(issueKind(service));
-  return { service, routes: couponRoutes(service, proposeIssue), start: () => startWork(service, context) };
+  return {
+    service,
+    routes: couponRoutes(service, proposeIssue, claimants.of),
+    start: () => startWork(service, context),
+  };
 }
 
 /** A coin by the exchange's one valuation, in ticks of its market against USDT; USDT is one of itself. */

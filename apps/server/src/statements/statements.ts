@@ -4,6 +4,7 @@ import { STATEMENTS_CHANNEL } from "@clockwork/domains/statements/api";
 import { statementRoutes } from "@clockwork/domains/statements/routes";
 import { StatementService } from "@clockwork/domains/statements/service";
 import { statementStore } from "@clockwork/domains/statements/store";
+import type { ValueSource } from "@clockwork/kit/accounting/moments";
 import { nameBook } from "@clockwork/kit/books";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 import { type Part, type PartContext, runs } from "../part.ts";
@@ -11,12 +12,16 @@ import { keepResuming } from "../resume-loop.ts";
 
 const LOOK_MS = 60_000;
 
-export function statementsPart({ database, engine, ledger, market, clock, live, log }: PartContext): Part {
+export function statementsPart(
+  { database, engine, ledger, market, clock, live, log }: PartContext,
+  values: ValueSource,
+): Part {
   const { pairs } = market;
   const statements: StatementService = new StatementService({
     store: statementStore(database.kysely),
     needs: {
       now: clock.now,
+      values,
       randomId: () => randomBytes(8).toString("hex"),
       findAsset: (symbol) => pairs.findAsset(symbol),
       findAssetById: (asset) => pairs.findAssetById(asset),

@@ -1,5 +1,7 @@
 // The portable subset: what a slice may rely on must be the same on both databases.
+
 import { setTimeout as sleep } from "node:timers/promises";
+import { allOf } from "@clockwork/kit/all-of";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { DatabaseFault } from "./fault.ts";
@@ -222,7 +224,7 @@ forEachDatabase("the portable subset", (place) => {
       // Few at once: a pool asked for all of them gives up on those it has kept waiting for too long.
       for (let from = 0; from < 700; from += 50) {
         const found = await Promise.all(Array.from({ length: 50 }, (_, at) => read(from + at)));
-        expect(found.every((rows) => rows.length === 1)).toBe(true);
+        expect(allOf(found, (rows) => rows.length === 1)).toBe(true);
       }
     }
   });

@@ -1,11 +1,11 @@
 // One process per folder, and no lock that outlives its process.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { FolderInUseError, lockFolder } from "./lock.ts";
+import { awaitFolder, FolderInUseError, lockFolder } from "./lock.ts";
 
 const folders: string[] = [];
 const children: ChildProcess[] = [];
@@ -48,6 +48,22 @@ test("[OPS-4] a second process is refused and told who holds the folder", async 
   expect(second.said).toContain("FolderInUseError");
   expect(second.said).toContain(`pid ${first.child.pid}`);
   expect(() => lockFolder(folder)).toThrow(FolderInUseError);
+});
+
+test("[OPS-4] a start waits for a holder that is stopping, and for no other", async () => {
+  const folder = newFolder();
+  const { child, said } = await lockInChild(folder);
+  expect(said).toBe("locked");
+  const waits: string[] = [];
+  await expect(awaitFolder(folder, (reason) => waits.push(reason))).rejects.toThrow(FolderInUseError);
+  expect(waits).toEqual([]);
+  writeFileSync(join(folder, "clockwork.pid"), `${child.pid} stopping\n`);
+  const waiting = awaitFolder(folder, (reason) => {
+    waits.push(reason);
+    child.kill("SIGKILL");
+  });
+  (await waiting).release();
+  expect(waits).toEqual([expect.stringContaining(`pid ${child.pid}`)]);
 });
 
 test("[OPS-4] the lock of a killed process is gone with it, every time", async () => {

@@ -5,7 +5,10 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { makePrivate, touchPrivate } from "./private-files.ts";
+
+const HOLDER_FILE = "clockwork.pid";
 
 export interface FolderLock {
   release(): void;
@@ -13,10 +16,38 @@ export interface FolderLock {
 
 /** The folder belongs to another running process (or to another thread of this one). */
 export class FolderInUseError extends Error {
-  constructor(folder: string, holder: string | undefined) {
+  /** Its holder has begun to stop. */
+  readonly isStopping: boolean;
+
+  constructor(folder: string, told: string | undefined) {
+    const [holder, state] = told?.split(" ") ?? [];
     const by = holder === undefined ? "another process" : `another process (pid ${holder})`;
     super(`The data folder ${folder} is in use by ${by}. Stop it, or choose another folder with CW_DATA.`);
     this.name = "FolderInUseError";
+    this.isStopping = state === STOPPING;
+  }
+}
+
+const STOPPING = "stopping";
+const LOOK_MS = 100;
+/** Longer than a stop may take. */
+const WAIT_MS_MAX = 180_000;
+
+/** Tells a start that waits for the folder that it will be free soon. */
+export function noteStopping(folder: string): void {
+  writeFileSync(join(folder, HOLDER_FILE), `${process.pid} ${STOPPING}\n`, { mode: 0o600 });
+}
+
+/** The same as lockFolder, but waits for a holder that is stopping; it is named once. */
+export async function awaitFolder(folder: string, onWait: (reason: string) => void): Promise<FolderLock> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    try {
+      return lockFolder(folder);
+    } catch (error) {
+      if (!(error instanceof FolderInUseError) || !error.isStopping || waitedMs >= WAIT_MS_MAX) throw error;
+      if (waitedMs === 0) onWait(error.message);
+      await sleep(LOOK_MS);
+    }
   }
 }
 
@@ -50,7 +81,7 @@ export function lockFolder(folder: string): FolderLock {
 function takeLock(path: string): DatabaseSync {
   // Nothing else in this process may open this file: closing any descriptor of it would drop the lock.
   const database = openLock(join(path, "clockwork.lock"));
-  const holderPath = join(path, "clockwork.pid");
+  const holderPath = join(path, HOLDER_FILE);
   try {
     database.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
     makePrivate(path);

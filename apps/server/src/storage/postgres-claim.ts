@@ -1,6 +1,7 @@
 // One process per PostgreSQL database: an advisory lock on a connection of its own, which the server gives back when the
 // process or its machine is gone. Where the connection is lost it is taken again; whoever else has it by then is told of.
 import pg from "pg";
+import { later } from "../base/background.ts";
 import { measureMs } from "../clock/measure.ts";
 import { classifyPostgresError } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
@@ -92,17 +93,21 @@ class PostgresClaim implements Claim {
 
   #retakeLater(): void {
     if (this.#isReleased) return;
-    this.#retaking = setTimeout(() => {
-      this.take().then(
-        (holder) => {
-          if (holder === undefined) return;
-          this.fault = inUse(holder);
-          this.#retakeLater();
-        },
-        // Away still; whoever asks the database for something else hears that from it.
-        () => this.#retakeLater(),
-      );
-    }, RETAKE_MS);
+    this.#retaking = later(
+      "storage.claim",
+      () => {
+        this.take().then(
+          (holder) => {
+            if (holder === undefined) return;
+            this.fault = inUse(holder);
+            this.#retakeLater();
+          },
+          // Away still; whoever asks the database for something else hears that from it.
+          () => this.#retakeLater(),
+        );
+      },
+      RETAKE_MS,
+    );
     this.#retaking.unref();
   }
 }

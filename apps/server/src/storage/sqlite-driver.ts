@@ -1,4 +1,4 @@
-// Kysely on two SQLite threads: one writes, one reads. Owns the order of writers: one transaction at a time, and no
+// Kysely on SQLite threads: one writes, several read. Owns the order of writers: one transaction at a time, and no
 // other write between its statements. Reads outside a transaction see what is committed and never wait for a writer.
 
 import {
@@ -17,9 +17,11 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from "kysely";
+import { later } from "../base/background.ts";
 import { bindSqliteValue } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import type { StatementResult } from "./sqlite-messages.ts";
+import { SqliteReaders } from "./sqlite-readers.ts";
 import { SqliteThread, type StartWorker, type StatementText } from "./sqlite-thread.ts";
 
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -39,15 +41,15 @@ interface Turn {
 
 export class SqliteSession {
   readonly #writer: SqliteThread;
-  readonly #reader: SqliteThread;
+  readonly #readers: SqliteReaders;
   readonly #transactionMaxMs: number;
   #turn: Turn | undefined;
   // Writes and transactions waiting for the open transaction to end, in order of arrival.
   #queue: (() => void)[] = [];
 
-  private constructor(writer: SqliteThread, reader: SqliteThread, transactionMaxMs: number) {
+  private constructor(writer: SqliteThread, readers: SqliteReaders, transactionMaxMs: number) {
     this.#writer = writer;
-    this.#reader = reader;
+    this.#readers = readers;
     this.#transactionMaxMs = transactionMaxMs;
   }
 
@@ -55,8 +57,8 @@ export class SqliteSession {
     // The writer first: it creates the file and its write-ahead log, which a reader cannot.
     const writer = await SqliteThread.open({ path, role: "write", busyTimeoutMs: BUSY_TIMEOUT_MS }, start);
     try {
-      const reader = await SqliteThread.open({ path, role: "read", busyTimeoutMs: BUSY_TIMEOUT_MS }, start);
-      return new SqliteSession(writer, reader, transactionMaxMs);
+      const openReader = () => SqliteThread.open({ path, role: "read", busyTimeoutMs: BUSY_TIMEOUT_MS }, start);
+      return new SqliteSession(writer, new SqliteReaders(await openReader(), openReader), transactionMaxMs);
     } catch (error) {
       await writer.close();
       throw error;
@@ -64,7 +66,7 @@ export class SqliteSession {
   }
 
   read(statement: StatementText): Promise<readonly StatementResult[]> {
-    return this.#reader.run("alone", [statement]);
+    return this.#readers.read(statement);
   }
 
   write(
@@ -92,7 +94,7 @@ export class SqliteSession {
 
   begin(isDerived = false, isLent = false): Promise<Turn> {
     return this.#enter(() => {
-      const timer = isLent ? undefined : setTimeout(() => this.#expire(turn), this.#transactionMaxMs);
+      const timer = isLent ? undefined : later("storage.turn", () => this.#expire(turn), this.#transactionMaxMs);
       const turn: Turn = { begun: false, isDerived, lost: undefined, schemaChanged: false, timer };
       timer?.unref();
       this.#turn = turn;
@@ -124,14 +126,14 @@ export class SqliteSession {
     if (turn.schemaChanged) this.#forgetStatements();
   }
 
-  /** Resolves when both threads answer. Does not wait for an open transaction: a long one is no illness. */
+  /** Resolves when all threads answer. Does not wait for an open transaction: a long one is no illness. */
   async ping(): Promise<void> {
-    await Promise.all([this.#reader.run("inside", []), this.#writer.run("inside", [])]);
+    await Promise.all([this.#readers.ping(), this.#writer.run("inside", [])]);
   }
 
   /** An open transaction is rolled back; what waits for it is refused. */
   async close(): Promise<void> {
-    const closing = Promise.all([this.#reader.close(), this.#writer.close()]);
+    const closing = Promise.all([this.#readers.close(), this.#writer.close()]);
     if (this.#turn !== undefined) clearTimeout(this.#turn.timer);
     for (const start of this.#queue.splice(0)) start();
     await closing;
@@ -139,7 +141,7 @@ export class SqliteSession {
 
   #forgetStatements(): void {
     this.#writer.forgetStatements();
-    this.#reader.forgetStatements();
+    this.#readers.forgetStatements();
   }
 
   /** Starts at once when no transaction is open, else in order of arrival once it has ended. */
@@ -295,7 +297,7 @@ function savepointCommand(command: string, name: string): RawNode {
   return RawNode.createWithChildren([RawNode.createWithSql(`${command} `), IdentifierNode.create(name)]);
 }
 
-class TwoThreadAdapter extends SqliteAdapter {
+class ManyThreadsAdapter extends SqliteAdapter {
   // Otherwise Kysely lets one query or transaction at a time through; the session orders writers better itself.
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -306,7 +308,7 @@ export function sqliteDialect(session: SqliteSession): Dialect {
   return {
     createDriver: () => new SqliteDriver(session),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new TwoThreadAdapter(),
+    createAdapter: () => new ManyThreadsAdapter(),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   };
 }

@@ -61,6 +61,8 @@ export interface ThreadReply {
   readonly call: number;
   readonly results?: readonly StatementResult[];
   readonly fault?: ThreadFault;
+  /** What it took; absent where nothing is measured. */
+  readonly ms?: number;
 }
 
 export type ThreadMessage =

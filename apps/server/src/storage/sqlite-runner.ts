@@ -52,10 +52,13 @@ export class SqliteRunner {
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #touchSchema: StatementSync;
+  readonly #measureMs: (() => number) | undefined;
   #isDerived = false;
 
-  constructor(database: DatabaseSync) {
+  /** Left out, nobody is told how long a call took. */
+  constructor(database: DatabaseSync, measureMs?: () => number) {
     this.#database = database;
+    this.#measureMs = measureMs;
     this.#begin = database.prepare("BEGIN IMMEDIATE");
     this.#commit = database.prepare("COMMIT");
     this.#touchSchema = database.prepare("SELECT count(*) FROM sqlite_schema");
@@ -115,7 +118,7 @@ export class SqliteRunner {
         }
       }
       this.#commit.run();
-      replies.push(...group);
+      for (const reply of group) replies.push(reply);
     } catch (error) {
       this.#rollback();
       const fault = classifySqliteError(error);
@@ -125,8 +128,11 @@ export class SqliteRunner {
 
   #runCall(call: ThreadCall | undefined, replies: ThreadReply[]): void {
     if (call === undefined) return;
+    const beganMs = this.#measureMs?.();
     try {
-      replies.push({ call: call.call, results: this.#runMode(call) });
+      const results = this.#runMode(call);
+      const ms = beganMs === undefined ? {} : { ms: (this.#measureMs?.() ?? 0) - beganMs };
+      replies.push({ call: call.call, results, ...ms });
     } catch (error) {
       if (call.mode === "atomic" || call.mode === "commit") this.#rollback();
       replies.push({ call: call.call, fault: classifySqliteError(error) });

@@ -19,8 +19,14 @@ export interface StatementText {
   readonly parameters: readonly SqliteValue[];
 }
 
+export interface Measured {
+  readonly results: readonly StatementResult[];
+  /** On the thread itself; 0 where nothing is measured. */
+  readonly ms: number;
+}
+
 interface Waiting {
-  resolve(results: readonly StatementResult[]): void;
+  resolve(measured: Measured): void;
   reject(error: DatabaseFault): void;
 }
 
@@ -81,7 +87,11 @@ export class SqliteThread {
   }
 
   /** Runs the statements of one call; several only for mode `atomic`. */
-  run(mode: ThreadCall["mode"], statements: readonly StatementText[]): Promise<readonly StatementResult[]> {
+  async run(mode: ThreadCall["mode"], statements: readonly StatementText[]): Promise<readonly StatementResult[]> {
+    return (await this.runMeasured(mode, statements)).results;
+  }
+
+  runMeasured(mode: ThreadCall["mode"], statements: readonly StatementText[]): Promise<Measured> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#closing) return Promise.reject(new DatabaseFault("unavailable", "the database is closed"));
     // What belongs to an open transaction is never turned away: ending it is what makes room.
@@ -164,7 +174,7 @@ export class SqliteThread {
       const waiting = this.#waiting.get(reply.call);
       if (waiting === undefined) continue;
       this.#waiting.delete(reply.call);
-      if (reply.fault === undefined) waiting.resolve(reply.results ?? []);
+      if (reply.fault === undefined) waiting.resolve({ results: reply.results ?? [], ms: reply.ms ?? 0 });
       else waiting.reject(new DatabaseFault(reply.fault.kind, reply.fault.message));
     }
     this.#planFlush();

@@ -1,6 +1,7 @@
 // Entry of a SQLite thread: runs what the main thread sends, in order.
 
 import { parentPort, workerData } from "node:worker_threads";
+import { measureMs } from "../clock/measure.ts";
 import { classifySqliteError } from "./dialect.ts";
 import type { ThreadFault, ThreadMessage, ThreadRequest, ThreadSetup } from "./sqlite-messages.ts";
 import { openConnection, SqliteRunner } from "./sqlite-runner.ts";
@@ -11,7 +12,7 @@ function start(): void {
   const post = (message: ThreadMessage): void => port.postMessage(message);
   let runner: SqliteRunner;
   try {
-    runner = new SqliteRunner(openConnection(workerData as ThreadSetup));
+    runner = new SqliteRunner(openConnection(workerData as ThreadSetup), measureMs);
   } catch (error) {
     post({ type: "failed", fault: classifySqliteError(error) satisfies ThreadFault });
     return;

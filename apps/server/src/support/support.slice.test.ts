@@ -6,6 +6,7 @@ import { supportStore } from "@clockwork/domains/support/store";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openVault } from "../accounts/secret-key.ts";
 import { type ServedApp, serveApp } from "../http/app-fixture.ts";
 import { openPictures } from "../pictures/pictures.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
@@ -14,6 +15,7 @@ import { forEachMigrated } from "../storage/test-databases.ts";
 import { type Support, supportPart } from "./support.ts";
 
 const AT_MS = Date.UTC(2026, 10, 15, 12);
+const RESTING = "resting@example.com";
 const COMPLAINT = { kind: "complaint", name: "Ada", email: "ada@example.com", message: "My order was late." };
 
 forEachMigrated("support over HTTP", (place) => {
@@ -21,6 +23,7 @@ forEachMigrated("support over HTTP", (place) => {
   let support: Support;
   let isSolved = true;
   const pictures = openPictures();
+  const vault = openVault(Buffer.alloc(32, 7));
   const mails: { to: string; subject: string; text: string }[] = [];
 
   beforeAll(async () => {
@@ -32,9 +35,11 @@ forEachMigrated("support over HTTP", (place) => {
         isCaptchaSolved: async () => isSolved,
         findPerson: async () => undefined,
         origin: "https://exchange.example",
+        mayWriteTo: async (email) => email !== RESTING,
         sendMail: async (to, words) => {
           mails.push({ to, ...words });
         },
+        guard: vault,
       },
       config: { chatUrl: undefined, chatAppId: "", chatSecret: "" },
       audit: { record: async () => undefined },
@@ -129,8 +134,9 @@ forEachMigrated("support over HTTP", (place) => {
       .select("bytes")
       .where("number", "=", number)
       .executeTakeFirstOrThrow();
-    expect(Buffer.from(stored.bytes).includes("where I live")).toBe(false);
-    expect((await sharp(stored.bytes).metadata()).width).toBe(40);
+    const drawn = vault.open(stored.bytes, `support-file:${number}`);
+    expect(Buffer.from(drawn).includes("where I live")).toBe(false);
+    expect((await sharp(drawn).metadata()).width).toBe(40);
 
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>');
     for (const content of [svg, Buffer.from("MZ not a picture"), jpeg.subarray(0, 60)])
@@ -188,15 +194,60 @@ forEachMigrated("support over HTTP", (place) => {
       ["ada@example.com", `We have your message ${number}`],
       ["ada@example.com", `An answer to ${number}`],
     ]);
+    // A mailbox strangers have had enough sent to gets no more of them.
+    expect((await open({ email: RESTING })).status).toBe(200);
+    expect(mails).toHaveLength(2);
     for (const { text } of mails) {
       expect(text).toContain("https://exchange.example/help/ticket");
       expect(text).not.toMatch(/evil|HYPERLINK|Bcc|<|Pay/);
     }
   });
 
+  test("[PAGE-1] nothing anybody wrote stands in the tables as it was written, and what does is sealed at the next start", async () => {
+    const { kysely } = place.database();
+    const written = ["Eva Plain", "eva@plain.example", "They forged the books.", "proof.png"];
+    const [name, email, message, picture] = written as [string, string, string, string];
+    const { number = "", key = "" } = (await open({ kind: "whistleblower", name, email, message })).data;
+    const png = await sharp({ create: { width: 4, height: 3, channels: 3, background: "#369" } })
+      .png()
+      .toBuffer();
+    expect(await attach({ number, key, name: picture }, png)).toBe(200);
+    await support.support.answer(number, "They forged the books?", "answered", AT_MS + 1);
+    const plain = async () => {
+      const found: string[] = [];
+      for (const table of ["support_ticket", "support_message", "support_attachment"]) {
+        const { rows } = await sql`select * from ${sql.table(table)}`.execute(kysely);
+        const bytes = rows.flatMap((row) => Object.values(row as object)).map((one) => Buffer.from(String(one)));
+        const blobs = rows.flatMap((row) => Object.values(row as object)).filter((one) => one instanceof Uint8Array);
+        const all = Buffer.concat([...bytes, ...blobs.map((one) => Buffer.from(one as Uint8Array))]);
+        found.push(...[...written, "forged"].filter((text) => all.includes(text)));
+      }
+      return found;
+    };
+    expect(await plain()).toEqual([]);
+    const read = async () => (await post("/v1/support/ticket", { number, key })).data as Record<string, unknown>;
+    const before = await read();
+    expect(before).toMatchObject({ attachments: [picture], messages: [{ text: message }, {}] });
+    // As a process of before wrote it.
+    await sql`update support_ticket set name = ${name}, email = ${email}, sealed = null where number = ${number}`.execute(
+      kysely,
+    );
+    await sql`update support_message set text = ${message}, sealed = null where number = ${number} and author = 'visitor'`.execute(
+      kysely,
+    );
+    await sql`update support_attachment set name = ${picture}, bytes = ${png}, name_sealed = null where number = ${number}`.execute(
+      kysely,
+    );
+    expect(await read()).toEqual(before);
+    expect((await plain()).length).toBeGreaterThan(0);
+    await support.start();
+    expect(await plain()).toEqual([]);
+    expect(await read()).toEqual(before);
+  });
+
   test("[PAGE-1] more tickets than a page holds are all listed, each once, also of one instant", async () => {
     const { kysely } = place.database();
-    const console = new SupportConsole({ ...supportStore(kysely), ...consoleStore(kysely) });
+    const console = new SupportConsole({ ...supportStore(kysely, vault), ...consoleStore(kysely, vault) });
     const numbers: (string | undefined)[] = [];
     for (let count = 0; count < 60; count++) numbers.push((await open()).data.number);
     const seen: string[] = [];
@@ -213,7 +264,7 @@ forEachMigrated("support over HTTP", (place) => {
   test("[USR-1] of what waits for an answer, tickets of VIP 3 and above come first; of the rest the latest", async () => {
     const { kysely } = place.database();
     await sql`delete from support_ticket`.execute(kysely);
-    const console = new SupportConsole({ ...supportStore(kysely), ...consoleStore(kysely) });
+    const console = new SupportConsole({ ...supportStore(kysely, vault), ...consoleStore(kysely, vault) });
     const levels = new Map<string, number>();
     for (let count = 0; count < 60; count++) {
       const level = [0, 2, 3, 8][count % 4] ?? 0;

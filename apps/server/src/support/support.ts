@@ -15,11 +15,13 @@ import type { Accounts } from "../offers.ts";
 import type { PartContext, PartWith } from "../part.ts";
 
 export interface SupportContext extends Pick<PartContext, "database" | "audit" | "mayOperate" | "pictures"> {
-  readonly accounts: Pick<Accounts, "isCaptchaSolved" | "sendMail" | "origin" | "findPerson">;
+  readonly accounts: Pick<Accounts, "isCaptchaSolved" | "mayWriteTo" | "sendMail" | "origin" | "findPerson"> & {
+    readonly guard: Pick<Accounts["guard"], "seal" | "open">;
+  };
   readonly config: Pick<PartContext["config"], "chatUrl" | "chatAppId" | "chatSecret">;
 }
 
-export interface Support extends PartWith<"routes"> {
+export interface Support extends PartWith<"routes" | "start"> {
   readonly support: SupportService;
 }
 
@@ -30,11 +32,12 @@ export function supportPart(
   levels: Pick<VipService, "levelOf">,
 ): Support {
   const { kysely } = database;
-  const store = supportStore(kysely);
+  const store = supportStore(kysely, accounts.guard);
   const support = new SupportService({
     store,
     needs: {
       isCaptchaSolved: accounts.isCaptchaSolved,
+      mayWriteTo: accounts.mayWriteTo,
       levelOf: (userId) => levels.levelOf(userId),
       redrawPicture: (bytes) => pictures.redraw(bytes),
       hash: (text) => createHash("sha256").update(text).digest("hex"),
@@ -52,11 +55,12 @@ export function supportPart(
   });
   return {
     support,
+    start: store.sealPlain,
     routes: [
       ...supportRoutes(support),
       ...chatRoutes(chat),
       ...supportConsoleRoutes({
-        tickets: new SupportConsole({ ...store, ...consoleStore(kysely) }),
+        tickets: new SupportConsole({ ...store, ...consoleStore(kysely, accounts.guard) }),
         service: support,
         audit,
         seesReports: (context) => mayOperate(context, "reports.read"),

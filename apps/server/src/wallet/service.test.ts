@@ -35,11 +35,24 @@ test("[WAL-1] books are told with each coin, what is free of it and what is not,
   bank.put(USER, "funding", 0, { 1: [0n, 2_000_000n], 9: [5n, 0n] });
   bank.put(USER, "inverse", 2, { 2: [1n, 0n] });
   bank.put(USER, "bot", 12, { 1: [40_000_000n, 0n] });
+  bank.put(USER, "otc", 3, { 1: [5_000_000n, 1_000_000n] });
+  bank.committedUnits = 60_000_000n;
   bank.put(USER, "insurance", 0, { 1: [999_000_000n, 0n] });
   bank.put(USER + 1, "spot", 0, { 1: [11_000_000n, 0n] });
-  const { accounts, ...sums } = dataOf(await bank.service().readAccounts(USER, ["1", "2", "4", "8"]));
-  // 750 + 2 × 65000.123457, 2, and a satoshi's 0.00065; the bot's 40 only in the sum of all.
-  expect(sums).toEqual({ totalUsdt: "130752.247564", allUsdt: "130792.247564" });
+  const { accounts, coins, ...sums } = dataOf(await bank.service().readAccounts(USER, ["1", "2", "4", "8"]));
+  // 750 + 2 × 65000.123457, 2, and a satoshi's 0.00065; the bot's 40, the advertisement's 6 and the launch's 60 only in the
+  // sum of all. Free money is what spot and funding have free.
+  expect(sums).toEqual({
+    ...{ totalUsdt: "130752.247564", allUsdt: "130858.247564", availableUsdt: "98249.685185" },
+    ...{ reservedUsdt: "32568.561728", investedUsdt: "40.000651", committedUsdt: "60" },
+  });
+  expect(
+    coins.map(({ asset, total, available, reserved, invested }) => [asset, total, available, reserved, invested]),
+  ).toEqual([
+    ["BTC", "2.00000001", "1.5", "0.5", "0.00000001"],
+    ["USDT", "858", "749.5", "68.5", "40"],
+    ["ODD", "0.07", "0.07", "0", "0"],
+  ]);
   expect(accounts).toEqual([
     {
       ...{ walletType: "1", sub: null, name: "Spot", totalUsdt: "130750.246914" },

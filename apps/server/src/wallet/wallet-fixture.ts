@@ -69,6 +69,8 @@ export class Bank {
     return account;
   }
 
+  committedUnits = 0n;
+
   readonly needs: WalletNeeds = {
     coins: COINS,
     submit: async (command) => {
@@ -85,6 +87,7 @@ export class Bank {
       balances: this.#balances.get(account) ?? new Map(),
       changedSequence: account * 10,
     }),
+    readCommitted: async () => this.committedUnits,
     listGold: async (account, asset) => this.gold.get(`${account}/${asset}`) ?? [],
     networksOf: (symbol) => (symbol === "BTC" ? [{ ...NETWORK, network: "bitcoin" }] : []),
     settled: async (sequence) => {

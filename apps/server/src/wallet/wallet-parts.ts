@@ -1,4 +1,6 @@
 // Everything below the wallet, in the order it starts: the books, statements and profit of them, the chains, converting.
+import type { AccountingService } from "@clockwork/domains/accounting/service";
+import { accountingNeeds } from "../accounting/accounting.ts";
 import { convertPart } from "../convert/convert.ts";
 import { custodyPart } from "../custody/custody.ts";
 import type { Part, PartContext } from "../part.ts";
@@ -6,12 +8,13 @@ import { profitPart } from "../profit/profit.ts";
 import { statementsPart } from "../statements/statements.ts";
 import { walletPart } from "./wallet.ts";
 
-export function walletParts(context: PartContext): readonly Part[] {
+export function walletParts(context: PartContext, accounting: AccountingService): readonly Part[] {
   const custody = custodyPart(context);
+  const needs = accountingNeeds(context);
   return [
-    walletPart(context, custody.networksOf),
-    statementsPart(context),
-    profitPart(context),
+    walletPart(context, accounting, custody.networksOf),
+    statementsPart(context, needs),
+    profitPart(context, accounting, needs),
     custody,
     convertPart(context),
   ];

@@ -1,4 +1,5 @@
 // Connects the wallet with the core, the account cache, the database and the sockets. Holds no rule of its own.
+import type { AccountingService } from "@clockwork/domains/accounting/service";
 import { type CoinNetwork, WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/domains/wallet/api";
 import { describeBook } from "@clockwork/domains/wallet/projector";
 import { walletRoutes } from "@clockwork/domains/wallet/routes";
@@ -11,6 +12,7 @@ import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 
 export function walletPart(
   { database, engine, ledger, market }: PartContext,
+  accounting: AccountingService,
   networksOf: (symbol: string) => CoinNetwork[],
 ): Part {
   const { accounts, settled, live } = ledger;
@@ -21,6 +23,7 @@ export function walletPart(
       coins,
       networksOf,
       settled,
+      readCommitted: async (userId) => (await accounting.read(userId))?.record.committedUnits ?? 0n,
       openView: async (account) => {
         const view = await ledger.openView(account);
         return { balances: view.of(ledgerView).balances, changedSequence: view.changedSequence };

@@ -4,18 +4,6 @@ import { isRouteErrorResponse, UNSAFE_decodeViaTurboStream, UNSAFE_SingleFetchRe
 import type { Payload } from "./payload.ts";
 import { findPageById } from "./route-table.ts";
 
-const SUFFIX = "/_payload.json";
-
-/** The page path a payload address stands for; undefined for any other address. */
-export function parsePayloadPath(pathname: string): string | undefined {
-  if (!pathname.endsWith(SUFFIX)) return undefined;
-  return pathname.slice(0, -SUFFIX.length) || "/";
-}
-
-export function formatPayloadPath(pathname: string): string {
-  return (pathname.endsWith("/") ? pathname.slice(0, -1) : pathname) + SUFFIX;
-}
-
 interface PayloadAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];

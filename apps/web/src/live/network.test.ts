@@ -1,4 +1,5 @@
 // The live client against a real server through a proxy that cuts, delays, drops and swaps.
+import { allOf } from "@clockwork/kit/all-of";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "./clock.ts";
 import { Feed } from "./feed.ts";
@@ -119,7 +120,7 @@ async function expectWhole(watched: readonly Watched[]): Promise<void> {
   for (const stream of exchange.streams.values()) exchange.publish(stream);
   const truth = (pairCode: string) => exchange.stream({ channel: "depth", pairCode }).sequence;
   const whole = ({ feed, pairCode }: Watched) => feed.get().status === "live" && feed.get().value === truth(pairCode);
-  await until(() => watched.every(whole));
+  await until(() => allOf(watched, whole));
   for (const { feed, pairCode, faults } of watched) {
     expect(faults, pairCode).toEqual([]);
     expect(feed.get(), pairCode).toMatchObject({ status: "live", value: truth(pairCode) });
@@ -160,7 +161,7 @@ describe("through a bad network", () => {
 
   test("[NET-6] chunks dropped and swapped on the wire corrupt nothing that is shown", async () => {
     const watched = watch(STREAMS, (index) => (index % 2 === 0 ? "resume" : "http"));
-    await until(() => watched.every(({ feed }) => feed.get().status === "live"));
+    await until(() => allOf(watched, ({ feed }) => feed.get().status === "live"));
     const run = async () => {
       for (let turn = 0; turn < 200; turn += 1) {
         publishRandom(10);
@@ -187,7 +188,7 @@ describe("through a bad network", () => {
   test("[NET-6] updates the server numbered but never sent are noticed and healed", async () => {
     const kinds = ["resume", "http", "plain"] as const;
     const watched = watch(STREAMS, (index) => kinds[index % 3] ?? "plain");
-    await until(() => watched.every(({ feed }) => feed.get().status === "live"));
+    await until(() => allOf(watched, ({ feed }) => feed.get().status === "live"));
     exchange.forgetEvery = 7;
     for (let turn = 0; turn < 200; turn += 1) {
       publishRandom(10);
@@ -201,7 +202,7 @@ describe("through a bad network", () => {
   test("[NET-5] a slow network loses nothing, a server that stops answering is left", async () => {
     proxy.faults.delayMs = 30;
     const watched = watch(4, () => "plain");
-    await until(() => watched.every(({ feed }) => feed.get().status === "live"), 1);
+    await until(() => allOf(watched, ({ feed }) => feed.get().status === "live"), 1);
     exchange.answersPings = false;
     const before = proxy.accepted;
     await until(() => proxy.accepted > before, 1);
@@ -211,12 +212,12 @@ describe("through a bad network", () => {
 
   test("[NET-5] while connections are refused the pages poll, and go live again after", async () => {
     const watched = watch(3, () => "http");
-    await until(() => watched.every(({ feed }) => feed.get().status === "live"));
+    await until(() => allOf(watched, ({ feed }) => feed.get().status === "live"));
     proxy.faults.refuse = true;
     proxy.cutAll();
-    await until(() => watched.every(({ feed }) => feed.get().status === "polling"), 1);
+    await until(() => allOf(watched, ({ feed }) => feed.get().status === "polling"), 1);
     const shown = watched.map(({ feed }) => feed.get().value);
-    await until(() => watched.every(({ feed }, index) => feed.get().value > (shown[index] ?? 0)), 1);
+    await until(() => allOf(watched, ({ feed }, index) => feed.get().value > (shown[index] ?? 0)), 1);
     proxy.faults.refuse = false;
     await expectWhole(watched);
   });

@@ -1,4 +1,5 @@
 // What a call does when it is refused for want of a session: one renewal for all, and an end that is certain or none.
+import { allOf } from "@clockwork/kit/all-of";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { HeaderSource } from "./headers.ts";
 import { createRequestClient, type RequestClient, type RequestParts } from "./request.ts";
@@ -71,14 +72,14 @@ describe("the end of a session", () => {
   test("[AUTH-4] calls refused together share one refresh", async () => {
     const request = sessionClient(true);
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => request.get(`/v1/${index}`)));
-    expect(answers.every((answer) => answer.ok)).toBe(true);
+    expect(allOf(answers, (answer) => answer.ok)).toBe(true);
     expect(refreshes).toBe(1);
   });
 
   test("[AUTH-4] when the refresh fails the session ends once, with the way back", async () => {
     const request = sessionClient(false);
     const answers = await Promise.all([request.get("/v1/a"), request.postJson("/v1/b"), request.get("/v1/c")]);
-    expect(answers.every((answer) => !answer.ok && answer.code === "401")).toBe(true);
+    expect(allOf(answers, (answer) => !answer.ok && answer.code === "401")).toBe(true);
     expect(refreshes).toBe(1);
     expect(ended).toEqual(["/spot/BTC_USDT?x=1"]);
   });

@@ -81,6 +81,8 @@ export const otcMoneyWords = {
   "desk.for.buyer.note": "{quantity} {asset} go to {name}. The order is completed.",
   "desk.for.seller": "For the seller",
   "desk.for.seller.note": "{quantity} {asset} go back to {name}. The order is cancelled.",
+  "desk.evidenceOpen":
+    "Both sides may give evidence until {time}. A decision is possible then, or as soon as both have spoken.",
   "desk.silent.buyer": "Only the buyer has spoken.",
   "desk.silent.seller": "Only the seller has spoken.",
   "desk.decide.buyer": "Decide for the buyer",

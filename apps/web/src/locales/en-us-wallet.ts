@@ -22,7 +22,9 @@ export const walletCatalogue = {
   "overview.title": "Wallet",
   "overview.total": "Estimated total",
   "overview.available": "Available",
-  "overview.frozen": "Frozen",
+  "overview.reserved": "Reserved",
+  "overview.invested": "Invested",
+  "overview.committed": "Launches and bonds",
   "overview.worth": "Worth",
   "overview.empty": "No coins yet. Deposit some, or ask for test coins.",
   "overview.hide": "Hide balances",
@@ -154,6 +156,10 @@ export const walletCatalogue = {
   "book.ready": "Ready",
   "book.rests": "Rests until {time}",
   "book.none": "No saved addresses.",
+  "book.user": "User of this exchange",
+  "book.code": "Code from your authenticator or e-mail",
+  "book.addNote":
+    "A new entry rests 24 hours before a program, or anybody while only saved addresses may be paid, can use it.",
   "history.title": "History",
   "history.business": "Type",
   "history.change": "Change",
@@ -174,7 +180,8 @@ export const walletCatalogue = {
   "account.otc": WALLET_NAMES["9"],
   "account.none": "Nothing stands in this account.",
   "account.last": "Changed last",
-  "book.lead": "Addresses you pay often, each checked when it was saved. In the mode below nothing else can be paid.",
+  "book.lead":
+    "Addresses and users you pay often, each checked when it was saved. In the mode below nobody else can be paid.",
   "history.groups": "What is shown",
   "history.search": "Search",
   "history.searchHint": "Reference or order",
@@ -337,6 +344,7 @@ export const walletCatalogue = {
   "send.title": "Send to a user",
   "send.to": "To whom",
   "send.toHelp": "E-mail, phone with its country code, or user number of somebody at this exchange.",
+  "send.onlySaved": "Only users saved in your address book can be paid: e-mail, phone or user number of one of them.",
   "send.arrives": "Arrives at once, without a fee",
   "send.nobody": "Nobody chosen yet",
   "send.submit": "Send {amount} {asset}",
@@ -363,10 +371,11 @@ export const walletCatalogue = {
   "convert.smallDone": "You received {receives} USDT.",
   "book.mode": "Only saved addresses",
   "book.modeOn": "On. A new address rests 24 hours before its first use.",
-  "book.modeOff": "Off. Coins may be sent to any address.",
+  "book.modeOff": "Off. Coins may be sent to any address and user.",
   "book.turnOn": "Turn on",
   "book.turnOff": "Turn off",
   "book.turnOffNote": "Turning this off rests all withdrawals for 24 hours.",
+  "book.turnOnNote": "Turning this on rests every saved address for 24 hours.",
 } as const;
 
 export type WalletTextKey = keyof typeof walletCatalogue;

@@ -83,18 +83,21 @@ export function useFlow<Value extends object>(flow: Flow<Value>): Value | null |
   return useSyncExternalStore<Value | null | undefined>(flow.subscribe, flow.read, unknown);
 }
 
-/** A step without its flow is no dead end: its visitor begins again. */
+/**
+ * A step is shown while its flow stands at it. `leadsTo` answers the path of the step the flow stands at instead: the
+ * first one when there is no flow, a later one when an answer has moved it on.
+ */
 export function useStepOf<Value extends object>(
   flow: Flow<Value>,
-  start: string,
-  fits: (value: Value) => boolean = () => true,
+  leadsTo: (value: Value | null) => string | undefined,
 ): Value | undefined {
   const value = useFlow(flow);
   const navigate = useNavigate();
-  const to = useSitePath()(start);
-  const lost = value === null || (value !== undefined && !fits(value));
+  const sitePath = useSitePath();
+  const elsewhere = value === undefined ? undefined : leadsTo(value);
+  const to = elsewhere === undefined ? undefined : sitePath(elsewhere);
   useEffect(() => {
-    if (lost) void navigate(to + location.search, { replace: true });
-  }, [lost, navigate, to]);
-  return value === null || value === undefined || lost ? undefined : value;
+    if (to !== undefined) void navigate(to + location.search, { replace: true });
+  }, [navigate, to]);
+  return to !== undefined || value === null ? undefined : value;
 }

@@ -7,7 +7,8 @@ import {
   leastInvestment,
   WEIGHTS_BPS,
 } from "@clockwork/kit/grid/rebalance";
-import { isMovable, isOutgoingBlocked } from "../../account/moving.ts";
+import { whyNotCommitted } from "../../account/debts.ts";
+import { isMovable } from "../../account/moving.ts";
 import { T_ASK, TOP_SHIFT } from "../../book/book.ts";
 import { watchAccount } from "../../copy/watching.ts";
 import { A_BOT, ACCOUNT_BOT, ACCOUNT_WATCHED } from "../../ledger/ledger.ts";
@@ -114,7 +115,8 @@ function checkMoney(core: Core, { source, quote, quoteUnits }: Asked): number {
   if (!(quoteUnits > 0 && Number.isSafeInteger(quoteUnits))) return REJECT.INVALID_AMOUNT;
   if (runningBots(core, source) >= BOTS_MAX) return core.refuse(REJECT.TOO_MANY_BOTS, BOTS_MAX);
   if (!isMovable(core, source)) return REJECT.NOT_TRANSFERABLE;
-  if (isOutgoingBlocked(core, source)) return REJECT.ACCOUNT_BLOCKED;
+  const committed = whyNotCommitted(core, source);
+  if (committed !== 0) return committed;
   const free = spendable(core, source, quote);
   return quoteUnits > free ? core.refuse(REJECT.INSUFFICIENT_BALANCE, free) : 0;
 }

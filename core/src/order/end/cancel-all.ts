@@ -89,11 +89,15 @@ function slotsOf(core: Core, account: number, market: number, conditionals: bool
 export function cancelAll(core: Core, account: number): number {
   const market = core.inputWord(24);
   if (market !== EVERY_MARKET && !core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
-  const conditionals = core.inputByte(28) !== 0;
+  cancelMarket(core, account, market, core.inputByte(28) !== 0);
+  return 0;
+}
+
+/** Ends an account's orders in a market, with or without what waits for a price. */
+export function cancelMarket(core: Core, account: number, market: number, conditionals: boolean): void {
   const slots = slotsOf(core, account, market, conditionals);
   if (conditionals) giveUpLists(core, slots);
   endAll(core, slots, REASON_ALL);
-  return 0;
 }
 
 /** Arms, renews or (0 ms) disarms the switch of an account, for one market or all. */

@@ -7,6 +7,7 @@ import {
   ICEBERG_SLICES_MAX,
   SLIPPAGE_MAX_BPS,
 } from "@clockwork/kit/order-bounds";
+import { repays } from "../../account/debts.ts";
 import { R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
 import {
   FLAG_ICEBERG,
@@ -29,6 +30,7 @@ import {
   ACCOUNT_BOT,
   ACCOUNT_COPY_BOOK,
   ACCOUNT_FEE_IN_QUOTE,
+  ACCOUNT_INDEBTED,
   CELL_DOUBLE_SHIFT,
 } from "../../ledger/ledger.ts";
 import {
@@ -89,7 +91,7 @@ export function checkOrder(
   if (
     status !== STATUS_TRADING ||
     ((core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number) &
-      (ACCOUNT_BLOCK_TRADING | ACCOUNT_COPY_BOOK | ACCOUNT_BOT)) !==
+      (ACCOUNT_BLOCK_TRADING | ACCOUNT_COPY_BOOK | ACCOUNT_BOT | ACCOUNT_INDEBTED)) !==
       0
   ) {
     const code = checkStatus(core, accountMarket, market, flags, price, status);
@@ -133,6 +135,7 @@ function checkStatus(
   const closes = (flags & (core.perps.isPerp(market) ? FLAG_REDUCE_ONLY : FLAG_SELL)) !== 0;
   if ((accountFlags & ACCOUNT_COPY_BOOK) !== 0 && !closes && !core.copies.isCopying)
     return REJECT.COPY_BOOK_CLOSES_ONLY;
+  if ((accountFlags & ACCOUNT_INDEBTED) !== 0 && !repays(core, accountMarket, market, flags)) return REJECT.IN_DEBT;
   if ((accountFlags & ACCOUNT_BOT) !== 0 && !core.bots.isPlacing) return REJECT.BOT_BOOK_CLOSED;
   switch (status) {
     case STATUS_TRADING:

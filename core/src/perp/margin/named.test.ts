@@ -1,4 +1,5 @@
 // Which position a command means: the only one, a side, or the one whose id is said; and never one that came after it.
+import { allOf } from "@clockwork/kit/all-of";
 import { describe, expect, test } from "vitest";
 import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
@@ -80,7 +81,7 @@ describe("[FUT-2] a command means", () => {
     // The records of both sides stay flat in this layout.
     const { perps } = coreOf(stage.machine);
     const sides = [SM_LONG, SM_SHORT].map((side) => perps.symbolMargin(perps.position(ids[0], PO_SYMBOL_MARGIN), side));
-    expect(sides.every((side) => side > 0)).toBe(true);
+    expect(allOf(sides, (side) => side > 0)).toBe(true);
     const strange = [...sides, 0, NEXT, NEXT - 1, NEXT + ids[0], stage.held(carol)[0]?.id ?? 0, 5 * NEXT];
     expect(strange.map((position) => close({ position }))).toEqual(strange.map(() => "UNKNOWN_POSITION"));
     expect(close({ position: ids[0] })).toBeUndefined();

@@ -71,7 +71,7 @@ test.each([
     const most = BigInt(lotsWithin(perps, market, cost, ticks));
     const fits = (count: bigint): boolean =>
       contract.kind === "linear" ? count * at * contract.factor <= paid : count * contract.factor <= paid * at;
-    if (!fits(most) || fits(most + 1n)) expect([lots, ticks, cost, most]).toEqual([]);
+    if (!fits(most) || fits(most + 1n)) expect.unreachable(`${lots} lots at ${ticks} for ${cost}: ${most}`);
   }
   expect(profitAt(perps, market, 0, 500, 500_000)).toBe(0);
 });

@@ -1,9 +1,11 @@
 // The simulated futures market on a real machine: sources, books, crowd, funding, liquidations, and bad days.
+
 import { readDepth } from "@clockwork/core/inspect/depth";
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { type ListedMarket, readListing } from "@clockwork/core/inspect/listing";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { INSURANCE_ACCOUNT } from "@clockwork/core/protocol/names";
+import { allOf } from "@clockwork/kit/all-of";
 import { expect, test } from "vitest";
 import { walkHistory } from "../history.ts";
 import { lotCost } from "../instruments.ts";
@@ -149,9 +151,9 @@ test("[FUT-1] a contract's history has every series, ends where the live market 
     // 40 days of hours and three of minutes; the interval the two meet in has no whole past.
     const days = fundings.length / (24 / contract.fundingHours);
     expect(days).toBeGreaterThan(41);
-    expect(fundings.every(({ dueMs }) => dueMs % (contract.fundingHours * 3_600_000) === 0)).toBe(true);
+    expect(allOf(fundings, ({ dueMs }) => dueMs % (contract.fundingHours * 3_600_000) === 0)).toBe(true);
     const first = Number(contract.tiers[0]?.rate ?? 0n);
-    expect(fundings.every(({ rate }) => Math.abs(rate) <= Math.min(2_000_000, first * 0.75))).toBe(true);
+    expect(allOf(fundings, ({ rate }) => Math.abs(rate) <= Math.min(2_000_000, first * 0.75))).toBe(true);
     expect(new Set(fundings.map(({ rate }) => rate)).size).toBeGreaterThan(3);
     for (const { open, high, low, close } of [mark.hours, index.minutes, interest.hours]) {
       for (let bar = 0; bar < open.length; bar += 1) {

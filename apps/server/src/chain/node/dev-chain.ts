@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Common } from "@ethereumjs/common";
 import type { TypedTransaction } from "@ethereumjs/tx";
 import { bytesToHex } from "@ethereumjs/util";
+import { later } from "../../base/background.ts";
 import { wallMs } from "../../clock/measure.ts";
 import {
   buildBlock,
@@ -267,12 +268,16 @@ export class DevChain {
     const { blockMs, heartbeatMs } = this.spec;
     const age = (seconds() - this.#parentOf(this.head).timestamp) * 1_000;
     const wait = isBusy ? Math.max(0, Math.min(blockMs, blockMs - age)) : heartbeatMs;
-    this.#timer = setTimeout(() => {
-      this.mine(1).then(
-        () => this.#schedule(),
-        () => this.#schedule(),
-      );
-    }, wait);
+    this.#timer = later(
+      "chain.mine",
+      () => {
+        this.mine(1).then(
+          () => this.#schedule(),
+          () => this.#schedule(),
+        );
+      },
+      wait,
+    );
   }
 }
 

@@ -102,7 +102,10 @@ async function comeIn(index: number): Promise<Person> {
   await visitor.stepUp(email);
   await visitor.post("/v2/users/security/trade-password/set", { password: "fund-password-1" });
   for (const name of ["0", "1"]) {
-    const saved = { network: NETWORK, address: receiverOf(index, Number(name)), name };
+    await dev("clock", { advanceMs: CODE_MS });
+    await visitor.post("/v2/users/security/step-up/code");
+    const code = await visitor.readLastCode(email);
+    const saved = { network: NETWORK, address: receiverOf(index, Number(name)), name, code };
     await visitor.post("/asset/v1/api/withdraw/address/add", saved);
   }
   const key = await openKey(visitor);

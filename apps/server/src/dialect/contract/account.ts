@@ -11,7 +11,11 @@ import { readOptional, reads } from "./order-reads.ts";
 
 const negate = (text: string): string => (text.startsWith("-") || /^0(\.0*)?$/.test(text) ? text : `-${text}`);
 
+/** Whether somebody's identity is known well enough for contracts. */
+export type IsVerified = (userId: number) => Promise<boolean>;
+
 export interface ContractAccountParts {
+  readonly isVerified: IsVerified;
   readonly contracts: Contracts;
   readonly market: Pick<Market, "contracts" | "data" | "pairs">;
 }
@@ -133,7 +137,7 @@ async function readAccount(parts: ContractAccountParts, call: DialectCall, versi
   const may = holderOf(call).permissions;
   const rights = {
     feeTier: level,
-    canTrade: may.includes("futures"),
+    canTrade: may.includes("futures") && (await parts.isVerified(holderOf(call).userId)),
     canDeposit: true,
     canWithdraw: may.includes("transfer"),
     updateTime: call.timeMs,

@@ -8,7 +8,7 @@ import { DialectRefusal } from "../refusal.ts";
 import { type Contracts, NATIVE } from "./contracts.ts";
 import { listEvery, listOpen, readOptional, reads } from "./order-reads.ts";
 import { describeAlgo, PLANS } from "./order-view.ts";
-import { asCancel, cancel, findOrder, placer, trades } from "./orders.ts";
+import { asCancel, cancel, findOrder, onlyCloses, placer, trades } from "./orders.ts";
 import type { ReadTop } from "./price-match.ts";
 
 const NAMES = { id: "algoId", clientId: "clientAlgoId" } as const;
@@ -30,6 +30,7 @@ function changing(contracts: Contracts, readTop: ReadTop): readonly Endpoint[] {
       path: `${api}/algoOrder`,
       weight: 0,
       orders: 1,
+      closes: onlyCloses,
       handle: async (call) => {
         const { parameters } = call;
         const contract = contracts.read(parameters);

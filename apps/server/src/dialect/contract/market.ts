@@ -7,10 +7,11 @@ import type { Market } from "../../offers.ts";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { eventTime } from "../event-time.ts";
+import { familyOf } from "../limits.ts";
 import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";
 import { badSymbol, DialectRefusal } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
-import { RATE_LIMITS } from "../spot/exchange-info.ts";
+import { rateLimitsOf } from "../spot/exchange-info.ts";
 import { type Contracts, describeContract, writeQuantity } from "./contracts.ts";
 
 export interface ContractMarketParts {
@@ -52,7 +53,7 @@ function generalEndpoints({ contracts }: ContractMarketParts): readonly Endpoint
       handle: ({ timeMs }) => ({
         timezone: "UTC",
         serverTime: timeMs,
-        rateLimits: RATE_LIMITS,
+        rateLimits: rateLimitsOf(familyOf(api)),
         exchangeFilters: [],
         assets: [...new Set(contracts.list().map(({ settle }) => settle))].map((asset) => ({
           asset,
@@ -174,10 +175,12 @@ async function readKlines(
   const kind = SERIES[name];
   const limit = parameters.integer("limit", { min: 1, max: CANDLES_LIMIT_MAX }) ?? CANDLES_LIMIT;
   const [from, to] = [parameters.integer("startTime"), parameters.integer("endTime")];
-  const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  // The first ones from a beginning on; an end alone means the last ones before it.
+  const span = from === undefined ? (to === undefined ? {} : { to }) : { from };
   const request = { biz, pairCode: contract.pairCode, kind, interval, limit, ...span } as const;
   const candles = done(await market.contracts.readCandles(request, timeMs));
-  const told = kind === "premium" ? candles.map(padPrices) : candles;
+  const shown = candles.filter((candle) => candle.timeMs <= (to ?? Number.POSITIVE_INFINITY));
+  const told = kind === "premium" ? shown.map(padPrices) : shown;
   return told.map((candle) => describeKline(contract, candle, nextCandleStart(candle.timeMs, interval)));
 }
 

@@ -3,7 +3,7 @@ import type { FuturesFill, FuturesFillPage, FuturesOrder, FuturesOrderPage } fro
 import type { LiquidationList, LiquidationReport } from "@clockwork/domains/liquidations/api";
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
-import { type DialectLimits, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS } from "../limits.ts";
+import { type DialectLimits, familyOf, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS } from "../limits.ts";
 import { product, quotient } from "../numbers.ts";
 import {
   type Cursor,
@@ -70,7 +70,7 @@ export function contractReadEndpoints({ contracts, limits }: ContractReadParts):
       path: `${api}/rateLimit/order`,
       weight: 1,
       handle: (call) => {
-        const { tenSeconds, day } = limits.readOrders(holderOf(call).userId, call.timeMs);
+        const { tenSeconds, day } = limits.readOrders(holderOf(call).userId, call.timeMs, familyOf(api));
         return [
           {
             rateLimitType: "ORDERS",

@@ -41,6 +41,7 @@ function placing({ contracts, test, readTop }: ContractOrderParts): readonly End
       path: `${api}/order`,
       weight: 0,
       orders: 1,
+      closes: onlyCloses,
       handle: (call) => place(call, contracts.read(call.parameters), call.parameters, ""),
     },
     {
@@ -65,6 +66,14 @@ function placing({ contracts, test, readTop }: ContractOrderParts): readonly End
         eachOf(call, (one, index) => place(call, contracts.read(one), one, `batch${String(index)}`), BATCH_MAX),
     },
   ];
+}
+
+/** What can only make a position smaller. */
+export function onlyCloses(parameters: Parameters): boolean {
+  const said = (name: string): string | undefined => parameters.text(name)?.toUpperCase();
+  if (said("reduceOnly") === "TRUE" || said("closePosition") === "TRUE") return true;
+  const [side, positionSide] = [said("side"), said("positionSide")];
+  return (positionSide === "LONG" && side === "SELL") || (positionSide === "SHORT" && side === "BUY");
 }
 
 /** Places what parameters say; `part` tells several of one signed call apart. */

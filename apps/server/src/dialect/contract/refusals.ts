@@ -5,7 +5,7 @@ import { DialectRefusal, refusalFrom } from "../refusal.ts";
 type Words = readonly [code: number, message: string];
 
 const CLOSED: Words = [-4141, "Symbol is closed."];
-const BARRED: Words = [-4088, "User can not place order currently."];
+const barred = (why: string): Words => [-4088, `User can not place order currently. ${why}`];
 const TICK: Words = [-4014, "Price not increased by tick size."];
 const invalid = (name: string): Words => [-1130, `Data sent for parameter '${name}' is not valid.`];
 
@@ -48,11 +48,11 @@ const CONTRACT_REFUSALS: Readonly<Record<string, Words>> = {
   MARKET_NOT_TRADING: CLOSED,
   MARKET_CANCEL_ONLY: CLOSED,
   MARKET_AUCTION: CLOSED,
-  INDEX_DEGRADED: BARRED,
-  IDENTITY_REQUIRED: BARRED,
-  ACCOUNT_BLOCKED: BARRED,
-  UNKNOWN_ACCOUNT: BARRED,
-  BOOK_NOT_TRADABLE: BARRED,
+  INDEX_DEGRADED: barred("The index of this contract is not reliable now; only what closes positions is taken."),
+  IDENTITY_REQUIRED: barred("Contracts need a verified identity: verify yours at /identity on this site."),
+  ACCOUNT_BLOCKED: barred("This account is blocked: write to support at /help/ticket on this site."),
+  UNKNOWN_ACCOUNT: barred("There is no such account of yours."),
+  BOOK_NOT_TRADABLE: barred("This account does not trade this contract."),
 };
 
 export const sideMismatch = (): DialectRefusal =>

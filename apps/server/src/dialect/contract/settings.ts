@@ -1,11 +1,11 @@
 // Settings, rates, ladders and cash changes of contracts in the Binance dialect.
 import type { FuturesBill, FuturesBillPage } from "@clockwork/domains/futures/api";
 import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
-import type { DialectCall, Endpoint } from "../endpoint.ts";
+import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { fixed } from "../numbers.ts";
 import { type Cursor, cut, readPages, readWanted } from "../paging.ts";
 import { DialectRefusal, missing } from "../refusal.ts";
-import { listPositions, readSettings } from "./account.ts";
+import { type IsVerified, listPositions, readSettings } from "./account.ts";
 import { type Contracts, NATIVE } from "./contracts.ts";
 import { hedges, maxAt, readAccounts, readFee } from "./modes.ts";
 import { readOptional, reads } from "./order-reads.ts";
@@ -15,8 +15,8 @@ import { sideMismatch } from "./refusals.ts";
 
 const SUCCESS = { code: 200, msg: "success" } as const;
 
-export function contractSettingEndpoints(contracts: Contracts): readonly Endpoint[] {
-  return [...setting(contracts), ...modeEndpoints(contracts), ...telling(contracts)];
+export function contractSettingEndpoints(contracts: Contracts, isVerified: IsVerified): readonly Endpoint[] {
+  return [...setting(contracts), ...modeEndpoints(contracts), ...telling(contracts, isVerified)];
 }
 
 function setting(contracts: Contracts): readonly Endpoint[] {
@@ -165,7 +165,7 @@ async function describeLadder(call: DialectCall, contracts: Contracts, contract:
   return { symbol: symbolOf(contract), notionalCoef: 1, brackets };
 }
 
-function telling(contracts: Contracts): readonly Endpoint[] {
+function telling(contracts: Contracts, isVerified: IsVerified): readonly Endpoint[] {
   const { base, biz, symbolOf } = contracts.kind;
   const api = `${base}/v1`;
   return [
@@ -203,12 +203,17 @@ function telling(contracts: Contracts): readonly Endpoint[] {
       path: `${api}/accountConfig`,
       weight: 5,
       handle: async (call) => {
-        const [{ level }, accounts] = await Promise.all([readFee(call, biz), readAccounts(call, biz)]);
+        const { permissions, userId } = holderOf(call);
+        const [{ level }, accounts, isOwn] = await Promise.all([
+          readFee(call, biz),
+          readAccounts(call, biz),
+          isVerified(userId),
+        ]);
         return {
           feeTier: level,
-          canTrade: true,
+          canTrade: permissions.includes("futures") && isOwn,
           canDeposit: true,
-          canWithdraw: true,
+          canWithdraw: permissions.includes("transfer"),
           dualSidePosition: accounts.some(({ isHedge }) => isHedge),
           updateTime: 0,
           multiAssetsMargin: false,

@@ -27,7 +27,8 @@ import { spotOrderEndpoints } from "../spot/orders.ts";
 import { spotMethods } from "../spot/ws-methods.ts";
 import { streamBoard } from "../stream/board.ts";
 import { connectionCrowd } from "../stream/crowd.ts";
-import { streamDoor } from "../stream/door.ts";
+import { CONTRACT_PATHS, OPEN_PATHS, pathsOf, streamDoor } from "../stream/door.ts";
+import { anyOf, openMarket, type StreamMarket } from "../stream/open-board.ts";
 import { spotSources } from "../stream/spot-sources.ts";
 import { followSpotUser } from "../stream/spot-user.ts";
 import { listenKeyEndpoints, userStreams } from "../stream/user-streams.ts";
@@ -76,14 +77,20 @@ export function dialectPart(
   const sides = [linear, inverse];
   const statistics = statisticEndpoints({ market, linear: linear.contracts, inverse: inverse.contracts });
   const board = streamBoard(spotSources({ symbols, market, live, clock }));
-  const joinUser = users.joinByListenKey;
+  const spotStreams: StreamMarket = { board, joinUser: users.joinByListenKey };
+  const contractStreams = anyOf(sides.map(({ streams }) => streams));
+  const doors = [
+    { fits: pathsOf("stream"), market: spotStreams },
+    { fits: CONTRACT_PATHS, market: contractStreams },
+    { fits: OPEN_PATHS, market: openMarket(spotStreams, contractStreams) },
+  ];
   const endpoints = [...spot, ...sides.flatMap((side) => side.endpoints), ...statistics, ...sapiEndpoints()];
   const calls = endpoints.map(describeCall);
   return {
     routes: dialectRoutes(() => calls),
     mount: (app) => mountEndpoints(app, endpoints, serving),
     doors: [
-      streamDoor({ name: "stream", board, crowd, joinUser, log, pace: measureMs, isRoot: true }),
+      ...doors.map(({ fits, market: streams }) => streamDoor({ ...streams, fits, crowd, log, pace: measureMs })),
       wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, pace: measureMs }),
       ...sides.flatMap((side) => side.doors),
     ],

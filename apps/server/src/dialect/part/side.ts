@@ -28,16 +28,21 @@ import type { ServeParts } from "../serve.ts";
 import { streamBoard } from "../stream/board.ts";
 import { contractSources } from "../stream/contract-sources.ts";
 import { describeMarginCall, followContractUser } from "../stream/contract-user.ts";
-import { streamDoor } from "../stream/door.ts";
+import { pathsOf, streamDoor } from "../stream/door.ts";
 import { describeLiquidation } from "../stream/liquidation-update.ts";
+import type { StreamMarket } from "../stream/open-board.ts";
 import { listenKeyEndpoints, type UserStreams, userStreams } from "../stream/user-streams.ts";
 import { type WsApiParts, wsApiDoor } from "../stream/ws-api.ts";
+
+/** Of identity, as for trading contracts anywhere. */
+const LEVEL_NEEDED = 1;
 
 export interface ContractSide {
   readonly contracts: Contracts;
   readonly endpoints: readonly Endpoint[];
   readonly doors: readonly Door[];
   readonly users: UserStreams;
+  readonly streams: StreamMarket;
   /** Passes the core's margin warnings and liquidations on; the answer ends it. */
   warn(): () => void;
 }
@@ -57,32 +62,28 @@ export function contractSide(
     if (!read.done) throw badSymbol();
     return read.value;
   };
+  const isVerified = async (userId: number): Promise<boolean> =>
+    (await context.accounts.kyc.levelOf(userId, clock.now())) >= LEVEL_NEEDED;
   const endpoints = [
     ...contractMarketEndpoints({ contracts, market }),
     ...contractOrderEndpoints({ contracts, test: orderTest(context), readTop }),
     ...contractReadEndpoints({ contracts, limits: serving.limits }),
     ...algoEndpoints(contracts, readTop),
-    ...contractAccountEndpoints({ contracts, market }),
-    ...contractSettingEndpoints(contracts),
+    ...contractAccountEndpoints({ contracts, market, isVerified }),
+    ...contractSettingEndpoints(contracts, isVerified),
     ...marginHistoryEndpoints(contracts),
     ...listenKeyEndpoints(users, `${api}/listenKey`, false),
   ];
   const board = streamBoard(contractSources({ contracts, market, live, clock }));
   const [name, path] = kind.biz === "futures" ? ["fstream", "/ws-fapi/v1"] : ["dstream", "/ws-dapi/v1"];
+  const streams: StreamMarket = { board, joinUser: users.joinByListenKey };
   return {
     contracts,
     endpoints,
     users,
+    streams,
     doors: [
-      streamDoor({
-        name,
-        board,
-        crowd: serving.crowd,
-        joinUser: users.joinByListenKey,
-        log,
-        pace: measureMs,
-        isRoot: false,
-      }),
+      streamDoor({ ...streams, fits: pathsOf(name), crowd: serving.crowd, log, pace: measureMs }),
       wsApiDoor({ ...serving, path, methods: contractMethods(kind, endpoints), users, pace: measureMs }),
     ],
     warn: () => warnUsers(context, contracts, users),

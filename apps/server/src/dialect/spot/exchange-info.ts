@@ -1,6 +1,6 @@
 // The list of spot pairs with their filters as the Binance dialect tells them, made from the exchange's own list.
 import type { Pair } from "@clockwork/domains/markets/api";
-import { ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS, WEIGHT_PER_MINUTE } from "../limits.ts";
+import { type Family, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS, WEIGHTS_PER_MINUTE } from "../limits.ts";
 import { fixed } from "../numbers.ts";
 import { symbolOf } from "../symbols.ts";
 
@@ -21,11 +21,12 @@ const PLANS_MAX = 50;
 const LISTS_MAX = 20;
 const BAND_MINUTES = 5;
 
-export const RATE_LIMITS = [
-  { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: WEIGHT_PER_MINUTE },
-  { rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 10, limit: ORDERS_PER_TEN_SECONDS },
-  { rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: ORDERS_PER_DAY },
-] as const;
+export const rateLimitsOf = (family: Family) =>
+  [
+    { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: WEIGHTS_PER_MINUTE[family] },
+    { rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 10, limit: ORDERS_PER_TEN_SECONDS },
+    { rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: ORDERS_PER_DAY },
+  ] as const;
 
 export function describeSymbol(pair: Pair): object {
   return {

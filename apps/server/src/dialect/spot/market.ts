@@ -12,7 +12,7 @@ import { changePercent, difference, fixed, product, quotient } from "../numbers.
 import { DialectRefusal, illegal, missing, notRequired } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";
-import { describeSymbol, RATE_LIMITS } from "./exchange-info.ts";
+import { describeSymbol, rateLimitsOf } from "./exchange-info.ts";
 import { describeWindow } from "./windows.ts";
 
 const API = "/api/v3";
@@ -47,7 +47,7 @@ function generalEndpoints({ symbols }: SpotMarketParts): readonly Endpoint[] {
         return {
           timezone: "UTC",
           serverTime: timeMs,
-          rateLimits: RATE_LIMITS,
+          rateLimits: rateLimitsOf("api"),
           exchangeFilters: [],
           symbols: shown.map(describeSymbol),
         };
@@ -149,11 +149,12 @@ async function readKlines(symbols: SpotSymbols, { parameters, ask }: DialectCall
     interval,
     limit,
     timezone: timezoneValue(zone),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
+    // The first ones from a beginning on; an end alone means the last ones before it.
+    ...(from === undefined ? (to === undefined ? {} : { to }) : { from }),
   };
   const candles = (await ask("GET", `${NATIVE}/candles`, { query })) as Candle[];
-  return candles.map((candle) => describeKline(candle, nextCandleStart(candle.timeMs, interval, zone)));
+  const shown = candles.filter((candle) => candle.timeMs <= (to ?? Number.POSITIVE_INFINITY));
+  return shown.map((candle) => describeKline(candle, nextCandleStart(candle.timeMs, interval, zone)));
 }
 
 const ZONE = /^[+ ]?(-?)([0-9]{1,2})(?::00)?$/;

@@ -4,7 +4,7 @@ import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import type { DialectLimits } from "../limits.ts";
 import { cut, cutTrades, readPages, readWanted } from "../paging.ts";
 import type { SpotSymbols } from "../symbols.ts";
-import { RATE_LIMITS } from "./exchange-info.ts";
+import { rateLimitsOf } from "./exchange-info.ts";
 import { listEvery, listOpen, NATIVE } from "./order-list.ts";
 import { describeFill, describeOrder } from "./order-view.ts";
 import { findOrder } from "./orders.ts";
@@ -60,7 +60,9 @@ export function spotReadEndpoints({ symbols, limits }: SpotReadParts): readonly 
       handle: (call) => {
         const { tenSeconds, day } = limits.readOrders(holderOf(call).userId, call.timeMs);
         const used = [tenSeconds, day];
-        return RATE_LIMITS.slice(1).map((limit, place) => ({ ...limit, count: used[place] }));
+        return rateLimitsOf("api")
+          .slice(1)
+          .map((limit, place) => ({ ...limit, count: used[place] }));
       },
     },
   ];

@@ -2,6 +2,7 @@
 // much is too; frames are made once for all readers.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import { every } from "../../base/background.ts";
 import { measureMs } from "../../clock/measure.ts";
 import { textFrame } from "../../socket/frame.ts";
 import { type Outgoing, releaseSoon } from "../../socket/outlet.ts";
@@ -71,7 +72,7 @@ export class Connection implements Outgoing {
     this.isCombined = asked.isCombined;
     this.#tokensAtMs = asked.nowMs;
     this.#heardMs = asked.nowMs;
-    const ping = setInterval(() => this.#watch(), PING_MS);
+    const ping = every("dialect.ping", () => this.#watch(), PING_MS);
     ping.unref();
     socket.on("close", () => {
       clearInterval(ping);

@@ -1,5 +1,6 @@
 // Where clients of the Binance dialect open their streams, and the few words they say there: SUBSCRIBE, UNSUBSCRIBE,
-// LIST_SUBSCRIPTIONS, SET_PROPERTY. Addresses: /stream?streams=a/b, /stream/ws, /ws/<stream>, and those of contracts.
+// LIST_SUBSCRIPTIONS, SET_PROPERTY. Addresses: /stream?streams=a/b, /stream/ws, /stream/ws/<stream>, those of contracts, and
+// those without a market's name: /ws/<stream>, and /public/ws, /market/ws, /private/ws of contracts.
 import type { Log } from "../../base/log.ts";
 import type { Door } from "../../socket/gate.ts";
 import { STREAMS_MAX, type StreamBoard } from "./board.ts";
@@ -7,17 +8,25 @@ import { Connection } from "./connection.ts";
 import type { ConnectionCrowd } from "./crowd.ts";
 
 export interface StreamDoorParts {
-  /** The path's first member: `stream` for spot. */
-  readonly name: string;
-  readonly board: StreamBoard;
+  /** Paths it serves. */
+  readonly fits: RegExp;
+  readonly board: Pick<StreamBoard, "join" | "leave">;
   readonly crowd: Pick<ConnectionCrowd, "add">;
   /** Joins the user stream a listen key names; false when there is none. */
   readonly joinUser: (connection: Connection, listenKey: string) => Promise<boolean>;
   readonly log: Log;
   readonly pace: () => number;
-  /** True where single streams may also be named below /ws/. */
-  readonly isRoot: boolean;
 }
+
+/** Below the name of a market: `stream` is spot's. */
+export const pathsOf = (name: string): RegExp =>
+  new RegExp(`^/${name}(/(public|market|private))?(/(ws|stream)(/.*)?)?$`);
+/** Without one: only contracts have these members. */
+export const CONTRACT_PATHS = /^\/(public|market|private)(\/(ws|stream)(\/.*)?)?$/;
+/** The market of these is known by what is asked for there. */
+export const OPEN_PATHS = /^\/ws\/.+$/;
+
+const PARTS = /^(?:\/[a-z]?stream)?(?:\/(?:public|market|private))?(?:\/(?:ws|stream))?(?:\/(.*))?$/;
 
 /** Numbers after the base count a client's connections; anything else names streams. */
 const COUNT = /^[0-9]{0,4}$/;
@@ -28,10 +37,8 @@ interface Asked {
 }
 
 export function streamDoor(parts: StreamDoorParts): Door {
-  const { name, isRoot } = parts;
-  const fits = new RegExp(`^/${name}(/(public|market|private))?(/(ws|stream)(/.*)?)?$`);
   return {
-    serves: (path) => fits.test(path) || (isRoot && /^\/ws\/.+$/.test(path)),
+    serves: (path) => parts.fits.test(path),
     open(socket, stream, { url, address }) {
       // Before anything may end this early: a socket's error that nobody hears ends the process.
       socket.on("error", () => socket.terminate());
@@ -83,8 +90,7 @@ function readUrl(url: string): Asked | undefined {
   const listenKey = searchParams.get("listenKey");
   const streams = searchParams.get("streams");
   const isCombined = streams !== null || pathname.endsWith("/stream");
-  const tail = /\/(?:ws|stream)\/(.+)$/.exec(pathname)?.[1] ?? "";
-  const named = streams ?? (COUNT.test(tail) || tail === "ws" || tail.startsWith("ws/") ? "" : decode(tail));
+  const named = streams ?? decode(PARTS.exec(pathname)?.[1] ?? "");
   if (named === undefined) return undefined;
   const names = named.split("/").filter((one) => one !== "" && !COUNT.test(one));
   return { isCombined, names: listenKey === null ? names : [...names, listenKey] };

@@ -37,7 +37,7 @@ export function keyWatch({ reading, clock, log }: KeyWatchParts) {
   };
   const arm = (entry: Entry, expiresAtMs: number): void => {
     entry.cancel();
-    entry.cancel = expiresAtMs === 0 ? () => undefined : clock.at(expiresAtMs, () => void look(entry));
+    entry.cancel = expiresAtMs === 0 ? () => undefined : clock.at(expiresAtMs, () => look(entry));
   };
   const look = async (entry: Entry): Promise<void> => {
     let found: FoundKey | undefined;

@@ -1,4 +1,6 @@
 // Keeps a stream to its pace: what happens between two messages is told together.
+
+import { later } from "../../base/background.ts";
 import { measureMs } from "../../clock/measure.ts";
 
 /** News that comes this near to a stream's turn is its turn: what the market tells in one go then leaves in one write, where
@@ -21,7 +23,7 @@ export function paced(everyMs: number, run: () => void): { touch(): void; stop()
     touch() {
       const restedMs = measureMs() - ranMs;
       if (restedMs >= everyMs * (1 - EARLY_SHARE)) fire();
-      else timer ??= setTimeout(fire, everyMs * (1 + LATE_SHARE) - restedMs);
+      else timer ??= later("dialect.pace", fire, everyMs * (1 + LATE_SHARE) - restedMs);
     },
     stop: () => clearTimeout(timer),
   };

@@ -2,6 +2,7 @@
 // or by a signed subscription. Ends with the key it was asked for by, and with the listen key.
 import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
 import type { Clock } from "@clockwork/kit/clock";
+import { inBackground } from "../../base/background.ts";
 import type { Log } from "../../base/log.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { holderOf } from "../endpoint.ts";
@@ -133,7 +134,7 @@ function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
     const feed = feeds.get(userId);
     if (feed === undefined || !feed.hearers.delete(hearer) || feed.hearers.size > 0) return;
     feeds.delete(userId);
-    void feed.stop.then((stop) => stop());
+    inBackground("dialect.user", async () => (await feed.stop)());
   };
   return {
     isHeard: (userId: number): boolean => feeds.has(userId),

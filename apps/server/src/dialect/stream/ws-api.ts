@@ -1,13 +1,14 @@
 // Calls over a socket in the Binance dialect (/ws-api/v3): the same endpoints, asked for by method name, proved by a
 // signature in the message or by a session that was logged on once.
 import type { KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+import { inBackground } from "../../base/background.ts";
 import type { Door } from "../../socket/gate.ts";
 import type { Endpoint } from "../endpoint.ts";
-import type { OrdersUsed } from "../limits.ts";
+import { type Family, familyOf, type OrdersUsed } from "../limits.ts";
 import { badKey, DialectRefusal, missing } from "../refusal.ts";
 import { findKey, Parameters, plainSignature, type ReadCall, requireSigned } from "../request.ts";
 import { payAndRead, payInVain, prove, run, type ServeParts, type Told, toRefusal } from "../serve.ts";
-import { RATE_LIMITS } from "../spot/exchange-info.ts";
+import { rateLimitsOf } from "../spot/exchange-info.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionCrowd } from "./crowd.ts";
 import type { UserStreams } from "./user-streams.ts";
@@ -58,7 +59,7 @@ export function wsApiDoor(parts: WsApiParts): Door {
       };
       socket.on("message", (data, isBinary) => {
         if (isBinary) return connection.end(1003, "Text only");
-        void answer(parts, session, data.toString());
+        inBackground("dialect.call", () => answer(parts, session, data.toString()));
         return undefined;
       });
     },
@@ -86,7 +87,7 @@ async function answer(parts: WsApiParts, session: Session, text: string): Promis
   let id: Message["id"] = null;
   let tellsLimits = session.tellsLimits;
   const told: ToldHere = { lines: "", used: 0, orders: undefined };
-  const limits = (): object => (tellsLimits ? { rateLimits: describeLimits(told) } : {});
+  const limits = (): object => (tellsLimits ? { rateLimits: describeLimits(familyOf(parts.path), told) } : {});
   try {
     const message = readMessage(text);
     id = message.id;
@@ -108,8 +109,8 @@ interface ToldHere extends Told {
   orders: OrdersUsed | undefined;
 }
 
-function describeLimits({ used, orders }: ToldHere): readonly object[] {
-  const [weight, tenSeconds, day] = RATE_LIMITS;
+function describeLimits(family: Family, { used, orders }: ToldHere): readonly object[] {
+  const [weight, tenSeconds, day] = rateLimitsOf(family);
   if (orders === undefined) return [{ ...weight, count: used }];
   return [
     { ...tenSeconds, count: orders.tenSeconds },
@@ -140,7 +141,7 @@ async function serve(parts: WsApiParts, session: Session, message: Message, told
   const timeMs = parts.clock();
   const own = Object.hasOwn(SESSION_METHODS, message.method) ? SESSION_METHODS[message.method] : undefined;
   const endpoint = parts.methods.get(message.method);
-  const costs = endpoint ?? { weight: OWN_WEIGHT };
+  const costs = endpoint ?? { weight: OWN_WEIGHT, path: parts.path };
   const read = payAndRead(parts, costs, address, timeMs, told, () => readCall(message));
   if (own !== undefined) return own(parts, session, read, timeMs);
   if (endpoint === undefined) throw new DialectRefusal(-1135, "Unknown method.");
@@ -185,7 +186,7 @@ async function requireOwner(
   const holder = await findKey(parts.reading, read.parameters.text("apiKey"), connection.address, timeMs);
   requireSigned(holder, read, timeMs);
   parts.seen.require(read, timeMs);
-  parts.limits.chargeAccount(holder.userId, OWN_WEIGHT, timeMs);
+  parts.limits.chargeAccount(holder.userId, OWN_WEIGHT, timeMs, familyOf(parts.path));
   return holder;
 }
 

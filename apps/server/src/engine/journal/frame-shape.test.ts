@@ -1,6 +1,8 @@
 // Checks the packed form itself: the very bytes of an example, which releases must read for good, any content of any length,
 // and each way in which frames can be wrong. Real commands are in frame.test.ts.
+
 import { COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX } from "@clockwork/core/protocol/command";
+import { allOf } from "@clockwork/kit/all-of";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { FrameReader, FrameWriter, frameBytesMax } from "./frame.ts";
@@ -179,7 +181,7 @@ test("[FRAME-1] a replay takes no more than there is room for, and no more than 
   open();
   reader.fill(0, reader.bytes.length, FIRST + 3);
   expect(reader.next()).toBe(32);
-  expect(reader.bytes.subarray(32).every((byte, at) => byte === 0 || at >= 256)).toBe(true);
+  expect(allOf(reader.bytes.subarray(32), (byte, at) => byte === 0 || at >= 256)).toBe(true);
 });
 
 test("[FRAME-3] each way in which frames are wrong is refused in words that say which, with the sequence", () => {

@@ -1,6 +1,8 @@
 // Checks that packing and unpacking give back the very bytes, for commands of every kind and shape.
+
 import { encodeBatch, encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, type Command } from "@clockwork/core/protocol/command";
+import { allOf } from "@clockwork/kit/all-of";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EngineFault } from "../memory/fault.ts";
@@ -35,7 +37,7 @@ function unpacked(batch: { firstSequence: number; count: number; timeMs: number;
   for (let length = reader.next(); length > 0; length = reader.next()) {
     found.push(Buffer.from(reader.bytes.slice(0, length)));
     // Beyond its length a command must read as zero.
-    expect(reader.bytes.subarray(length).every((byte) => byte === 0)).toBe(true);
+    expect(allOf(reader.bytes.subarray(length), (byte) => byte === 0)).toBe(true);
   }
   expect(filledOf(batch)).toEqual(found);
   return found;

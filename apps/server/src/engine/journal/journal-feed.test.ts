@@ -1,5 +1,6 @@
 // Checks what the journal is fed with: commands and the core's ticks from two rings, merged by sequence, none lost, none
 // twice, none before its turn, whatever the rings hold when they are looked at.
+import { allOf } from "@clockwork/kit/all-of";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { RingWriter } from "../memory/ring.ts";
@@ -69,7 +70,7 @@ test("[JOURNAL-2] any mixture through rings that turn over many times comes out 
   feed.pack(list);
   expect(list.found.map(([sequence]) => sequence)).toEqual(Array.from({ length: next - 100 }, (_, at) => 100 + at));
   expect(
-    list.found.every(([sequence, timeMs, account]) => timeMs === 1_000 + sequence && account === sequence * 3),
+    allOf(list.found, ([sequence, timeMs, account]) => timeMs === 1_000 + sequence && account === sequence * 3),
   ).toBe(true);
   expect(next).toBeGreaterThan(1_500);
 });

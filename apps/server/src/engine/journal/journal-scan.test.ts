@@ -1,5 +1,6 @@
 // Checks the verdict on a segment's bytes at its edges: what is a torn write that nobody was told of, and what is damage.
 // Whole journals with damage in them are in journal-fault.test.ts.
+import { allOf } from "@clockwork/kit/all-of";
 import { crc32c } from "@clockwork/kit/hash";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
@@ -59,7 +60,7 @@ test("[JOURNAL-1] good records are told one by one, with their place, length, he
     [AT[1], 1_600, 1_500],
     [AT[2], 832, 700],
   ]);
-  expect(found.every(({ frames }) => frames.every((byte) => byte === 170))).toBe(true);
+  expect(allOf(found, ({ frames }) => allOf(frames, (byte) => byte === 170))).toBe(true);
   expect(found[1]?.header).toMatchObject({
     kind: KIND_BATCH,
     firstSequence: 4,
@@ -116,7 +117,7 @@ test("[JOURNAL-4] of the last record any sectors may be missing: as long as one 
     const { found, stop } = scan(segment);
     expect(found).toHaveLength(isTorn ? 2 : 3);
     expect([stop.kind, stop.offset]).toEqual(
-      isTorn ? [segment.subarray(AT[2], END).every((byte) => byte === 0) ? "clean" : "torn", AT[2]] : ["clean", END],
+      isTorn ? [allOf(segment.subarray(AT[2], END), (byte) => byte === 0) ? "clean" : "torn", AT[2]] : ["clean", END],
     );
   }
 });

@@ -1,5 +1,6 @@
 // Checks the reading side of a journal: the list of its segments with every header that does not belong, any part of it from
 // any sequence to any, and what must not stand between two segments. On a disk in memory.
+import { allOf } from "@clockwork/kit/all-of";
 import { expect, test } from "vitest";
 import { FileJournal, SEGMENT_BYTES_DEFAULT } from "./file-journal.ts";
 import { readWhole } from "./files.ts";
@@ -279,7 +280,7 @@ test("[JOURNAL-7] what a crash left between making a segment and sealing the one
     expect(walk(disk, 1)).toMatchObject({ end: { lastSequence: 57, stop: { kind: "clean" } } });
     // Behind the seal nothing is left of it.
     const bytes = readWhole(disk, path(3));
-    expect(bytes.subarray(FULL_END + 128).every((byte) => byte === 0)).toBe(true);
+    expect(allOf(bytes.subarray(FULL_END + 128), (byte) => byte === 0)).toBe(true);
   }
 });
 
@@ -342,5 +343,5 @@ test("[JOURNAL-2] the largest batch there is comes back whole, and none without 
   journal.append(next);
   const found = [...journal.read(1)];
   expect(found.map(({ frames: read }) => read.length)).toEqual([1 << 20, 1 << 20, 1]);
-  expect(found.every(({ frames: read }) => read.every((byte) => byte === 7))).toBe(true);
+  expect(allOf(found, ({ frames: read }) => allOf(read, (byte) => byte === 7))).toBe(true);
 });

@@ -15,6 +15,7 @@ export type EngineFaultCode =
   | "READ_FAILED"
   | "SNAPSHOT_DAMAGED"
   | "REPLAY_DIVERGED"
+  | "REPLAY_CHANGES"
   | "WORKER_LOST";
 
 /** Where in the files a fault was found; the message already names it in one line. */

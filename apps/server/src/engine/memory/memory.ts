@@ -44,11 +44,10 @@ const WORD = {
   failed: 352,
   request: 384,
   spare: 416,
-  snapshotBusy: 448,
   state: 480,
   stopping: 512,
 } as const;
-const DOUBLE = { sequence: 272, durableSequence: 288, replayTarget: 304 } as const;
+const DOUBLE = { sequence: 272, durableSequence: 288, replayTarget: 304, tablesSequence: 320 } as const;
 const CONTROL_BYTES = 4096;
 
 export const STATES = ["starting", "replaying", "running", "halted"] as const;
@@ -124,6 +123,14 @@ export class EngineMemory {
     this.#doubles[DOUBLE.replayTarget] = value;
   }
 
+  /** How far the slowest of those who keep events has stored them. */
+  get tablesSequence(): number {
+    return this.#doubles[DOUBLE.tablesSequence] ?? 0;
+  }
+  set tablesSequence(value: number) {
+    this.#doubles[DOUBLE.tablesSequence] = value;
+  }
+
   get state(): EngineState {
     return STATES[Atomics.load(this.#words, WORD.state)] ?? "halted";
   }
@@ -164,12 +171,5 @@ export class EngineMemory {
   }
   set spare(value: number) {
     Atomics.store(this.#words, WORD.spare, value);
-  }
-
-  get snapshotBusy(): boolean {
-    return Atomics.load(this.#words, WORD.snapshotBusy) !== 0;
-  }
-  set snapshotBusy(busy: boolean) {
-    Atomics.store(this.#words, WORD.snapshotBusy, busy ? 1 : 0);
   }
 }

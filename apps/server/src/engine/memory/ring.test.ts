@@ -1,4 +1,5 @@
 // Checks the ring: every record arrives once, whole and in order, through wraps of the buffer and of the counters.
+import { allOf } from "@clockwork/kit/all-of";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { type RingMemory, RingReader, RingWriter } from "./ring.ts";
@@ -37,7 +38,7 @@ test.each([0, 2 ** 32 - 4096])(
       for (let at = reader.peek(); at >= 0 && random.chance(4, 5); at = reader.peek()) {
         const bytes = reader.i32[at >> 2] ?? 0;
         read++;
-        expect(reader.i32.subarray((at >> 2) + 1, (at + bytes) >> 2).every((value) => value === read)).toBe(true);
+        expect(allOf(reader.i32.subarray((at >> 2) + 1, (at + bytes) >> 2), (value) => value === read)).toBe(true);
         reader.advance(bytes);
       }
       reader.release();
@@ -98,7 +99,7 @@ test.each([0, 2 ** 32 - 4096])(
       for (let at = reader.peek(); at >= 0 && written - read > leave; at = reader.peek()) {
         const bytes = reader.i32[at >> 2] ?? 0;
         read++;
-        expect(reader.i32.subarray((at >> 2) + 1, (at + bytes) >> 2).every((value) => value === read)).toBe(true);
+        expect(allOf(reader.i32.subarray((at >> 2) + 1, (at + bytes) >> 2), (value) => value === read)).toBe(true);
         reader.advance(bytes);
       }
       reader.release();

@@ -154,7 +154,7 @@ class MemoryAccountCache implements AccountCache {
     this.sequence = Math.max(this.sequence, batch.lastSequence);
     if (events.length === 0) return;
     for (const { account, waiting } of this.#loading)
-      waiting?.push(...events.filter((event) => this.#concerns(event, account)));
+      for (const event of events) if (this.#concerns(event, account)) waiting?.push(event);
     this.#apply(events, (account) => this.#readyEntry(account));
   };
 

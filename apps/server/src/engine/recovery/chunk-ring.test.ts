@@ -1,7 +1,9 @@
 // Checks the ring of chunks between the thread that reads the journal and the one that applies it, both sides on this thread:
 // every chunk comes over once, in order and whole, and neither side goes on where it must wait.
+
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { allOf } from "@clockwork/kit/all-of";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { localFiles } from "../journal/files.ts";
@@ -62,7 +64,7 @@ test("[JOURNAL-12] all 64 chunks can wait, and a chunk belongs to the reader unt
   expect([words[0], words[1]]).toEqual([64, 0]);
   expect(ring.reader.take(0)).toBe(true);
   expect(words[1]).toBe(0);
-  expect(ring.reader.bytes.subarray(8, CHUNK).every((byte) => byte === 1)).toBe(true);
+  expect(allOf(ring.reader.bytes.subarray(8, CHUNK), (byte) => byte === 1)).toBe(true);
   expect(ring.reader.take(0)).toBe(true);
   expect(words[1]).toBe(1);
   expect(put(ring, 99, 16)).toBe(8);

@@ -14,6 +14,11 @@ import { type CommandSpan, readSpans } from "./command-spans.ts";
 import { isWorthReadingAhead, type ReadAheadOptions, readSpansAhead } from "./read-ahead.ts";
 import { listSnapshots, loadSnapshot, type Snapshot } from "./snapshots.ts";
 
+/** What to do about a journal of another release. */
+const OTHER_RELEASE_HINT =
+  "Start that release once and stop it in order, which leaves a snapshot to begin from; or replay by this release, " +
+  "which is refused where a balance, order or position of the tables would change: CW_REPLAY_OTHER_RELEASES=on";
+
 /** Few enough that they stay in the processor's cache. */
 const STEP_EVENT_BYTES = 256 << 10;
 
@@ -97,7 +102,9 @@ export function* recoverInSteps(options: RecoveryOptions): Generator<RecoverySte
     // Its bytes agree, so it is whole: another release laid it out otherwise.
     if (!(error instanceof RuleViolation) || snapshot === undefined) throw error;
     const reason = `was written by release ${snapshot.release} and cannot be read by this one (${error.message})`;
-    if (options.replayOthers !== true) throw new EngineFault("JOURNAL_RELEASE", reason, { file: snapshot.path });
+    if (options.replayOthers !== true) {
+      throw new EngineFault("JOURNAL_RELEASE", `${reason}. ${OTHER_RELEASE_HINT}`, { file: snapshot.path });
+    }
     options.onNote?.(`passed over a snapshot that ${reason}; the whole journal is replayed`);
     snapshot = undefined;
     machine = factory.createMachine();
@@ -111,6 +118,12 @@ export function* recoverInSteps(options: RecoveryOptions): Generator<RecoverySte
   const { end, replayed } = yield* replayFiles(options, machine, segments, toSequence);
   checkWitnesses(options, end);
   return { machine, identity, snapshot, replayed, end, segments };
+}
+
+/** Brings a machine forward by durable commands of a journal that is being written. */
+export function advance(files: Files, journalFolder: string, machine: Machine, toSequence: number): void {
+  const range = { segments: listSegments(files, journalFolder), afterSequence: machine.sequence, toSequence };
+  for (const _ of applySpans(machine, readSpans(files, range), Number.MAX_SAFE_INTEGER));
 }
 
 /** Applies what follows the machine's sequence: with a thread that reads ahead where that pays, else on this one alone. */
@@ -189,7 +202,7 @@ function checkReleases(
     if (replayOthers) {
       onNote?.(`${segment.name} was written by release ${segment.header.release} and is replayed by ${release}`);
     } else {
-      const reason = `was written by release ${segment.header.release}; start that release once to leave a snapshot`;
+      const reason = `was written by release ${segment.header.release}. ${OTHER_RELEASE_HINT}`;
       throw new EngineFault("JOURNAL_RELEASE", reason, { file: segment.path, sequence: fromSequence + 1 });
     }
   }

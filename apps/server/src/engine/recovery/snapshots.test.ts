@@ -52,6 +52,21 @@ test("[SNAPSHOT-2] the two newest are kept, and the newest at or below the wante
   expect(load(9).snapshot).toBeUndefined();
 });
 
+test("[SNAPSHOT-6] beside the two newest the one the tables' replay can begin from is kept, however far they are behind", () => {
+  const left = (): number[] => readdirSync(folder).map((name) => Number(name.slice(9, 25)));
+  const write = (sequence: number, tablesSequence: number): string =>
+    writeSnapshot(localFiles, folder, header(sequence), parts(sequence), { tablesSequence });
+  for (const sequence of [5, 10, 20, 30, 40]) write(sequence, 12);
+  expect(left()).toEqual([10, 30, 40]);
+  expect(load(12).snapshot?.sequence).toBe(10);
+  write(50, 35);
+  expect(left()).toEqual([30, 40, 50]);
+  write(60, 55);
+  expect(left()).toEqual([50, 60]);
+  write(70, 0);
+  expect(left()).toEqual([60, 70]);
+});
+
 test("[SNAPSHOT-3] any flipped bit in the newest, or a shorter or longer file, falls back to the older", () => {
   write(10);
   const path = write(20);

@@ -1,4 +1,5 @@
-// Owns snapshot files: written aside, checksummed, synced, renamed; the two newest are kept.
+// Owns snapshot files: written aside, checksummed, synced, renamed; kept are the two newest, and the newest one that a
+// replay for the tables can begin from.
 // Must never replace a good snapshot by an unfinished one, nor give out one whose bytes do not agree.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -51,6 +52,8 @@ export interface SnapshotPace {
   readonly ready?: () => void;
   /** Called after every piece, which is synced by itself then: a commit meanwhile waits behind one piece, not behind all. */
   readonly pause?: () => void;
+  /** How far the tables are for good; left out, nobody keeps events. */
+  readonly tablesSequence?: number;
 }
 
 /** Writes a snapshot so that it is there whole or not at all. */
@@ -59,7 +62,7 @@ export function writeSnapshot(
   folder: string,
   header: SnapshotHeader,
   parts: readonly Uint8Array[],
-  { ready, pause }: SnapshotPace = {},
+  { ready, pause, tablesSequence = Number.POSITIVE_INFINITY }: SnapshotPace = {},
 ): string {
   files.makeFolder(folder);
   const aside = join(folder, "snapshot.tmp");
@@ -87,12 +90,14 @@ export function writeSnapshot(
   ready?.();
   files.rename(aside, path);
   files.syncFolder(folder);
-  prune(files, folder);
+  prune(files, folder, tablesSequence);
   return path;
 }
 
-function prune(files: Files, folder: string): void {
-  for (const { path } of listSnapshots(files, folder).slice(SNAPSHOTS_KEPT)) files.remove(path);
+function prune(files: Files, folder: string, tablesSequence: number): void {
+  const found = listSnapshots(files, folder);
+  const needed = found.find(({ sequence }) => sequence <= tablesSequence);
+  for (const one of found.slice(SNAPSHOTS_KEPT)) if (one !== needed) files.remove(one.path);
 }
 
 /** Reads and verifies one snapshot; a fault says what is wrong with it. */

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeCommand } from "@clockwork/core/protocol/codec";
+import { later } from "../../base/background.ts";
 import { localFiles } from "../journal/files.ts";
 import { FrameReader } from "../journal/frame.ts";
 import { listSegments, readBatches } from "../journal/segments.ts";
@@ -53,10 +54,14 @@ function killLoad(options: KillOptions, toldPath: string): Promise<void> {
     let problem = "";
     let killed = false;
     const kill = (): void => {
-      setTimeout(() => {
-        killed = true;
-        child.kill("SIGKILL");
-      }, options.delayMs);
+      later(
+        "kill",
+        () => {
+          killed = true;
+          child.kill("SIGKILL");
+        },
+        options.delayMs,
+      );
     };
     if (options.early) kill();
     // The load says one word, when its first orders were acknowledged.

@@ -1,4 +1,4 @@
-// Owns the life of the core thread: come back to the present, warm up, trade, take snapshots, answer requests, end.
+// Owns the life of the core thread: come back to the present, warm up, trade, answer requests, leave a last snapshot, end.
 // Must never open for commands before the whole journal is applied.
 
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
@@ -8,15 +8,13 @@ import { localFiles } from "../journal/files.ts";
 import { EngineFault } from "../memory/fault.ts";
 import { EngineMemory } from "../memory/memory.ts";
 import { checkSnapshotsBehind, type MachineFactory, recover } from "../recovery/recovery.ts";
-import { SnapshotRooms } from "../recovery/snapshot-rooms.ts";
+import { type SnapshotHeader, writeSnapshot } from "../recovery/snapshots.ts";
 import { toFaultMessage } from "./fault-message.ts";
 import { type HaltReason, Host } from "./host.ts";
 import type { CoreMessage, CoreRequest, CoreWorkerData, MaintenanceTask } from "./messages.ts";
 import { warmUp } from "./warm-up.ts";
 
-const SNAPSHOT_GAP_MS_MIN = 1_000;
 const HALTED_WAIT_MS = 100;
-const HASH_HERE_BYTES_MAX = 1 << 20;
 
 export function runCore(factory: MachineFactory): void {
   const data = workerData as CoreWorkerData;
@@ -38,11 +36,8 @@ class CoreLife {
   readonly #factory: MachineFactory;
   readonly #memory: EngineMemory;
   #host: Host | undefined;
-  readonly #rooms = new SnapshotRooms();
-  #snapshotSequence = 0;
-  #snapshotAtMs = measureMs();
+  #fromSnapshot = 0;
   #closing: number | undefined;
-  #finalSnapshotTaken = false;
 
   constructor(data: CoreWorkerData, factory: MachineFactory) {
     this.#data = data;
@@ -77,7 +72,7 @@ class CoreLife {
       this.#memory.sequence = machine.sequence;
     });
     this.#checkCursor(recovery.machine.sequence);
-    this.#snapshotSequence = recovery.snapshot?.sequence ?? 0;
+    this.#fromSnapshot = recovery.snapshot?.sequence ?? 0;
     const host = this.#hostFor(recovery.machine);
     host.catchUp();
     host.releaseDurable();
@@ -85,11 +80,11 @@ class CoreLife {
     this.#data.maintenance.postMessage({
       kind: "scrub",
       folder: this.#data.journalFolder,
-      beforeSequence: this.#snapshotSequence,
+      beforeSequence: this.#fromSnapshot,
     } satisfies MaintenanceTask);
     const { replayed } = recovery;
     const timeMs = host.machine.now;
-    this.tell({ kind: "running", sequence: host.sequence, timeMs, replayed, fromSnapshot: this.#snapshotSequence });
+    this.tell({ kind: "running", sequence: host.sequence, timeMs, replayed, fromSnapshot: this.#fromSnapshot });
   }
 
   /** A projection that has seen more than the journal holds was told of commands that are now gone. */
@@ -120,6 +115,7 @@ class CoreLife {
     const host = this.#host as Host;
     const reason = host.run();
     if (reason !== undefined) this.#halt(host, reason);
+    else this.#leaveSnapshot(host);
     this.#memory.stop();
     this.#memory.journalBell.ring();
     if (this.#closing !== undefined) this.tell({ kind: "done", id: this.#closing });
@@ -127,10 +123,7 @@ class CoreLife {
 
   /** Trading has stopped. What was applied before is still committed and told; then only requests are answered. */
   #halt(host: Host, reason: HaltReason): void {
-    while (host.isAhead && !this.#memory.failed) {
-      this.#memory.coreBell.wait(() => false, HALTED_WAIT_MS);
-      host.releaseDurable();
-    }
+    this.#awaitDurable(host);
     this.#memory.state = "halted";
     this.tell({ kind: "halted", reason });
     while (this.#closing === undefined) {
@@ -142,43 +135,43 @@ class CoreLife {
   /** Between two groups of commands; true ends the loop. */
   #turn(host: Host): boolean {
     if (this.#memory.requested) this.#serveRequests(host);
-    if (this.#closing !== undefined) return this.#finish(host);
-    const nowMs = measureMs();
-    const commands = host.sequence - this.#snapshotSequence;
-    const elapsedMs = nowMs - this.#snapshotAtMs;
-    const due = commands >= this.#data.snapshotEveryCommands || elapsedMs >= this.#data.snapshotEveryMs;
-    if (commands > 0 && due && elapsedMs >= SNAPSHOT_GAP_MS_MIN) this.#takeSnapshot(host);
+    // What was submitted before the close is still applied and answered.
+    if (this.#closing !== undefined && !host.hasCommands) return true;
     return false;
   }
 
-  /** Answers everything that came before the close, leaves a snapshot for the next start, and ends. */
-  #finish(host: Host): boolean {
-    if (host.hasCommands || host.isAhead || this.#memory.snapshotBusy) return false;
-    if (this.#finalSnapshotTaken || host.sequence === this.#snapshotSequence) return true;
-    this.#finalSnapshotTaken = true;
-    this.#takeSnapshot(host);
-    return false;
+  /**
+   * Nothing is applied any more, no timer either: what the next start begins from has nothing behind it. Written here,
+   * since nobody waits for this thread now.
+   */
+  #leaveSnapshot(host: Host): void {
+    this.#awaitDurable(host);
+    const { snapshotFolder } = this.#data;
+    if (this.#memory.failed || host.sequence === this.#fromSnapshot) return;
+    const startedMs = measureMs();
+    const header = this.#headerOf(host, host.machine.stateHash());
+    try {
+      const { tablesSequence } = this.#memory;
+      writeSnapshot(localFiles, snapshotFolder, header, host.machine.snapshot(true), { tablesSequence });
+      const { sequence, stateHash } = header;
+      this.tell({ kind: "snapshot", sequence, stateHash, tookMs: measureMs() - startedMs });
+    } catch (error) {
+      // The journal holds everything; a start by the same release replays it.
+      this.tell({ kind: "alarm", line: `no snapshot was left: ${error instanceof Error ? error.message : error}` });
+    }
   }
 
-  #takeSnapshot(host: Host): void {
-    if (this.#memory.snapshotBusy) return;
-    this.#memory.snapshotBusy = true;
-    this.#snapshotSequence = host.sequence;
-    this.#snapshotAtMs = measureMs();
-    const { machine } = host;
-    this.#rooms.begin();
-    const parts = machine.snapshot(this.#rooms.take);
-    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-    const header = {
-      sequence: machine.sequence,
-      timeMs: machine.now,
-      identity: this.#data.identity,
-      // Hashing a large state would hold up trading; the maintenance thread then does it on its copy.
-      stateHash: bytes <= HASH_HERE_BYTES_MAX ? machine.stateHash() : "",
-      release: this.#data.release,
-    };
-    const task: MaintenanceTask = { kind: "snapshot", header, parts };
-    this.#data.maintenance.postMessage(task);
+  /** What was applied is committed and published. */
+  #awaitDurable(host: Host): void {
+    while (host.isAhead && !this.#memory.failed) {
+      this.#memory.coreBell.wait(() => this.#memory.durableLow === (host.sequence | 0), HALTED_WAIT_MS);
+      host.releaseDurable();
+    }
+  }
+
+  #headerOf({ machine }: Host, stateHash: string): SnapshotHeader {
+    const { identity, release } = this.#data;
+    return { sequence: machine.sequence, timeMs: machine.now, identity, stateHash, release };
   }
 
   #serveRequests(host: Host): void {
@@ -189,10 +182,6 @@ class CoreLife {
       const request = received.message as CoreRequest;
       if (request.kind === "close") {
         this.#closing = request.id;
-      } else if (request.kind === "snapshot") {
-        // A machine that broke a rule may be half way through a command: never to be kept.
-        if (host.halted === undefined) this.#takeSnapshot(host);
-        this.tell({ kind: "done", id: request.id });
       } else if (request.kind === "listing") {
         this.tell({ kind: "listing", id: request.id, listing: this.#factory.readListing?.(host.machine) });
       } else if (request.kind === "sources") {

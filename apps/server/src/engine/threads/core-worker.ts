@@ -1,4 +1,5 @@
-// Entry of the core thread: the exchange's machine inside its host. Owns nothing else; see core-loop.ts.
+// Entry of the core thread, and of the one that takes snapshots: the exchange's machine, once in each. Owns nothing else;
+// see core-loop.ts and snapshot-loop.ts.
 import { setFlagsFromString } from "node:v8";
 import { workerData } from "node:worker_threads";
 import { readBalances } from "@clockwork/core/inspect/balances";
@@ -8,7 +9,8 @@ import { createMachine } from "@clockwork/core/machine/machine";
 import { placeBytes } from "../memory/memory.ts";
 import { runCore } from "./core-loop.ts";
 import { CHUNK_HEADER_BYTES } from "./event-chunk.ts";
-import type { CoreWorkerData } from "./messages.ts";
+import type { CoreWorkerData, SnapshotWorkerData } from "./messages.ts";
+import { runSnapshots } from "./snapshot-loop.ts";
 
 // The machine's functions are made to be inlined into one another; the usual limits stop half way. Flags belong to the
 // whole process, but only code that is optimized after this line and is as large as the core's is changed by them.
@@ -18,11 +20,14 @@ setFlagsFromString("--max-inlined-bytecode-size-cumulative=5000");
 // One machine for the life of the thread: its fast paths are compiled with their tables as constants, which holds
 // only while there is one of each. Room is reserved, not used: pages that nobody touches cost nothing.
 // Events are written where the main thread will read them.
-const { buffers } = workerData as CoreWorkerData;
-const machine = createMachine({ orderCapacity: 1 << 18, accountCapacity: 1 << 15, eventBuffer: buffers.events });
-machine.events.place(CHUNK_HEADER_BYTES, placeBytes(buffers.events.byteLength));
+const data = workerData as CoreWorkerData | SnapshotWorkerData;
+const events = data.buffers.events;
+const capacity = { orderCapacity: 1 << 18, accountCapacity: 1 << 15 };
+const machine = createMachine(data.role === "core" ? { ...capacity, eventBuffer: events } : capacity);
+if (data.role === "core") machine.events.place(CHUNK_HEADER_BYTES, placeBytes(events.byteLength));
 
-runCore({
+const run = data.role === "core" ? runCore : runSnapshots;
+run({
   createMachine: () => {
     machine.restore();
     return machine;

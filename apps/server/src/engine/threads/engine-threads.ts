@@ -5,6 +5,7 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { BalanceColumns } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
+import { later } from "../../base/background.ts";
 import type { SharedClock } from "../../clock/clock-memory.ts";
 import { EngineFault } from "../memory/fault.ts";
 import type { EngineBuffers, EngineMemory } from "../memory/memory.ts";
@@ -18,6 +19,9 @@ import type {
   JournalWorkerData,
   MaintenanceMessage,
   MaintenanceWorkerData,
+  SnapshotMessage,
+  SnapshotThreadMessage,
+  SnapshotWorkerData,
 } from "./messages.ts";
 
 export interface ThreadOptions {
@@ -47,7 +51,7 @@ export interface EngineClock {
 }
 
 /** A core that does not end by then is taken down; the journal makes that safe. */
-const CLOSE_MS_MAX = 30_000;
+const CLOSE_MS_MAX = 120_000;
 const FAULT_WAIT_MS = 2_000;
 
 type Hash = { sequence: number; stateHash: string };
@@ -68,6 +72,8 @@ export class EngineThreads {
   readonly #workers: Worker[] = [];
   readonly #replies = new Map<number, { resolve: (reply: Reply) => void; reject: (error: Error) => void }>();
   #journal: Worker | undefined;
+  #snapshots: Worker | undefined;
+  #identity = "";
   #requests: MessagePort | undefined;
   #lastRequest = 0;
   #started: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -90,10 +96,9 @@ export class EngineThreads {
       this.#started = { resolve, reject };
       const journalMaintenance = new MessageChannel();
       const coreMaintenance = new MessageChannel();
-      const { buffers, journalFolder, snapshotFolder, release, segmentBytes, warmUpCommands } = this.#options;
+      const { buffers, journalFolder, release, segmentBytes, warmUpCommands } = this.#options;
       const maintenance: MaintenanceWorkerData = {
         buffers,
-        snapshotFolder,
         fromJournal: journalMaintenance.port1,
         fromCore: coreMaintenance.port1,
       };
@@ -134,12 +139,15 @@ export class EngineThreads {
     return ((await this.#request("balances")) as { balances: BalanceColumns | undefined }).balances;
   }
 
+  /** Of the state after the last command taken. */
   async requestSnapshot(): Promise<void> {
-    await this.#request("snapshot");
+    this.#snapshots?.postMessage(this.#options.memory.sequence);
   }
 
   async close(): Promise<void> {
     this.#closing = true;
+    // The core writes the last one itself; what was under way is not needed.
+    await this.#snapshots?.terminate();
     try {
       if (this.#requests !== undefined) {
         const ended = this.#request("close").then(() => this.#journalClosed.promise);
@@ -151,6 +159,11 @@ export class EngineThreads {
     } finally {
       await this.terminate();
     }
+  }
+
+  /** Trading stops: what is committed now could not be read again. */
+  fail(error: EngineFault): void {
+    this.#lose("journal", error);
   }
 
   async terminate(): Promise<void> {
@@ -182,10 +195,12 @@ export class EngineThreads {
 
   #startCore(identity: string, durableSequence: number, maintenance: MessagePort): void {
     const { buffers, journalFolder, snapshotFolder, release, eventsAfter } = this.#options;
-    const { snapshotEveryMs, snapshotEveryCommands, warmUpCommands, replayOthers } = this.#options;
+    const { warmUpCommands, replayOthers } = this.#options;
     const requests = new MessageChannel();
     this.#requests = requests.port1;
+    this.#identity = identity;
     const data: CoreWorkerData = {
+      role: "core",
       buffers,
       journalFolder,
       snapshotFolder,
@@ -194,8 +209,6 @@ export class EngineThreads {
       identity,
       durableSequence,
       eventsAfter,
-      snapshotEveryMs,
-      snapshotEveryCommands,
       warmUpCommands,
       maintenance,
       requests: requests.port2,
@@ -228,13 +241,32 @@ export class EngineThreads {
   }
 
   #hearMaintenance(message: MaintenanceMessage): void {
-    if (message.kind === "fault") {
-      this.#options.onAlarm(`a maintenance task failed: ${message.message}`);
-      return;
-    }
-    this.stateHash = message.stateHash;
-    this.stateHashSequence = message.sequence;
-    this.#options.onNote(`snapshot at ${message.sequence} in ${message.tookMs.toFixed(0)} ms`);
+    this.#options.onAlarm(`a maintenance task failed: ${message.message}`);
+  }
+
+  /** A second machine in a thread of its own; trading does not depend on it. */
+  #startSnapshots(fromSnapshot: number): void {
+    const { buffers, journalFolder, snapshotFolder, release, coreWorker } = this.#options;
+    const data: SnapshotWorkerData = {
+      role: "snapshots",
+      ...{ buffers, journalFolder, snapshotFolder, release, fromSnapshot, identity: this.#identity },
+      everyMs: this.#options.snapshotEveryMs,
+      everyCommands: this.#options.snapshotEveryCommands,
+    };
+    const worker = new Worker(coreWorker ?? CORE_WORKER, { workerData: data, name: "engine-snapshots" });
+    this.#workers.push(worker);
+    this.#snapshots = worker;
+    worker.on("message", (message: SnapshotThreadMessage) => {
+      if (message.kind === "snapshot") this.#hearSnapshot(message);
+      else this.#options.onAlarm(`no snapshot was taken: ${message.message}`);
+    });
+    worker.on("error", (error) => this.#options.onAlarm(`no more snapshots until a restart: ${String(error)}`));
+  }
+
+  #hearSnapshot({ sequence, stateHash, tookMs }: SnapshotMessage): void {
+    this.stateHash = stateHash;
+    this.stateHashSequence = sequence;
+    this.#options.onNote(`snapshot at ${sequence} in ${tookMs.toFixed(0)} ms`);
   }
 
   #hearCore(message: CoreMessage): void {
@@ -246,6 +278,7 @@ export class EngineThreads {
         this.#options.onNote(`running at ${sequence}: snapshot ${fromSnapshot}, ${replayed} commands replayed`);
         // Only now may the journal be written: whoever could refuse it has seen it as it lay.
         this.#journal?.postMessage("begin");
+        if (!this.#closing) this.#startSnapshots(fromSnapshot);
         break;
       }
       case "halted":
@@ -259,8 +292,14 @@ export class EngineThreads {
         this.#replies.get(message.id)?.resolve(message.kind === "done" ? undefined : message);
         this.#replies.delete(message.id);
         break;
+      case "snapshot":
+        this.#hearSnapshot(message);
+        break;
       case "note":
         this.#options.onNote(message.line);
+        break;
+      case "alarm":
+        this.#options.onAlarm(message.line);
         break;
       case "fault":
         this.#lose("core", toError(message));
@@ -272,7 +311,7 @@ export class EngineThreads {
     if (reason.command !== undefined) this.#options.onNote(`refused command: ${reason.command}`);
     const line = `${reason.rule}: ${reason.detail} (after ${reason.sequence})`;
     // Of a failed journal the core only knows that it failed; the journal's own message says why and is on its way.
-    if (reason.rule === JOURNAL_FAILED) setTimeout(() => this.#halt(line), FAULT_WAIT_MS).unref();
+    if (reason.rule === JOURNAL_FAILED) later("engine.halt", () => this.#halt(line), FAULT_WAIT_MS).unref();
     else this.#halt(line);
   }
 

@@ -1,15 +1,13 @@
-// Entry of the maintenance thread: writes snapshots and blank segment files, so that neither core nor journal waits for it.
-// Must never let a snapshot be seen before the journal holds every command in it.
+// Entry of the maintenance thread: writes blank segment files and looks through old ones, so that the journal waits for
+// neither. Must never touch a segment that is in use.
 
 import { parentPort, workerData } from "node:worker_threads";
-import { restoreMachine } from "@clockwork/core/machine/machine";
+import { later } from "../../base/background.ts";
 import { giveWay } from "../../base/give-way.ts";
-import { measureMs } from "../../clock/measure.ts";
 import { writeBlank } from "../journal/file-journal.ts";
 import { localFiles } from "../journal/files.ts";
 import { EngineMemory } from "../memory/memory.ts";
 import { scrubSegments } from "../recovery/scrub.ts";
-import { writeSnapshot } from "../recovery/snapshots.ts";
 import { toFaultMessage } from "./fault-message.ts";
 import type { MaintenanceMessage, MaintenanceTask, MaintenanceWorkerData } from "./messages.ts";
 
@@ -27,29 +25,22 @@ function handle(task: MaintenanceTask): void {
     memory.spare = task.number;
     return;
   }
-  if (task.kind === "scrub") {
-    scrubLater(scrubSegments(localFiles, task.folder, task.beforeSequence));
-    return;
-  }
-  const { parts } = task;
-  const startedMs = measureMs();
-  const stateHash = task.header.stateHash || restoreMachine(parts).stateHash();
-  const header = { ...task.header, stateHash };
-  const ready = (): void => waitDurable(header.sequence);
-  const path = writeSnapshot(localFiles, data.snapshotFolder, header, parts, { ready, pause });
-  const tookMs = measureMs() - startedMs;
-  tell({ kind: "snapshot", path, sequence: header.sequence, stateHash, tookMs });
+  scrubLater(scrubSegments(localFiles, task.folder, task.beforeSequence));
 }
 
 /** One segment at a time, so that whatever else is asked for is done in between. */
 function scrubLater(segments: Iterator<void>): void {
-  const timer = setTimeout(() => {
-    try {
-      if (segments.next().done !== true) scrubLater(segments);
-    } catch (error) {
-      tell(toFaultMessage(error));
-    }
-  }, SCRUB_PAUSE_MS);
+  const timer = later(
+    "engine.scrub",
+    () => {
+      try {
+        if (segments.next().done !== true) scrubLater(segments);
+      } catch (error) {
+        tell(toFaultMessage(error));
+      }
+    },
+    SCRUB_PAUSE_MS,
+  );
   timer.unref();
 }
 
@@ -58,24 +49,12 @@ function pause(): void {
   Atomics.wait(still, 0, 0, POLL_MS);
 }
 
-function waitDurable(sequence: number): void {
-  while (memory.durableSequence < sequence) {
-    if (memory.failed) throw new Error("the journal failed before the snapshot's commands were safe");
-    pause();
-  }
-}
-
 function serve(task: MaintenanceTask): void {
   try {
     handle(task);
   } catch (error) {
-    // A snapshot less or a blank less is no reason to stop trading: the journal holds everything.
+    // A blank less is no reason to stop trading.
     tell(toFaultMessage(error));
-  } finally {
-    if (task.kind === "snapshot") {
-      memory.snapshotBusy = false;
-      memory.coreBell.ring();
-    }
   }
 }
 

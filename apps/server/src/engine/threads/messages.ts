@@ -6,7 +6,6 @@ import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import type { EngineFaultCode, FaultPlace } from "../memory/fault.ts";
 import type { EngineBuffers } from "../memory/memory.ts";
-import type { SnapshotHeader } from "../recovery/snapshots.ts";
 import type { HaltReason } from "./host.ts";
 
 /** A fault as it crosses threads. */
@@ -39,6 +38,7 @@ export type JournalMessage =
   | FaultMessage;
 
 export interface CoreWorkerData {
+  readonly role: "core";
   readonly buffers: EngineBuffers;
   readonly journalFolder: string;
   readonly snapshotFolder: string;
@@ -48,8 +48,6 @@ export interface CoreWorkerData {
   readonly durableSequence: number;
   /** Events after this sequence are given out even when they come from a replay. */
   readonly eventsAfter: number | undefined;
-  readonly snapshotEveryMs: number;
-  readonly snapshotEveryCommands: number;
   readonly warmUpCommands: number;
   readonly maintenance: MessagePort;
   readonly requests: MessagePort;
@@ -59,11 +57,34 @@ export interface CoreWorkerData {
 
 export type CoreRequest =
   | { readonly kind: "hash"; readonly id: number }
-  | { readonly kind: "snapshot"; readonly id: number }
   | { readonly kind: "listing"; readonly id: number }
   | { readonly kind: "balances"; readonly id: number }
   | { readonly kind: "sources"; readonly id: number }
   | { readonly kind: "close"; readonly id: number };
+
+/** A snapshot was written. */
+export interface SnapshotMessage {
+  readonly kind: "snapshot";
+  readonly sequence: number;
+  readonly stateHash: string;
+  readonly tookMs: number;
+}
+
+/** Of the thread that takes snapshots; what it is sent is the command to take one after. */
+export interface SnapshotWorkerData {
+  readonly role: "snapshots";
+  readonly buffers: EngineBuffers;
+  readonly journalFolder: string;
+  readonly snapshotFolder: string;
+  readonly release: string;
+  readonly identity: string;
+  /** What the core began from; 0 for nothing. */
+  readonly fromSnapshot: number;
+  readonly everyMs: number;
+  readonly everyCommands: number;
+}
+
+export type SnapshotThreadMessage = SnapshotMessage | FaultMessage;
 
 export type CoreMessage =
   | {
@@ -80,27 +101,19 @@ export type CoreMessage =
   | { readonly kind: "balances"; readonly id: number; readonly balances: BalanceColumns | undefined }
   | { readonly kind: "sources"; readonly id: number; readonly sources: IndexSources | undefined }
   | { readonly kind: "done"; readonly id: number }
+  | SnapshotMessage
+  | { readonly kind: "alarm"; readonly line: string }
   | NoteMessage
   | FaultMessage;
 
 export interface MaintenanceWorkerData {
   readonly buffers: EngineBuffers;
-  readonly snapshotFolder: string;
   readonly fromJournal: MessagePort;
   readonly fromCore: MessagePort;
 }
 
 export type MaintenanceTask =
   | { readonly kind: "scrub"; readonly folder: string; readonly beforeSequence: number }
-  | { readonly kind: "blank"; readonly path: string; readonly bytes: number; readonly number: number }
-  | { readonly kind: "snapshot"; readonly header: SnapshotHeader; readonly parts: readonly Uint8Array[] };
+  | { readonly kind: "blank"; readonly path: string; readonly bytes: number; readonly number: number };
 
-export type MaintenanceMessage =
-  | {
-      readonly kind: "snapshot";
-      readonly path: string;
-      readonly sequence: number;
-      readonly stateHash: string;
-      readonly tookMs: number;
-    }
-  | FaultMessage;
+export type MaintenanceMessage = FaultMessage;

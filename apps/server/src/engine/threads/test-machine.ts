@@ -10,9 +10,11 @@ import type { MachineFactory } from "../recovery/recovery.ts";
 export const BREAKING_ACCOUNT = 666;
 export const FLOODING_ACCOUNT = 777;
 export const TIMER_ACCOUNT = 555;
+/** Has a timer due every millisecond from then on, as a live market has. */
+export const LIVE_ACCOUNT = 556;
 export const FLOOD_EVENTS = 200_000;
 const TIMER_MS = 30;
-const STATE_BYTES = 32;
+const STATE_BYTES = 40;
 
 class TestMachine implements Machine {
   bytes = new Uint8Array(1 << 16);
@@ -23,6 +25,7 @@ class TestMachine implements Machine {
   now = 0;
   nextTimerAt = Number.POSITIVE_INFINITY;
   hash = 0;
+  isLive = false;
   readonly events: EventLog = this;
 
   clear(): void {
@@ -45,7 +48,9 @@ class TestMachine implements Machine {
     if (account === BREAKING_ACCOUNT) throw new RuleViolation("TOY-1", "asked to break");
     if (account === FLOODING_ACCOUNT) for (let n = 1; n < FLOOD_EVENTS; n++) this.#emit(sequence, n & 1, account);
     if (account === TIMER_ACCOUNT) this.nextTimerAt = this.now + TIMER_MS;
+    if (account === LIVE_ACCOUNT) this.isLive = true;
     if (this.now >= this.nextTimerAt) this.nextTimerAt = Number.POSITIVE_INFINITY;
+    if (this.isLive) this.nextTimerAt = this.now + 1;
     this.sequence = sequence;
     this.hash = crc32c(bytes, at, at + view.getUint16(0, true), this.hash);
   }
@@ -69,14 +74,19 @@ class TestMachine implements Machine {
   }
 
   snapshot(): Uint8Array[] {
-    return [new Uint8Array(Float64Array.of(this.sequence, this.now, this.nextTimerAt, this.hash).buffer)];
+    const { sequence, now, nextTimerAt, hash, isLive } = this;
+    return [new Uint8Array(Float64Array.of(sequence, now, nextTimerAt, hash, isLive ? 1 : 0).buffer)];
   }
 
   restore(parts: readonly Uint8Array[] = new TestMachine().snapshot()): void {
     const [bytes] = parts;
     if (bytes?.length !== STATE_BYTES) throw new RuleViolation("TOY-4", "another layout");
-    const [sequence = 0, now = 0, nextTimerAt = 0, hash = 0] = new Float64Array(bytes.buffer, bytes.byteOffset, 4);
-    Object.assign(this, { sequence, now, nextTimerAt, hash });
+    const [sequence = 0, now = 0, nextTimerAt = 0, hash = 0, live] = new Float64Array(
+      bytes.buffer,
+      bytes.byteOffset,
+      5,
+    );
+    Object.assign(this, { sequence, now, nextTimerAt, hash, isLive: live === 1 });
   }
 }
 

@@ -15,6 +15,7 @@ import type { MarketState } from "@clockwork/domains/markets/projector";
 import type { SeriesName } from "@clockwork/domains/markets/series-service";
 import { describeDepth, describeTrade, type MarketService } from "@clockwork/domains/markets/service";
 import type { SocketTopic } from "@clockwork/kit/wire";
+import { every, later } from "../../base/background.ts";
 import type { Live } from "../../part.ts";
 import type { Channel } from "../../socket/channel.ts";
 import type { MarketData } from "../data.ts";
@@ -210,8 +211,8 @@ export class MarketChannels {
 
   #openLatest(topic: SocketTopic): void {
     this.#latest.set(keyOf(topic), topic);
-    if (topic.pairCode === undefined) this.#allTimer ??= setInterval(() => this.#publishAll(), ALL_MS);
-    else this.#pairTimer ??= setInterval(() => this.#publishPairs(), PAIR_MS);
+    if (topic.pairCode === undefined) this.#allTimer ??= every("market.channels", () => this.#publishAll(), ALL_MS);
+    else this.#pairTimer ??= every("market.channels", () => this.#publishPairs(), PAIR_MS);
     this.#allTimer?.unref();
     this.#pairTimer?.unref();
   }
@@ -260,7 +261,7 @@ export class MarketChannels {
       if (nowMs - stream.publishedAtMs >= BOOK_MS) this.#publish(market, nowMs);
       else this.#waiting.add(market);
     }
-    if (this.#waiting.size > 0) this.#bookTimer ??= setTimeout(() => this.#publishWaiting(), BOOK_MS);
+    if (this.#waiting.size > 0) this.#bookTimer ??= later("market.channels", () => this.#publishWaiting(), BOOK_MS);
   }
 
   #publishWaiting(): void {

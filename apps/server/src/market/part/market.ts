@@ -3,6 +3,7 @@ import { ContractService } from "@clockwork/domains/markets/contract-service";
 import { contractRoutes, marketRoutes } from "@clockwork/domains/markets/routes";
 import { MarketService } from "@clockwork/domains/markets/service";
 import type { PriceSource } from "@clockwork/sim/market/prices";
+import { NotReady } from "../../http/system.ts";
 import type { Market } from "../../offers.ts";
 import type { BaseContext } from "../../part.ts";
 import { CATALOGUE_PARTITIONS } from "../catalogue.ts";
@@ -47,6 +48,14 @@ export async function marketPart(context: BaseContext): Promise<Market> {
     channels: [...channels.channels, ...prices.channels],
     // Follows the engine's events from the first on.
     followers: [data],
+    readiness: [
+      {
+        name: "market",
+        check: async () => {
+          if (data.failure !== undefined) throw new NotReady(`${data.failure}: restart`);
+        },
+      },
+    ],
     mount: (app) => mountPairPictures(app, { service, clock: clock.now }),
     async start() {
       if (context.engine.isThere) await connect(context, data);

@@ -5,6 +5,7 @@ import { BUSINESSES, CLEARING_ACCOUNT, FIRST_USER_ACCOUNT, ROUNDING_ACCOUNT } fr
 import type { LedgerFacts, WriteSession } from "@clockwork/kit/projector";
 import { RowShape } from "@clockwork/kit/row-shape";
 import { availableUnits, balanceAccount, frozenUnits } from "./balance.ts";
+import { BillDays } from "./bill-days.ts";
 
 const BILL_COLUMNS = [
   "account",
@@ -45,6 +46,7 @@ export class Bills {
   readonly #namedBills = BUSINESSES.map((): unknown[] => []);
   readonly #places = new Map<number, number>();
   readonly #balances: number[] = [];
+  readonly #days = new BillDays();
   #sequence = 0;
   #line = 0;
   /** Businesses of the bills of this command that no reference has named yet, in order. */
@@ -65,12 +67,14 @@ export class Bills {
     const line = this.#line++;
     if (this.#isUntold(account, counterparty)) return;
     const business = BUSINESS_NUMBERS.get(posting.business.read(view, at)) ?? 0;
+    const units = posting.deltaUnits.read(view, at);
+    this.#days.add(account * ASSETS_MAX + asset, account, asset, business, units, timeMs);
     (this.#bills[business] as unknown[]).push(
       account,
       sequence,
       line,
       asset,
-      posting.deltaUnits.read(view, at),
+      units,
       availableUnits.read(view, at),
       frozenUnits.read(view, at),
       counterparty,
@@ -126,6 +130,7 @@ export class Bills {
       await session.write(NAMED_BILLS[business] as RowShape, values);
     }
     await session.write(BALANCES, this.#balances);
+    await this.#days.write(session);
   }
 
   #beginCommand(sequence: number): void {

@@ -1,12 +1,14 @@
 // Owns the ledger's tables: accounts, assets, markets, rates, bills and balances.
 import { readEvent } from "@clockwork/core/protocol/codec";
-import { EVENTS, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
+import { EVENT_HEADER, EVENTS, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
 import { RowShape } from "@clockwork/kit/row-shape";
 import type { AccountRow, AssetRow, FeeRow, MarketRow, UserFeeRow } from "../rows/rows.ts";
 import { BALANCE_KINDS, balanceAccount, toldAsset } from "./balance.ts";
 import { Bills } from "./bills.ts";
 
+const MINUTE_MS = 60_000;
+const { sequence: sequenceField } = EVENT_HEADER;
 const POSTING = EVENTS.posting.kind;
 const REFERENCE = EVENTS.reference.kind;
 const IS_BALANCE = Uint8Array.from({ length: 256 }, (_, kind) => (BALANCE_KINDS.includes(kind) ? 1 : 0));
@@ -21,6 +23,8 @@ export const ledgerProjector: Projector = {
     "engine_user_fees",
     "engine_bills",
     "engine_balances",
+    "engine_bill_days",
+    "engine_minutes",
   ],
   kinds: [
     ...BALANCE_KINDS,
@@ -43,6 +47,8 @@ class LedgerRun implements ProjectorRun {
   readonly #statuses = new Map<number, string>();
   readonly #fees = new Map<string, FeeRow>();
   readonly #userFees = new Map<number, UserFeeRow>();
+  readonly #minutes: number[] = [];
+  #minuteEndMs = 0;
 
   constructor(facts: LedgerFacts) {
     this.#facts = facts;
@@ -50,6 +56,11 @@ class LedgerRun implements ProjectorRun {
   }
 
   add(kind: number, view: DataView, at: number, timeMs: number): void {
+    if (timeMs >= this.#minuteEndMs) {
+      const minute = Math.floor(timeMs / MINUTE_MS);
+      this.#minutes.push(minute, sequenceField.read(view, at));
+      this.#minuteEndMs = (minute + 1) * MINUTE_MS;
+    }
     const isSimulated = this.#facts.simulated.has(balanceAccount.read(view, at));
     if (kind === POSTING && !isSimulated) this.#bills.addPosting(view, at, timeMs);
     else if (IS_BALANCE[kind] === 1) {
@@ -136,6 +147,7 @@ class LedgerRun implements ProjectorRun {
     }
     await session.writeRows(FEES, [...this.#fees.values()]);
     await session.writeRows(USER_FEES, [...this.#userFees.values()]);
+    await session.write(MINUTES, this.#minutes);
     await this.#bills.write(session);
   }
 }
@@ -146,6 +158,13 @@ const ACCOUNTS = new RowShape({
   key: ["account"],
   // Opening an account again changes nothing of it.
   kept: ["user_id", "book", "sub", "group_id", "flags", "created_ms"],
+});
+/** The first that is known of a minute stays. */
+const MINUTES = new RowShape({
+  table: "engine_minutes",
+  columns: ["minute", "sequence"],
+  key: ["minute"],
+  kept: ["sequence"],
 });
 const ASSETS = new RowShape({ table: "engine_assets", columns: ["asset", "symbol", "scale"], key: ["asset"] });
 const MARKETS = new RowShape({

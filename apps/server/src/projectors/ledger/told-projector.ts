@@ -1,24 +1,32 @@
 // Owns the tables of what the core tells once and products read later: holds that ran out, what of a user's worth must
-// stay, the house's accounts, seeds that were replaced.
+// stay and what he owes, the house's accounts, seeds that were replaced.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
 import { RowShape } from "@clockwork/kit/row-shape";
-import type { ExpiredHoldRow, HouseAccountRow, RestrictionRow, SeedRow } from "../rows/rows.ts";
+import type { DebtRow, ExpiredHoldRow, HouseAccountRow, RestrictionRow, SeedRow } from "../rows/rows.ts";
 
 /** A week of one a second; older ones are in the journal. */
 const SEEDS_KEPT = 604_800;
 
 export const toldProjector: Projector = {
   name: "told",
-  tables: ["engine_expired_holds", "engine_restrictions", "engine_house_accounts", "engine_seeds"],
-  kinds: eventKinds("holdExpired", "restricted", "restrictionEnded", "houseAccountOpened", "seedReplaced"),
+  tables: ["engine_expired_holds", "engine_restrictions", "engine_debts", "engine_house_accounts", "engine_seeds"],
+  kinds: eventKinds(
+    "holdExpired",
+    "restricted",
+    "restrictionEnded",
+    "debtChanged",
+    "houseAccountOpened",
+    "seedReplaced",
+  ),
   open: () => ({ begin: () => new ToldRun() }),
 };
 
 class ToldRun implements ProjectorRun {
   readonly #expired: ExpiredHoldRow[] = [];
   readonly #restrictions = new Map<number, RestrictionRow>();
+  readonly #debts = new Map<string, DebtRow>();
   readonly #houses = new Map<number, HouseAccountRow>();
   readonly #seeds: SeedRow[] = [];
 
@@ -43,6 +51,13 @@ class ToldRun implements ProjectorRun {
         this.#restrictions.set(user, { user_id: user, total_units, updated_sequence: sequence, updated_ms: time });
         break;
       }
+      case "debtChanged": {
+        const { user, asset, owedUnits, sequence, time } = event;
+        const owed_units = BigInt(owedUnits);
+        const row = { user_id: user, asset, owed_units, updated_sequence: sequence, updated_ms: time };
+        this.#debts.set(`${user}:${asset}`, row);
+        break;
+      }
       case "houseAccountOpened":
         this.#houses.set(event.account, { account: event.account, purpose: event.purpose, sub: event.sub });
         break;
@@ -59,6 +74,7 @@ class ToldRun implements ProjectorRun {
   async write(session: WriteSession): Promise<void> {
     await session.writeRows(EXPIRED, this.#expired);
     await session.writeRows(RESTRICTIONS, [...this.#restrictions.values()]);
+    await session.writeRows(DEBTS, [...this.#debts.values()]);
     await session.writeRows(HOUSES, [...this.#houses.values()]);
     await session.writeRows(SEEDS, this.#seeds);
     const last = this.#seeds.at(-1);
@@ -77,6 +93,11 @@ const RESTRICTIONS = new RowShape({
   table: "engine_restrictions",
   columns: ["user_id", "total_units", "updated_sequence", "updated_ms"],
   key: ["user_id"],
+});
+const DEBTS = new RowShape({
+  table: "engine_debts",
+  columns: ["user_id", "asset", "owed_units", "updated_sequence", "updated_ms"],
+  key: ["user_id", "asset"],
 });
 const HOUSES = new RowShape({
   table: "engine_house_accounts",

@@ -4,6 +4,7 @@ import { EVENT_HEADER, EVENTS, eventKinds, type MachineEvent } from "@clockwork/
 import type { LedgerFacts, Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/kit/projector";
 import { STATEMENT_SIZES } from "@clockwork/kit/row-shape";
 import type { OrderRow } from "../rows/rows.ts";
+import { writeFillDays } from "./fill-days.ts";
 import { FILL_KINDS, Fills } from "./fills.ts";
 import { OrderFold } from "./order-fold.ts";
 import { ordersNeeded } from "./order-ids.ts";
@@ -52,7 +53,7 @@ const OPEN_ORDERS_MAX = 20_000;
 
 export const orderProjector: Projector = {
   name: "orders",
-  tables: ["engine_orders", "engine_fills", "engine_turnover"],
+  tables: ["engine_orders", "engine_fills", "engine_turnover", "engine_fill_days"],
   kinds: [...new Set([...ORDER_KINDS, ...FILL_KINDS])],
   open(facts) {
     const openOrders = new Map<number, OrderRow>();
@@ -114,7 +115,9 @@ class OrderRun implements ProjectorRun {
     await writeOrders(created, changed, session);
     this.#written = [...changed, ...created];
     await this.#fills.write(session);
-    await this.#turnover.write(session, this.#fills.rows());
+    const fills = this.#fills.rows();
+    await this.#turnover.write(session, fills);
+    await writeFillDays(session, fills);
   }
 
   /** The oldest go first: what rests long is seldom touched. */

@@ -103,6 +103,28 @@ export interface TurnoverRow {
   fee_units: bigint;
 }
 
+/** What an account traded in a UTC day, by market, side and coin of the fee. */
+export interface FillDayRow {
+  account: number;
+  day: number;
+  market: number;
+  side: string;
+  fee_asset: number;
+  lots: bigint;
+  notional_units: bigint;
+  fee_units: bigint;
+}
+
+/** What an account was billed in a UTC day. */
+export interface BillDayRow {
+  account: number;
+  day: number;
+  asset: number;
+  business: string;
+  units: bigint;
+  bills: number;
+}
+
 export interface BillRow {
   sequence: number;
   line: number;
@@ -163,6 +185,15 @@ export interface RestrictionRow {
   updated_ms: number;
 }
 
+/** What a user owes the house of an asset. */
+export interface DebtRow {
+  user_id: number;
+  asset: number;
+  owed_units: bigint;
+  updated_sequence: number;
+  updated_ms: number;
+}
+
 export interface HouseAccountRow {
   account: number;
   purpose: string;
@@ -196,12 +227,16 @@ export type ProjectionTables = {
   engine_orders: OrderRow;
   engine_fills: FillRow;
   engine_turnover: TurnoverRow;
+  engine_fill_days: FillDayRow;
+  engine_bill_days: BillDayRow;
+  engine_minutes: { minute: number; sequence: number };
   engine_bills: BillRow;
   engine_balances: BalanceRow;
   engine_fees: FeeRow;
   engine_user_fees: UserFeeRow;
   engine_expired_holds: ExpiredHoldRow;
   engine_restrictions: RestrictionRow;
+  engine_debts: DebtRow;
   engine_house_accounts: HouseAccountRow;
   engine_seeds: SeedRow;
   engine_margin_told: MarginToldRow;

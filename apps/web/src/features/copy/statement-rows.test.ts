@@ -1,5 +1,7 @@
 // A statement holds every copy, skip and share once, newest first, each value below its own head.
+
 import type { CopyLine, ShareLine } from "@clockwork/domains/copy/api";
+import { allOf } from "@clockwork/kit/all-of";
 import { expect, test } from "vitest";
 import { headOf, sheetRows } from "./statement-rows.ts";
 
@@ -50,7 +52,7 @@ test("[COPY-3] the statement tells copies, skips and shares by time in the zone 
     "UTC8",
   );
   const head = headOf("UTC+8");
-  expect(rows.every((row) => row.length === head.length)).toBe(true);
+  expect(allOf(rows, (row) => row.length === head.length)).toBe(true);
   const told = rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]])));
   expect(told).toMatchObject([
     { kind: "skipped", reason: "SLIPPAGE", bound: "50250.0", filled: "0.000", paid: "", reference: "6.0" },

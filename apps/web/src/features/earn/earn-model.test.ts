@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareAmounts, missingOf } from "./earn-model.ts";
+import { compareAmounts, missingOf, termOf } from "./earn-model.ts";
 
 test("[EARN-1] amounts of every size are compared as numbers", () => {
   expect(compareAmounts("100", "0")).toBe(1);
@@ -15,4 +15,21 @@ test("[EARN-1] a form knows exactly what spot lacks", () => {
   expect(missingOf("1500.25", "1500.25", 6)).toBeUndefined();
   expect(missingOf("1", "2000", 6)).toBeUndefined();
   expect(missingOf("0.00000001", "0", 8)).toBe("0.00000001");
+});
+
+test("[EARN-1] a term says from when to when it earns and how long money put in now is locked, the wait for its start included", () => {
+  const day = 86_400_000;
+  const [closesAtMs, startsAtMs] = [106 * day, 107 * day];
+  const fin = { kind: "shark", days: 7, closesAtMs, startsAtMs, endsAtMs: 114 * day } as const;
+  expect(termOf(fin, 100 * day)).toEqual({
+    closesMs: closesAtMs,
+    startsMs: startsAtMs,
+    endsMs: 114 * day,
+    lockedDays: 14,
+  });
+  expect(termOf(fin, 106 * day - 1)?.lockedDays).toBe(9);
+  const fixed = { kind: "fixed", days: 7, closesAtMs: null, startsAtMs: null, endsAtMs: null } as const;
+  const term = { closesMs: undefined, startsMs: 101 * day, endsMs: 108 * day, lockedDays: 8 };
+  expect(termOf(fixed, 100 * day + 1)).toEqual(term);
+  expect(termOf({ ...fixed, kind: "flexible" }, 0)).toBeUndefined();
 });

@@ -10,6 +10,7 @@ import { divideFloor } from "@clockwork/kit/fraction";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const RATE_SCALE = 8;
 export const PRICE_SCALE = 8;
 
@@ -56,6 +57,34 @@ export function interestOn(
       ? undefined
       : { rate: rateUnits(couponRate), capUnits: scaled(couponCap ?? "0", scale), days: couponDays };
   return formatUnits(units(termInterest(amountUnits, rateUnits(product.rate), product.days, boost)), scale);
+}
+
+export interface Term {
+  /** Until when it can be put into; of a fixed term always. */
+  readonly closesMs: number | undefined;
+  /** From here to the end it earns: the product's own days. */
+  readonly startsMs: number;
+  readonly endsMs: number;
+  /** Begun days from now to the end: how long the money cannot be used, the wait for the start included. */
+  readonly lockedDays: number;
+}
+
+/** When money put in now starts to earn and is free again; undefined for what has no term. */
+export function termOf(
+  {
+    kind,
+    days,
+    closesAtMs,
+    startsAtMs,
+    endsAtMs,
+  }: Pick<EarnProduct, "kind" | "days" | "closesAtMs" | "startsAtMs" | "endsAtMs">,
+  nowMs: number,
+): Term | undefined {
+  if (kind === "flexible") return undefined;
+  const startsMs = startsAtMs ?? (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
+  const endsMs = endsAtMs ?? startsMs + days * DAY_MS;
+  const lockedDays = Math.max(0, Math.ceil((endsMs - nowMs) / DAY_MS));
+  return { closesMs: closesAtMs ?? undefined, startsMs, endsMs, lockedDays };
 }
 
 export function finOf(shark: SharkView): SharkFin {

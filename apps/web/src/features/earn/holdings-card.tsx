@@ -139,7 +139,11 @@ function HoldingRow(props: {
       <div>
         <p className="font-medium">{title}</p>
         {kind === "shark" ? (
-          <p className="text-label text-muted">{text("holding.day", { done: gone, days })}</p>
+          <p className="text-label text-muted">
+            {nowMs < holding.startsAtMs
+              ? text("holding.starts", { date: formatMinute(holding.startsAtMs), days })
+              : text("holding.day", { done: gone, days })}
+          </p>
         ) : (
           <button
             type="button"

@@ -1,6 +1,7 @@
 // The products as lists: flexible rows with their tiers, fixed rows with a choice of terms, cards of shark fins.
 import type { EarnProduct } from "@clockwork/domains/earn/api";
 import { formatPercent } from "@clockwork/kit/format";
+import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Badge } from "@clockwork/ui/pill";
@@ -210,6 +211,13 @@ export function SharkList({ products, onChoose }: ListProps) {
             <p className="figures flex justify-around text-label text-muted">
               <span>{formatAmount(shark.low, { decimals: 0 })}</span>
               <span>{formatAmount(shark.high, { decimals: 0 })}</span>
+            </p>
+            <p className="figures mt-3 text-label text-muted">
+              {text("shark.dates", {
+                closes: product.closesAtMs === null ? "" : formatMinute(product.closesAtMs),
+                starts: product.startsAtMs === null ? "" : formatMinute(product.startsAtMs),
+                ends: product.endsAtMs === null ? "" : formatMinute(product.endsAtMs),
+              })}
             </p>
             <div className="mt-3 flex items-end justify-between gap-2">
               <p className="figures text-label text-muted">

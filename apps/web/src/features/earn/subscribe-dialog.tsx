@@ -17,11 +17,10 @@ import { FundingOffer } from "#session/funding-offer.tsx";
 import { TestFunds } from "#session/test-funds.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useEarnText } from "#words/earn-text.ts";
-import { addAmounts, compareAmounts, formatAmount, interestOn, missingOf, payoffAt } from "./earn-model.ts";
+import { addAmounts, compareAmounts, formatAmount, interestOn, missingOf, payoffAt, termOf } from "./earn-model.ts";
 import { PayoffCurve, PayoffTable } from "./payoff-curve.tsx";
 
 const CLIENT_ID_LENGTH = 24;
-const DAY_MS = 86_400_000;
 
 export interface SubscribeDialogProps {
   readonly product: EarnProduct;
@@ -131,6 +130,7 @@ function useForm({ product, available, coupons, onClose, onDone }: SubscribeDial
 function SubscribeForm({ product, available, nowMs, form, onDone }: SubscribeDialogProps & { readonly form: Form }) {
   const text = useEarnText();
   const { coupon } = form;
+  const term = termOf(product, nowMs);
   const missing =
     available === undefined || form.amount === "" ? undefined : missingOf(form.amount, available, product.decimals);
   return (
@@ -184,7 +184,12 @@ function SubscribeForm({ product, available, nowMs, form, onDone }: SubscribeDia
       )}
       {product.shark === null ? null : (
         <Checkbox isSelected={form.isUnderstood} onChange={form.setUnderstood}>
-          {text("shark.understood", { days: product.days, rate: formatPercent(product.shark.baseRate) })}
+          {text("shark.understood", {
+            date: term === undefined ? "" : formatMinute(term.endsMs),
+            count: term?.lockedDays ?? product.days,
+            days: product.days,
+            rate: formatPercent(product.shark.baseRate),
+          })}
         </Checkbox>
       )}
       {form.failure === "" ? null : (
@@ -218,7 +223,7 @@ function Effect(props: {
   const { asset, decimals, shark } = product;
   const sum = (value: string): string => `${formatAmount(value, { decimals: Math.min(decimals, 6) })} ${asset}`;
   const interest = shark === null ? interestOn(product, amount, coupon?.rate, coupon?.cap, coupon?.days) : "0";
-  const startsMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
+  const term = termOf(product, nowMs);
   const rows: (readonly [string, string])[] = [[text("putIn"), sum(amount)]];
   if (shark !== null) {
     const least = payoffAt(product, shark, "0", amount).interest;
@@ -227,14 +232,17 @@ function Effect(props: {
       [text("least"), sum(addAmounts(amount, least, decimals))],
       [text("most"), sum(addAmounts(amount, most, decimals))],
     );
-    if (product.endsAtMs !== null) rows.push([text("ends"), formatMinute(product.endsAtMs)]);
   } else if (product.kind === "fixed") {
-    rows.push(
-      [text("interest"), `+${sum(interest)}`],
-      [text("starts"), formatMinute(startsMs)],
-      [text("ends"), formatMinute(startsMs + product.days * DAY_MS)],
-    );
+    rows.push([text("interest"), `+${sum(interest)}`]);
   } else rows.push([text("perDay"), `+${sum(interest)}`]);
+  if (term !== undefined) {
+    if (term.closesMs !== undefined) rows.push([text("closes"), formatMinute(term.closesMs)]);
+    rows.push(
+      [text("starts"), formatMinute(term.startsMs)],
+      [text(shark === null ? "ends" : "settles"), formatMinute(term.endsMs)],
+      [text("locked"), text("lockedDays", { count: term.lockedDays })],
+    );
+  }
   rows.push([text("goesTo"), text("toSpot")]);
   return (
     <dl className="grid gap-2 rounded-lg bg-surface p-3 text-ui">

@@ -1,6 +1,7 @@
 // `/identity`: which level somebody has reached, what the next one asks for, and where its review stands.
 import { type BaseInfo, type Details, NATIVE_NAME_COUNTRIES } from "@clockwork/domains/kyc/api";
 import { COUNTRIES } from "@clockwork/kit/countries";
+import { documentTypesOf, hasBack } from "@clockwork/kit/identity-documents";
 import { filterEnglish, filterLettersChinese } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -24,7 +25,6 @@ export const UPLOAD_PATH = `${PATH}/upload`;
 const OPEN_STATES: readonly BaseInfo["state"][] = ["NONE", "DRAFT", "APPROVED", "REJECTED", "MORE_INFO", "EXPIRED"];
 /** The level whose pictures are held against a living face. */
 const LIVENESS_LEVEL = 2;
-const DOCUMENTS = ["passport", "id-card", "driving-licence", "residence-permit"] as const;
 
 export function IdentityPage({ info }: { readonly info: BaseInfo | null }) {
   const text = useAccountText();
@@ -65,9 +65,8 @@ export function IdentityPage({ info }: { readonly info: BaseInfo | null }) {
   );
 }
 
-/** A passport has one side. */
 function filesOf({ details }: BaseInfo, files: readonly string[]): readonly string[] {
-  return files.filter((kind) => !(kind === "document-back" && details.documentType === "passport"));
+  return files.filter((kind) => kind !== "document-back" || hasBack(details.documentType));
 }
 
 function Levels({ info }: { readonly info: BaseInfo }) {
@@ -166,12 +165,13 @@ function LevelForm(props: LevelFormProps) {
             key={field}
             field={field}
             value={form.draft[field] ?? ""}
+            country={form.draft.country || (info.details.country ?? "")}
             error={
               form.isMarked && fields.includes(field) && (form.draft[field] ?? "").trim() === ""
                 ? text("kyc.required")
                 : undefined
             }
-            onChange={(value) => form.setDraft((before) => ({ ...before, [field]: value }))}
+            onChange={(value) => form.setDraft((before) => writeDetail(before, field, value))}
           />
         ))}
       </div>
@@ -204,9 +204,18 @@ function LevelForm(props: LevelFormProps) {
   );
 }
 
+/** Another country may not have the kind of document that was chosen. */
+function writeDetail(draft: Readonly<Record<string, string>>, field: string, value: string) {
+  const written = { ...draft, [field]: value };
+  const isAccepted = documentTypesOf(written.country ?? "").some((type) => type === written.documentType);
+  return field !== "country" || isAccepted ? written : { ...written, documentType: "" };
+}
+
 interface DetailFieldProps {
   readonly field: string;
   readonly value: string;
+  /** Where the document is from, which says what kinds there are. */
+  readonly country: string;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
@@ -219,7 +228,7 @@ const FILTERS: Readonly<Record<string, (typed: string) => string>> = {
 
 const DAYS: readonly string[] = ["birthDate", "documentExpires"];
 
-function DetailField({ field, value, error, onChange }: DetailFieldProps) {
+function DetailField({ field, value, country, error, onChange }: DetailFieldProps) {
   const text = useAccountText();
   const label = sayOr(text, `field.${field}`, field);
   if (DAYS.includes(field)) {
@@ -237,9 +246,8 @@ function DetailField({ field, value, error, onChange }: DetailFieldProps) {
     return <LateSearchSelect {...choice} options={COUNTRIES.map(({ code, name }) => ({ id: code, title: name }))} />;
   }
   if (field === "documentType") {
-    return (
-      <LateSelect {...choice} options={DOCUMENTS.map((type) => ({ id: type, title: text(`document.${type}`) }))} />
-    );
+    const options = documentTypesOf(country).map((type) => ({ id: type, title: text(`document.${type}`) }));
+    return <LateSelect {...choice} options={options} />;
   }
   const filter = FILTERS[field] ?? ((typed: string) => typed);
   const hint = field === NATIVE_NAME ? text("kyc.optional") : undefined;

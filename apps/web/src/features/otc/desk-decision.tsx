@@ -1,6 +1,7 @@
 // The decision of a complaint: for whom, through whose fault, what the bond pays, and the reason both sides read.
 import { OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
 import { formatCoins } from "@clockwork/kit/format";
+import { formatDateTime } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -68,13 +69,18 @@ export function Decision({ found, complaintId, action, onDone }: DeskPartProps) 
         {found.needsTwo && (
           <p className="rounded-control bg-surface p-3 text-[13px] text-muted dark:bg-bg">{text("desk.two")}</p>
         )}
+        {isOpen && !found.isDecidable && (
+          <p className="rounded-control bg-warn-soft p-3 text-[13px] text-warn">
+            {text("desk.evidenceOpen", { time: formatDateTime(found.complaint.decidableFromMs) })}
+          </p>
+        )}
         {told !== undefined && <p role="status">{told}</p>}
         <div>
           <Button
             kind="primary"
             size={40}
             busy={action.isBusy}
-            isDisabled={!isOpen || reason.trim() === ""}
+            isDisabled={!isOpen || !found.isDecidable || reason.trim() === ""}
             onPress={() => void decide()}
           >
             {text(`desk.decide.${winner}`)}

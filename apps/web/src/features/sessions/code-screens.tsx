@@ -7,21 +7,16 @@ import { AuthMarked } from "#session/auth-marked.tsx";
 import { AuthFrame } from "#shell/auth-frame.tsx";
 import { useAuthText } from "#words/auth-text.ts";
 import { useLoginActions } from "./login-actions.ts";
-import { type LoginFlow, loginFlow } from "./login-flow.ts";
+import { APP_CODE_PATH, LOGIN_PATH, loginFlow, SENT_CODE_PATH, stepOtherThan } from "./login-flow.ts";
 
 const STEPS = 3;
-const START = "/login-cw";
 
-function expects(...factors: readonly string[]): (flow: LoginFlow) => boolean {
-  return (flow) => flow.ticket !== undefined && factors.includes(flow.next?.[0] ?? "");
-}
-
-const expectsApp = expects("totp");
-const expectsSent = expects("email", "phone");
+const awayFromApp = stepOtherThan(APP_CODE_PATH);
+const awayFromSent = stepOtherThan(SENT_CODE_PATH);
 
 export function VerificationScreen() {
   const text = useAuthText();
-  const flow = useStepOf(loginFlow, START, expectsApp);
+  const flow = useStepOf(loginFlow, awayFromApp);
   const actions = useLoginActions();
   return (
     <AuthFrame title={text("code.totpTitle")}>
@@ -29,7 +24,7 @@ export function VerificationScreen() {
         title={text("code.totpTitle")}
         lead={text("code.totp")}
         step={{ at: STEPS, of: STEPS }}
-        onBack={() => actions.go(START)}
+        onBack={() => actions.go(LOGIN_PATH)}
       >
         <CodeStep
           onCode={async (code) => (flow === undefined ? undefined : actions.withCode(flow, "totp", code))}
@@ -42,7 +37,7 @@ export function VerificationScreen() {
 
 export function DeviceScreen() {
   const text = useAuthText();
-  const flow = useStepOf(loginFlow, START, expectsSent);
+  const flow = useStepOf(loginFlow, awayFromSent);
   const actions = useLoginActions();
   const factor = flow?.next?.[0] === "phone" ? "phone" : "email";
   const to = flow?.sentTo ?? "";
@@ -52,7 +47,7 @@ export function DeviceScreen() {
         title={text("device.title")}
         lead={to === "" ? text("device.leadUnknown") : <AuthMarked line="device.lead" mark="to" value={to} />}
         step={{ at: STEPS, of: STEPS }}
-        onBack={() => actions.go(START)}
+        onBack={() => actions.go(LOGIN_PATH)}
         ways={<NoCodeWay to={to} />}
       >
         <CodeStep

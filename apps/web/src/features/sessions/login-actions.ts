@@ -83,7 +83,6 @@ export function useLoginActions() {
       follow(flow.account, answer.data, flow.stays === true);
       return undefined;
     }
-    if (answer.code === "TICKET_INVALID") loginFlow.clear();
     return sayFailure(text, answer);
   };
 

@@ -9,7 +9,7 @@ import { createFlow } from "#session/auth-flow.ts";
 export interface LoginFlow {
   readonly account: string;
   readonly ticket?: string;
-  readonly next?: readonly ("totp" | "email" | "phone")[];
+  readonly next?: LoginAnswer["next"] | undefined;
   readonly sentTo?: string;
   readonly sentAtMs?: number;
   /** Asked on the one-page entry: stay signed in. */
@@ -40,9 +40,21 @@ export function resendCode(
   return request.postJson(`${PATH}/code`, { ticket, ...(captcha === undefined ? {} : { captcha }) }, ANYBODY);
 }
 
+export const LOGIN_PATH = "/login-cw";
+export const APP_CODE_PATH = `${LOGIN_PATH}/verification`;
+export const SENT_CODE_PATH = `${LOGIN_PATH}/device-verification`;
+
 /** The bare path of what an answer asks for next; undefined when the visitor is in. */
-export function nextStep(answer: LoginAnswer): string | undefined {
-  const [factor] = answer.next ?? [];
+export function nextStep({ next }: { readonly next?: LoginAnswer["next"] | undefined }): string | undefined {
+  const factor = next?.[0];
   if (factor === undefined) return undefined;
-  return factor === "totp" ? "/login-cw/verification" : "/login-cw/device-verification";
+  return factor === "totp" ? APP_CODE_PATH : SENT_CODE_PATH;
+}
+
+/** For the step at `here`: the step its flow stands at, when that is another. */
+export function stepOtherThan(here: string): (flow: LoginFlow | null) => string | undefined {
+  return (flow) => {
+    const step = (flow?.ticket === undefined ? undefined : nextStep(flow)) ?? LOGIN_PATH;
+    return step === here ? undefined : step;
+  };
 }

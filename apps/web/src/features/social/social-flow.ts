@@ -38,7 +38,12 @@ export interface Proof {
 export const visitFlow = createFlow<Visit>("cw_social", VISIT_MS);
 export const proofFlow = createFlow<Proof>("cw_social_proof", PROOF_MS);
 
-const NAMES: Readonly<Record<string, string>> = { google: "Google", apple: "Apple", telegram: "Telegram" };
+const NAMES: Readonly<Record<string, string>> = {
+  google: "Google",
+  apple: "Apple",
+  telegram: "Telegram",
+  simulated: "a simulated provider",
+};
 
 export interface LoginData {
   readonly providers: readonly string[];

@@ -1,4 +1,5 @@
 // What is confirmed is what is sent: every member of every kind of order stands in words in the question.
+import { allOf } from "@clockwork/kit/all-of";
 import { describe, expect, test } from "vitest";
 import { tradeCatalogue } from "#locales/en-us-trade.ts";
 import { writeTrimmed } from "#trade/order/exact.ts";
@@ -62,7 +63,7 @@ describe("the question before an order", () => {
     expect(unsaid).toEqual(["pairCode", "side", "type"]);
     // In words: no line is called by a member's name on the wire.
     expect(lines.filter((line) => line.members.includes(line.label))).toEqual([]);
-    expect(lines.every((line) => line.value !== "" && !line.value.includes("{"))).toBe(true);
+    expect(allOf(lines, (line) => line.value !== "" && !line.value.includes("{"))).toBe(true);
   });
 
   test("[SPOT-2] names triggers, callbacks, legs, schedules and both ends of a ladder", () => {

@@ -89,9 +89,11 @@ export function ForgetStart() {
   );
 }
 
+const startWithoutFlow = (flow: ForgetFlow | null) => (flow === null ? START : undefined);
+
 export function ForgetCode() {
   const text = useAuthText();
-  const flow = useStepOf(forgetFlow, START);
+  const flow = useStepOf(forgetFlow, startWithoutFlow);
   const actions = useForgetActions();
   return (
     <AuthFrame title={text("forget.codeTitle")}>
@@ -114,7 +116,7 @@ export function ForgetCode() {
   );
 }
 
-const hasTicket = (flow: ForgetFlow) => flow.ticket !== undefined;
+const startWithoutTicket = (flow: ForgetFlow | null) => (flow?.ticket === undefined ? START : undefined);
 
 export function ForgetReset() {
   const text = useAuthText();
@@ -174,7 +176,7 @@ function useReset(flow: ForgetFlow | undefined, onDone: () => void) {
 
 function ResetForm({ onDone }: { readonly onDone: () => void }) {
   const text = useAuthText();
-  const flow = useStepOf(forgetFlow, START, hasTicket);
+  const flow = useStepOf(forgetFlow, startWithoutTicket);
   const form = useReset(flow, onDone);
   return (
     <AuthCard title={text("forget.newTitle")} lead={text("forget.newLead")} step={{ at: STEPS, of: STEPS }}>

@@ -65,7 +65,7 @@ export function RegisterStart({ others }: { readonly others: ReactNode }) {
 /** `/register/create` and `/register-cw/create`. */
 export function RegisterPassword({ base }: BaseProps) {
   const text = useAuthText();
-  const flow = useStepOf(registerFlow, base);
+  const flow = useStepOf(registerFlow, (value) => (value === null ? base : undefined));
   const actions = useRegisterActions(base);
   const [password, setPassword] = useState("");
   const [error, setError] = useState<string>();
@@ -111,7 +111,7 @@ export function RegisterPassword({ base }: BaseProps) {
 /** `/register/verification` and `/register-cw/verification`. */
 export function RegisterCode({ base }: BaseProps) {
   const text = useAuthText();
-  const flow = useStepOf(registerFlow, base);
+  const flow = useStepOf(registerFlow, (value) => (value === null ? base : undefined));
   const actions = useRegisterActions(base);
   const go = actions.go;
   // A reload forgets the password: it is asked for again, the account is still known.

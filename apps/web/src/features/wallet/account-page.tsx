@@ -9,6 +9,7 @@ import { useWalletText } from "#words/wallet-text.ts";
 import type { AccountPageKind } from "./account-model.ts";
 import { BillTable } from "./bill-table.tsx";
 import { HoldingTable } from "./holding-table.tsx";
+import { holdingsOf } from "./overview-model.ts";
 import { useShown } from "./use-shown.ts";
 
 export interface AccountPageProps {
@@ -67,7 +68,7 @@ function Holdings({ account }: { readonly account: WalletAccount }) {
       {account.assets.length === 0 ? (
         <EmptyState text={text("account.none")} />
       ) : (
-        <HoldingTable rows={account.assets} />
+        <HoldingTable rows={holdingsOf(account)} />
       )}
     </Card>
   );

@@ -5,7 +5,7 @@ import { useWalletText } from "#words/wallet-text.ts";
 import type { Holding } from "./overview-model.ts";
 import { useShown } from "./use-shown.ts";
 
-type Row = Pick<Holding, "asset" | "name" | "total" | "available" | "frozen" | "worthUsdt">;
+type Row = Pick<Holding, "asset" | "name" | "total" | "available" | "reserved" | "invested" | "worthUsdt">;
 
 export interface HoldingTableProps<One extends Row> {
   readonly rows: readonly One[];
@@ -34,7 +34,8 @@ export function HoldingTable<One extends Row>({ rows, priceOf, actions }: Holdin
           {head(text("label.coin"), "text-left")}
           {head(text("overview.all"), "text-right")}
           {head(text("overview.available"), "text-right max-md:hidden")}
-          {head(text("overview.frozen"), "text-right max-md:hidden")}
+          {head(text("overview.reserved"), "text-right max-md:hidden")}
+          {head(text("overview.invested"), "text-right max-md:hidden")}
           {priceOf !== undefined && head(`${text("overview.price")}, USDT`, "text-right max-lg:hidden")}
           {head(`${text("overview.worth")}, USDT`, "text-right")}
           {actions !== undefined &&
@@ -53,7 +54,8 @@ export function HoldingTable<One extends Row>({ rows, priceOf, actions }: Holdin
             </td>
             <td className={NUMBER}>{shown(row.total)}</td>
             <td className={`${NUMBER} max-md:hidden`}>{shown(row.available)}</td>
-            <td className={`${NUMBER} text-muted max-md:hidden`}>{shown(row.frozen)}</td>
+            <td className={`${NUMBER} text-muted max-md:hidden`}>{shown(row.reserved)}</td>
+            <td className={`${NUMBER} text-muted max-md:hidden`}>{shown(row.invested)}</td>
             {priceOf !== undefined && <td className={`${NUMBER} text-muted max-lg:hidden`}>{priceOf(row)}</td>}
             <td className={NUMBER}>{worth(row.worthUsdt, 2)}</td>
             {actions !== undefined && <td className="text-right text-label max-lg:hidden">{actions(row)}</td>}

@@ -1,5 +1,5 @@
 // What the overview works out of the accounts: coins over all of them, and accounts of one kind together. Pure and exact.
-import type { WalletAccount } from "@clockwork/domains/wallet/api";
+import type { WalletAccount, WalletCoin } from "@clockwork/domains/wallet/api";
 import {
   addDecimals,
   type Decimal,
@@ -9,17 +9,10 @@ import {
   writeDecimal,
 } from "@clockwork/kit/decimal";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { walletUse } from "@clockwork/kit/wallet/equity";
 
-export interface Holding {
-  readonly asset: string;
-  readonly name: string;
-  readonly total: string;
-  readonly available: string;
-  readonly frozen: string;
-  readonly worthUsdt: string | null;
-  /** For order and shares alone. */
-  readonly worth: number;
-}
+/** A coin as every page of the wallet shows it; what its money counts as is `kit/wallet/equity`'s to say. */
+export type Holding = WalletCoin;
 
 function read(text: string | null): Decimal {
   const read = parseDecimal(text ?? "0");
@@ -28,24 +21,14 @@ function read(text: string | null): Decimal {
 
 const add = (left: string | null, right: string | null): string => writeDecimal(addDecimals(read(left), read(right)));
 
-/** The most valuable first. */
-export function listHoldings(accounts: readonly WalletAccount[]): readonly Holding[] {
-  const byAsset = new Map<string, Holding>();
-  for (const one of accounts.flatMap(({ assets }) => assets)) {
-    const known = byAsset.get(one.asset);
-    const worthUsdt =
-      one.worthUsdt === null ? (known?.worthUsdt ?? null) : add(known?.worthUsdt ?? null, one.worthUsdt);
-    byAsset.set(one.asset, {
-      asset: one.asset,
-      name: one.name,
-      total: add(known?.total ?? null, one.total),
-      available: add(known?.available ?? null, one.available),
-      frozen: add(known?.frozen ?? null, one.frozen),
-      worthUsdt,
-      worth: Number(worthUsdt ?? 0),
-    });
-  }
-  return [...byAsset.values()].sort((left, right) => right.worth - left.worth);
+/** What one account holds. */
+export function holdingsOf({ walletType, assets }: Pick<WalletAccount, "walletType" | "assets">): readonly Holding[] {
+  const use = walletUse(walletType);
+  return assets.map(({ asset, name, total, available, frozen, worthUsdt }) => {
+    const none = { available: "0", reserved: "0", invested: "0" };
+    const uses = use === "direct" ? { available, reserved: frozen } : { [use]: total };
+    return { asset, name, total, worthUsdt, ...none, ...uses };
+  });
 }
 
 export function sumByType(

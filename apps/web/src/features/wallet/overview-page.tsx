@@ -1,7 +1,7 @@
 // `/wallet`: what everything is worth and how that went, where it stands, this month's profit, and the coins. Balances can be
 // hidden from onlookers; the choice is kept.
 import type { Profit } from "@clockwork/domains/profit/api";
-import type { WalletAccount, WalletAccounts } from "@clockwork/domains/wallet/api";
+import type { WalletAccounts } from "@clockwork/domains/wallet/api";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
 import { AreaCurve } from "@clockwork/ui/area-curve";
@@ -22,16 +22,7 @@ import { useWalletText } from "#words/wallet-text.ts";
 import { ACCOUNT_PAGES } from "./account-model.ts";
 import { HoldingTable } from "./holding-table.tsx";
 import { useLiveWallet } from "./live-wallet.ts";
-import {
-  type Holding,
-  inCoins,
-  listHoldings,
-  showGain,
-  showPrice,
-  showRate,
-  sumByType,
-  toneOf,
-} from "./overview-model.ts";
+import { type Holding, inCoins, showGain, showPrice, showRate, sumByType, toneOf } from "./overview-model.ts";
 import { useShown } from "./use-shown.ts";
 
 export interface OverviewPageProps {
@@ -71,14 +62,14 @@ export function OverviewPage({ wallet: served, profit, coins, arriving, calendar
         <div className="flex flex-col gap-4">
           <div className="grid grid-cols-1 items-stretch gap-4 xl:grid-cols-[minmax(0,1fr)_340px]">
             <TotalCard wallet={wallet} profit={profit} btcUsdt={priceOf(coins, "BTC")} />
-            <AllocationCard accounts={wallet.accounts} />
+            <AllocationCard wallet={wallet} />
           </div>
           {arriving}
           <div className="grid grid-cols-1 items-stretch gap-4 xl:grid-cols-[400px_minmax(0,1fr)]">
-            <AccountsCard accounts={wallet.accounts} />
+            <AccountsCard wallet={wallet} />
             {calendar}
           </div>
-          <AssetsCard holdings={listHoldings(wallet.accounts)} priceOf={(asset) => priceOf(coins, asset)} />
+          <AssetsCard holdings={wallet.coins} priceOf={(asset) => priceOf(coins, asset)} />
         </div>
       )}
     </WalletFrame>
@@ -140,6 +131,17 @@ function TotalCard({ wallet, profit, btcUsdt }: TotalCardProps) {
               </span>
             )}
           </p>
+          <p className="text-muted text-ui">
+            {[
+              [text("overview.available"), wallet.availableUsdt],
+              [text("overview.reserved"), wallet.reservedUsdt],
+              [text("overview.invested"), wallet.investedUsdt],
+            ].map(([name, amount]) => (
+              <span key={name} className="mr-4 inline-block">
+                {name} <span className="figures text-text">{shown(amount, 2)}</span>
+              </span>
+            ))}
+          </p>
           {today !== undefined && (
             <p className="text-ui">
               <span className="text-muted">{text("overview.today")} </span>
@@ -172,13 +174,24 @@ function TotalCard({ wallet, profit, btcUsdt }: TotalCardProps) {
   );
 }
 
-function AllocationCard({ accounts }: { readonly accounts: readonly WalletAccount[] }) {
+/** Every account, and what is committed where there is any. */
+function listPlaces({ accounts, committedUsdt }: WalletAccounts, committed: string) {
+  const places = sumByType(accounts);
+  return Number(committedUsdt) === 0
+    ? places
+    : [...places, { id: "committed", name: committed, totalUsdt: committedUsdt }];
+}
+
+function AllocationCard({ wallet }: { readonly wallet: WalletAccounts }) {
   const text = useWalletText();
   const [by, setBy] = useState("asset");
   const parts =
     by === "asset"
-      ? listHoldings(accounts).map(({ asset, worth }) => ({ id: asset, title: asset, weight: worth }))
-      : sumByType(accounts).map(({ id, name, totalUsdt }) => ({ id, title: name, weight: Number(totalUsdt) }));
+      ? wallet.coins.map(({ asset, worthUsdt }) => ({ id: asset, title: asset, weight: Number(worthUsdt ?? 0) }))
+      : listPlaces(wallet, text("overview.committed")).map(({ id, name, totalUsdt }) => ({
+          ...{ id, title: name },
+          weight: Number(totalUsdt),
+        }));
   const held = parts.filter(({ weight }) => weight > 0).sort((left, right) => right.weight - left.weight);
   const whole = held.reduce((sum, { weight }) => sum + weight, 0);
   const slices = held.slice(0, 6).map((one) => ({ ...one, text: `${((one.weight / whole) * 100).toFixed(2)}%` }));
@@ -211,10 +224,10 @@ function AllocationCard({ accounts }: { readonly accounts: readonly WalletAccoun
 }
 
 /** Every account, also those that are empty: where money may stand is part of the answer. */
-function AccountsCard({ accounts }: { readonly accounts: readonly WalletAccount[] }) {
+function AccountsCard({ wallet }: { readonly wallet: WalletAccounts }) {
   const text = useWalletText();
   const shown = useShown(true);
-  const rows = sumByType(accounts);
+  const rows = listPlaces(wallet, text("overview.committed"));
   const most = Math.max(1e-9, ...rows.map(({ totalUsdt }) => Number(totalUsdt)));
   return (
     <Card
@@ -261,7 +274,7 @@ function AssetsCard({ holdings, priceOf: price }: AssetsCardProps) {
   const [isHiding, setHiding] = useState(false);
   const [wanted, setWanted] = useState("");
   const isWanted = ({ asset, name }: Holding) => `${asset} ${name}`.toLowerCase().includes(wanted.trim().toLowerCase());
-  const rows = holdings.filter((one) => (!isHiding || one.worth >= SMALL_USDT) && isWanted(one));
+  const rows = holdings.filter((one) => (!isHiding || Number(one.worthUsdt ?? 0) >= SMALL_USDT) && isWanted(one));
   return (
     <Card
       title={text("overview.assets")}

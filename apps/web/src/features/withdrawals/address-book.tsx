@@ -1,5 +1,5 @@
 // The address book: saved addresses with their state, adding and removing one.
-import type { AddressBook } from "@clockwork/domains/withdrawals/api";
+import { type AddressBook, USER_NETWORK } from "@clockwork/domains/withdrawals/api";
 import { formatMinute } from "@clockwork/kit/time";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -46,20 +46,18 @@ export function BookCard(props: BookCardProps) {
         </Button>
       }
     >
-      {isAdding && <AddForm networks={networks} isWhitelist={isWhitelist} onDone={() => setAdding(false)} />}
+      {isAdding && <AddForm networks={networks} onDone={() => setAdding(false)} />}
       {book.addresses.length === 0 && !isAdding && <EmptyState text={text("book.none")} />}
       <ul>
-        {book.addresses.map(({ network, address, name, usableAtMs, createdAtMs }) => (
+        {book.addresses.map(({ network, address, name, usableAtMs, isResting }) => (
           <li key={`${network}${address}`} className="flex items-center gap-3 border-line border-t py-2 text-ui">
             <span className="min-w-0 flex-1">
               <span className="block font-medium">{name}</span>
               <span className="block truncate font-mono text-label text-muted">{address}</span>
             </span>
-            <span className="text-label text-muted">{network}</span>
+            <span className="text-label text-muted">{network === USER_NETWORK ? text("book.user") : network}</span>
             <span className="text-label">
-              {usableAtMs > createdAtMs
-                ? text("book.rests", { time: formatMinute(usableAtMs, zone) })
-                : text("book.ready")}
+              {isResting ? text("book.rests", { time: formatMinute(usableAtMs, zone) }) : text("book.ready")}
             </span>
             <IconButton icon="trash" label={text("book.remove")} onPress={() => void remove(network, address)} />
           </li>
@@ -74,11 +72,7 @@ export function BookCard(props: BookCardProps) {
   );
 }
 
-function AddForm(props: {
-  readonly networks: readonly OutNetwork[];
-  readonly isWhitelist: boolean;
-  readonly onDone: () => void;
-}) {
+function AddForm(props: { readonly networks: readonly OutNetwork[]; readonly onDone: () => void }) {
   const text = useWalletText();
   const words = useAuthText();
   const calls = useCalls();
@@ -89,8 +83,8 @@ function AddForm(props: {
   const [code, setCode] = useState("");
   const [error, setError] = useState<string>();
   const add = async () => {
-    const body = { network, address: address.trim(), name, ...(props.isWhitelist ? { code } : {}) };
-    const answer = await saveAddress(await calls(), body);
+    const answer = await saveAddress(await calls(), { network, address: address.trim(), name, code });
+    setCode("");
     if (!answer.ok) {
       setError(sayFailure(words, answer));
       return;
@@ -111,17 +105,21 @@ function AddForm(props: {
         label={text("label.network")}
         value={network}
         onChange={setNetwork}
-        options={props.networks.map((one) => ({ id: one.network, title: one.name }))}
+        options={[
+          ...props.networks.map((one) => ({ id: one.network, title: one.name })),
+          { id: USER_NETWORK, title: text("book.user") },
+        ]}
       />
-      <TextField label={text("label.address")} value={address} onChange={setAddress} className="font-mono" />
-      <TextField label={text("label.name")} value={name} onChange={setName} />
-      {props.isWhitelist && (
-        <>
-          <TextField label={text("withdraw.code.email")} value={code} onChange={setCode} />
-          <SendCode />
-        </>
+      {network === USER_NETWORK ? (
+        <TextField label={text("send.to")} value={address} onChange={setAddress} help={text("send.toHelp")} />
+      ) : (
+        <TextField label={text("label.address")} value={address} onChange={setAddress} className="font-mono" />
       )}
-      <Button type="submit" size={40} isDisabled={address === "" || name === ""}>
+      <TextField label={text("label.name")} value={name} onChange={setName} />
+      <TextField label={text("book.code")} value={code} onChange={setCode} />
+      <SendCode />
+      <p className="text-label text-muted">{text("book.addNote")}</p>
+      <Button type="submit" size={40} isDisabled={address === "" || name === "" || code.length < 6}>
         {text("book.add")}
       </Button>
     </form>

@@ -48,12 +48,13 @@ function useSending({ done, send, onDone }: ProofFormProps) {
   const calls = useCalls();
   const { revalidate } = useRevalidator();
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<{ readonly error?: string; readonly done?: string }>({});
+  const [told, setTold] = useState<{ readonly error?: string; readonly code?: string; readonly done?: string }>({});
   const go = async (proof: Proof): Promise<boolean> => {
     setBusy(true);
     const answer = await send(await calls(), proof);
     setBusy(false);
-    setTold(answer.ok ? { done } : { error: sayFailure(words, answer) });
+    if (answer.ok) setTold({ done });
+    else setTold({ [answer.code === "PROOF_WRONG" ? "code" : "error"]: sayFailure(words, answer) });
     if (!answer.ok) return false;
     onDone();
     await revalidate();
@@ -106,6 +107,7 @@ function Form(props: ProofFormProps) {
         value={code}
         onChange={setCode}
         length={CODE_LENGTH}
+        error={told.code}
         wide
       />
       {limits.codeBy !== "totp" && <SendCode />}

@@ -77,7 +77,7 @@ function SendForm({ coins, available, limits }: SendPageProps & { readonly limit
           size={48}
           value={to}
           onChange={setTo}
-          help={text("send.toHelp")}
+          help={text(limits.isWhitelist ? "send.onlySaved" : "send.toHelp")}
         />
         <AmountField
           label={text("label.amount")}

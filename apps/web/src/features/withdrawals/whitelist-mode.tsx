@@ -15,7 +15,7 @@ import { setWhitelist } from "./withdraw-calls.ts";
 /** Beside the limit: the mode with how many addresses are saved, rest, and how many locks there are. */
 export function WhitelistCard({ book, locks }: { readonly book: AddressBook; readonly locks: Limits["locks"] }) {
   const text = useWalletText();
-  const resting = book.addresses.filter(({ usableAtMs, createdAtMs }) => usableAtMs > createdAtMs);
+  const resting = book.addresses.filter(({ isResting }) => isResting);
   const figures = [
     ["book.saved", String(book.addresses.length)],
     ["book.resting", String(resting.length)],
@@ -36,7 +36,7 @@ export function WhitelistCard({ book, locks }: { readonly book: AddressBook; rea
   );
 }
 
-/** Turning it off is said to cost a day before it is asked for. */
+/** Turning it on or off costs a day of rest, said before it is asked for. */
 export function WhitelistMode({ isWhitelist }: { readonly isWhitelist: boolean }) {
   const text = useWalletText();
   const words = useAuthText();
@@ -73,10 +73,10 @@ export function WhitelistMode({ isWhitelist }: { readonly isWhitelist: boolean }
           }}
         >
           <FormError>{error}</FormError>
-          {isWhitelist && (
-            <p className="rounded-control bg-warn-soft p-3 text-ui text-warn">{text("book.turnOffNote")}</p>
-          )}
-          <TextField label={text("withdraw.code.email")} value={code} onChange={setCode} />
+          <p className="rounded-control bg-warn-soft p-3 text-ui text-warn">
+            {text(isWhitelist ? "book.turnOffNote" : "book.turnOnNote")}
+          </p>
+          <TextField label={text("book.code")} value={code} onChange={setCode} />
           <SendCode />
           <Button type="submit" size={40} isDisabled={code.length < 6}>
             {text(isWhitelist ? "book.turnOff" : "book.turnOn")}

@@ -51,7 +51,7 @@ export function speedUp(request: RequestClient, withdrawalId: string): Promise<A
 
 export function saveAddress(
   request: RequestClient,
-  body: { readonly network: string; readonly address: string; readonly name: string; readonly code?: string },
+  body: { readonly network: string; readonly address: string; readonly name: string; readonly code: string },
 ): Promise<Answer<AddressBook>> {
   return request.postJson(WITHDRAW_PATHS.addAddress, body);
 }

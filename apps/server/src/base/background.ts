@@ -1,0 +1,29 @@
+// Work nobody waits for: a timer's turn, a promise let go. What fails there is reported and never ends the process.
+
+type Report = (name: string, error: unknown) => void;
+
+let report: Report = (name, error) => process.emitWarning(`${name}: ${String(error)}`, "BackgroundFailure");
+
+/** Where failures go from now on; by default a warning of the process. */
+export function reportBackground(to: Report): void {
+  report = to;
+}
+
+/** Runs it at once; what it throws or rejects with is reported under this name. */
+export function inBackground(name: string, work: () => unknown): void {
+  try {
+    const result = work();
+    if (result instanceof Promise) result.catch((error: unknown) => report(name, error));
+  } catch (error) {
+    report(name, error);
+  }
+}
+
+/** A timer that goes on whatever a turn ends with. */
+export function every(name: string, work: () => unknown, everyMs: number): NodeJS.Timeout {
+  return setInterval(() => inBackground(name, work), everyMs);
+}
+
+export function later(name: string, work: () => unknown, afterMs: number): NodeJS.Timeout {
+  return setTimeout(() => inBackground(name, work), afterMs);
+}

@@ -1,0 +1,53 @@
+// Lets pages and what they ask for be answered a few in each turn of the event loop, and with pauses between while orders
+// come: an order waits for one page and never for all that stand in line.
+
+export interface TurnsOptions {
+  /** Whether orders have come lately. */
+  readonly isTrading: () => boolean;
+  /** How long pages pause between two turns meanwhile. */
+  readonly pauseMs?: number;
+}
+
+interface Waiting {
+  readonly cost: number;
+  readonly done: () => void;
+}
+
+/** How much is done in one turn: a page that is kept, or a few calls of pages that are drawn. */
+const TURN_COST = 4;
+export const PAGE_COST = 4;
+export const CALL_COST = 1;
+const PAUSE_MS = 3;
+
+export class Turns {
+  readonly #options: TurnsOptions;
+  readonly #waiting: Waiting[] = [];
+  #isBegun = false;
+
+  constructor(options: TurnsOptions) {
+    this.#options = options;
+  }
+
+  take(cost: number): Promise<void> {
+    return new Promise((done) => {
+      this.#waiting.push({ cost, done });
+      if (!this.#isBegun) setImmediate(this.#next);
+      this.#isBegun = true;
+    });
+  }
+
+  readonly #next = (): void => {
+    let left = TURN_COST;
+    while (left > 0) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      left -= next.cost;
+      next.done();
+    }
+    // Begun until a turn found nobody: who comes right after a turn waits for the pause as well.
+    this.#isBegun = left < TURN_COST;
+    if (!this.#isBegun) return;
+    if (this.#options.isTrading()) setTimeout(this.#next, this.#options.pauseMs ?? PAUSE_MS);
+    else setImmediate(this.#next);
+  };
+}

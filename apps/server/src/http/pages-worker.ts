@@ -1,0 +1,113 @@
+// A process that draws pages, at a lower priority than whoever trades. Knows the web build and asks the server for whatever
+// the API answers; reads no setting and opens nothing. Ends when the server that began it is gone.
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { setPriority } from "node:os";
+import { pathToFileURL } from "node:url";
+import { measureMs } from "../clock/measure.ts";
+import { type ApiCall, shareCalls } from "./pages-api.ts";
+import { cutPage } from "./pages-cache.ts";
+import { drawPage, readBody } from "./pages-draw.ts";
+import type { FromPages, PageServer, PageTask, ToPages } from "./pages-messages.ts";
+
+const KEPT_MAX = 500;
+const [, , entry = "", keepMs = "0"] = process.argv;
+/** Stands for the nonce in shared pages. Unguessable, so that no address or answer can plant one in a page. */
+const NONCE_HOLE = randomBytes(16).toString("base64url");
+
+/** Low enough that trading comes first, and not so low that a busy machine draws nothing at all. */
+const NICE = 5;
+
+/** On Linux every thread has a priority of its own; those that collect and compile have begun already. */
+function giveWay(): void {
+  try {
+    setPriority(NICE);
+    for (const thread of readdirSync("/proc/self/task")) setPriority(Number(thread), NICE);
+  } catch {
+    // Forbidden or of another system: then they share.
+  }
+}
+
+/** A server that is gone meanwhile needs no answer. */
+const tell = (message: FromPages): void => void process.send?.(message, undefined, undefined, () => undefined);
+const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+const asked = new Map<
+  number,
+  { readonly path: string; readonly id: number; readonly done: (value: unknown) => void }
+>();
+const leaving = new Map<number, () => void>();
+const share = shareCalls({ keepMs: Number(keepMs), keptMax: KEPT_MAX, nowMs: measureMs });
+let calls = 0;
+
+function ask(id: number, call: ApiCall, isShared: boolean): Promise<unknown> {
+  calls += 1;
+  const number = calls;
+  return new Promise((done) => {
+    asked.set(number, { path: call.path, id, done });
+    tell({ kind: "call", id, call: number, asked: call, isShared });
+  });
+}
+
+function settle(call: number, text: string | undefined): void {
+  const waiting = asked.get(call);
+  asked.delete(call);
+  if (waiting === undefined) return;
+  try {
+    waiting.done(text === undefined ? undefined : JSON.parse(text));
+  } catch (error) {
+    tell({ kind: "fault", id: waiting.id, path: waiting.path, error: textOf(error) });
+    waiting.done(undefined);
+  }
+}
+
+async function draw(server: PageServer, id: number, task: PageTask): Promise<void> {
+  let faults = 0;
+  let hasLeft = false;
+  leaving.set(id, () => {
+    hasLeft = true;
+  });
+  const drawn = await drawPage(server, task.isShared ? { ...task, nonce: NONCE_HOLE, encoding: "identity" } : task, {
+    callApi: (call) =>
+      task.isShared || call.shared === true ? share(call, (one) => ask(id, one, true)) : ask(id, call, false),
+    onFault: (error) => {
+      faults += 1;
+      if (!hasLeft) tell({ kind: "fault", id, error: textOf(error) });
+    },
+  });
+  const leave = (): void => {
+    hasLeft = true;
+    drawn.abort();
+  };
+  if (hasLeft) leave();
+  leaving.set(id, leave);
+  const { head, body } = drawn;
+  if (task.isShared) {
+    const html = (await readBody(body)).toString();
+    // What failed is answered once and never shared: the next visitor may find it mended.
+    tell({ kind: "cut", id, head, cut: cutPage(html, NONCE_HOLE), isGood: faults === 0 && head.status < 500 });
+    return;
+  }
+  tell({ kind: "head", id, head });
+  if (Buffer.isBuffer(body)) tell({ kind: "chunk", id, bytes: body });
+  else for await (const bytes of body) if (!hasLeft) tell({ kind: "chunk", id, bytes: bytes as Buffer });
+  tell({ kind: "end", id });
+}
+
+giveWay();
+// A stop in a terminal reaches the whole group: the server lets running pages end and then closes the channel.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+process.on("disconnect", () => process.exit(0));
+const server = (await import(pathToFileURL(entry).href)) as PageServer;
+process.on("message", (message: ToPages) => {
+  if (message.kind === "ping") tell({ kind: "pong" });
+  else if (message.kind === "answer") settle(message.call, message.text);
+  else if (message.kind === "leave") leaving.get(message.id)?.();
+  else {
+    const { id, task } = message;
+    draw(server, id, task)
+      .catch((error: unknown) => tell({ kind: "failed", id, error: textOf(error) }))
+      .finally(() => leaving.delete(id));
+  }
+});
+tell({ kind: "ready" });

@@ -1,0 +1,109 @@
+// What a replay by another release than the one that wrote the journal would change: the core it leads to at the tables'
+// cursor is compared with the tables before anything is started. Writes nothing.
+import { type BalanceColumns, readBalances } from "@clockwork/core/inspect/balances";
+import { type OpenOrder, type OpenState, readOpen } from "@clockwork/core/inspect/open";
+import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
+import type { ReadRows } from "@clockwork/kit/projector";
+import type { Kysely } from "kysely";
+import { localFiles } from "../engine/journal/files.ts";
+import { EngineFault } from "../engine/memory/fault.ts";
+import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
+import { projectionStore } from "../engine/projection/store.ts";
+import { recover } from "../engine/recovery/recovery.ts";
+import type { PositionRow } from "./futures/futures-rows.ts";
+import { compareBalances, describeDifferences, readBalanceRows } from "./ledger/audit.ts";
+import { OPEN_STATES } from "./orders/order-projector.ts";
+import type { OrderRow } from "./rows/rows.ts";
+
+/** Enough to see what is wrong. */
+const SHOWN_MAX = 5;
+
+/** Refuses when the replay would change a balance, an order or a position that the tables show. */
+export async function requireSameReplay(folder: string, kysely: Kysely<unknown>): Promise<void> {
+  const store = projectionStore(kysely);
+  const cursor = await store.readCursor();
+  if (cursor === undefined || cursor.sequence === 0) return;
+  const { machine } = recover({
+    files: localFiles,
+    journalFolder: journalFolderOf(folder),
+    snapshotFolder: snapshotFolderOf(folder),
+    factory: { createMachine, restoreMachine },
+    replayOthers: true,
+    toSequence: cursor.sequence,
+  });
+  const changes = await findChanges(store.read, readBalances(machine), readOpen(machine));
+  if (changes.length === 0) return;
+  const more = changes.length > SHOWN_MAX ? "; …" : "";
+  throw new EngineFault(
+    "REPLAY_CHANGES",
+    `this release replays the journal to another state than the tables hold at ${cursor.sequence}: ` +
+      `${changes.slice(0, SHOWN_MAX).join("; ")}${more}. Nothing was written. Start the release that wrote the journal ` +
+      "and stop it in order: it leaves a snapshot this release can begin from",
+    { file: journalFolderOf(folder) },
+  );
+}
+
+/** One line for each kind of balances, and for each order and position that differs. */
+export async function findChanges(read: ReadRows, held: BalanceColumns, open: OpenState): Promise<string[]> {
+  const balances = compareBalances(held, await readBalanceRows(read));
+  return [
+    ...(balances.length === 0 ? [] : [describeDifferences(balances)]),
+    ...(await compareOrders(read, open)),
+    ...(await comparePositions(read, open)),
+  ];
+}
+
+async function compareOrders(read: ReadRows, open: OpenState): Promise<string[]> {
+  const states = OPEN_STATES.map(() => "?").join(", ");
+  const rows = await read<OrderRow>(`select * from engine_orders where state in (${states})`, [...OPEN_STATES]);
+  const kept = await readKeptAccounts(read);
+  const left = new Map(open.orders.map((order) => [order.orderId, order]));
+  const found: string[] = [];
+  for (const row of rows) {
+    const order = left.get(Number(row.order_id));
+    left.delete(Number(row.order_id));
+    const reason = order === undefined ? "would be gone" : changeOf(row, order);
+    if (reason !== undefined) found.push(`order ${row.order_id} of account ${row.account} ${reason}`);
+  }
+  for (const { orderId, account } of left.values())
+    if (kept.has(account)) found.push(`order ${orderId} of account ${account} would be open`);
+  return found;
+}
+
+function changeOf(row: OrderRow, order: OpenOrder): string | undefined {
+  if (Number(row.account) !== order.account || Number(row.market) !== order.market) return "would be another's";
+  if (order.kind !== "order" || row.in_quote) return undefined;
+  if (Number(row.price_ticks) !== order.priceTicks) return `would stand at ${order.priceTicks}, not ${row.price_ticks}`;
+  const lots = Number(BigInt(row.quantity) - BigInt(row.filled_lots));
+  return lots === order.lots ? undefined : `would have ${order.lots} lots open, not ${lots}`;
+}
+
+async function comparePositions(read: ReadRows, open: OpenState): Promise<string[]> {
+  const rows = await read<PositionRow>("select * from engine_positions where closed_sequence is null");
+  const kept = await readKeptAccounts(read);
+  const left = new Map(open.positions.map((position) => [position.positionId, position]));
+  const found: string[] = [];
+  for (const row of rows) {
+    const position = left.get(Number(row.position_id));
+    left.delete(Number(row.position_id));
+    const name = `position ${row.position_id} of account ${row.account}`;
+    const [lots, cost, margin] = [Number(row.lots), Number(row.cost_units), Number(row.margin_units)];
+    if (position === undefined) found.push(`${name} would be gone`);
+    else if (position.lots !== lots) found.push(`${name} would have ${position.lots} lots, not ${lots}`);
+    else if (position.costUnits !== cost || position.marginUnits !== margin)
+      found.push(`${name} would cost ${position.costUnits} with ${position.marginUnits}, not ${cost} with ${margin}`);
+  }
+  for (const { positionId, account } of left.values())
+    if (kept.has(account)) found.push(`position ${positionId} of account ${account} would be open`);
+  return found;
+}
+
+/** Of simulated traders the tables keep no orders. */
+async function readKeptAccounts(read: ReadRows): Promise<ReadonlySet<number>> {
+  const rows = await read<{ account: number }>(
+    "select account from engine_accounts where user_id > 0 and book <> 'house' and (user_id < ? or user_id > ?)",
+    [SIMULATED_USER_MIN, SIMULATED_USER_MAX],
+  );
+  return new Set(rows.map(({ account }) => Number(account)));
+}

@@ -1,0 +1,53 @@
+// Owns what is looked up before an event is folded: what its assets were worth at its own moment, and what coins of a launch
+// had cost. Keeps what it looked up for the events that follow.
+import { MINUTE_MS } from "../time.ts";
+import type { Movement } from "./events.ts";
+import type { Moment } from "./lots.ts";
+
+/** Worth of so many units in money's units; rounded down. */
+export type Worth = (units: bigint) => bigint;
+
+export interface ValueSource {
+  /**
+   * What an asset was worth at a time, by what was known before its minute began; asked again, however late, the answer is the
+   * same. Undefined where nothing told it.
+   */
+  valueAt(asset: number, timeMs: number): Promise<Worth | undefined>;
+  /** What the coins a launch hands over had cost, by the reference of the movement. */
+  launchCost(reference: string, units: bigint): Promise<bigint | undefined>;
+}
+
+const KEPT_MAX = 5_000;
+
+export class Moments {
+  readonly #source: ValueSource;
+  readonly #money: number;
+  readonly #values = new Map<string, Worth | undefined>();
+
+  constructor(source: ValueSource, money: number) {
+    this.#source = source;
+    this.#money = money;
+  }
+
+  async of(group: readonly Movement[]): Promise<Moment> {
+    const costs = new Map<string, bigint | undefined>();
+    if (this.#values.size > KEPT_MAX) this.#values.clear();
+    for (const { asset, timeMs, business, reference, units } of group) {
+      if (asset === this.#money) continue;
+      if (business === "launchAllocate" && units > 0n) {
+        costs.set(`${reference}:${units}`, await this.#source.launchCost(reference, units));
+      }
+      const key = keyOf(asset, timeMs);
+      if (!this.#values.has(key)) this.#values.set(key, await this.#source.valueAt(asset, timeMs));
+    }
+    return {
+      valueAt: (asset, units, timeMs) =>
+        asset === this.#money ? units : this.#values.get(keyOf(asset, timeMs))?.(units),
+      launchCost: (reference, units) => costs.get(`${reference}:${units}`),
+    };
+  }
+}
+
+function keyOf(asset: number, timeMs: number): string {
+  return `${asset}:${Math.floor(timeMs / MINUTE_MS)}`;
+}

@@ -1,0 +1,26 @@
+// Whoever asks for a reward that is worth money, and why somebody else may have had it already: one verified person, one
+// device and one mailbox have each reward once, and one network address a few times.
+import type { RefusalTable } from "./route.ts";
+
+export interface Claimant {
+  readonly userId: number;
+  /** The device of the session; empty when it is not known. */
+  readonly device: string;
+  /** The network address of the call, as one household has it. */
+  readonly address: string;
+  readonly timeMs: number;
+}
+
+export const CLAIMANT_REFUSALS = {
+  KYC_LEVEL_REQUIRED: [403, "Verify your identity first: a reward is given once to a person."],
+  DEVICE_USED: [409, "Another account had this reward on this device."],
+  MAILBOX_USED: [409, "Another account with this mailbox had this reward."],
+  ADDRESS_USED: [
+    409,
+    "Too many accounts had this reward from this network; contact support if you think this is wrong.",
+  ],
+} as const satisfies RefusalTable<string>;
+export type ClaimantRefusal = keyof typeof CLAIMANT_REFUSALS;
+
+/** Takes a reward for a person, or says who has it; taken again by the same person it is the same. */
+export type TakeReward = (reward: string, claimant: Claimant) => Promise<ClaimantRefusal | undefined>;
