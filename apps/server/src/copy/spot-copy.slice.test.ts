@@ -23,7 +23,7 @@ let leader: Visitor;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cw-copy-spot-"));
   floor = await openFuturesFloor({ CW_DATA: folder });
-  maker = await floor.trader({ USDT: "900000", BTC: "20" });
+  maker = await floor.trader({ USDT: "900000", BTC: "10" });
   leader = await floor.trader({ USDT: "20000" });
   await leader.dev("/identity", { level: 2 });
 });
@@ -100,6 +100,8 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   const positions = async () => (await bert.get("/spot-follow/positions")).data;
   await expect.poll(async () => (await positions()).length).toBe(1);
   await trade("buy", "0.01", "110000");
+  // The coin is worth what its index says, whatever was traded last.
+  await floor.mark(floor.linear, 1_100_000);
   await expect.poll(async () => (await positions())[0].quantity).toBe("0.00381");
   const [held] = await positions();
   const follow = (await bert.get("/spot-follow/follows")).data[0];

@@ -48,7 +48,7 @@ beforeAll(async () => {
   // Binance's connectors sign with the time of the machine.
   floor = await openFuturesFloor({ CW_DOMAIN: DOMAIN }, 0);
   maker = await floor.player("1000000", "50");
-  const seller = await floor.trader({ BTC: "20", USDT: "100000" });
+  const seller = await floor.trader({ BTC: "10", USDT: "100000" });
   for (const [side, price] of [
     ["sell", "96010"],
     ["buy", "96000"],

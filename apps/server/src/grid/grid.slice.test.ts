@@ -12,8 +12,8 @@ let maker: Visitor;
 let other: Visitor;
 beforeAll(async () => {
   floor = await openFuturesFloor();
-  maker = await floor.trader({ BTC: "20", ETH: "100", USDT: "900000" });
-  other = await floor.trader({ BTC: "20", ETH: "100", USDT: "900000" });
+  maker = await floor.trader({ BTC: "10", ETH: "100", USDT: "900000" });
+  other = await floor.trader({ BTC: "10", ETH: "100", USDT: "900000" });
   await moveTo(100_000);
 });
 afterAll(() => floor?.close());

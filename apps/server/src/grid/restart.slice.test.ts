@@ -18,7 +18,7 @@ let owner: Visitor;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cw-bots-"));
   floor = await openFloor({ CW_DATA: folder });
-  maker = await floor.trader({ BTC: "20", ETH: "100", USDT: "900000" });
+  maker = await floor.trader({ BTC: "10", ETH: "100", USDT: "900000" });
   owner = await floor.trader({ USDT: "20000" });
   await owner.dev("/identity", { level: 1 });
   await owner.post("/v1/spot/strategy/protocol/agree", {});
