@@ -93,7 +93,11 @@ describe("snapshots", () => {
     };
     const values = ["value-clock", "market-values", "asset-values"];
     const oldest = ["order-rounds", ...values, "debts"];
-    for (const [layout, lacks] of [[10, oldest], [11, [...values, "debts"]], [12, ["debts"]]] as const) {
+    for (const [layout, lacks] of [
+      [10, oldest],
+      [11, [...values, "debts"]],
+      [12, ["debts"]],
+    ] as const) {
       const restored = restoreMachine([asOf(layout, lacks)]);
       expect(checkInvariants(restored)).toEqual([]);
       // Written again it is of this layout, with the hash it was written with.
