@@ -86,6 +86,6 @@ it("[COPY-14] futures copies stay by the mark, whatever the leader's own fill wa
   const one = stage.follower();
   stage.sell(stage.maker, 1_000, PRICE * 1.02);
   const bought = stage.buy(stage.leader, 10, PRICE * 1.02);
-  expect(eventsOf(bought, "copySkipped")).toMatchObject([{ account: one, reason: "SLIPPAGE", limit: PRICE * 1.015 }]);
+  expect(eventsOf(bought, "copySkipped")).toMatchObject([{ account: one, reason: "SLIPPAGE", limit: 507_500 }]);
   expect(stage.held(one)).toEqual([]);
 });
