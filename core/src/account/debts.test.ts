@@ -74,22 +74,24 @@ describe("[LEDGER-33] a user who owes", () => {
       { ...order(alice, "sell", 10, 90), kind: "placeScaled", priceTo: 110, count: 2 } as Command,
     ];
     expect(refused.map(refusal)).toEqual(refused.map(() => "IN_DEBT"));
+    // Nor does it leave by a sale to an accomplice for next to nothing.
+    expect(refusal(order(alice, "sell", 1, 94))).toBe("PRICE_TOO_LOW");
     // Every sale repays.
-    sure(order(bob, "buy", 100, 90));
-    const sold = sure(order(alice, "sell", 40, 90));
-    expect(eventsOf(sold, "debtChanged")).toMatchObject([{ changeUnits: -3_600, owedUnits: 6_400 }]);
+    sure(order(bob, "buy", 100, 96));
+    const sold = sure(order(alice, "sell", 40, 96));
+    expect(eventsOf(sold, "debtChanged")).toMatchObject([{ changeUnits: -3_840, owedUnits: 6_160 }]);
     expect(eventsOf(sold, "posting").filter(({ business }) => business === "reorg")).toMatchObject([
-      { account: alice, counterparty: RESERVES_ACCOUNT, deltaUnits: -3_600 },
-      { account: RESERVES_ACCOUNT, deltaUnits: 3_600 },
+      { account: alice, counterparty: RESERVES_ACCOUNT, deltaUnits: -3_840 },
+      { account: RESERVES_ACCOUNT, deltaUnits: 3_840 },
     ]);
     expect(units(alice, stage.quote)).toBe(0);
-    sure(order(alice, "sell", 60, 90));
-    expect(owed()).toBe(1_000);
+    sure(order(alice, "sell", 60, 96));
+    expect(owed()).toBe(400);
     // So does a gift, and what is beyond the debt is his.
     const gift = { kind: "transfer", account: bob, to: alice, asset: stage.quote, units: 1_500 } as const;
     const given = sure({ ...gift, reference: fresh() });
-    expect(eventsOf(given, "debtChanged")).toMatchObject([{ changeUnits: -1_000, owedUnits: 0 }]);
-    expect(units(alice, stage.quote)).toBe(500);
+    expect(eventsOf(given, "debtChanged")).toMatchObject([{ changeUnits: -400, owedUnits: 0 }]);
+    expect(units(alice, stage.quote)).toBe(1_100);
     expect(refusal(order(alice, "buy", 1, 100))).toBeUndefined();
     expect(
       refusal({

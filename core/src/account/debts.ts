@@ -1,14 +1,17 @@
 // Owns what a debt closes: who owes, and what is still open to him. Changes nothing.
-import { FLAG_REDUCE_ONLY, FLAG_SELL } from "../book/orders.ts";
+import { FLAG_MARKET, FLAG_REDUCE_ONLY, FLAG_SELL } from "../book/orders.ts";
 import { A_FLAGS, A_OWNER, ACCOUNT_INDEBTED } from "../ledger/ledger.ts";
 import { AM_ACCOUNT } from "../market/account-markets.ts";
 import { M_BASE, M_QUOTE } from "../market/markets.ts";
 import { BUSINESSES } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
+import { fairBound } from "../value/bound.ts";
 import { isOutgoingBlocked } from "./moving.ts";
 
 export const REORG = BUSINESSES.indexOf("reorg");
+/** How far from the fair price an order that repays may be. */
+const REPAY_FAIR_BPS = 500;
 const ADJUSTMENT = BUSINESSES.indexOf("adjustment");
 
 export function isIndebted(core: Core, account: number): boolean {
@@ -25,6 +28,20 @@ export function repays(core: Core, accountMarket: number, market: number, flags:
   if (core.perps.isPerp(market)) return (flags & FLAG_REDUCE_ONLY) !== 0;
   const received = core.markets.word(market, (flags & FLAG_SELL) !== 0 ? M_QUOTE : M_BASE);
   return owes(core, core.accountMarkets.word(accountMarket, AM_ACCOUNT), received);
+}
+
+/**
+ * An order that repays is near the fair price: else what is owed would leave by a sale for next to nothing. Of one at the market
+ * the limit in core.limitTicks is brought there.
+ */
+export function checkRepaying(core: Core, market: number, flags: number): number {
+  if (core.perps.isPerp(market)) return 0;
+  const sells = (flags & FLAG_SELL) !== 0;
+  const bound = fairBound(core, market, sells, REPAY_FAIR_BPS);
+  if (sells ? core.limitTicks >= bound : core.limitTicks <= bound) return 0;
+  if ((flags & FLAG_MARKET) === 0) return core.refuse(sells ? REJECT.PRICE_TOO_LOW : REJECT.PRICE_TOO_HIGH, bound);
+  core.limitTicks = bound;
+  return 0;
 }
 
 /** 0 when units may leave an account for another one or, as 0, the outside: a debtor's stay, but for what repays or corrects. */

@@ -6,6 +6,7 @@ import type { Core } from "../state/core.ts";
 import { openDraw, shuffle } from "../state/seed.ts";
 import { FOLLOW_COPY } from "../trigger/follow-ups.ts";
 import { type Copy, emitStarted } from "./emit.ts";
+import { judgeFills } from "./fair.ts";
 import { endFollow } from "./follow.ts";
 import { copyClose, copyMargin, copyOpen } from "./futures.ts";
 import { followerEquity } from "./holdings.ts";
@@ -46,6 +47,7 @@ export function fanOut(core: Core): void {
 }
 
 function start(core: Core, job: number): void {
+  judgeFills(core, job);
   const { jobs, leaders, follows } = core.copies;
   const followers: number[] = [];
   for (let at = leaders.word(jobs.word(job, JO_LEADER), LE_FOLLOWS); at !== 0; at = follows.word(at, FO_NEXT))

@@ -1,7 +1,7 @@
 // Owns what a follower holds: what it has gained so far, what all of it is worth, and closing it at the market.
 import { R_LOTS } from "../book/book.ts";
-import { FLAG_MARKET, FLAG_SELL } from "../book/orders.ts";
-import { MF_STEP_UNITS } from "../market/markets.ts";
+import { FLAG_SELL, TIF_IOC, TIF_SHIFT } from "../book/orders.ts";
+import { M_SELL_MIN, MF_STEP_UNITS } from "../market/markets.ts";
 import { cancelAll } from "../order/end/cancel-all.ts";
 import { R_EXPIRES, R_VISIBLE } from "../order/entry/checks.ts";
 import { submitOrder } from "../order/entry/place.ts";
@@ -11,6 +11,8 @@ import { equityOf } from "../perp/margin/lead.ts";
 import { trimTouched } from "../perp/order/trim.ts";
 import { MA_POSITIONS, PO_NEXT } from "../perp/state/records.ts";
 import type { Core } from "../state/core.ts";
+import { fairBound } from "../value/bound.ts";
+import { WHOLE_FAIR_BPS } from "./fair.ts";
 import { ask } from "./input.ts";
 import { cashOf } from "./share/hold.ts";
 import { holdingsOf, worthOfUnits } from "./share/lots.ts";
@@ -69,7 +71,7 @@ export function followerEquity(core: Core, follow: number): number {
   return equity;
 }
 
-/** Withdraws every order and closes at the market; what cannot be closed is told and stays. */
+/** Withdraws every order and closes at the market, coins within reach of the fair price; what cannot be closed is told and stays. */
 export function closeHeld(core: Core, follow: number): void {
   const { follows } = core.copies;
   const account = follows.word(follow, FO_ACCOUNT);
@@ -102,7 +104,10 @@ function sellHolding(core: Core, account: number, holding: number): void {
   registers[R_EXPIRES] = 0;
   registers[R_VISIBLE] = 0;
   core.checkLimit[0] = 0;
-  const code = submitOrder(core, core.accountMarketOf(account, market), market, FLAG_SELL | FLAG_MARKET, 0, 0);
+  core.markets.refreshBand(market, core.now);
+  const limit = Math.max(fairBound(core, market, true, WHOLE_FAIR_BPS), core.markets.word(market, M_SELL_MIN));
+  const flags = FLAG_SELL | (TIF_IOC << TIF_SHIFT);
+  const code = submitOrder(core, core.accountMarketOf(account, market), market, flags, limit, 0);
   if (code !== 0) core.emitRejected(code, account, market, 0, core.checkLimit[0] as number);
   core.checkLimit[0] = 0;
 }

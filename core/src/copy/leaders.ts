@@ -29,6 +29,7 @@ import {
 import { holdsPositions, watchAccount } from "./watching.ts";
 
 const LEAD = BOOKS.indexOf("copyFLead");
+const LEADER_SUSPENDED = LEADER_STATES.indexOf("suspended");
 const SPOT = BOOKS.indexOf("spot");
 /** 30 %, the most any level may ask. */
 const SHARE_MAX = 30_000_000;
@@ -72,6 +73,8 @@ export function setLeader(core: Core, account: number): number {
   const leader = leaderAt(core, account);
   // Followers' marks are kept in that coin, those of former ones too.
   if (leader !== 0 && copies.leaders.word(leader, LE_ASSET) !== asset) return REJECT.INVALID_COPY_SETTING;
+  const isSuspended = leader !== 0 && copies.leaders.word(leader, LE_STATE) === LEADER_SUSPENDED;
+  if (isSuspended && core.inputByte(25) !== 0) return REJECT.LEADER_NOT_ACTIVE;
   if (state === LEADER_NONE) {
     if (leader === 0) return REJECT.NOT_A_LEADER;
     if (book === LEAD && holdsPositions(core, account)) return REJECT.LEADER_HOLDS_POSITIONS;

@@ -4,12 +4,13 @@ import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { mulDivCeil, mulDivFloor } from "@clockwork/kit/money";
 import { R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
 import { FLAG_MARKET, FLAG_SELL, TIF_IOC, TIF_SHIFT } from "../book/orders.ts";
-import { M_BUY_MAX, M_SELL_MIN, MF_MIN_LOTS, MF_TICK_LOT_UNITS } from "../market/markets.ts";
+import { M_BUY_MAX, M_SELL_MIN, MF_MIN_LOTS } from "../market/markets.ts";
 import { R_EXPIRES, R_VISIBLE } from "../order/entry/checks.ts";
 import { submitOrder } from "../order/entry/place.ts";
-import { CTF_FACTOR } from "../perp/state/records.ts";
 import type { Core } from "../state/core.ts";
+import { fairBound } from "../value/bound.ts";
 import { type Copy, emitPlaced, emitRefused, emitSkipped, type Skip } from "./emit.ts";
+import { COPY_FAIR_BPS, STOP_FAIR_BPS } from "./fair.ts";
 import { wantsMarket } from "./settings.ts";
 import { turnDay } from "./share/hold.ts";
 import { LEADER_ACTIVE } from "./share/jobs.ts";
@@ -28,6 +29,8 @@ import {
   LE_STATE,
 } from "./state/records.ts";
 
+import { unitOf } from "./unit.ts";
+
 const WHOLE_BPS = 10_000;
 
 /** Why nothing may be opened for the follower now; undefined when it may. */
@@ -42,14 +45,7 @@ export function whyNotOpen(core: Core, { job, follow }: Copy): Skip | undefined 
   return cap > 0 && lost >= cap ? "DAILY_LOSS" : undefined;
 }
 
-/** Units of one tick of one lot. */
-function unitOf(core: Core, market: number): number {
-  return core.perps.isPerp(market)
-    ? core.perps.contractDouble(market, CTF_FACTOR)
-    : core.markets.double(market, MF_TICK_LOT_UNITS);
-}
-
-/** How far the follower goes from the leader's average price: no farther than the market lets anybody. */
+/** How far the follower goes from the leader's average price and from the fair one: no farther than the market lets anybody. */
 export function limitOf(core: Core, { job, follow }: Copy, sells: boolean): number {
   const { jobs, follows } = core.copies;
   const market = jobs.word(job, JO_MARKET);
@@ -59,9 +55,10 @@ export function limitOf(core: Core, { job, follow }: Copy, sells: boolean): numb
   const ticks = sells
     ? mulDivCeil(valueUnits, WHOLE_BPS - bps, perTick)
     : mulDivFloor(valueUnits, WHOLE_BPS + bps, perTick);
+  const fair = fairBound(core, market, sells, bps + COPY_FAIR_BPS);
   core.markets.refreshBand(market, core.now);
-  if (sells) return Math.max(1, ticks, core.markets.word(market, M_SELL_MIN));
-  return Math.max(1, Math.min(PRICE_TICKS_MAX, ticks, core.markets.word(market, M_BUY_MAX) || PRICE_TICKS_MAX));
+  if (sells) return Math.max(fair, ticks, core.markets.word(market, M_SELL_MIN));
+  return Math.max(1, Math.min(fair, ticks, core.markets.word(market, M_BUY_MAX) || PRICE_TICKS_MAX));
 }
 
 /** Sends the copy, good for what the book gives at once, or says why not. Returns the lots filled. */
@@ -76,9 +73,9 @@ export function sendCopy(core: Core, copy: Copy, accountMarket: number, flags: n
   }
   const sells = (flags & FLAG_SELL) !== 0;
   const byStop = copies.jobs.word(job, JO_BY_STOP) !== 0;
-  const limit = byStop ? 0 : limitOf(core, copy, sells);
+  const limit = byStop ? fairBound(core, market, sells, STOP_FAIR_BPS) : limitOf(core, copy, sells);
   const best = books.topWords[(market << TOP_SHIFT) | (sells ? T_BID : T_ASK)] as number;
-  if (!byStop && (best === 0 || (sells ? best < limit : best > limit))) {
+  if (best === 0 ? !byStop : sells ? best < limit : best > limit) {
     emitSkipped(core, copy, "SLIPPAGE", lots, limit);
     return 0;
   }
@@ -87,16 +84,16 @@ export function sendCopy(core: Core, copy: Copy, accountMarket: number, flags: n
   books.registers[R_VISIBLE] = 0;
   core.checkLimit[0] = 0;
   copies.isCopying = true;
-  // What a stop closes goes at what the market gives, the leader's and his followers' alike.
+  // What a stop closes goes at what the market gives, the leader's and his followers' alike, within reach of the fair price.
   const kind = byStop ? FLAG_MARKET : TIF_IOC << TIF_SHIFT;
-  const code = submitOrder(core, accountMarket, market, flags | kind, limit, 0);
+  const code = submitOrder(core, accountMarket, market, flags | kind, byStop ? 0 : limit, 0);
   copies.isCopying = false;
   if (code !== 0) {
     emitRefused(core, copy, code, lots);
     return 0;
   }
   const average = copies.jobs.double(job, JOF_LOTS) * unitOf(core, market);
-  emitPlaced(core, copy, lots, Math.floor(copies.jobs.double(job, JOF_VALUE) / average), limit);
+  emitPlaced(core, copy, lots, Math.floor(copies.jobs.double(job, JOF_VALUE) / average), byStop ? 0 : limit);
   return core.placed[1] as number;
 }
 

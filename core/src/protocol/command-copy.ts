@@ -41,6 +41,8 @@ export const COPY_COMMANDS = {
     layout: {
       ...header,
       state: oneOf(24, LEADER_STATES),
+      /** Refused while the leader is suspended: the leader's own call, which lifts no suspension. */
+      unlessSuspended: optional(flag(25), false),
       asset: i32(28),
       shareRate: i32(32),
       followersMax: i32(36),

@@ -164,7 +164,7 @@ export class LeaderService {
   }
 
   async #close(row: LeaderRow): Promise<void> {
-    const ended = await this.#set(row, "none");
+    const ended = await this.#set(row, "none", true);
     if (!ended.done) return;
     const rest_until_ms = this.#parts.needs.now() + CLOSED_REST_MS;
     await this.#parts.store.step(row.account, ["CLOSING"], { state: "NONE", rest_until_ms });
@@ -190,7 +190,8 @@ export class LeaderService {
     return done(await this.identity(userId, kind));
   }
 
-  async #set(row: LeaderRow, state: CoreState): Outcome<null> {
+  /** Only an operator's decision lifts a suspension, the core's own or one of people. */
+  async #set(row: LeaderRow, state: CoreState, lifts = false): Outcome<null> {
     const { needs, reckoned } = this.#parts;
     const coin = needs.findCoin();
     const level = LEVELS.find((one) => one.level === row.level) ?? LEVELS[0];
@@ -199,6 +200,7 @@ export class LeaderService {
       kind: "setLeader",
       account: row.account,
       state,
+      unlessSuspended: !lifts && state !== "suspended",
       asset: coin.asset,
       shareRate: Math.min(row.share_rate, level.shareRate),
       followersMax: level.followers,
@@ -322,7 +324,7 @@ export class LeaderService {
     if (row === undefined) return { end: "refused", code: "LEADER_UNKNOWN", message: REFUSALS.LEADER_UNKNOWN[1] };
     if (row.state === "ACTIVE") return { end: "done", outcome: `leader ${account}` };
     if (row.state !== fromOf(action)) return { end: "refused", code: "LEAD_STATE", message: REFUSALS.LEAD_STATE[1] };
-    const set = await this.#set(row, "active");
+    const set = await this.#set(row, "active", true);
     if (!set.done) {
       if (set.code === "LEDGER_AWAY") return { end: "later" };
       return { end: "refused", code: set.code, message: REFUSALS[set.code][1] };
@@ -341,6 +343,7 @@ export class LeaderService {
     const { store, records } = this.#parts;
     for (const row of await store.listBy(["ACTIVE", "PAUSED"])) {
       const told = await records.leader(row.account);
+      if (told?.state === "suspended") await this.#takeSuspended(row);
       if (told === undefined || (told.state !== "active" && told.state !== "paused")) continue;
       const share_rate = told.next_share_ms === 0 ? told.share_rate : told.next_share_rate;
       const state = told.state === "active" ? ("ACTIVE" as const) : ("PAUSED" as const);
@@ -350,9 +353,28 @@ export class LeaderService {
     }
   }
 
+  /** The core has suspended the leader: his fills strayed from the fair price at the cost of those who copy them. */
+  async #takeSuspended(row: LeaderRow): Promise<void> {
+    const { store, needs } = this.#parts;
+    const nowMs = needs.now();
+    const decided = { reason: STRAYED, decided_ms: nowMs, state: "SUSPENDED" as const };
+    if (!(await store.step(row.account, ["ACTIVE", "PAUSED"], decided))) return;
+    await this.#tellOwner(row, "was suspended", STRAYED, nowMs);
+    await this.#tellFollowers(row, {
+      kind: "copy-lead",
+      reference: `strayed:${row.account}:${nowMs}`,
+      title: `${row.nickname} is suspended`,
+      body: "Fills lay too far from the fair price and were not copied. What you hold stays with you; you may close it at any time.",
+      path: pathOf(row),
+    });
+  }
+
   /** Goes on with closings and suspensions that were cut off, lets the simulated reviewer decide. */
   async resume(): Promise<void> {
     const { store, needs, records } = this.#parts;
+    for (const row of await store.listBy(["ACTIVE", "PAUSED"])) {
+      if ((await records.leader(row.account))?.state === "suspended") await this.#takeSuspended(row);
+    }
     for (const row of await store.listBy(["CLOSING"])) await this.#close(row);
     for (const row of await store.listBy(["SUSPENDED"])) {
       if ((await records.leader(row.account))?.state !== "suspended") await this.#set(row, "suspended");
@@ -381,4 +403,6 @@ export class LeaderService {
   }
 }
 
+const STRAYED =
+  "Your fills lay too far from the fair price, at the cost of those who copy them. Nothing more is copied until the exchange has looked at it.";
 const fromOf = (action: "approve" | "resume"): LeaderIdentity => (action === "approve" ? "APPLIED" : "SUSPENDED");

@@ -182,6 +182,10 @@ export const REFUSALS = {
   INSUFFICIENT_MARGIN: [409, "The leader's share of the open profit cannot be paid from what is free: close instead."],
   INVALID_AMOUNT: [400, "The amount must be above zero, with no more decimals than the coin has."],
   ACCOUNT_BLOCKED: [403, "Nothing may leave this account now."],
+  IN_DEBT: [
+    403,
+    "A deposit of yours was taken back by its network and is owed: until it is repaid, nothing can leave and only what repays it is open.",
+  ],
   POSITION_GONE: [409, "This copied position is closed."],
   INVALID_PRICE: [400, "This market cannot have this price."],
   INVALID_TRIGGER: [400, "This market cannot have this price."],

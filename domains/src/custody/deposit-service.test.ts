@@ -22,13 +22,14 @@ test("[WAL-2] whoever's credit takes long holds up nobody else's, and one's own 
   const otherIsDone = Promise.withResolvers<void>();
   const store = {
     listOpen: async () => rows,
-    beginCredit: async (row: DepositRow) => ({ ...row, state: "CREDITING" }),
-    step: async (row: DepositRow) => {
+    step: async (row: DepositRow, { state }: Partial<DepositRow>) => {
+      if (state !== "CREDITED") return true;
       credited.push(row.deposit_id);
       if (row.deposit_id === "other") otherIsDone.resolve();
       return true;
     },
-    listRepaid: async () => [],
+    listEarlierDebts: async () => [],
+    listLocks: async () => [],
   } as unknown as CustodyStore;
   const service = new DepositService({
     store,
@@ -41,7 +42,6 @@ test("[WAL-2] whoever's credit takes long holds up nobody else's, and one's own 
           if (userId === 1) await otherIsDone.promise;
           return 500 + userId;
         },
-        availableUnits: async () => 0n,
       },
       now: () => 1,
       tell: async () => undefined,

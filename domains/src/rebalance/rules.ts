@@ -18,6 +18,7 @@ export type RebalanceRefusal =
   | "IDENTITY_REQUIRED"
   | "ACCOUNT_NOT_READY"
   | "ACCOUNT_BLOCKED"
+  | "IN_DEBT"
   | "INSUFFICIENT_BALANCE"
   | "TOO_MANY_BOTS"
   | "BOT_NOT_RUNNING"
@@ -42,6 +43,10 @@ export const REFUSALS: RefusalTable<RebalanceRefusal> = {
   IDENTITY_REQUIRED: [403, "Strategies open with identity level 1: verify your identity first."],
   ACCOUNT_NOT_READY: [503, "The account is being opened; try again in a moment."],
   ACCOUNT_BLOCKED: [403, "Your account is blocked."],
+  IN_DEBT: [
+    403,
+    "A deposit of yours was taken back by its network and is owed: until it is repaid, nothing can leave and only what repays it is open.",
+  ],
   INSUFFICIENT_BALANCE: [422, "There is not enough in the account the money comes from."],
   TOO_MANY_BOTS: [422, "Twenty bots can run at once; stop one first."],
   BOT_NOT_RUNNING: [409, "The bot is not running any more."],

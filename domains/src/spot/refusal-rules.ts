@@ -43,6 +43,11 @@ const PLAIN: Readonly<Record<string, Words>> = {
   UNKNOWN_ASSET: { status: 404, message: "There is no such coin.", field: "asset" },
   UNKNOWN_ACCOUNT: { status: 403, message: "This account cannot trade." },
   ACCOUNT_BLOCKED: { status: 403, message: "This account is blocked from trading; contact support." },
+  IN_DEBT: {
+    status: 403,
+    message:
+      "A deposit of yours was taken back by its network and is owed: until it is repaid, only orders that repay it or reduce a position are accepted.",
+  },
   BOOK_NOT_TRADABLE: { status: 403, message: "This account cannot trade this pair." },
   NOT_TRANSFERABLE: { status: 403, message: "Nothing can be moved between these accounts." },
   SELF_TRADE_MODE_FORBIDDEN: { status: 403, message: "This self-trade mode is not for customers.", field: "selfTrade" },

@@ -218,6 +218,13 @@ export class WalletService {
         return wrong(code, "clientId", "This clientId was used for another transfer.", 409);
       case "ACCOUNT_BLOCKED":
         return refuse({ code, status: 403, message: "Nothing can be moved out of this account now; contact support." });
+      case "IN_DEBT":
+        return refuse({
+          code,
+          status: 403,
+          message:
+            "A deposit of yours was taken back by its network and is owed: until it is repaid, nothing can leave and only what repays it is open.",
+        });
       case "ENGINE_BUSY":
       case "ENGINE_STARTING":
       case "ENGINE_CLOSED":

@@ -47,6 +47,7 @@ export type WithdrawRefusal =
   | "CLIENT_ID_REUSED"
   | "INSUFFICIENT_BALANCE"
   | "RESTRICTED"
+  | "IN_DEBT"
   | "NO_REFERENCE_PRICE"
   | "ACCOUNT_BLOCKED"
   | "RECEIVER_UNKNOWN"
@@ -99,6 +100,10 @@ export const REFUSALS: RefusalTable<WithdrawRefusal> = {
   IDENTITY_REQUIRED: [403, "Programs withdraw for people of the second identity level."],
   CLIENT_ID_REUSED: [409, "This clientId was used for another withdrawal."],
   INSUFFICIENT_BALANCE: [422, "There is not enough of this coin in the account."],
+  IN_DEBT: [
+    422,
+    "A deposit of yours was taken back by its network and is owed: until it is repaid, nothing can leave and only what repays it is open.",
+  ],
   RESTRICTED: [
     422,
     "Part of what you have must stay for now: deposits on their way, or coins bought a short while ago.",
@@ -146,7 +151,13 @@ export const FIELD_OF: Partial<Readonly<Record<WithdrawRefusal, string>>> = {
 };
 
 /** What the ledger may say to money that leaves; anything else is an outage to the caller. */
-const LEDGER_CODES = ["INSUFFICIENT_BALANCE", "RESTRICTED", "NO_REFERENCE_PRICE", "ACCOUNT_BLOCKED"] as const;
+const LEDGER_CODES = [
+  "INSUFFICIENT_BALANCE",
+  "RESTRICTED",
+  "NO_REFERENCE_PRICE",
+  "ACCOUNT_BLOCKED",
+  "IN_DEBT",
+] as const;
 
 export function readLedgerCode(code: string | undefined): WithdrawRefusal {
   if (code === "OUTGOING_BLOCKED") return "ACCOUNT_BLOCKED";

@@ -38,6 +38,7 @@ const LEAVING: Readonly<Record<string, readonly [number, string]>> = {
   WITHDRAWALS_REST: [-4016, "Within 24 hours after password modification, withdrawal is prohibited."],
   IDENTITY_REQUIRED: [-4015, "Withdraw is limited."],
   ACCOUNT_BLOCKED: [-4015, "Withdraw is limited."],
+  IN_DEBT: [-4015, "Withdraw is limited."],
   CLIENT_ID_REUSED: [-4001, "Invalid operation."],
 };
 

@@ -50,6 +50,7 @@ const ORDER_REFUSALS: Readonly<Record<string, readonly [code: number, message: s
   NO_REFERENCE_PRICE: [-2010, "Market has no last price yet."],
   INVALID_OCO_PRICES: [-2010, "The relationship of the prices for the orders is not correct."],
   ACCOUNT_BLOCKED: [-2010, "This action is disabled on this account."],
+  IN_DEBT: [-2010, "This action is disabled on this account."],
   UNKNOWN_ACCOUNT: [-2010, "This action is disabled on this account."],
   BOOK_NOT_TRADABLE: [-2010, "This symbol is not permitted for this account."],
   POSITION_LIMIT: filter("MAX_POSITION"),

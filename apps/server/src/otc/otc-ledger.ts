@@ -148,6 +148,7 @@ function readEscrow(code: string): EscrowSaid {
     case "NO_REFERENCE_PRICE":
       return "restricted";
     case "ACCOUNT_BLOCKED":
+    case "IN_DEBT":
       return "blocked";
     case "HOLD_EXPIRED":
       return "expired";

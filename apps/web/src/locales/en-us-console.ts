@@ -224,6 +224,9 @@ export const consoleCatalogue = {
   "outgoing.open": "Propose to open again",
   "outgoing.signerAway": "The signer is away; it is begun again. Withdrawals wait.",
   "outgoing.signerRefused": "Nothing is signed and every withdrawal is paused: {problem}. Put the keys in use back.",
+  "outgoing.owed": "Owed after replaced blocks",
+  "outgoing.owedLead":
+    "Deposits whose block was replaced after they were spent. The reserves stand in; every credit of the user's repays them first.",
   "outgoing.gifts": "Gifts of nobody known",
   "outgoing.giftsLead":
     "More stands on the house's own addresses than anything explains. It belongs to nobody here and stops nothing; what is missing does.",

@@ -14,7 +14,7 @@ export const copyCodes = {
   "reason.SYMBOL_CAP": "Limit per pair reached",
   "reason.TOTAL_CAP": "Limit in total reached",
   "reason.DAILY_LOSS": "Daily loss limit reached",
-  "reason.SLIPPAGE": "Outside the slippage cap",
+  "reason.SLIPPAGE": "Outside the slippage cap, or too far from the fair price",
   "reason.REFUSED": "Refused by a check",
   "reason.OWN_STOPS": "You set your own stops",
   "what.open": "Open",

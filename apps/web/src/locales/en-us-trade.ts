@@ -361,6 +361,8 @@ export const tradeCatalogue = {
   "fault.AMEND_NOT_ALLOWED": "This order cannot be changed.",
   "fault.UNKNOWN_ORDER": "This order is not open any more.",
   "fault.ACCOUNT_BLOCKED": "Trading is blocked for this account.",
+  "fault.IN_DEBT":
+    "A deposit was taken back by its network: only orders that repay it or reduce a position are accepted.",
   "fault.ENGINE_BUSY": "The exchange is busy. Try again.",
   "fault.DUPLICATE_CLIENT_ORDER_ID": "This order was sent before with other contents.",
   "fault.INVALID_AMOUNT": "At most {limit} decimals.",

@@ -213,6 +213,8 @@ export const walletCatalogue = {
   "overview.hideSmall": "Hide under 1 USDT",
   "overview.actions": "Actions",
   "overview.arriving": "{amount} {asset} arriving",
+  "overview.debt":
+    "You owe {amounts}: the network replaced the block of a deposit that you had spent. Every credit and every sale repays it first; until then nothing can leave, and only orders that bring these coins or reduce a position are accepted.",
   "overview.price": "Price",
   "overview.trade": "Trade",
   "overview.search": "Search coins",

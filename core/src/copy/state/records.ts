@@ -20,6 +20,9 @@ export const LE_NEXT_RATE = 8;
 /** The coin of investments and shares, and the leader's cell in it. */
 export const LE_ASSET = 9;
 export const LE_CELL = 10;
+/** UTC day of the last fill that strayed from the fair price, and how many did on it. */
+export const LE_STRAY_DAY = 11;
+export const LE_STRAYS = 14;
 /** From when the announced rate counts; 0 when none is. */
 export const LEF_RATE_FROM = 6;
 

@@ -1,4 +1,5 @@
 // Owns withdrawing and amending orders on request. Never ends an order its owner did not name.
+import { isIndebted } from "../../account/debts.ts";
 import { hiddenLots, levelLots, openLots, R_LOTS, removeOrder, setHiddenLots, shrinkOrder } from "../../book/book.ts";
 import {
   EXTRA_DOUBLE_SHIFT,
@@ -96,6 +97,7 @@ export function amendOrder(core: Core, account: number): number {
   const orders = core.books.orders.table;
   const base = slot << ORDER_SHIFT;
   const flags = orders.i32[base | O_FLAGS] as number;
+  if (!core.perps.isPerp(flags >>> 16) && isIndebted(core, account)) return REJECT.IN_DEBT;
   // Lists and switches lend their ids from the same stock, but are no orders.
   if ((flags & FLAG_ROLE) !== 0)
     return roleOf(core, slot) === ROLE_TWAP ? REJECT.AMEND_NOT_ALLOWED : REJECT.UNKNOWN_ORDER;

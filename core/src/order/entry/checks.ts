@@ -7,7 +7,7 @@ import {
   ICEBERG_SLICES_MAX,
   SLIPPAGE_MAX_BPS,
 } from "@clockwork/kit/order-bounds";
-import { repays } from "../../account/debts.ts";
+import { checkRepaying, repays } from "../../account/debts.ts";
 import { R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
 import {
   FLAG_ICEBERG,
@@ -88,11 +88,10 @@ export function checkOrder(
   slippageBps: number,
 ): number {
   const status = core.markets.words[(market << MARKET_SHIFT) | M_STATUS] as number;
+  const accountFlags = core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number;
   if (
     status !== STATUS_TRADING ||
-    ((core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number) &
-      (ACCOUNT_BLOCK_TRADING | ACCOUNT_COPY_BOOK | ACCOUNT_BOT | ACCOUNT_INDEBTED)) !==
-      0
+    (accountFlags & (ACCOUNT_BLOCK_TRADING | ACCOUNT_COPY_BOOK | ACCOUNT_BOT | ACCOUNT_INDEBTED)) !== 0
   ) {
     const code = checkStatus(core, accountMarket, market, flags, price, status);
     if (code !== 0) return code;
@@ -103,6 +102,10 @@ export function checkOrder(
     code = findProtectiveLimit(core, market, flags, slippageBps);
     if (code !== 0) return code;
   } else core.limitTicks = price;
+  if ((accountFlags & ACCOUNT_INDEBTED) !== 0) {
+    code = checkRepaying(core, market, flags);
+    if (code !== 0) return code;
+  }
   code = checkSize(core, market, flags);
   if (code !== 0) return code;
   if ((flags & FLAG_MARKET) === 0) {

@@ -51,6 +51,7 @@ const CONTRACT_REFUSALS: Readonly<Record<string, Words>> = {
   INDEX_DEGRADED: barred("The index of this contract is not reliable now; only what closes positions is taken."),
   IDENTITY_REQUIRED: barred("Contracts need a verified identity: verify yours at /identity on this site."),
   ACCOUNT_BLOCKED: barred("This account is blocked: write to support at /help/ticket on this site."),
+  IN_DEBT: barred("This account owes for a deposit that was taken back; deposit what is owed first."),
   UNKNOWN_ACCOUNT: barred("There is no such account of yours."),
   BOOK_NOT_TRADABLE: barred("This account does not trade this contract."),
 };

@@ -13,13 +13,16 @@ export interface DeskPageProps {
   readonly me: ConsoleOperator;
   /** Null while the second factor is missing, or when it could not be had. */
   readonly queue: ReviewQueue | null;
+  /** Who owes after reorganisations: another feature's part. */
+  readonly owed: ReactNode;
   readonly proof: ReactNode;
 }
 
-export function DeskPage({ me, queue, proof }: DeskPageProps) {
+export function DeskPage({ me, queue, owed, proof }: DeskPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("outgoing.title")} lead={text("outgoing.lead")} proof={proof}>
+      {owed}
       {queue === null ? <FailedLine /> : <Desk queue={queue} />}
     </ConsoleFrame>
   );

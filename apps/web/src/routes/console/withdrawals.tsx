@@ -1,4 +1,5 @@
 // Withdrawals that wait for a person, for operators.
+import type { OwedList } from "@clockwork/domains/custody/api";
 import type { Me } from "@clockwork/domains/operators/api";
 import { type ReviewQueue, WITHDRAW_PATHS } from "@clockwork/domains/withdrawals/api";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
@@ -6,24 +7,36 @@ import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
+import { OwedCard } from "../../features/custody/owed-card.tsx";
 import { DeskPage } from "../../features/withdrawals/desk-page.tsx";
 
 interface DeskData {
   readonly me: Me;
   readonly queue: ReviewQueue | null;
+  readonly owed: OwedList;
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  if (!me.permissions.includes("withdrawals.review")) return { me, queue: null };
-  return { me, queue: await loadBehindGate<ReviewQueue>(page, me, WITHDRAW_PATHS.queue) };
+  if (!me.permissions.includes("withdrawals.review")) return { me, queue: null, owed: [] };
+  const [queue, owed] = await Promise.all([
+    loadBehindGate<ReviewQueue>(page, me, WITHDRAW_PATHS.queue),
+    loadBehindGate<OwedList>(page, me, "/v2/operators/custody/debts"),
+  ]);
+  return { me, queue, owed: owed ?? [] };
 }
 
 export const clientLoader = loadPayload<DeskData>;
 
 export default function OperatorWithdrawals() {
-  const data = useLoaderData<DeskData>();
+  const { owed, ...data } = useLoaderData<DeskData>();
   const { revalidate } = useRevalidator();
-  return <DeskPage {...data} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+  return (
+    <DeskPage
+      {...data}
+      owed={<OwedCard owed={owed} />}
+      proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />}
+    />
+  );
 }

@@ -1,0 +1,15 @@
+// What is owed after a reorganisation took back a deposit that was spent, and what is open meanwhile; nothing where nothing is.
+import type { DebtList } from "@clockwork/domains/custody/api";
+import { formatCoins } from "@clockwork/kit/format";
+import { useWalletText } from "#words/wallet-text.ts";
+
+export function DebtNotice({ debts }: { readonly debts: DebtList }) {
+  const text = useWalletText();
+  if (debts.length === 0) return null;
+  const amounts = debts.map(({ asset, owed }) => `${formatCoins(owed)} ${asset}`).join(", ");
+  return (
+    <p role="status" className="break-words rounded-control bg-warn-soft p-3 text-ui text-warn">
+      {text("overview.debt", { amounts })}
+    </p>
+  );
+}
