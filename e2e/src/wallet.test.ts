@@ -2,7 +2,7 @@
 // withdrawal, the history of both, transfers, a conversion and a statement of it all.
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { enter, mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
+import { chooseOption, enter, mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
 import {
   LIVING_MARKET,
   measureOverflow,
@@ -221,6 +221,22 @@ test("[WAL-1] coins are sent to another user by e-mail, and both find it in thei
   await page.getByRole("button", { name: "Send 7 USDT" }).click();
   await page.getByText("−7 USDT").waitFor();
   await visitUntil(theirs, `${site.origin}/wallet/send`, theirs.getByText("+7 USDT"));
+  // Whoever is paid often is saved with a code, and rests a day.
+  await api("/dev/clock", { advanceMs: 70_000 });
+  await visit(page, `${site.origin}/wallet/addresses`);
+  const add = page.getByRole("button", { name: "Add address" });
+  await waitAwake(add);
+  await add.first().click();
+  await chooseOption(page, "Network", "User of this exchange");
+  await page.getByLabel("To whom").fill(friend);
+  await page.getByLabel("Name", { exact: true }).fill("A friend");
+  await page.getByRole("button", { name: "Send code" }).first().click();
+  const saving = await readCode(site.origin, account, "step-up", code);
+  await page.getByLabel("Code from your authenticator or e-mail").first().fill(saving);
+  await add.last().click();
+  await page.getByText(/^Rests until/).waitFor();
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByText("Turning this on rests every saved address for 24 hours.").waitFor();
   await other.close();
 });
 

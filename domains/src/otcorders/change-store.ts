@@ -4,7 +4,7 @@ import { OPEN_STATES } from "@clockwork/kit/otc/order-machine";
 import type { PageMark } from "@clockwork/kit/otc/page-mark";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
-import { isCancel, restsUntil, type Voices } from "./rules.ts";
+import { isCancel, restsUntil, SEALED_MARK, type Voices } from "./rules.ts";
 import type { ComplaintRow, OrderDb, OrderRow } from "./store.ts";
 
 type Placed = "placed" | "known" | "full" | "rests" | "taken" | "again";
@@ -95,6 +95,23 @@ function readings(tables: OrderDb) {
     /** The newest one of an order. */
     findComplaintOf: (orderId: string): Promise<ComplaintRow | undefined> =>
       all().where("order_id", "=", orderId).orderBy("complaint_id", "desc").executeTakeFirst(),
+    /** Those in which a side's words are not sealed. */
+    listPlain: (limit: number): Promise<ComplaintRow[]> =>
+      all()
+        .where(({ and, eb, or }) =>
+          or(
+            (["buyer_says", "seller_says"] as const).map((said) =>
+              and([eb(said, "!=", ""), eb(said, "not like", `${SEALED_MARK}%`)]),
+            ),
+          ),
+        )
+        .limit(limit)
+        .execute(),
+    /** Unless a side has spoken meanwhile. */
+    async replaceSaid(row: ComplaintRow, said: Pick<ComplaintRow, "buyer_says" | "seller_says">): Promise<void> {
+      const change = tables.updateTable("otcorders_complaint").set(said).where("complaint_id", "=", row.complaint_id);
+      await change.where("buyer_says", "=", row.buyer_says).where("seller_says", "=", row.seller_says).execute();
+    },
     /** The oldest first; those after one of them. */
     listOpen: (after: PageMark | undefined, limit: number): Promise<ComplaintRow[]> =>
       all()

@@ -18,8 +18,10 @@ import {
   needsTwoPeople,
   type OrderRefusal,
   roleOf,
+  SEALED_MARK,
   SIMULATED_DECIDES_MS,
   SUPPORT,
+  sealStatement,
   USDT_SCALE,
   type Voices,
   winnerBySilence,
@@ -63,7 +65,8 @@ export class ComplaintService {
         const order = await store.find(orderId);
         const role = order === undefined ? undefined : roleOf(order, userId);
         if (role === undefined) return;
-        const said = { buyer_says: role === "buyer" ? statement : "", seller_says: role === "seller" ? statement : "" };
+        const sealed = sealStatement(needs, orderId, statement);
+        const said = { buyer_says: role === "buyer" ? sealed : "", seller_says: role === "seller" ? sealed : "" };
         const open = {
           winner: "",
           fault: "",
@@ -93,7 +96,9 @@ export class ComplaintService {
     if (order === undefined || role === undefined) return refused("ORDER_UNKNOWN");
     if (complaint === undefined || complaint.state !== "OPEN") return refused("COMPLAINT_UNKNOWN");
     if (needs.now() > complaint.opened_ms + EVIDENCE_MS) return refused("EVIDENCE_CLOSED");
-    if (!(await store.speak(complaint, { by: role, statement }, needs.now()))) return refused("COMPLAINT_DECIDED");
+    const sealed = sealStatement(needs, orderId, statement);
+    if (!(await store.speak(complaint, { by: role, statement: sealed }, needs.now())))
+      return refused("COMPLAINT_DECIDED");
     for (const one of [order.buyer_id, order.seller_id]) needs.publish(one, { orderId, what: "order" });
     return done(order);
   }
@@ -302,6 +307,20 @@ export class ComplaintService {
     // Pages heard of the order's end before its reason was there.
     for (const one of [order.buyer_id, order.seller_id]) needs.publish(one, { orderId: order.order_id, what: "order" });
     return done(ended);
+  }
+
+  /** Statements of before anything was sealed. */
+  async sealPlain(): Promise<void> {
+    const { store, needs } = this.#parts;
+    for (;;) {
+      const rows = await store.listPlain(QUEUE);
+      for (const row of rows) {
+        const seal = (text: string): string =>
+          text.startsWith(SEALED_MARK) ? text : sealStatement(needs, row.order_id, text);
+        await store.replaceSaid(row, { buyer_says: seal(row.buyer_says), seller_says: seal(row.seller_says) });
+      }
+      if (rows.length < QUEUE) return;
+    }
   }
 
   /** What was decided and not carried out, and what silence decides when its time has come. */

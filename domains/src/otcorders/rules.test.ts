@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decidableFromMs, needsTwoPeople, restsUntil, winnerBySilence } from "./rules.ts";
+import { decidableFromMs, needsTwoPeople, openStatement, restsUntil, sealStatement, winnerBySilence } from "./rules.ts";
 
 test.each([
   ["a small order and nothing from the bond", 100_000_000n, 0n, false],
@@ -43,4 +43,23 @@ test.each([
   ["the first three of many count although the last stands alone", [0, HOUR, 2 * HOUR, 40 * HOUR], 26 * HOUR],
 ] as const)("[OTC-1] who calls off: %s", (_, endedMs, until) => {
   expect(restsUntil(endedMs)).toBe(until);
+});
+
+/** Turns every byte over, and opens only in the context it was sealed in. */
+const vault = {
+  seal: (plain: Uint8Array, context: string) => Uint8Array.from([context.length, ...plain].map((byte) => 255 - byte)),
+  open: (sealed: Uint8Array, context: string) => {
+    const [length = 0, ...plain] = Array.from(sealed, (byte) => 255 - byte);
+    if (length !== context.length) throw new Error("another context");
+    return Uint8Array.from(plain);
+  },
+};
+
+test("[OTC-1] a statement stands sealed and bound to its order, silence stays silence, words of before are read as they are", () => {
+  const kept = sealStatement(vault, "o1", "Paid at once, señor.");
+  expect(kept).not.toContain("Paid");
+  expect(openStatement(vault, "o1", kept)).toBe("Paid at once, señor.");
+  expect(() => openStatement(vault, "o12", kept)).toThrow();
+  expect(sealStatement(vault, "o1", "")).toBe("");
+  expect(openStatement(vault, "o1", "Paid at once.")).toBe("Paid at once.");
 });

@@ -211,3 +211,26 @@ export function completionOf(completed: number, atFault: number): number | undef
   const all = completed + atFault;
   return all === 0 ? undefined : Math.floor((completed * 10_000) / all);
 }
+
+// What the sides of a complaint say stands sealed in the tables, bound to its order; empty while a side is silent.
+
+interface Sealing {
+  seal(plain: Uint8Array, context: string): Uint8Array;
+  open(sealed: Uint8Array, context: string): Uint8Array;
+}
+
+/** Begins what is sealed; rows of before are plain until the next start. */
+export const SEALED_MARK = "sealed:";
+const contextOf = (orderId: string): string => `otc-statement:${orderId}`;
+
+export function sealStatement(vault: Sealing, orderId: string, text: string): string {
+  if (text === "") return "";
+  const sealed = vault.seal(new TextEncoder().encode(text), contextOf(orderId));
+  return SEALED_MARK + Buffer.from(sealed).toString("base64");
+}
+
+export function openStatement(vault: Sealing, orderId: string, kept: string): string {
+  if (!kept.startsWith(SEALED_MARK)) return kept;
+  const sealed = Buffer.from(kept.slice(SEALED_MARK.length), "base64");
+  return new TextDecoder().decode(vault.open(sealed, contextOf(orderId)));
+}

@@ -15,6 +15,7 @@ import {
   decidableFromMs,
   isCancel,
   type OrderRefusal,
+  openStatement,
   restsUntil,
   roleOf,
   USDT_SCALE,
@@ -112,7 +113,9 @@ export class OrderView {
     const files = (await this.#parts.chat.listFiles(row.order_id)).filter(({ purpose }) => purpose === "evidence");
     return {
       ...{ complaintId: row.complaint_id, by: row.by_role, reason: row.reason, state: row.state },
-      ...{ buyerSays: row.buyer_says, sellerSays: row.seller_says, openedAtMs: row.opened_ms },
+      buyerSays: openStatement(this.#parts.needs, row.order_id, row.buyer_says),
+      sellerSays: openStatement(this.#parts.needs, row.order_id, row.seller_says),
+      openedAtMs: row.opened_ms,
       evidenceByMs: row.opened_ms + EVIDENCE_MS,
       decidableFromMs: decidableFromMs(row),
       decideByMs: row.opened_ms + DECIDE_MS,

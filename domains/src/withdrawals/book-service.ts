@@ -7,9 +7,8 @@ import { DAY_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import { type AddressBook, USER_NETWORK } from "./api.ts";
 import type { NameNeeds, RightNeeds } from "./needs.ts";
-import { findByName } from "./receiver.ts";
 import { type AddressRefusal, SAVED_MAX, type WithdrawRefusal } from "./rules.ts";
-import type { Asker } from "./service.ts";
+import { type Asker, findByName } from "./service.ts";
 import type { WithdrawStore } from "./store.ts";
 
 export interface BookNeeds extends NameNeeds {

@@ -18,8 +18,7 @@ import {
   type WithdrawalList,
 } from "./api.ts";
 import { holdOf, paidLegs } from "./fee-service.ts";
-import type { LedgerAnswer, WithdrawNeeds } from "./needs.ts";
-import { findByName } from "./receiver.ts";
+import type { LedgerAnswer, NameNeeds, WithdrawNeeds } from "./needs.ts";
 import {
   findContract,
   isSameIntent,
@@ -446,4 +445,29 @@ export class WithdrawService {
 function boundCode(bound: "unsaved" | "resting", { network }: SavedPlace): WithdrawRefusal {
   if (network === USER_NETWORK) return bound === "unsaved" ? "RECEIVER_NOT_SAVED" : "RECEIVER_RESTS";
   return bound === "unsaved" ? "ADDRESS_NOT_SAVED" : "ADDRESS_RESTS";
+}
+
+/** What came of a name; `isKnown` where the asker learned nothing new by it. */
+interface Named<Value> {
+  readonly outcome: Result<Value, WithdrawRefusal>;
+  readonly isKnown: boolean;
+}
+
+/**
+ * Whom a name means. Looked up only for somebody who has proved himself or whom his address book binds, one name at a time,
+ * and so many a day: nobody learns by asking who has an account.
+ */
+export async function findByName<Value>(
+  { findUser, judge }: NameNeeds,
+  userId: number,
+  name: string,
+  goOn: (receiver: number | undefined) => Promise<Named<Value>>,
+): Promise<Result<Value, WithdrawRefusal>> {
+  let outcome: Result<Value, WithdrawRefusal> | undefined;
+  const wait = await judge(userId, async () => {
+    const named = await goOn(await findUser(name));
+    outcome = named.outcome;
+    return named.isKnown ? undefined : false;
+  });
+  return outcome ?? refused("TOO_MANY_TRIES", String(wait?.retryAfterSeconds ?? 1));
 }

@@ -1,6 +1,8 @@
 // Appeals over the wire: what counts as an answer, who may look and decide; how long somebody rests who calls off too often, and
 // small things around orders and ads that were wrong once.
 import { peopleStore } from "@clockwork/domains/otcpeople/store";
+import { present } from "@clockwork/kit/assert";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer, Visitor } from "../accounts/account-fixture.ts";
 import { bindTotp, enterAsOperator, showTotp } from "../accounts/operator-fixture.ts";
@@ -68,6 +70,12 @@ test("[OTC-1] a picture answers a complaint as words do: within the hour, with i
   expect(data.log.at(-1)).toMatchObject({ actor: "seller", action: "evidence", detail: "picture" });
   expect(data.complaint.files).toMatchObject([{ by: "seller" }]);
   const silent = await appealed(adId, buyer.visitor);
+  // Words are read by the sides and stand sealed in the tables.
+  expect(data.complaint.buyerSays).toBe("Paid at once.");
+  const { rows } = await sql<{ buyer_says: string }>`select buyer_says from otcorders_complaint`.execute(
+    present(floor.kysely, "OTC-1", "no database"),
+  );
+  expect(rows.map(({ buyer_says }) => buyer_says).filter((text) => !text.startsWith("sealed:"))).toEqual([]);
   await pass(HOUR_MS + 1);
   expect((await show(seller.visitor, silent.orderId)).code).toBe("EVIDENCE_CLOSED");
   await pass(23 * HOUR_MS);

@@ -108,6 +108,7 @@ export function otcPart(context: PartContext, rates: Content["rates"]): Part {
     ],
     channels: [ownChannel(OTC_ORDERS_CHANNEL, true), ownChannel(OTC_MARKET_CHANNEL, false)],
     async start() {
+      await orders.complaints.sealPlain();
       if (!context.engine.isThere) return;
       await prices.refresh();
       await people.load();

@@ -158,8 +158,7 @@ export const walletCatalogue = {
   "book.none": "No saved addresses.",
   "book.user": "User of this exchange",
   "book.code": "Code from your authenticator or e-mail",
-  "book.addNote":
-    "A new entry rests 24 hours before a program, or anybody while only saved addresses may be paid, can use it.",
+  "book.addNote": "For 24 hours API keys cannot pay a new entry, nor can you while only saved addresses may be paid.",
   "history.title": "History",
   "history.business": "Type",
   "history.change": "Change",
