@@ -164,9 +164,12 @@ class NaiveBook {
     const whole = held.reduce<Exact>((sum, { cost }) => plus(sum, cost), [0n, 1n]);
     const average: Exact = held.length === 0 ? [0n, 1n] : reduced(whole[0], whole[1] * BigInt(held.length));
     if (this.method === "AVERAGE") for (const one of held) one.cost = average;
-    const count = Number(units);
-    const gone = this.method === "LIFO" ? held.splice(held.length - count, count) : held.splice(0, count);
-    return gone.reduce<Exact>((sum, { cost }) => plus(sum, cost), [0n, 1n]);
+    let sum: Exact = [0n, 1n];
+    for (let i = 0n; i < units; i += 1n) {
+      const one = this.method === "LIFO" ? held.pop() : held.shift();
+      sum = plus(sum, one?.cost ?? [0n, 1n]);
+    }
+    return sum;
   }
 
   cost(asset: number): Exact {
