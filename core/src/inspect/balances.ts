@@ -6,27 +6,40 @@ import type { Machine } from "../protocol/contract.ts";
 export interface BalanceColumns {
   /** The last command they contain. */
   readonly sequence: number;
+  /** Of the whole core. */
+  readonly total: number;
   readonly accounts: Int32Array;
   readonly assets: Int32Array;
   readonly availableUnits: Float64Array;
   readonly frozenUnits: Float64Array;
 }
 
-export function readBalances(machine: Machine): BalanceColumns {
+/** Some of them; those made later come later. */
+export interface BalanceSlice {
+  readonly from: number;
+  readonly count: number;
+}
+
+const ALL: BalanceSlice = { from: 0, count: Number.MAX_SAFE_INTEGER };
+
+export function readBalances(machine: Machine, slice: BalanceSlice = ALL): BalanceColumns {
   const { ledger } = coreOf(machine);
-  const count = Math.max(0, ledger.cells.count - 1);
+  const total = ledger.cells.count - 1;
+  const count = Math.max(0, Math.min(slice.count, total - slice.from));
   const columns = {
     sequence: machine.sequence,
+    total,
     accounts: new Int32Array(count),
     assets: new Int32Array(count),
     availableUnits: new Float64Array(count),
     frozenUnits: new Float64Array(count),
   };
-  for (let cell = 1; cell <= count; cell++) {
-    columns.accounts[cell - 1] = ledger.cellAccount(cell);
-    columns.assets[cell - 1] = ledger.cellAsset(cell);
-    columns.availableUnits[cell - 1] = ledger.available(cell);
-    columns.frozenUnits[cell - 1] = ledger.frozen(cell);
+  for (let at = 0; at < count; at++) {
+    const cell = slice.from + at + 1;
+    columns.accounts[at] = ledger.cellAccount(cell);
+    columns.assets[at] = ledger.cellAsset(cell);
+    columns.availableUnits[at] = ledger.available(cell);
+    columns.frozenUnits[at] = ledger.frozen(cell);
   }
   return columns;
 }

@@ -1,7 +1,7 @@
 // Owns the engine as the rest of the server sees it: start, submit, subscribe, health, close. Everything heavy runs
 // in three worker threads (core, journal, maintenance). Must never answer a command before its commit.
 import { join } from "node:path";
-import type { BalanceColumns } from "@clockwork/core/inspect/balances";
+import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
@@ -90,8 +90,8 @@ export interface Engine {
   readListing(): Promise<Listing | undefined>;
   /** What the sources of every index said last, after the last command taken; may be ahead of the commit. */
   readIndexSources(): Promise<IndexSources | undefined>;
-  /** What every account holds, after the last command taken; may be ahead of the commit. */
-  readBalances(): Promise<BalanceColumns | undefined>;
+  /** What every account holds, or some of it, after the last command taken; may be ahead of the commit. */
+  readBalances(slice?: BalanceSlice): Promise<BalanceColumns | undefined>;
   /** Asks for a snapshot now. */
   takeSnapshot(): Promise<void>;
   /** Answers what was submitted, leaves a snapshot, and ends all threads. */
@@ -273,8 +273,8 @@ class LocalEngine implements Engine {
     return this.#threads.requestSources();
   }
 
-  readBalances(): Promise<BalanceColumns | undefined> {
-    return this.#threads.requestBalances();
+  readBalances(slice?: BalanceSlice): Promise<BalanceColumns | undefined> {
+    return this.#threads.requestBalances(slice);
   }
 
   takeSnapshot(): Promise<void> {

@@ -78,7 +78,7 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
     stateHash: () => engine.stateHash(),
     readListing: () => engine.readListing(),
     readIndexSources: () => engine.readIndexSources(),
-    readBalances: () => engine.readBalances(),
+    readBalances: (slice) => engine.readBalances(slice),
     takeSnapshot: () => engine.takeSnapshot(),
     close: async () => {
       try {

@@ -33,13 +33,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const start = (more: Record<string, string> = {}, release?: string): Promise<Place> =>
+const start = (
+  more: Record<string, string> = {},
+  release?: string,
+  limits: { readonly balancesMax?: number } = {},
+): Promise<Place> =>
   openPlace(
     { CW_DATA: folder, CW_RATE_WEIGHT_PER_MINUTE: "0", ...more },
     (options) =>
       startEngineWithTables({
         ...options,
         ...(release === undefined ? {} : { release }),
+        ...limits,
         onAlarm: (line) => void alarms.push(line),
         segmentBytes: 1 << 20,
       }),
@@ -159,6 +164,21 @@ test(
     }
   },
 );
+
+test("[OPS-4] more balances than the start waits for are compared soon after it, slice by slice", SLOW, async () => {
+  await leaveOne();
+  await tamper(5);
+  const place = await start({}, undefined, { balancesMax: 0 });
+  try {
+    const said = expect.stringMatching(/^\d+ balances in the tables differed from the core's/);
+    await expect.poll(() => alarms).toEqual([said]);
+    const visitor = new Visitor(place);
+    await visitor.signIn("one@example.com");
+    expect(await holds(visitor, "USDT")).toEqual(["1000", "0"]);
+  } finally {
+    await place.close();
+  }
+});
 
 forEachDatabase("the start", (database) => {
   test("[OPS-4] balances that disagree with the core are written again from it, and said", SLOW, async () => {

@@ -1,8 +1,15 @@
 // Starts the engine with everything the process keeps of its events, and compares the tables with the core before anybody
 // trades.
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ProjectedEngine, type ProjectedEngineOptions, startProjectedEngine } from "../engine/projected-engine.ts";
 import type { Aside } from "../storage/database.ts";
-import { describeDifferences, findDifferences, mendBalances } from "./ledger/audit.ts";
+import {
+  type BalanceDifference,
+  describeDifferences,
+  findBySlices,
+  findDifferences,
+  mendBalances,
+} from "./ledger/audit.ts";
 import { PROJECTORS } from "./projectors.ts";
 import { requireSameReplay } from "./replay-check.ts";
 
@@ -12,26 +19,57 @@ export const PROJECTION_WORKER = new URL("./projection-worker.ts", import.meta.u
 export interface StartOptions extends Omit<ProjectedEngineOptions, "projectors" | "thread"> {
   /** Where the tables may be written from a thread of their own. */
   readonly aside?: Aside | undefined;
+  /** More balances are compared in slices after the start. */
+  readonly balancesMax?: number;
 }
+
+/** Between two slices: others go first. */
+const PAUSE_MS = 20;
 
 export async function startEngineWithTables({ aside, ...options }: StartOptions): Promise<ProjectedEngine> {
   const thread = aside === undefined ? undefined : { aside, worker: PROJECTION_WORKER };
   if (options.replayOthers === true) await requireSameReplay(options.folder, options.kysely);
   const engine = await startProjectedEngine({ ...options, projectors: PROJECTORS, thread });
   try {
-    await auditTables(engine, options);
-    return engine;
+    const audit = await auditTables(engine, options);
+    return { ...engine, close: () => audit.close().then(() => engine.close()) };
   } catch (error) {
     await engine.close().catch(() => undefined);
     throw error;
   }
 }
 
-/** Tables that were tampered with or lost rows say what the core says before anybody reads them. */
-async function auditTables(engine: ProjectedEngine, { kysely, onAlarm, onNote }: StartOptions): Promise<void> {
-  const differences = await findDifferences(engine);
-  if (differences === undefined) onNote?.("too many balances to compare at the start: run clockwork verify");
-  if (differences === undefined || differences.length === 0) return;
+/** Tables that were tampered with or lost rows say what the core says before anybody reads them; many, soon after. */
+async function auditTables(
+  engine: ProjectedEngine,
+  options: StartOptions,
+): Promise<{ readonly close: () => Promise<void> }> {
+  const differences = await findDifferences(engine, options.balancesMax);
+  let isClosed = false;
+  const work = async (): Promise<void> => {
+    for await (const some of findBySlices(engine)) {
+      if (isClosed) return;
+      await mend(some, options);
+      await sleep(PAUSE_MS);
+    }
+    options.onNote?.("all balances in the tables were compared with the core");
+  };
+  const report = (error: unknown): void => options.onNote?.(`balances were not all compared: ${String(error)}`);
+  const working = differences === undefined ? work().catch(report) : mend(differences, options);
+  if (differences !== undefined) await working;
+  return {
+    close: async () => {
+      isClosed = true;
+      await working;
+    },
+  };
+}
+
+async function mend(
+  differences: readonly BalanceDifference[],
+  { kysely, onAlarm, onNote }: StartOptions,
+): Promise<void> {
+  if (differences.length === 0) return;
   await mendBalances(kysely, differences);
   (onAlarm ?? onNote)?.(
     `${describeDifferences(differences)}. They were written again from the core; run clockwork verify, and clockwork rebuild if bills differ too`,

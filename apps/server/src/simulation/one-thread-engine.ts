@@ -209,7 +209,7 @@ class SteppedEngine implements OneThreadEngine {
   }
 
   readListing: Engine["readListing"] = async () => readListing((this.#host as Host).machine);
-  readBalances: Engine["readBalances"] = async () => readBalances((this.#host as Host).machine);
+  readBalances: Engine["readBalances"] = async (slice) => readBalances((this.#host as Host).machine, slice);
   readIndexSources: Engine["readIndexSources"] = async () => readIndexSources((this.#host as Host).machine);
 
   /** Only of what the journal holds. */

@@ -1,7 +1,7 @@
 // Owns the way back to the present: newest good snapshot, then the journal's commands after it, each applied once.
 // Must never go on when the journal lacks what a snapshot or a projection has already seen.
 
-import type { BalanceColumns } from "@clockwork/core/inspect/balances";
+import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import type { AssetSum } from "@clockwork/core/inspect/sums";
@@ -31,7 +31,7 @@ export interface MachineFactory {
   /** What the sources of every index said last; as above. */
   readIndexSources?(machine: Machine): IndexSources;
   /** What every account holds; as above. */
-  readBalances?(machine: Machine): BalanceColumns;
+  readBalances?(machine: Machine, slice?: BalanceSlice): BalanceColumns;
   /** What each asset adds up to; as above. */
   readSums?(machine: Machine): readonly AssetSum[];
 }

@@ -187,7 +187,8 @@ class CoreLife {
       } else if (request.kind === "sources") {
         this.tell({ kind: "sources", id: request.id, sources: this.#factory.readIndexSources?.(host.machine) });
       } else if (request.kind === "balances") {
-        this.tell({ kind: "balances", id: request.id, balances: this.#factory.readBalances?.(host.machine) });
+        const balances = this.#factory.readBalances?.(host.machine, request.slice);
+        this.tell({ kind: "balances", id: request.id, balances });
       } else {
         const { machine } = host;
         this.tell({ kind: "hash", id: request.id, sequence: machine.sequence, stateHash: machine.stateHash() });

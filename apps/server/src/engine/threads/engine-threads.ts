@@ -2,7 +2,7 @@
 // running after close, nor hide that one was lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { BalanceColumns } from "@clockwork/core/inspect/balances";
+import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { later } from "../../base/background.ts";
@@ -135,8 +135,12 @@ export class EngineThreads {
   }
 
   /** The same of what every account holds. */
-  async requestBalances(): Promise<BalanceColumns | undefined> {
-    return ((await this.#request("balances")) as { balances: BalanceColumns | undefined }).balances;
+  async requestBalances(slice?: BalanceSlice): Promise<BalanceColumns | undefined> {
+    return (
+      (await this.#request("balances", slice === undefined ? {} : { slice })) as {
+        balances: BalanceColumns | undefined;
+      }
+    ).balances;
   }
 
   /** Of the state after the last command taken. */
@@ -315,7 +319,7 @@ export class EngineThreads {
     else this.#halt(line);
   }
 
-  #request(kind: CoreRequest["kind"]): Promise<Reply> {
+  #request(kind: CoreRequest["kind"], more: { readonly slice?: BalanceSlice } = {}): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (this.#requests === undefined) {
         reject(new EngineFault("WORKER_LOST", "the core is not running"));
@@ -323,7 +327,7 @@ export class EngineThreads {
       }
       const id = ++this.#lastRequest;
       this.#replies.set(id, { resolve, reject });
-      this.#requests.postMessage({ kind, id } satisfies CoreRequest);
+      this.#requests.postMessage({ kind, id, ...more } satisfies CoreRequest);
       this.#options.memory.request();
       this.#options.memory.coreBell.ring();
     });

@@ -1,7 +1,7 @@
 // Owns what the engine's threads tell each other in words: beginnings, ends, requests. Never commands or events,
 // which go over the rings.
 import type { MessagePort } from "node:worker_threads";
-import type { BalanceColumns } from "@clockwork/core/inspect/balances";
+import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import type { EngineFaultCode, FaultPlace } from "../memory/fault.ts";
@@ -58,7 +58,7 @@ export interface CoreWorkerData {
 export type CoreRequest =
   | { readonly kind: "hash"; readonly id: number }
   | { readonly kind: "listing"; readonly id: number }
-  | { readonly kind: "balances"; readonly id: number }
+  | { readonly kind: "balances"; readonly id: number; readonly slice?: BalanceSlice }
   | { readonly kind: "sources"; readonly id: number }
   | { readonly kind: "close"; readonly id: number };
 

@@ -1,6 +1,6 @@
 // Compares the balances in the tables with the core's and mends the rows that differ: whoever changed or lost them, the core
 // is right. Must never overwrite a row that has changed since it was looked at.
-import type { BalanceColumns } from "@clockwork/core/inspect/balances";
+import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { ReadRows } from "@clockwork/kit/projector";
 import type { Kysely } from "kysely";
 import type { BalanceRow, ProjectionTables } from "../rows/rows.ts";
@@ -20,7 +20,7 @@ export interface Amounts {
 }
 
 export interface AuditedEngine {
-  readBalances(): Promise<BalanceColumns | undefined>;
+  readBalances(slice?: BalanceSlice): Promise<BalanceColumns | undefined>;
   readonly projection: {
     readSettled<Value>(
       sequence: number,
@@ -29,8 +29,11 @@ export interface AuditedEngine {
   };
 }
 
-/** More than this is left to `clockwork verify`: reading them would keep the start waiting. */
+/** More than this are looked at in slices after the start: reading them at once would keep it waiting. */
 const BALANCES_MAX = 200_000;
+/** Few enough that trading does not notice the reading. */
+const SLICE = 5_000;
+const ACCOUNTS_A_READ = 500;
 /** Somebody trades meanwhile: what still differs after so many looks, unchanged, differs. */
 const LOOKS_MAX = 5;
 const NOTHING: Amounts = { availableUnits: 0n, frozenUnits: 0n };
@@ -38,7 +41,11 @@ const NOTHING: Amounts = { availableUnits: 0n, frozenUnits: 0n };
 export const readBalanceRows = (read: ReadRows): Promise<BalanceRow[]> =>
   read<BalanceRow>("select account, asset, available_units, frozen_units from engine_balances");
 
-export function compareBalances(held: BalanceColumns, rows: readonly BalanceRow[]): BalanceDifference[] {
+export function compareBalances(
+  held: BalanceColumns,
+  rows: readonly BalanceRow[],
+  isWhole = true,
+): BalanceDifference[] {
   const told = new Map(rows.map((row) => [keyOf(row.account, row.asset), row]));
   const found: BalanceDifference[] = [];
   const judge = (account: number, asset: number, amounts: Amounts, row: BalanceRow | undefined): void => {
@@ -53,25 +60,56 @@ export function compareBalances(held: BalanceColumns, rows: readonly BalanceRow[
     judge(account, asset, { availableUnits, frozenUnits }, told.get(key));
     told.delete(key);
   }
-  for (const row of told.values()) judge(row.account, row.asset, NOTHING, row);
+  if (isWhole) for (const row of told.values()) judge(row.account, row.asset, NOTHING, row);
   return found;
 }
 
-/** What differs between the running core and its tables. Undefined when there is too much to look at. */
-export async function findDifferences(engine: AuditedEngine): Promise<readonly BalanceDifference[] | undefined> {
+/** What differs between the running core and its tables. Undefined when there is too much to look at in one go. */
+export async function findDifferences(
+  engine: AuditedEngine,
+  balancesMax = BALANCES_MAX,
+): Promise<readonly BalanceDifference[] | undefined> {
+  const held = await engine.readBalances({ from: 0, count: 0 });
+  return held !== undefined && held.total > balancesMax ? undefined : findIn(engine);
+}
+
+/** The same a slice at a time, for as long as the caller wants more. */
+export async function* findBySlices(engine: AuditedEngine, size = SLICE): AsyncGenerator<readonly BalanceDifference[]> {
+  for (let from = 0; ; from += size) {
+    const held = await engine.readBalances({ from: 0, count: 0 });
+    if (held === undefined || from >= held.total) return;
+    yield await findIn(engine, { from, count: size });
+  }
+}
+
+async function findIn(engine: AuditedEngine, slice?: BalanceSlice): Promise<readonly BalanceDifference[]> {
   let before: ReadonlySet<string> | undefined;
   for (let look = 1; ; look++) {
-    const held = await engine.readBalances();
+    const held = await engine.readBalances(slice);
     if (held === undefined) return [];
-    if (held.accounts.length > BALANCES_MAX) return undefined;
-    const { sequence, value } = await engine.projection.readSettled(held.sequence, readBalanceRows);
-    const found = compareBalances(held, value);
+    const isWhole = slice === undefined;
+    const readRows = isWhole ? readBalanceRows : (read: ReadRows) => readRowsOf(read, held.accounts);
+    const { sequence, value } = await engine.projection.readSettled(held.sequence, readRows);
+    const found = compareBalances(held, value, isWhole);
     if (found.length === 0 || sequence === held.sequence) return found;
     // The tables are further by now: only what two looks see alike is no trade under way.
     const still = found.filter((one) => before?.has(nameOf(one)) === true);
     if (look >= LOOKS_MAX) return still;
     before = new Set(found.map(nameOf));
   }
+}
+
+async function readRowsOf(read: ReadRows, accounts: Int32Array): Promise<BalanceRow[]> {
+  const wanted = [...new Set(accounts)];
+  const rows: BalanceRow[] = [];
+  for (let at = 0; at < wanted.length; at += ACCOUNTS_A_READ) {
+    const some = wanted.slice(at, at + ACCOUNTS_A_READ);
+    const places = some.map(() => "?").join(", ");
+    const columns = "account, asset, available_units, frozen_units";
+    const found = await read<BalanceRow>(`select ${columns} from engine_balances where account in (${places})`, some);
+    for (const row of found) rows.push(row);
+  }
+  return rows;
 }
 
 /** Writes what the core says into the rows that are still as they were found. */
