@@ -3,7 +3,7 @@
 const MINUTE_MS = 60_000;
 
 /** How a store writes a part of a statement with bound values. */
-export type WriteSql<Part> = (texts: TemplateStringsArray, ...values: number[]) => Part;
+type WriteSql<Part> = (texts: TemplateStringsArray, ...values: number[]) => Part;
 
 export function sequenceBounds<Part>(sql: WriteSql<Part>) {
   return {

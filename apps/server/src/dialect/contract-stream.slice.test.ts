@@ -310,3 +310,47 @@ describe("streams of contracts", () => {
     line.end();
   });
 });
+
+describe("streams by the host alone", () => {
+  test("[BOT-1] addresses without a market's name serve contracts where contracts are meant, and never spot to them", async () => {
+    const base = floor.url.replace("http", "ws");
+    await makeBook(maker, "delivery");
+    const marked = await openLine(`${base}/market/ws/btcusdt@markPrice@1s`);
+    expect(await marked.find(({ e }) => e === "markPriceUpdate")).toMatchObject({ s: "BTCUSDT" });
+    const combined = await openLine(`${base}/market/stream?streams=btcusd_perp@markPrice@1s`);
+    expect((await combined.find(({ data }) => data !== undefined)).data).toMatchObject({ s: "BTCUSD_PERP" });
+    const line = await openLine(`${base}/ws/7`);
+    line.say({ method: "SUBSCRIBE", params: ["btcusd_perp@markPrice", "btcusdt@bookTicker"], id: 1 });
+    expect(await line.find(({ id }) => id === 1)).toEqual({ result: null, id: 1 });
+    await makeBook(maker, "futures");
+    // Only contracts name the event: it is not spot's.
+    expect(await line.find(({ s }) => s === "BTCUSDT")).toMatchObject({ e: "bookTicker" });
+    const spot = await openLine(`${base}/ws/7`);
+    spot.say({ method: "SUBSCRIBE", params: ["btcusdt@trade", "btcusdt@markPrice"], id: 1 });
+    expect((await spot.find(({ id }) => id === 1)).error.code).toBe(2);
+    for (const one of [marked, combined, line, spot]) one.end();
+  });
+
+  test("[BOT-1] unmodified ccxt that knows nothing but the host hears the books of both kinds", async () => {
+    for (const [kind, symbol, biz] of [
+      ["linear", LINEAR, "futures"],
+      ["inverse", "BTC/USD:BTC", "delivery"],
+    ] as const) {
+      const { visitor, key } = await openBot(kind);
+      const plain = openCcxt(floor.url, key, floor.nowMs, kind, true);
+      await plain.loadHttpProxyAgent();
+      const [pairCode, quantity] = biz === "futures" ? ["BTC_USDT", "0.01"] : ["BTC_USD", "1"];
+      await makeBook(maker, biz);
+      const placing = setInterval(() => {
+        void order(visitor, { biz, pairCode, side: "buy", price: "48500", quantity }).catch(() => undefined);
+      }, 500);
+      try {
+        expect(await plain.watchOrderBook(symbol)).toMatchObject({ symbol });
+        expect(Object.keys(plain.clients).filter((url) => /\/[fd]?stream\//.test(url))).toEqual([]);
+      } finally {
+        clearInterval(placing);
+      }
+      await plain.close();
+    }
+  });
+});

@@ -211,7 +211,7 @@ function charge(
 }
 
 /** What a call costs, and by its path which budget. */
-export type Costs = Pick<Endpoint, "weight" | "path" | "isOwnWeight">;
+type Costs = Pick<Endpoint, "weight" | "path" | "isOwnWeight">;
 
 /**
  * Orders of contracts weigh nothing where they are counted as orders. Whoever is turned away before that has paid with
