@@ -1,12 +1,13 @@
 // Owns what a command sets in motion: lists whose legs changed, then plans whose price came. Works it off in a fixed order
 // before the command is over, as far as one command may; the rest waits in the queue, ahead of all that comes later.
-import { repayMoved } from "../account/owing.ts";
+
 import { O_GENERATION, ORDER_SHIFT } from "../book/orders.ts";
 import { runRebalancer } from "../bot/rebalance/run.ts";
 import { runBot } from "../bot/run.ts";
 import { REBALANCE } from "../bot/state/rebalancers.ts";
 import { fanOut, runCopy } from "../copy/fan-out.ts";
 import { settleTouched } from "../copy/touched.ts";
+import { repayMoved } from "../debt/owing.ts";
 import { settleList } from "../order/plan/lists.ts";
 import { playRealTrades } from "../perp/demo/fills.ts";
 import { trimTouched } from "../perp/order/trim.ts";

@@ -1,9 +1,9 @@
 // Owns what operators do: accounts, assets, markets, their limits and status, fee rates. Never moves money.
 
 import { PRICE_TICKS_MAX, wholeTickLot } from "@clockwork/kit/instrument";
-import { markIndebted } from "../account/owing.ts";
 import { noteDelistedBaskets } from "../bot/rebalance/run.ts";
 import { noteDelisted } from "../bot/run.ts";
+import { markIndebted } from "../debt/owing.ts";
 import {
   A_FLAGS,
   A_MARKETS,

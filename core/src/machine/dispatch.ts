@@ -5,7 +5,6 @@ import { isIndebted } from "../account/debts.ts";
 import { capture, extendHold, hold, release, SPLIT_TO_WORD, splitHold } from "../account/holds.ts";
 import { openHouseAccount } from "../account/house.ts";
 import { burn, mint, transfer } from "../account/money.ts";
-import { owe } from "../account/owing.ts";
 import { runMoney, runReferenced } from "../account/references.ts";
 import { restrict, unrestrict } from "../account/restrict.ts";
 import { SETTLE_TO_WORD, settle } from "../account/settle.ts";
@@ -21,6 +20,7 @@ import {
 } from "../book/orders.ts";
 import { runBotCommand } from "../bot/dispatch.ts";
 import { runCopyCommand } from "../copy/dispatch.ts";
+import { owe } from "../debt/owing.ts";
 import { tick } from "../follow-up/tick.ts";
 import {
   createAccount,

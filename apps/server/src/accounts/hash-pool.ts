@@ -3,7 +3,7 @@
 // as much as a known one.
 
 import { Worker } from "node:worker_threads";
-import { later } from "../base/background.ts";
+import { later } from "../clock/background.ts";
 import { measureMs } from "../clock/measure.ts";
 import type { HashAnswer, HashTask, HashThread } from "./hash-task.ts";
 

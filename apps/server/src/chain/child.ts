@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { later } from "../base/background.ts";
+import { later } from "../clock/background.ts";
 import { measureMs } from "../clock/measure.ts";
 
 const RESTART_MS = 500;

@@ -3,7 +3,7 @@
 // again without ever going back: a clock that is ahead runs slower, one that is behind for a while follows.
 import { uptime } from "node:os";
 import type { Clock, ClockJump } from "@clockwork/kit/clock";
-import { every } from "../base/background.ts";
+import { every } from "./background.ts";
 import { SharedClock } from "./clock-memory.ts";
 import { monotonicMs, wallMs } from "./measure.ts";
 import { Timers } from "./timers.ts";

@@ -9,8 +9,8 @@ import {
   type LeadOverview,
 } from "@clockwork/domains/copy/api";
 import type { Clock } from "@clockwork/kit/clock";
-import { inBackground } from "../base/background.ts";
 import type { Log } from "../base/log.ts";
+import { inBackground } from "../clock/background.ts";
 import type { Live } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
 

@@ -5,9 +5,9 @@ import type { DepositService } from "@clockwork/domains/custody/deposit-service"
 import type { WatchService } from "@clockwork/domains/custody/watch-service";
 import type { Standing } from "@clockwork/domains/withdrawals/reconcile-service";
 import type { Network } from "@clockwork/kit/chains/network";
-import { every } from "../base/background.ts";
 import type { Log } from "../base/log.ts";
 import type { ChainHost } from "../chain/chain-host.ts";
+import { every } from "../clock/background.ts";
 import type { Treasury } from "./treasury.ts";
 import type { Outgoing } from "./withdrawals.ts";
 

@@ -6,7 +6,7 @@ import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/protocol/command";
-import { every, inBackground } from "../base/background.ts";
+import { every, inBackground } from "../clock/background.ts";
 import { plainClock } from "../clock/clock-memory.ts";
 import { measureMs } from "../clock/measure.ts";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";

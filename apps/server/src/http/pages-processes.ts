@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Log } from "../base/log.ts";
+import { every, later } from "../clock/background.ts";
 import type { ApiCall } from "./pages-api.ts";
 import type { CutPage, FromPages, PageHead, PageTask, ToPages } from "./pages-messages.ts";
 
@@ -91,7 +92,7 @@ export class PageProcesses {
     this.#ready.promise.catch(() => undefined);
     const count = options.count ?? Math.max(1, Math.min(PROCESSES_MAX, availableParallelism() - 1));
     for (let index = 0; index < count; index += 1) this.#start();
-    this.#pinging = setInterval(() => this.#ping(), options.pingMs ?? PING_MS);
+    this.#pinging = every("pages.ping", () => this.#ping(), options.pingMs ?? PING_MS);
     this.#pinging.unref();
   }
 
@@ -133,7 +134,7 @@ export class PageProcesses {
         if (child.exitCode !== null || child.signalCode !== null) return;
         const ended = new Promise((done) => child.once("exit", done));
         if (child.connected) child.disconnect();
-        const late = setTimeout(() => child.kill("SIGKILL"), EXIT_MS);
+        const late = later("pages.end", () => child.kill("SIGKILL"), EXIT_MS);
         await ended;
         clearTimeout(late);
       }),
@@ -166,10 +167,7 @@ export class PageProcesses {
       else if (job.tries >= TRIES_MAX) this.#settle(job, process, () => job.fail(new PagesBusy("the process ended")));
       else this.#waiting.unshift(job);
     }
-    setTimeout(() => {
-      if (this.#isClosed) return;
-      this.#start();
-    }, RESTART_MS).unref();
+    later("pages.restart", () => this.#isClosed || this.#start(), RESTART_MS).unref();
     this.#feed();
   }
 

@@ -4,7 +4,7 @@
 
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { every } from "../base/background.ts";
+import { every } from "../clock/background.ts";
 import { measureMs } from "../clock/measure.ts";
 import type { QuickAsk, QuickDispatch, QuickHead, Tell } from "./quick-dispatch.ts";
 import { edgeRefusal } from "./refusal.ts";

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
-import { later } from "../base/background.ts";
+import { later } from "../clock/background.ts";
 import { measureMs } from "../clock/measure.ts";
 import { readingCaller } from "../storage/reading.ts";
 import { readPictureHead } from "./picture-size.ts";

@@ -1,6 +1,6 @@
 // Checks the command line on a real data folder: readings agree, damage is told with its place, tables are rebuilt.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AssetSum, readSums } from "@clockwork/core/inspect/sums";
@@ -26,12 +26,18 @@ function run(...given: string[]): { status: number | null; out: string; error: s
   return { status, out: stdout, error: stderr };
 }
 
+const listSnapshots = (): readonly string[] =>
+  globSync("snapshots/snapshot-*.state", { cwd: folder });
+
 beforeAll(async () => {
   const engine = await startEngine({ folder, release: VERSION, segmentBytes: 1 << 20 });
   await engine.submit({ kind: "listAsset", scale: 6, symbol: "USDT" });
   await engine.submit({ kind: "createAccount", user: 1, book: "spot" });
   for (let index = 1; index <= 8; index++) {
-    if (index === 4) await engine.takeSnapshot();
+    if (index === 4) {
+      await engine.takeSnapshot();
+      await vi.waitUntil(() => listSnapshots().length === 1, { timeout: 60_000 });
+    }
     const reference = `r${index}`;
     await engine.submit({ kind: "mint", account: 16, asset: 1, business: "deposit", units: index, reference });
   }

@@ -4,7 +4,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { inBackground } from "../base/background.ts";
 import {
   type Config,
   cookiePlaceOf,
@@ -14,6 +13,7 @@ import {
   probeConfig,
 } from "../base/config.ts";
 import { createLog, type Log } from "../base/log.ts";
+import { inBackground } from "../clock/background.ts";
 import { measureMs } from "../clock/measure.ts";
 import { beginPages, mountPages } from "../http/pages.ts";
 import { startEngineWithTables } from "../projectors/start.ts";

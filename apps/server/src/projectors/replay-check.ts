@@ -74,7 +74,8 @@ async function compareOrders(read: ReadRows, open: OpenState): Promise<string[]>
 function changeOf(row: OrderRow, order: OpenOrder): string | undefined {
   if (Number(row.account) !== order.account || Number(row.market) !== order.market) return "would be another's";
   if (order.kind !== "order" || row.in_quote) return undefined;
-  if (Number(row.price_ticks) !== order.priceTicks) return `would stand at ${order.priceTicks}, not ${row.price_ticks}`;
+  if (BigInt(row.price_ticks) !== BigInt(order.priceTicks))
+    return `would stand at ${order.priceTicks}, not ${row.price_ticks}`;
   const lots = Number(BigInt(row.quantity) - BigInt(row.filled_lots));
   return lots === order.lots ? undefined : `would have ${order.lots} lots open, not ${lots}`;
 }
@@ -88,10 +89,10 @@ async function comparePositions(read: ReadRows, open: OpenState): Promise<string
     const position = left.get(Number(row.position_id));
     left.delete(Number(row.position_id));
     const name = `position ${row.position_id} of account ${row.account}`;
-    const [lots, cost, margin] = [Number(row.lots), Number(row.cost_units), Number(row.margin_units)];
+    const [lots, cost, margin] = [row.lots, row.cost_units, row.margin_units].map(BigInt);
     if (position === undefined) found.push(`${name} would be gone`);
-    else if (position.lots !== lots) found.push(`${name} would have ${position.lots} lots, not ${lots}`);
-    else if (position.costUnits !== cost || position.marginUnits !== margin)
+    else if (BigInt(position.lots) !== lots) found.push(`${name} would have ${position.lots} lots, not ${lots}`);
+    else if (BigInt(position.costUnits) !== cost || BigInt(position.marginUnits) !== margin)
       found.push(`${name} would cost ${position.costUnits} with ${position.marginUnits}, not ${cost} with ${margin}`);
   }
   for (const { positionId, account } of left.values())

@@ -1,6 +1,6 @@
 // The first channel: system/status, once a second while somebody reads it, and not at all when nobody does.
 
-import { every } from "../base/background.ts";
+import { every } from "../clock/background.ts";
 import type { SystemStatus } from "../http/system.ts";
 import type { Channel } from "./channel.ts";
 import type { Hub } from "./hub.ts";

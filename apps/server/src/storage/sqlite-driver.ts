@@ -17,7 +17,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from "kysely";
-import { later } from "../base/background.ts";
+import { later } from "../clock/background.ts";
 import { bindSqliteValue } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import type { StatementResult } from "./sqlite-messages.ts";

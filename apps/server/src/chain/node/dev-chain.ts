@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Common } from "@ethereumjs/common";
 import type { TypedTransaction } from "@ethereumjs/tx";
 import { bytesToHex } from "@ethereumjs/util";
-import { later } from "../../base/background.ts";
+import { later } from "../../clock/background.ts";
 import { wallMs } from "../../clock/measure.ts";
 import {
   buildBlock,

@@ -2,7 +2,7 @@
 // much is too; frames are made once for all readers.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { every } from "../../base/background.ts";
+import { every } from "../../clock/background.ts";
 import { measureMs } from "../../clock/measure.ts";
 import { textFrame } from "../../socket/frame.ts";
 import { type Outgoing, releaseSoon } from "../../socket/outlet.ts";

@@ -1,6 +1,6 @@
 // Keeps a stream to its pace: what happens between two messages is told together.
 
-import { later } from "../../base/background.ts";
+import { later } from "../../clock/background.ts";
 import { measureMs } from "../../clock/measure.ts";
 
 /** News that comes this near to a stream's turn is its turn: what the market tells in one go then leaves in one write, where

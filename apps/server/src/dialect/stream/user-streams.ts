@@ -2,8 +2,8 @@
 // or by a signed subscription. Ends with the key it was asked for by, and with the listen key.
 import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
 import type { Clock } from "@clockwork/kit/clock";
-import { inBackground } from "../../base/background.ts";
 import type { Log } from "../../base/log.ts";
+import { inBackground } from "../../clock/background.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { holderOf } from "../endpoint.ts";
 import { STREAMS_MAX } from "./board.ts";

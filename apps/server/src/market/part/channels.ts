@@ -15,7 +15,7 @@ import type { MarketState } from "@clockwork/domains/markets/projector";
 import type { SeriesName } from "@clockwork/domains/markets/series-service";
 import { describeDepth, describeTrade, type MarketService } from "@clockwork/domains/markets/service";
 import type { SocketTopic } from "@clockwork/kit/wire";
-import { every, later } from "../../base/background.ts";
+import { every, later } from "../../clock/background.ts";
 import type { Live } from "../../part.ts";
 import type { Channel } from "../../socket/channel.ts";
 import type { MarketData } from "../data.ts";

@@ -1,5 +1,9 @@
 // Owns debts from their beginning to their end: what a reorganisation left owed, everything that moves in a debtor's books
 // repaying it, trading closed meanwhile and opened again with the last unit.
+
+import { REORG } from "../account/debts.ts";
+import { isMovable, postMove } from "../account/moving.ts";
+import { isUnits } from "../account/references.ts";
 import { stopBot } from "../bot/change.ts";
 import { ask } from "../copy/input.ts";
 import { accountMarketsOf, unwatchAccount, watchAccount } from "../copy/watching.ts";
@@ -25,9 +29,6 @@ import { BOOKS, RESERVES_ACCOUNT } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { isBotBook } from "../state/access.ts";
 import type { Core } from "../state/core.ts";
-import { REORG } from "./debts.ts";
-import { isMovable, postMove } from "./moving.ts";
-import { isUnits } from "./references.ts";
 
 const BOT = BOOKS.indexOf("bot");
 
