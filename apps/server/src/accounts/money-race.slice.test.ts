@@ -1,11 +1,14 @@
 // Whatever ends an account's sessions wins against money that leaves: it lands while a withdrawal, a transfer to somebody else
 // or the release of coins is being proved, on both databases, and nothing leaves.
+import { AttemptService } from "@clockwork/domains/attempts/service";
+import { attemptStore } from "@clockwork/domains/attempts/store";
 import { ChatService } from "@clockwork/domains/otcorders/chat-service";
 import { chatStore } from "@clockwork/domains/otcorders/chat-store";
 import type { OrderNeeds } from "@clockwork/domains/otcorders/needs";
 import { OrderService } from "@clockwork/domains/otcorders/service";
 import { type OrderRow, orderStore } from "@clockwork/domains/otcorders/store";
 import type { WithdrawNeeds } from "@clockwork/domains/withdrawals/needs";
+import { NAME_RULE } from "@clockwork/domains/withdrawals/rules";
 import { WithdrawService } from "@clockwork/domains/withdrawals/service";
 import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
 import type { Network } from "@clockwork/kit/chains/network";
@@ -58,6 +61,7 @@ forEachMigrated("money against revocation", (database) => {
   const ways = (): Readonly<Record<string, Way>> => {
     const { kysely } = database.database();
     const { guard, security } = place.accounts;
+    const attempts = new AttemptService(attemptStore(kysely));
     const needs: Partial<WithdrawNeeds> = {
       chains: {
         networks: [NETWORK],
@@ -80,6 +84,8 @@ forEachMigrated("money against revocation", (database) => {
       ...{ now: Date.now, changeAt: guard.changeAt, isHeld: guard.isHeld },
       listLocks: (userId, inside) => security.listLocks(userId, Date.now(), inside),
       ...{ limitOf: async () => "1000", levelOf: async () => 2, findUser: async () => RECEIVER },
+      judge: async (userId, isRight) =>
+        (await attempts.judge(`names:${userId}`, NAME_RULE, Date.now(), isRight)).locked,
       ...{ addressProblem: () => undefined, ownerOf: async () => undefined, reasonsOf: async () => [] },
       ...{
         isPaused: () => false,

@@ -14,7 +14,7 @@ import { isSpotGrid } from "@clockwork/kit/grid/plan";
 import { drawWalk } from "@clockwork/kit/grid/walk-fixture";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlace, type Place } from "../accounts/account-fixture.ts";
+import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
 import type { EventBatch } from "../engine/threads/event-pump.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
@@ -34,6 +34,12 @@ let root: string;
 let folder: string;
 let folders = 0;
 let place: Place;
+/** Whose bots they are: nobody else sees them, for they are too young to be ranked. */
+const owner = new Visitor({
+  get url() {
+    return place.url;
+  },
+});
 let engine: ProjectedEngine;
 let seen: Reckoning | undefined;
 /** Commands up to here were heard: a start tells the last ones once more. */
@@ -95,6 +101,7 @@ async function account(
 }
 
 async function furnish(): Promise<void> {
+  const user = Number((await owner.signUp("walker@example.com")).data.id);
   const { assets = [], markets = [] } = (await engine.readListing()) ?? {};
   const assetOf = (symbol: string): number => assets.find((one) => one.symbol === symbol)?.asset ?? 0;
   const marketOf = (symbol: string): number => markets.find((one) => one.symbol === symbol)?.market ?? 0;
@@ -106,13 +113,13 @@ async function furnish(): Promise<void> {
     market:
       markets.find(({ base, quote, marketKind }) => base === btc && quote === usdt && marketKind === "spot")?.market ??
       0,
-    source: await account(5_001, "spot", coins),
+    source: await account(user, "spot", coins),
     maker: await account(5_002, "spot", coins),
     other: await account(5_003, "spot", coins),
   };
   places.futures = {
     market: linear,
-    source: await account(5_001, "linear", { [usdt]: 1e14 }),
+    source: await account(user, "linear", { [usdt]: 1e14 }),
     maker: await account(5_002, "linear", { [usdt]: 1e14 }),
     other: await account(5_003, "linear", { [usdt]: 1e14 }),
   };
@@ -152,8 +159,9 @@ const unitsOf = (text: string): bigint => {
 };
 
 async function readShown(path: string, bot: number) {
-  const answer = await fetch(`${place.url}/api${path}/detail?id=${bot}`);
-  const { data } = (await answer.json()) as { readonly data: Readonly<Record<string, string>> | null };
+  const { data }: { readonly data: Readonly<Record<string, string>> | null } = await owner.get(
+    `${path}/detail?id=${bot}`,
+  );
   if (data === null) return undefined;
   const [grid, float, total, fees] = ["grid", "float", "total", "fees"].map((name) => unitsOf(data[name] ?? ""));
   return { pairs: Number(data.pairs), gridUnits: grid, feesUnits: fees, totalUnits: total, floatUnits: float };
@@ -171,6 +179,8 @@ test.each(SEEDS)(
     seen = reckoning;
     const look = async (): Promise<void> => {
       const path = GRID_PATHS[isSpot ? "spot" : "futures"];
+      // A walk may outlast what a session is opened with.
+      await owner.post("/v2/users/session/refresh");
       await expect.poll(() => readShown(path, reckoning.bot)).toEqual(reckoning.reckoned);
     };
     let [looks, restarts] = [0, 0];

@@ -101,9 +101,13 @@ test("[OPS-10] readiness probes a write to the data folder", async () => {
 test("[NET-8] a visitor's event goes through the edge into the database", async () => {
   const { port } = await start(new ScriptedEngine());
   const url = `http://127.0.0.1:${port}/api/open/activity/statistics`;
-  const good = await fetch(`${url}?event=page_view&request_source=PC&utm_source=test`);
+  const own = { headers: { cwdeviceid: "a-device" } };
+  const good = await fetch(`${url}?event=page_view&request_source=PC&utm_source=test`, own);
   expect([good.status, await good.json()]).toEqual([200, { code: 200, data: null, message: "success" }]);
-  expect((await fetch(`${url}?event=page_view&request_source=TV`)).status).toBe(400);
+  expect((await fetch(`${url}?event=page_view&request_source=TV`, own)).status).toBe(400);
+  // A picture on another site counts nothing.
+  const foreign = await fetch(`${url}?event=page_view&request_source=PC`);
+  expect([foreign.status, await foreign.json()]).toMatchObject([403, { code: "CROSS_SITE_REFUSED" }]);
 });
 
 test("[SITE-14] root data is served by the composed process", async () => {
