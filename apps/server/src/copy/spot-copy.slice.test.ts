@@ -32,8 +32,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The leader trades with the maker, who leaves something for followers. */
+/** The leader trades with the maker at the coin's fair price, and the maker leaves something for followers. */
 async function trade(side: "buy" | "sell", quantity: string, price: string): Promise<void> {
+  await floor.mark(floor.linear, Number(price) * 10);
   await maker.post("/v1/spot/orders/clear", { pairCode: "BTC_USDT" });
   const other = side === "buy" ? "sell" : "buy";
   const offered = await place(maker, { side: other, price, quantity: "2" });
@@ -100,8 +101,6 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   const positions = async () => (await bert.get("/spot-follow/positions")).data;
   await expect.poll(async () => (await positions()).length).toBe(1);
   await trade("buy", "0.01", "110000");
-  // The coin is worth what its index says, whatever was traded last.
-  await floor.mark(floor.linear, 1_100_000);
   await expect.poll(async () => (await positions())[0].quantity).toBe("0.00381");
   const [held] = await positions();
   const follow = (await bert.get("/spot-follow/follows")).data[0];
