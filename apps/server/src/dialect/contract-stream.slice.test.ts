@@ -312,6 +312,11 @@ describe("streams of contracts", () => {
 });
 
 describe("streams by the host alone", () => {
+  // Hours have passed: who made the books before is signed out.
+  beforeAll(async () => {
+    maker = await floor.player("1000000", "15");
+  });
+
   test("[BOT-1] addresses without a market's name serve contracts where contracts are meant, and never spot to them", async () => {
     const base = floor.url.replace("http", "ws");
     await makeBook(maker, "delivery");
