@@ -32,7 +32,7 @@ export interface FaucetResult {
   readonly available: string;
 }
 
-/** What one coin may be given a day and account, in USDT at the last price; and whole coins where no price is known. */
+/** What one coin may be given a day and account, in USDT as it is valued; and whole coins where no value is known. */
 const WORTH_USDT_MAX = 1_000_000n;
 const COINS_MAX = 10_000n;
 const WORTH_SCALE = 6;

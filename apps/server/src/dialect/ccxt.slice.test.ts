@@ -47,7 +47,7 @@ const spotOrder = (visitor: Visitor, side: string, price: string, quantity: stri
 beforeAll(async () => {
   // Binance's connectors sign with the time of the machine.
   floor = await openFuturesFloor({ CW_DOMAIN: DOMAIN }, 0);
-  maker = await floor.player("1000000", "50");
+  maker = await floor.player("1000000", "15");
   const seller = await floor.trader({ BTC: "10", USDT: "100000" });
   for (const [side, price] of [
     ["sell", "96010"],

@@ -23,7 +23,7 @@ let openBot: (kind: "linear" | "inverse", usdt?: string) => Promise<Bot>;
 beforeAll(async () => {
   floor = await openFuturesFloor();
   openBot = (kind, usdt) => openBotOn(floor, kind, usdt);
-  maker = await floor.player("1000000", "50");
+  maker = await floor.player("1000000", "15");
   await makeBook(maker, "futures");
 });
 afterAll(() => floor?.close());
@@ -290,7 +290,7 @@ describe("streams of contracts", () => {
   ] as const)("[BOT-1] a candle of %s contracts ends by the clock and tells its trades by number", async (...row) => {
     const [, api, path, symbol, asked] = row;
     // The one who made the books may have been signed out: hours pass here.
-    await makeBook(await floor.player("1000000", "50"), api === "fapi" ? "futures" : "delivery");
+    await makeBook(await floor.player("1000000", "15"), api === "fapi" ? "futures" : "delivery");
     expect((await order(await floor.player("5000", "1"), asked)).status).toBe(200);
     const line = await openLine(`${floor.url.replace("http", "ws")}/${path}/ws/${symbol.toLowerCase()}@kline_1h`);
     const { k: open } = await line.find(({ e }) => e === "kline");
@@ -312,6 +312,11 @@ describe("streams of contracts", () => {
 });
 
 describe("streams by the host alone", () => {
+  // Hours have passed: who made the books before is signed out.
+  beforeAll(async () => {
+    maker = await floor.player("1000000", "15");
+  });
+
   test("[BOT-1] addresses without a market's name serve contracts where contracts are meant, and never spot to them", async () => {
     const base = floor.url.replace("http", "ws");
     await makeBook(maker, "delivery");

@@ -11,7 +11,7 @@ let floor: FuturesFloor;
 let maker: Visitor;
 beforeAll(async () => {
   floor = await openFuturesFloor();
-  maker = await floor.player("1000000", "50");
+  maker = await floor.player("1000000", "15");
 });
 afterAll(() => floor?.close());
 

@@ -15,7 +15,7 @@ describe("paging", () => {
 
   beforeAll(async () => {
     floor = await openFuturesFloor();
-    maker = await floor.player("1000000", "50");
+    maker = await floor.player("1000000", "15");
     trader = await floor.player("50000", "2");
     for (const [asset, amount] of [
       ["USDT", "50000"],

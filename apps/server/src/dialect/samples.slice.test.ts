@@ -18,7 +18,7 @@ let key: Key;
 beforeAll(async () => {
   // Samples sign with the time of the machine.
   floor = await openFuturesFloor({}, 0);
-  const maker = await floor.player("1000000", "50");
+  const maker = await floor.player("1000000", "15");
   expect((await maker.faucet("BTC", "1")).status).toBe(200);
   await makeBook(maker, "futures");
   visitor = await floor.player("20000", "1");

@@ -14,7 +14,7 @@ describe("values", () => {
 
   beforeAll(async () => {
     floor = await openFuturesFloor();
-    maker = await floor.player("1000000", "50");
+    maker = await floor.player("1000000", "15");
     trader = await floor.player("50000", "2");
     seller = await floor.trader({ BTC: "1" });
     for (const [asset, amount] of [
