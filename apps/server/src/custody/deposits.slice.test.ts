@@ -1,7 +1,7 @@
 // Deposits over the real development chain: confirmations, one credit each, reorganisations before and after the credit.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
-import { holds } from "../spot/spot-fixture.ts";
+import { holds, place } from "../spot/spot-fixture.ts";
 import { openVault, type Vault } from "./custody-fixture.ts";
 
 let vault: Vault;
@@ -78,24 +78,33 @@ test("[WAL-2] a reorganisation before the credit counts again from the new block
   expect((await list(visitor)).map(({ state }) => state)).toEqual(["REPLACED"]);
 });
 
-test("[WAL-2] a reorganisation past n₁ takes back what is free, blocks what leaves, and the next credit repays", async () => {
+test("[WAL-2] a reorganisation past n₁ takes back what is free in every book, closes what does not repay, and the next credit repays", async () => {
+  const maker = await vault.trader({ BTC: "1" });
+  await place(maker, { side: "sell", price: "96420", quantity: "0.1" });
   const visitor = await vault.trader();
   const address = await vault.address(visitor, "USDT");
   await send(address, "USDT", "100");
   await mine(7);
   await reaches(visitor, "CREDITED");
-  const moved = { asset: "USDT", amount: "70", from: "1", to: "2", clientId: "away" };
+  const buy = () => place(visitor, { side: "buy", price: "96420", quantity: "0.0005" });
+  expect((await buy()).data.status).toBe("FILLED");
+  const moved = { asset: "USDT", amount: "20", from: "1", to: "2", clientId: "away" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);
+  expect((await holds(visitor, "USDT"))[0]).toBe("31.79");
   await vault.dev("reorg", { network: "CWT", depth: 9, dropped: true });
   await vault.until("what is free to be taken", async () =>
     (await holds(visitor, "USDT"))[0] === "0" ? true : undefined,
   );
+  // 48.21 are owed for the coins: neither does what he has buy more, nor is there anything left in the other book.
+  expect((await buy()).code).toBe("IN_DEBT");
+  const back = { ...moved, amount: "0.01", from: "2", to: "1", clientId: "back" };
+  expect((await visitor.post("/asset/v1/api/wallet/transfer", back)).code).toBe("INSUFFICIENT_BALANCE");
   await send(address, "USDT", "200");
   await mine(7);
   await reaches(visitor, "CREDITED");
-  await vault.until("the debt to be repaid", async () =>
-    (await holds(visitor, "USDT"))[0] === "130" ? true : undefined,
-  );
+  expect((await holds(visitor, "USDT"))[0]).toBe("151.79");
+  expect((await buy()).data.status).toBe("FILLED");
   const bills = await visitor.get("/asset/v1/api/wallet/bills?business=reorg");
-  expect(bills.data.bills.map(({ change }: { change: string }) => change).sort()).toEqual(["-30", "-70"]);
+  const changes = bills.data.bills.map(({ change }: { change: string }) => change);
+  expect(changes.sort()).toEqual(["-20", "-31.79", "-48.21"]);
 });

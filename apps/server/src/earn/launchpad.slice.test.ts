@@ -200,10 +200,22 @@ test("[EARN-2] a flash sale gives everybody one place in line and never sells mo
   expect((await low.post("/seckill/buy", { roundId: round.round_id })).code).toBe("KYC_LEVEL_REQUIRED");
 });
 
+/** Somebody offers coins, and a market stands at his price for so long that it is the fair one, which plans are bound by. */
+async function settle(pairCode: string, price: string, offered: string, taken: string): Promise<void> {
+  const [maker, taker] = await Promise.all([floor.trader({ [pairCode.slice(0, 3)]: offered }), saver(floor, "1000")]);
+  await place(maker, { pairCode, side: "sell", price, quantity: offered });
+  expect((await place(taker, { pairCode, side: "buy", price, quantity: taken })).data.status).toBe("FILLED");
+  await pass(floor, 15 * MINUTE_MS, taker);
+  // Prices are observed before whatever command comes next.
+  await floor.engine.submit({ kind: "tick" });
+  // What was bought is worth its price again, less the fee.
+  const left = String(1_000 - (Number(price) * Number(taken)) / 1_000);
+  await expect.poll(async () => (await taker.get("/v1/portfolio/spot")).data.totalUsdt).toBe(left);
+}
+
 test("[EARN-1] a plan buys on time from its sources, skips whole what is not covered, and rests after three", async () => {
-  const maker = await floor.trader({ BTC: "1", ETH: "10" });
-  await place(maker, { side: "sell", price: "100000", quantity: "0.5" });
-  await place(maker, { pairCode: "ETH_USDT", side: "sell", price: "3125", quantity: "5" });
+  await settle("BTC_USDT", "100000", "0.5", "0.001");
+  await settle("ETH_USDT", "3125", "5", "0.1");
   const visitor = await saver(floor, "250");
   const plan = {
     name: "Majors",
@@ -245,8 +257,7 @@ test("[EARN-1] a plan buys on time from its sources, skips whole what is not cov
 });
 
 test("[EARN-1] a stop of hours is one late run and never two buys; spot gives first, then funding", async () => {
-  const maker = await floor.trader({ BTC: "1" });
-  await place(maker, { side: "sell", price: "100000", quantity: "0.5" });
+  await settle("BTC_USDT", "100000", "0.5", "0.001");
   const visitor = await saver(floor, "500");
   const moved = { asset: "USDT", amount: "450", from: "1", to: "2", clientId: "to-funding" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);
