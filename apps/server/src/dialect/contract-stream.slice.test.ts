@@ -336,7 +336,40 @@ describe("streams by the host alone", () => {
     for (const one of [marked, combined, line, spot]) one.end();
   });
 
-  test("[BOT-1] unmodified ccxt that knows nothing but the host hears the books of both kinds", async () => {
+  test.each([
+    ["linear", "fapi", "futures", "BTC_USDT", "0.01"],
+    ["inverse", "dapi", "delivery", "BTC_USD", "100"],
+  ] as const)(
+    "[BOT-1] a listen key of %s contracts opens its user stream at every address without a market's name",
+    async (...row) => {
+      const [kind, api, biz, pairCode, quantity] = row;
+      const { visitor, key } = await openBot(kind);
+      const path = `/${api}/v1/listenKey`;
+      const { body } = await callSigned(floor.url, key, path, { method: "POST", timeMs: floor.nowMs() });
+      const base = floor.url.replace("http", "ws");
+      const addresses = [
+        `/private/ws?listenKey=${body.listenKey}`,
+        `/private/ws/${body.listenKey}`,
+        `/ws/${body.listenKey}`,
+      ];
+      const lines = await Promise.all(addresses.map((address) => openLine(`${base}${address}`)));
+      // Heard from when what is open was read, which nothing tells.
+      await vi.waitFor(
+        async () => {
+          const placed = await order(visitor, { biz, pairCode, side: "buy", price: "48500", quantity });
+          expect(placed.status).toBe(200);
+          for (const { heard } of lines) {
+            const told = heard.find(({ e }) => e === "ORDER_TRADE_UPDATE");
+            expect(told?.o).toMatchObject({ S: "BUY", x: "NEW", X: "NEW" });
+          }
+        },
+        { timeout: 60_000, interval: 500 },
+      );
+      for (const line of lines) line.end();
+    },
+  );
+
+  test("[BOT-1] unmodified ccxt that knows nothing but the host hears books and own orders of both kinds", async () => {
     for (const [kind, symbol, biz] of [
       ["linear", LINEAR, "futures"],
       ["inverse", "BTC/USD:BTC", "delivery"],
@@ -344,13 +377,14 @@ describe("streams by the host alone", () => {
       const { visitor, key } = await openBot(kind);
       const plain = openCcxt(floor.url, key, floor.nowMs, kind, true);
       await plain.loadHttpProxyAgent();
-      const [pairCode, quantity] = biz === "futures" ? ["BTC_USDT", "0.01"] : ["BTC_USD", "1"];
+      const [pairCode, quantity] = biz === "futures" ? ["BTC_USDT", "0.01"] : ["BTC_USD", "100"];
       await makeBook(maker, biz);
       const placing = setInterval(() => {
         void order(visitor, { biz, pairCode, side: "buy", price: "48500", quantity }).catch(() => undefined);
       }, 500);
       try {
         expect(await plain.watchOrderBook(symbol)).toMatchObject({ symbol });
+        expect(await plain.watchOrders(symbol)).toMatchObject([{ symbol, status: "open" }]);
         expect(Object.keys(plain.clients).filter((url) => /\/[fd]?stream\//.test(url))).toEqual([]);
       } finally {
         clearInterval(placing);
