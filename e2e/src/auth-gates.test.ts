@@ -260,7 +260,7 @@ describe("in a real browser", () => {
     });
     await visit(page, `${site.origin}/operation-cw/scan-login`);
     await page.getByLabel("Code from the other screen").fill("no-such-code-0123456789");
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue", exact: true }).click();
     await page.getByText(/unknown, used or too old/).waitFor();
     const mark = (await context.cookies()).find(({ name }) => name === MARK)?.value;
     expect(calls[0]).toMatchObject({ "x-authorization": mark, logintoken: mark, token: expect.stringMatching(/^~/) });

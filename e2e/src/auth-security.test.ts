@@ -221,7 +221,7 @@ describe("signing in by picture", () => {
     const content = await page.locator("[data-qr-content]").innerText();
     await visit(signedIn.page, `${site.origin}/operation-cw/scan-login`);
     await signedIn.page.getByLabel("Code from the other screen").fill(content);
-    await signedIn.page.getByRole("button", { name: "Continue" }).click();
+    await signedIn.page.getByRole("button", { name: "Continue", exact: true }).click();
     await page.getByText("Scanned. Confirm on the other device.").waitFor();
     await signedIn.page.getByRole("button", { name: "Yes, log it in" }).click();
     await page.waitForURL("**/operation-cw/stay-signed-in*");
@@ -270,7 +270,7 @@ describe("sessions", () => {
     }
     await visit(page, `${site.origin}/operation-cw/scan-login`);
     await page.getByLabel("Code from the other screen").fill("no-such-code-0123456789");
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue", exact: true }).click();
     await page.getByText(/unknown, used or too old/).waitFor();
     const fresh = (await context.cookies()).find(({ name }) => name === "cw_access_token")?.value;
     expect(fresh === undefined || fresh === old).toBe(false);
@@ -281,7 +281,7 @@ describe("sessions", () => {
     }
     // A page that wants no return is left without the way back, by this call or by one the page has made meanwhile.
     const left = page.waitForURL((url) => url.pathname === "/login" && url.search === "?ended=1");
-    const pressed = page.getByRole("button", { name: "Continue" }).click();
+    const pressed = page.getByRole("button", { name: "Continue", exact: true }).click();
     await Promise.race([left, pressed]);
     pressed.catch(() => undefined);
     await left;

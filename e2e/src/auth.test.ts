@@ -70,7 +70,7 @@ describe("registering", () => {
     await page.waitForURL("**/en_US/register/create");
     await page.getByText(account).waitFor();
     await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue", exact: true }).click();
     await page.waitForURL("**/en_US/register/verification");
     await typeCode(page, await readCode(site.origin, account, "sign-up"));
     await page.waitForURL((url) => !url.pathname.includes("register"));
@@ -109,9 +109,9 @@ describe("registering", () => {
     const account = mintAccount();
     await visit(page, `${site.origin}/register-cw`);
     await fillRegisterStart(page, account);
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue", exact: true }).click();
     await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue", exact: true }).click();
     await page.waitForURL("**/verification");
     const code = await readCode(site.origin, account, "sign-up");
     const wrong = code === "000000" ? "111111" : "000000";
@@ -241,7 +241,7 @@ describe("a forgotten password", () => {
     // The page before has a field of the same name, and stands until this one is drawn.
     await page.getByRole("heading", { name: "Reset your password" }).waitFor();
     await page.getByLabel("Email or phone").fill(account);
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue", exact: true }).click();
     await page.waitForURL("**/forget-cw/verification");
     await typeCode(page, await readCode(quiet.origin, account, "reset"));
     await page.waitForURL("**/forget-cw/reset");
@@ -262,7 +262,7 @@ describe("a forgotten password", () => {
     const { context, page } = await newPage(browser);
     await visit(page, `${site.origin}/forget-cw`);
     await page.getByLabel("Email or phone").fill(mintAccount());
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue", exact: true }).click();
     await page.waitForURL("**/forget-cw/verification");
     await typeCode(page, "123456");
     await page.getByText("This code is wrong or has expired").waitFor();

@@ -25,7 +25,9 @@ export interface ServeParts {
 
 const BODY_BYTES_MAX = 65_536;
 /** Whatever else is asked for below them is answered in the dialect too: its clients read no pages. */
-const BASES = ["/api/v3", "/sapi", "/fapi", "/dapi", "/futures/data", "/eapi", "/papi", "/wapi"] as const;
+const BASES = ["/api/v3/*", "/sapi/*", "/fapi/*", "/dapi/*", "/eapi/*", "/papi/*", "/wapi/*"] as const;
+/** Names of calls have letters alone; the contracts' own pages stand below the same path by their pairs. */
+const DATA_BASE = "/futures/data/:name(^[A-Za-z]+$)";
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Who asks, proved as far as the endpoint wants it. */
@@ -48,10 +50,10 @@ export function mountEndpoints(app: FastifyInstance, endpoints: readonly Endpoin
       if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
       return reply.code(status).type(JSON_TYPE).send(body);
     });
-    for (const base of BASES) {
+    for (const below of [...BASES, DATA_BASE]) {
       scope.route({
         method: ["GET", "POST", "PUT", "DELETE"],
-        url: `${base}/*`,
+        url: below,
         handler: ({ url, method }) => {
           const path = url.split("?")[0] ?? url;
           throw new DialectRefusal(-5000, `Path ${path}, Method ${method} is invalid`, 404);
