@@ -181,6 +181,12 @@ export function watchPage(page: Page): Watch {
       troubles.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
   page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`));
+  // React says what it has recovered from in the error's cause, which no event of the page carries.
+  void page.addInitScript(() =>
+    addEventListener("error", ({ error }) => {
+      if (error?.cause instanceof Error) console.error(`caused by ${error.cause.stack}`);
+    }),
+  );
   return { troubles };
 }
 

@@ -13,6 +13,8 @@ export interface Suite {
   readonly needs: readonly ("build" | "chromium" | "postgres")[];
   /** Up to so many failed files are run once more, by themselves, and named flaky where they pass (decision 0047). */
   readonly repeatsMax?: number;
+  /** Each of its expectations has to run; a journey may end one way or another, so theirs need not. */
+  readonly reachesAll: boolean;
 }
 
 /**
@@ -39,6 +41,7 @@ const PACKAGES = "{kit,core,domains,ui,tools,bench,apps/web,apps/server}";
 export const SUITES: readonly Suite[] = [
   {
     name: "unit",
+    reachesAll: true,
     isolate: false,
     include: [`${PACKAGES}/src/**/*.test.{ts,tsx}`],
     exclude: ["**/*.slice.test.ts", "**/node_modules/**"],
@@ -48,6 +51,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "slice",
+    reachesAll: true,
     isolate: false,
     include: ["{domains,apps/server}/src/**/*.slice.test.ts"],
     exclude: ["**/node_modules/**"],
@@ -58,6 +62,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "sim",
+    reachesAll: true,
     isolate: true,
     include: ["sim/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
@@ -66,6 +71,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: "browser",
+    reachesAll: false,
     isolate: false,
     include: ["e2e/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
