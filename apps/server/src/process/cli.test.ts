@@ -26,8 +26,7 @@ function run(...given: string[]): { status: number | null; out: string; error: s
   return { status, out: stdout, error: stderr };
 }
 
-const listSnapshots = (): readonly string[] =>
-  globSync("snapshots/snapshot-*.state", { cwd: folder });
+const listSnapshots = (): readonly string[] => globSync("snapshots/snapshot-*.state", { cwd: folder });
 
 beforeAll(async () => {
   const engine = await startEngine({ folder, release: VERSION, segmentBytes: 1 << 20 });
