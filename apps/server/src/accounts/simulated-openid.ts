@@ -1,4 +1,4 @@
-// A simulated OpenID provider for whoever tries the product alone: every name typed into its form is an account. It speaks the
+// A simulated OpenID provider for trying the exchange alone: every name typed into its form is an account. It speaks the
 // protocol of a real one (discovery, code with PKCE, signed identity token) within this process; only its form is served.
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { FastifyInstance } from "fastify";

@@ -71,7 +71,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await owner.post(LOGIN, right, own)).code).toBe("LOGIN_LOCKED");
     });
 
-    test("[AUTH-5] wrong codes by whoever knows the password do not lock a device the account knows", async () => {
+    test("[AUTH-5] wrong codes by somebody who knows the password do not lock a device the account knows", async () => {
       const account = `coded-${dialect}@example.com`;
       const owner = new Visitor(place);
       await owner.signUp(account);

@@ -6,7 +6,7 @@ const found: string[] = [];
 afterEach(() => void found.splice(0));
 reportBackground((name, error) => void found.push(`${name}: ${error instanceof Error ? error.message : error}`));
 
-test("[OPS-9] what a timer's turn throws or rejects with is reported, and the timer goes on", async () => {
+test("[OPS-9] what a timer callback throws or rejects with is reported, and the timer continues", async () => {
   let turns = 0;
   const turn = (): unknown => {
     turns += 1;

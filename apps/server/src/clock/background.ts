@@ -19,7 +19,7 @@ export function inBackground(name: string, work: () => unknown): void {
   }
 }
 
-/** A timer that goes on whatever a turn ends with. */
+/** A timer that continues after its callback has failed. */
 export function every(name: string, work: () => unknown, everyMs: number): NodeJS.Timeout {
   return setInterval(() => inBackground(name, work), everyMs);
 }

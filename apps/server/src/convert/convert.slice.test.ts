@@ -111,20 +111,20 @@ forEachMigrated("limits of converting", (database) => {
     Promise.all(Array.from({ length: 8 }, (_, at) => work(at)));
 
   test("[WAL-1] of eight quotes asked for at once three are open, and expired ones do not count", async () => {
-    const told = await all(() => store().add(quote(1, 1n), NOW_MS));
-    expect(told.filter((one) => one === undefined)).toHaveLength(3);
-    expect(new Set(told)).toEqual(new Set([undefined, "TOO_MANY_QUOTES"]));
+    const answers = await all(() => store().add(quote(1, 1n), NOW_MS));
+    expect(answers.filter((one) => one === undefined)).toHaveLength(3);
+    expect(new Set(answers)).toEqual(new Set([undefined, "TOO_MANY_QUOTES"]));
     expect(await store().add(quote(1, 1n), NOW_MS + 10_000)).toBeUndefined();
   });
 
   test("[WAL-1] quotes taken at once stay within a user's limit; one the ledger refused counts no more", async () => {
     const rows = Array.from({ length: 8 }, (_, at) => quote(2, USER_LIMIT_UNITS / 2n, [`C${at}`, "USDT"]));
     for (const row of rows) expect(await store().add(row, row.expires_ms - 10_000 + 20_000)).toBeUndefined();
-    const told = await all((at) => store().take(rows[at] as QuoteRow, NOW_MS));
-    expect(told.filter((one) => one === undefined)).toHaveLength(2);
-    expect(new Set(told)).toEqual(new Set([undefined, "USER_LIMIT"]));
-    const [taken] = rows.filter((_, at) => told[at] === undefined);
-    const [left, other] = rows.filter((_, at) => told[at] !== undefined);
+    const answers = await all((at) => store().take(rows[at] as QuoteRow, NOW_MS));
+    expect(answers.filter((one) => one === undefined)).toHaveLength(2);
+    expect(new Set(answers)).toEqual(new Set([undefined, "USER_LIMIT"]));
+    const [taken] = rows.filter((_, at) => answers[at] === undefined);
+    const [left, other] = rows.filter((_, at) => answers[at] !== undefined);
     await store().giveBack(taken as QuoteRow);
     await store().giveBack(taken as QuoteRow);
     expect(await store().take(left as QuoteRow, NOW_MS)).toBeUndefined();
