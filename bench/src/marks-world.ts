@@ -7,7 +7,6 @@ import { createRandom } from "@clockwork/kit/random";
 import { type Engine, startEngine } from "@clockwork/server/engine/engine";
 import { nameRelease } from "@clockwork/server/engine/release";
 
-
 const ROOT = resolve(import.meta.dirname, "../..");
 /** Above every number the process gives. */
 const FIRST_USER = 50_000_000;
