@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { openVault } from "@clockwork/server/accounts/secret-key";
+import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
@@ -44,10 +45,9 @@ forEachDatabase("captcha", (place) => {
     });
 
   beforeAll(async () => {
-    const root = new URL("../../..", import.meta.url).pathname;
     await migrate(
       place.database(),
-      collectMigrations(root).filter(({ name }) => name.startsWith("captcha/")),
+      collectMigrations(ROOT_FOLDER).filter(({ name }) => name.startsWith("captcha/")),
     );
     store = captchaStore(place.database().kysely);
   });

@@ -1,5 +1,6 @@
 // Codes on real databases: tries are counted one by one even when they come at once.
 import { openVault } from "@clockwork/server/accounts/secret-key";
+import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
@@ -17,10 +18,9 @@ forEachDatabase("codes", (place) => {
   const start = Date.UTC(2026, 0, 1);
 
   beforeAll(async () => {
-    const root = new URL("../../..", import.meta.url).pathname;
     await migrate(
       place.database(),
-      collectMigrations(root).filter(({ name }) => name.startsWith("codes/")),
+      collectMigrations(ROOT_FOLDER).filter(({ name }) => name.startsWith("codes/")),
     );
     const { mark } = openVault(Buffer.alloc(32, 7));
     const store = codeStore(place.database().kysely);

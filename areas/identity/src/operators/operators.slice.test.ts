@@ -1,5 +1,6 @@
 // The audit log on real databases: written in order, tampering shows.
 import { openVault } from "@clockwork/server/accounts/secret-key";
+import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { sql } from "kysely";
@@ -9,8 +10,7 @@ import { operatorStore } from "./store.ts";
 
 forEachDatabase("audit log", (place) => {
   test("[OPS-1] actions are kept in order, also when done at once; a changed or missing row shows", async () => {
-    const root = new URL("../../..", import.meta.url).pathname;
-    const own = collectMigrations(root).filter(({ name }) => name.startsWith("operators/"));
+    const own = collectMigrations(ROOT_FOLDER).filter(({ name }) => name.startsWith("operators/"));
     await migrate(place.database(), own);
     const { kysely } = place.database();
     const { mark } = openVault(Buffer.alloc(32, 7));

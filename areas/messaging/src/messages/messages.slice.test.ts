@@ -1,5 +1,6 @@
 // Messages on real databases: kept, sent, tried again, never readable at rest.
 import { openVault } from "@clockwork/server/accounts/secret-key";
+import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
@@ -36,10 +37,9 @@ forEachDatabase("messages", (place) => {
     });
 
   beforeAll(async () => {
-    const root = new URL("../../..", import.meta.url).pathname;
     await migrate(
       place.database(),
-      collectMigrations(root).filter(({ name }) => name.startsWith("messages/")),
+      collectMigrations(ROOT_FOLDER).filter(({ name }) => name.startsWith("messages/")),
     );
     store = messageStore(place.database().kysely);
   });

@@ -1,4 +1,5 @@
 // Push tokens on real databases: one owner at a time, few per person, none for ever.
+import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
@@ -15,10 +16,9 @@ const nobody = { userId: null, locale: "en_US" };
 forEachDatabase("push tokens", (place) => {
   let store: PushStore;
   beforeAll(async () => {
-    const root = new URL("../../..", import.meta.url).pathname;
     await migrate(
       place.database(),
-      collectMigrations(root).filter(({ name }) => name.startsWith("push/")),
+      collectMigrations(ROOT_FOLDER).filter(({ name }) => name.startsWith("push/")),
     );
     store = pushStore(place.database().kysely);
   });

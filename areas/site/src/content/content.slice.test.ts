@@ -1,5 +1,6 @@
 // The content slice on real databases: both must seed, keep and answer alike.
 import { CURRENCIES } from "@clockwork/kit/constants";
+import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -30,8 +31,7 @@ forEachDatabase("content", (place) => {
     new ContentService({ store, needs: needsWith(BUILT_IN_SOURCE), domains: { fastOrigins: [], partners: [] } });
 
   beforeAll(async () => {
-    const root = new URL("../../..", import.meta.url).pathname;
-    const own = collectMigrations(root).filter(({ name }) => name.startsWith("content/"));
+    const own = collectMigrations(ROOT_FOLDER).filter(({ name }) => name.startsWith("content/"));
     await migrate(place.database(), own);
     store = contentStore(place.database().kysely);
   });

@@ -1,4 +1,5 @@
 // The ops store and service on real databases: both must count, bound and read alike.
+import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
@@ -15,8 +16,7 @@ forEachDatabase("ops statistics", (place) => {
   let store: OpsStore;
 
   beforeAll(async () => {
-    const root = new URL("../../..", import.meta.url).pathname;
-    const ops = collectMigrations(root).filter(({ name }) => name.startsWith("ops/"));
+    const ops = collectMigrations(ROOT_FOLDER).filter(({ name }) => name.startsWith("ops/"));
     await migrate(place.database(), ops);
     store = opsStore(place.database().kysely);
   });
