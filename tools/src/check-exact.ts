@@ -35,7 +35,7 @@ const APPLIES: Readonly<Record<Rule, (path: string) => boolean>> = {
     /^(?:apps\/server|areas\/[^/]+)\/src\//.test(path) &&
     !isTest(path) &&
     !path.endsWith("-fixture.ts") &&
-    path !== "apps/server/src/clock/measure.ts",
+    path !== "host/src/time/measure.ts",
 };
 
 class Reader {

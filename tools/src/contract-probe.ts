@@ -17,9 +17,9 @@ const openApi = async (): Promise<unknown> => {
   const folder = mkdtempSync(join(tmpdir(), "cw-contracts-"));
   try {
     const { readConfig } = await load<{ readConfig(env: object): { config: unknown } }>(
-      "apps/server/src/base/config.ts",
+      "host/src/settings/config.ts",
     );
-    const { createLog } = await load<{ createLog(options: object): unknown }>("apps/server/src/base/log.ts");
+    const { createLog } = await load<{ createLog(options: object): unknown }>("host/src/log.ts");
     const { compose } = await load<{ compose(options: object): Promise<Server> }>("apps/server/src/process/compose.ts");
     const log = createLog({ level: "silent", format: "json", write: () => undefined });
     // The version is left out on purpose: a release changes no contract.

@@ -10,7 +10,7 @@ import { accountingStore } from "@clockwork/trading/accounting/store";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
 import { worthFloor } from "@clockwork/trading/markets/rules";
 import { launchCosts } from "../earn/launch-costs.ts";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 
 /** Wallets of copies and bots. */
 const BOT_TYPES: readonly string[] = ["5", "6", "7"];

@@ -1,4 +1,5 @@
 // What each slice of an account asks of the others, answered by the others. Wiring only: every line hands a call on.
+import type { IdentityPorts } from "@clockwork/identity/ports";
 import { randomBytes, randomInt } from "node:crypto";
 import type { AttemptRule } from "@clockwork/identity/attempts/rules";
 import type { AttemptService, Locked } from "@clockwork/identity/attempts/service";
@@ -29,16 +30,16 @@ import { type AccountRow, contactOf } from "@clockwork/identity/users/rules";
 import type { UserService } from "@clockwork/identity/users/service";
 import { userStore } from "@clockwork/identity/users/store";
 import { mailboxOf, maskAccountName, readAccountName } from "@clockwork/kit/account";
-import type { Clock } from "@clockwork/kit/clock";
+import type { Clock } from "@clockwork/host/clock";
 import { type Result, refused } from "@clockwork/kit/result";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { LetterService } from "@clockwork/messaging/letters/service";
 import type { NoticeKind } from "@clockwork/messaging/messages/text-rules";
 import type { Kysely } from "kysely";
-import type { Config } from "../base/config.ts";
-import type { Log } from "../base/log.ts";
-import { readProvider } from "../base/openid-provider.ts";
-import type { Pictures } from "../pictures/pictures.ts";
+import type { Config } from "@clockwork/host/settings/config";
+import type { Log } from "@clockwork/host/log";
+import { readProvider } from "@clockwork/host/settings/openid-provider";
+import type { Pictures } from "@clockwork/host/part";
 import type { HashBusy, HashPool } from "./hash-pool.ts";
 import { outsideLiveness, simulatedLiveness } from "./liveness.ts";
 import type { AccountNotices } from "./notices.ts";
@@ -49,7 +50,7 @@ import { webauthnCeremonies } from "./webauthn.ts";
 
 const NOBODY = 0;
 
-export interface AccountParts {
+export interface AccountParts extends IdentityPorts {
   /** What seals secrets at rest. */
   readonly vault: Vault;
   readonly config: Config;
@@ -57,13 +58,7 @@ export interface AccountParts {
   readonly log: Log;
   readonly clock: Clock;
   readonly passwords: HashPool;
-  readonly pictures: Pick<Pictures, "redraw">;
-  /** The core's account for a user's book; nothing while the core cannot answer. */
-  readonly openBook: (userId: number, book: "funding" | "spot", isBlocked: boolean) => Promise<number | undefined>;
-  /** Whose link to invite by has this code. */
-  readonly findLink: UserNeeds["findLink"];
-  /** Whose fees the account pays. */
-  readonly vipLevelOf: (userId: number) => Promise<number>;
+  readonly pictures: Pictures;
   readonly endSockets: (sessionIds: readonly string[]) => void;
   readonly publish: (channel: string, userId: number, data: unknown) => void;
 }

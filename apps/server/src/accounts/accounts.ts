@@ -1,8 +1,6 @@
 // Connects the slices behind an account (messages, captcha, codes, users, sessions, security, letters, operators) with
 // each other and with the world, by hand. Holds no rule of its own.
 import { randomBytes, randomInt } from "node:crypto";
-import { inviteStore } from "@clockwork/growth/invite/store";
-import { vipStore } from "@clockwork/growth/vip/store";
 import { AttemptService } from "@clockwork/identity/attempts/service";
 import { attemptStore } from "@clockwork/identity/attempts/store";
 import { captchaRoutes } from "@clockwork/identity/captcha/routes";
@@ -38,15 +36,16 @@ import { userRoutes } from "@clockwork/identity/users/routes";
 import { contactOf } from "@clockwork/identity/users/rules";
 import { UserService } from "@clockwork/identity/users/service";
 import { userStore } from "@clockwork/identity/users/store";
-import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
+import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/host/route";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
 import { Value } from "typebox/value";
-import { cookiePlaceOf } from "../base/config.ts";
-import { addressKey } from "../http/address.ts";
+import { cookiePlaceOf } from "@clockwork/host/settings/config";
+import { addressKey } from "@clockwork/host/address";
 import { sessionIdentifier } from "../http/session.ts";
-import type { Accounts } from "../offers.ts";
-import { type BaseContext, runs } from "../part.ts";
-import { keepResuming } from "../resume-loop.ts";
+import type { Accounts } from "@clockwork/identity/offers";
+import type { IdentityPorts } from "@clockwork/identity/ports";
+import { type BaseContext, runs } from "@clockwork/host/part";
+import { keepResuming } from "@clockwork/host/resume-loop";
 import { storageMarks } from "../storage/marks.ts";
 import {
   type AccountParts,
@@ -73,8 +72,8 @@ import { siteOf } from "./webauthn.ts";
 
 const RESUME_MS = 5000;
 
-export async function accountsPart(context: BaseContext, hashPool?: HashPool): Promise<Accounts> {
-  const { config, database, live, ledger, log, clock, pictures } = context;
+export async function accountsPart(context: BaseContext, ports: IdentityPorts, hashPool?: HashPool): Promise<Accounts> {
+  const { config, database, live, log, clock, pictures } = context;
   const vault = openVault(await claimSecretKey(storageMarks(database.kysely), config.folder, config.secretKey));
   const passwords = hashPool ?? (await openHashPool({ givesWay: config.passwordPriority === "idle" }));
   const accounts = composeAccounts({
@@ -85,12 +84,7 @@ export async function accountsPart(context: BaseContext, hashPool?: HashPool): P
     passwords,
     pictures,
     kysely: database.kysely,
-    openBook: (userId, book, blocked) => ledger.accounts.open(userId, book, { blocked }),
-    findLink: async (code) => {
-      const link = await inviteStore(database.kysely).findLink(code);
-      return link === undefined ? undefined : { ownerId: link.user_id, friendPercent: link.friend_percent };
-    },
-    vipLevelOf: vipStore(database.kysely).findLevel,
+    ...ports,
     endSockets: live.endSessions,
     publish: (channel, userId, data) => live.publish({ channel }, data, { account: String(userId) }),
   });

@@ -11,10 +11,10 @@ import { RoleService } from "@clockwork/identity/operators/role-service";
 import { operatorRoutes } from "@clockwork/identity/operators/routes";
 import { OperatorService } from "@clockwork/identity/operators/service";
 import { operatorStore } from "@clockwork/identity/operators/store";
-import type { Clock } from "@clockwork/kit/clock";
+import type { Clock } from "@clockwork/host/clock";
 import type { Kysely } from "kysely";
-import type { Log } from "../base/log.ts";
-import { keepResuming } from "../resume-loop.ts";
+import type { Log } from "@clockwork/host/log";
+import { keepResuming } from "@clockwork/host/resume-loop";
 import { kycNeeds, type NeedParts, nameOf, roleNeeds } from "./account-needs.ts";
 import { composeProposals } from "./proposals.ts";
 

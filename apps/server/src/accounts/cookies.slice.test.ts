@@ -1,7 +1,7 @@
 // The six cookies from outside: what scripts can read opens nothing, the corrected token alone says who is logged in, and
 // the futures API takes its own token, else the login's.
 import { SESSION_COOKIE, type SessionCookie } from "@clockwork/kit/constants";
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openClient } from "../socket/socket-fixture.ts";

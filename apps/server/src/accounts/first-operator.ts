@@ -1,8 +1,8 @@
 // Administrators of a fresh installation: one account for each address the configuration names, made once ever, its
 // password shown once to whoever started the process. Nobody who is there already is promoted.
 import { randomInt } from "node:crypto";
-import type { Config } from "../base/config.ts";
-import type { Accounts } from "../offers.ts";
+import type { Config } from "@clockwork/host/settings/config";
+import type { Accounts } from "@clockwork/identity/offers";
 
 const LETTERS = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ";
 const LENGTH = 20;

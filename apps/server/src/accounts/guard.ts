@@ -2,10 +2,10 @@
 import type { SecurityService } from "@clockwork/identity/security/service";
 import type { SessionService } from "@clockwork/identity/sessions/service";
 import { userStore } from "@clockwork/identity/users/store";
-import type { Clock } from "@clockwork/kit/clock";
+import type { Clock } from "@clockwork/host/clock";
 import { type Result, refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
-import type { AccountGuard } from "../offers.ts";
+import type { AccountGuard } from "@clockwork/identity/offers";
 import type { Vault } from "./secret-key.ts";
 
 interface GuardParts {

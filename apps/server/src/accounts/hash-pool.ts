@@ -3,8 +3,8 @@
 // as much as a known one.
 
 import { Worker } from "node:worker_threads";
-import { later } from "../clock/background.ts";
-import { measureMs } from "../clock/measure.ts";
+import { later } from "@clockwork/host/time/background";
+import { measureMs } from "@clockwork/host/time/measure";
 import type { HashAnswer, HashTask, HashThread } from "./hash-task.ts";
 
 export interface HashPool {

@@ -2,7 +2,8 @@
 import { lookupRoutes } from "@clockwork/identity/users/lookup-routes";
 import { userStore } from "@clockwork/identity/users/store";
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 
 const WORTH_SCALE = 6;

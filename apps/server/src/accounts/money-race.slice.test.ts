@@ -14,7 +14,7 @@ import { AttemptService } from "@clockwork/identity/attempts/service";
 import { attemptStore } from "@clockwork/identity/attempts/store";
 import type { Network } from "@clockwork/kit/chains/network";
 import { done, type Result } from "@clockwork/kit/result";
-import type { RouteContext } from "@clockwork/kit/route";
+import type { RouteContext } from "@clockwork/host/route";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";
 import { type Answer, Visitor } from "./account-fixture.ts";

@@ -2,7 +2,7 @@
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Accounts } from "../offers.ts";
+import type { Accounts } from "@clockwork/identity/offers";
 import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 

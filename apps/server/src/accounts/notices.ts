@@ -24,7 +24,7 @@ import { NoticeService } from "@clockwork/messaging/notices/service";
 import { noticeStore } from "@clockwork/messaging/notices/store";
 import { pushStore } from "@clockwork/messaging/push/store";
 import type { Kysely } from "kysely";
-import type { Channel } from "../socket/channel.ts";
+import type { Channel } from "@clockwork/host/channel";
 
 export interface AccountNotices {
   sendCode(to: AccountName, purpose: CodePurpose, code: string, isVoid?: boolean): Promise<void>;

@@ -13,7 +13,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import type { OpenidProvider } from "../base/openid-provider.ts";
+import type { OpenidProvider } from "@clockwork/host/settings/openid-provider";
 import type { NearProvider } from "./simulated-openid.ts";
 
 type Provider = OpenidProvider | NearProvider;

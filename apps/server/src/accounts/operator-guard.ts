@@ -2,8 +2,8 @@
 import type { RoleService } from "@clockwork/identity/operators/role-service";
 import { describeRefusal, operatorOf } from "@clockwork/identity/operators/routes";
 import type { OperatorService } from "@clockwork/identity/operators/service";
-import type { Audit } from "@clockwork/kit/audit";
-import type { RouteContext, RouteRejection } from "@clockwork/kit/route";
+import type { Audit } from "@clockwork/host/audit";
+import type { RouteContext, RouteRejection } from "@clockwork/host/route";
 
 export interface OperatorGuard {
   /** Nothing when this caller may, in this session, now. */

@@ -6,12 +6,12 @@ import { proposalRoutes } from "@clockwork/identity/proposals/routes";
 import { ProposalService } from "@clockwork/identity/proposals/service";
 import { proposalStore } from "@clockwork/identity/proposals/store";
 import { ProposalView } from "@clockwork/identity/proposals/view-service";
-import type { Clock } from "@clockwork/kit/clock";
-import type { Proposals } from "@clockwork/kit/proposal";
-import type { RouteSpec } from "@clockwork/kit/route";
+import type { Clock } from "@clockwork/host/clock";
+import type { Proposals } from "@clockwork/host/proposal";
+import type { RouteSpec } from "@clockwork/host/route";
 import type { Kysely } from "kysely";
-import type { Log } from "../base/log.ts";
-import { keepResuming } from "../resume-loop.ts";
+import type { Log } from "@clockwork/host/log";
+import { keepResuming } from "@clockwork/host/resume-loop";
 
 export interface ProposalParts {
   readonly kysely: Kysely<unknown>;

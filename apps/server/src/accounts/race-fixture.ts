@@ -3,13 +3,13 @@
 
 import { setTimeout } from "node:timers/promises";
 import { createRandom } from "@clockwork/kit/random";
-import type { RouteSpec } from "@clockwork/kit/route";
+import type { RouteSpec } from "@clockwork/host/route";
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
-import { readConfig } from "../base/config.ts";
-import { SILENT_LOG } from "../base/log.ts";
+import { readConfig } from "@clockwork/host/settings/config";
+import { SILENT_LOG } from "@clockwork/host/log";
 import { clockOf } from "../clock/clock-fixture.ts";
 import { serveApp } from "../http/app-fixture.ts";
-import type { Accounts } from "../offers.ts";
+import type { Accounts } from "@clockwork/identity/offers";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import type { TestDatabase } from "../storage/test-databases.ts";
 import { composeAccounts } from "./accounts.ts";

@@ -2,7 +2,7 @@
 // protocol of a real one (discovery, code with PKCE, signed identity token) within this process; only its form is served.
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import type { OpenidProvider } from "../base/openid-provider.ts";
+import type { OpenidProvider } from "@clockwork/host/settings/openid-provider";
 
 const ISSUER = "https://simulated-openid.invalid";
 const FORM_PATH = "/dev/openid";

@@ -10,7 +10,7 @@ import { letterStore } from "@clockwork/messaging/letters/store";
 import { MessageService } from "@clockwork/messaging/messages/service";
 import { messageStore } from "@clockwork/messaging/messages/store";
 import { noticeRoutes } from "@clockwork/messaging/notices/routes";
-import type { Channel } from "../socket/channel.ts";
+import type { Channel } from "@clockwork/host/channel";
 import type { AccountParts } from "./account-needs.ts";
 import { composeNotices, NOTICES_STREAM } from "./notices.ts";
 import type { ListOutbox } from "./outbox.ts";

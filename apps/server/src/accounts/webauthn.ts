@@ -2,7 +2,7 @@
 // business but the log's.
 import type { Ceremonies, Site, StoredKey } from "@clockwork/identity/passkeys/needs";
 import { PRODUCT_NAME } from "@clockwork/kit/constants";
-import type { RouteContext } from "@clockwork/kit/route";
+import type { RouteContext } from "@clockwork/host/route";
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,

@@ -7,8 +7,9 @@ import { ALERTS_CHANNEL } from "@clockwork/messaging/alerts/contract";
 import { alertRoutes } from "@clockwork/messaging/alerts/routes";
 import { AlertService } from "@clockwork/messaging/alerts/service";
 import { alertStore } from "@clockwork/messaging/alerts/store";
-import { type Part, type PartContext, runs } from "../part.ts";
-import type { Channel } from "../socket/channel.ts";
+import { type Part, runs } from "@clockwork/host/part";
+import { type PartContext } from "@clockwork/trading/context";
+import type { Channel } from "@clockwork/host/channel";
 
 /** A person cannot tell half a second; the last five hundred trades of a pair are looked at each time. */
 const CHECK_MS = 500;

@@ -6,7 +6,8 @@ import { apiKeyRoutes } from "@clockwork/identity/apikeys/routes";
 import { ApiKeyService } from "@clockwork/identity/apikeys/service";
 import { apiKeyStore } from "@clockwork/identity/apikeys/store";
 import { HOUR_MS } from "@clockwork/kit/time";
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 
 export interface ApiKeys extends Part {
   readonly reading: ApiKeyReading;

@@ -10,7 +10,8 @@ import { articleStore } from "@clockwork/site/articles/store";
 import { collegeRoutes } from "@clockwork/site/college/routes";
 import { CollegeService } from "@clockwork/site/college/service";
 import { collegeStore } from "@clockwork/site/college/store";
-import type { PartContext, PartWith } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
+import type { PartWith } from "@clockwork/host/part";
 import { marginFacts } from "./margin-facts.ts";
 import { readCoins, readFacts, readSeeds } from "./seed-files.ts";
 

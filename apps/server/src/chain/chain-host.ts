@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "@clockwork/kit/chains/network";
-import type { Log } from "../base/log.ts";
+import type { Log } from "@clockwork/host/log";
 import { HelperProcess, type Patience } from "./child.ts";
 import { depositAddresses } from "./evm.ts";
 import { type ConfiguredNetwork, DEVELOPMENT_NETWORKS, genesisOf, signerNetworks } from "./networks.ts";

@@ -3,8 +3,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { later } from "../clock/background.ts";
-import { measureMs } from "../clock/measure.ts";
+import { later } from "@clockwork/host/time/background";
+import { measureMs } from "@clockwork/host/time/measure";
 
 const RESTART_MS = 500;
 const LOOK_MS = 50;

@@ -1,7 +1,7 @@
 // Asks a network's nodes over JSON-RPC. Several are compared: one that answers nothing, lags behind or tells another
 // history than most is set aside until it agrees again, and what money depends on is asked of all of them. Where no more than
 // half say the same, nobody is believed. Amounts stay hexadecimal text until somebody needs them.
-import { measureMs } from "../clock/measure.ts";
+import { measureMs } from "@clockwork/host/time/measure";
 
 const TIMEOUT_MS = 10_000;
 const COMPARE_MS = 10_000;

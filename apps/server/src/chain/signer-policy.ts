@@ -2,8 +2,8 @@
 // payment for each key and one for each number of the hot wallet. The exchange's word changes nothing here.
 import { DatabaseSync } from "node:sqlite";
 import { batchGas, PARTS_MAX } from "@clockwork/kit/chains/batch";
-import { wallMs } from "../clock/measure.ts";
-import { touchPrivate } from "../storage/private-files.ts";
+import { wallMs } from "@clockwork/host/time/measure";
+import { touchPrivate } from "@clockwork/host/private-files";
 import type { SignerAsk, SignerCoin, SignerNetwork, SignerPart, SignerRefusal } from "./signer-wire.ts";
 
 const GAS_MAX = 300_000n;

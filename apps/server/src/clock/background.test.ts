@@ -1,6 +1,6 @@
 // Work nobody waits for fails on its own.
 import { afterEach, expect, test } from "vitest";
-import { every, inBackground, later, reportBackground } from "./background.ts";
+import { every, inBackground, later, reportBackground } from "@clockwork/host/time/background";
 
 const found: string[] = [];
 afterEach(() => void found.splice(0));

@@ -16,7 +16,7 @@ const CODE = `
 `;
 
 function readInThread(): Promise<readonly [number, number, number]> {
-  const workerData = new URL("./measure.ts", import.meta.url).href;
+  const workerData = new URL("../../../../host/src/time/measure.ts", import.meta.url).href;
   return new Promise((resolve, reject) => {
     new Worker(CODE, { eval: true, workerData }).once("message", resolve).once("error", reject);
   });

@@ -1,12 +1,12 @@
 // What every page shares, over a listening server and its sockets, on both databases.
 
 import { COUNTRIES } from "@clockwork/kit/countries";
-import { refuse } from "@clockwork/kit/route";
+import { refuse } from "@clockwork/host/route";
 import { ContentService } from "@clockwork/site/content/service";
 import { contentStore } from "@clockwork/site/content/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
-import { SILENT_LOG } from "../base/log.ts";
+import { SILENT_LOG } from "@clockwork/host/log";
 import { clockOf } from "../clock/clock-fixture.ts";
 import { type ServedApp, serveApp, testConfig } from "../http/app-fixture.ts";
 import { createMetrics } from "../http/metrics.ts";

@@ -8,12 +8,13 @@ import { openModuleKind } from "@clockwork/site/content/open-service";
 import { BUILT_IN_SOURCE } from "@clockwork/site/content/rate-rules";
 import { RateService } from "@clockwork/site/content/rate-service";
 import { contentRoutes } from "@clockwork/site/content/routes";
-import { readPartner } from "@clockwork/site/content/rules";
+import { readPartner } from "@clockwork/host/settings/domains";
 import { ContentService } from "@clockwork/site/content/service";
 import { contentStore } from "@clockwork/site/content/store";
 import type { FastifyInstance } from "fastify";
-import { type PartContext, type PartWith, runs } from "../part.ts";
-import type { Channel } from "../socket/channel.ts";
+import { type PartContext } from "@clockwork/trading/context";
+import { type PartWith, runs } from "@clockwork/host/part";
+import type { Channel } from "@clockwork/host/channel";
 import { findResting } from "./module-calls.ts";
 import { urlRateSource } from "./rate-source.ts";
 

@@ -1,10 +1,10 @@
 // Which part of the product a call belongs to, and what an announced maintenance of that part leaves open: reading, and
 // whatever lets go of something (cancels, reduces, redeems) or keeps a deadline of a deal under way.
 
-import type { RouteSpec } from "@clockwork/kit/route";
+import type { RouteSpec } from "@clockwork/host/route";
 import type { Module, ModuleState } from "@clockwork/site/content/contract";
-import type { CallInput } from "../http/call.ts";
-import { edgeRefusal, type Refusal } from "../http/refusal.ts";
+import type { CallInput } from "@clockwork/host/call";
+import { edgeRefusal, type Refusal } from "@clockwork/host/refusal";
 
 type Named = Pick<RouteSpec, "method" | "path" | "tag" | "scope">;
 

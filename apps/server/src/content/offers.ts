@@ -16,7 +16,8 @@ import { searchRoutes } from "@clockwork/site/searches/routes";
 import { SearchService } from "@clockwork/site/searches/service";
 import { searchStore } from "@clockwork/site/searches/store";
 import type { PairBook } from "../market/pairs.ts";
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 
 export function offersPart({ database, accounts, audit, market, clock }: PartContext, articles: ArticleReader): Part {
   const { kysely } = database;

@@ -7,7 +7,8 @@ import { opsConsoleRoutes } from "@clockwork/site/ops/console-routes";
 import { opsRoutes } from "@clockwork/site/ops/routes";
 import { OpsService } from "@clockwork/site/ops/service";
 import { opsStore } from "@clockwork/site/ops/store";
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 
 export function opsPart({ database }: PartContext): Part {
   const ops = new OpsService({ store: opsStore(database.kysely) });

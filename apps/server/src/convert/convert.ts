@@ -6,10 +6,11 @@ import { readLevel, USDT, withoutOwn } from "@clockwork/trading/convert/rules";
 import { ConvertService } from "@clockwork/trading/convert/service";
 import { convertStore } from "@clockwork/trading/convert/store";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
-import { type Part, type PartContext, runs } from "../part.ts";
+import { type Part, runs } from "@clockwork/host/part";
+import { type PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
-import { keepResuming } from "../resume-loop.ts";
+import { keepResuming } from "@clockwork/host/resume-loop";
 
 const LEVELS = 200;
 /** Whose orders stand in spot books. */

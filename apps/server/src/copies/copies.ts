@@ -7,7 +7,7 @@ import { KEY_FILE } from "../accounts/secret-key.ts";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
 import { backupDatabase, copyDatabase } from "../storage/backup.ts";
 import { DATABASE_FILE } from "../storage/database.ts";
-import { makePrivate } from "../storage/private-files.ts";
+import { makePrivate } from "@clockwork/host/private-files";
 import { copyJournal } from "./copy-journal.ts";
 import { copyKeys, hashOfKeys, requireKeys, SIGNER_FOLDER } from "./keys.ts";
 import { DUMP_FILE, listFiles, type Manifest, readCopy, writeManifest } from "./manifest.ts";

@@ -14,7 +14,7 @@ import {
 import { decimalText } from "@clockwork/kit/decimal";
 import { coinWorthFloor, linearProfit } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { LedgerFacts } from "@clockwork/kit/projector";
+import type { LedgerFacts } from "@clockwork/host/projector";
 import { formatDateTime } from "@clockwork/kit/time";
 import { SLIPPAGES_MAX } from "@clockwork/strategies/copy/record-store";
 import { bpsText, partsText } from "@clockwork/strategies/copy/rules";

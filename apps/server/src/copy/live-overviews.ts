@@ -1,7 +1,7 @@
 // The private channels of copy trading: a follower's overview and a leader's, whole each time. Told as soon as the tables hold
 // what the journal has, and every few seconds while prices move what is shown. Reads only for those who look.
 
-import type { Clock } from "@clockwork/kit/clock";
+import type { Clock } from "@clockwork/host/clock";
 import {
   COPY_CHANNEL,
   COPY_KINDS,
@@ -10,10 +10,10 @@ import {
   LEAD_CHANNEL,
   type LeadOverview,
 } from "@clockwork/strategies/copy/contract";
-import type { Log } from "../base/log.ts";
-import { inBackground } from "../clock/background.ts";
-import type { Live } from "../part.ts";
-import type { Channel } from "../socket/channel.ts";
+import type { Log } from "@clockwork/host/log";
+import { inBackground } from "@clockwork/host/time/background";
+import type { Live } from "@clockwork/host/channel";
+import type { Channel } from "@clockwork/host/channel";
 
 export type OverviewChannel = typeof COPY_CHANNEL | typeof LEAD_CHANNEL;
 

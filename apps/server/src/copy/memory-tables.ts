@@ -1,6 +1,6 @@
 // Tables in memory for a fold that is run beside the database: whatever was written, by its shape, in order.
-import type { WriteSession } from "@clockwork/kit/projector";
-import type { RowShape } from "@clockwork/kit/row-shape";
+import type { WriteSession } from "@clockwork/host/projector";
+import type { RowShape } from "@clockwork/host/row-shape";
 
 export class MemoryTables {
   readonly #rows = new Map<RowShape, object[]>();

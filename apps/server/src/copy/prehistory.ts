@@ -11,7 +11,7 @@ import { COMMAND_LENGTH_MAX, type Command } from "@clockwork/core/protocol/comma
 import type { Machine } from "@clockwork/core/protocol/contract";
 import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
-import type { OpenFacts, ProjectorRun } from "@clockwork/kit/projector";
+import type { OpenFacts, ProjectorRun } from "@clockwork/host/projector";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { LEADER_STYLES } from "@clockwork/sim/market/leader-styles";
 import { type LeaderMarket, type LedBook, SimulatedLeaders } from "@clockwork/sim/market/leaders";

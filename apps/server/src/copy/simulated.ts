@@ -12,7 +12,7 @@ import { levelOf } from "@clockwork/strategies/copy/rules";
 import type { CopyStore, PastDayRow, PastTradeRow } from "@clockwork/strategies/copy/store";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
 import { SeriesService } from "@clockwork/trading/markets/series-service";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import {
   LEAD_DAYS,
   LEAD_POSITIONS,

@@ -11,7 +11,7 @@ import type { CopyNeeds } from "@clockwork/strategies/copy/needs";
 import type { RecordStore } from "@clockwork/strategies/copy/record-store";
 import { pathOf } from "@clockwork/strategies/copy/rules";
 import type { CopyStore } from "@clockwork/strategies/copy/store";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import type { LiveOverviews } from "./live-overviews.ts";
 
 const NOTICES: readonly NoticeKind[] = [

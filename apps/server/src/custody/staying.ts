@@ -7,7 +7,7 @@ import { withdrawStore } from "@clockwork/custody/withdrawals/store";
 import { orderStore } from "@clockwork/fiat/otcorders/store";
 import { providerStore } from "@clockwork/fiat/otcproviders/store";
 import { HOLD_BOUGHT_MS } from "@clockwork/kit/otc/order-machine";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 
 const BOUGHT_MAX = 200;

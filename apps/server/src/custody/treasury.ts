@@ -6,11 +6,11 @@ import { treasuryRoutes } from "@clockwork/custody/treasury/routes";
 import { treasuryStore } from "@clockwork/custody/treasury/store";
 import { SweepService } from "@clockwork/custody/treasury/sweep-service";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
-import type { RouteSpec } from "@clockwork/kit/route";
+import type { RouteSpec } from "@clockwork/host/route";
 import { Gauge } from "prom-client";
 import type { ChainHost } from "../chain/chain-host.ts";
 import { readSigned } from "../chain/signed-transfer.ts";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 
 export interface TreasuryParts {
   readonly host: ChainHost;

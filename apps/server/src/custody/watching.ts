@@ -5,9 +5,9 @@ import type { DepositService } from "@clockwork/custody/custody/deposit-service"
 import type { WatchService } from "@clockwork/custody/custody/watch-service";
 import type { Standing } from "@clockwork/custody/withdrawals/reconcile-service";
 import type { Network } from "@clockwork/kit/chains/network";
-import type { Log } from "../base/log.ts";
+import type { Log } from "@clockwork/host/log";
 import type { ChainHost } from "../chain/chain-host.ts";
-import { every } from "../clock/background.ts";
+import { every } from "@clockwork/host/time/background";
 import type { Treasury } from "./treasury.ts";
 import type { Outgoing } from "./withdrawals.ts";
 

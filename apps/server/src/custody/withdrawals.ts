@@ -27,7 +27,7 @@ import { confirmationsOf } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import type { NoticeKind } from "@clockwork/kit/notice";
 import { done, refused } from "@clockwork/kit/result";
-import type { RouteContext, RouteSpec } from "@clockwork/kit/route";
+import type { RouteContext, RouteSpec } from "@clockwork/host/route";
 import type { Kysely } from "kysely";
 import { Gauge } from "prom-client";
 import type { ChainHost } from "../chain/chain-host.ts";
@@ -35,7 +35,7 @@ import { findAddressProblem } from "../chain/evm.ts";
 import { readFlagged } from "../chain/networks.ts";
 import type { SignerAsk } from "../chain/signer-wire.ts";
 import { settledAt } from "../ledger/settled.ts";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import { stayingOf } from "./staying.ts";
 
 export interface OutgoingParts {

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "../accounts/account-fixture.ts";
 import { enterAsOperator } from "../accounts/operator-fixture.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "@clockwork/host/log";
 import { mask, Peer } from "../http/quick-fixture.ts";
 import { type Floor, openFloor } from "../spot/spot-fixture.ts";
 import { forMigrated } from "../storage/test-databases.ts";

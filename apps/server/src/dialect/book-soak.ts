@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRandom } from "@clockwork/kit/random";
-import { wallMs } from "../clock/measure.ts";
+import { wallMs } from "@clockwork/host/time/measure";
 import { type Levels, openWire, watchBooks } from "./book-watch.ts";
 import { openCcxt } from "./dialect-fixture.ts";
 

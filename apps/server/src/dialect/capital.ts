@@ -11,7 +11,7 @@ import { WITHDRAW_PATHS, type Withdrawal, type WithdrawalList } from "@clockwork
 import { CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import type { SpotBalance } from "@clockwork/trading/spot/contract";
 import type { Coin, CoinNetwork } from "@clockwork/trading/wallet/contract";
-import type { Refusal } from "../http/refusal.ts";
+import type { Refusal } from "@clockwork/host/refusal";
 import type { DialectCall, Endpoint } from "./endpoint.ts";
 import { fixed } from "./numbers.ts";
 import { DialectRefusal, illegal, refusalFrom } from "./refusal.ts";

@@ -2,10 +2,10 @@
 // the exchange's own routes, called as that key. Holds no rule of trading.
 import type { KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import { type Caller, type KeyPermission, VISITOR } from "@clockwork/kit/caller";
-import type { RouteMethod } from "@clockwork/kit/route";
-import type { CallAnswer } from "../http/call.ts";
-import type { InternalCalls } from "../http/internal-calls.ts";
-import type { Refusal } from "../http/refusal.ts";
+import type { RouteMethod } from "@clockwork/host/route";
+import type { CallAnswer } from "@clockwork/host/call";
+import type { Calls } from "@clockwork/host/call";
+import type { Refusal } from "@clockwork/host/refusal";
 import { type DialectRefusal, refusalFrom } from "./refusal.ts";
 import type { Parameters } from "./request.ts";
 
@@ -67,7 +67,7 @@ export function holderOf({ holder }: DialectCall): KeyHolder {
 }
 
 export function asker(
-  calls: Pick<InternalCalls, "call">,
+  calls: Calls,
   call: Pick<DialectCall, "holder" | "address" | "requestId">,
   translate: Translate = refusalFrom,
 ): DialectCall["ask"] {
@@ -76,7 +76,7 @@ export function asker(
 
 /** Reads in a user's name what he is told by himself. */
 export function internalAsker(
-  calls: Pick<InternalCalls, "call">,
+  calls: Calls,
   userId: number,
   requestId: string,
 ): DialectCall["ask"] {
@@ -87,7 +87,7 @@ export function internalAsker(
 const NO_INPUT: AskedInput = {};
 
 function askAs(
-  calls: Pick<InternalCalls, "call">,
+  calls: Calls,
   caller: Caller,
   { address, requestId }: Pick<DialectCall, "address" | "requestId">,
   translate: Translate,

@@ -2,7 +2,7 @@
 // market's calls and those of wallets counted apart, as clients expect. An address that goes on after being told to stop is
 // banned for a while.
 import type { KeyLimits } from "@clockwork/identity/apikeys/contract";
-import { addressKey } from "../http/address.ts";
+import { addressKey } from "@clockwork/host/address";
 import { createLimiter, type Limiter, type LimitVerdict } from "../http/limit.ts";
 import { DialectRefusal } from "./refusal.ts";
 

@@ -5,7 +5,7 @@ import { STOCK_SUB } from "@clockwork/earning/launchpad/book-service";
 import type { EntryRow, LaunchStore, ProjectRow, RoundRow } from "@clockwork/earning/launchpad/store";
 import { DAY_MS } from "@clockwork/kit/time";
 import { fundCoin } from "../market/part/genesis.ts";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import type { EarnBooks } from "./earn-books.ts";
 import { firstLaunches, type Launch, nextLaunch, PROJECTS, SCALE, usdt } from "./launch-drafts.ts";
 

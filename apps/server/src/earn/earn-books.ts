@@ -3,7 +3,7 @@
 import { type HousePurpose, isSimulatedUser } from "@clockwork/core/protocol/names";
 import { openHouseAccount } from "../accounts/house.ts";
 import type { Book } from "../ledger/account-resolver.ts";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 
 /** Simulated people are as verified as anybody can be. */

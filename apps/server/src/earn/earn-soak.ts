@@ -11,7 +11,7 @@ import { formatUnits, units } from "@clockwork/kit/money";
 import { createRandom } from "@clockwork/kit/random";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";
-import { wallMs } from "../clock/measure.ts";
+import { wallMs } from "@clockwork/host/time/measure";
 import { offer } from "./earn-fixture.ts";
 import { openEarnWorld } from "./earn-world.ts";
 

@@ -8,8 +8,8 @@ import { makingStore } from "@clockwork/earning/launchdesk/store";
 import { STOCK_SUB } from "@clockwork/earning/launchpad/book-service";
 import type { LaunchParts } from "@clockwork/earning/launchpad/draw-service";
 import type { ProjectRow, RoundRow } from "@clockwork/earning/launchpad/store";
-import type { RouteSpec } from "@clockwork/kit/route";
-import type { PartContext } from "../part.ts";
+import type { RouteSpec } from "@clockwork/host/route";
+import type { PartContext } from "@clockwork/trading/context";
 import type { EarnBooks } from "./earn-books.ts";
 
 export function deskRoutes(context: PartContext, books: EarnBooks, parts: LaunchParts): readonly RouteSpec[] {

@@ -1,5 +1,6 @@
 // Earn, recurring buys and launches, which share books and the index's record; handed on in this order.
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 import { type Earn, earnPart } from "./earn.ts";
 import { launchpadPart } from "./launchpad.ts";
 import { plansPart } from "./plans.ts";

@@ -9,7 +9,8 @@ import { planStore } from "@clockwork/earning/plans/store";
 import { readPriceTicks } from "@clockwork/kit/instrument";
 import { formatUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { MINUTE_MS } from "@clockwork/kit/time";
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 import type { BillRow, OrderRow } from "../projectors/rows/rows.ts";
 import type { Earn } from "./earn.ts";
 

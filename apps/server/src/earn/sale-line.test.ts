@@ -8,7 +8,7 @@ import type { LaunchNeeds } from "@clockwork/earning/launchpad/needs";
 import { launchRoutes } from "@clockwork/earning/launchpad/routes";
 import { LaunchService } from "@clockwork/earning/launchpad/service";
 import type { LaunchStore, ProjectRow, RoundRow } from "@clockwork/earning/launchpad/store";
-import type { RouteContext } from "@clockwork/kit/route";
+import type { RouteContext } from "@clockwork/host/route";
 import { expect, test } from "vitest";
 
 const NOW_MS = 1_000_000;

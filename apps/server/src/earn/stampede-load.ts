@@ -1,7 +1,7 @@
 // A crowd in a process of its own: everybody has a connection, requests are due at a steady pace however long answers take,
 // and what waits for its turn is counted from when it was due. Says what was answered, in JSON; knows nothing of sales.
 import { connect, type Socket } from "node:net";
-import { measureMs, wallMs } from "../clock/measure.ts";
+import { measureMs, wallMs } from "@clockwork/host/time/measure";
 import type { Crowd, Rushed } from "./stampede.ts";
 
 interface Person {

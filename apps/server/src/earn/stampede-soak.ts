@@ -11,7 +11,7 @@ import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { earnStore } from "@clockwork/earning/earn/store";
 import type { Visitor } from "../accounts/account-fixture.ts";
-import { wallMs } from "../clock/measure.ts";
+import { wallMs } from "@clockwork/host/time/measure";
 import { verifyFolder } from "../engine/inspection.ts";
 import { localFiles } from "../engine/journal/files.ts";
 import { recover } from "../engine/recovery/recovery.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { launchStore, type RoundRow } from "@clockwork/earning/launchpad/store";
 import { Visitor } from "../accounts/account-fixture.ts";
 import { openHouseAccount } from "../accounts/house.ts";
-import { wallMs } from "../clock/measure.ts";
+import { wallMs } from "@clockwork/host/time/measure";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import type { Floor } from "../spot/spot-fixture.ts";
 

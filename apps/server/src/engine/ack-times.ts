@@ -1,7 +1,7 @@
 // How long callers waited for their commands to be safe in the journal: the latest of them, for whoever looks at the
 // running exchange. Kept beside the engine, never inside; costs a caller two looks at the clock.
-import { measureMs } from "../clock/measure.ts";
-import type { Ack } from "./memory/ack.ts";
+import { measureMs } from "@clockwork/host/time/measure";
+import type { Ack } from "@clockwork/host/engine";
 
 const KEPT = 512;
 

@@ -13,7 +13,7 @@ import { localFiles } from "./journal/files.ts";
 import { EngineFault } from "./memory/fault.ts";
 import { recover } from "./recovery/recovery.ts";
 import { listSnapshots, readSnapshot, writeSnapshot } from "./recovery/snapshots.ts";
-import type { EventBatch } from "./threads/event-pump.ts";
+import type { EventBatch } from "@clockwork/host/engine";
 import {
   BREAKING_ACCOUNT,
   FLOOD_EVENTS,

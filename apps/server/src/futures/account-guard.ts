@@ -1,6 +1,6 @@
 // Whoever names an account he does not have is told so by every call, before it looks at anything: an empty list would read as an
 // account with nothing in it.
-import { type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
 import { type FuturesBiz, type FuturesBooks, UNKNOWN_ACCOUNT } from "./books.ts";
 
 interface Naming {

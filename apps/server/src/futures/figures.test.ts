@@ -17,7 +17,7 @@ import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol
 import { createDriver, eventsOf } from "@clockwork/core/testing/driver";
 import { createPerpStage, type PerpStage } from "@clockwork/core/testing/perp-stage";
 import { bankruptcyPrice, exactMarginRatio } from "@clockwork/kit/margin";
-import type { LiveView } from "@clockwork/kit/projector";
+import type { LiveView } from "@clockwork/host/projector";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { accountFigures, heldOf, leverageOf, positionFigures } from "@clockwork/trading/positions/figure-rules";
 import type { ContractRegistry, FuturesContract, FuturesView } from "@clockwork/trading/positions/needs";

@@ -16,7 +16,7 @@ import type { Machine } from "@clockwork/core/protocol/contract";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { createRandom } from "@clockwork/kit/random";
 import { Visitor } from "../accounts/account-fixture.ts";
-import { wallMs } from "../clock/measure.ts";
+import { wallMs } from "@clockwork/host/time/measure";
 import { verifyFolder } from "../engine/inspection.ts";
 import { localFiles } from "../engine/journal/files.ts";
 import { type RecoveryStep, recover } from "../engine/recovery/recovery.ts";

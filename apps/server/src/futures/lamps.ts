@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { compareFractions, type Fraction } from "@clockwork/kit/fraction";
 import { bankruptcyPrice, type Contract, deleverageScore, profitFloor } from "@clockwork/kit/margin";
 import type { Kysely } from "kysely";
-import type { Log } from "../base/log.ts";
+import type { Log } from "@clockwork/host/log";
 import type { BonusRow, PositionRow } from "../projectors/futures/futures-rows.ts";
 import type { BalanceRow } from "../projectors/rows/rows.ts";
 

@@ -4,7 +4,7 @@ import type { IndexSources, MarkState } from "@clockwork/core/inspect/contracts"
 import { IMPACT_COINS } from "@clockwork/core/perp/price/funding";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { ContractQuery, type IndexSource, IndexView, LongShort } from "@clockwork/trading/markets/contract";
 import type { ContractState } from "@clockwork/trading/markets/contract-projector";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
@@ -12,7 +12,7 @@ import type { SampledBiz, SampledContract } from "@clockwork/trading/premiums/ne
 import { premiumRoutes } from "@clockwork/trading/premiums/routes";
 import { premiumStore } from "@clockwork/trading/premiums/store";
 import { type Kysely, sql } from "kysely";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import { riskStateRoute } from "./risk-state.ts";
 import { judgeSources } from "./source-rules.ts";
 

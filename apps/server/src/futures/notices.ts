@@ -8,9 +8,10 @@ import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import { FollowService } from "@clockwork/messaging/notices/follow-service";
 import { placeStore } from "@clockwork/messaging/notices/place-store";
 import { reportId } from "@clockwork/trading/liquidations/rules";
-import { type Part, type PartContext, runs } from "../part.ts";
+import { type Part, runs } from "@clockwork/host/part";
+import { type PartContext } from "@clockwork/trading/context";
 import type { MarginToldRow } from "../projectors/rows/rows.ts";
-import { keepResuming } from "../resume-loop.ts";
+import { keepResuming } from "@clockwork/host/resume-loop";
 
 const MARGIN: NoticeKind = { kind: "margin-call", group: "trading", defaults: ["live", "letter", "push"] };
 const LIQUIDATION: NoticeKind = { kind: "liquidation", group: "trading", defaults: ["live", "letter", "mail", "push"] };

@@ -1,14 +1,14 @@
 // Connects liquidation reports and almighty gold with the core, the tables and proposals. Holds no rule of its own.
 
 import type { NoticeKind } from "@clockwork/kit/notice";
-import type { RouteSpec } from "@clockwork/kit/route";
+import type { RouteSpec } from "@clockwork/host/route";
 import { bonusRoutes } from "@clockwork/trading/bonus/routes";
 import { BonusService } from "@clockwork/trading/bonus/service";
 import { bonusStore } from "@clockwork/trading/bonus/store";
 import { liquidationRoutes } from "@clockwork/trading/liquidations/routes";
 import { LiquidationService } from "@clockwork/trading/liquidations/service";
 import { liquidationStore } from "@clockwork/trading/liquidations/store";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import type { FuturesBooks } from "./books.ts";
 
 const BONUSES: NoticeKind = { kind: "almighty-gold", group: "products", defaults: ["live", "letter"] };

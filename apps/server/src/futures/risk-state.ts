@@ -4,13 +4,13 @@ import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import { BEGIN_PERCENT, END_PERCENT } from "@clockwork/core/perp/margin/insurance";
 import { exactWorth, valueFloor, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import { RiskState } from "@clockwork/trading/liquidations/contract";
 import { ContractQuery } from "@clockwork/trading/markets/contract";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
 import { type Kysely, sql } from "kysely";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 
 const FRESH_MS = 10_000;
 const DELEVERAGINGS_MS = 90 * DAY_MS;

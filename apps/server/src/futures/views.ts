@@ -2,13 +2,13 @@
 // contracts with where they stand. Holds no rule of its own.
 
 import { CONTRACT_TAKER_RATE } from "@clockwork/kit/contract-catalogue";
-import type { FeeRates } from "@clockwork/kit/projector";
+import type { FeeRates } from "@clockwork/host/projector";
 import type { PairRegistry } from "@clockwork/trading/futures/needs";
 import { termsOf } from "@clockwork/trading/positions/figure-rules";
 import type { ContractRegistry, FuturesView } from "@clockwork/trading/positions/needs";
-import type { CachedAccount } from "../engine/projection/account-cache.ts";
+import type { CachedAccount } from "@clockwork/host/engine";
 import { CONTRACT_FEE_GROUP } from "../market/listing.ts";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";

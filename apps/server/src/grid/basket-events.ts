@@ -4,7 +4,7 @@ import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 
 const BASKETS: NoticeKind = { kind: "baskets", group: "products", defaults: ["live", "letter"] };
 /** A basket may trade often: only pages that are open hear of it, unless its owner wants more. */

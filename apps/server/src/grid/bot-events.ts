@@ -6,7 +6,7 @@ import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import { bizOf, type GridBiz } from "@clockwork/strategies/grid/contract";
 import type { GridStore } from "@clockwork/strategies/grid/store";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 
 const BOTS: NoticeKind = { kind: "bots", group: "products", defaults: ["live", "letter"] };
 const CHANGED = EVENTS.botChanged.kind;

@@ -16,7 +16,7 @@ import { GRID_PATHS } from "@clockwork/strategies/grid/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
+import type { EventBatch } from "@clockwork/host/engine";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { copyTables } from "../storage/test-template.ts";
 

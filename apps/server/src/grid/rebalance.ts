@@ -11,7 +11,8 @@ import { RankingService } from "@clockwork/strategies/rebalance/ranking-service"
 import { rebalanceRoutes } from "@clockwork/strategies/rebalance/routes";
 import { RebalanceService } from "@clockwork/strategies/rebalance/service";
 import { type RebalanceStore, rebalanceStore } from "@clockwork/strategies/rebalance/store";
-import { type Part, type PartContext, runs } from "../part.ts";
+import { type Part, runs } from "@clockwork/host/part";
+import { type PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { runBasketTest } from "./back-test.ts";
 import { followBaskets } from "./basket-events.ts";

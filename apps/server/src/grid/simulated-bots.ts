@@ -5,7 +5,7 @@ import { readPriceTicks } from "@clockwork/kit/instrument";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { BackTestService } from "@clockwork/strategies/grid/back-test-service";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 
 const TRY_MS = 5_000;
 /** Pairs and whole USDT of each. */

@@ -4,7 +4,7 @@ import { readCandles } from "@clockwork/kit/candles/bar-series";
 import type { BackTestCandle } from "@clockwork/kit/grid/back-test";
 import type { FundingPoint } from "@clockwork/kit/grid/simulate";
 import { HOUR_MS } from "@clockwork/kit/time";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 
 export async function readStored(
   { market: { data } }: Pick<PartContext, "market">,

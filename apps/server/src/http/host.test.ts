@@ -1,5 +1,5 @@
 // Names this server answers to: a page that has its own name point at this machine reads nothing, by any path.
-import { answer, defineRoute } from "@clockwork/kit/route";
+import { answer, defineRoute } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mountOutbox } from "../accounts/outbox.ts";

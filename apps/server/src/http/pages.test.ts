@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SILENT_LOG } from "../base/log.ts";
+import { SILENT_LOG } from "@clockwork/host/log";
 import { type ServedApp, serveApp } from "./app-fixture.ts";
 import { mountPages } from "./pages.ts";
 import { PageProcesses } from "./pages-processes.ts";

@@ -2,7 +2,7 @@
 // likes. Whatever the two answer must be the same but for names and dates.
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { Type } from "typebox";
 import type { AppParts } from "./app.ts";
 import { type ServedApp, serveApp } from "./app-fixture.ts";

@@ -3,8 +3,8 @@
 // may also show the web session, which outlives the token.
 import type { Caller } from "@clockwork/kit/caller";
 import { type CookiePlace, isMark, readSessionCookie } from "@clockwork/kit/session-cookie";
-import type { Call } from "./call.ts";
-import type { Identifier } from "./identify.ts";
+import type { Call } from "@clockwork/host/call";
+import type { Identifier } from "@clockwork/host/call";
 
 /** Who is calling, and in which session. */
 interface Holder {

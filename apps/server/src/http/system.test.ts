@@ -1,7 +1,7 @@
-import { answer, defineRoute } from "@clockwork/kit/route";
+import { answer, defineRoute } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { createLog } from "../base/log.ts";
+import { createLog } from "@clockwork/host/log";
 import { type ServedApp, serveApp } from "./app-fixture.ts";
 import { createMetrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";

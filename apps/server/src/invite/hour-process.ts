@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { HourPayers, HourPlanner, HourWork } from "@clockwork/growth/invite/hour-service";
-import type { Aside } from "../storage/database.ts";
+import type { Aside } from "@clockwork/host/part";
 import type { HourReply, HourRequest } from "./hour-worker.ts";
 
 /** Less is not worth a process. */

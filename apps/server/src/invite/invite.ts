@@ -18,8 +18,9 @@ import { toCoreUnits, units } from "@clockwork/kit/money";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { AccountResolver } from "../ledger/account-resolver.ts";
 import { settledAt } from "../ledger/settled.ts";
-import { type Part, type PartContext, runs } from "../part.ts";
-import { keepResuming } from "../resume-loop.ts";
+import { type Part, runs } from "@clockwork/host/part";
+import { type PartContext } from "@clockwork/trading/context";
+import { keepResuming } from "@clockwork/host/resume-loop";
 import { HourProcess, ROWS_MIN } from "./hour-process.ts";
 import { listInvited, listSharers, listSharing, sharesWith } from "./people.ts";
 

@@ -1,12 +1,12 @@
 // Named jobs on both databases, by a clock the test holds: each due time once, one at a time, one process, retries.
 
-import type { JobPeriod } from "@clockwork/kit/job";
+import type { JobPeriod } from "@clockwork/host/job";
 import { JobService } from "@clockwork/platform/jobs/service";
 import { jobStore } from "@clockwork/platform/jobs/store";
 import { sql } from "kysely";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { handClock } from "../clock/clock-fixture.ts";
-import { measureMs } from "../clock/measure.ts";
+import { measureMs } from "@clockwork/host/time/measure";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";

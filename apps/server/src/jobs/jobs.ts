@@ -1,11 +1,11 @@
 // Connects the scheduler with the clock, the database, the engine that makes this process the leader, and the metrics.
 import { randomUUID } from "node:crypto";
-import type { Jobs } from "@clockwork/kit/job";
+import type { Jobs } from "@clockwork/host/job";
 import { JobService } from "@clockwork/platform/jobs/service";
 import { jobStore } from "@clockwork/platform/jobs/store";
 import { Counter, Gauge } from "prom-client";
-import { measureMs } from "../clock/measure.ts";
-import type { BaseContext, Part } from "../part.ts";
+import { measureMs } from "@clockwork/host/time/measure";
+import type { BaseContext, Part } from "@clockwork/host/part";
 import { readFor } from "../storage/reading.ts";
 
 export interface JobsPart extends Part, Jobs {}

@@ -2,10 +2,10 @@
 // change of one is written; the rest is the same for all. One number orders them: the journal's. Must never tell a
 // change to anybody but the account's owner, nor one book's change as another's.
 import type { AccountOwner } from "@clockwork/kit/books";
-import type { Clock } from "@clockwork/kit/clock";
-import type { EngineHandle } from "../engine/handle.ts";
-import type { AccountChange, CachedAccount } from "../engine/projection/account-cache.ts";
-import type { Channel } from "../socket/channel.ts";
+import type { Clock } from "@clockwork/host/clock";
+import type { EngineHandle } from "@clockwork/host/engine";
+import type { AccountChange, CachedAccount } from "@clockwork/host/engine";
+import type { Channel } from "@clockwork/host/channel";
 import type { Hub } from "../socket/hub.ts";
 import type { AccountResolver, Book } from "./account-resolver.ts";
 

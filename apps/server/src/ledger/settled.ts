@@ -1,6 +1,6 @@
 // Waits until the tables hold all that happened before a time: a command of that time or later is behind all of it in the
 // journal.
-import type { EngineHandle } from "../engine/handle.ts";
+import type { EngineHandle } from "@clockwork/host/engine";
 
 export async function settledAt(engine: Pick<EngineHandle, "submit" | "reached">, timeMs: number): Promise<void> {
   // Asked for a second time it changes nothing, and it is journalled like everything else.

@@ -3,8 +3,8 @@
 
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import type { Kysely } from "kysely";
-import type { EngineHandle } from "../engine/handle.ts";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
+import type { EngineHandle } from "@clockwork/host/engine";
+import type { EventBatch } from "@clockwork/host/engine";
 import { isMarginEvent } from "../projectors/futures/margin-projector.ts";
 import type { ExpiredHoldRow, MarginToldRow, ProjectionTables } from "../projectors/rows/rows.ts";
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRandom } from "@clockwork/kit/random";
 import type { Depth, Pair } from "@clockwork/trading/markets/contract";
-import { wallMs } from "../clock/measure.ts";
+import { wallMs } from "@clockwork/host/time/measure";
 import { rebuildBooks } from "./book-client.ts";
 
 const SPEED = 40;

@@ -11,7 +11,7 @@ import { openFuturesStage } from "@clockwork/sim/market/futures/futures-stage";
 import { ContractService } from "@clockwork/trading/markets/contract-service";
 import type { EventBytes } from "@clockwork/trading/markets/projector";
 import { beforeAll, expect, test } from "vitest";
-import { SILENT_LOG } from "../base/log.ts";
+import { SILENT_LOG } from "@clockwork/host/log";
 import { clockOf } from "../clock/clock-fixture.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";

@@ -3,7 +3,7 @@
 import type { Listing } from "@clockwork/core/inspect/listing";
 import type { BarSeries } from "@clockwork/kit/candles/bar-series";
 import { SPANS_MS } from "@clockwork/kit/candles/candles";
-import type { Clock } from "@clockwork/kit/clock";
+import type { Clock } from "@clockwork/host/clock";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import {
   type ContractState,
@@ -23,8 +23,8 @@ import {
 import { SeriesService } from "@clockwork/trading/markets/series-service";
 import { type MarketChanges, type MarketStore, marketStore } from "@clockwork/trading/markets/store";
 import type { Kysely } from "kysely";
-import type { Log } from "../base/log.ts";
-import type { Follower } from "../engine/projected-engine.ts";
+import type { Log } from "@clockwork/host/log";
+import type { Follower } from "@clockwork/host/engine";
 import { createPairs, type PairMirror } from "./pairs.ts";
 
 export interface MarketDataParts {

@@ -2,11 +2,11 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import { SETTLE_MS } from "../accounts/account-fixture.ts";
 import { FREE_PASSWORDS } from "../accounts/hash-fixture.ts";
-import { readConfig } from "../base/config.ts";
-import { SILENT_LOG } from "../base/log.ts";
+import { readConfig } from "@clockwork/host/settings/config";
+import { SILENT_LOG } from "@clockwork/host/log";
 import type { ServerClock } from "../clock/clock.ts";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
-import type { MarketMode } from "../offers.ts";
+import type { MarketMode } from "@clockwork/host/part";
 import { type Clockwork, compose } from "../process/compose.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { SILENT_LOG } from "../base/log.ts";
+import { SILENT_LOG } from "@clockwork/host/log";
 import { buildApp } from "../http/app.ts";
 import { testConfig } from "../http/app-fixture.ts";
 import { mountPairPictures } from "./pair-picture.ts";

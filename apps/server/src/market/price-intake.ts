@@ -2,7 +2,7 @@
 // Only there when a token is set; never tells a wrong token from a missing one.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { parseDecimal } from "@clockwork/kit/decimal";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { PushedPrices } from "@clockwork/sim/market/prices";
 import { Type } from "typebox";
 

@@ -10,7 +10,7 @@ import { toCoreUnits, units } from "@clockwork/kit/money";
 import { HOLD_BOUGHT_MS } from "@clockwork/kit/otc/order-machine";
 import { escrowOf } from "@clockwork/kit/otc/price";
 import { openHouseAccount } from "../accounts/house.ts";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 
 export type LedgerSaid = "done" | "short" | "away" | "refused";

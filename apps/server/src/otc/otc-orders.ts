@@ -15,7 +15,7 @@ import type { MerchantService } from "@clockwork/fiat/otcpeople/merchant-service
 import type { PaymentService } from "@clockwork/fiat/otcpeople/payment-service";
 import { describeRefusal, operatorOf } from "@clockwork/identity/operators/routes";
 import { done, refused } from "@clockwork/kit/result";
-import type { RouteContext, RouteRejection } from "@clockwork/kit/route";
+import type { RouteContext, RouteRejection } from "@clockwork/host/route";
 import { Receipts } from "../receipts/receipts.ts";
 import type { ComposedAds, OtcParts } from "./otc.ts";
 

@@ -8,7 +8,7 @@ import type { Standing } from "@clockwork/fiat/otcpeople/needs";
 import { bondOf } from "@clockwork/fiat/otcpeople/rules";
 import type { PeopleStore } from "@clockwork/fiat/otcpeople/store";
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 
 const SAVE_MS = 60_000;
 const AWAY_MS = 5 * 60_000;

@@ -4,7 +4,7 @@ import { parseUnits } from "@clockwork/kit/money";
 import { AED_PER_USD, FIAT_CODES } from "@clockwork/kit/otc/fiat";
 import { RATE_SCALE } from "@clockwork/kit/otc/price";
 import type { Content } from "../content/content.ts";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 
 export function otcPrices({ market, clock }: Pick<PartContext, "market" | "clock">, rates: Content["rates"]) {
   const { pairs } = market;

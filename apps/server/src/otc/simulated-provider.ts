@@ -5,7 +5,7 @@ import type { CallbackBody } from "@clockwork/fiat/otcproviders/contract";
 import type { FiatProvider } from "@clockwork/fiat/otcproviders/needs";
 import { signedText } from "@clockwork/fiat/otcproviders/rules";
 import type { DealRow } from "@clockwork/fiat/otcproviders/store";
-import type { Clock } from "@clockwork/kit/clock";
+import type { Clock } from "@clockwork/host/clock";
 import { FIAT_CODES } from "@clockwork/kit/otc/fiat";
 
 const NAME = "simulated-pay";

@@ -2,7 +2,8 @@
 import type { AccountingService } from "@clockwork/trading/accounting/service";
 import { portfolioRoutes } from "@clockwork/trading/portfolio/routes";
 import { PortfolioService } from "@clockwork/trading/portfolio/service";
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 
 const MONEY = "USDT";
 

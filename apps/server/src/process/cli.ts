@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
-import { loadConfig } from "../base/config.ts";
+import { loadConfig } from "@clockwork/host/settings/config";
 import { backup, requireNew, restore } from "../copies/copies.ts";
 import { copyKeys, SIGNER_FOLDER } from "../copies/keys.ts";
 import { reportLeader } from "../copy/leader-report.ts";

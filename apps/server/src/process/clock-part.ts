@@ -3,7 +3,7 @@ import { clockRoutes } from "@clockwork/platform/clock/routes";
 import { ClockService } from "@clockwork/platform/clock/service";
 import { clockStore } from "@clockwork/platform/clock/store";
 import type { ServerClock } from "../clock/clock.ts";
-import type { BaseContext, Part } from "../part.ts";
+import type { BaseContext, Part } from "@clockwork/host/part";
 
 export function clockPart({ database, engine, isTestMoney }: BaseContext, clock: ServerClock): Part {
   if (!isTestMoney) return {};

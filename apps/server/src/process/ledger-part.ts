@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createAccountResolver } from "../ledger/account-resolver.ts";
 import { createLiveAccounts } from "../ledger/live-accounts.ts";
 import { toldReader } from "../ledger/told.ts";
-import type { Ledger } from "../offers.ts";
-import { type BaseContext, runs } from "../part.ts";
+import type { Ledger } from "@clockwork/trading/offers";
+import { type BaseContext, runs } from "@clockwork/host/part";
 
 const SETTLE_MS_MAX = 2_000;
 
-export function ledgerPart(context: Omit<BaseContext, "ledger">, settleMsMax = SETTLE_MS_MAX): Ledger {
+export function ledgerPart(context: BaseContext, settleMsMax = SETTLE_MS_MAX): Ledger {
   const { database, engine, clock } = context;
   const accounts = createAccountResolver({ kysely: database.kysely, submit: engine.submit });
   const live = createLiveAccounts(context, accounts);

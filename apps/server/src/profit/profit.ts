@@ -3,7 +3,8 @@ import type { AccountingNeeds } from "@clockwork/trading/accounting/needs";
 import type { AccountingService } from "@clockwork/trading/accounting/service";
 import { profitRoutes } from "@clockwork/trading/profit/routes";
 import { ProfitService } from "@clockwork/trading/profit/service";
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 
 export function profitPart(
   { market, clock }: PartContext,

@@ -1,7 +1,8 @@
 import type { AccountOwner } from "@clockwork/kit/books";
-import type { LedgerFacts, ReadRows } from "@clockwork/kit/projector";
+import type { LedgerFacts, ReadRows } from "@clockwork/host/projector";
 import { expect, test } from "vitest";
-import { type AccountChange, createAccountCache } from "../engine/projection/account-cache.ts";
+import { type AccountChange } from "@clockwork/host/engine";
+import { createAccountCache } from "../engine/projection/account-cache.ts";
 import { emptyFacts } from "./ledger/facts.ts";
 import { runSession } from "./projection-fixture.ts";
 import { PROJECTORS } from "./projectors.ts";

@@ -4,7 +4,7 @@ import { createBotStage } from "@clockwork/core/testing/bot-stage";
 import { type Kysely, sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { openProjection } from "../engine/projection/projection.ts";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
+import type { EventBatch } from "@clockwork/host/engine";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
 import { JOURNAL, listBatches, PROJECTION_MIGRATIONS } from "./projection-fixture.ts";

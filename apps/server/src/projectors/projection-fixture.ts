@@ -9,7 +9,7 @@ import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { createStage, type Stage } from "@clockwork/core/testing/stage";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import type { Kysely } from "kysely";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
+import type { EventBatch } from "@clockwork/host/engine";
 import type { ProjectionTables } from "./rows/rows.ts";
 
 export const PROJECTION_MIGRATIONS = [

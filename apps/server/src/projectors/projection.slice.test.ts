@@ -15,7 +15,7 @@ import { openProjection, type Projection } from "../engine/projection/projection
 import { rebuildProjection } from "../engine/projection/rebuild.ts";
 import { ProjectionConflict, type ProjectionStore, projectionStore } from "../engine/projection/store.ts";
 import { localWriter } from "../engine/projection/writer.ts";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
+import type { EventBatch } from "@clockwork/host/engine";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase, type TestDatabase } from "../storage/test-databases.ts";
 import { orderView } from "./orders/order-view.ts";

@@ -1,6 +1,6 @@
 // The products that keep rows of the journal's events and follow accounts in memory, in the order in which they write.
 // A new one is a line here and nothing else.
-import type { ProjectorSet } from "@clockwork/kit/projector";
+import type { ProjectorSet } from "@clockwork/host/projector";
 import { botProjector } from "./bots/bot-projector.ts";
 import { rebalancerProjector } from "./bots/rebalancer-projector.ts";
 import { copyProjector } from "./copy/copy-projector.ts";

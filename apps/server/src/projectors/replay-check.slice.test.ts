@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { openProjection } from "../engine/projection/projection.ts";
 import { projectionStore } from "../engine/projection/store.ts";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
+import type { EventBatch } from "@clockwork/host/engine";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
 import { JOURNAL, listBatches, PROJECTION_MIGRATIONS, runSession } from "./projection-fixture.ts";

@@ -4,7 +4,7 @@ import { type BalanceColumns, readBalances } from "@clockwork/core/inspect/balan
 import { type OpenOrder, type OpenState, readOpen } from "@clockwork/core/inspect/open";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
-import type { ReadRows } from "@clockwork/kit/projector";
+import type { ReadRows } from "@clockwork/host/projector";
 import type { Kysely } from "kysely";
 import { localFiles } from "../engine/journal/files.ts";
 import { EngineFault } from "../engine/memory/fault.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openProjection, type Projection } from "../engine/projection/projection.ts";
 import type { TroubleReading } from "../engine/projection/trouble.ts";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
+import type { EventBatch } from "@clockwork/host/engine";
 import { type Database, type DatabaseOptions, openDatabase } from "../storage/database.ts";
 import { migrate } from "../storage/migrations.ts";
 import { forDatabase } from "../storage/test-databases.ts";

@@ -2,7 +2,7 @@
 // every user against his balances. Changes nothing.
 import { readBalances } from "@clockwork/core/inspect/balances";
 import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
-import type { ReadRows } from "@clockwork/kit/projector";
+import type { ReadRows } from "@clockwork/host/projector";
 import type { Kysely } from "kysely";
 import { localFiles } from "../engine/journal/files.ts";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";

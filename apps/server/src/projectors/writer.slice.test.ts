@@ -3,7 +3,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { type CursorRow, type ProjectionStore, projectionStore } from "../engine/projection/store.ts";
 import { localWriter } from "../engine/projection/writer.ts";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
+import type { EventBatch } from "@clockwork/host/engine";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
 import { dumpTables, JOURNAL, PROJECTION_MIGRATIONS, runSession } from "./projection-fixture.ts";

@@ -2,7 +2,8 @@
 import type { RecommendNeeds } from "@clockwork/growth/recommend/needs";
 import { recommendRoutes } from "@clockwork/growth/recommend/routes";
 import { RecommendService } from "@clockwork/growth/recommend/service";
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 
 export function recommendPart({ market, ledger }: PartContext, sources: RecommendNeeds["sources"]): Part {

@@ -5,7 +5,7 @@ import { DEPOSIT_LEAST_UNITS } from "@clockwork/growth/rewards/rules";
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 
 type FactTables = {
   engine_bills: {

@@ -14,7 +14,7 @@ import { DAY_MS } from "@clockwork/kit/time";
 import { bonusStore } from "@clockwork/trading/bonus/store";
 import { couponStore } from "@clockwork/trading/coupons/store";
 import type { EarnBooks } from "../earn/earn-books.ts";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 
 type Of<Kind extends Reward["kind"]> = Extract<Reward, { readonly kind: Kind }>;
 type Ack = Awaited<ReturnType<PartContext["engine"]["submit"]>>;

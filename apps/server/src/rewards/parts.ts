@@ -1,7 +1,8 @@
 // Rewards with what they get of other parts, and recommendations, which name them on the first page.
 import type { Articles } from "../articles/articles.ts";
 import type { Earn } from "../earn/earn.ts";
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 import { recommendPart } from "../recommend/recommend.ts";
 import type { Spot } from "../spot/spot.ts";
 import type { Programme } from "../vip/programme.ts";

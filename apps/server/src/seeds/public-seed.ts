@@ -2,7 +2,7 @@
 // waits for the exchange's next second.
 import { randomBytes } from "node:crypto";
 import type { JournalledSeed } from "@clockwork/kit/earn/draw";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import type { ProjectionTables } from "../projectors/rows/rows.ts";
 
 const SEED_BYTES = 32;

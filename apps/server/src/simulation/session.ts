@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { createRandom, type Random } from "@clockwork/kit/random";
-import { measureMs } from "../clock/measure.ts";
+import { measureMs } from "@clockwork/host/time/measure";
 import { recover } from "../engine/recovery/recovery.ts";
 import { findDifferences } from "../projectors/ledger/audit.ts";
 import { FACTORY } from "./one-thread-engine.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { type ClientOptions, WebSocket } from "ws";
-import { SILENT_LOG } from "../base/log.ts";
+import { SILENT_LOG } from "@clockwork/host/log";
 import { type ServedApp, serveApp, testConfig } from "../http/app-fixture.ts";
 import { createMetrics, type Metrics } from "../http/metrics.ts";
 import { mountSockets, type SocketParts, type Sockets } from "./gate.ts";

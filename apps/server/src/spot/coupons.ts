@@ -4,7 +4,7 @@ import { isSimulatedUser, RESERVES_ACCOUNT } from "@clockwork/core/protocol/name
 import { priceText } from "@clockwork/kit/instrument";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import type { NoticeKind } from "@clockwork/kit/notice";
-import type { RouteSpec } from "@clockwork/kit/route";
+import type { RouteSpec } from "@clockwork/host/route";
 import { issueKind } from "@clockwork/trading/coupons/issue-service";
 import type { IndexPrice } from "@clockwork/trading/coupons/needs";
 import { couponRoutes } from "@clockwork/trading/coupons/routes";
@@ -12,9 +12,9 @@ import { CouponService } from "@clockwork/trading/coupons/service";
 import { couponStore } from "@clockwork/trading/coupons/store";
 import type { SpotNeeds } from "@clockwork/trading/spot/needs";
 import { openHouseAccount } from "../accounts/house.ts";
-import type { PartContext } from "../part.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import { orderView } from "../projectors/orders/order-view.ts";
-import { keepResuming } from "../resume-loop.ts";
+import { keepResuming } from "@clockwork/host/resume-loop";
 
 type CouponContext = Pick<PartContext, "database" | "log" | "clock" | "engine" | "market" | "accounts" | "isTestMoney">;
 type SpotCalls = Pick<SpotNeeds, "submit" | "findSpotAccount" | "openView" | "settled">;

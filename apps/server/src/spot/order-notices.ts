@@ -7,10 +7,11 @@ import type { EndedOrder } from "@clockwork/trading/ordernotices/needs";
 import { FILLS, firedAs, ORDER_ENDED } from "@clockwork/trading/ordernotices/rules";
 import { OrderNoticeService } from "@clockwork/trading/ordernotices/service";
 import { orderNoticeStore } from "@clockwork/trading/ordernotices/store";
-import { type Part, type PartContext, runs } from "../part.ts";
+import { type Part, runs } from "@clockwork/host/part";
+import { type PartContext } from "@clockwork/trading/context";
 import { orderView } from "../projectors/orders/order-view.ts";
 import type { OrderRow } from "../projectors/rows/rows.ts";
-import { keepResuming } from "../resume-loop.ts";
+import { keepResuming } from "@clockwork/host/resume-loop";
 
 const SWEEP_MS = 5_000;
 /** Those a person trades on himself; copies, bots and demo tell in their own words or not at all. */

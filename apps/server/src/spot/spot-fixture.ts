@@ -1,6 +1,6 @@
 // A whole listening exchange with a running engine for tests: visitors sign up, are given funds and trade.
 import { type Answer, openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
-import type { Log } from "../base/log.ts";
+import type { Log } from "@clockwork/host/log";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 

@@ -8,8 +8,9 @@ import { describeRows, describeView, PRIVATE_CHANNELS } from "@clockwork/trading
 import { spotRoutes } from "@clockwork/trading/spot/routes";
 import { SpotService } from "@clockwork/trading/spot/service";
 import { spotStore } from "@clockwork/trading/spot/store";
-import type { AccountChange, CachedAccount } from "../engine/projection/account-cache.ts";
-import { type Part, type PartContext, runs } from "../part.ts";
+import type { AccountChange, CachedAccount } from "@clockwork/host/engine";
+import { type Part, runs } from "@clockwork/host/part";
+import { type PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
 import { type Coupons, composeCoupons } from "./coupons.ts";

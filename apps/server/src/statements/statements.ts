@@ -7,8 +7,9 @@ import { STATEMENTS_CHANNEL } from "@clockwork/trading/statements/contract";
 import { statementRoutes } from "@clockwork/trading/statements/routes";
 import { StatementService } from "@clockwork/trading/statements/service";
 import { statementStore } from "@clockwork/trading/statements/store";
-import { type Part, type PartContext, runs } from "../part.ts";
-import { keepResuming } from "../resume-loop.ts";
+import { type Part, runs } from "@clockwork/host/part";
+import { type PartContext } from "@clockwork/trading/context";
+import { keepResuming } from "@clockwork/host/resume-loop";
 
 const LOOK_MS = 60_000;
 

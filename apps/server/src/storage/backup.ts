@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DATABASE_FILE } from "./database.ts";
 import { DatabaseFault } from "./fault.ts";
-import { touchPrivate } from "./private-files.ts";
+import { touchPrivate } from "@clockwork/host/private-files";
 
 const BUSY_TIMEOUT_MS = 10_000;
 

@@ -8,7 +8,7 @@ import { DatabaseFault } from "./fault.ts";
 import { lockFolder } from "./lock.ts";
 import type { PoolLimits } from "./postgres.ts";
 import type { Claim } from "./postgres-claim.ts";
-import { touchPrivate } from "./private-files.ts";
+import { touchPrivate } from "@clockwork/host/private-files";
 import { checkSqlite, nameDamage } from "./sqlite-check.ts";
 import { BUSY_TIMEOUT_MS, SqliteSession, sqliteDialect, toQueryResult, toStatement } from "./sqlite-driver.ts";
 import type { ThreadSetup } from "./sqlite-messages.ts";

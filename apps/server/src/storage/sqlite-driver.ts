@@ -17,7 +17,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from "kysely";
-import { later } from "../clock/background.ts";
+import { later } from "@clockwork/host/time/background";
 import { bindSqliteValue } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import type { StatementResult } from "./sqlite-messages.ts";

@@ -11,8 +11,9 @@ import { consoleStore } from "@clockwork/messaging/support/console-store";
 import { supportRoutes } from "@clockwork/messaging/support/routes";
 import { SupportService } from "@clockwork/messaging/support/service";
 import { supportStore } from "@clockwork/messaging/support/store";
-import type { Accounts } from "../offers.ts";
-import type { PartContext, PartWith } from "../part.ts";
+import type { Accounts } from "@clockwork/identity/offers";
+import type { PartContext } from "@clockwork/trading/context";
+import type { PartWith } from "@clockwork/host/part";
 
 export interface SupportContext extends Pick<PartContext, "database" | "audit" | "mayOperate" | "pictures"> {
   readonly accounts: Pick<Accounts, "isCaptchaSolved" | "mayWriteTo" | "sendMail" | "origin" | "findPerson"> & {

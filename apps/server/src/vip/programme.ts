@@ -1,6 +1,7 @@
 // Levels and invitations, and what other parts ask of them: how fast programs may order, and who invited whom.
 import { type Invite, invitePart } from "../invite/invite.ts";
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 import { type Vip, vipPart } from "./vip.ts";
 
 export interface Programme {

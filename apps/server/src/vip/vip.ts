@@ -10,8 +10,9 @@ import { VipView } from "@clockwork/growth/vip/view-service";
 import { DAY_MS } from "@clockwork/kit/time";
 import { settledAt } from "../ledger/settled.ts";
 import { CONTRACT_FEE_GROUP } from "../market/listing.ts";
-import { type Part, type PartContext, runs } from "../part.ts";
-import { keepResuming } from "../resume-loop.ts";
+import { type Part, runs } from "@clockwork/host/part";
+import { type PartContext } from "@clockwork/trading/context";
+import { keepResuming } from "@clockwork/host/resume-loop";
 
 const NOTICE = "vip";
 const SPOT_FEE_GROUP = 0;

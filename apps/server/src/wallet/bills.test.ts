@@ -1,6 +1,6 @@
 // Which bills the wallet lists and how it tells them, over a bank in memory. The store's SQL is in bill-store.slice.test.ts.
 
-import type { Outcome } from "@clockwork/kit/route";
+import type { Outcome } from "@clockwork/host/route";
 import { BILLS_COUNTED_MAX, type BillPage } from "@clockwork/trading/wallet/contract";
 import type { BillsQuery } from "@clockwork/trading/wallet/service";
 import type { WalletStore } from "@clockwork/trading/wallet/store";

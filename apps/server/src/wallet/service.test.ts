@@ -1,6 +1,6 @@
 // What the wallet tells and moves, figure by figure, over a bank in memory. Bills are in bills.test.ts.
 
-import type { Outcome } from "@clockwork/kit/route";
+import type { Outcome } from "@clockwork/host/route";
 import { describeBook } from "@clockwork/trading/wallet/projector";
 import type { TransferOrder } from "@clockwork/trading/wallet/service";
 import { expect, test } from "vitest";

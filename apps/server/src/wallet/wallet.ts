@@ -7,7 +7,8 @@ import { describeBook } from "@clockwork/trading/wallet/projector";
 import { walletRoutes } from "@clockwork/trading/wallet/routes";
 import { WalletService } from "@clockwork/trading/wallet/service";
 import { walletStore } from "@clockwork/trading/wallet/store";
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 

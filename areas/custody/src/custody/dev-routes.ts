@@ -9,7 +9,7 @@ import {
   type RouteContext,
   type RouteSpec,
   refuse,
-} from "@clockwork/kit/route";
+} from "@clockwork/host/route";
 import { ChainFaucetBody, ChainFaucetResult, ChainHead, ChainMineBody, ChainReorgBody } from "./contract.ts";
 
 type Failure = "CHAIN_AWAY" | "CHAIN_SLOW" | "CHAIN_REFUSED";

@@ -4,7 +4,7 @@ import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { coinOf, confirmationsOf } from "@clockwork/kit/chains/network";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { answer, type Outcome, refuse } from "@clockwork/kit/route";
+import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import type { DebtList, DepositAddress, DepositList, DepositView, NetworkView, OwedList } from "./contract.ts";
 import type { CustodyStore, DepositRow } from "./store.ts";
 import type { WatchService } from "./watch-service.ts";

@@ -3,7 +3,7 @@
 
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
-import type { RefusalTable } from "@clockwork/kit/route";
+import type { RefusalTable } from "@clockwork/host/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Staying } from "./contract.ts";
 import type { SendingRow } from "./sending-store.ts";

@@ -2,8 +2,8 @@
 // and opening a product takes one. Rates change from the next full hour on, never for hours that passed.
 import type { Tier } from "@clockwork/kit/earn/accrual";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
-import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
-import type { RouteRejection } from "@clockwork/kit/route";
+import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
+import type { RouteRejection } from "@clockwork/host/route";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { FundPayload, IssueCouponPayload, ProductPayload, RatePayload } from "./contract.ts";
 import type { EarnParts } from "./move-service.ts";

@@ -15,7 +15,7 @@ import {
   quantityOf,
   RATE_SCALE,
 } from "@clockwork/kit/otc/price";
-import type { RefusalTable } from "@clockwork/kit/route";
+import type { RefusalTable } from "@clockwork/host/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { AdBar, AdDraft } from "./contract.ts";
 import type { AdCoin, MakerInfo, TakerInfo } from "./needs.ts";

@@ -2,7 +2,7 @@
 // and tells the owner. Never says whether an account exists to whoever has not proved to own it.
 import { type AccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
+import type { SessionTokens } from "@clockwork/host/route";
 import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
 import type { CodeSent, ForgetTicket } from "./contract.ts";

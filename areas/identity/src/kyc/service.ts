@@ -3,7 +3,7 @@
 
 import { documentTypesOf } from "@clockwork/kit/identity-documents";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { IncomingFile } from "@clockwork/kit/route";
+import type { IncomingFile } from "@clockwork/host/route";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
 import { checkLettersChinese } from "@clockwork/kit/validate";
 import type { BaseInfo, Details, FileKind } from "./contract.ts";

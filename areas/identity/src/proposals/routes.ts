@@ -1,6 +1,6 @@
 // REST of proposals for the console: schema → service → envelope. Proposing is each kind's own call.
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import {
   ApproveBody,
   PROPOSAL_PATHS,

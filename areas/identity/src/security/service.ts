@@ -3,7 +3,7 @@
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { PRODUCT_NAME } from "@clockwork/kit/constants";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
+import type { SessionTokens } from "@clockwork/host/route";
 import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
 import type { CodeSent, Lock, Overview, ReleaseBody, StepUpBody, TotpSecret } from "./contract.ts";

@@ -2,7 +2,7 @@
 // the same work, whether the account exists or not; what an account needs is told only to whoever knows its password.
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
+import type { SessionTokens } from "@clockwork/host/route";
 import type { CodeSent, Codes, Factor, LoginBody } from "./contract.ts";
 import type { Attempts, Busy, LoginAccount, LoginNeeds, Verdict } from "./needs.ts";
 import { FACTOR_TRIES, factorKey, passwordTries, SOURCE_TRIES, TICKET_MS } from "./rules.ts";

@@ -2,7 +2,7 @@
 // about another user's, and never lets an ended one live on: what is remembered for speed is forgotten with it. Whatever
 // changes an account's security raises its version, so that it wins every race against what began before.
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
+import type { SessionTokens } from "@clockwork/host/route";
 import type { Kysely } from "kysely";
 import type { ActivityPage, SessionList } from "./contract.ts";
 import type { SessionNeeds } from "./needs.ts";

@@ -1,6 +1,6 @@
 // REST of price alerts: schema → service → envelope.
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteRejection, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type Outcome, type RouteRejection, type RouteSpec, refuse } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { ALERTS_MAX, Alert, AlertBody, AlertList, AlertParams, AlertQuery } from "./contract.ts";
 import type { AlertRefusal, AlertService } from "./service.ts";

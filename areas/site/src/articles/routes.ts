@@ -1,6 +1,6 @@
 // REST of written pages: schema → service → envelope. All of it is public.
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import {
   Article,
   ArticleChanges,

@@ -3,7 +3,7 @@
 import { decimalText } from "@clockwork/kit/decimal";
 import { averagePriceText, priceText, quantityText } from "@clockwork/kit/instrument";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
-import { answer, type Outcome, refuse } from "@clockwork/kit/route";
+import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import type {
   CopyKind,
   CopyLine,

@@ -4,7 +4,7 @@
 import { priceText, quantityText, readPriceTicks } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { parseUnits, toCoreUnits, type Units, units } from "@clockwork/kit/money";
-import { answer, type Outcome, refuseBy } from "@clockwork/kit/route";
+import { answer, type Outcome, refuseBy } from "@clockwork/host/route";
 import type { CopyKind, CopyPosition } from "./contract.ts";
 import type { CopyAnswer, CopyBook, CopyCoin, CopyMarket, CopyNeeds } from "./needs.ts";
 import type { RecordStore } from "./record-store.ts";

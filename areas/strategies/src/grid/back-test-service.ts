@@ -6,7 +6,7 @@ import { backTestTask } from "@clockwork/kit/grid/back-test-task";
 import { BackgroundTasks } from "@clockwork/kit/grid/background-tasks";
 import { gridLines } from "@clockwork/kit/grid/lines";
 import { type PriceBand, suggestGrid } from "@clockwork/kit/grid/suggest";
-import type { TaskService } from "@clockwork/kit/grid/task-routes";
+import type { TaskService } from "./task-routes.ts";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import { parseUnits } from "@clockwork/kit/money";
 import { bandHigh, bandLow } from "@clockwork/kit/order-bounds";

@@ -1,6 +1,6 @@
 // REST of grid strategies: schema → service → envelope, the same calls for spot and for futures.
-import { taskRoutes } from "@clockwork/kit/grid/task-routes";
-import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import { taskRoutes } from "./task-routes.ts";
+import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { BackTestService } from "./back-test-service.ts";
 import {
   Agreement,

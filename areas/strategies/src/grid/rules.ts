@@ -8,7 +8,7 @@ import { type GridInvestment, heldPrices, isSpotGrid, leastInvestment, worstPric
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
 import { toCoreUnits, units } from "@clockwork/kit/money";
-import type { RefusalTable } from "@clockwork/kit/route";
+import type { RefusalTable } from "@clockwork/host/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { BackTest, Bot, RankedBot } from "./contract.ts";
 import type { BookWorth, GridMarket, RestingOrder } from "./needs.ts";

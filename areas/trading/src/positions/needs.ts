@@ -5,7 +5,7 @@ import type { MachineEvent } from "@clockwork/core/protocol/event";
 import type { AccountOwner } from "@clockwork/kit/books";
 import type { Instrument } from "@clockwork/kit/instrument";
 import type { Tier } from "@clockwork/kit/margin";
-import type { RouteRejection } from "@clockwork/kit/route";
+import type { RouteRejection } from "@clockwork/host/route";
 
 export type FuturesBiz = "futures" | "delivery" | "demo";
 

@@ -3,7 +3,7 @@
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { RouteRejection } from "@clockwork/kit/route";
+import type { RouteRejection } from "@clockwork/host/route";
 import type { EngineAnswer, SpotPair } from "./needs.ts";
 import type { OrderProblem } from "./order-rules.ts";
 

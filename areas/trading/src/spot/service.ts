@@ -5,7 +5,7 @@ import type { Command } from "@clockwork/core/protocol/command";
 import type { EventOf } from "@clockwork/core/protocol/event";
 import { quantityText, valueText } from "@clockwork/kit/instrument";
 import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
-import { answer, type Outcome, refuse } from "@clockwork/kit/route";
+import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { describePlaced, describeRepeated, joinRungs } from "./answer-rules.ts";
 import type {
   AmendOrderBody,

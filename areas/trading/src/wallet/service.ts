@@ -5,7 +5,7 @@ import { type AccountOwner, nameBook, WALLET_TYPES, type WalletType, walletTypeO
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, parseUnits, toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
-import { answer, type Outcome, refuse } from "@clockwork/kit/route";
+import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { type Uses, usesOf } from "@clockwork/kit/wallet/equity";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 import {

@@ -6,8 +6,8 @@ import { setImmediate } from "node:timers/promises";
 import type { Common } from "@ethereumjs/common";
 import type { TypedTransaction } from "@ethereumjs/tx";
 import { bytesToHex } from "@ethereumjs/util";
-import { later } from "../../clock/background.ts";
-import { wallMs } from "../../clock/measure.ts";
+import { later } from "@clockwork/host/time/background";
+import { wallMs } from "@clockwork/host/time/measure";
 import {
   buildBlock,
   commonOf,

@@ -2,7 +2,7 @@
 // per block, synced to the disk before anybody hears of it. Old trie nodes stay, so that every block can be gone back to.
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { BatchDBOp, DB } from "@ethereumjs/util";
-import { touchPrivate } from "../../storage/private-files.ts";
+import { touchPrivate } from "@clockwork/host/private-files";
 
 const TABLES = `
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);

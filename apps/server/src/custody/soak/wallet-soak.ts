@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "@clockwork/kit/random";
 import { Visitor } from "../../accounts/account-fixture.ts";
 import { checksumOf } from "../../chain/evm.ts";
-import { measureMs, wallMs } from "../../clock/measure.ts";
+import { measureMs, wallMs } from "@clockwork/host/time/measure";
 import { backup } from "../../copies/copies.ts";
 import { readSecrets, searchFiles, searchMemory } from "./key-search.ts";
 import { startRpcFaults } from "./rpc-faults.ts";

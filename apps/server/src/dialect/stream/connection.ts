@@ -2,8 +2,8 @@
 // much is too; frames are made once for all readers.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { every } from "../../clock/background.ts";
-import { measureMs } from "../../clock/measure.ts";
+import { every } from "@clockwork/host/time/background";
+import { measureMs } from "@clockwork/host/time/measure";
 import { textFrame } from "../../socket/frame.ts";
 import { type Outgoing, releaseSoon } from "../../socket/outlet.ts";
 

@@ -5,8 +5,8 @@ import { FUTURES_FILLS_CHANNEL, FUTURES_ORDERS_CHANNEL } from "@clockwork/tradin
 import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { POSITIONS_CHANNEL, SETTINGS_CHANNEL } from "@clockwork/trading/positions/contract";
 import { type BookBalance, WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/trading/wallet/contract";
-import type { Log } from "../../base/log.ts";
-import type { Live } from "../../part.ts";
+import type { Log } from "@clockwork/host/log";
+import type { Live } from "@clockwork/host/channel";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
 import { describeAlgo, isTold, OPEN_STATES, PLANS } from "../contract/order-view.ts";
 import { eventTime } from "../event-time.ts";

@@ -3,7 +3,7 @@
 
 import { recentCandles } from "@clockwork/kit/candles/bar-series";
 import type { Bar } from "@clockwork/kit/candles/candles";
-import type { Clock } from "@clockwork/kit/clock";
+import type { Clock } from "@clockwork/host/clock";
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { type CandleInterval, candleStart, nextCandleStart } from "@clockwork/kit/time";
 import type { SocketTopic } from "@clockwork/kit/wire";
@@ -11,7 +11,7 @@ import type { Candle } from "@clockwork/trading/markets/contract";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
 import type { MarketState } from "@clockwork/trading/markets/projector";
 import { describeBar } from "@clockwork/trading/markets/service";
-import type { Live } from "../../part.ts";
+import type { Live } from "@clockwork/host/channel";
 import type { StreamSource } from "./board.ts";
 import { paced } from "./pace.ts";
 

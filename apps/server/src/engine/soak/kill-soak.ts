@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { createRandom } from "@clockwork/kit/random";
-import { wallMs } from "../../clock/measure.ts";
+import { wallMs } from "@clockwork/host/time/measure";
 import { runKill } from "./kill-run.ts";
 
 const RUNS_A_FOLDER = 20;

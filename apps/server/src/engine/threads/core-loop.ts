@@ -3,7 +3,7 @@
 
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { SharedClock } from "../../clock/clock-memory.ts";
-import { measureMs } from "../../clock/measure.ts";
+import { measureMs } from "@clockwork/host/time/measure";
 import { localFiles } from "../journal/files.ts";
 import { EngineFault } from "../memory/fault.ts";
 import { EngineMemory } from "../memory/memory.ts";

@@ -16,9 +16,9 @@ import type { MarketBiz, MarketPair } from "@clockwork/trading/markets/needs";
 import type { MarketState } from "@clockwork/trading/markets/projector";
 import type { SeriesName } from "@clockwork/trading/markets/series-service";
 import { describeDepth, describeTrade, type MarketService } from "@clockwork/trading/markets/service";
-import { every, later } from "../../clock/background.ts";
-import type { Live } from "../../part.ts";
-import type { Channel } from "../../socket/channel.ts";
+import { every, later } from "@clockwork/host/time/background";
+import type { Live } from "@clockwork/host/channel";
+import type { Channel } from "@clockwork/host/channel";
 import type { MarketData } from "../data.ts";
 
 const SPOT = "spot";

@@ -1,7 +1,7 @@
 // Tells open pages what moves a contract beside its trades: mark, index, funding and open interest as latest values,
 // liquidations as a numbered stream. Read a few times a second while somebody listens; nothing is kept for nobody.
 
-import type { Clock } from "@clockwork/kit/clock";
+import type { Clock } from "@clockwork/host/clock";
 import { priceText } from "@clockwork/kit/instrument";
 import type { SocketTopic } from "@clockwork/kit/wire";
 import {
@@ -16,8 +16,8 @@ import type { ContractState } from "@clockwork/trading/markets/contract-projecto
 import { type ContractService, describePrint } from "@clockwork/trading/markets/contract-service";
 import type { PrintPlace } from "@clockwork/trading/markets/contract-store";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
-import type { Live } from "../../part.ts";
-import type { Channel } from "../../socket/channel.ts";
+import type { Live } from "@clockwork/host/channel";
+import type { Channel } from "@clockwork/host/channel";
 import type { MarketData } from "../data.ts";
 
 /** Marks are made once a second. */

@@ -3,7 +3,8 @@ import type { HaltNeeds } from "@clockwork/trading/halts/needs";
 import { haltRoutes } from "@clockwork/trading/halts/routes";
 import { HaltService } from "@clockwork/trading/halts/service";
 import { haltStore } from "@clockwork/trading/halts/store";
-import type { Part, PartContext } from "../../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 
 export function haltsPart({ database, engine, market, accounts, audit }: PartContext): Part {
   const { pairs } = market;

@@ -1,8 +1,8 @@
 // Owns the tables of grid bots: each bot as it is now, its closed pairs, and what happened to it.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENTS, type EventOf, eventKinds } from "@clockwork/core/protocol/event";
-import type { Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/kit/projector";
-import { RowShape } from "@clockwork/kit/row-shape";
+import type { Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
 
 export const botProjector: Projector = {
   name: "bots",

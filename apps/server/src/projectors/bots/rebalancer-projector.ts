@@ -1,8 +1,8 @@
 // Owns the tables of rebalancing bots: each bot as it is now, its coins, and its rounds with what they traded.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { type EventOf, eventKinds } from "@clockwork/core/protocol/event";
-import type { Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
-import { RowShape } from "@clockwork/kit/row-shape";
+import type { Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
 
 export const rebalancerProjector: Projector = {
   name: "rebalancers",

@@ -2,7 +2,7 @@
 // statistics are made of. Simulated leaders are kept like others: people follow them.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
-import type { LedgerFacts, Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/kit/projector";
+import type { LedgerFacts, Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/host/projector";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import type { PositionRow } from "../futures/futures-rows.ts";
 import { COPY_KINDS, CopyFold } from "./copy-fold.ts";

@@ -1,5 +1,5 @@
 // Owns the shape of the tables of copy trading (see 009-copy.sql beside). Never holds behaviour.
-import { RowShape } from "@clockwork/kit/row-shape";
+import { RowShape } from "@clockwork/host/row-shape";
 import { POSITION_COLUMNS } from "../futures/futures-rows.ts";
 
 export interface LeaderRow {

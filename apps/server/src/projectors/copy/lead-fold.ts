@@ -4,7 +4,7 @@
 import { type EventOf, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import { carryIndex, INDEX_ONE } from "@clockwork/kit/copy-statistics";
 import { coinWorthFloor, linearProfit } from "@clockwork/kit/instrument";
-import type { LedgerFacts } from "@clockwork/kit/projector";
+import type { LedgerFacts } from "@clockwork/host/projector";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { PositionRow } from "../futures/futures-rows.ts";
 import { PositionFold } from "../futures/position-fold.ts";

@@ -3,8 +3,8 @@
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import { FIRST_USER_ACCOUNT, INSURANCE_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { LedgerFacts, Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/kit/projector";
-import { STATEMENT_SIZES } from "@clockwork/kit/row-shape";
+import type { LedgerFacts, Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/host/projector";
+import { STATEMENT_SIZES } from "@clockwork/host/row-shape";
 import {
   ASSUMED_SETTINGS,
   BONUSES,

@@ -1,5 +1,5 @@
 // Owns the shape of the tables of perpetuals (see the SQL beside it). Never holds behaviour.
-import { RowShape } from "@clockwork/kit/row-shape";
+import { RowShape } from "@clockwork/host/row-shape";
 
 export interface PositionRow {
   position_id: number;

@@ -2,7 +2,7 @@
 // followed.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENTS } from "@clockwork/core/protocol/event";
-import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/kit/projector";
+import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
 import { FUTURES_KINDS, isTellingPosting } from "./futures-projector.ts";
 import type { BonusRow, PositionRow, SettingRow, StopRow } from "./futures-rows.ts";
 import { PositionFold } from "./position-fold.ts";

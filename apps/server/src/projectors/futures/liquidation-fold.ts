@@ -2,7 +2,7 @@
 // how it ended. Pure; takes one command's events in order, because a liquidation never outlives its command.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { INSURANCE_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { LedgerFacts } from "@clockwork/kit/projector";
+import type { LedgerFacts } from "@clockwork/host/projector";
 import { fillValue } from "../orders/fills.ts";
 import type { DeleveragingRow, LiquidationRow, PositionRow, StepRow } from "./futures-rows.ts";
 

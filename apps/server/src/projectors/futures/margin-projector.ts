@@ -3,8 +3,8 @@
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, eventKinds } from "@clockwork/core/protocol/event";
 import { FIRST_USER_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { LedgerFacts, Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
-import { RowShape } from "@clockwork/kit/row-shape";
+import type { LedgerFacts, Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { MarginToldRow } from "../rows/rows.ts";
 

@@ -2,7 +2,7 @@
 // in, changed rows go out. Must give the same rows however the events are cut into batches, as long as a command stays
 // whole.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
-import type { LedgerFacts } from "@clockwork/kit/projector";
+import type { LedgerFacts } from "@clockwork/host/projector";
 import type { BonusRow, MarginRow, ModeRow, PositionRow, ResetRow, SettingRow, StopRow } from "./futures-rows.ts";
 
 /** Where the rows are that the events change. */

@@ -1,6 +1,6 @@
 // Owns the table of premium samples: what a funding rate came from, sample by sample. Appends, so that it need not read.
 import { EVENTS } from "@clockwork/core/protocol/event";
-import type { Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
+import type { Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
 import { DAY_MS } from "@clockwork/kit/time";
 import { SLOT_MS, slotOf, writeSample } from "@clockwork/trading/premiums/rules";
 

@@ -1,7 +1,7 @@
 // Compares the balances in the tables with the core's and mends the rows that differ: whoever changed or lost them, the core
 // is right. Must never overwrite a row that has changed since it was looked at.
 import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
-import type { ReadRows } from "@clockwork/kit/projector";
+import type { ReadRows } from "@clockwork/host/projector";
 import type { Kysely } from "kysely";
 import type { BalanceRow, ProjectionTables } from "../rows/rows.ts";
 

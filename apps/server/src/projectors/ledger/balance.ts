@@ -1,6 +1,6 @@
 // Owns which balance an event tells: the one reading of it, for the tables and for what is kept in memory. Pure.
 import { EVENTS } from "@clockwork/core/protocol/event";
-import type { LedgerFacts } from "@clockwork/kit/projector";
+import type { LedgerFacts } from "@clockwork/host/projector";
 
 const POSTING = EVENTS.posting.kind;
 const FROZEN = EVENTS.frozen.kind;

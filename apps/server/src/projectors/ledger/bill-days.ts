@@ -1,7 +1,7 @@
 // Owns what accounts were billed, summed by day, coin and business.
 import { BUSINESSES } from "@clockwork/core/protocol/names";
-import type { WriteSession } from "@clockwork/kit/projector";
-import { RowShape } from "@clockwork/kit/row-shape";
+import type { WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
 import { DAY_MS } from "@clockwork/kit/time";
 
 const COLUMNS = ["account", "day", "asset", "units", "bills"];

@@ -2,8 +2,8 @@
 // most of what the tables get, and none of them changes what another says.
 import { EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
 import { BUSINESSES, CLEARING_ACCOUNT, FIRST_USER_ACCOUNT, ROUNDING_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { LedgerFacts, WriteSession } from "@clockwork/kit/projector";
-import { RowShape } from "@clockwork/kit/row-shape";
+import type { LedgerFacts, WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
 import { availableUnits, balanceAccount, frozenUnits } from "./balance.ts";
 import { BillDays } from "./bill-days.ts";
 

@@ -12,7 +12,7 @@ import type {
   OpenFacts,
   ReadRows,
   UserFeeRates,
-} from "@clockwork/kit/projector";
+} from "@clockwork/host/projector";
 import type { FeeRow, MarketRow, UserFeeRow } from "../rows/rows.ts";
 
 export const LEDGER_FACTS: FactsSource = {

@@ -1,8 +1,8 @@
 // Owns the ledger's tables: accounts, assets, markets, rates, bills and balances.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
-import type { LedgerFacts, Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
-import { RowShape } from "@clockwork/kit/row-shape";
+import type { LedgerFacts, Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
 import type { AccountRow, AssetRow, FeeRow, MarketRow, UserFeeRow } from "../rows/rows.ts";
 import { BALANCE_KINDS, balanceAccount, toldAsset } from "./balance.ts";
 import { Bills } from "./bills.ts";

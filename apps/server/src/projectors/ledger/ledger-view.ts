@@ -1,7 +1,7 @@
 // Owns what an account has of money now: its balances and its own rates, read from the tables once and followed.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
-import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/kit/projector";
+import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
 import type { BalanceRow, FeeRow } from "../rows/rows.ts";
 import { availableUnits, BALANCE_KINDS, balanceAccount, frozenUnits, toldAsset } from "./balance.ts";
 

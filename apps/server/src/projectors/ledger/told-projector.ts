@@ -2,8 +2,8 @@
 // stay and what he owes, the house's accounts, seeds that were replaced.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
-import type { Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
-import { RowShape } from "@clockwork/kit/row-shape";
+import type { Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
 import type { DebtRow, ExpiredHoldRow, HouseAccountRow, RestrictionRow, SeedRow } from "../rows/rows.ts";
 
 /** A week of one a second; older ones are in the journal. */

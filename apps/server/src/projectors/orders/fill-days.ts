@@ -1,6 +1,6 @@
 // Owns what accounts traded, summed by day, market and side: what a day brought is read in a few rows.
-import type { WriteSession } from "@clockwork/kit/projector";
-import { RowShape } from "@clockwork/kit/row-shape";
+import type { WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { FillDayRow, FillRow } from "../rows/rows.ts";
 

@@ -3,8 +3,8 @@
 import { EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
 import { SIDES } from "@clockwork/core/protocol/names";
 import { exactWorth } from "@clockwork/kit/instrument";
-import type { LedgerFacts, MarketFacts, WriteSession } from "@clockwork/kit/projector";
-import { RowShape } from "@clockwork/kit/row-shape";
+import type { LedgerFacts, MarketFacts, WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
 import type { FillRow } from "../rows/rows.ts";
 
 const COLUMNS = [

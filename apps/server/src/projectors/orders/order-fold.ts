@@ -2,7 +2,7 @@
 // Must give the same rows however the events are cut into batches, as long as a command stays whole.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { endState } from "@clockwork/core/protocol/names";
-import type { LedgerFacts } from "@clockwork/kit/projector";
+import type { LedgerFacts } from "@clockwork/host/projector";
 import type { OrderRow } from "../rows/rows.ts";
 import { fillValue } from "./fills.ts";
 import { exitsOf, makeOrderRow, type OrderEvent } from "./order-row.ts";

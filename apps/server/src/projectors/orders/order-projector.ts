@@ -1,8 +1,8 @@
 // Owns the tables of orders and fills of every market, spot and contracts alike.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
-import type { LedgerFacts, Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/kit/projector";
-import { STATEMENT_SIZES } from "@clockwork/kit/row-shape";
+import type { LedgerFacts, Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/host/projector";
+import { STATEMENT_SIZES } from "@clockwork/host/row-shape";
 import type { OrderRow } from "../rows/rows.ts";
 import { writeFillDays } from "./fill-days.ts";
 import { FILL_KINDS, Fills } from "./fills.ts";

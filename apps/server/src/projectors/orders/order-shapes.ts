@@ -1,8 +1,8 @@
 // Owns how rows of orders become statements: what many orders have alike stands in the text, one text per shape.
 // Must never let a value people choose into a text, nor keep more shapes than its bound.
 
-import type { WriteSession } from "@clockwork/kit/projector";
-import { RowShape } from "@clockwork/kit/row-shape";
+import type { WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
 import type { OrderRow } from "../rows/rows.ts";
 
 type Column = string & keyof OrderRow;

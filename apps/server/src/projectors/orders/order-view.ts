@@ -1,6 +1,6 @@
 // Owns what an account has of trading now: open orders and plans, and its newest fills, oldest first.
 import { readEvent } from "@clockwork/core/protocol/codec";
-import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/kit/projector";
+import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
 import type { FillRow, OrderRow } from "../rows/rows.ts";
 import { FILL_KINDS, Fills } from "./fills.ts";
 import { OrderFold } from "./order-fold.ts";

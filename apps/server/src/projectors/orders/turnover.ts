@@ -1,7 +1,7 @@
 // Owns what people traded and paid for it, summed by the hour: the base of levels and rebates. Whoever trades with
 // himself has traded nothing.
-import type { ReadRows, WriteSession } from "@clockwork/kit/projector";
-import { RowShape } from "@clockwork/kit/row-shape";
+import type { ReadRows, WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { FillRow, TurnoverRow } from "../rows/rows.ts";
 

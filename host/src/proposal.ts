@@ -1,18 +1,7 @@
 // Four eyes as a slice sees them: what gives value, rights or levels is proposed by one person and carried out after
 // another has approved it. A slice describes its kinds; who may, the lock, the hash and the log are the server's.
+import { type ProposalMade } from "@clockwork/kit/proposal-state";
 import type { Outcome, RouteContext, RouteRejection, SchemaValue } from "./route.ts";
-
-/** PROPOSED waits for the second person; APPROVED is being carried out; the others are ends. */
-export const PROPOSAL_STATES = [
-  "PROPOSED",
-  "APPROVED",
-  "EXECUTED",
-  "REJECTED",
-  "WITHDRAWN",
-  "EXPIRED",
-  "FAILED",
-] as const;
-export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 export interface ProposalCall {
   /** The same for every try: what was done under it is not done again. */
@@ -47,17 +36,6 @@ export interface ProposalKind<Schema = unknown> {
   execute(payload: SchemaValue<Schema>, call: ProposalCall): Promise<ProposalEnd>;
 }
 
-/** What every call that proposes answers. */
-export const ProposalMade = {
-  type: "object",
-  required: ["proposalId", "payloadHash", "state"],
-  properties: {
-    proposalId: { type: "string" },
-    payloadHash: { type: "string" },
-    state: { type: "string", enum: PROPOSAL_STATES },
-  },
-} as const;
-export type ProposalMade = SchemaValue<typeof ProposalMade>;
 
 /** What a slice's own call proposes through; `clientId` names the intent, so that a repeated press proposes once. */
 export type Propose<Schema> = (

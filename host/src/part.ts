@@ -1,27 +1,17 @@
-// What every part of the server looks like, and the one context all parts are made from. Owns the words only: compose
+// What every part of the server looks like, and the context the first parts are made from. Declarations alone: the server
 // makes the parts, starts them in order and closes them in the reverse order.
-import type { Permissions } from "@clockwork/identity/operators/rules";
-import type { Audit } from "@clockwork/kit/audit";
-import type { Clock } from "@clockwork/kit/clock";
-import type { Jobs } from "@clockwork/kit/job";
-import type { RouteContext, RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "./base/config.ts";
-import type { Log } from "./base/log.ts";
-import type { EngineHandle } from "./engine/handle.ts";
-import type { Follower } from "./engine/projected-engine.ts";
-import type { CallOptions } from "./http/call.ts";
-import type { Identifier } from "./http/identify.ts";
-import type { InternalCalls } from "./http/internal-calls.ts";
-import type { Metrics } from "./http/metrics.ts";
-import type { ReadinessCheck } from "./http/system.ts";
-import type { Accounts, Ledger, Market, MarketMode } from "./offers.ts";
-import type { Pictures } from "./pictures/pictures.ts";
-import type { Channel } from "./socket/channel.ts";
-import type { Door } from "./socket/gate.ts";
-import type { Hub } from "./socket/hub.ts";
-import type { SocketIdentifier } from "./socket/protocol.ts";
-import type { Database } from "./storage/database.ts";
+import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
+import type { Kysely } from "kysely";
+import type { Registry } from "prom-client";
+import type { Calls, FindResting, Identifier } from "./call.ts";
+import type { Channel, Door, Live, SocketIdentifier } from "./channel.ts";
+import type { Clock } from "./clock.ts";
+import type { EngineHandle, Follower } from "./engine.ts";
+import type { Jobs } from "./job.ts";
+import type { Log } from "./log.ts";
+import type { RouteSpec } from "./route.ts";
+import type { Config } from "./settings/config.ts";
 
 /** A product or a service of the process. Everything is optional: a part says only what it has. */
 export interface Part {
@@ -39,7 +29,7 @@ export interface Part {
   /** Sockets of another dialect at addresses of their own; opened by the same rules as ours. */
   readonly doors?: readonly Door[];
   /** Of one part alone: which calls wait for the end of an announced maintenance. */
-  readonly findResting?: CallOptions["findResting"];
+  readonly findResting?: FindResting;
   /** Mounts what is no route: files, pictures, other dialects of the API. */
   mount?(app: FastifyInstance): void;
   /** Runs once the engine has started, before anybody is served; parts start one after the other. */
@@ -52,49 +42,53 @@ export interface PartFollower extends Follower {
   close?(): Promise<void>;
 }
 
-/** What sockets are told. Before they are open, nobody listens and nothing happens. */
-export interface Live extends Pick<Hub, "publish" | "isOpen" | "tap"> {
-  /** Ends every socket that signed in with one of these sessions. */
-  endSessions(sessionIds: readonly string[]): void;
-}
-
 /** What the first parts are made from; later ones also get what those offer. */
 export interface BaseContext {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
-  readonly database: Pick<Database, "kysely" | "aside">;
-  /** Takes commands once it has started; parts are made before. */
+  readonly database: Tables;
   readonly engine: EngineHandle;
   readonly live: Live;
-  /** Whose account is whose, and what accounts have. */
-  readonly ledger: Ledger;
   /** Draws the pictures people send anew, all of them in one bounded process. */
-  readonly pictures: Pick<Pictures, "redraw">;
-  /** Routes called from inside, with the caller said outright; once everything is mounted. */
-  readonly calls: Pick<InternalCalls, "call">;
+  readonly pictures: Pictures;
+  /** Routes called from inside, with the caller named outright; once everything is mounted. */
+  readonly calls: Calls;
   /** Work that is due at times; a part adds its own while it is made. */
   readonly jobs: Jobs;
-  /** Numbers for whoever watches the process. */
-  readonly metrics: Metrics;
+  /** Where a part registers its figures for monitoring. */
+  readonly metrics: { readonly registry: Registry };
   /** The repository's root, where texts and seeds lie. */
   readonly rootFolder: string;
   readonly marketMode: MarketMode;
   /** The default run: coins are worth nothing and whoever tries the product may ask for some. */
   readonly isTestMoney: boolean;
-  /** Tells whoever started the process what only he may read; absent when nobody watches. */
+  /** Prints what only the person who started the process may read; absent when nobody watches. */
   readonly announce: ((line: string) => void) | undefined;
 }
 
-export interface PartContext extends BaseContext {
-  readonly accounts: Accounts;
-  readonly market: Market;
-  /** Where operators' actions are written down before they count. */
-  readonly audit: Audit;
-  /** Where a part registers what operators may do with it, before it names that in a route's scope. */
-  readonly permissions: Pick<Permissions, "add">;
-  /** For what an operator's route shows to some roles alone; the route's own scope says who may call it at all. */
-  readonly mayOperate: (context: RouteContext, permission: string) => Promise<boolean>;
+/** off: nothing is listed, as tests of other things want it. listed: the catalogue with books for customers alone.
+ *  simulated: the same, kept alive by simulated traders. */
+export type MarketMode = "off" | "listed" | "simulated";
+
+export interface Tables {
+  /** A slice's store adds its own tables: `kysely.$extendTables<OpsTables>()`. */
+  readonly kysely: Kysely<unknown>;
+  /** Absent where the database is a process of its own, and writing costs this one little. */
+  readonly aside?: Aside;
+}
+
+/** How another thread of this process writes tables: where, and when it may. */
+export interface Aside {
+  /** For `openAside` of that thread. */
+  readonly setup: object;
+  /** Nobody else writes meanwhile. */
+  turn<Result>(write: () => Promise<Result>): Promise<Result>;
+}
+
+export interface Pictures {
+  /** Draws a picture anew, so that nothing hidden in the file survives; a file that is something else besides is refused. */
+  redraw(bytes: Uint8Array, options?: RedrawOptions): Promise<Redrawn>;
 }
 
 /** A part that certainly has these. */
@@ -112,4 +106,10 @@ export function runs(begin: () => () => Promise<void> | void): Required<Pick<Par
       stop = undefined;
     },
   };
+}
+
+export interface ReadinessCheck {
+  readonly name: string;
+  /** Resolves when ready; rejects with the reason when not. */
+  check(): Promise<void>;
 }

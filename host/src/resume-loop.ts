@@ -1,6 +1,6 @@
 // Goes on with what a stopped process left half done: at once, then every while, one round after the other. Owns no
 // work of its own; a round that fails is told and the next one tries again.
-import type { Clock } from "@clockwork/kit/clock";
+import type { Clock } from "./clock.ts";
 
 export interface ResumeWork {
   readonly clock: Pick<Clock, "every">;

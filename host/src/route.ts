@@ -1,7 +1,7 @@
 // One HTTP call as plain data: what a slice offers and the server mounts. Owns the shape of a route, its typed input
 // and its outcome. Knows no HTTP library and no schema library: schemas are JSON Schema objects as TypeBox types them.
 
-import type { Caller, RouteScope } from "./caller.ts";
+import type { Caller, RouteScope } from "@clockwork/kit/caller";
 
 export type RouteMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

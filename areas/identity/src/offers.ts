@@ -1,47 +1,31 @@
-// What the first parts offer all later ones: the ledger, the market and the accounts as their makers (process/ledger-part,
-// market/part, accounts) fulfil them. Owns the words only.
-import type { KycService } from "@clockwork/identity/kyc/service";
-import type { RoleService } from "@clockwork/identity/operators/role-service";
-import type { OperatorService } from "@clockwork/identity/operators/service";
-import type { SecurityNeeds } from "@clockwork/identity/security/needs";
-import type { SecurityService } from "@clockwork/identity/security/service";
-import type { UserService } from "@clockwork/identity/users/service";
-import type { Claimant, TakeReward } from "@clockwork/kit/claimant";
-import type { Proposals } from "@clockwork/kit/proposal";
+// What identity offers all later areas: people, proofs of who somebody is, notices and operators' rights. Declarations
+// alone; accounts/accounts.ts implements them.
+import type { Audit } from "@clockwork/host/audit";
+import type { Claimant, TakeReward } from "@clockwork/host/claimant";
+import type { BaseContext, Part } from "@clockwork/host/part";
+import type { Proposals } from "@clockwork/host/proposal";
+import type { RouteContext } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import type { RouteContext } from "@clockwork/kit/route";
 import type { Message } from "@clockwork/messaging/messages/rules";
 import type { NoticeService } from "@clockwork/messaging/notices/service";
-import type { ContractService } from "@clockwork/trading/markets/contract-service";
-import type { MarketService } from "@clockwork/trading/markets/service";
 import type { Kysely } from "kysely";
-import type { CachedAccount } from "./engine/projection/account-cache.ts";
-import type { AccountResolver } from "./ledger/account-resolver.ts";
-import type { LiveAccounts } from "./ledger/live-accounts.ts";
-import type { ToldReader } from "./ledger/told.ts";
-import type { MarketData } from "./market/data.ts";
-import type { PairBook } from "./market/pairs.ts";
-import type { Part, PartWith } from "./part.ts";
+import type { KycService } from "./kyc/service.ts";
+import type { RoleService } from "./operators/role-service.ts";
+import type { Permissions } from "./operators/rules.ts";
+import type { OperatorService } from "./operators/service.ts";
+import type { SecurityNeeds } from "./security/needs.ts";
+import type { SecurityService } from "./security/service.ts";
+import type { UserService } from "./users/service.ts";
 
-export interface Ledger extends PartWith<"start" | "close">, ToldReader {
-  readonly accounts: AccountResolver;
-  readonly live: LiveAccounts;
-  /** What an account has now, never older than the last answer its owner was given. */
-  readonly openView: (account: number) => Promise<CachedAccount>;
-  /** Resolves when the tables hold everything up to this sequence, or after a while. */
-  readonly settled: (sequence: number) => Promise<void>;
-}
-
-/** off: nothing is listed, as tests of other things want it. listed: the catalogue with books for customers alone.
- *  simulated: the same, kept alive by simulated traders. */
-export type MarketMode = "off" | "listed" | "simulated";
-
-export interface Market extends Part {
-  readonly pairs: PairBook;
-  readonly data: MarketData;
-  readonly service: Pick<MarketService, "readRankings" | "readFavourites" | "readCandles">;
-  /** What is public about perpetual contracts: calls and channels of futures and delivery are built on it. */
-  readonly contracts: ContractService;
+/** What parts are made from once there are accounts. */
+export interface IdentityContext extends BaseContext {
+  readonly accounts: Accounts;
+  /** Where operators' actions are written down before they count. */
+  readonly audit: Audit;
+  /** Where a part registers what operators may do with it, before it names that in a route's scope. */
+  readonly permissions: Pick<Permissions, "add">;
+  /** For what an operator's route shows to some roles alone; the route's own scope says who may call it at all. */
+  readonly mayOperate: (context: RouteContext, permission: string) => Promise<boolean>;
 }
 
 export interface Accounts extends Part {

@@ -1,7 +1,7 @@
 // What a product says to have the journal's events kept in tables and followed in memory: its kinds of events, its
 // tables, its fold and its live view. Whoever reads the journal knows none of them. Never holds behaviour.
-import type { AccountOwner } from "./books.ts";
-import type { InstrumentKind } from "./instrument.ts";
+import type { AccountOwner } from "@clockwork/kit/books";
+import type { InstrumentKind } from "@clockwork/kit/instrument";
 import type { RowShape } from "./row-shape.ts";
 
 /** Rows of a statement whose values are written as ?. */

@@ -1,0 +1,8 @@
+// The context of every product above trading: accounts, the ledger and the market.
+import type { IdentityContext } from "@clockwork/identity/offers";
+import type { Ledger, Market } from "./offers.ts";
+
+export interface PartContext extends IdentityContext {
+  readonly ledger: Ledger;
+  readonly market: Market;
+}
