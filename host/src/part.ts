@@ -113,3 +113,6 @@ export interface ReadinessCheck {
   /** Resolves when ready; rejects with the reason when not. */
   check(): Promise<void>;
 }
+
+/** A reason fit to be shown to whoever asks. */
+export class NotReady extends Error {}

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { KEY_FILE } from "../accounts/secret-key.ts";
+import { KEY_FILE } from "@clockwork/identity/accounts/secret-key";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
 import { backupDatabase, copyDatabase } from "../storage/backup.ts";
 import { DATABASE_FILE } from "../storage/database.ts";

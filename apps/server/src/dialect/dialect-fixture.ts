@@ -3,8 +3,8 @@
 import { createHmac } from "node:crypto";
 import ccxt from "ccxt";
 import WebSocket from "ws";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type FuturesFloor, order } from "../futures/futures-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
+import { type FuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
 
 export interface Key {
   readonly apiKey: string;

@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { DAY_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
+import { openPlace, type Place, Visitor } from "../process/account-fixture.ts";
 import type { Part } from "@clockwork/host/part";
 import type { PartContext } from "@clockwork/trading/context";
 import { startEngineWithTables } from "../projectors/start.ts";

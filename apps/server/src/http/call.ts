@@ -6,7 +6,7 @@ import { type Caller, findScopeRefusal, sessionIdOf, userIdOf, VISITOR } from "@
 import { DEFAULT_LOCALE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
 import type { ChoiceCookie, IncomingFile, Outcome, RouteContext, RouteSpec, SessionTokens } from "@clockwork/host/route";
-import { readFor } from "../storage/reading.ts";
+import { readFor } from "@clockwork/host/reading";
 import type { AccountLimit } from "./account-limit.ts";
 import { addressKey } from "@clockwork/host/address";
 import type { Identified } from "@clockwork/host/call";

@@ -2,9 +2,9 @@
 // customer and from an operator, on both databases: refused or answered, never a fault of ours.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "../accounts/account-fixture.ts";
-import { enterAsOperator } from "../accounts/operator-fixture.ts";
-import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import { Visitor } from "../process/account-fixture.ts";
+import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
+import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
 import { forMigrated } from "../storage/test-databases.ts";
 import { OPEN_ROUTES } from "./open-routes.ts";
 import type { JsonSchema } from "./schema.ts";

@@ -2,7 +2,7 @@
 import { answer, defineRoute } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mountOutbox } from "../accounts/outbox.ts";
+import { mountOutbox } from "@clockwork/identity/accounts/outbox";
 import { type ServedApp, serveApp, testConfig } from "./app-fixture.ts";
 import { knowsHost } from "./host.ts";
 

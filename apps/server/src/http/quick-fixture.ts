@@ -6,7 +6,7 @@ import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/rou
 import { Type } from "typebox";
 import type { AppParts } from "./app.ts";
 import { type ServedApp, serveApp } from "./app-fixture.ts";
-import { sessionIdentifier } from "./session.ts";
+import { sessionIdentifier } from "@clockwork/identity/sessions/session-identifier";
 
 export interface QuickSite extends ServedApp {
   /** What the handlers were given, in order. */

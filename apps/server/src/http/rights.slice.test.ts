@@ -3,8 +3,8 @@
 import { needsUser } from "@clockwork/kit/caller";
 import type { RouteSpec } from "@clockwork/host/route";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
-import { findResting, OPEN_WHILE_DOWN } from "../content/module-calls.ts";
+import { openPlace, type Place, Visitor } from "../process/account-fixture.ts";
+import { findResting, OPEN_WHILE_DOWN } from "@clockwork/site/content/module-calls";
 import { OPEN_ROUTES } from "./open-routes.ts";
 
 let place: Place;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ServedApp, serveApp } from "./app-fixture.ts";
 import type { Identifier } from "@clockwork/host/call";
 import { internalCalls } from "./internal-calls.ts";
-import { sessionIdentifier } from "./session.ts";
+import { sessionIdentifier } from "@clockwork/identity/sessions/session-identifier";
 
 const SCOPES: Readonly<Record<string, RouteScope | undefined>> = {
   open: undefined,

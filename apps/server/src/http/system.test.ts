@@ -5,7 +5,8 @@ import { createLog } from "@clockwork/host/log";
 import { type ServedApp, serveApp } from "./app-fixture.ts";
 import { createMetrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
-import { NotReady, type SystemStatus } from "./system.ts";
+import { NotReady } from "@clockwork/host/part";
+import { type SystemStatus } from "./system.ts";
 
 const STATUS: SystemStatus = {
   version: "9.9.9",

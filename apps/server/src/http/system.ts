@@ -1,6 +1,6 @@
 // Routes about the process itself: status, health, readiness, metrics, the API document and browsers' policy reports.
 // Never tells a stranger more than that it lives: metrics are for this machine or the holder of the token.
-import { type ReadinessCheck } from "@clockwork/host/part";
+import { NotReady, type ReadinessCheck } from "@clockwork/host/part";
 import { timingSafeEqual } from "node:crypto";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -122,9 +122,6 @@ async function runChecks(checks: readonly ReadinessCheck[]): Promise<Record<stri
   );
   return failures;
 }
-
-/** A reason fit to be shown to whoever asks. */
-export class NotReady extends Error {}
 
 export function mountOperations(app: FastifyInstance, parts: { config: Config; log: Log; metrics: Metrics }): void {
   const { config, log, metrics } = parts;

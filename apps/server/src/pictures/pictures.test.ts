@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
-import { readFor } from "../storage/reading.ts";
+import { readFor } from "@clockwork/host/reading";
 import { readPictureHead } from "./picture-size.ts";
 import { openPictures } from "./pictures.ts";
 

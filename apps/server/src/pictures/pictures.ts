@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
 import { later } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
-import { readingCaller } from "../storage/reading.ts";
+import { readingCaller } from "@clockwork/host/reading";
 import { readPictureHead } from "./picture-size.ts";
 import type { PictureAnswer, PictureTask } from "./picture-task.ts";
 

@@ -16,7 +16,7 @@ import { FILES_MAX, UNDER_WAY_MAX } from "@clockwork/trading/statements/rules";
 import { StatementService } from "@clockwork/trading/statements/service";
 import { type FileRow, statementStore } from "@clockwork/trading/statements/store";
 import { expect, test } from "vitest";
-import { DEVELOPMENT_NETWORKS } from "../chain/networks.ts";
+import { DEVELOPMENT_NETWORKS } from "@clockwork/custody/chain/networks";
 import { forEachMigrated } from "../storage/test-databases.ts";
 
 const NOW_MS = 1_790_000_000_000;

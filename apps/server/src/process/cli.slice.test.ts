@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { openFloor, place } from "../spot/spot-fixture.ts";
+import { openFloor, place } from "@clockwork/trading/spot/spot-fixture";
 import { claimPostgres } from "../storage/postgres-claim.ts";
 import { forMigrated } from "../storage/test-databases.ts";
 import { programOf } from "./program-fixture.ts";

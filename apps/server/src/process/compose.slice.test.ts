@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FREE_PASSWORDS } from "../accounts/hash-fixture.ts";
+import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
 import { readConfig } from "@clockwork/host/settings/config";
 import { SILENT_LOG } from "@clockwork/host/log";
 import type { EnginePart } from "../engine/handle.ts";

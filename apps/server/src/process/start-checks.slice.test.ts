@@ -16,9 +16,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
+import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
-import { holds } from "../spot/spot-fixture.ts";
+import { holds } from "@clockwork/trading/spot/spot-fixture";
 import { DATABASE_FILE, openDatabase } from "../storage/database.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
 

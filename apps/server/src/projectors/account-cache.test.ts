@@ -3,7 +3,7 @@ import type { LedgerFacts, ReadRows } from "@clockwork/host/projector";
 import { expect, test } from "vitest";
 import { type AccountChange } from "@clockwork/host/engine";
 import { createAccountCache } from "../engine/projection/account-cache.ts";
-import { emptyFacts } from "./ledger/facts.ts";
+import { emptyFacts } from "@clockwork/trading/projectors/ledger/facts";
 import { runSession } from "./projection-fixture.ts";
 import { PROJECTORS } from "./projectors.ts";
 

@@ -10,7 +10,7 @@ import { createStage, type Stage } from "@clockwork/core/testing/stage";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import type { Kysely } from "kysely";
 import type { EventBatch } from "@clockwork/host/engine";
-import type { ProjectionTables } from "./rows/rows.ts";
+import type { ProjectionTables } from "@clockwork/trading/projectors/rows/rows";
 
 export const PROJECTION_MIGRATIONS = [
   "001-projection.sql",

@@ -18,10 +18,10 @@ import { localWriter } from "../engine/projection/writer.ts";
 import type { EventBatch } from "@clockwork/host/engine";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase, type TestDatabase } from "../storage/test-databases.ts";
-import { orderView } from "./orders/order-view.ts";
+import { orderView } from "@clockwork/trading/projectors/orders/order-view";
 import { dumpTables, JOURNAL, PROJECTION_MIGRATIONS, runSession, type Session } from "./projection-fixture.ts";
 import { PROJECTORS } from "./projectors.ts";
-import type { BalanceRow, BillRow, FillRow, OrderRow, ProjectionTables } from "./rows/rows.ts";
+import type { BalanceRow, BillRow, FillRow, OrderRow, ProjectionTables } from "@clockwork/trading/projectors/rows/rows";
 import { PROJECTION_WORKER, startEngineWithTables } from "./start.ts";
 
 const factory = { createMachine, restoreMachine };

@@ -11,10 +11,10 @@ import { EngineFault } from "../engine/memory/fault.ts";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
 import { projectionStore } from "../engine/projection/store.ts";
 import { recover } from "../engine/recovery/recovery.ts";
-import type { PositionRow } from "./futures/futures-rows.ts";
-import { compareBalances, describeDifferences, readBalanceRows } from "./ledger/audit.ts";
-import { OPEN_STATES } from "./orders/order-projector.ts";
-import type { OrderRow } from "./rows/rows.ts";
+import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-rows";
+import { compareBalances, describeDifferences, readBalanceRows } from "@clockwork/trading/projectors/ledger/audit";
+import { OPEN_STATES } from "@clockwork/trading/projectors/orders/order-projector";
+import type { OrderRow } from "@clockwork/trading/projectors/rows/rows";
 
 /** Enough to see what is wrong. */
 const SHOWN_MAX = 5;

@@ -9,7 +9,7 @@ import {
   findBySlices,
   findDifferences,
   mendBalances,
-} from "./ledger/audit.ts";
+} from "@clockwork/trading/projectors/ledger/audit";
 import { PROJECTORS } from "./projectors.ts";
 import { requireSameReplay } from "./replay-check.ts";
 

@@ -2,7 +2,7 @@
 import { createStage } from "@clockwork/core/testing/stage";
 import { beforeAll, expect, test } from "vitest";
 import { openProjection } from "../engine/projection/projection.ts";
-import { toldReader } from "../ledger/told.ts";
+import { toldReader } from "@clockwork/trading/ledger/told";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
 import { dumpTables, JOURNAL, listBatches, PROJECTION_MIGRATIONS } from "./projection-fixture.ts";

@@ -8,7 +8,7 @@ import { localFiles } from "../engine/journal/files.ts";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
 import { projectionStore } from "../engine/projection/store.ts";
 import { type MachineFactory, recover } from "../engine/recovery/recovery.ts";
-import { compareBalances, describeDifferences, readBalanceRows } from "./ledger/audit.ts";
+import { compareBalances, describeDifferences, readBalanceRows } from "@clockwork/trading/projectors/ledger/audit";
 
 export interface VerifyTablesOptions {
   readonly folder: string;

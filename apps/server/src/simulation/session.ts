@@ -5,7 +5,7 @@ import { readSums } from "@clockwork/core/inspect/sums";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { measureMs } from "@clockwork/host/time/measure";
 import { recover } from "../engine/recovery/recovery.ts";
-import { findDifferences } from "../projectors/ledger/audit.ts";
+import { findDifferences } from "@clockwork/trading/projectors/ledger/audit";
 import { FACTORY } from "./one-thread-engine.ts";
 import { type Look, Trader } from "./trader.ts";
 import { JOURNAL_PLACE, World } from "./world.ts";

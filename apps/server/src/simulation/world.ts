@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Random } from "@clockwork/kit/random";
-import { FREE_PASSWORDS } from "../accounts/hash-fixture.ts";
+import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
 import { readConfig } from "@clockwork/host/settings/config";
 import { SILENT_LOG } from "@clockwork/host/log";
 import { openClock, type ServerClock } from "../clock/clock.ts";

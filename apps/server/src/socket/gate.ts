@@ -15,7 +15,7 @@ import { type KnowsHost, knowsHost } from "../http/host.ts";
 import { createLimiter, type Limiter } from "../http/limit.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { isOwnOrigin } from "../http/security.ts";
-import { readCookieTokens } from "../http/session.ts";
+import { readCookieTokens } from "@clockwork/identity/sessions/session-identifier";
 import type { Channel } from "@clockwork/host/channel";
 import { createHub, type Hub } from "./hub.ts";
 import { type Authenticate } from "@clockwork/host/channel";

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { loadSecretKey } from "../accounts/secret-key.ts";
+import { loadSecretKey } from "@clockwork/identity/accounts/secret-key";
 import { backupDatabase } from "./backup.ts";
 import { openDatabase } from "./database.ts";
 import { lockFolder } from "./lock.ts";

@@ -1,6 +1,6 @@
 // How readers share their time, with threads that answer when the test says so.
 import { expect, test } from "vitest";
-import { readFor } from "./reading.ts";
+import { readFor } from "@clockwork/host/reading";
 import { READERS_MAX, SqliteReaders } from "./sqlite-readers.ts";
 import type { Measured, SqliteThread, StatementText } from "./sqlite-thread.ts";
 

@@ -3,7 +3,7 @@
 // statement waits for other quick ones and for nothing else.
 
 import { DatabaseFault } from "./fault.ts";
-import { type ReadingCaller, readingCaller } from "./reading.ts";
+import { type ReadingCaller, readingCaller } from "@clockwork/host/reading";
 import type { StatementResult } from "./sqlite-messages.ts";
 import type { SqliteThread, StatementText } from "./sqlite-thread.ts";
 

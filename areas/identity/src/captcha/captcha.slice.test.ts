@@ -1,7 +1,7 @@
 // The captcha on real databases: solved once, by the widget's own solver's rule.
 
 import { createHash } from "node:crypto";
-import { openVault } from "@clockwork/server/accounts/secret-key";
+import { openVault } from "../accounts/secret-key.ts";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";

@@ -1,5 +1,5 @@
 // Codes on real databases: tries are counted one by one even when they come at once.
-import { openVault } from "@clockwork/server/accounts/secret-key";
+import { openVault } from "../accounts/secret-key.ts";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";

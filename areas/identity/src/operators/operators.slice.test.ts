@@ -1,5 +1,5 @@
 // The audit log on real databases: written in order, tampering shows.
-import { openVault } from "@clockwork/server/accounts/secret-key";
+import { openVault } from "../accounts/secret-key.ts";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";

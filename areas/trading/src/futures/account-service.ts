@@ -1,7 +1,7 @@
 // What a futures account sees of its money: every cash change by type; and demo accounts, which begin again once a day.
 import { BUSINESSES, goldSubOf } from "@clockwork/core/protocol/names";
 import type { AccountOwner } from "@clockwork/kit/books";
-import { describeContractRefusal } from "./contract-refusals.ts";
+import { describeContractRefusal } from "../positions/contract-refusals.ts";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { DAY_MS } from "@clockwork/kit/time";

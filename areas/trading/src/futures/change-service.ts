@@ -1,7 +1,7 @@
 // Use cases that change orders which stand: amend, cancel, cancel many and clear. Answers come from the commit; never
 // touches another user's order.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
-import { describeContractRefusal } from "./contract-refusals.ts";
+import { describeContractRefusal } from "../positions/contract-refusals.ts";
 import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@clockwork/kit/instrument";
 import { DEAD_MAN_MIN_MS } from "@clockwork/kit/order-bounds";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";

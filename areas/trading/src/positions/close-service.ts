@@ -1,7 +1,7 @@
 // Use cases that end positions or wait to: close, close all, reverse, take-profit, stop-loss and trailing stops. Each is
 // one command of the core, which alone decides what is left to close: two at once never flip a position.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
-import { describeContractRefusal } from "../futures/contract-refusals.ts";
+import { describeContractRefusal } from "./contract-refusals.ts";
 import {
   averagePriceText,
   priceText,

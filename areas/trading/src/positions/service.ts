@@ -3,7 +3,7 @@
 // stops are in close-service.
 import type { Command } from "@clockwork/core/protocol/command";
 import { type BookName, walletTypeOf } from "@clockwork/kit/books";
-import { describeContractRefusal } from "../futures/contract-refusals.ts";
+import { describeContractRefusal } from "./contract-refusals.ts";
 import { valueText } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";

@@ -3,7 +3,7 @@
 import { priceText } from "@clockwork/kit/instrument";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
-import type { Market } from "@clockwork/trading/offers";
+import type { Market } from "@clockwork/trading/market/offer";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { difference, fixed, isBelow, sum } from "../numbers.ts";
 import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";

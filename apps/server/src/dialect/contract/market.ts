@@ -9,7 +9,7 @@ import {
   DEPTH_LIMIT_MAX,
   TRADES_LIMIT_MAX,
 } from "@clockwork/trading/markets/contract";
-import type { Market } from "@clockwork/trading/offers";
+import type { Market } from "@clockwork/trading/market/offer";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { eventTime } from "../event-time.ts";

@@ -5,7 +5,7 @@ import { dialectRoutes } from "@clockwork/identity/apikeys/routes";
 import type { SpotBalance } from "@clockwork/trading/spot/contract";
 import { buildOrder } from "@clockwork/trading/spot/order-rules";
 import { describeProblem } from "@clockwork/trading/spot/refusal-rules";
-import type { ApiKeys } from "../../apikeys/apikeys.ts";
+import type { ApiKeys } from "@clockwork/identity/apikeys/part";
 import { measureMs } from "@clockwork/host/time/measure";
 import { type Part, runs } from "@clockwork/host/part";
 import { type PartContext } from "@clockwork/trading/context";

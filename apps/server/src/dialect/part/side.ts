@@ -5,7 +5,7 @@ import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { buildOrder } from "@clockwork/trading/futures/order-rules";
 import type { LiquidationList } from "@clockwork/trading/liquidations/contract";
 import type { FuturesPosition } from "@clockwork/trading/positions/contract";
-import type { ApiKeys } from "../../apikeys/apikeys.ts";
+import type { ApiKeys } from "@clockwork/identity/apikeys/part";
 import { measureMs } from "@clockwork/host/time/measure";
 import type { PartContext } from "@clockwork/trading/context";
 import type { Door } from "@clockwork/host/channel";

@@ -11,7 +11,7 @@ import type {
 } from "@clockwork/trading/markets/contract";
 import { CANDLE_INTERVALS, LIQUIDATIONS_CHANNEL, MARK_CHANNEL } from "@clockwork/trading/markets/contract";
 import { measureMs } from "@clockwork/host/time/measure";
-import type { Market } from "@clockwork/trading/offers";
+import type { Market } from "@clockwork/trading/market/offer";
 import type { Live } from "@clockwork/host/channel";
 import { type Contracts, NEVER_MS, writeQuantity } from "../contract/contracts.ts";
 import { describeDay } from "../contract/market.ts";

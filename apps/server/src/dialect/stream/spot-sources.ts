@@ -5,7 +5,7 @@ import type { SocketTopic } from "@clockwork/kit/wire";
 import type { DepthDelta, MarketTrade, Quotation } from "@clockwork/trading/markets/contract";
 import { CANDLE_INTERVALS } from "@clockwork/trading/markets/contract";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
-import type { Market } from "@clockwork/trading/offers";
+import type { Market } from "@clockwork/trading/market/offer";
 import type { Live } from "@clockwork/host/channel";
 import { eventTime } from "../event-time.ts";
 import { fixed } from "../numbers.ts";

@@ -1,0 +1,21 @@
+// What messaging asks of later areas; the server's composition provides it.
+import type { Audit } from "@clockwork/host/audit";
+import type { RouteContext } from "@clockwork/host/route";
+import type { ChatNeeds } from "./chat/needs.ts";
+import type { Message } from "./messages/rules.ts";
+import type { SupportNeeds } from "./support/needs.ts";
+
+export interface MessagingPorts {
+  readonly audit: Audit;
+  readonly mayOperate: (context: RouteContext, permission: string) => Promise<boolean>;
+  readonly accounts: Pick<SupportNeeds, "isCaptchaSolved" | "mayWriteTo"> &
+    Pick<ChatNeeds, "findPerson"> & {
+      /** Where the site is seen from outside. */
+      readonly origin: string;
+      sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
+      readonly guard: {
+        seal(plain: Uint8Array, context: string): Uint8Array;
+        open(sealed: Uint8Array, context: string): Uint8Array;
+      };
+    };
+}

@@ -1,0 +1,32 @@
+// The machine's monotonic clock as every thread reads it.
+import { Worker } from "node:worker_threads";
+import { expect, test } from "vitest";
+
+const THREADS = 8;
+/** Far more than the readings of a pair lie apart, far less than the millisecond times are told in. */
+const APART_MS = 0.1;
+
+const CODE = `
+  import(process.getBuiltinModule("node:worker_threads").workerData).then(({ monotonicMs }) => {
+    const machineMs = () => Number(process.hrtime.bigint()) / 1e6;
+    const beforeMs = machineMs();
+    const saidMs = monotonicMs();
+    process.getBuiltinModule("node:worker_threads").parentPort.postMessage([beforeMs, saidMs, machineMs()]);
+  });
+`;
+
+function readInThread(): Promise<readonly [number, number, number]> {
+  const workerData = new URL("./measure.ts", import.meta.url).href;
+  return new Promise((resolve, reject) => {
+    new Worker(CODE, { eval: true, workerData }).once("message", resolve).once("error", reject);
+  });
+}
+
+test("[OPS-4] no thread lives in the past of another: each reads the machine's monotonic clock as it is", async () => {
+  const readings = await Promise.all(Array.from({ length: THREADS }, readInThread));
+  // Between the two readings of the machine around it, however long the thread was put aside there.
+  for (const [beforeMs, saidMs, afterMs] of readings) {
+    expect(saidMs).toBeGreaterThan(beforeMs - APART_MS);
+    expect(saidMs).toBeLessThan(afterMs + APART_MS);
+  }
+});
