@@ -22,7 +22,16 @@ function linkPackages(copy: string): void {
     if (name !== "@clockwork") symlinkSync(join(installed, name), join(copy, "node_modules", name));
   }
   const areas = readdirSync(join(copy, "areas"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const packages = ["kit", "core", "host", "ui", "sim", "apps/server", "apps/web", ...areas.map(({ name }) => `areas/${name}`)];
+  const packages = [
+    "kit",
+    "core",
+    "host",
+    "ui",
+    "sim",
+    "apps/server",
+    "apps/web",
+    ...areas.map(({ name }) => `areas/${name}`),
+  ];
   for (const room of packages) symlinkSync(join(copy, room), join(copy, "node_modules/@clockwork", basename(room)));
 }
 

@@ -1,7 +1,8 @@
 // Structured logs: a fact with fields. Owns the form of a line and the one place where secrets are taken out of it.
 // Never lets a logging mistake (a cycle, a bigint, a getter that throws) reach the caller.
-import { wallMs } from "./time/measure.ts";
+
 import type { LOG_LEVELS } from "./settings/config.ts";
+import { wallMs } from "./time/measure.ts";
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFields = Readonly<Record<string, unknown>>;

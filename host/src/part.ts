@@ -1,7 +1,8 @@
 // What every part of the server looks like, and the context the first parts are made from. Declarations alone: the server
 // makes the parts, starts them in order and closes them in the reverse order.
-import type { FastifyInstance } from "fastify";
+
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
+import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
 import type { Registry } from "prom-client";
 import type { Calls, FindResting, Identifier } from "./call.ts";

@@ -1,6 +1,6 @@
 // Four eyes as a slice sees them: what gives value, rights or levels is proposed by one person and carried out after
 // another has approved it. A slice describes its kinds; who may, the lock, the hash and the log are the server's.
-import { type ProposalMade } from "@clockwork/kit/proposal-state";
+import type { ProposalMade } from "@clockwork/kit/proposal-state";
 import type { Outcome, RouteContext, RouteRejection, SchemaValue } from "./route.ts";
 
 export interface ProposalCall {
@@ -35,7 +35,6 @@ export interface ProposalKind<Schema = unknown> {
   /** Called again after a crash: must not do twice what it did under the same reference. */
   execute(payload: SchemaValue<Schema>, call: ProposalCall): Promise<ProposalEnd>;
 }
-
 
 /** What a slice's own call proposes through; `clientId` names the intent, so that a repeated press proposes once. */
 export type Propose<Schema> = (

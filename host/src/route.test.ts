@@ -1,7 +1,7 @@
 // A route's types follow its schemas. Most of this test is done by the compiler: a wrong inference does not compile.
 
-import { expect, test } from "vitest";
 import { VISITOR } from "@clockwork/kit/caller";
+import { expect, test } from "vitest";
 import { answer, defineRoute, type RouteSpec, refuse, type SchemaValue } from "./route.ts";
 
 const QUERY = {

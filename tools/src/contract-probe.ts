@@ -16,9 +16,7 @@ interface Server {
 const openApi = async (): Promise<unknown> => {
   const folder = mkdtempSync(join(tmpdir(), "cw-contracts-"));
   try {
-    const { readConfig } = await load<{ readConfig(env: object): { config: unknown } }>(
-      "host/src/settings/config.ts",
-    );
+    const { readConfig } = await load<{ readConfig(env: object): { config: unknown } }>("host/src/settings/config.ts");
     const { createLog } = await load<{ createLog(options: object): unknown }>("host/src/log.ts");
     const { compose } = await load<{ compose(options: object): Promise<Server> }>("apps/server/src/process/compose.ts");
     const log = createLog({ level: "silent", format: "json", write: () => undefined });

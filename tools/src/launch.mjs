@@ -110,8 +110,8 @@ const soak = async ({ node, args: [kind, ...rest] }) => {
     grids: "sim/src/grid-soak.ts",
     system: "apps/server/src/simulation/system-soak.ts",
     futures: "areas/trading/src/futures/futures-soak.ts",
-    earn: "areas/earning/src/earn/earn-soak.ts",
-    stampede: "areas/earning/src/earn/stampede-soak.ts",
+    earn: "areas/earning/src/earn/soak/earn-soak.ts",
+    stampede: "areas/earning/src/earn/soak/stampede-soak.ts",
     wallet: "areas/custody/src/custody/soak/wallet-soak.ts",
   };
   const file = kind === undefined ? undefined : known[kind];

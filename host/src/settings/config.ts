@@ -4,10 +4,10 @@ import { access, constants, mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
-import { hasSubdomains } from "./domains.ts";
 import { CHAIN_SETTINGS } from "./chain-settings.ts";
 import { CONTENT_SETTINGS } from "./content-settings.ts";
 import { findContradictions } from "./contradictions.ts";
+import { hasSubdomains } from "./domains.ts";
 import { MARKET_SETTINGS } from "./market-settings.ts";
 import { readProvider } from "./openid-provider.ts";
 import {

@@ -1,8 +1,8 @@
 // Settings that contradict each other, in words an operator can act on. Looks at values alone.
 
 import { isWithinDomain } from "@clockwork/kit/session-cookie";
-import { hasSubdomains } from "./domains.ts";
 import type { Config, Problem } from "./config.ts";
+import { hasSubdomains } from "./domains.ts";
 
 type Judged = Pick<
   Config,

@@ -4,8 +4,8 @@
 import { uptime } from "node:os";
 import type { Clock, ClockJump } from "@clockwork/host/clock";
 import { every } from "@clockwork/host/time/background";
-import { SharedClock } from "./clock-memory.ts";
 import { monotonicMs, wallMs } from "@clockwork/host/time/measure";
+import { SharedClock } from "./clock-memory.ts";
 import { Timers } from "./timers.ts";
 
 export interface ClockReading {

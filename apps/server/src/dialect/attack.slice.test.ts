@@ -1,11 +1,11 @@
 // Calls of the Binance dialect by those who should not be answered: the documented code each time, nothing changed.
 import { generateKeyPairSync, sign } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "../process/account-fixture.ts";
-import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
 import { createLog } from "@clockwork/host/log";
-import { mask, Peer } from "../http/quick-fixture.ts";
+import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
 import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mask, Peer } from "../http/quick-fixture.ts";
+import { Visitor } from "../process/account-fixture.ts";
 import { forMigrated } from "../storage/test-databases.ts";
 import {
   callSigned,

@@ -6,8 +6,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRandom } from "@clockwork/kit/random";
 import { wallMs } from "@clockwork/host/time/measure";
+import { createRandom } from "@clockwork/kit/random";
 import { type Levels, openWire, watchBooks } from "./book-watch.ts";
 import { openCcxt } from "./dialect-fixture.ts";
 

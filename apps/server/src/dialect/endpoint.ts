@@ -1,11 +1,11 @@
 // One call of the Binance dialect as plain data, and what its handler may use: read parameters, the key's holder, and
 // the exchange's own routes, called as that key. Holds no rule of trading.
+
+import type { CallAnswer, Calls } from "@clockwork/host/call";
+import type { Refusal } from "@clockwork/host/refusal";
+import type { RouteMethod } from "@clockwork/host/route";
 import type { KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import { type Caller, type KeyPermission, VISITOR } from "@clockwork/kit/caller";
-import type { RouteMethod } from "@clockwork/host/route";
-import type { CallAnswer } from "@clockwork/host/call";
-import type { Calls } from "@clockwork/host/call";
-import type { Refusal } from "@clockwork/host/refusal";
 import { type DialectRefusal, refusalFrom } from "./refusal.ts";
 import type { Parameters } from "./request.ts";
 
@@ -75,11 +75,7 @@ export function asker(
 }
 
 /** Reads in a user's name what he is told by himself. */
-export function internalAsker(
-  calls: Calls,
-  userId: number,
-  requestId: string,
-): DialectCall["ask"] {
+export function internalAsker(calls: Calls, userId: number, requestId: string): DialectCall["ask"] {
   const caller: Caller = { kind: "internal", name: "dialect", userId: String(userId) };
   return askAs(calls, caller, { address: "", requestId }, refusalFrom);
 }

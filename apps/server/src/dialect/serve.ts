@@ -1,10 +1,10 @@
 // Mounts the endpoints of the Binance dialect: bodies as they came, weights and order counts in the headers, key, time
 // and signature in that order, and every refusal as the dialect's own JSON. Never runs a handler for a call in doubt.
+
+import type { Call, Calls } from "@clockwork/host/call";
+import type { Log } from "@clockwork/host/log";
 import type { ApiKeyReading, KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import type { FastifyInstance } from "fastify";
-import type { Log } from "@clockwork/host/log";
-import type { Call } from "@clockwork/host/call";
-import type { Calls } from "@clockwork/host/call";
 import type { RawInput, RawRoute } from "../http/quick-raw.ts";
 import type { QuickReply } from "../http/quick-route.ts";
 import { refusalOf } from "../http/refusal.ts";

@@ -1,11 +1,10 @@
 // The engine as parts hold it: made before the engine starts and bound to it when it has. Refuses commands until then.
 // Also takes the time callers wait for their commands.
-import { type EngineHandle, type TablesReading } from "@clockwork/host/engine";
+
+import type { AccountCache, CoreHealth, EngineHandle, TablesReading } from "@clockwork/host/engine";
 import { AckTimes, timeSubmit } from "./ack-times.ts";
 import type { Engine } from "./engine.ts";
-import type { CoreHealth, TablesHealth } from "@clockwork/host/engine";
 import { refuse } from "./memory/ack.ts";
-import type { AccountCache } from "@clockwork/host/engine";
 import type { Projection } from "./projection/projection.ts";
 
 /** What the process needs of an engine. */

@@ -1,14 +1,13 @@
 // Owns the engine and its projection as one part: the tables follow every commit from where they were left.
 // Must never let the engine start on tables that belong to another journal.
-import { type Follower } from "@clockwork/host/engine";
+
+import type { AccountCache, EventBatch, Follower } from "@clockwork/host/engine";
 import type { ProjectorSet } from "@clockwork/host/projector";
 import type { Kysely } from "kysely";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
-import { type AccountCache } from "@clockwork/host/engine";
 import { createAccountCache } from "./projection/account-cache.ts";
 import { openProjection, type Projection, type ProjectionOptions } from "./projection/projection.ts";
 import { findOlderTables, keepWitness } from "./tables-witness.ts";
-import type { EventBatch } from "@clockwork/host/engine";
 
 export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter" | "onJournal"> {
   readonly kysely: Kysely<unknown>;

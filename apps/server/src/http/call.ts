@@ -1,18 +1,17 @@
 // What happens to one call of a route once its input is read and checked, whichever way it came: whose call it is,
 // whether it may be made, the slice's handler, the envelope. Never touches a socket or a reply.
-import type { Call, CallInput, Envelope, CallAnswer, FindResting } from "@clockwork/host/call";
-import type { IncomingHttpHeaders } from "node:http";
+
+import { addressKey } from "@clockwork/host/address";
+import type { Call, CallAnswer, CallInput, Envelope, FindResting, Identified } from "@clockwork/host/call";
+import { readFor } from "@clockwork/host/reading";
+import { edgeRefusal, type Refusal } from "@clockwork/host/refusal";
+import type { Outcome, RouteContext, RouteSpec } from "@clockwork/host/route";
 import { type Caller, findScopeRefusal, sessionIdOf, userIdOf, VISITOR } from "@clockwork/kit/caller";
 import { DEFAULT_LOCALE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
-import type { ChoiceCookie, IncomingFile, Outcome, RouteContext, RouteSpec, SessionTokens } from "@clockwork/host/route";
-import { readFor } from "@clockwork/host/reading";
 import type { AccountLimit } from "./account-limit.ts";
-import { addressKey } from "@clockwork/host/address";
-import type { Identified } from "@clockwork/host/call";
 import type { Identify } from "./identify.ts";
 import { createLimiter } from "./limit.ts";
-import { edgeRefusal, type Refusal } from "@clockwork/host/refusal";
 import { findBrokenText, type JsonSchema } from "./schema.ts";
 
 export interface CallOptions {

@@ -1,9 +1,8 @@
 // Whose call is it? Asks the identifiers that parts register, in order, until one knows. Owns the order alone: what a
 // cookie, a token or a signature stands for is each identifier's own business.
-import { type Identified, type Identifier } from "@clockwork/host/call";
-import { type Caller, VISITOR } from "@clockwork/kit/caller";
-import type { Call } from "@clockwork/host/call";
-import type { Refusal } from "@clockwork/host/refusal";
+
+import type { Call, Identified, Identifier } from "@clockwork/host/call";
+import { VISITOR } from "@clockwork/kit/caller";
 
 export type Identify = (call: Call) => Identified | Promise<Identified>;
 

@@ -1,13 +1,10 @@
 // Calls of routes from inside the process, with the caller said outright: for other dialects of the API, which prove in
 // their own way who calls. The same schemas, scopes, limits and handlers as over HTTP; no socket and no text between.
-import type { Calls, InternalCall } from "@clockwork/host/call";
-import type { Caller } from "@clockwork/kit/caller";
-import type { RouteMethod } from "@clockwork/host/route";
+import type { Call, CallAnswer, CallInput, Calls } from "@clockwork/host/call";
+import type { Refusal } from "@clockwork/host/refusal";
 import type { FastifySchemaValidationError } from "fastify";
 import type { Admission } from "./call.ts";
-import type { Call, CallAnswer, CallInput } from "@clockwork/host/call";
 import type { QuickRoute } from "./quick-route.ts";
-import { type Refusal } from "@clockwork/host/refusal";
 import { refusalOf } from "./refusal.ts";
 
 export interface InternalCalls extends Calls {

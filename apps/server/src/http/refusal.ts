@@ -1,6 +1,6 @@
 // Every code the HTTP edge itself may refuse with, its status and a message a person can act on. A closed union: slices
 // bring their own codes in a RouteRejection, the edge only these. Also turns any thrown thing into one of them.
-import { type EdgeCode, type Refusal, edgeRefusal } from "@clockwork/host/refusal";
+import { type EdgeCode, edgeRefusal, type Refusal } from "@clockwork/host/refusal";
 import type { FastifyError } from "fastify";
 import { DatabaseFault, isPassing } from "../storage/fault.ts";
 

@@ -1,19 +1,20 @@
 // Routes about the process itself: status, health, readiness, metrics, the API document and browsers' policy reports.
 // Never tells a stranger more than that it lives: metrics are for this machine or the holder of the token.
-import { NotReady, type ReadinessCheck } from "@clockwork/host/part";
+
 import { timingSafeEqual } from "node:crypto";
+import { isDirectLocal } from "@clockwork/host/address";
+import type { CoreHealth, TablesHealth } from "@clockwork/host/engine";
+import type { Log } from "@clockwork/host/log";
+import { NotReady, type ReadinessCheck } from "@clockwork/host/part";
+import { edgeRefusal } from "@clockwork/host/refusal";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
+import type { Config } from "@clockwork/host/settings/config";
+import { later } from "@clockwork/host/time/background";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { Config } from "@clockwork/host/settings/config";
-import type { Log } from "@clockwork/host/log";
-import { later } from "@clockwork/host/time/background";
-import type { CoreHealth, TablesHealth } from "@clockwork/host/engine";
-import { isDirectLocal } from "@clockwork/host/address";
 import type { Metrics } from "./metrics.ts";
 import { sendRefusal } from "./mount.ts";
 import { openApiDocument } from "./openapi.ts";
-import { edgeRefusal } from "@clockwork/host/refusal";
 import { CSP_REPORT_PATH } from "./security.ts";
 
 export interface SystemStatus {

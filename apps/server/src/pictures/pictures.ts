@@ -5,10 +5,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
+import { readingCaller } from "@clockwork/host/reading";
 import { later } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
-import { readingCaller } from "@clockwork/host/reading";
+import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
 import { readPictureHead } from "./picture-size.ts";
 import type { PictureAnswer, PictureTask } from "./picture-task.ts";
 

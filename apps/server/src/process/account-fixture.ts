@@ -2,14 +2,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Kysely } from "kysely";
-import { readConfig } from "@clockwork/host/settings/config";
 import { SILENT_LOG } from "@clockwork/host/log";
+import { readConfig } from "@clockwork/host/settings/config";
+import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
+import type { Kysely } from "kysely";
 import { openClock } from "../clock/clock.ts";
 import { AHEAD_MS } from "../clock/clock-fixture.ts";
-import { type Clockwork, type ComposeOptions, compose } from "./compose.ts";
 import { copyTables } from "../storage/test-template.ts";
-import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
+import { type Clockwork, type ComposeOptions, compose } from "./compose.ts";
 
 /** Tables that lag on a busy machine are waited for as long as anything else is. */
 export const SETTLE_MS = 60_000;

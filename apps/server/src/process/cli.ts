@@ -6,11 +6,10 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { verifyDraw } from "@clockwork/growth/spring/draw-check";
 import { loadConfig } from "@clockwork/host/settings/config";
 import { backup, requireNew, restore } from "../copies/copies.ts";
 import { copyKeys, SIGNER_FOLDER } from "../copies/keys.ts";
-import { reportLeader } from "./leader-report.ts";
-import { verifyDraw } from "@clockwork/growth/spring/draw-check";
 import { inspectFolder, replayTo, verifyFolder } from "../engine/inspection.ts";
 import { rebuildProjection } from "../engine/projection/rebuild.ts";
 import { PROJECTORS } from "../projectors/projectors.ts";
@@ -19,6 +18,7 @@ import { ROOT_FOLDER } from "../root-folder.ts";
 import { DATABASE_FILE, type Database, openDatabase } from "../storage/database.ts";
 import { FolderInUseError, lockFolder } from "../storage/lock.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
+import { reportLeader } from "./leader-report.ts";
 
 const USAGE = `clockwork <command> [data folder]
 

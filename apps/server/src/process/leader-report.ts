@@ -3,6 +3,7 @@
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import type { LedgerFacts } from "@clockwork/host/projector";
 import {
   carryIndex,
   copyQuality,
@@ -14,13 +15,12 @@ import {
 import { decimalText } from "@clockwork/kit/decimal";
 import { coinWorthFloor, linearProfit } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { LedgerFacts } from "@clockwork/host/projector";
 import { formatDateTime } from "@clockwork/kit/time";
+import { MemoryTables } from "@clockwork/strategies/copy/memory-tables";
+import { FIRST_LEADER_USER, pastAccountOf, readPrehistory } from "@clockwork/strategies/copy/prehistory";
 import { SLIPPAGES_MAX } from "@clockwork/strategies/copy/record-store";
 import { bpsText, partsText } from "@clockwork/strategies/copy/rules";
-import { localFiles } from "../engine/journal/files.ts";
-import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
-import { type MachineFactory, recoverInSteps } from "../engine/recovery/recovery.ts";
+import { pastRows } from "@clockwork/strategies/copy/simulated";
 import { copyProjector } from "@clockwork/strategies/projectors/copy/copy-projector";
 import {
   COPIES,
@@ -40,9 +40,9 @@ import {
 } from "@clockwork/strategies/projectors/copy/copy-rows";
 import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-rows";
 import { emptyFacts } from "@clockwork/trading/projectors/ledger/facts";
-import { MemoryTables } from "@clockwork/strategies/copy/memory-tables";
-import { FIRST_LEADER_USER, pastAccountOf, readPrehistory } from "@clockwork/strategies/copy/prehistory";
-import { pastRows } from "@clockwork/strategies/copy/simulated";
+import { localFiles } from "../engine/journal/files.ts";
+import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
+import { type MachineFactory, recoverInSteps } from "../engine/recovery/recovery.ts";
 
 export interface LeaderReportOptions {
   readonly folder: string;

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FastifyInstance } from "fastify";
+import { createLog, type Log } from "@clockwork/host/log";
 import {
   type Config,
   cookiePlaceOf,
@@ -12,9 +12,9 @@ import {
   type Problem,
   probeConfig,
 } from "@clockwork/host/settings/config";
-import { createLog, type Log } from "@clockwork/host/log";
 import { inBackground } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
+import type { FastifyInstance } from "fastify";
 import { beginPages, mountPages } from "../http/pages.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";

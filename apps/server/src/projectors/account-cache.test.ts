@@ -1,9 +1,9 @@
-import type { AccountOwner } from "@clockwork/kit/books";
+import type { AccountChange } from "@clockwork/host/engine";
 import type { LedgerFacts, ReadRows } from "@clockwork/host/projector";
-import { expect, test } from "vitest";
-import { type AccountChange } from "@clockwork/host/engine";
-import { createAccountCache } from "../engine/projection/account-cache.ts";
+import type { AccountOwner } from "@clockwork/kit/books";
 import { emptyFacts } from "@clockwork/trading/projectors/ledger/facts";
+import { expect, test } from "vitest";
+import { createAccountCache } from "../engine/projection/account-cache.ts";
 import { runSession } from "./projection-fixture.ts";
 import { PROJECTORS } from "./projectors.ts";
 

@@ -1,24 +1,23 @@
 // The entrance at /ws: decides who may open a socket, keeps the open ones alive, ends the dead, the slow and, at shutdown,
 // all. Never lets one address or one slow reader cost the others.
-import { type Door } from "@clockwork/host/channel";
+
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { FastifyInstance } from "fastify";
-import { type WebSocket, WebSocketServer } from "ws";
-import { type Config, cookiePlaceOf } from "@clockwork/host/settings/config";
+import { addressKey, clientAddress, trustProxies } from "@clockwork/host/address";
+import type { Authenticate, Channel, Door } from "@clockwork/host/channel";
 import type { Log } from "@clockwork/host/log";
+import { type Config, cookiePlaceOf } from "@clockwork/host/settings/config";
 import { every } from "@clockwork/host/time/background";
 import { wallMs } from "@clockwork/host/time/measure";
-import { addressKey, clientAddress, trustProxies } from "@clockwork/host/address";
+import { readCookieTokens } from "@clockwork/identity/sessions/session-identifier";
+import type { FastifyInstance } from "fastify";
+import { type WebSocket, WebSocketServer } from "ws";
 import { type KnowsHost, knowsHost } from "../http/host.ts";
 import { createLimiter, type Limiter } from "../http/limit.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { isOwnOrigin } from "../http/security.ts";
-import { readCookieTokens } from "@clockwork/identity/sessions/session-identifier";
-import type { Channel } from "@clockwork/host/channel";
 import { createHub, type Hub } from "./hub.ts";
-import { type Authenticate } from "@clockwork/host/channel";
 import { hear, type ProtocolParts, refuseMessage } from "./protocol.ts";
 import { Reader } from "./reader.ts";
 

@@ -1,13 +1,12 @@
 // Connects channels with readers: who reads what, one encoding per update, and catching up after a slow moment.
 // Knows neither HTTP nor sockets; readers come and go by attach and detach. Everything it keeps is bounded.
-import { type PublishExtra } from "@clockwork/host/channel";
-import { type SocketTopic, topicKey } from "@clockwork/kit/wire";
+
+import type { Channel, PublishExtra, SocketCode, Tap } from "@clockwork/host/channel";
 import type { Log } from "@clockwork/host/log";
+import { type SocketTopic, topicKey } from "@clockwork/kit/wire";
 import type { Metrics } from "../http/metrics.ts";
-import type { Channel, SocketCode } from "@clockwork/host/channel";
 import type { Reader } from "./reader.ts";
 import { type Subscription, Topic } from "./topic.ts";
-import { type Tap } from "@clockwork/host/channel";
 
 export interface HubOptions {
   readonly log: Log;

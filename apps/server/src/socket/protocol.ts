@@ -1,9 +1,8 @@
 // The conversation on one connection: sub, unsub, ping, login, logout. Owns what each message means and how it is
 // refused; never trusts its shape, its size or its pace.
-import { type Authenticate, type SocketIdentifier } from "@clockwork/host/channel";
+import { type Authenticate, SOCKET_MESSAGES, type SocketCode, type SocketIdentifier } from "@clockwork/host/channel";
 import { isMark } from "@clockwork/kit/session-cookie";
 import { parseSocketMessage, type SocketMessage, type SocketTopic } from "@clockwork/kit/wire";
-import { SOCKET_MESSAGES, type SocketCode } from "@clockwork/host/channel";
 import type { Hub } from "./hub.ts";
 import type { Reader } from "./reader.ts";
 

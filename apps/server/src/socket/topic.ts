@@ -1,8 +1,8 @@
 // One stream with readers: its last updates as ready frames, its snapshot, and how a reader gets level with it.
 // Bounded in updates and bytes; never sends a sequenced reader anything that does not follow what it has.
-import { type Span, type Tap } from "@clockwork/host/channel";
+
+import type { Channel, Span, Tap } from "@clockwork/host/channel";
 import type { SocketTopic } from "@clockwork/kit/wire";
-import type { Channel } from "@clockwork/host/channel";
 import { textFrame } from "./frame.ts";
 import type { Reader } from "./reader.ts";
 

@@ -6,4 +6,3 @@ export async function createMarks(kysely: Kysely<unknown>, dialect: DialectName)
   const create = "CREATE TABLE IF NOT EXISTS storage_marks (name {{text}} PRIMARY KEY, value {{text}} NOT NULL)";
   await sql.raw(resolveTokens(create, dialect)).execute(kysely);
 }
-

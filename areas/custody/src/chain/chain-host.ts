@@ -2,8 +2,8 @@
 // for each network. Begun after the pages are served; a process that dies is begun again and the wallet told meanwhile.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Network } from "@clockwork/kit/chains/network";
 import type { Log } from "@clockwork/host/log";
+import type { Network } from "@clockwork/kit/chains/network";
 import { HelperProcess, type Patience } from "./child.ts";
 import { depositAddresses } from "./evm.ts";
 import { type ConfiguredNetwork, DEVELOPMENT_NETWORKS, genesisOf, signerNetworks } from "./networks.ts";

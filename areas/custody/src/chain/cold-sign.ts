@@ -1,10 +1,10 @@
 // Signs a prepared refill with the cold wallet's key, on the machine without a network. Believes nothing of the file but what
 // it can do no harm with: it pays the hot wallet whose address a person typed, and nobody else.
 import { readFileSync, writeFileSync } from "node:fs";
-import { RefillFile } from "../treasury/contract.ts";
 import { Value } from "typebox/value";
 import type { Hex } from "viem";
 import { encodeFunctionData, parseAbi } from "viem/utils";
+import { RefillFile } from "../treasury/contract.ts";
 import { openColdKey } from "./signer-keys.ts";
 
 const COIN = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);

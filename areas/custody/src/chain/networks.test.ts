@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
 import { CATALOGUE_ASSETS } from "@clockwork/trading/market/catalogue";
+import { expect, test } from "vitest";
 import { DEVELOPMENT_NETWORKS } from "./networks.ts";
 
 test("[WAL-2] every coin of the default run moves over at least one network, in and out, for more than its fee", () => {

@@ -2,10 +2,10 @@
 // names in a file. Data and its reading alone.
 import { readFileSync } from "node:fs";
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
-import { type Static, Type } from "typebox";
-import { Value } from "typebox/value";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS } from "@clockwork/trading/market/catalogue";
 import { GENESIS_UNITS } from "@clockwork/trading/market/genesis";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
 import type { ChainSpec, GenesisCoin } from "./node/wire.ts";
 import type { SignerNetwork, SignerPublic } from "./signer-wire.ts";
 

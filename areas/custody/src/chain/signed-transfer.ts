@@ -1,7 +1,8 @@
 // Reads a signed transaction: who signed it and what it moves to whom. Knows nothing but plain transfers, and no key.
-import type { SignedTransfer } from "../treasury/needs.ts";
+
 import type { Hex, TransactionSerializedEIP1559 } from "viem";
 import { decodeFunctionData, keccak256, parseAbi, parseTransaction } from "viem/utils";
+import type { SignedTransfer } from "../treasury/needs.ts";
 
 const COIN = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
 

@@ -1,9 +1,9 @@
 // What the signer signs, decided by itself and remembered in its own file: known shapes, known coins, bounded amounts, one
 // payment for each key and one for each number of the hot wallet. The exchange's word changes nothing here.
 import { DatabaseSync } from "node:sqlite";
-import { batchGas, PARTS_MAX } from "@clockwork/kit/chains/batch";
-import { wallMs } from "@clockwork/host/time/measure";
 import { touchPrivate } from "@clockwork/host/private-files";
+import { wallMs } from "@clockwork/host/time/measure";
+import { batchGas, PARTS_MAX } from "@clockwork/kit/chains/batch";
 import type { SignerAsk, SignerCoin, SignerNetwork, SignerPart, SignerRefusal } from "./signer-wire.ts";
 
 const GAS_MAX = 300_000n;

@@ -1,11 +1,12 @@
 // Withdrawals that leave together over the real development chain and by the real signer: one transaction, each paid once, also
 // when its block is replaced, and chain and ledger agree to the last unit.
-import { allOf } from "@clockwork/kit/all-of";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "@clockwork/server/process/account-fixture";
+
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
-import { checksumOf } from "../chain/evm.ts";
+import { allOf } from "@clockwork/kit/all-of";
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { holds, place } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checksumOf } from "../chain/evm.ts";
 import { openVault, type Vault } from "./custody-fixture.ts";
 
 let vault: Vault;

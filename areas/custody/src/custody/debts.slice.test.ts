@@ -6,11 +6,11 @@ import type { Command } from "@clockwork/core/protocol/command";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { eventsOf } from "@clockwork/core/testing/driver";
 import { createStage } from "@clockwork/core/testing/stage";
+import type { Network } from "@clockwork/kit/chains/network";
+import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
 import { DepositService } from "./deposit-service.ts";
 import { custodyStore, type DepositRow } from "./store.ts";
-import type { Network } from "@clockwork/kit/chains/network";
-import { expect, test } from "vitest";
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 
 const USER = 7;
 const NETWORK: Network = {

@@ -1,7 +1,8 @@
 // Deposits over the real development chain: confirmations, one credit each, reorganisations before and after the credit.
-import { afterAll, beforeAll, expect, test } from "vitest";
+
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { holds, place } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openVault, type Vault } from "./custody-fixture.ts";
 
 let vault: Vault;

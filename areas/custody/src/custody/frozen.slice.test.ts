@@ -1,10 +1,11 @@
 // What was asked for before its owner froze the account: it waits, says why, and goes on or is called off when that is over.
-import type { ProposalPage } from "@clockwork/identity/proposals/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
+
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
-import { checksumOf } from "../chain/evm.ts";
+import type { ProposalPage } from "@clockwork/identity/proposals/contract";
+import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { holds } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checksumOf } from "../chain/evm.ts";
 import { openVault, type Vault } from "./custody-fixture.ts";
 
 let vault: Vault;

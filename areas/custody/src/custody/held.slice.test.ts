@@ -1,9 +1,10 @@
 // Who waits behind many whose accounts stay frozen, on both databases.
+
+import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
 import { ReviewService } from "../withdrawals/review-service.ts";
 import type { WithdrawService } from "../withdrawals/service.ts";
 import { type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
-import { expect, test } from "vitest";
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { addWithdrawal } from "./withdrawal-fixture.ts";
 
 const FROZEN = 7;

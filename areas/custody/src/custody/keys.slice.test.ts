@@ -4,10 +4,10 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "@clockwork/server/process/account-fixture";
 import { backup } from "@clockwork/server/copies/copies";
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { holds } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSecrets, searchFiles, searchMemory } from "./soak/key-search.ts";
 
 const PATIENCE_MS = 240_000;

@@ -3,11 +3,11 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
-import { Visitor } from "@clockwork/server/process/account-fixture";
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
-import { checksumOf } from "../chain/evm.ts";
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { holds } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, expect, test } from "vitest";
+import { checksumOf } from "../chain/evm.ts";
 import { openVault } from "./custody-fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "cw-lost-"));

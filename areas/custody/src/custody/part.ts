@@ -1,32 +1,32 @@
 // Connects custody with the chains, the signer, the ledger, people's accounts and the sockets. Holds no rule of its own.
 // Everything here begins after the pages are served: a chain that is slow to come holds nobody up.
 import { createHash } from "node:crypto";
-import { DEPOSITS_CHANNEL } from "./contract.ts";
-import { DepositService } from "./deposit-service.ts";
-import { devChainRoutes } from "./dev-routes.ts";
-import type { LedgerNeeds } from "./needs.ts";
-import { custodyRoutes } from "./routes.ts";
-import { type CustodyStore, custodyStore, type DepositRow } from "./store.ts";
-import { CustodyViews } from "./view-service.ts";
-import { type WatchNeeds, WatchService } from "./watch-service.ts";
-import { WITHDRAWALS_CHANNEL } from "../withdrawals/contract.ts";
-import { type SendingStore, sendingStore } from "../withdrawals/sending-store.ts";
+import type { Channel } from "@clockwork/host/channel";
+import type { Part } from "@clockwork/host/part";
+import type { RouteSpec } from "@clockwork/host/route";
 import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { NoticeKind } from "@clockwork/kit/notice";
-import type { RouteSpec } from "@clockwork/host/route";
+import type { PartContext } from "@clockwork/trading/context";
+import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import type { CoinNetwork } from "@clockwork/trading/wallet/contract";
 import { ChainHost } from "../chain/chain-host.ts";
 import { chainReader } from "../chain/chain-reader.ts";
 import { ChildGone, ChildSlow } from "../chain/child.ts";
 import { checksumOf, findAddressProblem } from "../chain/evm.ts";
 import { readNetworks } from "../chain/networks.ts";
-import type { Part } from "@clockwork/host/part";
 import type { CustodyPorts } from "../ports.ts";
-import type { PartContext } from "@clockwork/trading/context";
-import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
-import type { Channel } from "@clockwork/host/channel";
+import { WITHDRAWALS_CHANNEL } from "../withdrawals/contract.ts";
+import { type SendingStore, sendingStore } from "../withdrawals/sending-store.ts";
+import { DEPOSITS_CHANNEL } from "./contract.ts";
+import { DepositService } from "./deposit-service.ts";
+import { devChainRoutes } from "./dev-routes.ts";
+import type { LedgerNeeds } from "./needs.ts";
+import { custodyRoutes } from "./routes.ts";
+import { type CustodyStore, custodyStore, type DepositRow } from "./store.ts";
 import { composeTreasury, type Treasury } from "./treasury.ts";
+import { CustodyViews } from "./view-service.ts";
+import { type WatchNeeds, WatchService } from "./watch-service.ts";
 import { startWatching, type Watching } from "./watching.ts";
 import { composeOutgoing, type Outgoing } from "./withdrawals.ts";
 

@@ -1,12 +1,13 @@
 // Payments over a chain that stands still: a stuck one is offered more under the same number, and whichever version is mined
 // ends it, once.
+
+import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
+import type { Network } from "@clockwork/kit/chains/network";
+import { expect, test } from "vitest";
 import { BatchService } from "../payouts/service.ts";
 import { PayoutService } from "../withdrawals/payout-service.ts";
 import type { SendingRow, SendingStore } from "../withdrawals/sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "../withdrawals/store.ts";
-import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
-import type { Network } from "@clockwork/kit/chains/network";
-import { expect, test } from "vitest";
 
 const NETWORK: Network = {
   ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },

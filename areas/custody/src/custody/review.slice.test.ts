@@ -1,14 +1,14 @@
 // What stands between a wish and the queue: the address book's mode with its rests, a passkey in place of the fund password,
 // and two people above a worth. Nothing is sent here.
 
-import { NAME_RULE } from "../withdrawals/rules.ts";
-import type { ProposalPage } from "@clockwork/identity/proposals/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { SoftAuthenticator } from "@clockwork/identity/accounts/soft-authenticator";
-import { checksumOf } from "../chain/evm.ts";
+import type { ProposalPage } from "@clockwork/identity/proposals/contract";
+import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { type Floor, holds, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checksumOf } from "../chain/evm.ts";
+import { NAME_RULE } from "../withdrawals/rules.ts";
 
 let floor: Floor;
 let owners = 0;

@@ -1,8 +1,9 @@
 // Many payments that begin at once, in real tables: each number and each withdrawal once, and what the comparison is told.
+
+import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
 import { type SendingRow, sendingStore } from "../withdrawals/sending-store.ts";
 import { type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
-import { expect, test } from "vitest";
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { addWithdrawal } from "./withdrawal-fixture.ts";
 
 const withdrawal = (id: string, state: WithdrawalRow["state"]): WithdrawalRow => ({

@@ -1,14 +1,14 @@
 // A withdrawal that waits for a block: its owner pays for more once, however often and however interrupted it is asked.
 
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
+import { allOf } from "@clockwork/kit/all-of";
+import type { Network } from "@clockwork/kit/chains/network";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
 import { SpeedService } from "../withdrawals/fee-service.ts";
 import { maySpeedUp } from "../withdrawals/rules.ts";
 import { type SendingRow, sendingStore } from "../withdrawals/sending-store.ts";
 import { type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
-import { allOf } from "@clockwork/kit/all-of";
-import type { Network } from "@clockwork/kit/chains/network";
-import { expect, test } from "vitest";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { addWithdrawal } from "./withdrawal-fixture.ts";
 
 const ACCOUNT = 500;

@@ -1,12 +1,12 @@
 // What of somebody's worth must stay for now, and what may leave of each coin: reckoned beside the core, which has the last
 // word when something is to leave. Bought over OTC is told apart from deposits.
 
+import type { PartContext } from "@clockwork/trading/context";
+import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
+import type { CustodyPorts } from "../ports.ts";
 import type { Staying } from "../withdrawals/contract.ts";
 import { describeStaying, type HeldCoin } from "../withdrawals/rules.ts";
 import { withdrawStore } from "../withdrawals/store.ts";
-import type { CustodyPorts } from "../ports.ts";
-import type { PartContext } from "@clockwork/trading/context";
-import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 
 /** As the core has it: neither is worth anything that could leave. */
 const WORTHLESS = ["bonus", "demo"];

@@ -1,15 +1,16 @@
 // Withdrawals that leave together, in real tables over a chain and a signer the test holds: whatever is interrupted, each leaves
 // under one number and ends once.
+
+import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
+import type { Network } from "@clockwork/kit/chains/network";
+import type { Database } from "@clockwork/server/storage/database";
+import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
 import { BatchService } from "../payouts/service.ts";
 import type { PayoutNeeds } from "../withdrawals/needs.ts";
 import { PayoutService } from "../withdrawals/payout-service.ts";
 import { sendingStore } from "../withdrawals/sending-store.ts";
 import { type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
-import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
-import type { Network } from "@clockwork/kit/chains/network";
-import { expect, test } from "vitest";
-import type { Database } from "@clockwork/server/storage/database";
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { addWithdrawal } from "./withdrawal-fixture.ts";
 
 type Ask = Parameters<PayoutNeeds["sign"]>[0];

@@ -2,13 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Levels, RefillFile } from "../treasury/contract.ts";
+import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
+import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
+import { holds } from "@clockwork/trading/spot/spot-fixture";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
-import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
 import { signRefill } from "../chain/cold-sign.ts";
-import { holds } from "@clockwork/trading/spot/spot-fixture";
+import type { Levels, RefillFile } from "../treasury/contract.ts";
 import { openVault, type Vault } from "./custody-fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cw-treasury-"));

@@ -1,16 +1,17 @@
 // Connects the house's own moves with the signer, the chains, the hot wallet's numbers and the ledger. Holds no rule of its own.
-import type { CustodyStore } from "./store.ts";
+
+import type { RouteSpec } from "@clockwork/host/route";
+import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
+import type { PartContext } from "@clockwork/trading/context";
+import { Gauge } from "prom-client";
+import type { ChainHost } from "../chain/chain-host.ts";
+import { readSigned } from "../chain/signed-transfer.ts";
 import type { TreasuryNeeds } from "../treasury/needs.ts";
 import { RefillService } from "../treasury/refill-service.ts";
 import { treasuryRoutes } from "../treasury/routes.ts";
 import { treasuryStore } from "../treasury/store.ts";
 import { SweepService } from "../treasury/sweep-service.ts";
-import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
-import type { RouteSpec } from "@clockwork/host/route";
-import { Gauge } from "prom-client";
-import type { ChainHost } from "../chain/chain-host.ts";
-import { readSigned } from "../chain/signed-transfer.ts";
-import type { PartContext } from "@clockwork/trading/context";
+import type { CustodyStore } from "./store.ts";
 
 export interface TreasuryParts {
   readonly host: ChainHost;

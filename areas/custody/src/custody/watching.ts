@@ -1,14 +1,15 @@
 // The turns in which networks are read, deposits moved on and payments made: at every block a chain tells of, and every few
 // seconds besides. What comes in has turns of its own for each network, so that no queue of payments holds up anybody's
 // deposit; what goes out follows, up to the block that was read last. A turn that fails is tried again by the next.
-import type { DepositService } from "./deposit-service.ts";
-import type { WatchService } from "./watch-service.ts";
-import type { Standing } from "../withdrawals/reconcile-service.ts";
-import type { Network } from "@clockwork/kit/chains/network";
+
 import type { Log } from "@clockwork/host/log";
-import type { ChainHost } from "../chain/chain-host.ts";
 import { every } from "@clockwork/host/time/background";
+import type { Network } from "@clockwork/kit/chains/network";
+import type { ChainHost } from "../chain/chain-host.ts";
+import type { Standing } from "../withdrawals/reconcile-service.ts";
+import type { DepositService } from "./deposit-service.ts";
 import type { Treasury } from "./treasury.ts";
+import type { WatchService } from "./watch-service.ts";
 import type { Outgoing } from "./withdrawals.ts";
 
 export interface WatchingParts {

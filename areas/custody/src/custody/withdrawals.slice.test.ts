@@ -1,14 +1,15 @@
 // Withdrawals over the real development chain: the whole road, refusals that change nothing, races, failure and refund,
 // and the comparison of chain and ledger after all of it.
-import { WithdrawService } from "../withdrawals/service.ts";
-import { withdrawStore } from "../withdrawals/store.ts";
-import { done } from "@clockwork/kit/result";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
+
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
+import { done } from "@clockwork/kit/result";
+import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
+import { holds } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { checksumOf } from "../chain/evm.ts";
 import { DEVELOPMENT_NETWORKS } from "../chain/networks.ts";
-import { holds } from "@clockwork/trading/spot/spot-fixture";
+import { WithdrawService } from "../withdrawals/service.ts";
+import { withdrawStore } from "../withdrawals/store.ts";
 import { openVault, type Vault } from "./custody-fixture.ts";
 
 let vault: Vault;

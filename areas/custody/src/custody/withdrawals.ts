@@ -1,10 +1,25 @@
 // Connects what goes out with the signer, the ledger, people's accounts, operators and the sockets. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LedgerNeeds } from "./needs.ts";
-import type { CustodyStore } from "./store.ts";
-import type { WatchService } from "./watch-service.ts";
+import type { RouteContext, RouteSpec } from "@clockwork/host/route";
+import { AttemptService } from "@clockwork/identity/attempts/service";
+import { attemptStore } from "@clockwork/identity/attempts/store";
+import { readAccountName } from "@clockwork/kit/account";
+import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
+import { confirmationsOf } from "@clockwork/kit/chains/network";
+import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
+import type { NoticeKind } from "@clockwork/kit/notice";
+import { done, refused } from "@clockwork/kit/result";
+import type { PartContext } from "@clockwork/trading/context";
+import { settledAt } from "@clockwork/trading/ledger/settled";
+import type { Kysely } from "kysely";
+import { Gauge } from "prom-client";
+import type { ChainHost } from "../chain/chain-host.ts";
+import { findAddressProblem } from "../chain/evm.ts";
+import { readFlagged } from "../chain/networks.ts";
+import type { SignerAsk } from "../chain/signer-wire.ts";
 import { BatchService } from "../payouts/service.ts";
+import type { CustodyPorts } from "../ports.ts";
 import { BookService } from "../withdrawals/book-service.ts";
 import type { Proof } from "../withdrawals/contract.ts";
 import { SpeedService } from "../withdrawals/fee-service.ts";
@@ -17,25 +32,10 @@ import { NAME_RULE } from "../withdrawals/rules.ts";
 import type { SendingStore } from "../withdrawals/sending-store.ts";
 import { type Asker, WithdrawService } from "../withdrawals/service.ts";
 import { giftStore, type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
-import type { CustodyPorts } from "../ports.ts";
-import { AttemptService } from "@clockwork/identity/attempts/service";
-import { attemptStore } from "@clockwork/identity/attempts/store";
-import { readAccountName } from "@clockwork/kit/account";
-import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
-import { confirmationsOf } from "@clockwork/kit/chains/network";
-import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
-import type { NoticeKind } from "@clockwork/kit/notice";
-import { done, refused } from "@clockwork/kit/result";
-import type { RouteContext, RouteSpec } from "@clockwork/host/route";
-import type { Kysely } from "kysely";
-import { Gauge } from "prom-client";
-import type { ChainHost } from "../chain/chain-host.ts";
-import { findAddressProblem } from "../chain/evm.ts";
-import { readFlagged } from "../chain/networks.ts";
-import type { SignerAsk } from "../chain/signer-wire.ts";
-import { settledAt } from "@clockwork/trading/ledger/settled";
-import type { PartContext } from "@clockwork/trading/context";
+import type { LedgerNeeds } from "./needs.ts";
 import { stayingOf } from "./staying.ts";
+import type { CustodyStore } from "./store.ts";
+import type { WatchService } from "./watch-service.ts";
 
 export interface OutgoingParts {
   readonly host: ChainHost;
@@ -132,7 +132,11 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   const proposeRelease = accounts.proposals.register(review.releaseKind());
   const proposeOpen = accounts.proposals.register(review.openKind());
   const desk = { withdrawals, book, review, reconcile, speed, audit: context.audit, proposeRelease, proposeOpen };
-  const routes = withdrawRoutes({ ...desk, askerOf: (call) => askerOf(context, call), staying: stayingOf(context, ports) });
+  const routes = withdrawRoutes({
+    ...desk,
+    askerOf: (call) => askerOf(context, call),
+    staying: stayingOf(context, ports),
+  });
   return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
 }
 

@@ -1,7 +1,6 @@
 // REST of withdrawals, the address book and transfers to other users: schema → service → envelope.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
-import type { Result } from "@clockwork/kit/result";
 import {
   answer,
   defineRoute,
@@ -11,6 +10,7 @@ import {
   refuse,
   refuseBy,
 } from "@clockwork/host/route";
+import type { Result } from "@clockwork/kit/result";
 import { Type } from "typebox";
 import type { BookService } from "./book-service.ts";
 import {

@@ -1,12 +1,13 @@
 // The launches of the default run on a young exchange: whole or not there, and made without a question for each person.
-import { type LaunchStore, launchStore } from "../launchpad/store.ts";
+
+import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { checkDraw } from "@clockwork/kit/earn/draw";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { createAccountResolver } from "@clockwork/trading/ledger/account-resolver";
 import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LaunchStore, launchStore } from "../launchpad/store.ts";
 import { launchDefaults } from "./default-launches.ts";
 
 let floor: Floor;

@@ -1,11 +1,11 @@
 // The launches of the default run, one in each state, marked as simulated: coins are listed and brought into the sale
 // accounts, simulated people hold, join, commit and pay, and the draw among them is a true one.
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { PartContext } from "@clockwork/trading/context";
+import { fundCoin } from "@clockwork/trading/market/genesis";
 import { STOCK_SUB } from "../launchpad/book-service.ts";
 import type { EntryRow, LaunchStore, ProjectRow, RoundRow } from "../launchpad/store.ts";
-import { DAY_MS } from "@clockwork/kit/time";
-import { fundCoin } from "@clockwork/trading/market/genesis";
-import type { PartContext } from "@clockwork/trading/context";
 import type { EarnBooks } from "./earn-books.ts";
 import { firstLaunches, type Launch, nextLaunch, PROJECTS, SCALE, usdt } from "./launch-drafts.ts";
 

@@ -3,12 +3,12 @@
 
 import type { Command } from "@clockwork/core/protocol/command";
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";
+import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { ProductPayload } from "./contract.ts";
 import type { DeskService } from "./desk-service.ts";
-import type { EarnService } from "./service.ts";
-import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { EarnBooks } from "./earn-books.ts";
 import type { IndexReader } from "./index-record.ts";
+import type { EarnService } from "./service.ts";
 
 /** Coin, first tier's end and rate, rate above, minimum, most of one person, what comes in a day. */
 const FLEXIBLE: readonly (readonly [string, string | null, string, string, string, string, string])[] = [

@@ -1,8 +1,8 @@
 // Has draws reckoned on a thread of their own, which ends with them: a million tickets take seconds, and people trade
 // meanwhile. Few tickets are not worth a thread.
 import { Worker } from "node:worker_threads";
-import type { LaunchNeeds } from "../launchpad/needs.ts";
 import { countTickets, shuffleTickets, ticketRoot } from "@clockwork/kit/earn/draw";
+import type { LaunchNeeds } from "../launchpad/needs.ts";
 import type { DrawWork } from "./draw-worker.ts";
 
 const TICKETS_AT_ONCE = 2_000;

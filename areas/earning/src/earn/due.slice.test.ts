@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { offer } from "./earn-fixture.ts";
-import { openEarnWorld } from "./earn-world.ts";
+import { openEarnWorld } from "./soak/earn-world.ts";
 
 const START_MS = 20_000 * DAY_MS;
 const TERM_DAYS = 7;

@@ -2,8 +2,8 @@
 // once and remembered. Holds no rule of its own.
 import { type HousePurpose, isSimulatedUser } from "@clockwork/core/protocol/names";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
-import type { Book } from "@clockwork/trading/ledger/account-resolver";
 import type { PartContext } from "@clockwork/trading/context";
+import type { Book } from "@clockwork/trading/ledger/account-resolver";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 
 /** Simulated people are as verified as anybody can be. */

@@ -1,8 +1,8 @@
+import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
+import { expect, test } from "vitest";
 import type { ProductPayload } from "./contract.ts";
 import { DeskService } from "./desk-service.ts";
 import type { EarnParts } from "./move-service.ts";
-import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
-import { expect, test } from "vitest";
 
 const STARTS_MS = 20_000 * DAY_MS + 8 * HOUR_MS;
 const needs = {

@@ -1,11 +1,11 @@
 // Products for tests of earn, put there as operators' proposals would.
 
+import { Visitor } from "@clockwork/server/process/account-fixture";
+import type { Floor } from "@clockwork/trading/spot/spot-fixture";
+import type { Kysely } from "kysely";
 import type { ProductRow } from "./row-store.ts";
 import { writeTiers } from "./rules.ts";
 import { earnStore } from "./store.ts";
-import type { Kysely } from "kysely";
-import { Visitor } from "@clockwork/server/process/account-fixture";
-import type { Floor } from "@clockwork/trading/spot/spot-fixture";
 
 const PERCENT = 1_000_000;
 const USDT = 1_000_000n;

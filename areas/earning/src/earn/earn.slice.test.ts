@@ -3,11 +3,11 @@ import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { accrueTo, PARTS_IN_UNIT } from "@clockwork/kit/earn/accrual";
 import { termInterest } from "@clockwork/kit/earn/terms";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type FuturesFloor, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
 import { holds, place } from "@clockwork/trading/spot/spot-fixture";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { offer, pass, saver, TIERS } from "./earn-fixture.ts";
 
 let floor: FuturesFloor;

@@ -6,8 +6,8 @@ import type { Bar } from "@clockwork/kit/candles/candles";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import type { CandleInterval } from "@clockwork/kit/time";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
 import type { Market } from "@clockwork/trading/market/offer";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
 
 const CHUNK_MS = DAY_MS;
 const MEDIAN_MINUTES = 11;

@@ -1,6 +1,6 @@
+import { expect, test } from "vitest";
 import type { LaunchService } from "../launchpad/service.ts";
 import type { LaunchStore, RoundRow } from "../launchpad/store.ts";
-import { expect, test } from "vitest";
 import { PEOPLE, personOf } from "./default-launches.ts";
 import { LaunchCrowd } from "./launch-crowd.ts";
 

@@ -1,12 +1,13 @@
 // Launches as operators run them against the real ledger: coins set aside and launches made by two, launches ended early,
 // and what nobody bought back with the house.
+
+import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { Visitor } from "@clockwork/server/process/account-fixture";
+import { type Floor, holds, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LaunchPayload } from "../launchdesk/contract.ts";
 import { launchStore } from "../launchpad/store.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Visitor } from "@clockwork/server/process/account-fixture";
-import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
-import { type Floor, holds, openFloor } from "@clockwork/trading/spot/spot-fixture";
 import { pass, saver } from "./earn-fixture.ts";
 import { coins, launchOf, stockIn } from "./launch-fixture.ts";
 

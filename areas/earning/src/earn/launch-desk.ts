@@ -1,6 +1,8 @@
 // Connects the operators' launch desk with the ledger and the launches it makes. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import type { RouteSpec } from "@clockwork/host/route";
+import type { PartContext } from "@clockwork/trading/context";
 import type { DeskNeeds, LaunchDraft } from "../launchdesk/needs.ts";
 import { launchDeskRoutes } from "../launchdesk/routes.ts";
 import { LaunchDeskService } from "../launchdesk/service.ts";
@@ -8,8 +10,6 @@ import { makingStore } from "../launchdesk/store.ts";
 import { STOCK_SUB } from "../launchpad/book-service.ts";
 import type { LaunchParts } from "../launchpad/draw-service.ts";
 import type { ProjectRow, RoundRow } from "../launchpad/store.ts";
-import type { RouteSpec } from "@clockwork/host/route";
-import type { PartContext } from "@clockwork/trading/context";
 import type { EarnBooks } from "./earn-books.ts";
 
 export function deskRoutes(context: PartContext, books: EarnBooks, parts: LaunchParts): readonly RouteSpec[] {

@@ -1,8 +1,8 @@
 // What the launches of the default run say: their times, rounds and coins. Data alone.
 import { randomBytes } from "node:crypto";
-import type { ProjectRow, RoundRow } from "../launchpad/store.ts";
 import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { ProjectRow, RoundRow } from "../launchpad/store.ts";
 
 export const SCALE = 4;
 const coins = (whole: number): bigint => BigInt(whole) * 10n ** BigInt(SCALE);

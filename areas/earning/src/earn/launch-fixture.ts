@@ -1,10 +1,11 @@
 // A launch of one round for tests, put there with its coins as operators' proposals would.
-import { launchStore, type ProjectRow, type RoundRow } from "../launchpad/store.ts";
+
+import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
-import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import type { Floor } from "@clockwork/trading/spot/spot-fixture";
+import { launchStore, type ProjectRow, type RoundRow } from "../launchpad/store.ts";
 
 export const SEED = "5a".repeat(32);
 export const coins = (whole: number): bigint => BigInt(whole) * 100_000_000n;

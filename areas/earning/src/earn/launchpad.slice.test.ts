@@ -3,7 +3,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { launchStore } from "../launchpad/store.ts";
+import { verifyDraw } from "@clockwork/growth/spring/draw-check";
 import {
   checkDraw,
   checkRecord,
@@ -16,9 +16,9 @@ import {
   shuffleTickets,
 } from "@clockwork/kit/earn/draw";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, holds, openFloor, place } from "@clockwork/trading/spot/spot-fixture";
-import { verifyDraw } from "@clockwork/growth/spring/draw-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchStore } from "../launchpad/store.ts";
 import { pass, saver } from "./earn-fixture.ts";
 import { coins, launchOf, SEED } from "./launch-fixture.ts";
 

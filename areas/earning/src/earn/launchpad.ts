@@ -1,5 +1,12 @@
 // Connects launches with the ledger, public seeds, operators, notices and the clock. Holds no rule of its own.
 import { createHash, randomBytes } from "node:crypto";
+import { type Part, runs } from "@clockwork/host/part";
+import type { ProposalKind } from "@clockwork/host/proposal";
+import { keepResuming } from "@clockwork/host/resume-loop";
+import { DAY_MS, SECOND_MS } from "@clockwork/kit/time";
+import type { PartContext } from "@clockwork/trading/context";
+import { seedAfter } from "@clockwork/trading/seeds/public-seed";
+import { sql } from "kysely";
 import { LAUNCH_PERMISSION } from "../launchdesk/rules.ts";
 import { LaunchBook } from "../launchpad/book-service.ts";
 import { StopPayload } from "../launchpad/contract.ts";
@@ -10,13 +17,6 @@ import { launchRoutes } from "../launchpad/routes.ts";
 import { USDT } from "../launchpad/rules.ts";
 import { LaunchService } from "../launchpad/service.ts";
 import { launchStore } from "../launchpad/store.ts";
-import type { ProposalKind } from "@clockwork/host/proposal";
-import { DAY_MS, SECOND_MS } from "@clockwork/kit/time";
-import { sql } from "kysely";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "@clockwork/trading/context";
-import { keepResuming } from "@clockwork/host/resume-loop";
-import { seedAfter } from "@clockwork/trading/seeds/public-seed";
 import { launchDefaults } from "./default-launches.ts";
 import { drawNeeds } from "./draw-thread.ts";
 import type { EarnBooks } from "./earn-books.ts";

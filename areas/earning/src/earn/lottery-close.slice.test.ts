@@ -1,20 +1,14 @@
 // A lottery that closes while people join: whoever is in has his tickets in the root, and whoever is late is told so.
 import { createHash } from "node:crypto";
+import { shuffleTickets, type TicketRange, ticketRoot } from "@clockwork/kit/earn/draw";
+import { forEachMigrated, forMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
 import type { BookEnd, LaunchBook } from "../launchpad/book-service.ts";
 import { DrawService, type LaunchParts } from "../launchpad/draw-service.ts";
 import { FlashService } from "../launchpad/flash-service.ts";
 import type { LaunchNeeds } from "../launchpad/needs.ts";
 import { roundState } from "../launchpad/rules.ts";
-import {
-  type EntryRow,
-  launchStore,
-  type OrderRow,
-  type ProjectRow,
-  type RoundRow,
-} from "../launchpad/store.ts";
-import { shuffleTickets, type TicketRange, ticketRoot } from "@clockwork/kit/earn/draw";
-import { expect, test } from "vitest";
-import { forEachMigrated, forMigrated } from "@clockwork/server/storage/test-databases";
+import { type EntryRow, launchStore, type OrderRow, type ProjectRow, type RoundRow } from "../launchpad/store.ts";
 
 const NOW_MS = 1_000_000;
 const project = {

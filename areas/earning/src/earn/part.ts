@@ -1,23 +1,23 @@
 // Connects earn with the ledger, the index, the clock, jobs, operators and notices. Holds no rule of its own.
 import { createHash, randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import { type Part, runs } from "@clockwork/host/part";
+import { keepResuming } from "@clockwork/host/resume-loop";
+import { formatUnits, units } from "@clockwork/kit/money";
+import { MINUTE_MS } from "@clockwork/kit/time";
+import type { PartContext } from "@clockwork/trading/context";
 import type { Treasury } from "./contract.ts";
+import { offerDefaults, simulateHolders } from "./default-products.ts";
 import { DeskService, EARN_PERMISSION } from "./desk-service.ts";
 import { DueService } from "./due-service.ts";
+import { type EarnBooks, earnBooks } from "./earn-books.ts";
+import { type IndexReader, indexReader } from "./index-record.ts";
 import { MoveService } from "./move-service.ts";
 import type { EarnNeeds } from "./needs.ts";
 import { earnRoutes } from "./routes.ts";
 import { EarnService } from "./service.ts";
 import { earnStore } from "./store.ts";
 import { EarnView } from "./view-service.ts";
-import { formatUnits, units } from "@clockwork/kit/money";
-import { MINUTE_MS } from "@clockwork/kit/time";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "@clockwork/trading/context";
-import { keepResuming } from "@clockwork/host/resume-loop";
-import { offerDefaults, simulateHolders } from "./default-products.ts";
-import { type EarnBooks, earnBooks } from "./earn-books.ts";
-import { type IndexReader, indexReader } from "./index-record.ts";
 
 const NOTICE = "earn";
 const RESUME_MS = 10_000;

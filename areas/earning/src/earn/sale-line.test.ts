@@ -1,5 +1,7 @@
 // The line of a flash sale has an end: whoever does not fit is told when to come again, and nobody loses his place.
 
+import type { RouteContext } from "@clockwork/host/route";
+import { expect, test } from "vitest";
 import type { LaunchBook } from "../launchpad/book-service.ts";
 import { LAUNCH_PATHS } from "../launchpad/contract.ts";
 import { DrawService, type LaunchParts } from "../launchpad/draw-service.ts";
@@ -8,8 +10,6 @@ import type { LaunchNeeds } from "../launchpad/needs.ts";
 import { launchRoutes } from "../launchpad/routes.ts";
 import { LaunchService } from "../launchpad/service.ts";
 import type { LaunchStore, ProjectRow, RoundRow } from "../launchpad/store.ts";
-import type { RouteContext } from "@clockwork/host/route";
-import { expect, test } from "vitest";
 
 const NOW_MS = 1_000_000;
 const project = { project_id: "park", asset: "DOT", scale: 8, price_units: 500_000n, state: "ACTIVE" } as ProjectRow;

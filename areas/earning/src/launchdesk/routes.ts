@@ -1,7 +1,8 @@
 // REST of the launch desk: schema → service → envelope. What it makes is proposed here and made when another approved.
-import { ProposalMade } from "@clockwork/kit/proposal-state";
-import { type Propose } from "@clockwork/host/proposal";
+
+import type { Propose } from "@clockwork/host/proposal";
 import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import {
   LAUNCH_DESK_PATHS,
   LaunchBody,

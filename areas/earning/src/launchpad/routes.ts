@@ -1,8 +1,9 @@
 // REST of launches: schema → service → envelope. Ending a launch early takes two operators.
-import { ProposalMade } from "@clockwork/kit/proposal-state";
-import { type Propose } from "@clockwork/host/proposal";
-import type { Result } from "@clockwork/kit/result";
+
+import type { Propose } from "@clockwork/host/proposal";
 import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
+import type { Result } from "@clockwork/kit/result";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import {
   BuyBody,

@@ -1,7 +1,8 @@
 // Nobody has more recurring buys than one person may have, however many are begun at once.
-import { type PlanRow, planStore } from "./store.ts";
-import { expect, test } from "vitest";
+
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
+import { type PlanRow, planStore } from "./store.ts";
 
 const MAX = 10;
 const plan = (userId: number, number: number): PlanRow => ({

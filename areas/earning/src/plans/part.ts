@@ -1,18 +1,18 @@
 // Connects recurring buys with the user's books, the spot market, earn and the clock. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import type { Part } from "@clockwork/host/part";
+import { readPriceTicks } from "@clockwork/kit/instrument";
+import { formatUnits, toCoreUnits, units } from "@clockwork/kit/money";
+import { MINUTE_MS } from "@clockwork/kit/time";
+import type { PartContext } from "@clockwork/trading/context";
+import type { BillRow, OrderRow } from "@clockwork/trading/projectors/rows/rows";
+import type { Earn } from "../earn/part.ts";
 import type { Bought, PlanNeeds } from "./needs.ts";
 import { planRoutes } from "./routes.ts";
 import { PlanRunner } from "./run-service.ts";
 import { PlanService } from "./service.ts";
 import { planStore } from "./store.ts";
-import { readPriceTicks } from "@clockwork/kit/instrument";
-import { formatUnits, toCoreUnits, units } from "@clockwork/kit/money";
-import { MINUTE_MS } from "@clockwork/kit/time";
-import type { Part } from "@clockwork/host/part";
-import type { PartContext } from "@clockwork/trading/context";
-import type { BillRow, OrderRow } from "@clockwork/trading/projectors/rows/rows";
-import type { Earn } from "../earn/part.ts";
 
 const NOTICE = "plans";
 const POOL_USED = "Today's pool for redemptions from Flexible is used up.";

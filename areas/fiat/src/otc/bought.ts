@@ -1,8 +1,9 @@
 // What somebody bought with money from outside within the day it stays, worth what it was worth then.
-import { orderStore } from "../otcorders/store.ts";
-import { providerStore } from "../otcproviders/store.ts";
+
 import { HOLD_BOUGHT_MS } from "@clockwork/kit/otc/order-machine";
 import type { PartContext } from "@clockwork/trading/context";
+import { orderStore } from "../otcorders/store.ts";
+import { providerStore } from "../otcproviders/store.ts";
 
 const BOUGHT_MAX = 200;
 

@@ -4,7 +4,6 @@
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { readRestriction } from "@clockwork/core/inspect/restrictions";
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { OrderRow } from "../otcorders/store.ts";
 import {
   findRule,
   isOpen,
@@ -17,6 +16,7 @@ import {
 import { escrowOf, feeOf, stockWithFee } from "@clockwork/kit/otc/price";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { OrderRow } from "../otcorders/store.ts";
 import { BUYER, balanceOf, OTHER, OWNED, openWorld, SELLER, STOCK, WINDOW_MS, type World } from "./walk-fixture.ts";
 
 const sum = (all: readonly bigint[]): bigint => all.reduce((whole, one) => whole + one, 0n);

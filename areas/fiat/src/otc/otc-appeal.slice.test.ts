@@ -1,11 +1,12 @@
 // Appeals over the wire: what counts as an answer, who may look and decide; how long somebody rests who calls off too often, and
 // small things around orders and ads that were wrong once.
-import { peopleStore } from "../otcpeople/store.ts";
+
+import { bindTotp, enterAsOperator, showTotp } from "@clockwork/identity/accounts/operator-fixture";
 import { present } from "@clockwork/kit/assert";
+import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
-import { bindTotp, enterAsOperator, showTotp } from "@clockwork/identity/accounts/operator-fixture";
+import { peopleStore } from "../otcpeople/store.ts";
 import { act, clientId, funding, type OtcFloor, openOtc, type Person } from "./otc-fixture.ts";
 
 const MINUTE_MS = 60_000;

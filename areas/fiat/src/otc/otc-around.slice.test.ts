@@ -2,11 +2,11 @@
 // what is tried with orders, ads and files of others.
 
 import { request } from "node:http";
-import { allOf } from "@clockwork/kit/all-of";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
+import { allOf } from "@clockwork/kit/all-of";
+import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   act,
   clientId,

@@ -2,16 +2,16 @@
 // again moves nothing twice. Coins of a seller's ad lie in a book of the seller's own; an order is a hold with an end there.
 import type { Command } from "@clockwork/core/protocol/command";
 import { FEES_ACCOUNT, isSimulatedUser, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import { openHouseAccount } from "@clockwork/identity/accounts/house";
+import { toCoreUnits, units } from "@clockwork/kit/money";
+import { HOLD_BOUGHT_MS } from "@clockwork/kit/otc/order-machine";
+import { escrowOf } from "@clockwork/kit/otc/price";
+import type { PartContext } from "@clockwork/trading/context";
+import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import type { Escrow, EscrowSaid } from "../otcorders/needs.ts";
 import type { OrderRow } from "../otcorders/store.ts";
 import type { LedgerSaid as DealSaid } from "../otcproviders/needs.ts";
 import type { DealRow } from "../otcproviders/store.ts";
-import { toCoreUnits, units } from "@clockwork/kit/money";
-import { HOLD_BOUGHT_MS } from "@clockwork/kit/otc/order-machine";
-import { escrowOf } from "@clockwork/kit/otc/price";
-import { openHouseAccount } from "@clockwork/identity/accounts/house";
-import type { PartContext } from "@clockwork/trading/context";
-import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 
 export type LedgerSaid = "done" | "short" | "away" | "refused";
 interface Coin {

@@ -1,5 +1,8 @@
 // Connects orders, their chat and complaints with ads, people, the ledger and operators. Holds no rule of its own.
 
+import type { RouteContext, RouteRejection } from "@clockwork/host/route";
+import { describeRefusal, operatorOf } from "@clockwork/identity/operators/routes";
+import { done, refused } from "@clockwork/kit/result";
 import { TakeService } from "../otcads/take-service.ts";
 import { ChatService } from "../otcorders/chat-service.ts";
 import { chatStore } from "../otcorders/chat-store.ts";
@@ -13,9 +16,6 @@ import { orderStore } from "../otcorders/store.ts";
 import { OrderView } from "../otcorders/view-service.ts";
 import type { MerchantService } from "../otcpeople/merchant-service.ts";
 import type { PaymentService } from "../otcpeople/payment-service.ts";
-import { describeRefusal, operatorOf } from "@clockwork/identity/operators/routes";
-import { done, refused } from "@clockwork/kit/result";
-import type { RouteContext, RouteRejection } from "@clockwork/host/route";
 import { Receipts } from "../receipts/receipts.ts";
 import type { ComposedAds, OtcParts } from "./part.ts";
 

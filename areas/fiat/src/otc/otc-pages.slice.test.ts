@@ -1,14 +1,14 @@
 // Lists of OTC page after page on both databases: what happened in one moment never falls between two pages.
 
+import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
+import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
+import { forEachDatabase } from "@clockwork/server/storage/test-databases";
+import { beforeAll, expect, test } from "vitest";
 import { type OrderRow, orderStore } from "../otcorders/store.ts";
 import { OrderView } from "../otcorders/view-service.ts";
 import type { Bill } from "../otcproviders/contract.ts";
 import { billsUpTo, cutPage, isAsked, PAGE } from "../otcproviders/rules.ts";
 import { providerStore } from "../otcproviders/store.ts";
-import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
-import { beforeAll, expect, test } from "vitest";
-import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
-import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 
 const MOMENT = 1_790_000_000_000;
 const COUNT = 45;

@@ -1,14 +1,14 @@
 // Who is who in trading between people: identities and merchants together, and when somebody was last here. Holds no rule of
 // its own beyond how often a sight is written down.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import { formatUnits, units } from "@clockwork/kit/money";
+import type { PartContext } from "@clockwork/trading/context";
 import type { MakerInfo, TakerInfo } from "../otcads/needs.ts";
 import type { SeenPerson } from "../otcorders/needs.ts";
 import type { OrderView } from "../otcorders/view-service.ts";
 import type { Standing } from "../otcpeople/needs.ts";
 import { bondOf } from "../otcpeople/rules.ts";
 import type { PeopleStore } from "../otcpeople/store.ts";
-import { formatUnits, units } from "@clockwork/kit/money";
-import type { PartContext } from "@clockwork/trading/context";
 
 const SAVE_MS = 60_000;
 const AWAY_MS = 5 * 60_000;

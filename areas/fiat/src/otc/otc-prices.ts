@@ -3,8 +3,8 @@
 import { parseUnits } from "@clockwork/kit/money";
 import { AED_PER_USD, FIAT_CODES } from "@clockwork/kit/otc/fiat";
 import { RATE_SCALE } from "@clockwork/kit/otc/price";
-import type { FiatPorts } from "../ports.ts";
 import type { PartContext } from "@clockwork/trading/context";
+import type { FiatPorts } from "../ports.ts";
 
 export function otcPrices({ market, clock }: Pick<PartContext, "market" | "clock">, rates: FiatPorts["rates"]) {
   const { pairs } = market;

@@ -1,9 +1,10 @@
 // Who may take an ad and how a release is proved: a second factor of one's own, before anything is placed and again before
 // coins leave; ads for people traded with before, and lists by the time to pay.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
+
 import { bindTotp, showTotp } from "@clockwork/identity/accounts/operator-fixture";
 import { SoftAuthenticator } from "@clockwork/identity/accounts/soft-authenticator";
+import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { act, clientId, FUND_PASSWORD, funding, type OtcFloor, openOtc, type Person } from "./otc-fixture.ts";
 
 const NAME = "شركة الخليج";

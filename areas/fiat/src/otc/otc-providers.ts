@@ -1,5 +1,9 @@
 // Connects outside providers of money with the ledger and prices, and gathers the bills of trading between people. Holds no
 // rule of its own.
+
+import { decimalText } from "@clockwork/kit/decimal";
+import { formatUnits, units } from "@clockwork/kit/money";
+import { FIAT_SCALE } from "@clockwork/kit/otc/fiat";
 import type { AdBook } from "../otcads/book-store.ts";
 import { USDT_SCALE } from "../otcpeople/rules.ts";
 import type { Bill, BillsQuery } from "../otcproviders/contract.ts";
@@ -7,11 +11,8 @@ import { otcProviderRoutes } from "../otcproviders/routes.ts";
 import { billsUpTo } from "../otcproviders/rules.ts";
 import { ProviderService } from "../otcproviders/service.ts";
 import { providerStore } from "../otcproviders/store.ts";
-import { decimalText } from "@clockwork/kit/decimal";
-import { formatUnits, units } from "@clockwork/kit/money";
-import { FIAT_SCALE } from "@clockwork/kit/otc/fiat";
-import type { OtcParts } from "./part.ts";
 import type { ComposedOrders } from "./otc-orders.ts";
+import type { OtcParts } from "./part.ts";
 import { simulatedProvider } from "./simulated-provider.ts";
 
 export function composeProviders(parts: OtcParts, { book, orders }: { book: AdBook; orders: ComposedOrders }) {

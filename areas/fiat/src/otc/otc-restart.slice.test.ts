@@ -3,11 +3,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UNDER_WAY_MS } from "../otcorders/rules.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { bindTotp } from "@clockwork/identity/accounts/operator-fixture";
+import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { type ServedProgram, serveProgram } from "@clockwork/server/process/program-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { UNDER_WAY_MS } from "../otcorders/rules.ts";
 import { act, clientId, FUND_PASSWORD, funding, release, until } from "./otc-fixture.ts";
 
 const MONTH_MS = 30 * 86_400_000;

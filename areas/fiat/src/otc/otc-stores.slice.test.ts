@@ -1,11 +1,12 @@
 // What the tables of OTC decide by themselves, on both databases: who has spoken, whose coins are out, whose name it is.
+
+import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
+import { forEachDatabase } from "@clockwork/server/storage/test-databases";
+import { beforeAll, expect, test } from "vitest";
 import { type AdRow, adStore } from "../otcads/store.ts";
 import { chatStore, type FileRow, FilesFull } from "../otcorders/chat-store.ts";
 import { type ComplaintRow, type OrderRow, orderStore } from "../otcorders/store.ts";
 import { type MerchantRow, peopleStore } from "../otcpeople/store.ts";
-import { beforeAll, expect, test } from "vitest";
-import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
-import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 
 const MOMENT = 1_790_000_000_000;
 const DAY_MS = 86_400_000;

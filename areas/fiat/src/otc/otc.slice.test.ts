@@ -1,8 +1,9 @@
 // Trades between people over the wire: every end an order can come to, what is refused, who wins races, and what restarts.
+
+import { bindTotp, enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
+import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
-import { bindTotp, enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
 import {
   act,
   clientId,

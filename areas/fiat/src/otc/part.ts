@@ -1,6 +1,12 @@
 // Connects trading between people with the ledger, prices, identities, operators, the sockets and the clock. Holds no rule
 // of its own.
 import { randomBytes, randomInt } from "node:crypto";
+import type { Channel } from "@clockwork/host/channel";
+import { type Part, runs } from "@clockwork/host/part";
+import { keepResuming } from "@clockwork/host/resume-loop";
+import type { RouteContext } from "@clockwork/host/route";
+import type { NoticeKind } from "@clockwork/kit/notice";
+import type { PartContext } from "@clockwork/trading/context";
 import { AdBook } from "../otcads/book-store.ts";
 import { AdCheckService } from "../otcads/check-service.ts";
 import { OTC_MARKET_CHANNEL } from "../otcads/contract.ts";
@@ -16,13 +22,7 @@ import { PaymentService } from "../otcpeople/payment-service.ts";
 import { otcPeopleRoutes } from "../otcpeople/routes.ts";
 import { isWithinHours } from "../otcpeople/rules.ts";
 import { type PeopleStore, peopleStore } from "../otcpeople/store.ts";
-import type { NoticeKind } from "@clockwork/kit/notice";
-import type { RouteContext } from "@clockwork/host/route";
 import type { FiatPorts } from "../ports.ts";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "@clockwork/trading/context";
-import { keepResuming } from "@clockwork/host/resume-loop";
-import type { Channel } from "@clockwork/host/channel";
 import { type OtcLedger, otcLedger } from "./otc-ledger.ts";
 import { type ComposedOrders, composeOrders } from "./otc-orders.ts";
 import { type OtcPeople, otcPeople } from "./otc-people.ts";

@@ -1,12 +1,13 @@
 // Merchants of a run whose coins are worth nothing: a few with ads in every currency, marked as simulated, who answer,
 // pay and release after a while and are sometimes late, so that a newcomer finishes a purchase alone. They act through the
 // same services as everybody; their coins come from the reserves.
-import type { OrderRow } from "../otcorders/store.ts";
-import { bondOf } from "../otcpeople/rules.ts";
+
 import { FIATS, maskAccount, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { quantityOf, stockWithFee } from "@clockwork/kit/otc/price";
-import type { ComposedAds, OtcParts } from "./part.ts";
+import type { OrderRow } from "../otcorders/store.ts";
+import { bondOf } from "../otcpeople/rules.ts";
 import type { ComposedOrders } from "./otc-orders.ts";
+import type { ComposedAds, OtcParts } from "./part.ts";
 
 interface Persona {
   readonly userId: number;

@@ -1,12 +1,12 @@
 // A provider of money that is not one: quotes near the index and calls back after a few seconds, signed like a real one.
 // For runs whose coins are worth nothing; marked as simulated wherever it shows. An amount that ends in .13 fails.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Clock } from "@clockwork/host/clock";
+import { FIAT_CODES } from "@clockwork/kit/otc/fiat";
 import type { CallbackBody } from "../otcproviders/contract.ts";
 import type { FiatProvider } from "../otcproviders/needs.ts";
 import { signedText } from "../otcproviders/rules.ts";
 import type { DealRow } from "../otcproviders/store.ts";
-import type { Clock } from "@clockwork/host/clock";
-import { FIAT_CODES } from "@clockwork/kit/otc/fiat";
 
 const NAME = "simulated-pay";
 const SPREAD_BPS = 100n;

@@ -4,6 +4,8 @@ import { readBalances } from "@clockwork/core/inspect/balances";
 import type { Command } from "@clockwork/core/protocol/command";
 import { eventsOf } from "@clockwork/core/testing/driver";
 import { createStage, type Stage } from "@clockwork/core/testing/stage";
+import { isOpen } from "@clockwork/kit/otc/order-machine";
+import { stockWithFee } from "@clockwork/kit/otc/price";
 import { AdBook } from "../otcads/book-store.ts";
 import type { AdNeeds, MakerInfo } from "../otcads/needs.ts";
 import { AdService } from "../otcads/service.ts";
@@ -12,8 +14,6 @@ import type { ChatService } from "../otcorders/chat-service.ts";
 import type { OrderNeeds, TakenAd } from "../otcorders/needs.ts";
 import { OrderService } from "../otcorders/service.ts";
 import type { OrderRow, OrderStore } from "../otcorders/store.ts";
-import { isOpen } from "@clockwork/kit/otc/order-machine";
-import { stockWithFee } from "@clockwork/kit/otc/price";
 import { adMoves, escrowOn, moveOn } from "./otc-ledger.ts";
 
 export const [SELLER, BUYER, OTHER] = [101, 102, 103];

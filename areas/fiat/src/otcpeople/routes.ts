@@ -1,9 +1,9 @@
 // REST of payment accounts, blocked people and merchants: schema → service → envelope.
 import type { Audit } from "@clockwork/host/audit";
-import { ProposalMade } from "@clockwork/kit/proposal-state";
-import { type Propose } from "@clockwork/host/proposal";
-import { type Result, refused } from "@clockwork/kit/result";
+import type { Propose } from "@clockwork/host/proposal";
 import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
+import { type Result, refused } from "@clockwork/kit/result";
 import {
   ApplyBody,
   AuditBody,

@@ -1,7 +1,8 @@
 // An hour's fees of many accounts are read a few hundred at a time, and are the same sums; hours are found one by one.
-import { inviteStore } from "./store.ts";
-import { expect, test } from "vitest";
+
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
+import { inviteStore } from "./store.ts";
 
 const HOUR = 500_000;
 const PEOPLE = 400;

@@ -1,15 +1,15 @@
 // Invitations over the wire against the real ledger: links, who came by them, rebates to the unit from the fee book, and
 // people who invite themselves.
 import { FEES_ACCOUNT, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import { rewardStore } from "../rewards/store.ts";
-import { HOUR_MS } from "@clockwork/kit/time";
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "@clockwork/server/process/account-fixture";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
+import { HOUR_MS } from "@clockwork/kit/time";
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
 import { place } from "@clockwork/trading/spot/spot-fixture";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { rewardStore } from "../rewards/store.ts";
 
 const PATH = "/v1/common/invite";
 let floor: FuturesFloor;

@@ -3,26 +3,26 @@
 import { randomInt } from "node:crypto";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
+import { type Part, runs } from "@clockwork/host/part";
+import { keepResuming } from "@clockwork/host/resume-loop";
+import { contactOf } from "@clockwork/identity/users/rules";
+import { userStore } from "@clockwork/identity/users/store";
+import { maskAccountName } from "@clockwork/kit/account";
+import { toCoreUnits, units } from "@clockwork/kit/money";
+import { HOUR_MS } from "@clockwork/kit/time";
+import type { PartContext } from "@clockwork/trading/context";
+import type { AccountResolver } from "@clockwork/trading/ledger/account-resolver";
+import { settledAt } from "@clockwork/trading/ledger/settled";
+import type { GrowthPorts } from "../ports.ts";
 import { INVITE_PERMISSION, InviteDesk } from "./desk-service.ts";
 import type { InviteNeeds, InvitePerson } from "./needs.ts";
+import { listInvited, listSharers, listSharing, sharesWith } from "./people.ts";
 import { RebateService } from "./rebate-service.ts";
 import { inviteRoutes } from "./routes.ts";
 import { InviteService } from "./service.ts";
 import { inviteStore } from "./store.ts";
 import { InviteView } from "./view-service.ts";
 import { type InviteViewStore, inviteViewStore } from "./view-store.ts";
-import { contactOf } from "@clockwork/identity/users/rules";
-import { userStore } from "@clockwork/identity/users/store";
-import { maskAccountName } from "@clockwork/kit/account";
-import { toCoreUnits, units } from "@clockwork/kit/money";
-import { HOUR_MS } from "@clockwork/kit/time";
-import type { AccountResolver } from "@clockwork/trading/ledger/account-resolver";
-import { settledAt } from "@clockwork/trading/ledger/settled";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "@clockwork/trading/context";
-import { keepResuming } from "@clockwork/host/resume-loop";
-import type { GrowthPorts } from "../ports.ts";
-import { listInvited, listSharers, listSharing, sharesWith } from "./people.ts";
 
 const RESUME_MS = 10_000;
 /** Between two bursts of payments: several times as long as one takes, and a day's are still paid in seconds. */

@@ -1,7 +1,8 @@
 // Who signed up by which code and whose devices are whose, read off the accounts' own tables. SQL alone.
-import type { InvitedUser } from "./needs.ts";
+
 import { mailboxOf } from "@clockwork/kit/account";
 import { type Kysely, sql } from "kysely";
+import type { InvitedUser } from "./needs.ts";
 
 type PeopleTables = {
   users_account: {

@@ -1,10 +1,11 @@
 // Payments of rebates leave in bursts with rests between: whatever order people send meanwhile finds the ledger free.
+
+import { forMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
 import type { InviteNeeds } from "./needs.ts";
 import { RebateService } from "./rebate-service.ts";
 import { InviteService } from "./service.ts";
 import { inviteStore } from "./store.ts";
-import { expect, test } from "vitest";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
 
 const HOURS = [500_000, 500_001];
 const RECEIVERS = 900;

@@ -1,10 +1,11 @@
 // Connects recommendations with the market and with what users have. Holds no rule of its own.
-import type { RecommendNeeds } from "./needs.ts";
-import { recommendRoutes } from "./routes.ts";
-import { RecommendService } from "./service.ts";
+
 import type { Part } from "@clockwork/host/part";
 import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
+import type { RecommendNeeds } from "./needs.ts";
+import { recommendRoutes } from "./routes.ts";
+import { RecommendService } from "./service.ts";
 
 export function recommendPart({ market, ledger }: PartContext, sources: RecommendNeeds["sources"]): Part {
   const service = new RecommendService({

@@ -1,13 +1,14 @@
 // A reward that was refused because its campaign had no money left runs from when there is money for it, and not from the
 // first try: a coupon of seven days that waited a week would otherwise be over when it is given.
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { Database } from "@clockwork/server/storage/database";
+import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
 import { ClaimService } from "./claim-service.ts";
 import type { Given, MoneyEnd, RewardNeeds } from "./needs.ts";
 import { rewardStore, type TaskRow } from "./store.ts";
 import { TaskService } from "./task-service.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
-import { expect, test } from "vitest";
-import type { Database } from "@clockwork/server/storage/database";
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 
 const START_MS = Date.UTC(2026, 2, 2);
 const REWARD = { kind: "feeCoupon", amount: "5", biz: "spot", ratioPercent: 50, days: 7 } as const;

@@ -1,8 +1,8 @@
 // Coupons other slices keep, as rewards list them: spot bonus and ETF coupons, and those for interest.
 
 import type { EarnCoupon } from "@clockwork/earning/earn/contract";
-import type { WelfareCoupon } from "./contract.ts";
 import type { Coupon } from "@clockwork/trading/coupons/contract";
+import type { WelfareCoupon } from "./contract.ts";
 import type { RewardSources } from "./part.ts";
 
 export async function listOtherCoupons(

@@ -1,12 +1,13 @@
 // The rewards of the default run, marked as simulated: a campaign of first steps for a quarter and spring cards for a month,
 // each with a budget brought in from the reserves. When their time is over the next ones follow.
+
+import { DAY_MS } from "@clockwork/kit/time";
+import { writePrizes } from "../spring/rules.ts";
+import type { ActivityRow, SpringStore } from "../spring/store.ts";
 import type { Reward, TaskPayload } from "./contract.ts";
 import type { RewardDesk } from "./desk-service.ts";
 import type { MoneyEnd } from "./needs.ts";
 import type { RewardStore } from "./store.ts";
-import { writePrizes } from "../spring/rules.ts";
-import type { ActivityRow, SpringStore } from "../spring/store.ts";
-import { DAY_MS } from "@clockwork/kit/time";
 
 const QUARTER_MS = 90 * DAY_MS;
 const MONTH_MS = 30 * DAY_MS;

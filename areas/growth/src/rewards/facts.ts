@@ -1,11 +1,12 @@
 // What tasks count, read off the tables the journal is told in: deposits, orders, turnover, follows, subscriptions, fees;
 // and off the college. Holds no rule of its own.
-import type { Counted, PaidFee } from "./needs.ts";
-import { DEPOSIT_LEAST_UNITS } from "./rules.ts";
+
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { DAY_MS } from "@clockwork/kit/time";
-import { type Kysely, sql } from "kysely";
 import type { PartContext } from "@clockwork/trading/context";
+import { type Kysely, sql } from "kysely";
+import type { Counted, PaidFee } from "./needs.ts";
+import { DEPOSIT_LEAST_UNITS } from "./rules.ts";
 
 type FactTables = {
   engine_bills: {

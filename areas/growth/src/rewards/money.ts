@@ -1,20 +1,20 @@
 // The money of rewards: campaigns' treasury accounts, what is taken out of them, paid, set aside and brought back. Every
 // movement is one command with a reference of its own. Holds no rule of its own.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import type { EarnBooks } from "@clockwork/earning/earn/earn-books";
 import type { CouponRow, HoldingRow } from "@clockwork/earning/earn/row-store";
 import { boostAdded } from "@clockwork/earning/earn/rules";
 import { earnStore } from "@clockwork/earning/earn/store";
-import type { Reward } from "./contract.ts";
-import type { Given, MoneyEnd } from "./needs.ts";
-import { usdtUnits } from "./rules.ts";
-import type { RewardStore } from "./store.ts";
 import { termInterest } from "@clockwork/kit/earn/terms";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import { bonusStore } from "@clockwork/trading/bonus/store";
-import { couponStore } from "@clockwork/trading/coupons/store";
-import type { EarnBooks } from "@clockwork/earning/earn/earn-books";
 import type { PartContext } from "@clockwork/trading/context";
+import { couponStore } from "@clockwork/trading/coupons/store";
+import type { Reward } from "./contract.ts";
+import type { Given, MoneyEnd } from "./needs.ts";
+import { usdtUnits } from "./rules.ts";
+import type { RewardStore } from "./store.ts";
 
 type Of<Kind extends Reward["kind"]> = Extract<Reward, { readonly kind: Kind }>;
 type Ack = Awaited<ReturnType<PartContext["engine"]["submit"]>>;

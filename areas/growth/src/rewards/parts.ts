@@ -1,10 +1,11 @@
 // Rewards with what they get of other parts, and recommendations, which name them on the first page.
-import type { GrowthPorts } from "../ports.ts";
+
 import type { Earn } from "@clockwork/earning/earn/part";
 import type { Part } from "@clockwork/host/part";
 import type { PartContext } from "@clockwork/trading/context";
-import { recommendPart } from "../recommend/part.ts";
 import type { Spot } from "@clockwork/trading/spot/part";
+import type { GrowthPorts } from "../ports.ts";
+import { recommendPart } from "../recommend/part.ts";
 import type { Programme } from "../vip/programme.ts";
 import { rewardsPart } from "./part.ts";
 

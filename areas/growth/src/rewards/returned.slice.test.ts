@@ -1,19 +1,19 @@
 // Money of rewards that nobody used comes back to the campaign it came from, to the unit and once: gold that was voided,
 // that ended and that was used in part, coupons on flexible money and on terms. Reckoned again plainly.
 
-import type { Reward, TaskPayload } from "./contract.ts";
-import { rewardStore } from "./store.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
-import { bonusStore } from "@clockwork/trading/bonus/store";
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Visitor } from "@clockwork/server/process/account-fixture";
+import { offer, pass, saver } from "@clockwork/earning/earn/earn-fixture";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
-import { offer, pass, saver } from "@clockwork/earning/earn/earn-fixture";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { Visitor } from "@clockwork/server/process/account-fixture";
+import { bonusStore } from "@clockwork/trading/bonus/store";
 import { type FuturesFloor, meet, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import { place } from "@clockwork/trading/spot/spot-fixture";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Reward, TaskPayload } from "./contract.ts";
+import { rewardStore } from "./store.ts";
 
 const DESK = "/v1/console/rewards";
 const USDT = 1_000_000n;

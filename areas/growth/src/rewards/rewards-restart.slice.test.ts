@@ -4,12 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DAY_MS } from "@clockwork/kit/time";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
+import { DAY_MS } from "@clockwork/kit/time";
+import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { type ServedProgram, serveProgram } from "@clockwork/server/process/program-fixture";
 import { holds, place } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 const DESK = "/v1/console/rewards";
 const TASK = "killed-claims";

@@ -1,17 +1,18 @@
 // Rewards over the wire against the real ledger: tasks found done, claims of many at once, budgets, coupons of every kind,
 // what nobody used, spring cards and the operators' desk.
-import type { Reward, TaskPayload } from "./contract.ts";
-import { rewardStore } from "./store.ts";
-import type { ActivityPayload } from "../spring/contract.ts";
-import { springStore } from "../spring/store.ts";
-import { checkDraw } from "@clockwork/kit/earn/draw";
-import { DAY_MS } from "@clockwork/kit/time";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "@clockwork/server/process/account-fixture";
+
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
+import { checkDraw } from "@clockwork/kit/earn/draw";
+import { DAY_MS } from "@clockwork/kit/time";
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import { type Floor, holds, openFloor, place } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ActivityPayload } from "../spring/contract.ts";
+import { springStore } from "../spring/store.ts";
+import type { Reward, TaskPayload } from "./contract.ts";
+import { rewardStore } from "./store.ts";
 
 const TASKS = "/v1/welfare/tasks";
 const CLAIM = "/v1/welfare/claim";

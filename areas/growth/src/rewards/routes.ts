@@ -1,9 +1,9 @@
 // REST of rewards: schema → service → envelope. What gives value is proposed here and carried out when another approved it.
 import type { Audit } from "@clockwork/host/audit";
 import type { Claimant } from "@clockwork/host/claimant";
-import { ProposalMade } from "@clockwork/kit/proposal-state";
-import { type Propose } from "@clockwork/host/proposal";
+import type { Propose } from "@clockwork/host/proposal";
 import { answer, defineRoute, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import { Type } from "typebox";
 import type { ClaimService } from "./claim-service.ts";
 import {

@@ -1,9 +1,10 @@
 // What tasks count: friends who came in their time, deposits that are worth something, and joining that is looked at by itself.
-import { rewardStore, type TaskRow } from "./store.ts";
+
 import { DAY_MS } from "@clockwork/kit/time";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { rewardStore, type TaskRow } from "./store.ts";
 
 let floor: Floor;
 beforeAll(async () => {

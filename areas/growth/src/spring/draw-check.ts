@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { LaunchDraw, LaunchProject } from "@clockwork/earning/launchpad/contract";
 import { LAUNCH_PATHS } from "@clockwork/earning/launchpad/contract";
-import type { SpringDraw } from "./contract.ts";
 import { checkDraw, checkRecord, countTickets, type JournalledSeed } from "@clockwork/kit/earn/draw";
+import type { SpringDraw } from "./contract.ts";
 
 export interface DrawSource {
   /** A round, or a project: then each of its lotteries that was drawn. Nothing is looked up where a file is given. */

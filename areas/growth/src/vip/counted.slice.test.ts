@@ -1,12 +1,12 @@
 // What a day's count takes of the ledger's tables: people's own books, whoever they traded with; never play money, gifts,
 // the house or simulated traders.
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
+import { DAY_MS } from "@clockwork/kit/time";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
 import { CountService } from "./count-service.ts";
 import type { VipNeeds } from "./needs.ts";
 import { vipStore } from "./store.ts";
-import { DAY_MS } from "@clockwork/kit/time";
-import { expect, test } from "vitest";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
 
 const DAY = 20_000;
 const [PERSON, SIMULATED] = [7, SIMULATED_USER_MIN];

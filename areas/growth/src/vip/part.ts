@@ -1,18 +1,18 @@
 // Connects levels with the ledger's tables, prices, the core's rates, jobs, operators and notices. Holds no rule of its
 // own.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import { type Part, runs } from "@clockwork/host/part";
+import { keepResuming } from "@clockwork/host/resume-loop";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { PartContext } from "@clockwork/trading/context";
+import { settledAt } from "@clockwork/trading/ledger/settled";
+import { CONTRACT_FEE_GROUP } from "@clockwork/trading/market/listing";
 import { CountService } from "./count-service.ts";
 import type { VipFees, VipNeeds } from "./needs.ts";
 import { vipRoutes } from "./routes.ts";
 import { VIP_PERMISSION, VipService } from "./service.ts";
 import { vipStore } from "./store.ts";
 import { VipView } from "./view-service.ts";
-import { DAY_MS } from "@clockwork/kit/time";
-import { settledAt } from "@clockwork/trading/ledger/settled";
-import { CONTRACT_FEE_GROUP } from "@clockwork/trading/market/listing";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "@clockwork/trading/context";
-import { keepResuming } from "@clockwork/host/resume-loop";
 
 const NOTICE = "vip";
 const SPOT_FEE_GROUP = 0;

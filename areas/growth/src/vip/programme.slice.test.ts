@@ -2,16 +2,16 @@
 // day, every fee by the level in force. The process is killed again and again; nothing is paid twice and nothing is lost.
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { FEES_ACCOUNT, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
-import type { InvitedUser } from "../invite/needs.ts";
-import type { HourFee } from "../invite/rules.ts";
-import { TIERS } from "./rules.ts";
-import { vipStore } from "./store.ts";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import { forDatabase } from "@clockwork/server/storage/test-databases";
 import { type Kysely, sql } from "kysely";
 import { expect, test } from "vitest";
-import { forDatabase } from "@clockwork/server/storage/test-databases";
+import type { InvitedUser } from "../invite/needs.ts";
+import type { HourFee } from "../invite/rules.ts";
 import { LOT_UNITS, openTown, PRICE, START_MS, type Town } from "./programme-fixture.ts";
+import { TIERS } from "./rules.ts";
+import { vipStore } from "./store.ts";
 
 const DAYS = 50;
 const WINDOW = 30;

@@ -1,7 +1,8 @@
 // Levels and invitations, and what other parts ask of them: how fast programs may order, and who invited whom.
-import { type Invite, invitePart } from "../invite/part.ts";
+
 import type { Part } from "@clockwork/host/part";
 import type { PartContext } from "@clockwork/trading/context";
+import { type Invite, invitePart } from "../invite/part.ts";
 import type { GrowthPorts } from "../ports.ts";
 import { type Vip, vipPart } from "./part.ts";
 

@@ -1,15 +1,15 @@
 // Levels over the wire against the real ledger: volumes of both kinds, the rates the core takes, trials by two operators,
 // falls, and what a level opens elsewhere.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import { TIERS, tierOf } from "./rules.ts";
-import { vipStore } from "./store.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "@clockwork/server/process/account-fixture";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
 import { place } from "@clockwork/trading/spot/spot-fixture";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { TIERS, tierOf } from "./rules.ts";
+import { vipStore } from "./store.ts";
 
 let floor: FuturesFloor;
 let maker: Visitor;

@@ -1,6 +1,14 @@
 // Connects the slices behind an account (messages, captcha, codes, users, sessions, security, letters, operators) with
 // each other and with the world, by hand. Holds no rule of its own.
 import { randomBytes, randomInt } from "node:crypto";
+import { addressKey } from "@clockwork/host/address";
+import { storageMarks } from "@clockwork/host/marks";
+import { type BaseContext, runs } from "@clockwork/host/part";
+import { keepResuming } from "@clockwork/host/resume-loop";
+import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/host/route";
+import { cookiePlaceOf } from "@clockwork/host/settings/config";
+import type { CookiePlace } from "@clockwork/kit/session-cookie";
+import { Value } from "typebox/value";
 import { AttemptService } from "../attempts/service.ts";
 import { attemptStore } from "../attempts/store.ts";
 import { captchaRoutes } from "../captcha/routes.ts";
@@ -13,10 +21,12 @@ import { codeStore } from "../codes/store.ts";
 import { credentialRoutes } from "../credentials/routes.ts";
 import { CredentialService } from "../credentials/service.ts";
 import { resetStore } from "../credentials/store.ts";
+import type { Accounts } from "../offers.ts";
 import { Authentication } from "../passkeys/contract.ts";
 import { passkeyRoutes } from "../passkeys/routes.ts";
 import { PasskeyService } from "../passkeys/service.ts";
 import { passkeyStore } from "../passkeys/store.ts";
+import type { IdentityPorts } from "../ports.ts";
 import { qrRoutes } from "../qr/routes.ts";
 import { QrService } from "../qr/service.ts";
 import { qrStore } from "../qr/store.ts";
@@ -26,6 +36,7 @@ import { securityStore } from "../security/store.ts";
 import { type LoginClient, LoginService } from "../sessions/login-service.ts";
 import { readClient, sessionRoutes } from "../sessions/routes.ts";
 import { SessionService } from "../sessions/service.ts";
+import { sessionIdentifier } from "../sessions/session-identifier.ts";
 import { sessionStore } from "../sessions/store.ts";
 import { socialRoutes } from "../social/routes.ts";
 import { SocialService } from "../social/service.ts";
@@ -36,17 +47,6 @@ import { userRoutes } from "../users/routes.ts";
 import { contactOf } from "../users/rules.ts";
 import { UserService } from "../users/service.ts";
 import { userStore } from "../users/store.ts";
-import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/host/route";
-import type { CookiePlace } from "@clockwork/kit/session-cookie";
-import { Value } from "typebox/value";
-import { cookiePlaceOf } from "@clockwork/host/settings/config";
-import { addressKey } from "@clockwork/host/address";
-import { sessionIdentifier } from "../sessions/session-identifier.ts";
-import type { Accounts } from "../offers.ts";
-import type { IdentityPorts } from "../ports.ts";
-import { type BaseContext, runs } from "@clockwork/host/part";
-import { keepResuming } from "@clockwork/host/resume-loop";
-import { storageMarks } from "@clockwork/host/marks";
 import {
   type AccountParts,
   credentialNeeds,

@@ -1,6 +1,10 @@
 // Connects operators, their log and rights, and what they decide about: proposals and identities. Holds no rule of its
 // own.
 
+import type { Clock } from "@clockwork/host/clock";
+import type { Log } from "@clockwork/host/log";
+import { keepResuming } from "@clockwork/host/resume-loop";
+import type { Kysely } from "kysely";
 import { identityRoutes } from "../kyc/dev-routes.ts";
 import { ReviewService } from "../kyc/review-service.ts";
 import { kycRoutes } from "../kyc/routes.ts";
@@ -11,10 +15,6 @@ import { RoleService } from "../operators/role-service.ts";
 import { operatorRoutes } from "../operators/routes.ts";
 import { OperatorService } from "../operators/service.ts";
 import { operatorStore } from "../operators/store.ts";
-import type { Clock } from "@clockwork/host/clock";
-import type { Kysely } from "kysely";
-import type { Log } from "@clockwork/host/log";
-import { keepResuming } from "@clockwork/host/resume-loop";
 import { kycNeeds, type NeedParts, nameOf, roleNeeds } from "./account-needs.ts";
 import { composeProposals } from "./proposals.ts";
 

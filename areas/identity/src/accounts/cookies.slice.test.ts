@@ -1,12 +1,13 @@
 // The six cookies from outside: what scripts can read opens nothing, the corrected token alone says who is logged in, and
 // the futures API takes its own token, else the login's.
-import { SESSION_COOKIE, type SessionCookie } from "@clockwork/kit/constants";
+
 import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
-import { Type } from "typebox";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SESSION_COOKIE, type SessionCookie } from "@clockwork/kit/constants";
+import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { Type } from "typebox";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRacePlace, type RacePlace } from "./race-fixture.ts";
 
 const DEVICES = "/v2/users/devices";

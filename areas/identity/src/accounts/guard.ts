@@ -1,11 +1,12 @@
 // What slices that keep further ways into an account, or let its money leave, may ask of it.
-import type { SecurityService } from "../security/service.ts";
-import type { SessionService } from "../sessions/service.ts";
-import { userStore } from "../users/store.ts";
+
 import type { Clock } from "@clockwork/host/clock";
 import { type Result, refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { AccountGuard } from "../offers.ts";
+import type { SecurityService } from "../security/service.ts";
+import type { SessionService } from "../sessions/service.ts";
+import { userStore } from "../users/store.ts";
 import type { Vault } from "./secret-key.ts";
 
 interface GuardParts {

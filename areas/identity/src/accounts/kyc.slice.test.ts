@@ -2,11 +2,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { present } from "@clockwork/kit/assert";
+import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { approve, enterAsOperator, proposeRole, showTotp, TWO_OPERATORS } from "./operator-fixture.ts";
 
 const PATH = "/v2/users/kyc";

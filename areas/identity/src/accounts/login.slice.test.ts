@@ -1,10 +1,10 @@
 // Signing in over HTTP: factors, new devices, locks, and what a stranger cannot learn.
 import { createHash } from "node:crypto";
+import { openPlace, type Place, readSecret, Visitor } from "@clockwork/server/process/account-fixture";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countZeroBits } from "../captcha/rules.ts";
 import { hotp } from "../security/rules.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
-import { openPlace, type Place, readSecret, Visitor } from "@clockwork/server/process/account-fixture";
 
 const PASSWORD = "correct-horse-1";
 const LOGIN = "/v2/users/login/do-login";

@@ -1,10 +1,10 @@
 // Notices over HTTP and on both databases: one way to tell, once for each thing, by the ways the user chose.
 import { present } from "@clockwork/kit/assert";
+import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Accounts } from "../offers.ts";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 
 const CHOICES = "/v2/users/notices/choices";
 const GIFT = { kind: "gifts", title: "A gift", body: "It lies below your assets.", path: "/spot" };

@@ -2,9 +2,7 @@
 // words of the messages slice. Holds no rule of its own.
 
 import { setTimeout } from "node:timers/promises";
-import type { SecurityService } from "../security/service.ts";
-import { contactOf } from "../users/rules.ts";
-import type { UserService } from "../users/service.ts";
+import type { Channel } from "@clockwork/host/channel";
 import type { AccountName } from "@clockwork/kit/account";
 import type { LetterService } from "@clockwork/messaging/letters/service";
 import type { Message } from "@clockwork/messaging/messages/rules";
@@ -24,7 +22,9 @@ import { NoticeService } from "@clockwork/messaging/notices/service";
 import { noticeStore } from "@clockwork/messaging/notices/store";
 import { pushStore } from "@clockwork/messaging/push/store";
 import type { Kysely } from "kysely";
-import type { Channel } from "@clockwork/host/channel";
+import type { SecurityService } from "../security/service.ts";
+import { contactOf } from "../users/rules.ts";
+import type { UserService } from "../users/service.ts";
 
 export interface AccountNotices {
   sendCode(to: AccountName, purpose: CodePurpose, code: string, isVoid?: boolean): Promise<void>;

@@ -1,6 +1,7 @@
 // OpenID Connect with configured providers, by a library: authorization code with PKCE, state and nonce. Any doubt of
 // its is a refusal. Discovery happens at the first visit, so that a provider that is away delays no start.
-import type { Providers } from "../social/needs.ts";
+
+import type { OpenidProvider } from "@clockwork/host/settings/openid-provider";
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -13,7 +14,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import type { OpenidProvider } from "@clockwork/host/settings/openid-provider";
+import type { Providers } from "../social/needs.ts";
 import type { NearProvider } from "./simulated-openid.ts";
 
 type Provider = OpenidProvider | NearProvider;

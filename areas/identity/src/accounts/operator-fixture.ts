@@ -1,6 +1,7 @@
 // The first operators for tests of the console: signed in, with an authenticator bound and proved.
-import { hotp, STEP_MS } from "../security/rules.ts";
+
 import { type Answer, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { hotp, STEP_MS } from "../security/rules.ts";
 
 /** For a place in which people alone decide, and there are two of them. */
 export const TWO_OPERATORS = {

@@ -1,9 +1,10 @@
 // The operators' guard in front of the slices: a role's permission with its second factor, and the audit log.
+
+import type { Audit } from "@clockwork/host/audit";
+import type { RouteContext, RouteRejection } from "@clockwork/host/route";
 import type { RoleService } from "../operators/role-service.ts";
 import { describeRefusal, operatorOf } from "../operators/routes.ts";
 import type { OperatorService } from "../operators/service.ts";
-import type { Audit } from "@clockwork/host/audit";
-import type { RouteContext, RouteRejection } from "@clockwork/host/route";
 
 export interface OperatorGuard {
   /** Nothing when this caller may, in this session, now. */

@@ -1,7 +1,8 @@
 // Passkeys over HTTP against a listening process, with an authenticator in software.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
+
 import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Mischief, SoftAuthenticator } from "./soft-authenticator.ts";
 
 const PATH = "/v2/users/passkey";

@@ -1,20 +1,20 @@
 // Four eyes on real databases: one person proposes, another decides, it is carried out once whatever happens meanwhile.
 
 import { createHash } from "node:crypto";
+import { SILENT_LOG } from "@clockwork/host/log";
+import type { ProposalCall, ProposalEnd, ProposalKind, Propose } from "@clockwork/host/proposal";
+import type { Outcome, RouteContext, RouteSpec } from "@clockwork/host/route";
+import { present } from "@clockwork/kit/assert";
+import { clockOf } from "@clockwork/server/clock/clock-fixture";
+import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
+import { forEachDatabase, type TestDatabase } from "@clockwork/server/storage/test-databases";
+import { sql } from "kysely";
+import { Type } from "typebox";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { RoleService } from "../operators/role-service.ts";
 import { OperatorService } from "../operators/service.ts";
 import { operatorStore } from "../operators/store.ts";
 import type { Proposal } from "../proposals/contract.ts";
-import { present } from "@clockwork/kit/assert";
-import type { ProposalCall, ProposalEnd, ProposalKind, Propose } from "@clockwork/host/proposal";
-import type { Outcome, RouteContext, RouteSpec } from "@clockwork/host/route";
-import { sql } from "kysely";
-import { Type } from "typebox";
-import { beforeAll, beforeEach, expect, test } from "vitest";
-import { SILENT_LOG } from "@clockwork/host/log";
-import { clockOf } from "@clockwork/server/clock/clock-fixture";
-import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
-import { forEachDatabase, type TestDatabase } from "@clockwork/server/storage/test-databases";
 import { composeProposals } from "./proposals.ts";
 
 const [ANN, BEN, CAY, DAN] = [11, 12, 13, 14];

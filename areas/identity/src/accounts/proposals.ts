@@ -1,17 +1,17 @@
 // Connects proposals with operators' rights, the log and the clock. Holds no rule of its own.
 import { createHash, randomBytes } from "node:crypto";
+import type { Clock } from "@clockwork/host/clock";
+import type { Log } from "@clockwork/host/log";
+import type { Proposals } from "@clockwork/host/proposal";
+import { keepResuming } from "@clockwork/host/resume-loop";
+import type { RouteSpec } from "@clockwork/host/route";
+import type { Kysely } from "kysely";
 import type { RoleService } from "../operators/role-service.ts";
 import type { ProposalNeeds } from "../proposals/needs.ts";
 import { proposalRoutes } from "../proposals/routes.ts";
 import { ProposalService } from "../proposals/service.ts";
 import { proposalStore } from "../proposals/store.ts";
 import { ProposalView } from "../proposals/view-service.ts";
-import type { Clock } from "@clockwork/host/clock";
-import type { Proposals } from "@clockwork/host/proposal";
-import type { RouteSpec } from "@clockwork/host/route";
-import type { Kysely } from "kysely";
-import type { Log } from "@clockwork/host/log";
-import { keepResuming } from "@clockwork/host/resume-loop";
 
 export interface ProposalParts {
   readonly kysely: Kysely<unknown>;

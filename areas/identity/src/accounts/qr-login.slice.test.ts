@@ -1,7 +1,8 @@
 // Signing in by picture between two browsers, over HTTP against a listening process.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
+
 import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 const PATH = "/v2/users/qr-login";
 

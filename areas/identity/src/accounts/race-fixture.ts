@@ -2,16 +2,16 @@
 // order every time. Everything else is as it is served, but for passwords, which cost nothing here.
 
 import { setTimeout } from "node:timers/promises";
-import { createRandom } from "@clockwork/kit/random";
-import type { RouteSpec } from "@clockwork/host/route";
-import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
-import { readConfig } from "@clockwork/host/settings/config";
 import { SILENT_LOG } from "@clockwork/host/log";
+import type { RouteSpec } from "@clockwork/host/route";
+import { readConfig } from "@clockwork/host/settings/config";
+import { createRandom } from "@clockwork/kit/random";
 import { clockOf } from "@clockwork/server/clock/clock-fixture";
 import { serveApp } from "@clockwork/server/http/app-fixture";
-import type { Accounts } from "../offers.ts";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import type { TestDatabase } from "@clockwork/server/storage/test-databases";
+import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
+import type { Accounts } from "../offers.ts";
 import { composeAccounts } from "./accounts.ts";
 import { FREE_PASSWORDS } from "./hash-fixture.ts";
 import { loadSecretKey, openVault } from "./secret-key.ts";

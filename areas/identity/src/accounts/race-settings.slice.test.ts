@@ -1,9 +1,10 @@
 // Changes of an account's security that come together: caps hold, one of two wins, and none outlives the session that
 // asked for it. On both databases.
-import { hotp } from "../security/rules.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
+import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hotp } from "../security/rules.ts";
 import { openRacePlace, type RacePlace } from "./race-fixture.ts";
 import { SoftAuthenticator } from "./soft-authenticator.ts";
 

@@ -1,9 +1,9 @@
 // Whatever ends sessions wins every race: sign-ins under way and sessions that renew themselves in a loop, on both
 // databases, in as many orders as there are seeds.
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
+import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Elsewhere, openElsewhere, visit } from "./openid-fixture.ts";
 import { openRacePlace, type RacePlace } from "./race-fixture.ts";
 import { SoftAuthenticator } from "./soft-authenticator.ts";

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { present } from "@clockwork/kit/assert";
+import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { approve, enterAsOperator, proposeRole, TWO_OPERATORS } from "./operator-fixture.ts";
 
 const CONSOLE = "/v2/operators";

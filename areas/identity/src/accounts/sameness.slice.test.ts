@@ -1,14 +1,15 @@
 // What a stranger can learn from a wrong sign-in: nothing, not even from the work that is done.
+
+import { done } from "@clockwork/kit/result";
+import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
+import { forEachDatabase } from "@clockwork/server/storage/test-databases";
+import { beforeAll, expect, test } from "vitest";
 import { AttemptService } from "../attempts/service.ts";
 import { attemptStore } from "../attempts/store.ts";
 import { LoginService } from "../sessions/login-service.ts";
 import type { LoginAccount, LoginNeeds } from "../sessions/needs.ts";
 import { SessionService } from "../sessions/service.ts";
 import { sessionStore } from "../sessions/store.ts";
-import { done } from "@clockwork/kit/result";
-import { beforeAll, expect, test } from "vitest";
-import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
-import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 
 const KNOWN: LoginAccount = {
   userId: 7,

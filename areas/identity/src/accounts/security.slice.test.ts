@@ -1,11 +1,12 @@
 // The security centre, forgotten passwords and the inbox, over HTTP against a listening process.
-import { hotp } from "../security/rules.ts";
+
 import { present } from "@clockwork/kit/assert";
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { openPlace, type Place, readSecret, Visitor } from "@clockwork/server/process/account-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
-import { openPlace, type Place, readSecret, Visitor } from "@clockwork/server/process/account-fixture";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hotp } from "../security/rules.ts";
 
 const PASSWORD = "correct-horse-1";
 const LOGIN = "/v2/users/login/do-login";

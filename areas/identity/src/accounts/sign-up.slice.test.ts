@@ -1,10 +1,10 @@
 // Signing up and the life of a session, over HTTP against a listening process.
 import { allOf } from "@clockwork/kit/all-of";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const SIX = [
   "cw_correct_access_token",

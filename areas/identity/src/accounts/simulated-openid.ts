@@ -1,8 +1,8 @@
 // A simulated OpenID provider for trying the exchange alone: every name typed into its form is an account. It speaks the
 // protocol of a real one (discovery, code with PKCE, signed identity token) within this process; only its form is served.
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import type { FastifyInstance } from "fastify";
 import type { OpenidProvider } from "@clockwork/host/settings/openid-provider";
+import type { FastifyInstance } from "fastify";
 
 const ISSUER = "https://simulated-openid.invalid";
 const FORM_PATH = "/dev/openid";

@@ -1,7 +1,8 @@
 // Signing in through a real OpenID provider running on this machine, over HTTP against a listening process.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
+
 import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Elsewhere, openElsewhere, visit } from "./openid-fixture.ts";
 
 const PATH = "/v2/users/social";

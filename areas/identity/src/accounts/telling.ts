@@ -1,8 +1,7 @@
 // Connects everything by which a user is told something: messages on their way out, letters, notices and their choices.
 // Holds no rule of its own.
 
-import type { SecurityService } from "../security/service.ts";
-import type { UserService } from "../users/service.ts";
+import type { Channel } from "@clockwork/host/channel";
 import { LETTERS_CHANNEL } from "@clockwork/messaging/letters/contract";
 import { letterRoutes } from "@clockwork/messaging/letters/routes";
 import { LetterService } from "@clockwork/messaging/letters/service";
@@ -10,7 +9,8 @@ import { letterStore } from "@clockwork/messaging/letters/store";
 import { MessageService } from "@clockwork/messaging/messages/service";
 import { messageStore } from "@clockwork/messaging/messages/store";
 import { noticeRoutes } from "@clockwork/messaging/notices/routes";
-import type { Channel } from "@clockwork/host/channel";
+import type { SecurityService } from "../security/service.ts";
+import type { UserService } from "../users/service.ts";
 import type { AccountParts } from "./account-needs.ts";
 import { composeNotices, NOTICES_STREAM } from "./notices.ts";
 import type { ListOutbox } from "./outbox.ts";

@@ -1,8 +1,9 @@
 // What can be guessed and how often: over all codes of a purpose, over all names of an account, and what a reset forgives.
-import { hotp } from "../security/rules.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
+
 import { openPlace, type Place, readSecret, Visitor } from "@clockwork/server/process/account-fixture";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hotp } from "../security/rules.ts";
 
 const USERS = "/v2/users";
 const LOGIN = `${USERS}/login/do-login`;

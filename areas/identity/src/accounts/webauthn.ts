@@ -1,8 +1,8 @@
 // The arithmetic of WebAuthn ceremonies, by a library. Any doubt of its is a refusal; what exactly was wrong is nobody's
 // business but the log's.
-import type { Ceremonies, Site, StoredKey } from "../passkeys/needs.ts";
-import { PRODUCT_NAME } from "@clockwork/kit/constants";
+
 import type { RouteContext } from "@clockwork/host/route";
+import { PRODUCT_NAME } from "@clockwork/kit/constants";
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -11,6 +11,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
+import type { Ceremonies, Site, StoredKey } from "../passkeys/needs.ts";
 
 /** EdDSA, ES256 and RS256 by their COSE numbers; what every authenticator in use can do at least one of. */
 const ALGORITHMS = [-8, -7, -257];

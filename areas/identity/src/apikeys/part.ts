@@ -1,13 +1,13 @@
 // Connects API keys with the account's guard, the database and notices. Holds no rule of its own.
 import { randomInt } from "node:crypto";
+import type { Part } from "@clockwork/host/part";
+import { HOUR_MS } from "@clockwork/kit/time";
+import type { IdentityContext } from "../offers.ts";
 import type { ApiKeyNeeds, KeyChange } from "./needs.ts";
 import { ApiKeyReading } from "./reading-service.ts";
 import { apiKeyRoutes } from "./routes.ts";
 import { ApiKeyService } from "./service.ts";
 import { apiKeyStore } from "./store.ts";
-import { HOUR_MS } from "@clockwork/kit/time";
-import type { Part } from "@clockwork/host/part";
-import type { IdentityContext } from "../offers.ts";
 
 export interface ApiKeys extends Part {
   readonly reading: ApiKeyReading;

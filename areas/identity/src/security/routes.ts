@@ -1,5 +1,5 @@
 // REST of the security centre: schema → service → envelope.
-import type { Result } from "@clockwork/kit/result";
+
 import {
   answer,
   answerSession,
@@ -10,6 +10,7 @@ import {
   refuseBy,
   type SessionTokens,
 } from "@clockwork/host/route";
+import type { Result } from "@clockwork/kit/result";
 import { Type } from "typebox";
 import {
   AntiPhishingBody,

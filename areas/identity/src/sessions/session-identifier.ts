@@ -1,10 +1,10 @@
 // Callers in a session: reads the token a call carries and asks the sessions who it stands for. Never renews anything:
 // that is a call of its own. Cookies count while the login's mark is among them (AUTH-3). A page rendering on the server
 // may also show the web session, which outlives the token.
+
+import type { Call, Identifier } from "@clockwork/host/call";
 import type { Caller } from "@clockwork/kit/caller";
 import { type CookiePlace, isMark, readSessionCookie } from "@clockwork/kit/session-cookie";
-import type { Call } from "@clockwork/host/call";
-import type { Identifier } from "@clockwork/host/call";
 
 /** Who is calling, and in which session. */
 interface Holder {

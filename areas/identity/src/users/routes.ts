@@ -1,5 +1,5 @@
 // REST of the users slice: schema → service → envelope.
-import { CURRENCY_COOKIE, LOCALE_COOKIE_DAYS } from "@clockwork/kit/constants";
+
 import {
   answer,
   answerChoice,
@@ -11,6 +11,7 @@ import {
   refuseBy,
   type SessionTokens,
 } from "@clockwork/host/route";
+import { CURRENCY_COOKIE, LOCALE_COOKIE_DAYS } from "@clockwork/kit/constants";
 import { Type } from "typebox";
 import {
   CodeBody,

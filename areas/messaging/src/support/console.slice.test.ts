@@ -1,10 +1,16 @@
 // The operators' console for support and the chat's sign-in over a listening process with accounts, on both databases.
 import { createHmac } from "node:crypto";
+import {
+  approve,
+  bindTotp,
+  enterAsOperator,
+  proposeRole,
+  TWO_OPERATORS,
+} from "@clockwork/identity/accounts/operator-fixture";
+import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
-import { approve, bindTotp, enterAsOperator, proposeRole, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
-import { forMigrated } from "@clockwork/server/storage/test-databases";
 
 const CONSOLE = "/v2/operators/tickets";
 const SECRET = "a-secret-shared-with-the-chat-alone";

@@ -1,9 +1,11 @@
 // Connects the support forms, the operators' console for support and the chat with the database, the captcha, the picture maker, accounts
 // and the configuration. Holds no rule of its own.
 import { createHash, createHmac, randomInt } from "node:crypto";
+import type { BaseContext, PartWith } from "@clockwork/host/part";
 import { chatRoutes } from "../chat/routes.ts";
 import { ChatService } from "../chat/service.ts";
 import { writeTicket } from "../messages/text-rules.ts";
+import type { MessagingPorts } from "../ports.ts";
 import { supportConsoleRoutes } from "./console-routes.ts";
 import { SupportConsole } from "./console-service.ts";
 import { consoleStore } from "./console-store.ts";
@@ -11,8 +13,6 @@ import type { SupportNeeds } from "./needs.ts";
 import { supportRoutes } from "./routes.ts";
 import { SupportService } from "./service.ts";
 import { supportStore } from "./store.ts";
-import type { MessagingPorts } from "../ports.ts";
-import type { BaseContext, PartWith } from "@clockwork/host/part";
 
 export interface SupportContext extends MessagingPorts, Pick<BaseContext, "database" | "pictures"> {
   readonly config: Pick<BaseContext["config"], "chatUrl" | "chatAppId" | "chatSecret">;

@@ -1,19 +1,19 @@
 // The support forms over a listening server, on both databases, with real pictures.
 
-import { SupportConsole } from "./console-service.ts";
-import { consoleStore } from "./console-store.ts";
-import type { TicketTable } from "./contract.ts";
-import { supportStore } from "./store.ts";
-import { sql } from "kysely";
-import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { openVault } from "@clockwork/identity/accounts/secret-key";
 import { type ServedApp, serveApp } from "@clockwork/server/http/app-fixture";
 import { openPictures } from "@clockwork/server/pictures/pictures";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SupportConsole } from "./console-service.ts";
+import { consoleStore } from "./console-store.ts";
+import type { TicketTable } from "./contract.ts";
 import { type Support, supportPart } from "./part.ts";
+import { supportStore } from "./store.ts";
 
 const AT_MS = Date.UTC(2026, 10, 15, 12);
 const RESTING = "resting@example.com";

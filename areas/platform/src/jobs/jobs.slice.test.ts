@@ -1,15 +1,15 @@
 // Named jobs on both databases, by a clock the test holds: each due time once, one at a time, one process, retries.
 
 import type { JobPeriod } from "@clockwork/host/job";
-import { JobService } from "./service.ts";
-import { jobStore } from "./store.ts";
-import { sql } from "kysely";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { handClock } from "@clockwork/server/clock/clock-fixture";
 import { measureMs } from "@clockwork/host/time/measure";
+import { handClock } from "@clockwork/server/clock/clock-fixture";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
+import { sql } from "kysely";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { JobService } from "./service.ts";
+import { jobStore } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 4, 6, 10);

@@ -1,12 +1,12 @@
 // Connects the scheduler with the clock, the database, the engine that makes this process the leader, and the metrics.
 import { randomUUID } from "node:crypto";
 import type { Jobs } from "@clockwork/host/job";
-import { JobService } from "./service.ts";
-import { jobStore } from "./store.ts";
-import { Counter, Gauge } from "prom-client";
-import { measureMs } from "@clockwork/host/time/measure";
 import type { BaseContext, Part } from "@clockwork/host/part";
 import { readFor } from "@clockwork/host/reading";
+import { measureMs } from "@clockwork/host/time/measure";
+import { Counter, Gauge } from "prom-client";
+import { JobService } from "./service.ts";
+import { jobStore } from "./store.ts";
 
 export interface JobsPart extends Part, Jobs {}
 

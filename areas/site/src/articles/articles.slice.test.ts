@@ -1,11 +1,11 @@
 // Written pages and the college over a listening server, on both databases, with the repository's own texts.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { clockOf } from "@clockwork/server/clock/clock-fixture";
 import { type ServedApp, serveApp } from "@clockwork/server/http/app-fixture";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Articles, articlesPart } from "./part.ts";
 
 const AT_MS = Date.UTC(2026, 10, 15, 12);

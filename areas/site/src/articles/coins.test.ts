@@ -1,8 +1,8 @@
 // Every listed coin has its page's facts, and each link leads out by https.
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { CATALOGUE_ASSETS } from "@clockwork/trading/market/catalogue";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
+import { CATALOGUE_ASSETS } from "@clockwork/trading/market/catalogue";
+import { expect, test } from "vitest";
 import { readCoins } from "./seed-files.ts";
 
 test("[SITE-11] every listed coin is described, with its supply and links", () => {

@@ -1,7 +1,7 @@
 // REST of written pages for editors. Each change is written into the audit log before it is made.
 import type { Audit } from "@clockwork/host/audit";
-import type { Result } from "@clockwork/kit/result";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
+import type { Result } from "@clockwork/kit/result";
 import type { ArticleConsole, SaveRefusal } from "./console-service.ts";
 import {
   ConsoleArticle,

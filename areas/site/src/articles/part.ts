@@ -1,19 +1,19 @@
 // Connects written pages and the college with the database and the content folder. Holds no rule of its own.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { articleConsoleRoutes } from "./console-routes.ts";
-import { ArticleConsole } from "./console-service.ts";
-import { parseMarkdown } from "./markdown-rules.ts";
-import { articleRoutes, coinRoutes } from "./routes.ts";
-import { ArticleService } from "./service.ts";
-import { articleStore } from "./store.ts";
+import type { PartWith } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 import { collegeRoutes } from "../college/routes.ts";
 import { CollegeService } from "../college/service.ts";
 import { collegeStore } from "../college/store.ts";
-import type { PartContext } from "@clockwork/trading/context";
-import type { PartWith } from "@clockwork/host/part";
+import { articleConsoleRoutes } from "./console-routes.ts";
+import { ArticleConsole } from "./console-service.ts";
 import { marginFacts } from "./margin-facts.ts";
+import { parseMarkdown } from "./markdown-rules.ts";
+import { articleRoutes, coinRoutes } from "./routes.ts";
 import { readCoins, readFacts, readSeeds } from "./seed-files.ts";
+import { ArticleService } from "./service.ts";
+import { articleStore } from "./store.ts";
 
 export interface Articles extends PartWith<"routes"> {
   readonly articles: ArticleService;

@@ -2,11 +2,11 @@
 // written into the audit log before it is made and told to open pages at once.
 
 import type { Audit } from "@clockwork/host/audit";
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
 import { CURRENCIES } from "@clockwork/kit/constants";
 import { ProposalMade } from "@clockwork/kit/proposal-state";
-import { type Propose } from "@clockwork/host/proposal";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
 import { type TSchema, Type } from "typebox";
 import {
   ConfigBody,

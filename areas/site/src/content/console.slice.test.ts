@@ -1,9 +1,10 @@
 // The editors' console over a listening process: every call asks for the role and its second factor, every change is in the
 // audit log, bad input is refused, and what is saved is what visitors then see.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
+import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** Short enough that nobody has to sign in again meanwhile. */
 const STEP_MS = 60_000;

@@ -1,10 +1,10 @@
 // Which part of the product a call belongs to, and what an announced maintenance of that part leaves open: reading, and
 // whatever lets go of something (cancels, reduces, redeems) or keeps a deadline of a deal under way.
 
-import type { RouteSpec } from "@clockwork/host/route";
-import type { Module, ModuleState } from "./contract.ts";
 import type { CallInput } from "@clockwork/host/call";
 import { edgeRefusal, type Refusal } from "@clockwork/host/refusal";
+import type { RouteSpec } from "@clockwork/host/route";
+import type { Module, ModuleState } from "./contract.ts";
 
 type Named = Pick<RouteSpec, "method" | "path" | "tag" | "scope">;
 

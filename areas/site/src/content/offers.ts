@@ -5,19 +5,19 @@ import { campaignConsoleRoutes } from "@clockwork/growth/campaigns/console-route
 import { campaignRoutes } from "@clockwork/growth/campaigns/routes";
 import { CampaignService } from "@clockwork/growth/campaigns/service";
 import { campaignStore } from "@clockwork/growth/campaigns/store";
+import type { Part } from "@clockwork/host/part";
 import { writeNewsletter } from "@clockwork/messaging/messages/text-rules";
 import { newsletterRoutes } from "@clockwork/messaging/newsletter/routes";
 import { NewsletterService } from "@clockwork/messaging/newsletter/service";
 import { newsletterStore } from "@clockwork/messaging/newsletter/store";
+import type { PartContext } from "@clockwork/trading/context";
+import type { PairBook } from "@clockwork/trading/market/pairs";
 import { ARTICLE_KINDS, type ArticleKind } from "../articles/contract.ts";
 import type { ArticleService } from "../articles/service.ts";
 import type { SearchNeeds } from "../searches/needs.ts";
 import { searchRoutes } from "../searches/routes.ts";
 import { SearchService } from "../searches/service.ts";
 import { searchStore } from "../searches/store.ts";
-import type { PairBook } from "@clockwork/trading/market/pairs";
-import type { Part } from "@clockwork/host/part";
-import type { PartContext } from "@clockwork/trading/context";
 
 export function offersPart({ database, accounts, audit, market, clock }: PartContext, articles: ArticleReader): Part {
   const { kysely } = database;

@@ -1,21 +1,21 @@
 // What every page shares, over a listening server and its sockets, on both databases.
 
-import { COUNTRIES } from "@clockwork/kit/countries";
-import { refuse } from "@clockwork/host/route";
-import { ContentService } from "./service.ts";
-import { contentStore } from "./store.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { SILENT_LOG } from "@clockwork/host/log";
+import { refuse } from "@clockwork/host/route";
+import { COUNTRIES } from "@clockwork/kit/countries";
 import { clockOf } from "@clockwork/server/clock/clock-fixture";
 import { type ServedApp, serveApp, testConfig } from "@clockwork/server/http/app-fixture";
 import { createMetrics } from "@clockwork/server/http/metrics";
+import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { mountSockets, type Sockets } from "@clockwork/server/socket/gate";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Content, contentPart } from "./part.ts";
+import { ContentService } from "./service.ts";
+import { contentStore } from "./store.ts";
 
 const AT_MS = Date.UTC(2026, 2, 9, 12);
 const ENVIRONMENT = {

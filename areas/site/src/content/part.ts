@@ -1,22 +1,22 @@
 // Connects the content slice with the database, the configuration, the sockets and the clock. Holds no rule of its own.
 
+import type { Channel } from "@clockwork/host/channel";
+import { type PartWith, runs } from "@clockwork/host/part";
+import { readPartner } from "@clockwork/host/settings/domains";
 import { CURRENCIES, LOCAL_LANGUAGES, PRODUCT_NAME } from "@clockwork/kit/constants";
+import type { PartContext } from "@clockwork/trading/context";
+import type { FastifyInstance } from "fastify";
 import { contentConsoleRoutes } from "./console-routes.ts";
 import { COMMON_CHANNEL, COMMON_TYPES, type CommonType, type WebConfig } from "./contract.ts";
+import { findResting } from "./module-calls.ts";
 import type { ContentNeeds } from "./needs.ts";
 import { openModuleKind } from "./open-service.ts";
 import { BUILT_IN_SOURCE } from "./rate-rules.ts";
 import { RateService } from "./rate-service.ts";
+import { urlRateSource } from "./rate-source.ts";
 import { contentRoutes } from "./routes.ts";
-import { readPartner } from "@clockwork/host/settings/domains";
 import { ContentService } from "./service.ts";
 import { contentStore } from "./store.ts";
-import type { FastifyInstance } from "fastify";
-import { type PartContext } from "@clockwork/trading/context";
-import { type PartWith, runs } from "@clockwork/host/part";
-import type { Channel } from "@clockwork/host/channel";
-import { findResting } from "./module-calls.ts";
-import { urlRateSource } from "./rate-source.ts";
 
 export interface Content extends PartWith<"routes" | "channels" | "mount" | "findResting"> {
   readonly content: ContentService;

@@ -2,11 +2,11 @@
 // holds, nobody is written to twice, and no list becomes a mixture of two.
 import { CAMPAIGNS_MAX, CampaignService } from "@clockwork/growth/campaigns/service";
 import { campaignStore } from "@clockwork/growth/campaigns/store";
-import { present } from "@clockwork/kit/assert";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Answer, openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
+import { present } from "@clockwork/kit/assert";
+import { type Answer, openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 const CONSOLE = "/v2/operators";
 const AT_ONCE = 6;

@@ -1,7 +1,16 @@
 // What a stored text may be, when a module is down, and which addresses a visitor is given.
-import { expect, test } from "vitest";
-import { describeModules, isConfigEntry, isDowntime, isFooter, isLinkTarget, isSocialList, listDomains } from "./rules.ts";
+
 import { readPartner } from "@clockwork/host/settings/domains";
+import { expect, test } from "vitest";
+import {
+  describeModules,
+  isConfigEntry,
+  isDowntime,
+  isFooter,
+  isLinkTarget,
+  isSocialList,
+  listDomains,
+} from "./rules.ts";
 
 const AT_MS = Date.UTC(2026, 2, 9);
 

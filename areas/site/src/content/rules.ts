@@ -1,7 +1,6 @@
 // Pure rules of what every page shares: when a module is down, what a switch, a footer link or a social link may be, and
 // which addresses the product has for a visitor. Must never let a stored text become a script or another site's path.
-import { type Partner } from "@clockwork/host/settings/domains";
-import { hasSubdomains, FUTURES_SUBDOMAIN } from "@clockwork/host/settings/domains";
+import { FUTURES_SUBDOMAIN, hasSubdomains, type Partner } from "@clockwork/host/settings/domains";
 import { isWithinDomain } from "@clockwork/kit/session-cookie";
 import { formatInstant } from "@clockwork/kit/time";
 import {

@@ -1,11 +1,10 @@
 // Trading and leading over the network, for tests of copy trading.
 import { DAY_MS } from "@clockwork/kit/time";
-import { sql } from "kysely";
-// biome-ignore lint/correctness/noUndeclaredDependencies: the repository's root declares its test runner
-import { expect } from "vitest";
 import type { Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { order } from "@clockwork/trading/futures/futures-fixture";
 import type { Floor } from "@clockwork/trading/spot/spot-fixture";
+import { sql } from "kysely";
+import { expect } from "vitest";
 
 /** Somebody buys of or sells to the maker, who is there for it. */
 export async function tradeWith(

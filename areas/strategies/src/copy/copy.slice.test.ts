@@ -1,15 +1,15 @@
 // Copy trading over the network: applying, following, copies that arrive, shares, refusals, comments and the overview.
 
+import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { CopyOverview, LeadOverview } from "./contract.ts";
+import type { Visitor } from "@clockwork/server/process/account-fixture";
+import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
+import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Visitor } from "@clockwork/server/process/account-fixture";
-import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
-import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
-import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
+import type { CopyOverview, LeadOverview } from "./contract.ts";
 import { pageOf, tradeWith } from "./copy-fixture.ts";
 
 let floor: FuturesFloor;

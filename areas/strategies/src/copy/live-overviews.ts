@@ -1,7 +1,10 @@
 // The private channels of copy trading: a follower's overview and a leader's, whole each time. Told as soon as the tables hold
 // what the journal has, and every few seconds while prices move what is shown. Reads only for those who look.
 
+import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
+import type { Log } from "@clockwork/host/log";
+import { inBackground } from "@clockwork/host/time/background";
 import {
   COPY_CHANNEL,
   COPY_KINDS,
@@ -10,10 +13,6 @@ import {
   LEAD_CHANNEL,
   type LeadOverview,
 } from "./contract.ts";
-import type { Log } from "@clockwork/host/log";
-import { inBackground } from "@clockwork/host/time/background";
-import type { Live } from "@clockwork/host/channel";
-import type { Channel } from "@clockwork/host/channel";
 
 export type OverviewChannel = typeof COPY_CHANNEL | typeof LEAD_CHANNEL;
 

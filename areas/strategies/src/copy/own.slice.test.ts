@@ -1,8 +1,9 @@
 // What a follower does himself with one copied trade, and the second version of the calls: the same groups, by cursors.
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { beginLeading, pageOf, tradeWith } from "./copy-fixture.ts";
 
 let floor: FuturesFloor;

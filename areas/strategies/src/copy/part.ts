@@ -1,7 +1,10 @@
 // Connects copy trading and what people say of leaders with the core, the tables, people and the sockets. Holds no rule of
 // its own.
 
+import { type Part, runs } from "@clockwork/host/part";
+import { keepResuming } from "@clockwork/host/resume-loop";
 import { MINUTE_MS } from "@clockwork/kit/time";
+import type { PartContext } from "@clockwork/trading/context";
 import { commentConsoleRoutes, commentRoutes } from "../comments/routes.ts";
 import { CommentService } from "../comments/service.ts";
 import { commentStore } from "../comments/store.ts";
@@ -9,20 +12,17 @@ import { COPY_PATHS, COPY_V2_PATH } from "./contract.ts";
 import { type FollowParts, FollowService } from "./follow-service.ts";
 import { copyConsoleRoutes } from "./leader-routes.ts";
 import { LeaderService } from "./leader-service.ts";
+import { LiveOverviews } from "./live-overviews.ts";
 import type { CopyNeeds } from "./needs.ts";
 import { OwnService } from "./own-service.ts";
 import { LeaderRecords } from "./record-service.ts";
 import { recordStore } from "./record-store.ts";
 import { type CopyServices, copyRoutes } from "./routes.ts";
-import { copyStore, stopStore } from "./store.ts";
-import { LeaderView } from "./view-service.ts";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "@clockwork/trading/context";
-import { keepResuming } from "@clockwork/host/resume-loop";
-import { LiveOverviews } from "./live-overviews.ts";
 import { startSimulatedLeaders } from "./simulated.ts";
+import { copyStore, stopStore } from "./store.ts";
 import { followCopies } from "./telling.ts";
 import { openTranslator } from "./translation.ts";
+import { LeaderView } from "./view-service.ts";
 
 const COIN = "USDT";
 const BITCOIN_DAYS = 300;

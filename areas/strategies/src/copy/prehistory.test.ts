@@ -7,8 +7,8 @@ import { createMachine } from "@clockwork/core/machine/machine";
 import { createDriver } from "@clockwork/core/testing/driver";
 import { createRandom } from "@clockwork/kit/random";
 import { LEADER_STYLES } from "@clockwork/sim/market/leader-styles";
-import { afterAll, describe, expect, test } from "vitest";
 import { listCatalogue } from "@clockwork/trading/market/listing";
+import { afterAll, describe, expect, test } from "vitest";
 import { LEAD_DAYS, type LeadDayRow } from "../projectors/copy/copy-rows.ts";
 import {
   type HourPrices,

@@ -16,9 +16,9 @@ import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { LEADER_STYLES } from "@clockwork/sim/market/leader-styles";
 import { type LeaderMarket, type LedBook, SimulatedLeaders } from "@clockwork/sim/market/leaders";
 import { CONTRACT_FEE_GROUP, listCatalogue } from "@clockwork/trading/market/listing";
+import { emptyFacts } from "@clockwork/trading/projectors/ledger/facts";
 import { copyProjector } from "../projectors/copy/copy-projector.ts";
 import { LEAD_DAYS, type LeadDayRow } from "../projectors/copy/copy-rows.ts";
-import { emptyFacts } from "@clockwork/trading/projectors/ledger/facts";
 import { MemoryTables } from "./memory-tables.ts";
 
 export const FIRST_LEADER_USER = SIMULATED_USER_MIN + 500;

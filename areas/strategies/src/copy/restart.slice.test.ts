@@ -8,14 +8,14 @@ import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { allOf } from "@clockwork/kit/all-of";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { WindowFigures } from "./contract.ts";
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "@clockwork/server/process/account-fixture";
+import { reportLeader } from "@clockwork/server/process/leader-report";
 import { openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
 import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { WindowFigures } from "./contract.ts";
 import { beginLeading, pageOf, tradeWith } from "./copy-fixture.ts";
-import { reportLeader } from "@clockwork/server/process/leader-report";
 
 /** More than one command pays, so that a settlement can be cut off. */
 const MANY = 300;

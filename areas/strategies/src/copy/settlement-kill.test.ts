@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { localFiles } from "@clockwork/server/engine/journal/files";
 import { journalFolderOf, snapshotFolderOf } from "@clockwork/server/engine/places";
 import { recoverInSteps } from "@clockwork/server/engine/recovery/recovery";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 const FOLLOWERS = 3_000;
 const TRIES = 8;

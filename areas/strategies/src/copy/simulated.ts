@@ -7,12 +7,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { give } from "@clockwork/sim/market/funding";
 import { LEADER_STYLES, type LeaderStyle } from "@clockwork/sim/market/leader-styles";
 import { type LeaderMarket, type LedBook, SimulatedLeaders } from "@clockwork/sim/market/leaders";
-import type { RecordStore } from "./record-store.ts";
-import { levelOf } from "./rules.ts";
-import type { CopyStore, PastDayRow, PastTradeRow } from "./store.ts";
+import type { PartContext } from "@clockwork/trading/context";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
 import { SeriesService } from "@clockwork/trading/markets/series-service";
-import type { PartContext } from "@clockwork/trading/context";
+import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-rows";
 import {
   LEAD_DAYS,
   LEAD_POSITIONS,
@@ -20,7 +18,6 @@ import {
   type LeadDayRow,
   type LeadSaleRow,
 } from "../projectors/copy/copy-rows.ts";
-import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-rows";
 import {
   FIRST_LEADER_USER,
   type HourPrices,
@@ -29,6 +26,9 @@ import {
   runPrehistory,
   setUpLeader,
 } from "./prehistory.ts";
+import type { RecordStore } from "./record-store.ts";
+import { levelOf } from "./rules.ts";
+import type { CopyStore, PastDayRow, PastTradeRow } from "./store.ts";
 
 export interface SimulatedParts {
   readonly context: PartContext;

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { DAY_MS } from "@clockwork/kit/time";
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
+import { reportLeader } from "@clockwork/server/process/leader-report";
 import { type FuturesFloor, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
 import { holds, place } from "@clockwork/trading/spot/spot-fixture";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { pageOf } from "./copy-fixture.ts";
-import { reportLeader } from "@clockwork/server/process/leader-report";
 
 let folder: string;
 let floor: FuturesFloor;

@@ -6,13 +6,13 @@ import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { quantityText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { NoticeKind } from "@clockwork/kit/notice";
+import type { PartContext } from "@clockwork/trading/context";
 import { COPY_CHANNEL, type CopyKind, LEAD_CHANNEL } from "./contract.ts";
+import type { LiveOverviews } from "./live-overviews.ts";
 import type { CopyNeeds } from "./needs.ts";
 import type { RecordStore } from "./record-store.ts";
 import { pathOf } from "./rules.ts";
 import type { CopyStore } from "./store.ts";
-import type { PartContext } from "@clockwork/trading/context";
-import type { LiveOverviews } from "./live-overviews.ts";
 
 const NOTICES: readonly NoticeKind[] = [
   { kind: "copy", group: "products", defaults: ["live"], isFleeting: true },

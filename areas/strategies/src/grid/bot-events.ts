@@ -4,9 +4,9 @@ import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
+import type { PartContext } from "@clockwork/trading/context";
 import { bizOf, type GridBiz } from "./contract.ts";
 import type { GridStore } from "./store.ts";
-import type { PartContext } from "@clockwork/trading/context";
 
 const BOTS: NoticeKind = { kind: "bots", group: "products", defaults: ["live", "letter"] };
 const CHANGED = EVENTS.botChanged.kind;

@@ -1,8 +1,8 @@
 // What the tests of bots over the wire share: shapes of a grid and of a basket, a way to move the price, and reading refusals.
 import { present } from "@clockwork/kit/assert";
-import { sql } from "kysely";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Floor, holds, place } from "@clockwork/trading/spot/spot-fixture";
+import { sql } from "kysely";
 
 export const BASKET = "/v1/spot/strategy/rebalance";
 

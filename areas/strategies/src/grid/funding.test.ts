@@ -4,9 +4,9 @@ import { backTest } from "@clockwork/kit/grid/back-test";
 import type { FundingPoint } from "@clockwork/kit/grid/simulate";
 import { readInstrument } from "@clockwork/kit/instrument";
 import { HOUR_MS } from "@clockwork/kit/time";
+import { expect, test } from "vitest";
 import { BackTestService } from "./back-test-service.ts";
 import type { GridMarket, GridNeeds } from "./needs.ts";
-import { expect, test } from "vitest";
 
 const HOURS = 200;
 const NOW_MS = 1_700_006_400_000;

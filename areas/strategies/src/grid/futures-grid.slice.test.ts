@@ -1,9 +1,15 @@
 // Futures grids over the wire: margin in and out, closing the position, the stream of one's bots, and ends nobody asked for.
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
-import { accountOf, type FuturesFloor, meet, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
 import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
+import {
+  accountOf,
+  type FuturesFloor,
+  meet,
+  openFuturesFloor,
+  order,
+} from "@clockwork/trading/futures/futures-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusal } from "./bots-fixture.ts";
 
 let floor: FuturesFloor;

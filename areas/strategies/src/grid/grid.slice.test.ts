@@ -1,9 +1,10 @@
 // Grid strategies and rebalancing bots over the wire: who may, what a bot does with the market's trades, what its owner can
 // ask, what all can see.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { accountOf, type FuturesFloor, meet, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
 import { holds } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BASKET, basket, giveHistory, movePrice, readStanding, refusal, shape } from "./bots-fixture.ts";
 
 const ONE = "3b241101-e2bb-4255-8caf-4136c566a962";

@@ -1,8 +1,17 @@
 // Connects grid strategies with the core, the markets, the account cache, the sockets and the jobs. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import { type Part, runs } from "@clockwork/host/part";
 import { HOUR_MS } from "@clockwork/kit/time";
+import type { PartContext } from "@clockwork/trading/context";
+import { type FuturesLook, futuresLook } from "@clockwork/trading/futures/views";
+import { accountFigures, termsOf } from "@clockwork/trading/positions/figure-rules";
+import { futuresView } from "@clockwork/trading/projectors/futures/futures-view";
+import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
+import { orderView } from "@clockwork/trading/projectors/orders/order-view";
+import { runBackTest } from "./back-test.ts";
 import { BackTestService } from "./back-test-service.ts";
+import { followBots } from "./bot-events.ts";
 import { BOTS_CHANNEL } from "./contract.ts";
 import type { Ack, BookWorth, GridMarket, GridNeeds } from "./needs.ts";
 import { rankStore } from "./rank-store.ts";
@@ -10,17 +19,8 @@ import { RankingService } from "./ranking-service.ts";
 import { GridReadService } from "./read-service.ts";
 import { gridRoutes } from "./routes.ts";
 import { GridService } from "./service.ts";
-import { gridStore } from "./store.ts";
-import { accountFigures, termsOf } from "@clockwork/trading/positions/figure-rules";
-import { type FuturesLook, futuresLook } from "@clockwork/trading/futures/views";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "@clockwork/trading/context";
-import { futuresView } from "@clockwork/trading/projectors/futures/futures-view";
-import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
-import { orderView } from "@clockwork/trading/projectors/orders/order-view";
-import { runBackTest } from "./back-test.ts";
-import { followBots } from "./bot-events.ts";
 import { startSimulatedBots } from "./simulated-bots.ts";
+import { gridStore } from "./store.ts";
 import { readFundings, readStored } from "./stored-candles.ts";
 
 const LEVEL_NEEDED = 1;

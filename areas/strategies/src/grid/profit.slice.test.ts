@@ -9,16 +9,16 @@ import { decodeEvents } from "@clockwork/core/protocol/codec";
 import type { Command } from "@clockwork/core/protocol/command";
 import { Reckoning } from "@clockwork/core/testing/fill-reckoning";
 import { type WalkPlace, walkSteps } from "@clockwork/core/testing/fill-walk";
+import type { EventBatch } from "@clockwork/host/engine";
 import { isSpotGrid } from "@clockwork/kit/grid/plan";
 import { drawWalk } from "@clockwork/kit/grid/walk-fixture";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
-import { GRID_PATHS } from "./contract.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
-import type { EventBatch } from "@clockwork/host/engine";
+import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 import { copyTables } from "@clockwork/server/storage/test-template";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GRID_PATHS } from "./contract.ts";
 
 /** One of each kind of grid, spot twice: with coins brought in, and following the price. */
 const SEEDS: readonly number[] = [3, 5, 6, 14, 19, 29];

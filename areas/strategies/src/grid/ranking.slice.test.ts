@@ -1,12 +1,12 @@
 // The ranking of any number of bots: who comes first is decided by the database, on both of them.
 
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
+import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { sql } from "kysely";
+import { beforeAll, expect, test } from "vitest";
 import type { GridMarket, GridNeeds } from "./needs.ts";
 import { rankStore } from "./rank-store.ts";
 import { RankingService } from "./ranking-service.ts";
-import { sql } from "kysely";
-import { beforeAll, expect, test } from "vitest";
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 
 const NOW = 1_800_000_000_000;
 const COIN = 1_000_000;

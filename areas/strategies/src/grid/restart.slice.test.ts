@@ -3,9 +3,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Floor, openFloor, place } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 const BASKET = "/v1/spot/strategy/rebalance";
 const HALF_HOUR_MS = 1_800_000;

@@ -4,8 +4,8 @@ import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/n
 import { readPriceTicks } from "@clockwork/kit/instrument";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { HOUR_MS } from "@clockwork/kit/time";
-import type { BackTestService } from "./back-test-service.ts";
 import type { PartContext } from "@clockwork/trading/context";
+import type { BackTestService } from "./back-test-service.ts";
 
 const TRY_MS = 5_000;
 /** Pairs and whole USDT of each. */

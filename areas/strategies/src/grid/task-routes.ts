@@ -1,7 +1,15 @@
 // Owns the three calls of work that goes on behind one: begin it, ask how far it is, end it. Grids' and baskets' back-tests have
 // them. Knows no rule.
+
+import {
+  answer,
+  defineRoute,
+  type RefusalTable,
+  type RouteSpec,
+  refuseBy,
+  type SchemaValue,
+} from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type RefusalTable, type RouteSpec, refuseBy, type SchemaValue } from "@clockwork/host/route";
 
 export interface TaskService<Body, View, Code extends string> {
   start(userId: number, body: Body): Promise<Result<View, Code>>;

@@ -2,21 +2,21 @@
 import { randomBytes } from "node:crypto";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import { type Part, runs } from "@clockwork/host/part";
 import { HOUR_MS } from "@clockwork/kit/time";
+import type { PartContext } from "@clockwork/trading/context";
+import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import { gridStore } from "../grid/store.ts";
+import { readStored } from "../grid/stored-candles.ts";
+import { runBasketTest } from "./back-test.ts";
 import { BasketTestService } from "./back-test-service.ts";
+import { followBaskets } from "./basket-events.ts";
 import { REBALANCERS_CHANNEL } from "./contract.ts";
 import type { RebalanceNeeds } from "./needs.ts";
 import { RankingService } from "./ranking-service.ts";
 import { rebalanceRoutes } from "./routes.ts";
 import { RebalanceService } from "./service.ts";
 import { type RebalanceStore, rebalanceStore } from "./store.ts";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "@clockwork/trading/context";
-import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
-import { runBasketTest } from "./back-test.ts";
-import { followBaskets } from "./basket-events.ts";
-import { readStored } from "../grid/stored-candles.ts";
 
 const LEVEL_NEEDED = 1;
 const TOPIC = { channel: REBALANCERS_CHANNEL };

@@ -1,9 +1,10 @@
 // One account does one of everything: after each step every page and call says the same of equity, of what is available and
 // reserved, and of today; and what was folded is what it would be again, whatever prices do later.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Visitor } from "@clockwork/server/process/account-fixture";
+
 import { offer, saver } from "@clockwork/earning/earn/earn-fixture";
 import { coins as dot, launchOf } from "@clockwork/earning/earn/launch-fixture";
+import type { Visitor } from "@clockwork/server/process/account-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
 
 const ALL = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];

@@ -4,13 +4,13 @@ import type { Worth } from "@clockwork/kit/accounting/moments";
 import { walletTypeOf } from "@clockwork/kit/books";
 import { readCandles } from "@clockwork/kit/candles/bar-series";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
-import type { AccountingNeeds } from "./needs.ts";
-import { AccountingService } from "./service.ts";
-import { accountingStore } from "./store.ts";
+import type { PartContext } from "../context.ts";
 import type { MarketPair } from "../markets/needs.ts";
 import { worthFloor } from "../markets/rules.ts";
 import type { TradingPorts } from "../ports.ts";
-import type { PartContext } from "../context.ts";
+import type { AccountingNeeds } from "./needs.ts";
+import { AccountingService } from "./service.ts";
+import { accountingStore } from "./store.ts";
 
 /** Wallets of copies and bots. */
 const BOT_TYPES: readonly string[] = ["5", "6", "7"];

@@ -1,16 +1,16 @@
 // Price alerts: told once by letter and by socket when a trade meets them, also across a restart; everything else refused.
 
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
+import { ROOT_FOLDER } from "@clockwork/server/root-folder";
+import { openClient } from "@clockwork/server/socket/socket-fixture";
+import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
+import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
 import { ALERTS_MAX, type Alert } from "./contract.ts";
 import type { AlertClose, AlertNeeds, AlertTrade } from "./needs.ts";
 import { AlertService } from "./service.ts";
 import { alertStore } from "./store.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ROOT_FOLDER } from "@clockwork/server/root-folder";
-import { openClient } from "@clockwork/server/socket/socket-fixture";
-import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
-import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 
 /** A market whose trades are said by the test. */
 class Tape {

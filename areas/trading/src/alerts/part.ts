@@ -1,15 +1,15 @@
 // Connects price alerts with the market's trades, the inbox and the sockets. Holds no rule of its own.
 
+import type { Channel } from "@clockwork/host/channel";
+import { type Part, runs } from "@clockwork/host/part";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import type { NoticeKind } from "@clockwork/kit/notice";
 import { candleStart, nextCandleStart } from "@clockwork/kit/time";
+import type { PartContext } from "../context.ts";
 import { ALERTS_CHANNEL } from "./contract.ts";
 import { alertRoutes } from "./routes.ts";
 import { AlertService } from "./service.ts";
 import { alertStore } from "./store.ts";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "../context.ts";
-import type { Channel } from "@clockwork/host/channel";
 
 /** A person cannot tell half a second; the last five hundred trades of a pair are looked at each time. */
 const CHECK_MS = 500;

@@ -1,6 +1,7 @@
 // REST of price alerts: schema → service → envelope.
-import type { Result } from "@clockwork/kit/result";
+
 import { answer, defineRoute, type Outcome, type RouteRejection, type RouteSpec, refuse } from "@clockwork/host/route";
+import type { Result } from "@clockwork/kit/result";
 import { Type } from "typebox";
 import { ALERTS_MAX, Alert, AlertBody, AlertList, AlertParams, AlertQuery } from "./contract.ts";
 import type { AlertRefusal, AlertService } from "./service.ts";

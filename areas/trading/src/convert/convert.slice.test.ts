@@ -1,9 +1,10 @@
 // Converts over the wire against a real book: a firm quote, taken once, expired after ten seconds, dust swept.
-import { COIN_LIMIT_UNITS, LIMIT_MS, USER_LIMIT_UNITS } from "./rules.ts";
-import { convertStore, type QuoteRow } from "./store.ts";
+
+import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, holds, openFloor, place, setIndex } from "../spot/spot-fixture.ts";
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { COIN_LIMIT_UNITS, LIMIT_MS, USER_LIMIT_UNITS } from "./rules.ts";
+import { convertStore, type QuoteRow } from "./store.ts";
 
 let floor: Floor;
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 // Connects converting with the books, the ledger and the database. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
+import { type Part, runs } from "@clockwork/host/part";
+import { keepResuming } from "@clockwork/host/resume-loop";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
+import type { PartContext } from "../context.ts";
+import type { MarketPair } from "../markets/needs.ts";
+import { ledgerView } from "../projectors/ledger/ledger-view.ts";
+import { orderView } from "../projectors/orders/order-view.ts";
 import { convertRoutes } from "./routes.ts";
 import { readLevel, USDT, withoutOwn } from "./rules.ts";
 import { ConvertService } from "./service.ts";
 import { convertStore } from "./store.ts";
-import type { MarketPair } from "../markets/needs.ts";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "../context.ts";
-import { ledgerView } from "../projectors/ledger/ledger-view.ts";
-import { orderView } from "../projectors/orders/order-view.ts";
-import { keepResuming } from "@clockwork/host/resume-loop";
 
 const LEVELS = 200;
 /** Whose orders stand in spot books. */

@@ -1,12 +1,12 @@
 // Coupons over HTTP: they wait for their volume, become coin at the index once, and belong to one person.
 import { HOUSE_BOOKS } from "@clockwork/core/protocol/names";
-import { ADDRESS_SLOTS } from "@clockwork/identity/claimants/service";
-import { present } from "@clockwork/kit/assert";
-import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Visitor } from "@clockwork/server/process/account-fixture";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
+import { ADDRESS_SLOTS } from "@clockwork/identity/claimants/service";
+import { present } from "@clockwork/kit/assert";
+import { Visitor } from "@clockwork/server/process/account-fixture";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { type Floor, holds, openFloor, place } from "../spot/spot-fixture.ts";
 

@@ -1,21 +1,21 @@
 // Connects coupons with prices, the engine, the tables and the operators' console. Holds no rule of its own.
-import type { CouponNeeds } from "./needs.ts";
-import type { EngineHandle } from "@clockwork/host/engine";
+
 import { createHash, randomBytes } from "node:crypto";
 import { isSimulatedUser, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import type { EngineHandle } from "@clockwork/host/engine";
+import { keepResuming } from "@clockwork/host/resume-loop";
+import type { RouteSpec } from "@clockwork/host/route";
+import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { priceText } from "@clockwork/kit/instrument";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import type { NoticeKind } from "@clockwork/kit/notice";
-import type { RouteSpec } from "@clockwork/host/route";
+import type { PartContext } from "../context.ts";
+import { orderView } from "../projectors/orders/order-view.ts";
 import { issueKind } from "./issue-service.ts";
-import type { IndexPrice } from "./needs.ts";
+import type { CouponNeeds, IndexPrice } from "./needs.ts";
 import { couponRoutes } from "./routes.ts";
 import { CouponService } from "./service.ts";
 import { couponStore } from "./store.ts";
-import { openHouseAccount } from "@clockwork/identity/accounts/house";
-import type { PartContext } from "../context.ts";
-import { orderView } from "../projectors/orders/order-view.ts";
-import { keepResuming } from "@clockwork/host/resume-loop";
 
 type CouponContext = Pick<PartContext, "database" | "log" | "clock" | "engine" | "market" | "accounts" | "isTestMoney">;
 interface SpotCalls extends Pick<CouponNeeds, "findSpotAccount">, Pick<EngineHandle, "submit"> {

@@ -1,6 +1,7 @@
 // Whatever is sent to futures that must not be: refused with its code, in its envelope, and nothing changes. Every call.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accountOf, type FuturesFloor, meet, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
 
 let floor: FuturesFloor;

@@ -1,8 +1,8 @@
 // Which of a user's accounts a futures call is about, and who may open one: perpetuals from identity level 1 on, demo for
 // everybody. Reading opens nothing.
 import type { RouteRejection } from "@clockwork/host/route";
-import type { Book, OwnedAccount } from "../ledger/account-resolver.ts";
 import type { PartContext } from "../context.ts";
+import type { Book, OwnedAccount } from "../ledger/account-resolver.ts";
 
 export type FuturesBiz = "futures" | "delivery" | "demo";
 

@@ -2,9 +2,9 @@
 // nobody hears of anybody else.
 import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FuturesFloor, meet, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
 
 let floor: FuturesFloor;

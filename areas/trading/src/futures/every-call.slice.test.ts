@@ -1,9 +1,10 @@
 // Every call below /futuresapi that the API document knows, generated from it: each of its inputs made wrong, one at a time, in
 // an otherwise good call. Refused with a code, in the envelope, and nothing has changed. A call that is new here needs nothing
 // but a good body, and fails until it has one.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "@clockwork/server/process/account-fixture";
+
 import type { JsonSchema } from "@clockwork/server/http/schema";
+import { Visitor } from "@clockwork/server/process/account-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountOf, type FuturesFloor, meet, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
 
 interface Parameter {

@@ -1,8 +1,8 @@
 // A served exchange whose contracts trade, for tests: everybody is verified and has money in his futures accounts, and
 // marks are set by hand.
 import type { Command } from "@clockwork/core/protocol/command";
-import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
+import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { type Floor, openFloor } from "../spot/spot-fixture.ts";
 
 export interface FuturesFloor extends Floor {

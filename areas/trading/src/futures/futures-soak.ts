@@ -14,14 +14,14 @@ import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import type { Machine } from "@clockwork/core/protocol/contract";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
-import { createRandom } from "@clockwork/kit/random";
-import { Visitor } from "@clockwork/server/process/account-fixture";
 import { wallMs } from "@clockwork/host/time/measure";
+import { createRandom } from "@clockwork/kit/random";
 import { verifyFolder } from "@clockwork/server/engine/inspection";
 import { localFiles } from "@clockwork/server/engine/journal/files";
 import { type RecoveryStep, recover } from "@clockwork/server/engine/recovery/recovery";
-import type { BalanceRow, BillRow } from "../projectors/rows/rows.ts";
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { openDatabase } from "@clockwork/server/storage/database";
+import type { BalanceRow, BillRow } from "../projectors/rows/rows.ts";
 
 const SPEED = 40;
 /** What is going on as it is killed. */

@@ -1,10 +1,10 @@
 // Tells each open position's place in the queue of deleveraging, as the core ranks it: lamps 1 to 5 among all positions
 // of its contract and side. Read from the tables now and then while somebody looks, in turns that hold up nobody.
 import { setImmediate } from "node:timers/promises";
+import type { Log } from "@clockwork/host/log";
 import { compareFractions, type Fraction } from "@clockwork/kit/fraction";
 import { bankruptcyPrice, type Contract, deleverageScore, profitFloor } from "@clockwork/kit/margin";
 import type { Kysely } from "kysely";
-import type { Log } from "@clockwork/host/log";
 import type { BonusRow, PositionRow } from "../projectors/futures/futures-rows.ts";
 import type { BalanceRow } from "../projectors/rows/rows.ts";
 

@@ -1,8 +1,8 @@
 // A liquidation from the outside: who is told what, every step with its numbers, and almighty gold that bears losses.
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FuturesFloor, meet, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
 
 let floor: FuturesFloor;

@@ -1,13 +1,12 @@
 // Tells a user's open pages what marks do to his positions and accounts: latest values, a few times a second, and only
 // while he looks and something moved. Commits are told by the sequenced channels; this fills the time between them.
 
+import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
+import type { Log } from "@clockwork/host/log";
 import type { SocketTopic } from "@clockwork/kit/wire";
 import { ACCOUNT_CHANNEL, POSITION_MARKS_CHANNEL } from "../positions/contract.ts";
 import type { FuturesView } from "../positions/needs.ts";
-import type { Log } from "@clockwork/host/log";
-import type { Live } from "@clockwork/host/channel";
-import type { Channel } from "@clockwork/host/channel";
 import type { FuturesBiz } from "./books.ts";
 
 export interface MarkChannelParts {

@@ -2,17 +2,17 @@
 // read at most once in a while, however many look.
 import type { IndexSources, MarkState } from "@clockwork/core/inspect/contracts";
 import { IMPACT_COINS } from "@clockwork/core/perp/price/funding";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
+import { type Kysely, sql } from "kysely";
+import type { PartContext } from "../context.ts";
 import { ContractQuery, type IndexSource, IndexView, LongShort } from "../markets/contract.ts";
 import type { ContractState } from "../markets/contract-projector.ts";
 import type { MarketPair } from "../markets/needs.ts";
 import type { SampledBiz, SampledContract } from "../premiums/needs.ts";
 import { premiumRoutes } from "../premiums/routes.ts";
 import { premiumStore } from "../premiums/store.ts";
-import { type Kysely, sql } from "kysely";
-import type { PartContext } from "../context.ts";
 import { riskStateRoute } from "./risk-state.ts";
 import { judgeSources } from "./source-rules.ts";
 

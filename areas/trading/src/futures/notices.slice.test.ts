@@ -3,9 +3,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Floor, openFloor } from "../spot/spot-fixture.ts";
 import { meet, openFuturesFloor } from "./futures-fixture.ts";
 

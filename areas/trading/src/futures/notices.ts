@@ -3,15 +3,15 @@
 // finds letters, as he chose.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import { type Part, runs } from "@clockwork/host/part";
+import { keepResuming } from "@clockwork/host/resume-loop";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import { FollowService } from "@clockwork/messaging/notices/follow-service";
 import { placeStore } from "@clockwork/messaging/notices/place-store";
+import type { PartContext } from "../context.ts";
 import { reportId } from "../liquidations/rules.ts";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "../context.ts";
 import type { MarginToldRow } from "../projectors/rows/rows.ts";
-import { keepResuming } from "@clockwork/host/resume-loop";
 
 const MARGIN: NoticeKind = { kind: "margin-call", group: "trading", defaults: ["live", "letter", "push"] };
 const LIQUIDATION: NoticeKind = { kind: "liquidation", group: "trading", defaults: ["live", "letter", "mail", "push"] };

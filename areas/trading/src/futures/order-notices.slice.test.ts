@@ -1,8 +1,9 @@
 // Notices of contracts' orders over a running exchange: fills, take-profits and stops that fired, by the ways their owner
 // chose and once each.
-import { afterAll, beforeAll, expect, test } from "vitest";
+
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FuturesFloor, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
 
 let floor: FuturesFloor;

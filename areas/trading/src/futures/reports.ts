@@ -1,14 +1,14 @@
 // Connects liquidation reports and almighty gold with the core, the tables and proposals. Holds no rule of its own.
 
-import type { NoticeKind } from "@clockwork/kit/notice";
 import type { RouteSpec } from "@clockwork/host/route";
+import type { NoticeKind } from "@clockwork/kit/notice";
 import { bonusRoutes } from "../bonus/routes.ts";
 import { BonusService } from "../bonus/service.ts";
 import { bonusStore } from "../bonus/store.ts";
+import type { PartContext } from "../context.ts";
 import { liquidationRoutes } from "../liquidations/routes.ts";
 import { LiquidationService } from "../liquidations/service.ts";
 import { liquidationStore } from "../liquidations/store.ts";
-import type { PartContext } from "../context.ts";
 import type { FuturesBooks } from "./books.ts";
 
 const BONUSES: NoticeKind = { kind: "almighty-gold", group: "products", defaults: ["live", "letter"] };

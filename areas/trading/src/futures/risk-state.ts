@@ -2,15 +2,15 @@
 // the drawdown from the core itself. Read at most once in a while, however many look.
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import { BEGIN_PERCENT, END_PERCENT } from "@clockwork/core/perp/margin/insurance";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { exactWorth, valueFloor, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { DAY_MS } from "@clockwork/kit/time";
+import { type Kysely, sql } from "kysely";
+import type { PartContext } from "../context.ts";
 import { RiskState } from "../liquidations/contract.ts";
 import { ContractQuery } from "../markets/contract.ts";
 import type { MarketPair } from "../markets/needs.ts";
-import { type Kysely, sql } from "kysely";
-import type { PartContext } from "../context.ts";
 
 const FRESH_MS = 10_000;
 const DELEVERAGINGS_MS = 90 * DAY_MS;

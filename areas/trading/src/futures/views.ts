@@ -1,18 +1,18 @@
 // What an account has of futures, as the slices ask for it: the registered views of one account put side by side, and
 // contracts with where they stand. Holds no rule of its own.
 
-import { CONTRACT_TAKER_RATE } from "@clockwork/kit/contract-catalogue";
+import type { CachedAccount } from "@clockwork/host/engine";
 import type { FeeRates } from "@clockwork/host/projector";
-import type { PairRegistry } from "./needs.ts";
+import { CONTRACT_TAKER_RATE } from "@clockwork/kit/contract-catalogue";
+import type { PartContext } from "../context.ts";
+import { CONTRACT_FEE_GROUP } from "../market/listing.ts";
 import { termsOf } from "../positions/figure-rules.ts";
 import type { ContractRegistry, FuturesView } from "../positions/needs.ts";
-import type { CachedAccount } from "@clockwork/host/engine";
-import { CONTRACT_FEE_GROUP } from "../market/listing.ts";
-import type { PartContext } from "../context.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
 import { createLamps, type Lamps } from "./lamps.ts";
+import type { PairRegistry } from "./needs.ts";
 
 export interface FuturesLook {
   readonly contracts: ContractRegistry & PairRegistry;

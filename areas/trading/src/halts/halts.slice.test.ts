@@ -1,7 +1,8 @@
 // Stopping a market takes one operator and its typed code; opening it takes two.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Visitor } from "@clockwork/server/process/account-fixture";
+
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
+import type { Visitor } from "@clockwork/server/process/account-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
 
 const MARKETS = "/v2/operators/markets";

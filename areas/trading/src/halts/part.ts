@@ -1,10 +1,11 @@
 // Connects stopping and opening markets with the core, the listing and proposals. Holds no rule of its own.
+
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "../context.ts";
 import type { HaltNeeds } from "./needs.ts";
 import { haltRoutes } from "./routes.ts";
 import { HaltService } from "./service.ts";
 import { haltStore } from "./store.ts";
-import type { Part } from "@clockwork/host/part";
-import type { PartContext } from "../context.ts";
 
 export function haltsPart({ database, engine, market, accounts, audit }: PartContext): Part {
   const { pairs } = market;

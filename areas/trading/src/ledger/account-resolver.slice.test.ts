@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountResolver, createAccountResolver } from "./account-resolver.ts";
 
 forEachMigrated("account resolver", (place) => {

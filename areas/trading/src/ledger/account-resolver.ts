@@ -3,9 +3,9 @@
 // was found stays true, because a book never changes hands; the bound only keeps memory small.
 import { ACCOUNT_BLOCK_OUTGOING } from "@clockwork/core/ledger/ledger";
 import type { BOOKS } from "@clockwork/core/protocol/names";
+import type { EngineHandle } from "@clockwork/host/engine";
 import type { AccountOwner } from "@clockwork/kit/books";
 import { type Kysely, sql } from "kysely";
-import type { EngineHandle } from "@clockwork/host/engine";
 
 export type Book = Exclude<(typeof BOOKS)[number], "house">;
 

@@ -1,12 +1,11 @@
 // Owns what a user's sockets are told of his accounts: a product says which books a channel of its is about and how a
 // change of one is written; the rest is the same for all. One number orders them: the journal's. Must never tell a
 // change to anybody but the account's owner, nor one book's change as another's.
-import type { AccountOwner } from "@clockwork/kit/books";
+
+import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
-import type { EngineHandle } from "@clockwork/host/engine";
-import type { AccountChange, CachedAccount } from "@clockwork/host/engine";
-import type { Channel } from "@clockwork/host/channel";
-import type { Live } from "@clockwork/host/channel";
+import type { AccountChange, CachedAccount, EngineHandle } from "@clockwork/host/engine";
+import type { AccountOwner } from "@clockwork/kit/books";
 import type { AccountResolver, Book } from "./account-resolver.ts";
 
 export interface AccountChannel {

@@ -1,10 +1,10 @@
 // Connects the users' accounts of the core with everybody who needs them: one resolver, and what sockets are told.
 import { setTimeout as sleep } from "node:timers/promises";
+import { type BaseContext, runs } from "@clockwork/host/part";
 import { createAccountResolver } from "./account-resolver.ts";
 import { createLiveAccounts } from "./live-accounts.ts";
-import { toldReader } from "./told.ts";
 import type { Ledger } from "./offer.ts";
-import { type BaseContext, runs } from "@clockwork/host/part";
+import { toldReader } from "./told.ts";
 
 const SETTLE_MS_MAX = 2_000;
 

@@ -2,9 +2,8 @@
 // come, what people are told of their margins, and what of a user's worth must stay.
 
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
+import type { EngineHandle, EventBatch } from "@clockwork/host/engine";
 import type { Kysely } from "kysely";
-import type { EngineHandle } from "@clockwork/host/engine";
-import type { EventBatch } from "@clockwork/host/engine";
 import { isMarginEvent } from "../projectors/futures/margin-projector.ts";
 import type { ExpiredHoldRow, MarginToldRow, ProjectionTables } from "../projectors/rows/rows.ts";
 

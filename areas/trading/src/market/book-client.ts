@@ -2,8 +2,8 @@
 // checksum verified. For tests and soaks; loses its line whenever it is told to and comes back where it was.
 
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
-import type { Depth, DepthDelta } from "../markets/contract.ts";
 import { WebSocket } from "ws";
+import type { Depth, DepthDelta } from "../markets/contract.ts";
 
 interface SocketMessage {
   readonly event: string;

@@ -6,9 +6,9 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { wallMs } from "@clockwork/host/time/measure";
 import { createRandom } from "@clockwork/kit/random";
 import type { Depth, Pair } from "../markets/contract.ts";
-import { wallMs } from "@clockwork/host/time/measure";
 import { rebuildBooks } from "./book-client.ts";
 
 const SPEED = 40;

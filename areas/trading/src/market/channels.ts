@@ -1,6 +1,8 @@
 // Tells open pages what the market does: books and trades as numbered streams, tickers and candles as latest values.
 // Everything is built only while somebody reads it, encoded once, and at most twenty times a second per pair.
 
+import type { Channel, Live } from "@clockwork/host/channel";
+import { every, later } from "@clockwork/host/time/background";
 import type { SocketTopic } from "@clockwork/kit/wire";
 import {
   CANDLE_INTERVALS,
@@ -16,9 +18,6 @@ import type { MarketBiz, MarketPair } from "../markets/needs.ts";
 import type { MarketState } from "../markets/projector.ts";
 import type { SeriesName } from "../markets/series-service.ts";
 import { describeDepth, describeTrade, type MarketService } from "../markets/service.ts";
-import { every, later } from "@clockwork/host/time/background";
-import type { Live } from "@clockwork/host/channel";
-import type { Channel } from "@clockwork/host/channel";
 import type { MarketData } from "./data.ts";
 
 const SPOT = "spot";

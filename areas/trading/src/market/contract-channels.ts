@@ -1,6 +1,7 @@
 // Tells open pages what moves a contract beside its trades: mark, index, funding and open interest as latest values,
 // liquidations as a numbered stream. Read a few times a second while somebody listens; nothing is kept for nobody.
 
+import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
 import { priceText } from "@clockwork/kit/instrument";
 import type { SocketTopic } from "@clockwork/kit/wire";
@@ -16,8 +17,6 @@ import type { ContractState } from "../markets/contract-projector.ts";
 import { type ContractService, describePrint } from "../markets/contract-service.ts";
 import type { PrintPlace } from "../markets/contract-store.ts";
 import type { MarketPair } from "../markets/needs.ts";
-import type { Live } from "@clockwork/host/channel";
-import type { Channel } from "@clockwork/host/channel";
 import type { MarketData } from "./data.ts";
 
 /** Marks are made once a second. */

@@ -1,10 +1,13 @@
 // Keeps market data level with the engine: takes its committed events, stores candles and trades with the cursor they
 // reach to, reads books and rules from the core when it must. Must never store what the cursor does not cover.
 import type { Listing } from "@clockwork/core/inspect/listing";
+import type { Clock } from "@clockwork/host/clock";
+import type { Follower } from "@clockwork/host/engine";
+import type { Log } from "@clockwork/host/log";
 import type { BarSeries } from "@clockwork/kit/candles/bar-series";
 import { SPANS_MS } from "@clockwork/kit/candles/candles";
-import type { Clock } from "@clockwork/host/clock";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
+import type { Kysely } from "kysely";
 import {
   type ContractState,
   FUNDINGS_KEPT,
@@ -22,9 +25,6 @@ import {
 } from "../markets/projector.ts";
 import { SeriesService } from "../markets/series-service.ts";
 import { type MarketChanges, type MarketStore, marketStore } from "../markets/store.ts";
-import type { Kysely } from "kysely";
-import type { Log } from "@clockwork/host/log";
-import type { Follower } from "@clockwork/host/engine";
 import { createPairs, type PairMirror } from "./pairs.ts";
 
 export interface MarketDataParts {

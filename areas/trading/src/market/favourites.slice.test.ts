@@ -1,12 +1,13 @@
 // A user's own list of pairs, on both databases.
+
+import { ROOT_FOLDER } from "@clockwork/server/root-folder";
+import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
+import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { expect, test } from "vitest";
 import { MarketProjector } from "../markets/projector.ts";
 import { SeriesService } from "../markets/series-service.ts";
 import { MarketService } from "../markets/service.ts";
 import { marketStore } from "../markets/store.ts";
-import { expect, test } from "vitest";
-import { ROOT_FOLDER } from "@clockwork/server/root-folder";
-import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
-import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 
 forEachMigrated("favourites", (place) => {
   test("[SPOT-3] the list is kept in its order, replaced as a whole, each user's own, of listed pairs alone", async () => {

@@ -3,6 +3,7 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
+import type { EngineHandle } from "@clockwork/host/engine";
 import type { AccountGroup, SimulatedContract } from "@clockwork/sim/market/futures/contracts";
 import {
   FIRST_FUTURES_STATE,
@@ -13,7 +14,6 @@ import {
 import { simulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceState } from "@clockwork/sim/market/prices";
 import type { MarketPair } from "../markets/needs.ts";
-import type { EngineHandle } from "@clockwork/host/engine";
 import type { MarketData } from "./data.ts";
 import { CONTRACT_FEE_GROUP } from "./listing.ts";
 

@@ -1,7 +1,7 @@
 import { readSums } from "@clockwork/core/inspect/sums";
 import { expect, test } from "vitest";
-import { openListingEngine } from "./listing-fixture.ts";
 import { fundReserves } from "./genesis.ts";
+import { openListingEngine } from "./listing-fixture.ts";
 
 test("[LEDGER-22] the first money is one deposit a coin, and a second start brings in nothing", async () => {
   const { engine, driver } = openListingEngine();

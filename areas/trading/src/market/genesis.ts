@@ -1,8 +1,8 @@
 // The first money of a run with test money: one deposit from outside into the reserves for each coin, and from there what
 // the treasuries pay with. Everything else is a transfer. Never part of a production run, where money is brought in.
 import { type HousePurpose, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import type { EngineHandle } from "@clockwork/host/engine";
+import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { CATALOGUE_ASSETS } from "./catalogue.ts";
 
 /** Two thirds of all the ledger can count of a coin: room is left for deposits, and a second genesis never fits. */

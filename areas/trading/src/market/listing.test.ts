@@ -1,8 +1,8 @@
 // The catalogue on a real machine: everything it names can be listed by the core's own rules.
 
 import { CATALOGUE_CONTRACTS } from "@clockwork/kit/contract-catalogue";
-import { describePair } from "../markets/rules.ts";
 import { expect, test } from "vitest";
+import { describePair } from "../markets/rules.ts";
 import { CATALOGUE_PAIRS } from "./catalogue.ts";
 import { listCatalogue } from "./listing.ts";
 import { openListingEngine } from "./listing-fixture.ts";

@@ -5,6 +5,7 @@
 import type { ListedMarket, Listing } from "@clockwork/core/inspect/listing";
 import type { Command } from "@clockwork/core/protocol/command";
 import { type ListMarket, listMarketCommand, tiersCommand } from "@clockwork/core/protocol/listing-command";
+import type { EngineHandle } from "@clockwork/host/engine";
 import {
   CATALOGUE_CONTRACTS,
   type CatalogueContract,
@@ -19,7 +20,6 @@ import {
   demoSymbol,
 } from "@clockwork/kit/contract-catalogue";
 import { type Instrument, readInstrument, readPriceTicks } from "@clockwork/kit/instrument";
-import type { EngineHandle } from "@clockwork/host/engine";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS, type CatalogueAsset, type CataloguePair } from "./catalogue.ts";
 
 /** What everybody pays before any volume, in 1e-8: 0.1 %. */

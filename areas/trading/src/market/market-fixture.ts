@@ -1,12 +1,12 @@
 // A served exchange with the catalogue listed and the real engine, for tests; closing and opening again is a restart.
 import type { Command } from "@clockwork/core/protocol/command";
-import { SETTLE_MS } from "@clockwork/server/process/account-fixture";
-import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
-import { readConfig } from "@clockwork/host/settings/config";
 import { SILENT_LOG } from "@clockwork/host/log";
+import type { MarketMode } from "@clockwork/host/part";
+import { readConfig } from "@clockwork/host/settings/config";
+import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
 import type { ServerClock } from "@clockwork/server/clock/clock";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
-import type { MarketMode } from "@clockwork/host/part";
+import { SETTLE_MS } from "@clockwork/server/process/account-fixture";
 import { type Clockwork, compose } from "@clockwork/server/process/compose";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
-import type { Candle, Depth, DepthDelta, MarketTrade } from "../markets/contract.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClock } from "@clockwork/server/clock/clock";
 import { AHEAD_MS } from "@clockwork/server/clock/clock-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Candle, Depth, DepthDelta, MarketTrade } from "../markets/contract.ts";
 import { type MarketPlace, openMarketPlace } from "./market-fixture.ts";
 
 forEachMigrated("market data", (database) => {

@@ -1,8 +1,8 @@
-import sharp from "sharp";
-import { expect, test } from "vitest";
 import { SILENT_LOG } from "@clockwork/host/log";
 import { buildApp } from "@clockwork/server/http/app";
 import { testConfig } from "@clockwork/server/http/app-fixture";
+import sharp from "sharp";
+import { expect, test } from "vitest";
 import { mountPairPictures } from "./pair-picture.ts";
 
 const PAIR = { pairCode: "BTC_USDT", base: "BTC", quote: "USDT", isSimulated: true };

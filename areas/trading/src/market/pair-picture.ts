@@ -1,9 +1,10 @@
 // The picture a shared link to a pair shows: its name, price, change and the curve of the day, drawn as a PNG. At most
 // one drawing a minute and pair, one at a time; never more than the listed pairs in memory.
-import type { Pair, Quotation } from "../markets/contract.ts";
-import type { MarketService } from "../markets/service.ts";
+
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
+import type { Pair, Quotation } from "../markets/contract.ts";
+import type { MarketService } from "../markets/service.ts";
 import { drawText, measureText } from "./vector-font.ts";
 
 const WIDTH = 1_200;

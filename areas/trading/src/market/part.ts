@@ -1,21 +1,21 @@
 // Connects market data with the core, the database and the sockets, and lists the catalogue. Holds no rule of its own.
 
+import type { BaseContext } from "@clockwork/host/part";
+import { NotReady } from "@clockwork/host/part";
 import type { PriceSource } from "@clockwork/sim/market/prices";
 import { ContractService } from "../markets/contract-service.ts";
 import { contractRoutes, marketRoutes } from "../markets/routes.ts";
 import { MarketService } from "../markets/service.ts";
-import { NotReady } from "@clockwork/host/part";
-import type { Market } from "./offer.ts";
-import type { BaseContext } from "@clockwork/host/part";
 import { CATALOGUE_PARTITIONS } from "./catalogue.ts";
+import { MarketChannels } from "./channels.ts";
+import { ContractChannels } from "./contract-channels.ts";
 import { type MarketData, openMarketData } from "./data.ts";
+import { fundReserves } from "./genesis.ts";
 import { listCatalogue } from "./listing.ts";
+import type { Market } from "./offer.ts";
 import { mountPairPictures } from "./pair-picture.ts";
 import { openPriceIntake } from "./price-intake.ts";
 import { clearSimulation, startSimulation } from "./simulation.ts";
-import { MarketChannels } from "./channels.ts";
-import { ContractChannels } from "./contract-channels.ts";
-import { fundReserves } from "./genesis.ts";
 
 export async function marketPart(context: BaseContext): Promise<Market> {
   const { config, log, clock, live, marketMode } = context;

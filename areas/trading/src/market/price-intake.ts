@@ -1,8 +1,8 @@
 // The intake of prices from outside: a program with the token hands them in, the simulated market follows them.
 // Only there when a token is set; never tells a wrong token from a missing one.
 import { createHash, timingSafeEqual } from "node:crypto";
-import { parseDecimal } from "@clockwork/kit/decimal";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
+import { parseDecimal } from "@clockwork/kit/decimal";
 import { PushedPrices } from "@clockwork/sim/market/prices";
 import { Type } from "typebox";
 

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import { createRandom } from "@clockwork/kit/random";
-import type { Candle, Depth, Pair, Quotation } from "../markets/contract.ts";
-import { afterEach, beforeEach, expect, test } from "vitest";
 import { localFiles } from "@clockwork/server/engine/journal/files";
 import { recover } from "@clockwork/server/engine/recovery/recovery";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Candle, Depth, Pair, Quotation } from "../markets/contract.ts";
 import { rebuildBooks } from "./book-client.ts";
 import { openMarketPlace } from "./market-fixture.ts";
 

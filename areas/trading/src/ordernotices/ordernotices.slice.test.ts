@@ -1,6 +1,7 @@
 // Notices of spot orders over a running exchange: by the ways the owner chose, also when no page of his is open.
-import { afterAll, beforeAll, expect, test } from "vitest";
+
 import type { Visitor } from "@clockwork/server/process/account-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
 
 let floor: Floor;

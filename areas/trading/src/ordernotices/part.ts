@@ -1,17 +1,17 @@
 // Connects notices of spot orders and of contracts' with the account cache, the tables and the sockets. Holds no rule of
 // its own.
 
+import { type Part, runs } from "@clockwork/host/part";
+import { keepResuming } from "@clockwork/host/resume-loop";
 import { averagePriceText, quantityText } from "@clockwork/kit/instrument";
 import { NOTICES_CHANNEL } from "@clockwork/messaging/notices/contract";
+import type { PartContext } from "../context.ts";
+import { orderView } from "../projectors/orders/order-view.ts";
+import type { OrderRow } from "../projectors/rows/rows.ts";
 import type { EndedOrder } from "./needs.ts";
 import { FILLS, firedAs, ORDER_ENDED } from "./rules.ts";
 import { OrderNoticeService } from "./service.ts";
 import { orderNoticeStore } from "./store.ts";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "../context.ts";
-import { orderView } from "../projectors/orders/order-view.ts";
-import type { OrderRow } from "../projectors/rows/rows.ts";
-import { keepResuming } from "@clockwork/host/resume-loop";
 
 const SWEEP_MS = 5_000;
 /** Those a person trades on himself; copies, bots and demo tell in their own words or not at all. */

@@ -1,9 +1,10 @@
 // Connects the portfolio with accounting and the market's prices. Holds no rule of its own.
+
+import type { Part } from "@clockwork/host/part";
 import type { AccountingService } from "../accounting/service.ts";
+import type { PartContext } from "../context.ts";
 import { portfolioRoutes } from "./routes.ts";
 import { PortfolioService } from "./service.ts";
-import type { Part } from "@clockwork/host/part";
-import type { PartContext } from "../context.ts";
 
 const MONEY = "USDT";
 

@@ -1,6 +1,7 @@
 // Cost and profit over the API: what was bought here has a cost, what was given has none, and a day counts both.
-import { afterAll, beforeAll, expect, test } from "vitest";
+
 import type { Visitor } from "@clockwork/server/process/account-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
 
 let floor: Floor;

@@ -1,7 +1,8 @@
 // Every refusal of the core and the engine about perpetual contracts as a person reads it: status, message with the bound
 // in the contract's own units, and the member of the input it is about. Pure; the code never changes on the way.
-import { type Instrument, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
+
 import type { RouteRejection } from "@clockwork/host/route";
+import { type Instrument, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatDateTime } from "@clockwork/kit/time";
 
 interface Words {

@@ -1,10 +1,11 @@
 // Connects profit analysis with accounting and the market. Holds no rule of its own.
+
+import type { Part } from "@clockwork/host/part";
 import type { AccountingNeeds } from "../accounting/needs.ts";
 import type { AccountingService } from "../accounting/service.ts";
+import type { PartContext } from "../context.ts";
 import { profitRoutes } from "./routes.ts";
 import { ProfitService } from "./service.ts";
-import type { Part } from "@clockwork/host/part";
-import type { PartContext } from "../context.ts";
 
 export function profitPart(
   { market, clock }: PartContext,

@@ -1,12 +1,12 @@
 // Journals a random seed each second in which something happened, and shows the ones that were replaced: whoever saw an
 // outcome can draw it again. Must never show a seed that is in force.
 import { randomBytes } from "node:crypto";
+import type { EngineHandle } from "@clockwork/host/engine";
+import { type BaseContext, type Part, runs } from "@clockwork/host/part";
 import { answer, defineRoute, refuse } from "@clockwork/host/route";
 import { SECOND_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import { Type } from "typebox";
-import type { EngineHandle } from "@clockwork/host/engine";
-import { type BaseContext, type Part, runs } from "@clockwork/host/part";
 import type { ProjectionTables, SeedRow } from "../projectors/rows/rows.ts";
 
 const SEED_BYTES = 32;

@@ -1,7 +1,8 @@
 // Whatever is sent that must not be: refused with its code, in its envelope, and nothing changes. Every call of spot
 // trading and of the wallet.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Floor, openFloor, place } from "./spot-fixture.ts";
 
 let floor: Floor;

@@ -1,9 +1,9 @@
 // The private channels of a trader: whole at the start, every change in order, and nothing lost by a reader who comes back.
 import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Client, type Message, openClient } from "@clockwork/server/socket/socket-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, holds, openFloor, place } from "./spot-fixture.ts";
 
 let floor: Floor;

@@ -3,12 +3,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { openPlace, Visitor } from "@clockwork/server/process/account-fixture";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
+import { openPlace, Visitor } from "@clockwork/server/process/account-fixture";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { openWire } from "@clockwork/server/storage/wire-fixture";
+import { expect, test } from "vitest";
 import { place as placeOrder } from "./spot-fixture.ts";
 
 async function until<Value>(read: () => Promise<Value>, isGood: (value: Value) => boolean): Promise<Value> {

@@ -1,15 +1,15 @@
 // How SQLite finds what pages of history show: by an index in the page's own order for every filter, so that a page costs
 // what it shows and not what the account has done.
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { futuresStore } from "../futures/store.ts";
-import { orderNoticeStore } from "../ordernotices/store.ts";
-import { spotStore } from "./store.ts";
-import { statementStore } from "../statements/store.ts";
-import { walletStore } from "../wallet/store.ts";
-import { type CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
-import { expect, test } from "vitest";
 import { PROJECTION_MIGRATIONS } from "@clockwork/server/projectors/projection-fixture";
 import { resolveTokens } from "@clockwork/server/storage/dialect";
+import { type CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { expect, test } from "vitest";
+import { futuresStore } from "../futures/store.ts";
+import { orderNoticeStore } from "../ordernotices/store.ts";
+import { statementStore } from "../statements/store.ts";
+import { walletStore } from "../wallet/store.ts";
+import { spotStore } from "./store.ts";
 
 const database = new DatabaseSync(":memory:");
 for (const { sql } of PROJECTION_MIGRATIONS) database.exec(resolveTokens(sql, "sqlite"));

@@ -2,11 +2,11 @@
 // together, it is the same page.
 
 import { createRandom } from "@clockwork/kit/random";
-import { futuresStore } from "../futures/store.ts";
-import { spotStore } from "./store.ts";
-import { beforeAll, expect, test } from "vitest";
-import type { FillRow, OrderRow, ProjectionTables } from "../projectors/rows/rows.ts";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { beforeAll, expect, test } from "vitest";
+import { futuresStore } from "../futures/store.ts";
+import type { FillRow, OrderRow, ProjectionTables } from "../projectors/rows/rows.ts";
+import { spotStore } from "./store.ts";
 
 const MINUTE_MS = 60_000;
 const random = createRandom(21);

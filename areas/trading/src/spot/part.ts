@@ -1,6 +1,12 @@
 // Connects spot trading with the core, the account cache, the database and the sockets. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
+import type { AccountChange, CachedAccount } from "@clockwork/host/engine";
+import { type Part, runs } from "@clockwork/host/part";
+import type { PartContext } from "../context.ts";
+import { type Coupons, composeCoupons } from "../coupons/part.ts";
 import type { TradingPorts } from "../ports.ts";
+import { ledgerView } from "../projectors/ledger/ledger-view.ts";
+import { orderView } from "../projectors/orders/order-view.ts";
 import { faucetRoutes } from "./faucet-routes.ts";
 import { FaucetService } from "./faucet-service.ts";
 import type { AccountView, SpotNeeds } from "./needs.ts";
@@ -8,12 +14,6 @@ import { describeRows, describeView, PRIVATE_CHANNELS } from "./projector.ts";
 import { spotRoutes } from "./routes.ts";
 import { SpotService } from "./service.ts";
 import { spotStore } from "./store.ts";
-import type { AccountChange, CachedAccount } from "@clockwork/host/engine";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "../context.ts";
-import { ledgerView } from "../projectors/ledger/ledger-view.ts";
-import { orderView } from "../projectors/orders/order-view.ts";
-import { type Coupons, composeCoupons } from "../coupons/part.ts";
 
 /** Every market of the catalogue charges by this group. */
 const SPOT_FEE_GROUP = 0;

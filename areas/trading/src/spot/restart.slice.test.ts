@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
 import { type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { serveProgram } from "@clockwork/server/process/program-fixture";
+import { expect, test } from "vitest";
 import { holds, place } from "./spot-fixture.ts";
 
 test("[SPOT-2] killed while orders pour in: confirmed orders, balances and client order ids are all there", async () => {

@@ -1,7 +1,8 @@
 // A whole listening exchange with a running engine for tests: visitors sign up, are given funds and trade.
-import { type Answer, openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+
 import type { Log } from "@clockwork/host/log";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
+import { type Answer, openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 
 export interface Floor extends Place {

@@ -1,7 +1,8 @@
 // A program without a browser signs up, is given funds and trades over HTTP; what it is told is what happened.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Visitor } from "@clockwork/server/process/account-fixture";
+
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
+import type { Visitor } from "@clockwork/server/process/account-fixture";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Floor, holds, openFloor, place } from "./spot-fixture.ts";
 
 let floor: Floor;

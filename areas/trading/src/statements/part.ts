@@ -1,15 +1,15 @@
 // Connects statements with the tables, the user's books and the sockets. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
+import { type Part, runs } from "@clockwork/host/part";
+import { keepResuming } from "@clockwork/host/resume-loop";
 import type { ValueSource } from "@clockwork/kit/accounting/moments";
 import { nameBook } from "@clockwork/kit/books";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
+import type { PartContext } from "../context.ts";
 import { STATEMENTS_CHANNEL } from "./contract.ts";
 import { statementRoutes } from "./routes.ts";
 import { StatementService } from "./service.ts";
 import { statementStore } from "./store.ts";
-import { type Part, runs } from "@clockwork/host/part";
-import { type PartContext } from "../context.ts";
-import { keepResuming } from "@clockwork/host/resume-loop";
 
 const LOOK_MS = 60_000;
 

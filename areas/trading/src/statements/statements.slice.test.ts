@@ -1,9 +1,9 @@
 // Statements over the running exchange: made in the background, the same bytes again, adding up, and their owner's alone.
 import { createHash } from "node:crypto";
-import type { FilePart, StatementFile } from "./contract.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
+import type { FilePart, StatementFile } from "./contract.ts";
 
 /** Before anybody was here. */
 const BEGINNING_MS = Date.UTC(2020, 0, 1);

@@ -1,9 +1,9 @@
 // The wallet's SQL beside a store that looks at each row in turn: the same bills, in the same order, for any filter.
 
 import { createRandom } from "@clockwork/kit/random";
-import { type BillFilter, type BillRecord, type WalletStore, walletStore } from "./store.ts";
-import { beforeAll, expect, test } from "vitest";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { beforeAll, expect, test } from "vitest";
+import { type BillFilter, type BillRecord, type WalletStore, walletStore } from "./store.ts";
 import { Bank, billAt, naiveStore } from "./wallet-fixture.ts";
 
 const BUSINESSES = ["deposit", "transfer", "fee"];

@@ -1,10 +1,10 @@
 // Which bills the wallet lists and how it tells them, over a bank in memory. The store's SQL is in bill-store.slice.test.ts.
 
 import type { Outcome } from "@clockwork/host/route";
+import { expect, test } from "vitest";
 import { BILLS_COUNTED_MAX, type BillPage } from "./contract.ts";
 import type { BillsQuery } from "./service.ts";
 import type { WalletStore } from "./store.ts";
-import { expect, test } from "vitest";
 import { Bank, billAt, naiveStore } from "./wallet-fixture.ts";
 
 const USER = 7;

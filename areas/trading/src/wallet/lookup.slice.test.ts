@@ -1,8 +1,9 @@
 // An operator looks a user up by whatever the user names; every look is written down.
+
+import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
+import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, openFloor } from "../spot/spot-fixture.ts";
-import type { Visitor } from "@clockwork/server/process/account-fixture";
-import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 
 const FIND = "/v2/operators/users/find";
 

@@ -1,8 +1,9 @@
 // Connects the operators' look at a user with accounts, identity and what the user's books are worth.
+
+import type { Part } from "@clockwork/host/part";
 import { lookupRoutes } from "@clockwork/identity/users/lookup-routes";
 import { userStore } from "@clockwork/identity/users/store";
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { Part } from "@clockwork/host/part";
 import type { PartContext } from "../context.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 

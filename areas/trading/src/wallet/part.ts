@@ -1,16 +1,16 @@
 // Connects the wallet with the core, the account cache, the database and the sockets. Holds no rule of its own.
 
+import type { Part } from "@clockwork/host/part";
 import { WALLET_TYPES } from "@clockwork/kit/books";
 import type { AccountingService } from "../accounting/service.ts";
+import type { PartContext } from "../context.ts";
+import { futuresView } from "../projectors/futures/futures-view.ts";
+import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { type CoinNetwork, WALLET_BIZ, WALLET_CHANNEL } from "./contract.ts";
 import { describeBook } from "./projector.ts";
 import { walletRoutes } from "./routes.ts";
 import { WalletService } from "./service.ts";
 import { walletStore } from "./store.ts";
-import type { Part } from "@clockwork/host/part";
-import type { PartContext } from "../context.ts";
-import { futuresView } from "../projectors/futures/futures-view.ts";
-import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 
 export function walletPart(
   { database, engine, ledger, market }: PartContext,

@@ -1,9 +1,9 @@
 // What the wallet tells and moves, figure by figure, over a bank in memory. Bills are in bills.test.ts.
 
 import type { Outcome } from "@clockwork/host/route";
+import { expect, test } from "vitest";
 import { describeBook } from "./projector.ts";
 import type { TransferOrder } from "./service.ts";
-import { expect, test } from "vitest";
 import { Bank, COINS } from "./wallet-fixture.ts";
 
 const USER = 46_655;

@@ -4,13 +4,7 @@ import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import type { AccountOwner } from "@clockwork/kit/books";
 import type { CoinNetwork } from "./contract.ts";
-import type {
-  CoinRegistry,
-  WalletAnswer,
-  WalletBalance,
-  WalletCoin,
-  WalletNeeds,
-} from "./needs.ts";
+import type { CoinRegistry, WalletAnswer, WalletBalance, WalletCoin, WalletNeeds } from "./needs.ts";
 import { WalletService } from "./service.ts";
 import type { BillFilter, BillRecord, WalletStore } from "./store.ts";
 

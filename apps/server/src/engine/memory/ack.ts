@@ -1,9 +1,10 @@
 // Owns what a caller of the engine gets back: the command's committed result, or a refusal with a stable code.
 // Must never be made for a command that is not durable.
-import { type EngineRefusal, type Refused, type Ack } from "@clockwork/host/engine";
+
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import { COMMAND_NAMES, EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import { REJECTIONS, type Rejection } from "@clockwork/core/protocol/rejection";
+import type { Ack, EngineRefusal, Refused } from "@clockwork/host/engine";
 
 const REJECTED = EVENTS.rejected.kind;
 const CLOCK = EVENTS.clock.kind;

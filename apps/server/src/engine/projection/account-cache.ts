@@ -1,13 +1,13 @@
 // Owns what is in memory of accounts somebody is looking at, never behind an answer: the engine tells the cache before it
 // resolves a command's promise. Each registered view reads an account's rows from the tables once and follows the events
 // from there on. Must never answer from rows older than what the caller was told, nor keep more accounts than its bound.
-import { type CachedAccount, type AccountChange, type AccountCache } from "@clockwork/host/engine";
+
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENT_HEADER, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
-import type { AccountOwner } from "@clockwork/kit/books";
+import type { AccountCache, AccountChange, CachedAccount, EventBatch } from "@clockwork/host/engine";
 import type { LedgerFacts, LiveChange, LiveRun, LiveView, OpenFacts, ProjectorSet } from "@clockwork/host/projector";
-import type { EventBatch } from "@clockwork/host/engine";
+import type { AccountOwner } from "@clockwork/kit/books";
 import { KindTable } from "./dispatch.ts";
 import type { Projection } from "./projection.ts";
 

@@ -1,8 +1,8 @@
 // Owns the main thread's end of the event ring: resolves the promises of submitted commands and hands event batches
 // to subscribers in order. Must never hand out a batch twice or out of order, and keeps a bound on what waits.
-import { type EventBatch, type EventListener } from "@clockwork/host/engine";
+
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
-import { type Ack } from "@clockwork/host/engine";
+import type { Ack, EventBatch, EventListener } from "@clockwork/host/engine";
 import { makeAck } from "../memory/ack.ts";
 import type { EngineMemory } from "../memory/memory.ts";
 import { RingReader } from "../memory/ring.ts";

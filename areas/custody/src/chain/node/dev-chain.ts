@@ -3,11 +3,11 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { later } from "@clockwork/host/time/background";
+import { wallMs } from "@clockwork/host/time/measure";
 import type { Common } from "@ethereumjs/common";
 import type { TypedTransaction } from "@ethereumjs/tx";
 import { bytesToHex } from "@ethereumjs/util";
-import { later } from "@clockwork/host/time/background";
-import { wallMs } from "@clockwork/host/time/measure";
 import {
   buildBlock,
   commonOf,

@@ -1,8 +1,8 @@
 // Owns the development chain's file: blocks, receipts, logs, the pool and the nodes of the state's trie. One transaction
 // per block, synced to the disk before anybody hears of it. Old trie nodes stay, so that every block can be gone back to.
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import type { BatchDBOp, DB } from "@ethereumjs/util";
 import { touchPrivate } from "@clockwork/host/private-files";
+import type { BatchDBOp, DB } from "@ethereumjs/util";
 
 const TABLES = `
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);

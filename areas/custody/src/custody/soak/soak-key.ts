@@ -1,7 +1,7 @@
 // Withdraws as a program does, by a key of the Binance dialect: no code and no password, so that no clock must be moved on.
 import { createHmac } from "node:crypto";
-import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { wallMs } from "@clockwork/host/time/measure";
+import type { Visitor } from "@clockwork/server/process/account-fixture";
 
 export interface SoakKey {
   readonly apiKey: string;

@@ -2,9 +2,9 @@
 // return, closed trades and days. Pure. Books are valued at the first price of each minute, so that nothing depends on
 // where the events are cut.
 import { type EventOf, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
+import type { LedgerFacts } from "@clockwork/host/projector";
 import { carryIndex, INDEX_ONE } from "@clockwork/kit/copy-statistics";
 import { coinWorthFloor, linearProfit } from "@clockwork/kit/instrument";
-import type { LedgerFacts } from "@clockwork/host/projector";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-rows";
 import { PositionFold } from "@clockwork/trading/projectors/futures/position-fold";

@@ -3,7 +3,6 @@
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import { isSimulatedUser, SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
-import type { AccountOwner } from "@clockwork/kit/books";
 import type {
   FactsSource,
   FeeRates,
@@ -13,6 +12,7 @@ import type {
   ReadRows,
   UserFeeRates,
 } from "@clockwork/host/projector";
+import type { AccountOwner } from "@clockwork/kit/books";
 import type { FeeRow, MarketRow, UserFeeRow } from "../rows/rows.ts";
 
 export const LEDGER_FACTS: FactsSource = {

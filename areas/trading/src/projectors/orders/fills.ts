@@ -2,9 +2,9 @@
 // one reading of them, for the tables and for what is kept in memory.
 import { EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
 import { SIDES } from "@clockwork/core/protocol/names";
-import { exactWorth } from "@clockwork/kit/instrument";
 import type { LedgerFacts, MarketFacts, WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
+import { exactWorth } from "@clockwork/kit/instrument";
 import type { FillRow } from "../rows/rows.ts";
 
 const COLUMNS = [

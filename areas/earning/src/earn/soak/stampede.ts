@@ -2,12 +2,12 @@
 // true of a flash sale afterwards. Measures nothing itself.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { launchStore, type RoundRow } from "../launchpad/store.ts";
-import { Visitor } from "@clockwork/server/process/account-fixture";
-import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { wallMs } from "@clockwork/host/time/measure";
+import { openHouseAccount } from "@clockwork/identity/accounts/house";
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import type { Floor } from "@clockwork/trading/spot/spot-fixture";
+import { launchStore, type RoundRow } from "../../launchpad/store.ts";
 
 /** One connection for each request; they are asked in turns. */
 export interface Crowd {

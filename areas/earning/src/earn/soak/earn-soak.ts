@@ -6,14 +6,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EarnService } from "./service.ts";
+import { wallMs } from "@clockwork/host/time/measure";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { createRandom } from "@clockwork/kit/random";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";
-import { wallMs } from "@clockwork/host/time/measure";
-import { offer } from "./earn-fixture.ts";
+import { offer } from "../earn-fixture.ts";
 import { openEarnWorld } from "./earn-world.ts";
+import type { EarnService } from "../service.ts";
 
 const [days, holders, seed] = [
   Number(process.argv[2] ?? 365),

@@ -9,16 +9,16 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
-import { earnStore } from "./store.ts";
-import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { wallMs } from "@clockwork/host/time/measure";
 import { verifyFolder } from "@clockwork/server/engine/inspection";
 import { localFiles } from "@clockwork/server/engine/journal/files";
 import { recover } from "@clockwork/server/engine/recovery/recovery";
+import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
-import { offer } from "./earn-fixture.ts";
-import { coins, launchOf } from "./launch-fixture.ts";
+import { offer } from "../earn-fixture.ts";
+import { coins, launchOf } from "../launch-fixture.ts";
 import { findSaleFaults, people, type Rushed, renew, requestOf, rush } from "./stampede.ts";
+import { earnStore } from "../store.ts";
 
 const [crowdSize, presses, rounds] = [2, 3, 4].map((at, index) =>
   Number(process.argv[at] ?? [2_000, 25, 2][index]),

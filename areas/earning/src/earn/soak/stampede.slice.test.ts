@@ -1,8 +1,9 @@
 // A small stampede over the wire, with the crowd in a process of its own; `npm run soak -- stampede` has the whole one.
-import { afterAll, beforeAll, expect, test } from "vitest";
+
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
-import { coins, launchOf } from "./launch-fixture.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { coins, launchOf } from "../launch-fixture.ts";
 import { findSaleFaults, people, requestOf, rush } from "./stampede.ts";
 
 const PEOPLE = 24;

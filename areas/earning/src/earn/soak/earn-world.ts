@@ -2,18 +2,18 @@
 // is set by hand and a ledger that can be away. For tests and the soak of years.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { DueService } from "./due-service.ts";
-import { MoveService } from "./move-service.ts";
-import type { EarnNeeds } from "./needs.ts";
-import { EarnService } from "./service.ts";
-import { earnStore } from "./store.ts";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
-import { createAccountResolver } from "@clockwork/trading/ledger/account-resolver";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 import { openDatabase } from "@clockwork/server/storage/database";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
+import { createAccountResolver } from "@clockwork/trading/ledger/account-resolver";
+import { DueService } from "../due-service.ts";
+import { MoveService } from "../move-service.ts";
+import type { EarnNeeds } from "../needs.ts";
+import { EarnService } from "../service.ts";
+import { earnStore } from "../store.ts";
 
-const ROOT_FOLDER = join(import.meta.dirname, "../../../..");
+const ROOT_FOLDER = join(import.meta.dirname, "../../../../..");
 const TREASURY_UNITS = 4_000_000_000_000_000;
 
 export interface EarnWorld {
