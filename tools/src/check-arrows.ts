@@ -79,7 +79,7 @@ const IMPORT = /(?:^(?:import|export|\}).*?\bfrom |^import |\bimport\(\s*)["']([
 const FEATURE = /^apps\/web\/src\/features\/([^/]+)\//;
 
 /** Tests of an area and what they share start the whole server, and people of any product. */
-const TEST_SUPPORT = /\.test\.tsx?$|-(?:fixture|soak|load|child|world)\.ts$|\/soak\/|\/stampede\.ts$/;
+const TEST_SUPPORT = /\.test\.tsx?$|-(?:fixture|soak|load)\.ts$|\/soak\//;
 
 /** Every import that points the wrong way, and every package that lists another in a circle. */
 export const checkArrows = (root: string, files: readonly string[]): readonly string[] => {

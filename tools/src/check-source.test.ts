@@ -137,7 +137,7 @@ describe("[HOUSE-4] names and words", () => {
   });
 
   it("holds for every package, the folder of the sources itself counted, and lets fixtures reach anywhere", () => {
-    put("host/src/part.ts", 'import type { Hub } from "./socket/hub.ts";\n');
+    put("apps/server/src/part.ts", 'import type { Hub } from "./socket/hub.ts";\n');
     put("apps/server/src/socket/hub.ts", "export interface Hub {}\n");
     put("apps/server/src/socket/socket-fixture.ts", 'import type { Part } from "../part.ts";\n');
     expect(checkRooms(root, listFiles(root))).toEqual([]);
