@@ -71,8 +71,9 @@ export async function startSite(
         // All browsers of a run come from one address.
         CW_SOCKET_OPENS_PER_MINUTE: "0",
         CW_SOCKETS_PER_ADDRESS: "1000",
-        // Browsers keep every core busy; whoever signs in would wait for all of them.
+        // Browsers keep every core busy; whoever signs in or opens a page would wait for all of them.
         CW_PASSWORD_PRIORITY: "normal",
+        CW_PAGE_PRIORITY: "normal",
         ...settings,
       },
       stdio: ["ignore", "pipe", "pipe"],

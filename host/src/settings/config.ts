@@ -107,6 +107,12 @@ const SETTINGS = {
   ),
   handlerTimeoutMs: integerSetting("CW_HANDLER_TIMEOUT_MS", "30000", "An answer must have begun by then", 100, 600_000),
   connectionsMax: integerSetting("CW_CONNECTIONS_MAX", "20000", "Open TCP connections in all", 1, 1_000_000),
+  pagePriority: choiceSetting(
+    "CW_PAGE_PRIORITY",
+    "low",
+    "how pages are drawn: below the priority of trading, or as any other work",
+    ["low", "normal"],
+  ),
   shutdownMs: integerSetting(
     "CW_SHUTDOWN_MS",
     "10000",

@@ -14,6 +14,8 @@ export interface PageProcessesOptions {
   readonly entry: string;
   readonly keepMs: number;
   readonly log: Log;
+  /** Below the priority of the process that begins them. */
+  readonly givesWay: boolean;
   readonly count?: number;
   readonly pingMs?: number;
 }
@@ -142,8 +144,9 @@ export class PageProcesses {
   }
 
   #start(): void {
-    const { entry, keepMs, log } = this.#options;
-    const child = fork(fileURLToPath(new URL("./pages-worker.ts", import.meta.url)), [entry, String(keepMs)], {
+    const { entry, keepMs, log, givesWay } = this.#options;
+    const program = fileURLToPath(new URL("./pages-worker.ts", import.meta.url));
+    const child = fork(program, [entry, String(keepMs), givesWay ? "low" : "normal"], {
       execArgv: FLAGS,
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -11,7 +11,7 @@ import { drawPage, readBody } from "./pages-draw.ts";
 import type { FromPages, PageServer, PageTask, ToPages } from "./pages-messages.ts";
 
 const KEPT_MAX = 500;
-const [, , entry = "", keepMs = "0"] = process.argv;
+const [, , entry = "", keepMs = "0", priority = "low"] = process.argv;
 /** Stands for the nonce in shared pages. Unguessable, so that no address or answer can plant one in a page. */
 const NONCE_HOLE = randomBytes(16).toString("base64url");
 
@@ -94,7 +94,7 @@ async function draw(server: PageServer, id: number, task: PageTask): Promise<voi
   tell({ kind: "end", id });
 }
 
-giveWay();
+if (priority === "low") giveWay();
 // A stop in a terminal reaches the whole group: the server lets running pages end and then closes the channel.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit(0));

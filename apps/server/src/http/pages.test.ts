@@ -2,7 +2,7 @@
 // pays, and what happens when a process dies or hangs.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { SILENT_LOG } from "@clockwork/host/log";
@@ -71,6 +71,7 @@ beforeAll(async () => {
           entry: join(folder, "build/server/index.js"),
           keepMs: 0,
           log: SILENT_LOG,
+          givesWay: true,
           count: 1,
           pingMs: 100,
         });
@@ -224,11 +225,12 @@ describe("[NET-5] what a page costs", () => {
   });
 });
 
-test("[SITE-1] a stop lets a page on its way end, and no process stays behind", async () => {
+test("[SITE-1] a stop lets a page on its way end, drawn at the server's own priority where it is asked to, and no process stays behind", async () => {
   const other = new PageProcesses({
     entry: join(folder, "build/server/index.js"),
     keepMs: 0,
     log: SILENT_LOG,
+    givesWay: false,
     count: 2,
   });
   await other.ready;
@@ -239,7 +241,10 @@ test("[SITE-1] a stop lets a page on its way end, and no process stays behind", 
   const { page } = other.render(task, { requestId: "r", path: "/last", ask: () => answer.promise });
   const closed = other.close();
   answer.resolve("{}");
-  expect((await page).isGood).toBe(true);
+  const { isGood, body } = await page;
+  expect(isGood).toBe(true);
+  if (!("plain" in body)) expect.unreachable();
+  expect(told(body.plain).nice).toBe(getPriority());
   await closed;
   for (const pid of pids) expect(() => process.kill(pid ?? 0, 0)).toThrow("ESRCH");
   await expect(other.render(task, { requestId: "r", path: "/", ask: () => answer.promise }).page).rejects.toThrow();

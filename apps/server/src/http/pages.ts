@@ -26,6 +26,8 @@ export interface PagesOptions {
   readonly mode: "development" | "production";
   readonly version: string;
   readonly log: Log;
+  /** Pages are drawn below the priority of trading; so they are unless said otherwise. */
+  readonly givesWay?: boolean;
   /** The origin visitors see; the request's own when none is configured. */
   readonly publicOrigin?: string | undefined;
   readonly apiBase?: string;
@@ -79,10 +81,15 @@ export async function mountPages(scope: FastifyInstance, options: PagesOptions, 
   scope.get("/*", { config: { weight: 1 } }, (request, reply) => answer(parts, request, reply));
 }
 
-export function beginPages({ folder, keepMs = KEEP_MS, log }: Pick<PagesOptions, "folder" | "keepMs" | "log">) {
+export function beginPages({
+  folder,
+  keepMs = KEEP_MS,
+  log,
+  givesWay = true,
+}: Pick<PagesOptions, "folder" | "keepMs" | "log" | "givesWay">) {
   const entry = join(folder, "build", "server", "index.js");
   if (!existsSync(entry)) throw new Error("the web application is not built; run the build first");
-  return new PageProcesses({ entry, keepMs, log });
+  return new PageProcesses({ entry, keepMs, log, givesWay });
 }
 
 async function mountBuild(scope: FastifyInstance, folder: string, processes: PageProcesses): Promise<PageRenderer> {

@@ -126,6 +126,7 @@ async function main(): Promise<void> {
     mode: config.mode === "development" ? ("development" as const) : ("production" as const),
     publicOrigin: config.publicOrigin,
     cookies: cookiePlaceOf(config),
+    givesWay: config.pagePriority === "low",
     version,
     log,
   };

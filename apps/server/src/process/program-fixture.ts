@@ -12,11 +12,12 @@ export function programOf(name: "main" | "cli"): string[] {
 }
 
 /**
- * None of the run's own settings, but what other processes have compiled before. Passwords wait for nobody: beside tests
- * that keep every core busy, a thread of the lowest priority is given no time at all.
+ * None of the run's own settings, but what other processes have compiled before. Passwords and pages wait for nobody: beside
+ * tests that keep every core busy, what gives way is given next to no time.
  */
 export const PROGRAM_ENVIRONMENT: Readonly<Record<string, string>> = {
   CW_PASSWORD_PRIORITY: "normal",
+  CW_PAGE_PRIORITY: "normal",
   PATH: process.env.PATH ?? "",
   ...(process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   ...(isBuilt ? { NODE_ENV: "production" } : { CW_MODE: "development" }),

@@ -1,19 +1,11 @@
 // Parts of the frame whose code is no part of the first load: the server draws them, the browser wakes them after the
 // page. Their HTML stays where it is until then, so nothing moves and every link works.
 import { type ComponentType, memo, Suspense, use } from "react";
+import { mark } from "#words/settled.ts";
 import { patiently } from "./patience.ts";
 
 /** How each part is begun; parts of other kinds add theirs. */
 export const starts: (() => Promise<unknown>)[] = [];
-
-/** Marked as React marks a promise it has seen through: what is settled is used at once, without a wait of one turn. */
-export function mark<Value>(promise: Promise<Value>): Promise<Value> {
-  const loading = promise.then((value) => {
-    Object.assign(loading, { status: "fulfilled", value });
-    return value;
-  });
-  return loading;
-}
 
 /**
  * A component that is fetched on its own. Remembered between renders: a part that sleeps must not be asked to change,

@@ -3,6 +3,7 @@
 import { DEFAULT_LOCALE, type Locale } from "@clockwork/kit/constants";
 import { createContext, use } from "react";
 import { catalogue, type TextKey } from "#locales/en-us.ts";
+import { mark, settled } from "./settled.ts";
 
 type Words = Readonly<Record<string, string>>;
 export type SpeakOf<Key extends string> = (key: Key, values?: Readonly<Record<string, string | number>>) => string;
@@ -14,8 +15,7 @@ export type LanguageFiles = Readonly<Record<string, () => Promise<unknown>>>;
 interface Area {
   readonly english: Words;
   readonly files: LanguageFiles;
-  readonly speakers: Map<Locale, SpeakOf<string>>;
-  readonly loading: Map<Locale, Promise<SpeakOf<string>>>;
+  readonly speakers: Map<Locale, Promise<SpeakOf<string>>>;
 }
 
 const areas: Area[] = [];
@@ -36,17 +36,13 @@ function fileOf(area: Area, locale: Locale): (() => Promise<unknown>) | undefine
 
 /** A sentence nobody has translated yet is said in English. */
 function loadArea(area: Area, locale: Locale): Promise<SpeakOf<string>> {
-  let loading = area.loading.get(locale);
-  if (loading === undefined) {
+  let speaker = area.speakers.get(locale);
+  if (speaker === undefined) {
     const load = fileOf(area, locale) ?? (() => Promise.resolve({}));
-    loading = load().then((words) => {
-      const speak = speakWith({ ...area.english, ...(words as Words) });
-      area.speakers.set(locale, speak);
-      return speak;
-    });
-    area.loading.set(locale, loading);
+    speaker = mark(load().then((words) => speakWith({ ...area.english, ...(words as Words) })));
+    area.speakers.set(locale, speaker);
   }
-  return loading;
+  return speaker;
 }
 
 /** Before a page wakes, and on the server before it is drawn: the language of every area known so far. */
@@ -62,13 +58,10 @@ export function defineTexts<Key extends string>(
   english: Readonly<Record<Key, string>>,
   files: LanguageFiles,
 ): () => SpeakOf<Key> {
-  const area: Area = { english, files, speakers: new Map(), loading: new Map() };
-  area.speakers.set(DEFAULT_LOCALE, speakWith(english));
+  const area: Area = { english, files, speakers: new Map([[DEFAULT_LOCALE, settled(speakWith(english))]]) };
   areas.push(area);
-  return () => {
-    const locale = use(LocaleContext);
-    return area.speakers.get(locale) ?? use(loadArea(area, locale));
-  };
+  // Used whether settled or not: React runs a component that waited for words again and expects the same calls in order.
+  return () => use(loadArea(area, use(LocaleContext)));
 }
 
 /** English without a page around it: for the page that is shown when everything else has failed. */

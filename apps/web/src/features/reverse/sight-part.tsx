@@ -1,7 +1,8 @@
 // Parts of a page below the fold whose code is heavy: drawn by the server, woken when they come near the window.
 import { type ComponentType, memo, Suspense, use, useEffect, useRef } from "react";
-import { mark, starts } from "#boot/late-part.tsx";
+import { starts } from "#boot/late-part.tsx";
 import { patiently } from "#boot/patience.ts";
+import { mark } from "#words/settled.ts";
 
 /** So far below the window a part is woken before it is reached. */
 const SIGHT_MARGIN = "200px";
