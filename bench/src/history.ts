@@ -31,7 +31,7 @@ async function enter(world: { caller: Caller }, index: number): Promise<Person> 
 
 /** What the pages of history, bills, profit and statements ask for, with every filter they offer. */
 function listCalls(nowMs: number): readonly string[] {
-  const [spot, bills] = ["/api/v1/spot", "/asset/v1/api/wallet/bills"];
+  const [spot, bills] = ["/api/v1/spot", "/api/asset/v1/api/wallet/bills"];
   const past = `from=${nowMs - 20 * DAY_MS}&to=${nowMs - 19 * DAY_MS}`;
   const orders = ["", "&pairCode=ETH_USDT", "&side=sell", "&pairCode=BTC_USDT&side=sell", `&${past}`];
   const fills = ["", "pairCode=ETH_USDT", "side=sell", "pairCode=BTC_USDT&side=sell", past];
