@@ -81,7 +81,7 @@ export function deleverage(
     const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
     const id = perps.position(position, PO_GENERATION);
     const account = perps.marginAccount(perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT), MA_ACCOUNT);
-    const profit = reducePosition(core, position, size, share, 0, ADL, perps.positionId(position));
+    const profit = reducePosition(core, position, size, share, 0, 0, ADL, perps.positionId(position));
     const record = core.events.openClean(EVENTS.deleveraged.kind, 0, 0, account, core.sequence);
     core.events.i32[(record << 4) | 4] = position;
     core.events.i32[(record << 4) | 5] = id;

@@ -30,6 +30,7 @@ import {
   PO_GENERATION,
   PO_SYMBOL_MARGIN,
   POF_COST,
+  POF_EXCESS,
   POF_MARGIN,
   POSITION_IDS,
   SM_ACCOUNT_MARKET,
@@ -39,7 +40,7 @@ import {
   SM_SHORT,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
-import { gainSign, lotsWithin, tierCap, tierOfNotional, worthCeil, worthFloor } from "../state/values.ts";
+import { gainSign, lotsWithin, tierCap, tierOfNotional, worthCeil, worthExcess } from "../state/values.ts";
 import { deleverage } from "./adl.ts";
 import { sendForced } from "./forced.ts";
 import { fundCanBear, takeOver } from "./house.ts";
@@ -213,11 +214,12 @@ function netPairs(core: Core, position: number): void {
       continue;
     const market = perps.marketOf(one);
     const lots = Math.min(perps.lots(long), 0 - perps.lots(short));
-    const value = worthFloor(perps, market, lots, markOf(core, market));
+    const value = worthCeil(perps, market, lots, markOf(core, market));
+    const excess = worthExcess(perps, market, lots, markOf(core, market));
     // The winning side first, so that its profit can pay for the other.
     const pair = profitOf(core, long) >= profitOf(core, short) ? [long, short] : [short, long];
     for (const side of pair) {
-      const profit = reducePosition(core, side, lots, value, 0, REALIZED, perps.positionId(side));
+      const profit = reducePosition(core, side, lots, value, excess, 0, REALIZED, perps.positionId(side));
       finishFill(core, side, symbolMargin, profit);
     }
     emitStep(core, STEP_NETTED, long, markOf(core, market), lots, value);
@@ -286,7 +288,8 @@ function bankruptcyValue(core: Core, position: number): number {
   const rate = perps.contract(market, CT_LIQUIDATION_RATE);
   if (gainSign(perps, market, perps.lots(position)) > 0)
     return cost <= cash ? 0 : mulDivCeil(cost - cash, RATE_ONE, RATE_ONE - rate);
-  return cost + cash <= 0 ? 0 : mulDivFloor(cost + cash, RATE_ONE, RATE_ONE + rate);
+  const paid = perps.positionDouble(position, POF_EXCESS) > 0 ? cost - 1 : cost;
+  return paid + cash <= 0 ? 0 : mulDivFloor(paid + cash, RATE_ONE, RATE_ONE + rate);
 }
 
 /** Steps 4 to 6: the whole rest leaves at the bankruptcy value, to the liquidation account or to winners. */
@@ -305,7 +308,7 @@ function endPosition(core: Core, position: number): void {
   const bears = fundCanBear(core, market, held, value) && !drained;
   emitStep(core, bears ? STEP_TAKEN : STEP_DELEVERAGED, position, ticks, Math.abs(held), value);
   emitPrint(core, market, ticks, held);
-  const profit = reducePosition(core, position, Math.abs(held), value, 0, REALIZED, perps.positionId(position));
+  const profit = reducePosition(core, position, Math.abs(held), value, 0, 0, REALIZED, perps.positionId(position));
   finishFill(core, position, symbolMargin, profit);
   // What loss or profit made of the margin is the fee: a margin that funding ate leaves the value above the cost.
   const fee = feeCeil(value, perps.contract(market, CT_LIQUIDATION_RATE));
