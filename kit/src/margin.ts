@@ -92,7 +92,7 @@ function exactProfit(contract: Contract, holding: Holding, ticks: bigint): Fract
 
 /** Unrealised profit at a price; what the holder would receive rounds down. */
 export function profitFloor(contract: Contract, holding: Holding, ticks: bigint): bigint {
-  return floorFraction(addFractions(exactProfit(contract, holding, ticks), SLACK));
+  return nearFloor(exactProfit(contract, holding, ticks));
 }
 
 /** The part of a position's cost that is left when lots of it leave. */
@@ -101,10 +101,14 @@ export function costStaying(holding: Holding, lots: bigint): Required<Cost> {
   return keepCost({ over: over * (holding.lots - lots), under: under * holding.lots });
 }
 
+/** A result of a cost in whole numbers: what lies nearest to one, and else the one below. */
+export const nearFloor = (exact: Fraction): bigint => floorFraction(addFractions(exact, SLACK));
+export const nearCeil = ({ over, under }: Fraction): bigint => -nearFloor({ over: -over, under });
+
 /** Profit realised by closing `lots` at a price: exact, then rounded down once. */
 export function realizedFloor(contract: Contract, holding: Holding, lots: bigint, ticks: bigint): bigint {
   const { over, under } = exactProfit(contract, holding, ticks);
-  return floorFraction(addFractions({ over: over * lots, under: under * holding.lots }, SLACK));
+  return nearFloor({ over: over * lots, under: under * holding.lots });
 }
 
 /** Average entry in ticks. */

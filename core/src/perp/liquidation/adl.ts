@@ -54,8 +54,8 @@ function rank(core: Core, market: number, long: boolean, except: number): Ranked
 function scoreOf(core: Core, position: number): Fraction {
   let cash = scopeCash(core, position);
   for (const one of scopePositions(core, position)) if (one !== position) cash += profitOf(core, one);
-  const { contract, side, lots, cost, markTicks } = holdingOf(core, position);
-  const holding = { side, lots, cost };
+  const holding = holdingOf(core, position);
+  const { contract, markTicks } = holding;
   return deleverageScore(contract, holding, markTicks, bankruptcyPrice(contract, BigInt(cash), holding));
 }
 
