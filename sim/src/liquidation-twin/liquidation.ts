@@ -325,7 +325,7 @@ export class NaiveLiquidation extends NaiveExchange {
       left -= units;
     }
     // With what rounding results down has left, in whole units.
-    const rounded = floor({ over: market.fineLeft, under: FINE });
+    const rounded = most(0n, nearFloor({ over: market.fineLeft, under: FINE }));
     market.fineLeft -= rounded * FINE;
     left += rounded;
     this.house(market).clearing -= left;

@@ -190,9 +190,11 @@ export function leaveRemainder(core: Core, market: number, part: number): void {
 /** Moves what rounding left in the clearing book to the rounding book, in whole units. */
 export function sweepRemainder(core: Core, market: number): void {
   const { perps } = core;
-  const units = perps.contractDouble(market, CTF_ROUNDED);
+  const isNearlyOne = perps.contractDouble(market, CTF_REMAINDER) > 1 - EXACT_SLACK;
+  const whole = perps.contractDouble(market, CTF_ROUNDED);
+  const units = isNearlyOne ? whole + 1 : whole;
   if (units <= 0) return;
-  perps.setContractDouble(market, CTF_ROUNDED, 0);
+  perps.setContractDouble(market, CTF_ROUNDED, whole - units);
   const rounding = perps.contract(market, CT_ROUNDING_CELL);
   post(core, perps.contract(market, CT_CLEARING_CELL), rounding, units, ROUNDING, 0, market);
 }

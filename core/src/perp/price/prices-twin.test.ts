@@ -1,5 +1,6 @@
 // Two contracts beside plain lists of what their sources said, what rests in their books and who holds: the index, the
 // mark, every sample and settlement, who pays whom to the last unit, and when a tick is wanted next.
+import { EXACT_SLACK } from "@clockwork/kit/exact-cost";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { coreOf } from "../../machine/machine.ts";
@@ -8,7 +9,7 @@ import type { MachineEvent } from "../../protocol/event.ts";
 import { ROUNDING_ACCOUNT } from "../../protocol/names.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage } from "../../testing/perp-stage.ts";
-import { CT_DEGRADED, CTF_ROUNDED } from "../state/records.ts";
+import { CT_DEGRADED, CTF_REMAINDER, CTF_ROUNDED } from "../state/records.ts";
 import { type Charge, NaivePrices, type Terms, type Told } from "./prices-fixture.ts";
 
 const HOUR = 3_600_000;
@@ -119,7 +120,13 @@ class Twins {
     else stage.time += this.#random.pick(WAITS);
     const before = [this.#wealth(0), this.#wealth(1)];
     const { perps } = coreOf(stage.machine);
-    const kept = this.#naive.map(({ terms }) => perps.contractDouble(terms.market, CTF_ROUNDED));
+    const kept = this.#naive.map(({ terms }) =>
+      Math.floor(
+        perps.contractDouble(terms.market, CTF_ROUNDED) +
+          perps.contractDouble(terms.market, CTF_REMAINDER) +
+          EXACT_SLACK,
+      ),
+    );
     const events = stage.sure({ kind: "tick" });
     const wanted = this.#naive.map((naive) => naive.tick(stage.time));
     expect(told(events)).toEqual(wanted.flatMap((one) => one.told));
