@@ -13,6 +13,13 @@ export const X_LEAVING_EXCESS = 1;
 export const X_STAYING = 2;
 export const X_STAYING_EXCESS = 3;
 export const X_MOVED = 4;
+/** What is divided, and what is left of a unit when a result is rounded. */
+export const X_COST = 5;
+export const X_EXCESS = 6;
+export const X_LOTS = 7;
+export const X_WHOLE = 8;
+export const X_LEFT = 9;
+export const X_REGISTERS = 10;
 
 /** A number below 2 as a multiple of 2^-48. */
 export function partOf(value: number): number {
@@ -27,8 +34,15 @@ export function restOf(a: number, b: number, c: number): number {
   return rest <= Number.MAX_SAFE_INTEGER ? rest % c : Number((BigInt(a) * BigInt(b)) % BigInt(c));
 }
 
-/** Divides a cost between `lots` of `whole` that leave and those that stay; the registers hold both. */
-export function splitCost(exact: Float64Array, cost: number, excess: number, lots: number, whole: number): void {
+/**
+ * Divides a cost (X_COST, X_EXCESS) between X_LOTS of X_WHOLE that leave and those that stay. All goes through registers: a
+ * double that is an argument or an answer may cost memory.
+ */
+export function splitCost(exact: Float64Array): void {
+  const cost = exact[X_COST] as number;
+  const excess = exact[X_EXCESS] as number;
+  const lots = exact[X_LOTS] as number;
+  const whole = exact[X_WHOLE] as number;
   if (lots === whole) {
     exact[X_LEAVING] = cost;
     exact[X_LEAVING_EXCESS] = excess;
@@ -37,33 +51,43 @@ export function splitCost(exact: Float64Array, cost: number, excess: number, lot
     exact[X_MOVED] = 0;
     return;
   }
-  let leaving = mulDivCeil(cost, lots, whole);
-  const over = restOf(cost, lots, whole);
-  let part = partOf(((over === 0 ? 0 : whole - over) + excess * lots) / whole);
+  const product = cost * lots;
+  if (product <= Number.MAX_SAFE_INTEGER) {
+    exact[X_LEAVING] = Math.ceil(product / whole);
+    // By how much that exceeds the share, times all lots: whole, and exact below 2^53.
+    exact[X_LEAVING_EXCESS] = (exact[X_LEAVING] as number) * whole - product;
+  } else shareWide(exact, cost, lots, whole);
+  exact[X_LEAVING_EXCESS] = ((exact[X_LEAVING_EXCESS] as number) + excess * lots) / whole + GRID - GRID;
+  const part = exact[X_LEAVING_EXCESS] as number;
   if (part > 1 - EXACT_SLACK) {
-    leaving -= 1;
-    part = part > 1 + EXACT_SLACK ? part - 1 : 0;
-  } else if (part < EXACT_SLACK) part = 0;
-  exact[X_LEAVING] = leaving;
-  exact[X_LEAVING_EXCESS] = part;
-  keepExact(exact, cost - leaving, excess - part);
+    exact[X_LEAVING] = (exact[X_LEAVING] as number) - 1;
+    exact[X_LEAVING_EXCESS] = part > 1 + EXACT_SLACK ? part - 1 : 0;
+  } else if (part < EXACT_SLACK) exact[X_LEAVING_EXCESS] = 0;
+  exact[X_STAYING] = cost - (exact[X_LEAVING] as number);
+  exact[X_STAYING_EXCESS] = excess - (exact[X_LEAVING_EXCESS] as number);
+  keepExact(exact);
 }
 
-/** Puts `units` less an excess between −1 and 2 into the registers of what stays, as it is kept. */
-export function keepExact(exact: Float64Array, units: number, excess: number): void {
+function shareWide(exact: Float64Array, cost: number, lots: number, whole: number): void {
+  const over = restOf(cost, lots, whole);
+  exact[X_LEAVING] = mulDivCeil(cost, lots, whole);
+  exact[X_LEAVING_EXCESS] = over === 0 ? 0 : whole - over;
+}
+
+/** Brings what stays, whose excess is between −1 and 2, into the form in which it is kept. */
+export function keepExact(exact: Float64Array): void {
+  const excess = exact[X_STAYING_EXCESS] as number;
   const shift = excess < 0 ? 1 : excess >= 1 ? -1 : 0;
-  let whole = units + shift;
-  let part = excess + shift;
-  let moved = 0;
-  if (part < EXACT_SLACK) {
-    moved = part;
-    part = 0;
-  } else if (part > 1 - EXACT_SLACK) {
-    moved = part - 1;
-    part = 0;
-    whole -= 1;
-  }
-  exact[X_STAYING] = whole;
+  const part = excess + shift;
+  exact[X_STAYING] = (exact[X_STAYING] as number) + shift;
   exact[X_STAYING_EXCESS] = part;
-  exact[X_MOVED] = moved;
+  exact[X_MOVED] = 0;
+  if (part < EXACT_SLACK) {
+    exact[X_MOVED] = part;
+    exact[X_STAYING_EXCESS] = 0;
+  } else if (part > 1 - EXACT_SLACK) {
+    exact[X_MOVED] = part - 1;
+    exact[X_STAYING_EXCESS] = 0;
+    exact[X_STAYING] = (exact[X_STAYING] as number) - 1;
+  }
 }

@@ -1,5 +1,6 @@
 // Owns the end of a perpetual market: every position is settled at the last mark, without fees. Never cancels orders.
 
+import { X_LEFT } from "@clockwork/kit/exact-cost";
 import { M_MARK } from "../market/markets.ts";
 import { BUSINESSES } from "../protocol/names.ts";
 import type { Core } from "../state/core.ts";
@@ -33,7 +34,8 @@ export function settleMarket(core: Core, market: number): void {
     const sign = gainSign(perps, market, held);
     // What the values of both sides differ by in the last part of a unit is left over.
     whole -= sign * value;
-    leaveRemainder(core, market, sign * excess);
+    perps.exact[X_LEFT] = sign * excess;
+    leaveRemainder(core, market);
     const profit = reducePosition(core, position, lots, value, excess, 0, REALIZED, perps.positionId(position));
     finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), profit);
   }

@@ -1,6 +1,18 @@
 // Owns a grid in a market that is only a row of prices: the rule of rule.ts with orders that are filled whole where a
 // price touches their line, and market orders at the price there is. The back-test, the preview and tests run it.
-import { EXACT_SLACK, splitCost, X_LEAVING, X_LEAVING_EXCESS, X_STAYING, X_STAYING_EXCESS } from "../exact-cost.ts";
+import {
+  EXACT_SLACK,
+  splitCost,
+  X_COST,
+  X_EXCESS,
+  X_LEAVING,
+  X_LEAVING_EXCESS,
+  X_LOTS,
+  X_REGISTERS,
+  X_STAYING,
+  X_STAYING_EXCESS,
+  X_WHOLE,
+} from "../exact-cost.ts";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "../money.ts";
 import { trailBuys } from "./follow.ts";
 import { type GridBasis, isSpotGrid, lotsFound } from "./plan.ts";
@@ -50,7 +62,7 @@ export class SimulatedGrid {
   lots: number;
   #cost = 0;
   #excess = 0;
-  readonly #exact = new Float64Array(5);
+  readonly #exact = new Float64Array(X_REGISTERS);
   /** What was put in: quote, and coins at the price it was planned for or found. */
   investedUnits = 0;
   /** What funding came to, negative when more was paid than received. */
@@ -140,7 +152,11 @@ export class SimulatedGrid {
     let lost = 0;
     if (closing > 0) {
       const before = this.#cost;
-      splitCost(exact, this.#cost, this.#excess, closing, Math.abs(this.lots));
+      exact[X_COST] = this.#cost;
+      exact[X_EXCESS] = this.#excess;
+      exact[X_LOTS] = closing;
+      exact[X_WHOLE] = Math.abs(this.lots);
+      splitCost(exact);
       this.#cost = exact[X_STAYING] as number;
       this.#excess = exact[X_STAYING_EXCESS] as number;
       const leaving = exact[X_LEAVING] as number;

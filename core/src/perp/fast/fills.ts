@@ -4,11 +4,16 @@
 import {
   EXACT_SLACK,
   splitCost,
+  X_COST,
+  X_EXCESS,
   X_LEAVING,
   X_LEAVING_EXCESS,
+  X_LEFT,
+  X_LOTS,
   X_MOVED,
   X_STAYING,
   X_STAYING_EXCESS,
+  X_WHOLE,
 } from "@clockwork/kit/exact-cost";
 import {
   S_DONE,
@@ -188,7 +193,6 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
     const cash = cells[cell << CELL_DOUBLE_SHIFT] as number;
     const value = lots * price * factor;
     if (!(value * rate <= Number.MAX_SAFE_INTEGER) || rate < 0) return false;
-    let left = 0;
     let profit = 0;
     const closeValue = closing * price * factor;
     if (closes) {
@@ -197,11 +201,15 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
       if (accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_LISTS] !== 0) return false;
       if (symbolMarginDoubles[sums | SMF_REDUCE_BUY] !== 0 || symbolMarginDoubles[sums | SMF_REDUCE_SELL] !== 0)
         return false;
-      splitCost(exact, cost, positionDoubles[from | POF_EXCESS] as number, closing, whole);
+      exact[X_COST] = cost;
+      exact[X_EXCESS] = positionDoubles[from | POF_EXCESS] as number;
+      exact[X_LOTS] = closing;
+      exact[X_WHOLE] = whole;
+      splitCost(exact);
       const part = (exact[X_LEAVING_EXCESS] as number) * direction;
       wide[W_ROUNDED] = Math.floor(part + EXACT_SLACK);
       const down = wide[W_ROUNDED] as number;
-      left = part - down + (exact[X_MOVED] as number) * direction;
+      exact[X_LEFT] = part - down + (exact[X_MOVED] as number) * direction;
       // A nought has no sign, as the general path has it.
       profit = (closeValue - (exact[X_LEAVING] as number)) * direction + down;
     }
@@ -212,7 +220,7 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
       positionDoubles[from | POF_LOTS] = held - closing * direction;
       positionDoubles[from | POF_COST] = exact[X_STAYING] as number;
       positionDoubles[from | POF_EXCESS] = exact[X_STAYING_EXCESS] as number;
-      if (left !== 0) leaveRemainder(core, market, left);
+      if (exact[X_LEFT] !== 0) leaveRemainder(core, market);
       positionDoubles[from | POF_REALIZED] = (positionDoubles[from | POF_REALIZED] as number) + profit;
       contractDoubles[contractDouble | CTF_OPEN_LOTS] =
         (contractDoubles[contractDouble | CTF_OPEN_LOTS] as number) - closing * (1 - short);

@@ -19,13 +19,12 @@ import {
 const KIND_POSITION = EVENTS.positionChanged.kind;
 const HALF = 2 ** 24;
 
-/** The excess of a cost in the event's two places of 24 bits. */
-export function excessHigh(excess: number): number {
-  return Math.floor(excess * HALF);
-}
-
-export function excessLow(excess: number): number {
-  return (excess * HALF - Math.floor(excess * HALF)) * HALF;
+/** Puts the excess of a position's cost into the two places of 24 bits its event has for it. */
+export function writeExcess(words: Int32Array, word: number, doubles: Float64Array, at: number): void {
+  const scaled = (doubles[at] as number) * HALF;
+  const high = Math.floor(scaled);
+  words[word] = (words[word] as number) | (high << 8);
+  words[word + 7] = (words[word + 7] as number) | (((scaled - high) * HALF) << 8);
 }
 
 /** The position as it is now and what was realised on the way. */
@@ -37,15 +36,14 @@ export function emitPosition(core: Core, position: number, realized: number): vo
   const from = position << POSITION_DOUBLE_SHIFT;
   const symbolMargin = (words[at | PO_SYMBOL_MARGIN] as number) << SYMBOL_MARGIN_SHIFT;
   const account = perps.symbolMarginWords[symbolMargin | SM_ACCOUNT] as number;
-  const excess = f64[from | POF_EXCESS] as number;
   const record = core.events.open(KIND_POSITION, 0, 0, account, core.clock[G_SEQUENCE] as number);
   const i32 = core.events.i32;
   const word = record << 4;
   i32[word + 4] = position;
   i32[word + 5] = words[at | PO_GENERATION] as number;
   i32[word + 6] = perps.symbolMarginWords[symbolMargin | SM_MARKET] as number;
-  i32[word] = KIND_POSITION | (excessHigh(excess) << 8);
-  i32[word + 7] = (words[at | PO_LEVERAGE] as number) | (excessLow(excess) << 8);
+  i32[word + 7] = words[at | PO_LEVERAGE] as number;
+  if (f64[from + POF_EXCESS] !== 0) writeExcess(i32, word, f64, from + POF_EXCESS);
   const doubles = core.events.f64;
   const double = record << 3;
   doubles[double + 4] = f64[from + POF_LOTS] as number;

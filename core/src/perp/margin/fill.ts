@@ -6,11 +6,16 @@ import {
   EXACT_SLACK,
   keepExact,
   splitCost,
+  X_COST,
+  X_EXCESS,
   X_LEAVING,
   X_LEAVING_EXCESS,
+  X_LEFT,
+  X_LOTS,
   X_MOVED,
   X_STAYING,
   X_STAYING_EXCESS,
+  X_WHOLE,
 } from "@clockwork/kit/exact-cost";
 import { ACCOUNT_MARKET_SHIFT, AM_LISTS, AM_MAKER_RATE, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { BUSINESSES } from "../../protocol/names.ts";
@@ -165,10 +170,13 @@ export function growPosition(
   if (excess === 0) f64[base | POF_COST] = (f64[base | POF_COST] as number) + value;
   else {
     const { exact } = perps;
-    keepExact(exact, (f64[base | POF_COST] as number) + value, (f64[base | POF_EXCESS] as number) + excess);
+    exact[X_STAYING] = (f64[base | POF_COST] as number) + value;
+    exact[X_STAYING_EXCESS] = (f64[base | POF_EXCESS] as number) + excess;
+    keepExact(exact);
     f64[base | POF_COST] = exact[X_STAYING] as number;
     f64[base | POF_EXCESS] = exact[X_STAYING_EXCESS] as number;
-    leaveRemainder(core, market, gainSign(perps, market, delta) * (exact[X_MOVED] as number));
+    exact[X_LEFT] = gainSign(perps, market, delta) * (exact[X_MOVED] as number);
+    leaveRemainder(core, market);
   }
   if (delta > 0) addOpenLots(core, market, delta);
   chargeFee(core, marginAccount, market, value, excess, rate, OPEN_FEE, reference);
@@ -176,12 +184,12 @@ export function growPosition(
     setAside(core, marginAccount, position, initialMargin(value, perps.position(position, PO_LEVERAGE)));
 }
 
-/** A part of a unit stays in the clearing book, until whole units of it go to the rounding book. */
-export function leaveRemainder(core: Core, market: number, part: number): void {
-  if (part === 0) return;
-  const { contractDoubles } = core.perps;
+/** The part of a unit in X_LEFT stays in the clearing book, until whole units of it go to the rounding book. */
+export function leaveRemainder(core: Core, market: number): void {
+  const { contractDoubles, exact } = core.perps;
+  if (exact[X_LEFT] === 0) return;
   const at = market << CONTRACT_DOUBLE_SHIFT;
-  const sum = (contractDoubles[at | CTF_REMAINDER] as number) + part;
+  const sum = (contractDoubles[at | CTF_REMAINDER] as number) + (exact[X_LEFT] as number);
   const whole = Math.floor(sum);
   contractDoubles[at | CTF_REMAINDER] = sum - whole;
   contractDoubles[at | CTF_ROUNDED] = (contractDoubles[at | CTF_ROUNDED] as number) + whole;
@@ -231,14 +239,19 @@ export function reducePosition(
   const sign = gainSign(perps, market, held);
   if (((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_WATCHED) !== 0) noteClose(core, position, lots, value);
   const { exact } = perps;
-  splitCost(exact, f64[base | POF_COST] as number, f64[base | POF_EXCESS] as number, lots, size);
+  exact[X_COST] = f64[base | POF_COST] as number;
+  exact[X_EXCESS] = f64[base | POF_EXCESS] as number;
+  exact[X_LOTS] = lots;
+  exact[X_WHOLE] = size;
+  splitCost(exact);
   const part = sign * ((exact[X_LEAVING_EXCESS] as number) - excess);
   const down = Math.floor(part + EXACT_SLACK);
   const profit = sign * (value - (exact[X_LEAVING] as number)) + down;
   f64[base | POF_LOTS] = held > 0 ? held - lots : held + lots;
   f64[base | POF_COST] = exact[X_STAYING] as number;
   f64[base | POF_EXCESS] = exact[X_STAYING_EXCESS] as number;
-  leaveRemainder(core, market, part - down + sign * (exact[X_MOVED] as number));
+  exact[X_LEFT] = part - down + sign * (exact[X_MOVED] as number);
+  leaveRemainder(core, market);
   f64[base | POF_REALIZED] = (f64[base | POF_REALIZED] as number) + profit;
   if (held > 0) addOpenLots(core, market, 0 - lots);
   const isolated = ((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_ISOLATED) !== 0;

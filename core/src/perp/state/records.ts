@@ -1,6 +1,7 @@
 // Owns the records of perpetuals: contracts, margin accounts (an account's money in one settlement coin), symbol
 // margins (an account in one market) and positions, and the heaps of prices at which a position must be looked at.
 // Holds no rule.
+import { X_REGISTERS } from "@clockwork/kit/exact-cost";
 import type { Contract } from "@clockwork/kit/margin";
 import { PairIndex } from "../../memory/pair-index.ts";
 import { Table } from "../../memory/table.ts";
@@ -227,7 +228,7 @@ export class Perps {
   /** Margin accounts to be liquidated or warned once the command's own work is done. Scratch. */
   readonly registers = new Float64Array(8);
   /** Results that are more than one number, see kit/exact-cost. Scratch. */
-  readonly exact = new Float64Array(5);
+  readonly exact = new Float64Array(X_REGISTERS);
 
   constructor() {
     const refresh = (): void => {

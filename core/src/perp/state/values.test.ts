@@ -1,6 +1,6 @@
 // The fast arithmetic beside kit/margin's exact one, contract by contract, at ladder steps and beside them.
 
-import { splitCost, X_LEAVING, X_STAYING, X_STAYING_EXCESS } from "@clockwork/kit/exact-cost";
+import { splitCost, X_COST, X_LEAVING, X_STAYING, X_STAYING_EXCESS } from "@clockwork/kit/exact-cost";
 import { divideCeil, divideFloor } from "@clockwork/kit/fraction";
 import {
   COST_PARTS,
@@ -79,7 +79,8 @@ test.each([
       given.push(gainSign(perps, market, held), profitAt(perps, market, held, cost, kept / COST_PARTS, ticks));
       wanted.push(side > 0n === (contract.kind === "linear") ? 1n : -1n, profitFloor(contract, holding, at));
     }
-    splitCost(perps.exact, cost, kept / COST_PARTS, part, lots);
+    perps.exact.set([cost, kept / COST_PARTS, part, lots], X_COST);
+    splitCost(perps.exact);
     const staying = costStaying({ side: 1n, lots: wide, cost: paid, excess: BigInt(kept) }, BigInt(part));
     const [kept48, doubles] = [
       partsOf(staying),
