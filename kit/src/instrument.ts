@@ -243,15 +243,25 @@ export function readQuantityLots(grid: Grid, text: string): number | undefined {
 /** Decimals an average has beyond those of prices: it seldom ends where prices do. */
 const AVERAGE_EXTRA_DECIMALS = 4;
 
-/** The price that makes so many lots worth so much, cut a few decimals behind the tick; null before anything traded. */
+/**
+ * The price that makes so many lots worth so much, cut a few decimals behind the tick; null before anything traded. The
+ * excess is by how many parts of 2^48 the value is too much, so the price is known to less than what is cut.
+ */
 export function averagePriceText(
   instrument: Valuation & Grid,
   valueUnits: bigint,
   quantityLots: bigint,
+  excess = 0n,
 ): string | null {
   if (quantityLots === 0n || valueUnits === 0n) return null;
-  return exactPriceText(instrument, averageTicks(instrument, valueUnits, quantityLots));
+  if (excess === 0n) return exactPriceText(instrument, averageTicks(instrument, valueUnits, quantityLots));
+  const parts = 1n << 48n;
+  const { over, under } = averageTicks(instrument, valueUnits * parts - excess, quantityLots * parts);
+  return exactPriceText(instrument, { over: over * NEAR_TICKS + under, under: under * NEAR_TICKS });
 }
+
+/** One of so many of a tick is too little to be shown, and more than a cost known to a part may be off. */
+const NEAR_TICKS = 1n << 24n;
 
 /** A price between ticks, cut a few decimals behind them. */
 export function exactPriceText({ priceMantissa, priceDecimals }: Grid, { over, under }: Fraction): string {
@@ -287,8 +297,16 @@ export function valueCeil({ kind, factor }: Valuation, lots: number, priceTicks:
 }
 
 /** Unrealised profit of a linear position at a price: lots with their sign against what they cost, which has none. */
-export function linearProfit(factor: number, lots: bigint, costUnits: bigint, priceTicks: number): bigint {
-  return lots * BigInt(priceTicks) * BigInt(factor) - (lots < 0n ? -costUnits : costUnits);
+export function linearProfit(
+  factor: number,
+  lots: bigint,
+  costUnits: bigint,
+  priceTicks: number,
+  costExcess = 0n,
+): bigint {
+  // A cost that is not whole comes rounded up; of a short one that is too much.
+  const cost = lots < 0n && costExcess > 0n ? 1n - costUnits : lots < 0n ? -costUnits : costUnits;
+  return lots * BigInt(priceTicks) * BigInt(factor) - cost;
 }
 
 /** What units of a coin are worth at a spot price, rounded down; a lot of it has so many units. */

@@ -1,19 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { compareFractions, type Fraction, fraction } from "./fraction.ts";
+import { addFractions, compareFractions, type Fraction, fraction } from "./fraction.ts";
 import {
   bankruptcyPrice,
   buildTiers,
   type Contract,
   capOfLeverage,
   cashBeside,
-  costOfLots,
+  costStaying,
   deleverageScore,
   entryPrice,
+  exactCost,
   exactMarginRatio,
   fundingCharge,
   type Holding,
   initialMarginCeil,
   isLiquidatable,
+  keepCost,
   leastSafeMargin,
   liquidationPrice,
   liquidationPrices,
@@ -371,12 +373,23 @@ describe("[FUT-2] rounding", () => {
     expect(valueCeil(INVERSE, 1n, 300_001n) - valueFloor(INVERSE, 1n, 300_001n)).toBe(1n);
   });
 
-  test("the cost that leaves with lots rounds against the holder", () => {
+  test("a cost is shared exactly, and what is realised rounds down once", () => {
     const long: Holding = { side: 1n, lots: 3n, cost: 100n };
-    expect(costOfLots(LINEAR, long, 1n)).toBe(34n);
-    expect(costOfLots(LINEAR, { ...long, side: -1n }, 1n)).toBe(33n);
-    expect(costOfLots(INVERSE, long, 1n)).toBe(33n);
-    expect(costOfLots(INVERSE, { ...long, side: -1n }, 1n)).toBe(34n);
+    const third = costStaying(long, 2n);
+    expect(third).toEqual({ cost: 34n, excess: (2n ** 49n + 1n) / 3n });
+    // Two closings of a third each leave the same third, to the last part, and a last one leaves nothing.
+    const twice = costStaying({ side: 1n, lots: 2n, ...costStaying(long, 1n) }, 1n);
+    expect([twice.cost, twice.excess - third.excess]).toEqual([34n, -1n]);
+    expect(costStaying(long, 3n)).toEqual({ cost: 0n, excess: 0n });
+    // Of thirds 100 is made again, to the unit.
+    const two = exactCost(costStaying(long, 1n));
+    expect(keepCost(addFractions(exactCost(third), two))).toEqual({ cost: 100n, excess: 0n });
+    const at = 1_000n;
+    const worth = valueFloor(LINEAR, 1n, at);
+    expect(realizedFloor(LINEAR, long, 1n, at)).toBe(worth - 34n);
+    expect(realizedFloor(LINEAR, { ...long, side: -1n }, 1n, at)).toBe(33n - worth);
+    expect(realizedFloor(LINEAR, { side: 1n, lots: 1n, ...third }, 1n, at)).toBe(worth - 34n);
+    expect(profitFloor(LINEAR, { side: -1n, lots: 1n, ...third }, at)).toBe(33n - worth);
   });
 
   test("the ratio is 100 % exactly where liquidation begins", () => {

@@ -2,7 +2,7 @@
 // and browser all ask this file, so they cannot disagree. Whole units of the settlement coin, prices in ticks, rates in
 // 1e-8; exact throughout, and whatever rounds says which way.
 import { assert } from "./assert.ts";
-import { addFractions, divideCeil, divideFloor, type Fraction, fraction } from "./fraction.ts";
+import { addFractions, divideCeil, divideFloor, type Fraction, floorFraction, fraction } from "./fraction.ts";
 import { exactWorth } from "./instrument.ts";
 
 export const RATE_ONE_WIDE = 100_000_000n;
@@ -26,11 +26,35 @@ export interface Contract {
   readonly liquidationRate: bigint;
 }
 
-/** An open position: `side` is 1 long, −1 short; `cost` is what its lots were worth when they came in. */
-export interface Holding {
+/** Parts of a unit a cost is kept in. */
+export const COST_PARTS = 2 ** 48;
+const PARTS = BigInt(COST_PARTS);
+/** What lies nearer to a whole number of units is that number: roundings to a part never add up to as much. */
+const SLACK_PARTS = 1n << 16n;
+const SLACK: Fraction = { over: SLACK_PARTS, under: PARTS };
+
+/** What lots were worth when they came in, in units rounded up, and by how many parts of a unit that is too much. */
+export interface Cost {
+  readonly cost: bigint;
+  readonly excess?: bigint;
+}
+
+/** An open position: `side` is 1 long, −1 short. */
+export interface Holding extends Cost {
   readonly side: 1n | -1n;
   readonly lots: bigint;
-  readonly cost: bigint;
+}
+
+export function exactCost({ cost, excess = 0n }: Cost): Fraction {
+  return excess === 0n ? { over: cost, under: 1n } : { over: cost * PARTS - excess, under: PARTS };
+}
+
+/** A cost as it is kept. */
+export function keepCost({ over, under }: Fraction): Required<Cost> {
+  const parts = divideFloor(2n * over * PARTS + under, 2n * under);
+  const cost = divideCeil(parts - SLACK_PARTS, PARTS);
+  const excess = cost * PARTS - parts;
+  return { cost, excess: excess > SLACK_PARTS ? excess : 0n };
 }
 
 /** A position at its mark; what an account with cross margin is made of. */
@@ -61,32 +85,37 @@ function valueSign(contract: Contract, side: bigint): bigint {
 
 function exactProfit(contract: Contract, holding: Holding, ticks: bigint): Fraction {
   const sign = valueSign(contract, holding.side);
-  const { over, under } = exactValue(contract, holding.lots, ticks);
-  return { over: sign * (over - holding.cost * under), under };
+  const value = exactValue(contract, holding.lots, ticks);
+  const cost = exactCost(holding);
+  return addFractions({ over: sign * value.over, under: value.under }, { over: -sign * cost.over, under: cost.under });
 }
 
 /** Unrealised profit at a price; what the holder would receive rounds down. */
 export function profitFloor(contract: Contract, holding: Holding, ticks: bigint): bigint {
-  const { over, under } = exactProfit(contract, holding, ticks);
-  return divideFloor(over, under);
+  return nearFloor(exactProfit(contract, holding, ticks));
 }
 
-/** Cost leaving with `lots` of a position, rounded against the holder; the rest stays exact. */
-export function costOfLots(contract: Contract, holding: Holding, lots: bigint): bigint {
-  const share = holding.cost * lots;
-  return valueSign(contract, holding.side) > 0n ? divideCeil(share, holding.lots) : divideFloor(share, holding.lots);
+/** The part of a position's cost that is left when lots of it leave. */
+export function costStaying(holding: Holding, lots: bigint): Required<Cost> {
+  const { over, under } = exactCost(holding);
+  return keepCost({ over: over * (holding.lots - lots), under: under * holding.lots });
 }
 
-/** Profit realised by closing `lots` at a price. */
+/** A result of a cost in whole numbers: what lies nearest to one, and else the one below. */
+export const nearFloor = (exact: Fraction): bigint => floorFraction(addFractions(exact, SLACK));
+export const nearCeil = ({ over, under }: Fraction): bigint => -nearFloor({ over: -over, under });
+
+/** Profit realised by closing `lots` at a price: exact, then rounded down once. */
 export function realizedFloor(contract: Contract, holding: Holding, lots: bigint, ticks: bigint): bigint {
-  return profitFloor(contract, { ...holding, lots, cost: costOfLots(contract, holding, lots) }, ticks);
+  const { over, under } = exactProfit(contract, holding, ticks);
+  return nearFloor({ over: over * lots, under: under * holding.lots });
 }
 
 /** Average entry in ticks. */
 export function entryPrice(contract: Contract, holding: Holding): Fraction {
-  return contract.kind === "linear"
-    ? fraction(holding.cost, holding.lots * contract.factor)
-    : fraction(holding.lots * contract.factor, holding.cost);
+  const { over, under } = exactCost(holding);
+  const scaled = holding.lots * contract.factor;
+  return contract.kind === "linear" ? fraction(over, under * scaled) : fraction(scaled * under, over);
 }
 
 export function initialMarginCeil(cost: bigint, leverage: bigint): bigint {
@@ -204,15 +233,16 @@ interface Line {
 
 function lineOf(contract: Contract, cash: Fraction, holdings: readonly Holding[], tiers: readonly number[]): Line {
   let slope = 0n;
-  let constant = 0n;
+  let left = cash;
   for (let i = 0; i < holdings.length; i++) {
-    const { side, lots, cost } = holdings[i] as Holding;
+    const holding = holdings[i] as Holding;
     const { rate, deduction } = contract.tiers[tiers[i] as number] as Tier;
-    const sign = valueSign(contract, side);
-    slope += lots * contract.factor * (sign * RATE_ONE_WIDE - rate - contract.liquidationRate);
-    constant += (deduction - sign * cost) * RATE_ONE_WIDE;
+    const sign = valueSign(contract, holding.side);
+    slope += holding.lots * contract.factor * (sign * RATE_ONE_WIDE - rate - contract.liquidationRate);
+    const cost = exactCost(holding);
+    left = addFractions(left, { over: deduction * cost.under - sign * cost.over, under: cost.under });
   }
-  return { constant: { over: cash.over * RATE_ONE_WIDE + constant * cash.under, under: cash.under }, slope };
+  return { constant: { over: left.over * RATE_ONE_WIDE, under: left.under }, slope };
 }
 
 /** Whether the tiers assumed are the ones the price gives: floor < N ≤ cap for each. */
@@ -275,9 +305,10 @@ export function liquidationPrice(contract: Contract, cash: bigint, holding: Hold
 export function bankruptcyPrice(contract: Contract, cash: bigint, holding: Holding): Fraction | undefined {
   const sign = valueSign(contract, holding.side);
   const scaled = holding.lots * contract.factor * (contract.liquidationRate - sign * RATE_ONE_WIDE);
-  const left = (cash - sign * holding.cost) * RATE_ONE_WIDE;
+  const cost = exactCost(holding);
+  const left = (cash * cost.under - sign * cost.over) * RATE_ONE_WIDE;
   if (left === 0n) return undefined;
-  const price = contract.kind === "linear" ? fraction(left, scaled) : fraction(scaled, left);
+  const price = contract.kind === "linear" ? fraction(left, scaled * cost.under) : fraction(scaled * cost.under, left);
   return price.over > 0n ? price : undefined;
 }
 
@@ -298,7 +329,8 @@ export function deleverageScore(
   bankruptcy: Fraction | undefined,
 ): Fraction {
   const gain = exactProfit(contract, holding, ticks);
-  const g = fraction(gain.over, gain.under * holding.cost);
+  const cost = exactCost(holding);
+  const g = fraction(gain.over * cost.under, gain.under * cost.over);
   const value = exactValue(contract, holding.lots, ticks);
   if (bankruptcy === undefined) return gain.over > 0n ? { over: 0n, under: 1n } : g;
   const scaled = holding.lots * contract.factor;

@@ -1,11 +1,13 @@
 // Owns a naive exchange for one linear perpetual: one-way cross accounts at one leverage, plain limit orders, whole
 // numbers of any size, lists that are walked from the start. It must refuse, trade and hold exactly as the core does.
-import { type Contract, isLiquidatable } from "@clockwork/kit/margin";
+import { type Contract, isLiquidatable, keepCost } from "@clockwork/kit/margin";
 
 export interface NaiveHolder {
   cash: bigint;
   lots: bigint;
+  /** What its lots cost, rounded up, and in parts of a unit. */
   cost: bigint;
+  fineCost: bigint;
   /** Margin asked as it was last measured, and whether orders or position changed since. */
   asked: bigint;
   stale: boolean;
@@ -32,6 +34,10 @@ const RATE_ONE = 100_000_000n;
 const BAND = { over: 10_500n, under: 9_500n, one: 10_000n };
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+/** Parts of a unit costs are kept in, and how near to a whole unit counts as one. */
+const FINE = 1n << 128n;
+const NEAR = 1n << 64n;
+const floorFine = (fine: bigint): bigint => (fine + NEAR) >> 128n;
 const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 
 export class NaivePerps {
@@ -50,7 +56,7 @@ export class NaivePerps {
   }
 
   open(account: number, cash: bigint): void {
-    this.holders.set(account, { cash, lots: 0n, cost: 0n, asked: 0n, stale: false });
+    this.holders.set(account, { cash, lots: 0n, cost: 0n, fineCost: 0n, asked: 0n, stale: false });
   }
 
   holder(account: number): NaiveHolder {
@@ -61,8 +67,9 @@ export class NaivePerps {
     return lots * price * this.contract.factor;
   }
 
-  profit({ lots, cost }: NaiveHolder): bigint {
-    return lots >= 0n ? this.worth(lots, this.mark) - cost : cost + this.worth(lots, this.mark);
+  profit({ lots, fineCost }: NaiveHolder): bigint {
+    const worth = this.worth(lots, this.mark) * FINE;
+    return floorFine(lots >= 0n ? worth - fineCost : fineCost + worth);
   }
 
   #sums(account: number, extra?: NaiveOrder): Sums {
@@ -158,17 +165,17 @@ export class NaivePerps {
     // Crossing zero is a close, then an opening of the rest.
     if (closing > 0n) {
       const value = this.worth(closing, price);
-      const share = holder.cost * closing;
-      const whole = abs(holder.lots);
-      const leaving = closing === whole ? holder.cost : long ? ceilDiv(share, whole) : share / whole;
-      holder.cash += (long ? value - leaving : leaving - value) - ceilDiv(value * rate, RATE_ONE);
-      holder.cost -= leaving;
+      const leaving = (holder.fineCost * closing) / abs(holder.lots);
+      const gain = floorFine(long ? value * FINE - leaving : leaving - value * FINE);
+      holder.cash += gain - ceilDiv(value * rate, RATE_ONE);
+      holder.fineCost -= leaving;
     }
     if (lots > closing) {
       const value = this.worth(lots - closing, price);
       holder.cash -= ceilDiv(value * rate, RATE_ONE);
-      holder.cost += value;
+      holder.fineCost += value * FINE;
     }
+    holder.cost = (holder.fineCost + FINE - NEAR) / FINE;
     holder.lots += sells ? -lots : lots;
   }
 
@@ -183,9 +190,10 @@ export class NaivePerps {
   /** Accounts the real margin check says must be liquidated at the mark. */
   due(): number[] {
     return [...this.holders]
-      .filter(([, { lots, cost, cash }]) => {
+      .filter(([, { lots, fineCost, cash }]) => {
         const side = lots > 0n ? 1n : -1n;
-        const holding = { contract: this.contract, side, lots: abs(lots), cost, markTicks: this.mark } as const;
+        const cost = keepCost({ over: fineCost, under: FINE });
+        const holding = { contract: this.contract, side, lots: abs(lots), ...cost, markTicks: this.mark } as const;
         return lots !== 0n && isLiquidatable(cash, [holding]);
       })
       .map(([account]) => account);

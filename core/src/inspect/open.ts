@@ -1,4 +1,5 @@
 // Owns reading what every account has open, orders and positions, for whoever compares it with a copy. Changes nothing.
+import { COST_PARTS } from "@clockwork/kit/margin";
 import { openLots } from "../book/book.ts";
 import {
   FLAG_CONDITIONAL,
@@ -13,7 +14,7 @@ import {
 import { coreOf } from "../machine/machine.ts";
 import { AM_ACCOUNT } from "../market/account-markets.ts";
 import { roleOf } from "../order/end/cancel-all.ts";
-import { MA_ACCOUNT, PO_SYMBOL_MARGIN, POF_COST, POF_MARGIN } from "../perp/state/records.ts";
+import { MA_ACCOUNT, PO_SYMBOL_MARGIN, POF_COST, POF_EXCESS, POF_MARGIN } from "../perp/state/records.ts";
 import type { Machine } from "../protocol/contract.ts";
 import type { Core } from "../state/core.ts";
 
@@ -33,6 +34,7 @@ export interface OpenPosition {
   readonly market: number;
   readonly lots: number;
   readonly costUnits: number;
+  readonly costExcess: number;
   readonly marginUnits: number;
 }
 
@@ -79,6 +81,7 @@ function* readPositions({ perps }: Core): Generator<OpenPosition> {
       market: perps.marketOf(position),
       lots,
       costUnits: perps.positionDouble(position, POF_COST),
+      costExcess: perps.positionDouble(position, POF_EXCESS) * COST_PARTS,
       marginUnits: perps.positionDouble(position, POF_MARGIN),
     };
   }

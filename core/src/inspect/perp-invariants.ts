@@ -1,4 +1,5 @@
 // Owns what must be true of perpetuals after every command, checked from scratch. Never repairs anything.
+import { COST_PARTS } from "@clockwork/kit/margin";
 import { openLots } from "../book/book.ts";
 import {
   EXTRA_SHIFT,
@@ -20,6 +21,8 @@ import {
   CT_CLEARING_CELL,
   CT_DEGRADED,
   CTF_OPEN_LOTS,
+  CTF_REMAINDER,
+  CTF_ROUNDED,
   LOOK_END,
   LOOK_WARN,
   MA_BONUS_CELL,
@@ -40,6 +43,7 @@ import {
   PO_SYMBOL_MARGIN,
   PO_WARN_PLACE,
   POF_COST,
+  POF_EXCESS,
   POF_LOTS,
   POF_MARGIN,
   POSITION_LISTED,
@@ -61,6 +65,8 @@ import {
 import { isIsolated } from "../perp/state/symbol-margins.ts";
 import { worthOfLotCeil } from "../perp/state/values.ts";
 import type { Core } from "../state/core.ts";
+
+const COST_WHOLE = BigInt(COST_PARTS);
 
 type Report = (rule: string, detail: string) => void;
 
@@ -91,21 +97,30 @@ function checkPositions(core: Core, report: Report): void {
   const { perps } = core;
   const lots = new Map<number, number>();
   const longs = new Map<number, number>();
-  const costs = new Map<number, number>();
-  for (let market = 1; market < perps.contracts.count; market++)
-    if (perps.isPerp(market)) costs.set(perps.contract(market, CT_CLEARING_CELL), 0);
+  // In parts of a unit; what rounding left is taken off.
+  const costs = new Map<number, bigint>();
+  for (let market = 1; market < perps.contracts.count; market++) {
+    if (!perps.isPerp(market)) continue;
+    const cell = perps.contract(market, CT_CLEARING_CELL);
+    const part = perps.contractDouble(market, CTF_REMAINDER);
+    if (!(part >= 0 && part < 1)) report("PERP-3", `market ${market} has a remainder of ${part}`);
+    const left = BigInt(perps.contractDouble(market, CTF_ROUNDED)) * COST_WHOLE + BigInt(part * COST_PARTS);
+    costs.set(cell, (costs.get(cell) ?? 0n) - left);
+  }
   for (let position = 1; position < perps.positions.count; position++) {
     const held = perps.lots(position);
     if (perps.position(position, PO_SYMBOL_MARGIN) === 0) continue;
     const cost = perps.positionDouble(position, POF_COST);
+    const excess = perps.positionDouble(position, POF_EXCESS);
     const margin = perps.positionDouble(position, POF_MARGIN);
     const listed = (perps.position(position, PO_FLAGS) & POSITION_LISTED) !== 0;
     if ((held !== 0) !== listed)
       report("PERP-4", `position ${position} of ${held} lots is ${listed ? "" : "not "}listed`);
-    if (held === 0 && (cost !== 0 || margin !== 0))
-      report("PERP-4", `flat position ${position} has cost ${cost}, margin ${margin}`);
+    if (held === 0 && (cost !== 0 || excess !== 0 || margin !== 0))
+      report("PERP-4", `flat position ${position} has cost ${cost} less ${excess}, margin ${margin}`);
     if (
-      cost < 0 ||
+      cost < excess ||
+      !(excess >= 0 && excess < 1) ||
       margin < 0 ||
       !Number.isSafeInteger(cost) ||
       !Number.isSafeInteger(margin) ||
@@ -118,16 +133,16 @@ function checkPositions(core: Core, report: Report): void {
     lots.set(market, (lots.get(market) ?? 0) + held);
     longs.set(market, (longs.get(market) ?? 0) + Math.max(0, held));
     const cell = perps.contract(market, CT_CLEARING_CELL);
-    const sign = held > 0 !== perps.isInverse(market) ? 1 : -1;
-    costs.set(cell, (costs.get(cell) ?? 0) + sign * cost);
+    const parts = BigInt(cost) * COST_WHOLE - BigInt(excess * COST_PARTS);
+    costs.set(cell, (costs.get(cell) ?? 0n) + (held > 0 !== perps.isInverse(market) ? parts : -parts));
   }
   for (const [market, sum] of lots) if (sum !== 0) report("PERP-2", `market ${market} sums to ${sum} lots`);
   for (let market = 1; market < perps.contracts.count; market++)
     if (perps.contractDouble(market, CTF_OPEN_LOTS) !== (longs.get(market) ?? 0) && perps.isPerp(market))
       report("PERP-2", `market ${market} counts ${perps.contractDouble(market, CTF_OPEN_LOTS)} open lots`);
   for (const [cell, cost] of costs)
-    if (core.ledger.available(cell) + cost !== 0)
-      report("PERP-3", `clearing cell ${cell} holds ${core.ledger.available(cell)}, positions cost ${cost}`);
+    if (BigInt(core.ledger.available(cell)) * COST_WHOLE + cost !== 0n)
+      report("PERP-3", `clearing cell ${cell} holds ${core.ledger.available(cell)}, positions cost ${cost} parts`);
 }
 
 /** PERP-5: what orders ask agrees with the orders. PERP-6: reducing orders never exceed their position. */

@@ -97,6 +97,7 @@ describe("snapshots", () => {
       [10, oldest],
       [11, [...values, "debts"]],
       [12, ["debts"]],
+      [13, []],
     ] as const) {
       const restored = restoreMachine([asOf(layout, lacks)]);
       expect(checkInvariants(restored)).toEqual([]);
@@ -113,7 +114,7 @@ describe("snapshots", () => {
     });
     const highest = table.count - 1 + 7 * 2 ** 24;
     expect(ids).toEqual(ids.filter((id, place) => id > (ids[place - 1] ?? highest)));
-    for (const layout of [9, 14])
+    for (const layout of [9, 15])
       expect(() => restoreMachine([asOf(layout, [])])).toThrow(`SNAPSHOT-1: its layout ${layout} is not known`);
   });
 

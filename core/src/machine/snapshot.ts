@@ -9,7 +9,7 @@ import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 
 const MAGIC = 0x4b4c4353;
 /** One more whenever a record means something else than before. */
-const VERSION = 13;
+const VERSION = 14;
 /**
  * Layouts from the oldest on lack these tables and nothing else: by table, the first layout that has it. They begin empty; an
  * empty one is left out of the hash too, so that a state has the same hash in all of them.

@@ -1,8 +1,19 @@
 // Owns the events of perpetuals, in the same 64-byte records as all others. Never holds behaviour.
-import { bit, i32, oneOf, orderId, u8, whole } from "./layout.ts";
+import { bit, i32, oneOf, orderId, u8, u24, whole } from "./layout.ts";
 import { BONUS_STATES, BUSINESSES, CONTRACT_CLASSES, LIQUIDATION_STEPS, MARKET_KINDS } from "./names.ts";
 
 const account = i32(4);
+
+/** By how many parts of 2^48 the units of a position's cost exceed the exact cost. */
+export function excessOf({
+  excessHigh,
+  excessLow,
+}: {
+  readonly excessHigh: number;
+  readonly excessLow: number;
+}): number {
+  return excessHigh * 0x1000000 + excessLow;
+}
 
 export const PERP_EVENTS = {
   /** Follows marketListed. Factor: units per tick and lot, or for inverse contracts coin units × ticks per contract. */
@@ -33,16 +44,20 @@ export const PERP_EVENTS = {
       deductionUnits: whole(40),
     },
   },
-  /** A position as it is now. Lots: long positive, short negative; 0 ends it. Cost is exact. */
+  /** A position as it is now. Lots: long positive, short negative; 0 ends it. See excessOf for the exact cost. */
   positionChanged: {
     kind: 39,
     layout: {
       account,
       position: orderId(16),
       market: i32(24),
-      leverage: i32(28),
+      leverage: u8(28),
       lots: whole(32),
+      /** Rounded up. */
       costUnits: whole(40),
+      /** By how much, in parts of 2^48: the upper and the lower 24 bits. */
+      excessHigh: u24(1),
+      excessLow: u24(29),
       marginUnits: whole(48),
       /** Profit this change realised. */
       realizedUnits: whole(56),

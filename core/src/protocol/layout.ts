@@ -89,6 +89,20 @@ export function whole(at: number): Field<number> {
   };
 }
 
+/** Three bytes. */
+export function u24(at: number): Field<number> {
+  return {
+    at,
+    size: 3,
+    read: (view, base) => view.getUint16(base + at, true) + view.getUint8(base + at + 2) * 0x10000,
+    write(view, base, value) {
+      checkInteger(value, 0, 0xffffff, at);
+      view.setUint16(base + at, value & 0xffff, true);
+      view.setUint8(base + at + 2, value >>> 16);
+    },
+  };
+}
+
 export function flag(at: number): Field<boolean> {
   return {
     at,

@@ -5,6 +5,8 @@ import type { GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import type { EventOf, MachineEvent } from "../protocol/event.ts";
 
 const RATE_ONE = 100_000_000n;
+const FINE = 1n << 128n;
+const SLACK = 1n << 64n;
 /** Lines of an infinity grid beyond which no walk goes. */
 const INFINITY_LINES = 120;
 
@@ -57,6 +59,9 @@ export class Reckoning {
   #lines: number[];
   #flowUnits = 0n;
   #heldLots = 0;
+  /** Of a position: what it cost, and what rounding results down has taken; both far finer than a unit. */
+  #costFine = 0n;
+  #lostFine = 0n;
   #startTicks: number;
   #hasBegun = false;
   #endTicks: number | undefined;
@@ -164,9 +169,26 @@ export class Reckoning {
     const feeUnits = this.#chargeOf(order, side, price, lots, rate);
     const flowUnits = (side === "sell" ? valueUnits : 0n - valueUnits) - feeUnits;
     this.#flowUnits += flowUnits;
+    if (!isSpotGrid(this.#walk.asked.kind)) this.#hold(side === "buy" ? lots : 0 - lots, price);
     this.#heldLots += side === "buy" ? lots : 0 - lots;
     this.#feesUnits += feeUnits;
     if (order?.isLine === true) this.#leg(this.#cellOf(order), lots, flowUnits);
+  }
+
+  /** Each closing's result is exact and rounds down. */
+  #hold(delta: number, price: number): void {
+    const held = this.#heldLots;
+    const size = Math.abs(held);
+    const closing = held > 0 === delta < 0 ? Math.min(Math.abs(delta), size) : 0;
+    if (closing > 0) {
+      const leaving = (this.#costFine * BigInt(closing)) / BigInt(size);
+      const gain = (held > 0 ? 1n : -1n) * (this.#valueOf(price, closing) * FINE - leaving);
+      // Between 0 and 1, and nothing where only the division above has rounded.
+      const part = (((gain + SLACK) % FINE) + FINE) % FINE;
+      this.#lostFine += part < SLACK ? 0n : part - SLACK;
+      this.#costFine -= leaving;
+    }
+    this.#costFine += this.#valueOf(price, Math.abs(delta) - closing) * FINE;
   }
 
   #cellOf({ side, price }: Order): Cell {
@@ -207,7 +229,8 @@ export class Reckoning {
     const ticks = BigInt(this.ticks);
     const factor = BigInt(market.factor);
     const brought = BigInt(asked.baseLots) * (ticks - BigInt(this.#startTicks)) * factor;
-    const totalUnits = this.#flowUnits + BigInt(this.#heldLots) * ticks * factor + brought;
+    const rounded = (this.#lostFine + FINE - SLACK) / FINE;
+    const totalUnits = this.#flowUnits + BigInt(this.#heldLots) * ticks * factor + brought - rounded;
     return {
       pairs: this.#pairs,
       gridUnits: this.#gridUnits,

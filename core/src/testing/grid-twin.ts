@@ -133,7 +133,9 @@ export function liveFigures(
   const held = stage.held(account)[0];
   const coins = base.available + base.frozen - (isClosed ? before[1] - asked.baseLots * LOT_UNITS : 0);
   const lots = isSpot ? coins / LOT_UNITS : (held?.lots ?? 0);
-  const cost = isSpot ? 0 : (held?.cost ?? 0) * Math.sign(lots);
+  // A short's cost that is not whole counts rounded down: so its worth rounds down.
+  const paid = (held?.cost ?? 0) - (lots < 0 && (held?.excess ?? 0) > 0 ? 1 : 0);
+  const cost = isSpot ? 0 : paid * Math.sign(lots);
   const orders = isClosed ? [] : stage.resting(account, market);
   return {
     status,

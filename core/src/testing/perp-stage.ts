@@ -1,13 +1,15 @@
 // Owns a small futures exchange to try things on: BTCUSDT (linear) and BTCUSD (inverse), ladders, funded accounts, and
 // a plain reading of what an account holds. For tests, the simulator and benchmarks; never part of a running exchange.
+
 import { assert, present } from "@clockwork/kit/assert";
 import type { Tier } from "@clockwork/kit/margin";
+import { COST_PARTS } from "@clockwork/kit/margin";
 import { tiersA, tiersInverse } from "@clockwork/kit/margin-tiers";
 import { checkInvariants } from "../inspect/invariants.ts";
 import { coreOf, createMachine } from "../machine/machine.ts";
 import { symbolMarginOf } from "../perp/margin/exposure.ts";
 import { openPositions } from "../perp/margin/named.ts";
-import { POF_COST, POF_MARGIN } from "../perp/state/records.ts";
+import { POF_COST, POF_EXCESS, POF_MARGIN } from "../perp/state/records.ts";
 import type { Command } from "../protocol/command.ts";
 import type { Machine } from "../protocol/contract.ts";
 import type { MachineEvent } from "../protocol/event.ts";
@@ -17,7 +19,9 @@ import { createDriver, type Driver, eventsOf } from "./driver.ts";
 export interface Held {
   readonly id: number;
   readonly lots: number;
+  /** Rounded up, and by how many parts of 2^48 that is too much. */
   readonly cost: number;
+  readonly excess: number;
   readonly margin: number;
 }
 
@@ -75,6 +79,7 @@ function readHeld(driver: Driver, account: number, market: number): Held[] {
     id: core.perps.positionId(position),
     lots: core.perps.lots(position),
     cost: core.perps.positionDouble(position, POF_COST),
+    excess: core.perps.positionDouble(position, POF_EXCESS) * COST_PARTS,
     margin: core.perps.positionDouble(position, POF_MARGIN),
   }));
 }

@@ -1,5 +1,18 @@
 // Owns a grid in a market that is only a row of prices: the rule of rule.ts with orders that are filled whole where a
 // price touches their line, and market orders at the price there is. The back-test, the preview and tests run it.
+import {
+  EXACT_SLACK,
+  splitCost,
+  X_COST,
+  X_EXCESS,
+  X_LEAVING,
+  X_LEAVING_EXCESS,
+  X_LOTS,
+  X_REGISTERS,
+  X_STAYING,
+  X_STAYING_EXCESS,
+  X_WHOLE,
+} from "../exact-cost.ts";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "../money.ts";
 import { trailBuys } from "./follow.ts";
 import { type GridBasis, isSpotGrid, lotsFound } from "./plan.ts";
@@ -41,9 +54,15 @@ export class SimulatedGrid {
   readonly #basis: GridBasis | undefined;
   readonly #wants: Uint8Array;
   state: GridState;
-  /** What the grid's book holds: quote, orders' money included, and lots of the coin or of the position. */
+  /**
+   * What the grid's book holds: quote, orders' money included, and lots of the coin or of the position. What a position
+   * cost counts as paid, of a short one as received, rounded up.
+   */
   quoteUnits: number;
   lots: number;
+  #cost = 0;
+  #excess = 0;
+  readonly #exact = new Float64Array(X_REGISTERS);
   /** What was put in: quote, and coins at the price it was planned for or found. */
   investedUnits = 0;
   /** What funding came to, negative when more was paid than received. */
@@ -70,7 +89,8 @@ export class SimulatedGrid {
   }
 
   get equityUnits(): number {
-    return this.quoteUnits + this.lots * this.ticks * this.#market.tickLotUnits;
+    const worth = this.quoteUnits + this.lots * this.ticks * this.#market.tickLotUnits;
+    return this.lots < 0 && this.#excess > 0 ? worth - 1 : worth;
   }
 
   /** A trade at a price, after all that lies between it and the one before. */
@@ -118,9 +138,33 @@ export class SimulatedGrid {
   ): { readonly valueUnits: number; readonly feeUnits: number } {
     const valueUnits = lots * ticks * this.#market.tickLotUnits;
     const feeUnits = mulDivCeil(valueUnits, rate, RATE_ONE);
-    this.quoteUnits += (buys ? 0 - valueUnits : valueUnits) - feeUnits;
+    const lost = isSpotGrid(this.terms.kind) ? 0 : this.#holdExact(buys, ticks, lots);
+    this.quoteUnits += (buys ? 0 - valueUnits : valueUnits) - feeUnits - lost;
     this.lots += buys ? lots : 0 - lots;
     return { valueUnits, feeUnits };
+  }
+
+  /** A position's cost, and what rounding the result of a closing down takes from what is counted, as in the core. */
+  #holdExact(buys: boolean, ticks: number, lots: number): number {
+    const exact = this.#exact;
+    const sign = this.lots > 0 ? 1 : -1;
+    const closing = this.lots !== 0 && this.lots > 0 !== buys ? Math.min(lots, Math.abs(this.lots)) : 0;
+    let lost = 0;
+    if (closing > 0) {
+      const before = this.#cost;
+      exact[X_COST] = this.#cost;
+      exact[X_EXCESS] = this.#excess;
+      exact[X_LOTS] = closing;
+      exact[X_WHOLE] = Math.abs(this.lots);
+      splitCost(exact);
+      this.#cost = exact[X_STAYING] as number;
+      this.#excess = exact[X_STAYING_EXCESS] as number;
+      const leaving = exact[X_LEAVING] as number;
+      const down = Math.floor(sign * (exact[X_LEAVING_EXCESS] as number) + EXACT_SLACK);
+      lost = sign * (leaving - before + this.#cost) - down;
+    }
+    this.#cost += (lots - closing) * ticks * this.#market.tickLotUnits;
+    return lost;
   }
 
   send(event: GridEvent): void {

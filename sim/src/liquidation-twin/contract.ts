@@ -2,6 +2,9 @@
 // bankruptcy as exact ratios of whole numbers. Shares no code with the core or with kit's margin.
 
 export const RATE_ONE = 100_000_000n;
+/** Parts of a unit costs are kept in, and how near to a whole unit counts as one: neither is ever noticed. */
+export const FINE = 1n << 128n;
+export const NEAR = 1n << 64n;
 
 /** `under` is positive. */
 export interface Ratio {
@@ -33,13 +36,17 @@ export function floor({ over, under }: Ratio): bigint {
   return over < 0n && over % under !== 0n ? whole - 1n : whole;
 }
 
+/** Rounded, but to the whole number that is near. */
+export const nearFloor = (ratio: Ratio): bigint => floor(add(ratio, { over: NEAR, under: FINE }));
+export const nearCeil = (ratio: Ratio): bigint => ceil(add(ratio, { over: -NEAR, under: FINE }));
+export const fine = ({ over, under }: Ratio): bigint => floor({ over: 2n * over * FINE + under, under: 2n * under });
 export const ceil = ({ over, under }: Ratio): bigint => -floor({ over: -over, under });
 const ratio = (over: bigint, under: bigint): Ratio => (under < 0n ? { over: -over, under: -under } : { over, under });
 const add = (a: Ratio, b: Ratio): Ratio => ({ over: a.over * b.under + b.over * a.under, under: a.under * b.under });
 const minus = ({ over, under }: Ratio): Ratio => ({ over: -over, under });
 const times = (a: Ratio, b: Ratio): Ratio => ({ over: a.over * b.over, under: a.under * b.under });
 const divided = (a: Ratio, b: Ratio): Ratio => ratio(a.over * b.under, a.under * b.over);
-const whole = (over: bigint): Ratio => ({ over, under: 1n });
+export const whole = (over: bigint): Ratio => ({ over, under: 1n });
 
 export function compare(a: Ratio, b: Ratio): number {
   const difference = a.over * b.under - b.over * a.under;
@@ -67,8 +74,8 @@ export function gainsWithValue({ inverse }: Terms, held: bigint): boolean {
 }
 
 /** s·(q·M − K), or s·(C − Q/M) of an inverse contract. */
-export function profitAt(terms: Terms, held: bigint, cost: bigint, ticks: bigint): Ratio {
-  const gain = add(valueAt(terms, abs(held), ticks), whole(-cost));
+export function profitAt(terms: Terms, held: bigint, fineCost: bigint, ticks: bigint): Ratio {
+  const gain = add(valueAt(terms, abs(held), ticks), { over: -fineCost, under: FINE });
   return gainsWithValue(terms, held) ? gain : minus(gain);
 }
 
@@ -91,10 +98,10 @@ export function lotsWithin({ inverse, factor }: Terms, cap: bigint, ticks: bigin
 }
 
 /** The value at which margin W and profit just pay the closing fee: W + s·(V − K) = f·V; none when it is not positive. */
-export function bankruptcyValue(terms: Terms, held: bigint, cost: bigint, margin: bigint): Ratio | undefined {
+export function bankruptcyValue(terms: Terms, held: bigint, fineCost: bigint, margin: bigint): Ratio | undefined {
   const left = gainsWithValue(terms, held)
-    ? ratio((cost - margin) * RATE_ONE, RATE_ONE - terms.fee)
-    : ratio((cost + margin) * RATE_ONE, RATE_ONE + terms.fee);
+    ? ratio((fineCost - margin * FINE) * RATE_ONE, (RATE_ONE - terms.fee) * FINE)
+    : ratio((fineCost + margin * FINE) * RATE_ONE, (RATE_ONE + terms.fee) * FINE);
   return left.over > 0n ? left : undefined;
 }
 
@@ -115,10 +122,10 @@ export function isUsedUp(cash: bigint, profits: readonly Ratio[], needs: readonl
 }
 
 /** g·lev in profit, g ÷ lev in loss; g = profit ÷ cost, lev = mark value ÷ |mark value − bankruptcy value|. */
-export function scoreOf(terms: Terms, held: bigint, cost: bigint, ticks: bigint, margin: bigint): Ratio {
-  const profit = profitAt(terms, held, cost, ticks);
-  const g = divided(profit, whole(cost));
-  const bankrupt = bankruptcyValue(terms, held, cost, margin);
+export function scoreOf(terms: Terms, held: bigint, fineCost: bigint, ticks: bigint, margin: bigint): Ratio {
+  const profit = profitAt(terms, held, fineCost, ticks);
+  const g = divided(profit, { over: fineCost, under: FINE });
+  const bankrupt = bankruptcyValue(terms, held, fineCost, margin);
   // Who cannot go bankrupt stands on no leverage at all.
   if (bankrupt === undefined) return profit.over > 0n ? whole(0n) : g;
   const value = valueAt(terms, abs(held), ticks);

@@ -1,6 +1,23 @@
 // Owns the naive twin's accounts, positions, book and cash: whole numbers of any size, lists walked from the start.
 // Whether a user's order may be placed is not its business; what follows from one is.
-import { abs, ceil, floor, gainsWithValue, least, most, profitAt, RATE_ONE, type Terms, valueAt } from "./contract.ts";
+import {
+  abs,
+  ceil,
+  FINE,
+  fine,
+  floor,
+  gainsWithValue,
+  least,
+  most,
+  NEAR,
+  nearCeil,
+  nearFloor,
+  profitAt,
+  RATE_ONE,
+  type Ratio,
+  type Terms,
+  valueAt,
+} from "./contract.ts";
 
 export interface NaiveMarket {
   readonly id: number;
@@ -13,6 +30,8 @@ export interface NaiveMarket {
   /** What came to the fund because of this symbol, and whether its losses go to winners. */
   readonly flows: { readonly time: number; readonly units: bigint }[];
   deleverages: boolean;
+  /** What rounding results down has left in the clearing book, in parts of a unit. */
+  fineLeft: bigint;
 }
 
 export interface NaivePosition {
@@ -23,10 +42,14 @@ export interface NaivePosition {
   generation: number;
   /** Long positive. */
   lots: bigint;
-  cost: bigint;
+  /** What its lots cost, in parts of a unit. */
+  fineCost: bigint;
   margin: bigint;
   realized: bigint;
 }
+
+/** What a position's lots cost, rounded up. */
+export const wholeCost = ({ fineCost }: NaivePosition): bigint => nearCeil({ over: fineCost, under: FINE });
 
 export interface SymbolMargin {
   readonly isolated: boolean;
@@ -97,8 +120,8 @@ export class NaiveExchange {
     return account.id !== FUND && (account.symbolMargins.get(market.id) as SymbolMargin).isolated;
   }
 
-  profit({ market, lots, cost }: NaivePosition): bigint {
-    return lots === 0n ? 0n : floor(profitAt(market.terms, lots, cost, market.mark));
+  profit({ market, lots, fineCost }: NaivePosition): bigint {
+    return lots === 0n ? 0n : nearFloor(profitAt(market.terms, lots, fineCost, market.mark));
   }
 
   /** Pays a margin account from the clearing book. */
@@ -163,10 +186,9 @@ export class NaiveExchange {
     for (const position of account.open) {
       if (this.isIsolated(position)) continue;
       const grows = gainsWithValue(position.market.terms, position.lots);
-      const spare = grows ? this.profit(position) : least(this.profit(position), position.cost - 1n);
-      const taken = least(left, spare);
+      const taken = least(left, this.profit(position));
       if (taken <= 0n) continue;
-      position.cost += grows ? taken : -taken;
+      position.fineCost += (grows ? taken : -taken) * FINE;
       position.realized += taken;
       this.pay(account, position.market, taken);
       left -= taken;
@@ -191,25 +213,25 @@ export class NaiveExchange {
     return market.deleverages;
   }
 
-  #fee(account: NaiveAccount, market: NaiveMarket, value: bigint, rate: bigint): void {
-    const fee = ceil({ over: value * rate, under: RATE_ONE });
+  #fee(account: NaiveAccount, market: NaiveMarket, value: Ratio, rate: bigint): void {
+    const fee = ceil({ over: value.over * rate, under: value.under * RATE_ONE });
     if (fee > 0n) this.take(account, undefined, market, fee, "earned");
   }
 
-  grow(position: NaivePosition, delta: bigint, value: bigint, rate: bigint): void {
+  grow(position: NaivePosition, delta: bigint, value: Ratio, rate: bigint): void {
     const { account, market } = position;
     if (position.lots === 0n) {
       position.realized = 0n;
       account.open.unshift(position);
     }
     position.lots += delta;
-    position.cost += value;
+    position.fineCost += fine(value);
     this.#fee(account, market, value, rate);
     if (!this.isIsolated(position)) return;
     const symbolMargin = account.symbolMargins.get(market.id) as SymbolMargin;
     const leverage =
       account.hedge && position === symbolMargin.short ? symbolMargin.leverageShort : symbolMargin.leverageLong;
-    this.setAside(position, ceil({ over: value, under: leverage }));
+    this.setAside(position, ceil({ over: value.over, under: value.under * leverage }));
   }
 
   setAside(position: NaivePosition, units: bigint): void {
@@ -218,17 +240,18 @@ export class NaiveExchange {
     position.margin += taken;
   }
 
-  /** Lots leave at a value. The part of the cost and of the margin that leaves rounds against the holder. */
-  reduce(position: NaivePosition, lots: bigint, value: bigint, rate: bigint): bigint {
+  /** Lots leave at a value. The result and the margin that leaves round against the holder. */
+  reduce(position: NaivePosition, lots: bigint, value: Ratio, rate: bigint): bigint {
     const { account, market } = position;
     const size = abs(position.lots);
     const grows = gainsWithValue(market.terms, position.lots);
-    const share = { over: position.cost * lots, under: size };
-    const leaving = grows ? ceil(share) : floor(share);
-    const profit = grows ? value - leaving : leaving - value;
+    const leaving = lots === size ? position.fineCost : fine({ over: position.fineCost * lots, under: size * FINE });
+    const gain = grows ? fine(value) - leaving : leaving - fine(value);
+    const profit = floor({ over: gain + NEAR, under: FINE });
+    market.fineLeft += gain - profit * FINE;
     const margin = position.margin;
     position.lots += position.lots > 0n ? -lots : lots;
-    position.cost -= leaving;
+    position.fineCost -= leaving;
     position.realized += profit;
     if (profit > 0n) this.pay(account, market, profit);
     if (profit < 0n) this.debt(position, -profit, "clearing");
@@ -252,26 +275,15 @@ export class NaiveExchange {
     if (missing > 0n) this.payFromFund(position.market, missing, to);
   }
 
-  /** A fill against the position closes it first, the rest opens another. Returns the value it counted with. */
+  /** A fill against the position closes it first, the rest opens another. Returns its value, rounded up. */
   #fill(position: NaivePosition, delta: bigint, price: bigint, rate: bigint): bigint {
     const { terms } = position.market;
-    const valued = (lots: bigint): bigint =>
-      delta < 0n ? ceil(valueAt(terms, lots, price)) : floor(valueAt(terms, lots, price));
     const against = position.lots !== 0n && position.lots > 0n !== delta > 0n;
     const closing = against ? least(abs(delta), abs(position.lots)) : 0n;
     const opening = abs(delta) - closing;
-    let total = 0n;
-    if (closing > 0n) {
-      const value = valued(closing);
-      this.reduce(position, closing, value, rate);
-      total += value;
-    }
-    if (opening > 0n) {
-      const value = valued(opening);
-      this.grow(position, delta > 0n ? opening : -opening, value, rate);
-      total += value;
-    }
-    return total;
+    if (closing > 0n) this.reduce(position, closing, valueAt(terms, closing, price), rate);
+    if (opening > 0n) this.grow(position, delta > 0n ? opening : -opening, valueAt(terms, opening, price), rate);
+    return ceil(valueAt(terms, abs(delta), price));
   }
 
   #reached({ account, market, sells, reduces }: NaiveOrder): NaivePosition {
@@ -306,12 +318,8 @@ export class NaiveExchange {
       maker.lots -= lots;
       order.lots -= lots;
       const bought = order.sells ? -lots : lots;
-      const made = this.#fill(this.#reached(maker), -bought, maker.price, this.rates.maker);
-      const took = this.#fill(this.#reached(order), bought, maker.price, forced ? 0n : this.rates.taker);
-      // A seller's value rounds up, a buyer's down; what lies between is the house's.
-      this.house(market).clearing -= abs(made - took);
-      this.house(market).earned += abs(made - took);
-      total += took;
+      this.#fill(this.#reached(maker), -bought, maker.price, this.rates.maker);
+      total += this.#fill(this.#reached(order), bought, maker.price, forced ? 0n : this.rates.taker);
     }
     this.orders = this.orders.filter(({ lots }) => lots > 0n);
     if (rests && !expired && order.lots > 0n) this.orders.push(order);

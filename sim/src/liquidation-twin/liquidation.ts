@@ -5,11 +5,14 @@ import {
   bankruptcyValue,
   ceil,
   compare,
+  FINE,
   floor,
   isUsedUp,
   least,
   lotsWithin,
   most,
+  nearCeil,
+  nearFloor,
   needAt,
   priceOfValue,
   profitAt,
@@ -19,6 +22,7 @@ import {
   scoreOf,
   usedOf,
   valueAt,
+  whole,
 } from "./contract.ts";
 import {
   FUND,
@@ -27,6 +31,7 @@ import {
   type NaiveMarket,
   type NaivePosition,
   type SymbolMargin,
+  wholeCost,
 } from "./exchange.ts";
 
 const TICKS_MAX = 0x3fffffffn;
@@ -52,7 +57,7 @@ export class NaiveLiquidation extends NaiveExchange {
 
   #sums(positions: readonly NaivePosition[]): { profits: Ratio[]; needs: Ratio[] } {
     return {
-      profits: positions.map(({ market, lots, cost }) => profitAt(market.terms, lots, cost, market.mark)),
+      profits: positions.map(({ market, lots, fineCost }) => profitAt(market.terms, lots, fineCost, market.mark)),
       needs: positions.map(({ market, lots }) => needAt(market.terms, lots, market.mark)),
     };
   }
@@ -137,10 +142,10 @@ export class NaiveLiquidation extends NaiveExchange {
       if (!this.isDue(position)) return;
       if (!account.hedge || one !== long || long.lots === 0n || short.lots === 0n) continue;
       const lots = least(long.lots, -short.lots);
-      const value = floor(valueAt(market.terms, lots, market.mark));
+      const value = valueAt(market.terms, lots, market.mark);
       const pair = this.profit(long) >= this.profit(short) ? [long, short] : [short, long];
       for (const side of pair) this.reduce(side, lots, value, 0n);
-      this.#step("pairNetted", long, market.mark, lots, value);
+      this.#step("pairNetted", long, market.mark, lots, ceil(value));
     }
   }
 
@@ -153,10 +158,10 @@ export class NaiveLiquidation extends NaiveExchange {
   /** The bankruptcy price in whole ticks, rounded toward the market; 0 when there is none. */
   #bankruptcyTicks(position: NaivePosition): bigint {
     const { terms } = position.market;
-    const value = bankruptcyValue(terms, position.lots, position.cost, this.#backing(position));
+    const value = bankruptcyValue(terms, position.lots, position.fineCost, this.#backing(position));
     if (value === undefined) return 0n;
     const price = priceOfValue(terms, abs(position.lots), value);
-    return most(1n, least(TICKS_MAX, position.lots > 0n ? ceil(price) : floor(price)));
+    return most(1n, least(TICKS_MAX, position.lots > 0n ? nearCeil(price) : nearFloor(price)));
   }
 
   /** Step 3: just enough leaves through the book, at the bankruptcy price or better, to fall to the tier below. */
@@ -189,18 +194,18 @@ export class NaiveLiquidation extends NaiveExchange {
 
   /** Steps 4 to 6: the rest leaves at the bankruptcy value and the margin is consumed. */
   #end(position: NaivePosition): void {
-    const { account, market, lots: held, cost, margin } = position;
+    const { account, market, lots: held, fineCost, margin } = position;
     const { terms } = market;
-    const exact = bankruptcyValue(terms, held, cost, this.#backing(position));
+    const exact = bankruptcyValue(terms, held, fineCost, this.#backing(position));
     const isolated = this.isIsolated(position);
     // What the holder is owed rounds up, so that nothing of a debt is left to others.
-    const value = exact === undefined ? 0n : held > 0n !== terms.inverse ? ceil(exact) : floor(exact);
+    const value = exact === undefined ? 0n : held > 0n !== terms.inverse ? nearCeil(exact) : nearFloor(exact);
     const ticks = this.#bankruptcyTicks(position);
     const drained = this.isDrained(market);
     const bears = this.#fundBears(market, held, value) && !drained;
     this.#step(bears ? "takenOver" : "deleveraged", position, ticks, abs(held), value);
     this.#print(market, ticks, held);
-    const profit = this.reduce(position, abs(held), value, 0n);
+    const profit = this.reduce(position, abs(held), whole(value), 0n);
     const fee = ceil({ over: value * terms.fee, under: RATE_ONE });
     this.#charge(undefined, account, market, isolated ? margin + profit : fee);
     const rest = bears ? { lots: abs(held), value } : this.#deleverage(market, held, value, ticks, account);
@@ -215,7 +220,7 @@ export class NaiveLiquidation extends NaiveExchange {
   }
 
   #fundBears(market: NaiveMarket, held: bigint, value: bigint): boolean {
-    const gain = floor(profitAt(market.terms, held, value, market.mark));
+    const gain = floor(profitAt(market.terms, held, value * FINE, market.mark));
     return gain >= 0n || this.#fundWorth(market) + gain >= 0n;
   }
 
@@ -224,9 +229,9 @@ export class NaiveLiquidation extends NaiveExchange {
     const against = position.lots !== 0n && position.lots > 0n !== lots > 0n;
     const closing = against ? least(abs(lots), abs(position.lots)) : 0n;
     const share = closing === abs(lots) ? value : (value * closing) / abs(lots);
-    if (closing > 0n) this.reduce(position, closing, share, 0n);
+    if (closing > 0n) this.reduce(position, closing, whole(share), 0n);
     const opening = abs(lots) - closing;
-    if (opening > 0n) this.grow(position, lots > 0n ? opening : -opening, value - share, 0n);
+    if (opening > 0n) this.grow(position, lots > 0n ? opening : -opening, whole(value - share), 0n);
     if (position.lots !== 0n && market.nextSlice === 0) market.nextSlice = this.time + SLICE_MS;
   }
 
@@ -244,7 +249,7 @@ export class NaiveLiquidation extends NaiveExchange {
     const ranked = others
       .map((position) => ({
         position,
-        score: scoreOf(market.terms, position.lots, position.cost, market.mark, this.#backing(position)),
+        score: scoreOf(market.terms, position.lots, position.fineCost, market.mark, this.#backing(position)),
       }))
       .sort((a, b) => compare(b.score, a.score) || a.position.record - b.position.record);
     let lots = abs(held);
@@ -253,7 +258,7 @@ export class NaiveLiquidation extends NaiveExchange {
       if (lots === 0n) break;
       const size = least(lots, abs(position.lots));
       const share = (left * size) / lots;
-      const profit = this.reduce(position, size, share, 0n);
+      const profit = this.reduce(position, size, whole(share), 0n);
       this.lines.push(["winner", position.account.id, market.id, ticks, size, share, profit]);
       lots -= size;
       left -= share;
@@ -264,11 +269,12 @@ export class NaiveLiquidation extends NaiveExchange {
   /** When what the fund holds has eaten the fund, winners take it at what the fund gave for it. */
   #guardFund(market: NaiveMarket): void {
     const position = this.held.get(market.id) as NaivePosition;
-    const { lots: held, cost } = position;
+    const { lots: held } = position;
+    const cost = wholeCost(position);
     if (held === 0n || this.#fundWorth(market) >= 0n || this.profit(position) >= 0n) return;
     const rest = this.#deleverage(market, held, cost, market.mark, undefined);
     const closed = abs(held) - rest.lots;
-    if (closed > 0n) this.reduce(position, closed, cost - rest.value, 0n);
+    if (closed > 0n) this.reduce(position, closed, whole(cost - rest.value), 0n);
   }
 
   #repay(market: NaiveMarket): void {
@@ -318,6 +324,10 @@ export class NaiveLiquidation extends NaiveExchange {
       if (position.account.id !== FUND && this.isIsolated(position)) this.setAside(position, units);
       left -= units;
     }
+    // With what rounding results down has left, in whole units.
+    const rounded = most(0n, nearFloor({ over: market.fineLeft, under: FINE }));
+    market.fineLeft -= rounded * FINE;
+    left += rounded;
     this.house(market).clearing -= left;
     this.house(market).earned += left;
   }

@@ -1,7 +1,7 @@
 // Single steps of a liquidation, each with the figures the rules give: fees, opening orders, the bankruptcy price, lots of
 // a tier. The twin holds the core to the same after every command; here the figures are reckoned once more by hand.
 import { expect, test } from "vitest";
-import type { House, NaivePosition } from "./exchange.ts";
+import { type House, type NaivePosition, wholeCost } from "./exchange.ts";
 import { Twins } from "./twins.ts";
 
 const START = 1_700_000_000_000;
@@ -73,7 +73,7 @@ test("[FUT-2] a takeover in cross margin pays the liquidation fee of what is tak
   twins.mark(market, 445_000);
   expect(twins.seen.get("takenOver")).toBe(1);
   expect(taken(market).lots).toBe(500n);
-  expect(house().fund - before).toBe(feeOf(taken(market).cost));
+  expect(house().fund - before).toBe(feeOf(wholeCost(taken(market))));
 });
 
 test("[FUT-2] a liquidation in cross margin takes back the opening orders of every symbol", () => {
@@ -95,11 +95,11 @@ test.each([-5, 5])(
     twins.mark(other, 300_000 + 3_000 * percent);
     const gain = BigInt(usdt(9_000 * (percent / 100)));
     const backing = (account()?.cash ?? 0n) + gain;
-    const { cost } = held(market);
+    const cost = wholeCost(held(market));
     twins.mark(market, 410_000);
     // What is left of the cost after all of the backing, and the fee of that: value − cost + backing − fee = 0, rounded up.
     const over = (cost - backing) * FEE_UNDER;
     const under = FEE_UNDER - FEE_OVER;
-    expect(taken(market).cost).toBe((over + under - 1n) / under);
+    expect(wholeCost(taken(market))).toBe((over + under - 1n) / under);
   },
 );

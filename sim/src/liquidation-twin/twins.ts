@@ -20,7 +20,7 @@ import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { createDriver, type Driver, eventsOf } from "@clockwork/core/testing/driver";
 import { assert, present } from "@clockwork/kit/assert";
 import { ladderOf } from "./contract.ts";
-import { FUND, type House, type NaiveAccount, type NaiveMarket, type NaivePosition } from "./exchange.ts";
+import { FUND, type House, type NaiveAccount, type NaiveMarket, type NaivePosition, wholeCost } from "./exchange.ts";
 import { type Line, NaiveLiquidation } from "./liquidation.ts";
 
 /** The same for every market, in whole coins of 1e-2: caps of tier 1 to 5. */
@@ -122,7 +122,7 @@ export class Twins {
     const coin = inverse ? base : quote;
     const naive: NaiveMarket = {
       ...{ id: market, coin, terms, slippageBps: BigInt(SLIPPAGE_BPS), mark: BigInt(mark) },
-      ...{ nextSlice: 0, flows: [], deleverages: false },
+      ...{ nextSlice: 0, flows: [], deleverages: false, fineLeft: 0n },
     };
     this.naive.markets.set(market, naive);
     if (!this.naive.houses.has(coin))
@@ -136,7 +136,7 @@ export class Twins {
   }
 
   #position(account: NaiveAccount, market: NaiveMarket, record: number): NaivePosition {
-    return { account, market, record, generation: 0, lots: 0n, cost: 0n, margin: 0n, realized: 0n };
+    return { account, market, record, generation: 0, lots: 0n, fineCost: 0n, margin: 0n, realized: 0n };
   }
 
   endow(coin: number, units: number): void {
@@ -331,7 +331,12 @@ export class Twins {
   }
 }
 
-const held = ({ lots, cost, margin, realized }: NaivePosition): bigint[] => [lots, cost, margin, realized];
+const held = (position: NaivePosition): bigint[] => [
+  position.lots,
+  wholeCost(position),
+  position.margin,
+  position.realized,
+];
 const naiveHouse = ({ fund, deficit, clearing, earned }: House): bigint[] => [fund, deficit, clearing, earned];
 
 function naiveHolds({ cash, bonus, open, symbolMargins }: NaiveAccount): unknown {

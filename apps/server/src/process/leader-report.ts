@@ -196,10 +196,10 @@ function worthOf(replayed: Replayed, book: LeadBookRow): bigint {
   const positions = new Map<number, PositionRow>();
   for (const row of tables.of<PositionRow>(LEAD_POSITIONS)) positions.set(row.position_id, row);
   let sum = book.cash_units;
-  for (const { account, market, lots, cost_units } of positions.values()) {
+  for (const { account, market, lots, cost_units, cost_excess } of positions.values()) {
     const ticks = marks.get(market);
     if (account !== book.account || ticks === undefined) continue;
-    sum += linearProfit(facts.markets.get(market)?.factor ?? 0, lots, cost_units, ticks);
+    sum += linearProfit(facts.markets.get(market)?.factor ?? 0, lots, cost_units, ticks, cost_excess);
   }
   return sum;
 }

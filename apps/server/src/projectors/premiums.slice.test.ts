@@ -2,12 +2,14 @@
 // settlement's rate follows from what is listed.
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import type { EventOf } from "@clockwork/core/protocol/event";
+import { eventsOf } from "@clockwork/core/testing/driver";
 import { createPerpStage } from "@clockwork/core/testing/perp-stage";
 import type { EventBatch } from "@clockwork/host/engine";
-import { formatUnits, units } from "@clockwork/kit/money";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { premiumRoutes } from "@clockwork/trading/premiums/routes";
 import { premiumStore } from "@clockwork/trading/premiums/store";
+import { allOf } from "@clockwork/kit/all-of";
+import { formatUnits, units } from "@clockwork/kit/money";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { openProjection } from "../engine/projection/projection.ts";
@@ -67,6 +69,30 @@ forEachDatabase("premiums", (given) => {
     await projection.clear();
     await projection.close();
   };
+
+  test("[FUT-2] bills of funding carry the time their settlement was due, those caught up on each its own", async () => {
+    const stage = createPerpStage(undefined, {}, DUE - MINUTE_MS);
+    const [long, short] = [stage.trader(10 ** 13), stage.trader(10 ** 13)];
+    stage.sell(short, 100, 500_000);
+    stage.buy(long, 100, 500_000);
+    stage.sell(short, 1_000, 510_000);
+    stage.buy(long, 1_000, 509_000);
+    stage.mark(stage.linear, 500_000);
+    stage.time = DUE - 5_000;
+    stage.sure({ kind: "tick" });
+    // Nobody sampled while nothing ran, but what was sampled before is settled late.
+    stage.time = DUE + 3 * HOUR_MS;
+    const events = stage.sure({ kind: "tick" });
+    expect(eventsOf(events, "fundingSettled").filter(({ rate }) => rate !== 0)).toMatchObject([{ dueAt: DUE }]);
+    await clear();
+    await follow([listBatches(stage.journal)]);
+    const { rows } = await sql<{ business: string; time_ms: number; settled_ms: number | null }>`
+      select business, time_ms, settled_ms from engine_bills where account in (${long}, ${short})
+      order by account, sequence, line`.execute(given.database().kysely);
+    const funding = rows.filter(({ business }) => business === "funding");
+    expect(funding).toEqual(Array(2).fill({ business: "funding", time_ms: stage.time, settled_ms: DUE }));
+    expect(allOf(rows, (row) => row.business === "funding" || row.settled_ms === null)).toBe(true);
+  });
 
   test("[FUT-3] every sample is listed once under its settlement, and its rate is what the core settled", async () => {
     const { market, batches, late, settled, sampled } = runMarket();

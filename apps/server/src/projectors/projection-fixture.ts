@@ -39,6 +39,7 @@ export const PROJECTION_MIGRATIONS = [
   "024-debts.sql",
   "025-reading.sql",
   "026-bill-keys.sql",
+  "027-exact-costs.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),

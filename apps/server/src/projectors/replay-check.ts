@@ -89,10 +89,14 @@ async function comparePositions(read: ReadRows, open: OpenState): Promise<string
     const position = left.get(Number(row.position_id));
     left.delete(Number(row.position_id));
     const name = `position ${row.position_id} of account ${row.account}`;
-    const [lots, cost, margin] = [row.lots, row.cost_units, row.margin_units].map(BigInt);
+    const [lots, cost, excess, margin] = [row.lots, row.cost_units, row.cost_excess, row.margin_units].map(BigInt);
     if (position === undefined) found.push(`${name} would be gone`);
     else if (BigInt(position.lots) !== lots) found.push(`${name} would have ${position.lots} lots, not ${lots}`);
-    else if (BigInt(position.costUnits) !== cost || BigInt(position.marginUnits) !== margin)
+    else if (
+      BigInt(position.costUnits) !== cost ||
+      BigInt(position.costExcess) !== excess ||
+      BigInt(position.marginUnits) !== margin
+    )
       found.push(`${name} would cost ${position.costUnits} with ${position.marginUnits}, not ${cost} with ${margin}`);
   }
   for (const { positionId, account } of left.values())

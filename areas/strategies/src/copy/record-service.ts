@@ -238,11 +238,11 @@ export class LeaderRecords {
   }
 
   /** Unrealised, at the mark of now. */
-  profitOf({ market, lots, cost_units }: Pick<PositionRow, "market" | "lots" | "cost_units">): bigint {
-    const pair = this.#needs.findMarket(market);
-    const ticks = this.#needs.priceTicks(market);
+  profitOf(row: Pick<PositionRow, "market" | "lots" | "cost_units" | "cost_excess">): bigint {
+    const pair = this.#needs.findMarket(row.market);
+    const ticks = this.#needs.priceTicks(row.market);
     if (pair === undefined || ticks === 0) return 0n;
-    return linearProfit(pair.factor, lots, cost_units, ticks);
+    return linearProfit(pair.factor, row.lots, row.cost_units, ticks, row.cost_excess);
   }
 
   describe(row: PositionRow): LeadPosition | undefined {
@@ -253,7 +253,7 @@ export class LeaderRecords {
       pairCode: pair.pairCode,
       side: row.side,
       quantity: quantityText(pair, lots),
-      entryPrice: averagePriceText(pair, row.cost_units, lots) ?? "0",
+      entryPrice: averagePriceText(pair, row.cost_units, lots, row.cost_excess) ?? "0",
       markPrice: priceText(pair, this.#needs.priceTicks(row.market)),
       leverage: row.leverage,
       unrealizedPnl: this.money(this.profitOf(row)),

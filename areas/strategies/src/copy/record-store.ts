@@ -51,6 +51,7 @@ export interface PositionRow {
   readonly leverage: number;
   readonly lots: bigint;
   readonly cost_units: bigint;
+  readonly cost_excess: bigint;
   readonly margin_units: bigint;
   readonly realized_units: bigint;
   readonly fee_units: bigint;

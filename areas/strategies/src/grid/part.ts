@@ -141,6 +141,7 @@ async function worthOf(
     quoteUnits,
     freeUnits: transferableUnits,
     lots: Number(held?.lots ?? 0n),
-    costUnits: held?.cost_units ?? 0n,
+    // The whole units with which what it is worth rounds down.
+    costUnits: held === undefined ? 0n : held.cost_units - (held.lots < 0n && held.cost_excess > 0n ? 1n : 0n),
   };
 }

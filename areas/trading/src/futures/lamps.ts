@@ -38,7 +38,7 @@ const NEAR = 1e-9;
 
 type Row = Pick<
   PositionRow,
-  "position_id" | "account" | "market" | "lots" | "cost_units" | "margin_units" | "isolated"
+  "position_id" | "account" | "market" | "lots" | "cost_units" | "cost_excess" | "margin_units" | "isolated"
 >;
 type Tables = { engine_positions: PositionRow; engine_balances: BalanceRow; engine_bonuses: BonusRow };
 
@@ -155,8 +155,8 @@ function scoreOf(
   return deleverageScore(contract, holding, markTicks, bankruptcyPrice(contract, carried, holding));
 }
 
-function holdingOf({ lots, cost_units: cost }: Row) {
-  return { side: lots > 0n ? 1n : -1n, lots: lots < 0n ? -lots : lots, cost } as const;
+function holdingOf({ lots, cost_units: cost, cost_excess: excess }: Row) {
+  return { side: lots > 0n ? 1n : -1n, lots: lots < 0n ? -lots : lots, cost, excess } as const;
 }
 
 interface Open {
@@ -171,7 +171,7 @@ async function readPositions(kysely: Kysely<unknown>): Promise<Open> {
   for (let after = 0; ; ) {
     const page = await tables
       .selectFrom("engine_positions")
-      .select(["position_id", "account", "market", "lots", "cost_units", "margin_units", "isolated"])
+      .select(["position_id", "account", "market", "lots", "cost_units", "cost_excess", "margin_units", "isolated"])
       .where("closed_sequence", "is", null)
       .where("position_id", ">", after)
       .orderBy("position_id")

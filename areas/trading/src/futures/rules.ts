@@ -155,7 +155,7 @@ export function describeBill(
     change: text(row.delta_units),
     balance: text(row.available_units + row.frozen_units),
     reference: row.reference ?? (row.reference_number === 0 ? null : String(row.reference_number)),
-    timeMs: row.time_ms,
+    timeMs: row.settled_ms ?? row.time_ms,
   };
 }
 

@@ -73,7 +73,7 @@ export function describeReport(
     positionId: isOwn ? String(row.position_id) : null,
     markPrice: priceText(pair, row.mark_ticks),
     quantity: quantityText(pair, size(row.lots)),
-    entryPrice: averagePriceText(pair, row.cost_units, size(row.lots)),
+    entryPrice: averagePriceText(pair, row.cost_units, size(row.lots), row.cost_excess),
     leverage: row.leverage,
     cash: isShown ? amount(row.cash_units) : null,
     profit: isShown ? amount(row.profit_units) : null,

@@ -11,6 +11,7 @@ export interface LiquidationRecord {
   readonly leverage: number;
   readonly lots: bigint;
   readonly cost_units: bigint;
+  readonly cost_excess: bigint;
   readonly mark_ticks: number;
   readonly cash_units: bigint;
   readonly profit_units: bigint;

@@ -5,6 +5,7 @@ import {
   bankruptcyPrice,
   type Contract,
   cashBeside,
+  exactCost,
   exactMarginRatio,
   initialMarginCeil,
   liquidationPrices,
@@ -80,7 +81,8 @@ export function heldOf(contracts: ContractRegistry, view: FuturesView, settleAss
     const markTicks = BigInt(contracts.markTicks(row.market));
     if (markTicks === 0n) continue;
     const side = row.lots > 0n ? 1n : -1n;
-    const holding = { contract: termsOf(pair), side, lots: size(row.lots), cost: row.cost_units, markTicks } as const;
+    const cost = { cost: row.cost_units, excess: row.cost_excess };
+    const holding = { contract: termsOf(pair), side, lots: size(row.lots), ...cost, markTicks } as const;
     held.push({ row, pair, isIsolated: isIsolated(view, row), holding });
   }
   return held;
@@ -148,9 +150,10 @@ function liquidationOf(one: Held, scope: readonly Held[], cash: bigint): Fractio
 
 /** Where closing as a taker gives back what it cost so far, fees and funding included; undefined where no price does. */
 function breakEvenOf({ row, holding }: Held, takerRate: bigint): Fraction | undefined {
-  const { contract, side, lots, cost } = holding;
-  const paid = row.fee_units + row.funding_units;
-  const scaled = lots * contract.factor;
+  const { contract, side, lots } = holding;
+  const { over: cost, under: parts } = exactCost(holding);
+  const paid = (row.fee_units + row.funding_units) * parts;
+  const scaled = lots * contract.factor * parts;
   const [over, under] =
     contract.kind === "linear"
       ? [(side * cost - paid) * RATE_ONE_WIDE, scaled * (side * RATE_ONE_WIDE - takerRate)]

@@ -34,7 +34,9 @@ export interface PositionRecord {
   readonly leverage: number;
   readonly isolated: boolean;
   readonly lots: bigint;
+  /** Rounded up, by so many parts of 2^48. */
   readonly cost_units: bigint;
+  readonly cost_excess: bigint;
   readonly margin_units: bigint;
   readonly realized_units: bigint;
   readonly fee_units: bigint;
@@ -42,6 +44,7 @@ export interface PositionRecord {
   readonly max_lots: bigint;
   readonly entered_lots: bigint;
   readonly entered_units: bigint;
+  readonly entered_excess: bigint;
   readonly closed_lots: bigint;
   readonly closed_units: bigint;
   readonly opened_sequence: number;

@@ -113,6 +113,7 @@ function read(row: PostingRow, { accounts, findAsset }: MakerNeeds): Posting | u
     sequence: row.sequence,
     line: row.line,
     timeMs: row.time_ms,
+    settledMs: row.settled_ms ?? row.time_ms,
     account,
     asset: coin.symbol,
     scale: coin.scale,
@@ -128,9 +129,9 @@ function text(value: bigint, scale: number): string {
   return value < 0n ? `-${decimalText(-value, scale)}` : decimalText(value, scale);
 }
 
-function describe({ timeMs, account, asset, business, deltaUnits, balanceUnits, scale, ...rest }: Posting): Row {
+function describe({ settledMs, account, asset, business, deltaUnits, balanceUnits, scale, ...rest }: Posting): Row {
   const amounts = [text(deltaUnits, scale), text(balanceUnits, scale)];
-  return [formatInstant(timeMs), account, asset, business, ...amounts, rest.reference, String(rest.sequence)];
+  return [formatInstant(settledMs), account, asset, business, ...amounts, rest.reference, String(rest.sequence)];
 }
 
 function headOf({ userId, kind, asset, basis, fromMs, toMs }: Ask, journalHead: number): DocumentHead {

@@ -38,6 +38,8 @@ export interface Posting {
   readonly sequence: number;
   readonly line: number;
   readonly timeMs: number;
+  /** Of funding: when it was due; of all else the same. */
+  readonly settledMs: number;
   /** The book as people call it, with which of several. */
   readonly account: string;
   readonly asset: string;

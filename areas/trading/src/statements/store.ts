@@ -44,6 +44,8 @@ export interface PostingRow {
   readonly reference_number: number;
   readonly reference: string | null;
   readonly time_ms: number;
+  /** Of funding: when it was due. */
+  readonly settled_ms?: number | null | undefined;
 }
 
 /** Which postings: of these accounts, of one coin or all, in a time. */

@@ -309,7 +309,7 @@ export class WalletService {
       change: formatUnits(units(row.delta_units), coin.scale),
       balance: formatUnits(units(row.available_units + row.frozen_units), coin.scale),
       reference: row.reference ?? number,
-      timeMs: row.time_ms,
+      timeMs: row.settled_ms ?? row.time_ms,
     };
   }
 }

@@ -14,6 +14,8 @@ export interface BillRecord {
   readonly reference_number: number;
   readonly reference: string | null;
   readonly time_ms: number;
+  /** Of funding: when it was due. */
+  readonly settled_ms?: number | null | undefined;
 }
 
 export interface BillFilter {

@@ -1,15 +1,15 @@
 // Owns what a fill means to a bot: its cell takes it by the rule, and a counter order that is due is noted. Places nothing:
 // that waits until no match is under way.
+import { X_STAYING } from "@clockwork/kit/exact-cost";
 import { fillCell } from "@clockwork/kit/grid/rule";
 import { FLAG_SELL, O_FLAGS, O_PRICE, ORDER_SHIFT } from "../../book/orders.ts";
 import { AM_BOT, AM_MAKER_RATE, AM_MARKET, AM_QUOTE_CELL, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { MF_TICK_LOT_UNITS } from "../../market/markets.ts";
 import { symbolMarginOf } from "../../perp/margin/exposure.ts";
 import { SM_LONG, SM_SHORT } from "../../perp/state/records.ts";
-import { fillValue } from "../../perp/state/values.ts";
+import { feeOn, worthCeil, worthExcess, worthFloor } from "../../perp/state/values.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BOT_STATUSES } from "../../protocol/names.ts";
-import { feeCeil } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
 import {
   BO_ACCOUNT,
@@ -63,7 +63,7 @@ export function noteBotFill(
   const market = core.accountMarkets.word(accountMarket, AM_MARKET);
   const isPerp = core.perps.isPerp(market);
   const valueUnits = isPerp
-    ? fillValue(core.perps, market, lots, ticks, sells)
+    ? (sells ? worthCeil : worthFloor)(core.perps, market, lots, ticks)
     : ticks * lots * core.markets.double(market, MF_TICK_LOT_UNITS);
   const rate = core.accountMarkets.word(accountMarket, isTaker ? AM_TAKER_RATE : AM_MAKER_RATE);
   const feeUnits = isPerp
@@ -88,8 +88,11 @@ function perpFee(
   const held =
     perps.lots(perps.symbolMargin(symbolMargin, SM_LONG)) + perps.lots(perps.symbolMargin(symbolMargin, SM_SHORT));
   const opened = Math.min(lots, Math.max(0, sells ? 0 - held : held));
-  const feeOf = (part: number): number =>
-    part === 0 ? 0 : feeCeil(fillValue(perps, market, part, ticks, sells), rate);
+  const feeOf = (part: number): number => {
+    if (part === 0) return 0;
+    feeOn(perps, worthCeil(perps, market, part, ticks), worthExcess(perps, market, part, ticks), rate);
+    return perps.exact[X_STAYING] as number;
+  };
   return feeOf(opened) + feeOf(lots - opened);
 }
 

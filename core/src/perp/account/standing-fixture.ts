@@ -10,6 +10,7 @@ import type { PerpStage } from "../../testing/perp-stage.ts";
 export interface Side {
   readonly lots: number;
   readonly cost: number;
+  readonly excess: number;
   readonly margin: number;
 }
 
@@ -39,7 +40,7 @@ export const INVERSE: Contract = {
   tiers: tiersInverse("BTC", 8),
   liquidationRate: 60_000n,
 };
-export const NOTHING: Side = { lots: 0, cost: 0, margin: 0 };
+export const NOTHING: Side = { lots: 0, cost: 0, excess: 0, margin: 0 };
 export const TAKER_RATE = 60_000;
 
 export const share = (units: number, leverage: number): number => Math.ceil(units / leverage);
@@ -59,21 +60,25 @@ export function worthDown({ kind, factor }: Contract, lots: number, ticks: numbe
 export function holdingsOf({ contract, mark, sides }: Standing): MarkedHolding[] {
   return sides
     .filter(({ lots }) => lots !== 0)
-    .map(({ lots, cost }) => ({
+    .map(({ lots, cost, excess }) => ({
       contract,
       side: lots > 0 ? 1n : -1n,
       lots: BigInt(Math.abs(lots)),
       cost: BigInt(cost),
+      excess: BigInt(excess),
       markTicks: BigInt(mark),
     }));
 }
 
 /** Of a linear long and an inverse short what they are worth less their cost, of the others the other way round. */
-export function profitOf({ contract, mark }: Standing, { lots, cost }: Side): number {
+export function profitOf({ contract, mark }: Standing, { lots, cost, excess }: Side): number {
   if (lots === 0) return 0;
-  return lots > 0 === (contract.kind === "linear")
-    ? worthDown(contract, Math.abs(lots), mark) - cost
-    : cost - worthUp(contract, Math.abs(lots), mark);
+  const [whole, price, size] = [2n ** 48n, BigInt(mark), BigInt(Math.abs(lots)) * contract.factor];
+  const [worth, under] = contract.kind === "linear" ? [size * price, 1n] : [size, price];
+  const sign = lots > 0 === (contract.kind === "linear") ? 1n : -1n;
+  const over = sign * (worth * whole - (BigInt(cost) * whole - BigInt(excess)) * under) + (under << 16n);
+  const units = over / (under * whole);
+  return Number(over < 0n && units * under * whole !== over ? units - 1n : units);
 }
 
 /** Value and lots of the orders of a side that may open. */

@@ -7,6 +7,7 @@ import { M_SETTLE, MARKET_SHIFT } from "../../market/markets.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, FEES_ACCOUNT, ROUNDING_ACCOUNT } from "../../protocol/names.ts";
 import { type Core, G_SEQUENCE } from "../../state/core.ts";
+import { writeExcess } from "../margin/emit.ts";
 import {
   CONTRACT_SHIFT,
   CT_FEES_CELL,
@@ -14,6 +15,7 @@ import {
   PO_GENERATION,
   PO_LEVERAGE,
   POF_COST,
+  POF_EXCESS,
   POF_LOTS,
   POF_MARGIN,
   POSITION_DOUBLE_SHIFT,
@@ -115,6 +117,7 @@ export function bindBills(core: Core, wide: Float64Array): Bills {
     i32[word | 5] = positions[(position << POSITION_SHIFT) | PO_GENERATION] as number;
     i32[word | 6] = market;
     i32[word | 7] = positions[(position << POSITION_SHIFT) | PO_LEVERAGE] as number;
+    if (positionDoubles[from | POF_EXCESS] !== 0) writeExcess(i32, word, positionDoubles, from | POF_EXCESS);
     f64[double | 4] = positionDoubles[from | POF_LOTS] as number;
     f64[double | 5] = positionDoubles[from | POF_COST] as number;
     f64[double | 6] = positionDoubles[from | POF_MARGIN] as number;

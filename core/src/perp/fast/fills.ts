@@ -2,6 +2,20 @@
 // and the end of a maker, as settle-steps.ts, settle.ts and fill.ts do it, with every table's view bound as a constant.
 // A side that is special is settled by the general path; a trade that is special is answered with false and left alone.
 import {
+  EXACT_SLACK,
+  splitCost,
+  X_COST,
+  X_EXCESS,
+  X_LEAVING,
+  X_LEAVING_EXCESS,
+  X_LEFT,
+  X_LOTS,
+  X_MOVED,
+  X_STAYING,
+  X_STAYING_EXCESS,
+  X_WHOLE,
+} from "@clockwork/kit/exact-cost";
+import {
   S_DONE,
   S_KIND,
   S_MAKER,
@@ -58,7 +72,7 @@ import { CLEARING_ACCOUNT } from "../../protocol/names.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../../state/core.ts";
 import type { Fills } from "../../state/fast-paths.ts";
 import { markStale } from "../margin/exposure.ts";
-import { RATE_MAKER, RATE_TAKER } from "../margin/fill.ts";
+import { leaveRemainder, RATE_MAKER, RATE_TAKER } from "../margin/fill.ts";
 import { unwatch } from "../margin/heap.ts";
 import { fillSide } from "../margin/settle.ts";
 import {
@@ -79,6 +93,7 @@ import {
   PO_PLACE,
   PO_WARN_PLACE,
   POF_COST,
+  POF_EXCESS,
   POF_LOTS,
   POF_OPENED,
   POF_REALIZED,
@@ -101,8 +116,6 @@ import { type FastExposure, RATE_UNIT, W_LOTS, W_ROUNDED } from "./exposure.ts";
 const KIND_DEPTH = EVENTS.depth.kind;
 const KIND_TRADE = EVENTS.trade.kind;
 const LINEAR = 1;
-/** Below this a quotient of whole numbers never rounds up to a whole one. */
-const SHARE_MAX = 2 ** 52;
 /**
  * The word with the sign of a position's lots; numbers lie little end first on all we run on. Sides come as if drawn by
  * lot, and a branch on them would be guessed wrong.
@@ -133,6 +146,7 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
   const i32 = events.i32;
   const f64 = events.f64;
   const { wide, take } = exposure;
+  const { exact } = perps;
   const wideWords = new Int32Array(wide.buffer);
   const { post, charge, tell } = bindBills(core, wide);
 
@@ -179,7 +193,6 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
     const cash = cells[cell << CELL_DOUBLE_SHIFT] as number;
     const value = lots * price * factor;
     if (!(value * rate <= Number.MAX_SAFE_INTEGER) || rate < 0) return false;
-    let leaving = 0;
     let profit = 0;
     const closeValue = closing * price * factor;
     if (closes) {
@@ -188,24 +201,26 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
       if (accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_LISTS] !== 0) return false;
       if (symbolMarginDoubles[sums | SMF_REDUCE_BUY] !== 0 || symbolMarginDoubles[sums | SMF_REDUCE_SELL] !== 0)
         return false;
-      if (closing === whole) leaving = cost;
-      else {
-        const share = cost * closing;
-        if (share > SHARE_MAX) return false;
-        // Rounded against the holder. An exact share cannot come out of the division as anything else.
-        wide[W_ROUNDED] = Math.floor(share / whole);
-        leaving = wide[W_ROUNDED] as number;
-        if (short === 0 && leaving * whole !== share) leaving += 1;
-      }
+      exact[X_COST] = cost;
+      exact[X_EXCESS] = positionDoubles[from | POF_EXCESS] as number;
+      exact[X_LOTS] = closing;
+      exact[X_WHOLE] = whole;
+      splitCost(exact);
+      const part = (exact[X_LEAVING_EXCESS] as number) * direction;
+      wide[W_ROUNDED] = Math.floor(part + EXACT_SLACK);
+      const down = wide[W_ROUNDED] as number;
+      exact[X_LEFT] = part - down + (exact[X_MOVED] as number) * direction;
       // A nought has no sign, as the general path has it.
-      profit = (closeValue - leaving) * direction + 0;
+      profit = (closeValue - (exact[X_LEAVING] as number)) * direction + down;
     }
     // Both fees rounded up and no more than the wallet has, so that nobody else must lend.
     if (cash + profit < value * rate * RATE_UNIT + 4) return false;
     wide[W_PROFIT] = profit;
     if (closes) {
       positionDoubles[from | POF_LOTS] = held - closing * direction;
-      positionDoubles[from | POF_COST] = cost - leaving;
+      positionDoubles[from | POF_COST] = exact[X_STAYING] as number;
+      positionDoubles[from | POF_EXCESS] = exact[X_STAYING_EXCESS] as number;
+      if (exact[X_LEFT] !== 0) leaveRemainder(core, market);
       positionDoubles[from | POF_REALIZED] = (positionDoubles[from | POF_REALIZED] as number) + profit;
       contractDoubles[contractDouble | CTF_OPEN_LOTS] =
         (contractDoubles[contractDouble | CTF_OPEN_LOTS] as number) - closing * (1 - short);

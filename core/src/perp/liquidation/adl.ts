@@ -54,8 +54,8 @@ function rank(core: Core, market: number, long: boolean, except: number): Ranked
 function scoreOf(core: Core, position: number): Fraction {
   let cash = scopeCash(core, position);
   for (const one of scopePositions(core, position)) if (one !== position) cash += profitOf(core, one);
-  const { contract, side, lots, cost, markTicks } = holdingOf(core, position);
-  const holding = { side, lots, cost };
+  const holding = holdingOf(core, position);
+  const { contract, markTicks } = holding;
   return deleverageScore(contract, holding, markTicks, bankruptcyPrice(contract, BigInt(cash), holding));
 }
 
@@ -81,7 +81,7 @@ export function deleverage(
     const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
     const id = perps.position(position, PO_GENERATION);
     const account = perps.marginAccount(perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT), MA_ACCOUNT);
-    const profit = reducePosition(core, position, size, share, 0, ADL, perps.positionId(position));
+    const profit = reducePosition(core, position, size, share, 0, 0, ADL, perps.positionId(position));
     const record = core.events.openClean(EVENTS.deleveraged.kind, 0, 0, account, core.sequence);
     core.events.i32[(record << 4) | 4] = position;
     core.events.i32[(record << 4) | 5] = id;

@@ -47,7 +47,7 @@ export function fundCanBear(core: Core, market: number, held: number, value: num
   const { perps } = core;
   // Play money never runs out, and one demo account's luck is nobody else's business.
   if (perps.contract(market, CT_MIRROR) !== 0) return true;
-  const gain = profitAt(core.perps, market, held, value, markOf(core, market));
+  const gain = profitAt(core.perps, market, held, value, 0, markOf(core, market));
   return gain >= 0 || fundEquity(core, market) + gain >= 0;
 }
 
@@ -63,7 +63,7 @@ export function takeOver(core: Core, market: number, lots: number, value: number
   if (held !== 0 && held > 0 !== lots > 0) {
     const closing = Math.min(size, Math.abs(held));
     const share = closing === size ? value : mulDivFloor(value, closing, size);
-    realized = reducePosition(core, position, closing, share, 0, REALIZED, perps.positionId(position));
+    realized = reducePosition(core, position, closing, share, 0, 0, REALIZED, perps.positionId(position));
     left -= closing;
     rest -= share;
     if (left > 0) {
@@ -71,7 +71,7 @@ export function takeOver(core: Core, market: number, lots: number, value: number
       realized = 0;
     }
   }
-  if (left > 0) growPosition(core, position, lots > 0 ? left : 0 - left, rest, 0, perps.positionId(position));
+  if (left > 0) growPosition(core, position, lots > 0 ? left : 0 - left, rest, 0, 0, perps.positionId(position));
   finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), realized);
   const demo = perps.contract(market, CT_MIRROR) !== 0;
   if (!demo && perps.lots(position) !== 0 && perps.contractDouble(market, CTF_NEXT_SLICE) === 0) {
@@ -124,10 +124,10 @@ export function guardFund(core: Core, market: number): void {
   if (held === 0 || fundEquity(core, market) >= 0) return;
   const mark = markOf(core, market);
   const cost = perps.positionDouble(position, POF_COST);
-  if (profitAt(perps, market, held, cost, mark) >= 0) return;
+  if (profitAt(perps, market, held, cost, 0, mark) >= 0) return;
   const rest = deleverage(core, market, held, cost, mark, 0);
   // What the fund holds somebody else holds the other way round: longs and shorts of a symbol are equal.
   assert(rest.lots === 0, "PERP-15", "lots of the fund without another side");
-  const profit = reducePosition(core, position, Math.abs(held), cost, 0, REALIZED, perps.positionId(position));
+  const profit = reducePosition(core, position, Math.abs(held), cost, 0, 0, REALIZED, perps.positionId(position));
   finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), profit);
 }

@@ -3,10 +3,11 @@
 // is reported. Never begins while the margin check says healthy.
 
 import { assert } from "@clockwork/kit/assert";
-import { ceilFraction, compareFractions, floorFraction } from "@clockwork/kit/fraction";
+import { EXACT_SLACK, restOf } from "@clockwork/kit/exact-cost";
+import { compareFractions } from "@clockwork/kit/fraction";
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { bankruptcyPrice, exactMarginRatio, type Holding, needCeil } from "@clockwork/kit/margin";
-import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
+import { bankruptcyPrice, exactMarginRatio, nearCeil, nearFloor, needCeil } from "@clockwork/kit/margin";
+import { mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
 import { FLAG_CONDITIONAL, FLAG_REDUCE_ONLY, FLAG_ROLE, FLAG_SELL, O_FLAGS, ORDER_SHIFT } from "../../book/orders.ts";
 import { LOOK, LOOK_LIQUIDATED } from "../../bot/state/records.ts";
 import { A_BOT, A_MARKETS } from "../../ledger/ledger.ts";
@@ -30,6 +31,7 @@ import {
   PO_GENERATION,
   PO_SYMBOL_MARGIN,
   POF_COST,
+  POF_EXCESS,
   POF_MARGIN,
   POSITION_IDS,
   SM_ACCOUNT_MARKET,
@@ -39,7 +41,7 @@ import {
   SM_SHORT,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
-import { gainSign, lotsWithin, tierCap, tierOfNotional, worthCeil, worthFloor } from "../state/values.ts";
+import { gainSign, lotsWithin, tierCap, tierOfNotional, worthCeil, worthExcess } from "../state/values.ts";
 import { deleverage } from "./adl.ts";
 import { sendForced } from "./forced.ts";
 import { fundCanBear, takeOver } from "./house.ts";
@@ -213,11 +215,12 @@ function netPairs(core: Core, position: number): void {
       continue;
     const market = perps.marketOf(one);
     const lots = Math.min(perps.lots(long), 0 - perps.lots(short));
-    const value = worthFloor(perps, market, lots, markOf(core, market));
+    const value = worthCeil(perps, market, lots, markOf(core, market));
+    const excess = worthExcess(perps, market, lots, markOf(core, market));
     // The winning side first, so that its profit can pay for the other.
     const pair = profitOf(core, long) >= profitOf(core, short) ? [long, short] : [short, long];
     for (const side of pair) {
-      const profit = reducePosition(core, side, lots, value, 0, REALIZED, perps.positionId(side));
+      const profit = reducePosition(core, side, lots, value, excess, 0, REALIZED, perps.positionId(side));
       finishFill(core, side, symbolMargin, profit);
     }
     emitStep(core, STEP_NETTED, long, markOf(core, market), lots, value);
@@ -228,11 +231,10 @@ function netPairs(core: Core, position: number): void {
 /** The bankruptcy price of a position in its margin, in ticks rounded toward the market; 0 when there is none. */
 function bankruptcyTicks(core: Core, position: number): number {
   const cash = scopeCash(core, position) + othersProfit(core, position);
-  const { contract, side, lots, cost } = holdingOf(core, position);
-  const holding: Holding = { side, lots, cost };
-  const price = bankruptcyPrice(contract, BigInt(cash), holding);
+  const holding = holdingOf(core, position);
+  const price = bankruptcyPrice(holding.contract, BigInt(cash), holding);
   if (price === undefined) return 0;
-  const ticks = Number(side > 0n ? ceilFraction(price) : floorFraction(price));
+  const ticks = Number(holding.side > 0n ? nearCeil(price) : nearFloor(price));
   return Math.max(1, Math.min(PRICE_TICKS_MAX, ticks));
 }
 
@@ -284,9 +286,13 @@ function bankruptcyValue(core: Core, position: number): number {
   const cash = scopeCash(core, position) + othersProfit(core, position);
   const cost = perps.positionDouble(position, POF_COST);
   const rate = perps.contract(market, CT_LIQUIDATION_RATE);
-  if (gainSign(perps, market, perps.lots(position)) > 0)
-    return cost <= cash ? 0 : mulDivCeil(cost - cash, RATE_ONE, RATE_ONE - rate);
-  return cost + cash <= 0 ? 0 : mulDivFloor(cost + cash, RATE_ONE, RATE_ONE + rate);
+  const gains = gainSign(perps, market, perps.lots(position)) > 0;
+  const units = gains ? cost - cash : cost + cash;
+  if (units <= 0) return 0;
+  const under = gains ? RATE_ONE - rate : RATE_ONE + rate;
+  const excess = perps.positionDouble(position, POF_EXCESS) * RATE_ONE;
+  const part = (restOf(units, RATE_ONE, under) - excess) / under;
+  return mulDivFloor(units, RATE_ONE, under) + (gains ? Math.ceil(part - EXACT_SLACK) : Math.floor(part + EXACT_SLACK));
 }
 
 /** Steps 4 to 6: the whole rest leaves at the bankruptcy value, to the liquidation account or to winners. */
@@ -305,7 +311,7 @@ function endPosition(core: Core, position: number): void {
   const bears = fundCanBear(core, market, held, value) && !drained;
   emitStep(core, bears ? STEP_TAKEN : STEP_DELEVERAGED, position, ticks, Math.abs(held), value);
   emitPrint(core, market, ticks, held);
-  const profit = reducePosition(core, position, Math.abs(held), value, 0, REALIZED, perps.positionId(position));
+  const profit = reducePosition(core, position, Math.abs(held), value, 0, 0, REALIZED, perps.positionId(position));
   finishFill(core, position, symbolMargin, profit);
   // What loss or profit made of the margin is the fee: a margin that funding ate leaves the value above the cost.
   const fee = feeCeil(value, perps.contract(market, CT_LIQUIDATION_RATE));

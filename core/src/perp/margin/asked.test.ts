@@ -184,8 +184,13 @@ class World {
       required += market === this.#waiting ? this.#ask(market) : (this.#measured.get(market) ?? 0n);
       const contract = this.#contract(market);
       if (this.#mode.isolated) continue;
-      for (const { lots, cost } of stage.held(alice, market)) {
-        const holding = { side: lots > 0 ? 1n : -1n, lots: BigInt(Math.abs(lots)), cost: BigInt(cost) } as const;
+      for (const { lots, cost, excess } of stage.held(alice, market)) {
+        const holding = {
+          side: lots > 0 ? 1n : -1n,
+          lots: BigInt(Math.abs(lots)),
+          cost: BigInt(cost),
+          excess: BigInt(excess),
+        } as const;
         profit += profitFloor(contract, holding, BigInt(this.#marks.get(market) as number));
       }
     }

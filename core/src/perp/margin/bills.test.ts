@@ -57,26 +57,28 @@ test("[FUT-2] a fee is rounded up for who pays; the exact part is the fee book's
   expect(bills(stage.buy(alice, 1, 500_000))).toEqual([]);
 });
 
-test("[FUT-2] what an inverse trade's two sides differ by is nobody's: it goes to the rounding book", () => {
+test("[FUT-2] results round down once; what that leaves goes to the rounding book with the next settlement", () => {
   const stage = createPerpStage();
   const market = stage.inverse;
   const [long, short] = [stage.trader(MILLION, { inverse: true }), stage.trader(MILLION, { inverse: true })];
   for (const account of [long, short])
     stage.sure({ kind: "setAccountFees", account, feeGroup: 1, makerRate: 0, takerRate: 0 });
-  // 700 USD at 51 000.1 are 1 372 546.3… units: the seller's 1 372 547, the buyer's 1 372 546.
-  for (const [first, second] of [
-    ["sell", "buy"],
-    ["buy", "sell"],
-  ] as const) {
-    stage[first](short, 7, 510_001, { market });
-    const events = stage[second](long, 7, 510_001, { market });
-    const trade = eventsOf(events, "trade")[0]?.tradeNumber ?? 0;
-    const rounded = bills(events).filter(([business]) => business === "rounding");
-    expect(rounded).toEqual([
-      ["rounding", CLEARING, ROUNDING, -1, trade, market],
-      ["rounding", ROUNDING, CLEARING, 1, trade, market],
-    ]);
-  }
+  // 700 USD at 51 000.1 are 1 372 546.3… units to both, at 51 000.2 1 372 543.6….
+  stage.sell(short, 7, 510_001, { market });
+  const opened = stage.buy(long, 7, 510_001, { market });
+  expect(bills(opened)).toEqual([]);
+  stage.buy(short, 7, 510_002, { market });
+  const closed = stage.sell(long, 7, 510_002, { market });
+  expect(eventsOf(closed, "positionChanged").map(({ realizedUnits }) => realizedUnits)).toEqual([-3, 2]);
+  expect(bills(closed).filter(([business]) => business === "rounding")).toEqual([]);
+  stage.mark(market, 510_000);
+  stage.sure({ kind: "setIndexPrice", market, source: 0, price: 510_000 });
+  stage.time += 9 * 3_600_000;
+  const settled = stage.sure({ kind: "tick" });
+  expect(bills(settled)).toEqual([
+    ["rounding", CLEARING, ROUNDING, -1, 0, market],
+    ["rounding", ROUNDING, CLEARING, 1, 0, market],
+  ]);
 });
 
 test("[FUT-2] an isolated position freezes its margin by the fill and gives back what no longer covers lots", () => {

@@ -2,11 +2,11 @@
 // bills. Bonus first, then the isolated margin or the wallet, then profit of the other cross positions, last the
 // insurance fund. Balances change through the ledger only; every bill's legs sum to zero.
 import { assert } from "@clockwork/kit/assert";
+import { X_LEAVING, X_STAYING } from "@clockwork/kit/exact-cost";
 import { mulDivFloor } from "@clockwork/kit/money";
 import { refreshHold, releaseForLoss, touchFollow } from "../../copy/share/hold.ts";
 import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
 import { BUSINESSES, DEFICIT_ACCOUNT, FIRST_USER_ACCOUNT } from "../../protocol/names.ts";
-import { feeCeil, feeFloor } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
 import {
   CONTRACT_SHIFT,
@@ -28,7 +28,7 @@ import {
   POF_REALIZED,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
-import { gainSign } from "../state/values.ts";
+import { feeOn, gainSign } from "../state/values.ts";
 import { drawBonus } from "./bonus.ts";
 import { emitPosition } from "./emit.ts";
 import { profitOf } from "./equity.ts";
@@ -195,13 +195,15 @@ function harvest(core: Core, marginAccount: number, units: number): void {
   }
 }
 
-/** A fee on a value: rounded up for who pays, the exact part to the fee book, the rest to the rounding book. */
+/**
+ * A fee on a value less an excess: rounded up for who pays, the exact part to the fee book, the rest to the rounding book.
+ */
 export function chargeFee(
   core: Core,
   marginAccount: number,
-  position: number,
   market: number,
   value: number,
+  excess: number,
   rate: number,
   business: number,
   reference: number,
@@ -210,13 +212,14 @@ export function chargeFee(
   const { perps, ledger } = core;
   const cell = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
   const fees = perps.contractWords[(market << CONTRACT_SHIFT) | CT_FEES_CELL] as number;
-  const floor = feeFloor(value, rate);
-  const ceil = feeCeil(value, rate);
+  feeOn(perps, value, excess, rate);
+  const floor = perps.exact[X_LEAVING] as number;
+  const ceil = perps.exact[X_STAYING] as number;
   if (ceil === 0) return;
   const plain =
     (perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number) === 0;
-  if (!plain || position !== 0 || (ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number) < ceil) {
-    takeUnits(core, marginAccount, position, market, fees, ceil, business, reference);
+  if (!plain || (ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number) < ceil) {
+    takeUnits(core, marginAccount, 0, market, fees, ceil, business, reference);
     return;
   }
   const follow = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_FOLLOW] as number;

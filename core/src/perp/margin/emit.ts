@@ -6,6 +6,7 @@ import {
   PO_LEVERAGE,
   PO_SYMBOL_MARGIN,
   POF_COST,
+  POF_EXCESS,
   POF_LOTS,
   POF_MARGIN,
   POSITION_DOUBLE_SHIFT,
@@ -16,6 +17,15 @@ import {
 } from "../state/records.ts";
 
 const KIND_POSITION = EVENTS.positionChanged.kind;
+const HALF = 2 ** 24;
+
+/** Puts the excess of a position's cost into the two places of 24 bits its event has for it. */
+export function writeExcess(words: Int32Array, word: number, doubles: Float64Array, at: number): void {
+  const scaled = (doubles[at] as number) * HALF;
+  const high = Math.floor(scaled);
+  words[word] = (words[word] as number) | (high << 8);
+  words[word + 7] = (words[word + 7] as number) | (((scaled - high) * HALF) << 8);
+}
 
 /** The position as it is now and what was realised on the way. */
 export function emitPosition(core: Core, position: number, realized: number): void {
@@ -33,6 +43,7 @@ export function emitPosition(core: Core, position: number, realized: number): vo
   i32[word + 5] = words[at | PO_GENERATION] as number;
   i32[word + 6] = perps.symbolMarginWords[symbolMargin | SM_MARKET] as number;
   i32[word + 7] = words[at | PO_LEVERAGE] as number;
+  if (f64[from + POF_EXCESS] !== 0) writeExcess(i32, word, f64, from + POF_EXCESS);
   const doubles = core.events.f64;
   const double = record << 3;
   doubles[double + 4] = f64[from + POF_LOTS] as number;

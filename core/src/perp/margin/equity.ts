@@ -1,6 +1,6 @@
 // Owns sums over a margin account: profit, equity, what may leave, and the margin check of a margin account or an
 // isolated position. Fast sums in doubles err on the careful side; the verdict itself is kit/margin's. Changes nothing.
-import { type Contract, isLiquidatable, type MarkedHolding } from "@clockwork/kit/margin";
+import { COST_PARTS, type Contract, isLiquidatable, type MarkedHolding } from "@clockwork/kit/margin";
 import { M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
 import type { Core } from "../../state/core.ts";
 import {
@@ -19,6 +19,7 @@ import {
   MARGIN_ACCOUNT_SHIFT,
   PO_NEXT,
   POF_COST,
+  POF_EXCESS,
   POF_LOTS,
   POF_MARGIN,
   POSITION_DOUBLE_SHIFT,
@@ -52,8 +53,9 @@ export function profitOf(core: Core, position: number): number {
   const mark = markOf(core, market);
   if (mark === 0) return 0;
   const from = position << POSITION_DOUBLE_SHIFT;
-  const lots = perps.positionDoubles[from | POF_LOTS] as number;
-  return profitAt(perps, market, lots, perps.positionDoubles[from | POF_COST] as number, mark);
+  const f64 = perps.positionDoubles;
+  const lots = f64[from | POF_LOTS] as number;
+  return profitAt(perps, market, lots, f64[from | POF_COST] as number, f64[from | POF_EXCESS] as number, mark);
 }
 
 /** Maintenance and liquidation fee of an open position at its mark. */
@@ -126,6 +128,7 @@ export function holdingOf(core: Core, position: number): MarkedHolding {
     side: lots > 0 ? 1n : -1n,
     lots: BigInt(Math.abs(lots)),
     cost: BigInt(perps.positionDouble(position, POF_COST)),
+    excess: BigInt(perps.positionDouble(position, POF_EXCESS) * COST_PARTS),
     markTicks: BigInt(markOf(core, market)),
   };
 }

@@ -1,13 +1,32 @@
 // Owns what a fill does to a position: lots and exact cost, realised profit, fees and isolated margin. Never matches,
 // never decides whether a fill may happen.
+
 import { assert } from "@clockwork/kit/assert";
+import {
+  EXACT_SLACK,
+  keepExact,
+  splitCost,
+  X_COST,
+  X_EXCESS,
+  X_LEAVING,
+  X_LEAVING_EXCESS,
+  X_LEFT,
+  X_LOTS,
+  X_MOVED,
+  X_STAYING,
+  X_STAYING_EXCESS,
+  X_WHOLE,
+} from "@clockwork/kit/exact-cost";
 import { ACCOUNT_MARKET_SHIFT, AM_LISTS, AM_MAKER_RATE, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { BUSINESSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import {
   CONTRACT_DOUBLE_SHIFT,
   CT_CLEARING_CELL,
+  CT_ROUNDING_CELL,
   CTF_OPEN_LOTS,
+  CTF_REMAINDER,
+  CTF_ROUNDED,
   MODE_HEDGE,
   MODE_ISOLATED,
   MODE_WATCHED,
@@ -16,6 +35,7 @@ import {
   PO_LEVERAGE,
   PO_SYMBOL_MARGIN,
   POF_COST,
+  POF_EXCESS,
   POF_LOTS,
   POF_MARGIN,
   POF_OPENED,
@@ -35,8 +55,8 @@ import {
   SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 import { delistPosition, dropSplit, listPosition } from "../state/symbol-margins.ts";
-import { costLeaving, fillValue, gainSign, initialMargin } from "../state/values.ts";
-import { chargeFee, giveBack, marginStaying, payFromClearing, setAside, takeDebt } from "./cash.ts";
+import { gainSign, initialMargin, worthCeil, worthExcess } from "../state/values.ts";
+import { chargeFee, giveBack, marginStaying, payFromClearing, post, setAside, takeDebt } from "./cash.ts";
 import { emitPosition } from "./emit.ts";
 import { markStale } from "./exposure.ts";
 import { unwatch } from "./heap.ts";
@@ -45,6 +65,7 @@ import { noteClose, noteOpen } from "./lead.ts";
 const OPEN_FEE = BUSINESSES.indexOf("openFee");
 const CLOSE_FEE = BUSINESSES.indexOf("closeFee");
 const REALIZED = BUSINESSES.indexOf("realized");
+const ROUNDING = BUSINESSES.indexOf("rounding");
 
 /** Which rate a side pays: the maker's, the taker's, or none when the house arranges it. */
 export const RATE_MAKER = 0;
@@ -53,7 +74,7 @@ export const RATE_NONE = 2;
 
 /**
  * A fill of `delta` lots (positive bought) at a price: what goes against the position closes it, the rest opens.
- * Returns the value it counted with, which the other side's must match.
+ * Returns its value, rounded up.
  */
 export function fillPosition(
   core: Core,
@@ -69,17 +90,24 @@ export function fillPosition(
   const held = perps.positionDoubles[(position << POSITION_DOUBLE_SHIFT) | POF_LOTS] as number;
   const sells = delta < 0;
   const rate = rateOf(core, symbolMargin, rateKind);
-  let total = 0;
   let left = sells ? 0 - delta : delta;
+  const total = worthCeil(perps, market, left, price);
+  let value = total;
+  let excess = worthExcess(perps, market, left, price);
   let realized = 0;
   if (held !== 0 && held > 0 === sells) {
     const size = held > 0 ? held : 0 - held;
     const lots = left < size ? left : size;
-    const value = fillValue(perps, market, lots, price, sells);
-    realized = reducePosition(core, position, lots, value, rate, REALIZED, reference);
-    total += value;
     left -= lots;
+    const closed = left === 0 ? value : worthCeil(perps, market, lots, price);
+    const closedExcess = left === 0 ? excess : worthExcess(perps, market, lots, price);
+    realized = reducePosition(core, position, lots, closed, closedExcess, rate, REALIZED, reference);
     if (left > 0) {
+      // Both parts together are the value of the whole fill, which is the other side's too.
+      excess -= closedExcess;
+      const shift = excess < 0 - EXACT_SLACK ? 1 : 0;
+      value += shift - closed;
+      excess += shift;
       // Crossing zero ends one position and begins another.
       assert(
         ((perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number) & MODE_HEDGE) === 0,
@@ -97,9 +125,7 @@ export function fillPosition(
     }
   }
   if (left > 0) {
-    const value = fillValue(perps, market, left, price, sells);
-    growPosition(core, position, sells ? 0 - left : left, value, rate, reference);
-    total += value;
+    growPosition(core, position, sells ? 0 - left : left, value, excess, rate, reference);
   }
   finishFill(core, position, symbolMargin, realized);
   return total;
@@ -115,12 +141,13 @@ function rateOf(core: Core, symbolMargin: number, rateKind: number): number {
   ] as number;
 }
 
-/** Lots come in at a value; an isolated position sets its initial margin aside. */
+/** Lots come in at a value less an excess; an isolated position sets its initial margin aside. */
 export function growPosition(
   core: Core,
   position: number,
   delta: number,
   value: number,
+  excess: number,
   rate: number,
   reference: number,
 ): void {
@@ -140,11 +167,44 @@ export function growPosition(
     listPosition(perps, marginAccount, position);
   }
   f64[base | POF_LOTS] = held + delta;
-  f64[base | POF_COST] = (f64[base | POF_COST] as number) + value;
+  if (excess === 0) f64[base | POF_COST] = (f64[base | POF_COST] as number) + value;
+  else {
+    const { exact } = perps;
+    exact[X_STAYING] = (f64[base | POF_COST] as number) + value;
+    exact[X_STAYING_EXCESS] = (f64[base | POF_EXCESS] as number) + excess;
+    keepExact(exact);
+    f64[base | POF_COST] = exact[X_STAYING] as number;
+    f64[base | POF_EXCESS] = exact[X_STAYING_EXCESS] as number;
+    exact[X_LEFT] = gainSign(perps, market, delta) * (exact[X_MOVED] as number);
+    leaveRemainder(core, market);
+  }
   if (delta > 0) addOpenLots(core, market, delta);
-  chargeFee(core, marginAccount, 0, market, value, rate, OPEN_FEE, reference);
+  chargeFee(core, marginAccount, market, value, excess, rate, OPEN_FEE, reference);
   if (((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_ISOLATED) !== 0)
     setAside(core, marginAccount, position, initialMargin(value, perps.position(position, PO_LEVERAGE)));
+}
+
+/** The part of a unit in X_LEFT stays in the clearing book, until whole units of it go to the rounding book. */
+export function leaveRemainder(core: Core, market: number): void {
+  const { contractDoubles, exact } = core.perps;
+  if (exact[X_LEFT] === 0) return;
+  const at = market << CONTRACT_DOUBLE_SHIFT;
+  const sum = (contractDoubles[at | CTF_REMAINDER] as number) + (exact[X_LEFT] as number);
+  const whole = Math.floor(sum);
+  contractDoubles[at | CTF_REMAINDER] = sum - whole;
+  contractDoubles[at | CTF_ROUNDED] = (contractDoubles[at | CTF_ROUNDED] as number) + whole;
+}
+
+/** Moves what rounding left in the clearing book to the rounding book, in whole units. */
+export function sweepRemainder(core: Core, market: number): void {
+  const { perps } = core;
+  const isNearlyOne = perps.contractDouble(market, CTF_REMAINDER) > 1 - EXACT_SLACK;
+  const whole = perps.contractDouble(market, CTF_ROUNDED);
+  const units = isNearlyOne ? whole + 1 : whole;
+  if (units <= 0) return;
+  perps.setContractDouble(market, CTF_ROUNDED, whole - units);
+  const rounding = perps.contract(market, CT_ROUNDING_CELL);
+  post(core, perps.contract(market, CT_CLEARING_CELL), rounding, units, ROUNDING, 0, market);
 }
 
 function addOpenLots(core: Core, market: number, lots: number): void {
@@ -152,12 +212,16 @@ function addOpenLots(core: Core, market: number, lots: number): void {
   core.perps.contractDoubles[at] = (core.perps.contractDoubles[at] as number) + lots;
 }
 
-/** Lots leave at a value: profit is paid, a loss is taken, margin that covered them comes back. Returns the profit. */
+/**
+ * Lots leave at a value less an excess: profit, rounded down once, is paid, a loss is taken, margin that covered them
+ * comes back. Returns the profit.
+ */
 export function reducePosition(
   core: Core,
   position: number,
   lots: number,
   value: number,
+  excess: number,
   rate: number,
   business: number,
   reference: number,
@@ -174,11 +238,20 @@ export function reducePosition(
   assert(lots > 0 && lots <= size && value >= 0, "PERP-10", "a position shrinks by more than it is");
   const sign = gainSign(perps, market, held);
   if (((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_WATCHED) !== 0) noteClose(core, position, lots, value);
-  const cost = f64[base | POF_COST] as number;
-  const leaving = costLeaving(cost, lots, size, sign);
-  const profit = sign > 0 ? value - leaving : leaving - value;
+  const { exact } = perps;
+  exact[X_COST] = f64[base | POF_COST] as number;
+  exact[X_EXCESS] = f64[base | POF_EXCESS] as number;
+  exact[X_LOTS] = lots;
+  exact[X_WHOLE] = size;
+  splitCost(exact);
+  const part = sign * ((exact[X_LEAVING_EXCESS] as number) - excess);
+  const down = Math.floor(part + EXACT_SLACK);
+  const profit = sign * (value - (exact[X_LEAVING] as number)) + down;
   f64[base | POF_LOTS] = held > 0 ? held - lots : held + lots;
-  f64[base | POF_COST] = cost - leaving;
+  f64[base | POF_COST] = exact[X_STAYING] as number;
+  f64[base | POF_EXCESS] = exact[X_STAYING_EXCESS] as number;
+  exact[X_LEFT] = part - down + sign * (exact[X_MOVED] as number);
+  leaveRemainder(core, market);
   f64[base | POF_REALIZED] = (f64[base | POF_REALIZED] as number) + profit;
   if (held > 0) addOpenLots(core, market, 0 - lots);
   const isolated = ((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_ISOLATED) !== 0;
@@ -200,7 +273,7 @@ export function reducePosition(
     const staying = marginStaying(margin, size - lots, size);
     giveBack(core, marginAccount, position, (f64[base | POF_MARGIN] as number) - staying);
   }
-  chargeFee(core, marginAccount, 0, market, value, rate, CLOSE_FEE, reference);
+  chargeFee(core, marginAccount, market, value, excess, rate, CLOSE_FEE, reference);
   const words = perps.symbolMarginWords;
   const doubles = perps.symbolMarginDoubles;
   const from = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;

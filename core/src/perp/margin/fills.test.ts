@@ -40,7 +40,7 @@ describe("[FUT-2] positions", () => {
     stage.buy(bob, 1, 500_000);
     stage.sell(alice, 1, 500_000);
     const [left] = stage.held(alice);
-    expect(left).toMatchObject({ lots: 2, cost: cost - Math.ceil(cost / 3) });
+    expect(left).toMatchObject({ lots: 2, cost: Math.ceil((2 * cost) / 3), excess: Math.round(2 ** 49 / 3) });
     stage.buy(bob, 5, 500_000);
     const events = stage.sell(alice, 5, 500_000);
     const [now] = stage.held(alice);

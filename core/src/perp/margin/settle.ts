@@ -10,12 +10,9 @@ import {
   X_POSITION,
   X_POSITION_GENERATION,
 } from "../../book/orders.ts";
-import { BUSINESSES } from "../../protocol/names.ts";
 import { type Core, G_NOW } from "../../state/core.ts";
 import {
   CONTRACT_DOUBLE_SHIFT,
-  CT_CLEARING_CELL,
-  CT_ROUNDING_CELL,
   CTF_LAST_TRADE,
   MODE_HEDGE,
   MODE_SPLIT,
@@ -30,11 +27,9 @@ import {
   SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 import { addSplit } from "../state/symbol-margins.ts";
-import { post } from "./cash.ts";
 import { addExposure, symbolMarginOf } from "./exposure.ts";
 import { fillPosition, RATE_MAKER, RATE_NONE, RATE_TAKER } from "./fill.ts";
 
-const ROUNDING = BUSINESSES.indexOf("rounding");
 /** Registers of Perps: whether the taker is the house acting for a symbol margin, and the value it has traded. */
 export const PR_FORCED = 2;
 export const PR_FORCED_VALUE = 3;
@@ -95,8 +90,7 @@ export function settlePerp(
 }
 
 /**
- * One side on the general path: its order adds less exposure, its position is filled. Returns the value it counted
- * with.
+ * One side on the general path: its order adds less exposure, its position is filled. Returns its value, rounded up.
  */
 export function fillSide(
   core: Core,
@@ -118,7 +112,7 @@ export function fillSide(
   return value;
 }
 
-/** Both sides on the general path, with what rounding leaves between them. */
+/** Both sides on the general path. */
 function settleApart(
   core: Core,
   market: number,
@@ -132,34 +126,10 @@ function settleApart(
 ): void {
   const makerFlags = core.books.orderWords[(maker << ORDER_SHIFT) | O_FLAGS] as number;
   const takerFlags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-  const made = fillSide(
-    core,
-    market,
-    maker,
-    makerAccountMarket,
-    makerFlags,
-    0 - bought,
-    price,
-    RATE_MAKER,
-    tradeNumber,
-  );
+  fillSide(core, market, maker, makerAccountMarket, makerFlags, 0 - bought, price, RATE_MAKER, tradeNumber);
   // What the house sends pays the liquidation fee instead, by value.
   const forced = core.perps.registers[PR_FORCED] !== 0;
   const rate = forced ? RATE_NONE : RATE_TAKER;
   const took = fillSide(core, market, slot, accountMarket, takerFlags, bought, price, rate, tradeNumber);
   if (forced) core.perps.registers[PR_FORCED_VALUE] = (core.perps.registers[PR_FORCED_VALUE] as number) + took;
-  // A seller's value rounds up and a buyer's down; what lies between belongs to nobody.
-  if (made !== took) {
-    const { perps } = core;
-    const clearing = perps.contract(market, CT_CLEARING_CELL);
-    post(
-      core,
-      clearing,
-      perps.contract(market, CT_ROUNDING_CELL),
-      Math.abs(made - took),
-      ROUNDING,
-      tradeNumber,
-      market,
-    );
-  }
 }

@@ -92,11 +92,12 @@ class World {
   }
 
   #holdings(account: number, mark: bigint): MarkedHolding[] {
-    return this.stage.held(account, this.market).map(({ lots, cost }) => ({
+    return this.stage.held(account, this.market).map(({ lots, cost, excess }) => ({
       contract: this.contract,
       side: lots > 0 ? 1n : -1n,
       lots: BigInt(Math.abs(lots)),
       cost: BigInt(cost),
+      excess: BigInt(excess),
       markTicks: mark,
     }));
   }

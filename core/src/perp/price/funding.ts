@@ -13,6 +13,7 @@ import type { Core } from "../../state/core.ts";
 import { payFromClearing, post, setAside, takeDebt } from "../margin/cash.ts";
 import { emitPosition } from "../margin/emit.ts";
 import { contractOf } from "../margin/equity.ts";
+import { sweepRemainder } from "../margin/fill.ts";
 import {
   CT_CLEARING_CELL,
   CT_DEGRADED,
@@ -134,6 +135,7 @@ function settleAt(core: Core, market: number, rate: number): void {
   perps.setContract(market, CT_SAMPLES, 0);
   perps.setContractDouble(market, CTF_PREMIUMS, 0);
   perps.setContractDouble(market, CTF_NEXT_FUNDING, dueAt + perps.contract(market, CT_FUNDING_HOURS) * HOUR_MS);
+  sweepRemainder(core, market);
   if (rate === 0 || mark === 0) return;
   const holders: number[] = [];
   for (let position = 1; position < perps.positions.count; position++)

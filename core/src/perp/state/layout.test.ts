@@ -24,6 +24,8 @@ const LAYOUT_11 = {
   CTF_NEXT_PREMIUM: 38,
   CTF_NEXT_SLICE: 43,
   CTF_NEXT_WARN: 61,
+  CTF_ROUNDED: 62,
+  CTF_REMAINDER: 63,
   CTF_OPEN_LOTS: 42,
   CTF_PREMIUMS: 40,
   CT_ADL: 14,
@@ -82,6 +84,7 @@ const LAYOUT_11 = {
   MODE_WATCHED: 64,
   POF_COST: 7,
   POF_LEADER: 12,
+  POF_EXCESS: 13,
   POF_LOTS: 6,
   POF_MARGIN: 8,
   POF_OPENED: 10,
@@ -136,7 +139,7 @@ const LAYOUT_11 = {
   TIERS_MAX: 8,
 };
 
-test("[SNAPSHOT-7] fields of perpetual records lie where layout 11 has them", () => {
+test("[SNAPSHOT-7] fields of perpetual records lie where layout 14 has them", () => {
   const numbers = Object.entries(records).filter(([, value]) => typeof value === "number");
   expect(Object.fromEntries(numbers)).toEqual(LAYOUT_11);
 });
@@ -173,7 +176,7 @@ test("[SNAPSHOT-7] a grant lies where layout 11 has it", () => {
   expect(waits).toMatchObject({ doubles: { 9: early, 10: early + 86_400_000 } });
 });
 
-test("[SNAPSHOT-7] where a grant came from, what a demo taker took and the fund's peak lie where layout 11 has them", () => {
+test("[SNAPSHOT-7] where a grant came from, what a demo taker took and the fund's peak lie where layout 14 has them", () => {
   const stage = createPerpStage();
   const opened = stage.sure({ kind: "openHouseAccount", purpose: "campaignTreasury", sub: 7 });
   const account = eventsOf(opened, "houseAccountOpened")[0]?.account ?? 0;

@@ -1,6 +1,7 @@
 // Owns the records of perpetuals: contracts, margin accounts (an account's money in one settlement coin), symbol
 // margins (an account in one market) and positions, and the heaps of prices at which a position must be looked at.
 // Holds no rule.
+import { X_REGISTERS } from "@clockwork/kit/exact-cost";
 import type { Contract } from "@clockwork/kit/margin";
 import { PairIndex } from "../../memory/pair-index.ts";
 import { Table } from "../../memory/table.ts";
@@ -63,6 +64,12 @@ export const CTF_FLOWS = 45;
 export const FLOW_BUCKETS = 16;
 /** When warnings the last mark had no room for go on; 0 while none wait. */
 export const CTF_NEXT_WARN = 61;
+/**
+ * What rounding profits down has left in the clearing book: whole units, which go to the rounding book with the next
+ * settlement of funding, and the part of a unit beyond them.
+ */
+export const CTF_ROUNDED = 62;
+export const CTF_REMAINDER = 63;
 
 /** Eight sources (price, weight, time), then thirty samples of mid − index. */
 export const SOURCE_WORDS = 64;
@@ -164,6 +171,7 @@ export const PO_WARN_PLACE = 22;
 export const PO_WARN_KEY = 23;
 /** Lots, long positive and short negative. */
 export const POF_LOTS = 6;
+/** What the lots were worth when they came in, rounded up; POF_EXCESS is by how much that exceeds the exact cost. */
 export const POF_COST = 7;
 /** Isolated margin, frozen in the margin account's cell. */
 export const POF_MARGIN = 8;
@@ -171,6 +179,8 @@ export const POF_REALIZED = 9;
 export const POF_OPENED = 10;
 /** Of a follower's position: the id of the leader's it copies, kept when it is flat. */
 export const POF_LEADER = 12;
+/** A part of a unit, a multiple of 2^-48; see kit/exact-cost. */
+export const POF_EXCESS = 13;
 
 export const POSITION_SPLIT = 1;
 export const POSITION_LISTED = 2;
@@ -217,6 +227,8 @@ export class Perps {
   readonly terms: (Contract | undefined)[] = [];
   /** Margin accounts to be liquidated or warned once the command's own work is done. Scratch. */
   readonly registers = new Float64Array(8);
+  /** Results that are more than one number, see kit/exact-cost. Scratch. */
+  readonly exact = new Float64Array(X_REGISTERS);
 
   constructor() {
     const refresh = (): void => {

@@ -30,6 +30,7 @@ import {
   PO_WARN_PLACE,
   PO_WARNED,
   POF_COST,
+  POF_EXCESS,
   POF_LOTS,
   POF_MARGIN,
   POF_OPENED,
@@ -104,7 +105,7 @@ function addPosition(perps: Perps, symbolMargin: number, leverage: number, flags
   perps.positionWords[at | PO_SYMBOL_MARGIN] = symbolMargin;
   perps.positionWords[at | PO_LEVERAGE] = leverage;
   perps.positionWords[at | PO_FLAGS] = flags;
-  for (const double of [POF_LOTS, POF_COST, POF_MARGIN, POF_REALIZED, POF_OPENED])
+  for (const double of [POF_LOTS, POF_COST, POF_EXCESS, POF_MARGIN, POF_REALIZED, POF_OPENED])
     perps.setPositionDouble(position, double, 0);
   return position;
 }

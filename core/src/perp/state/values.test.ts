@@ -1,8 +1,15 @@
 // The fast arithmetic beside kit/margin's exact one, contract by contract, at ladder steps and beside them.
+
+import { splitCost, X_COST, X_LEAVING, X_STAYING, X_STAYING_EXCESS } from "@clockwork/kit/exact-cost";
+import { divideCeil, divideFloor } from "@clockwork/kit/fraction";
 import {
+  COST_PARTS,
+  type Cost,
   capOfLeverage as capOf,
-  costOfLots,
+  costStaying,
+  exactValue,
   initialMarginCeil,
+  keepCost,
   needCeil,
   profitFloor,
   type Tier,
@@ -17,8 +24,7 @@ import { createPerpStage } from "../../testing/perp-stage.ts";
 import { contractOf } from "../margin/equity.ts";
 import {
   capOfLeverage,
-  costLeaving,
-  fillValue,
+  feeOn,
   gainSign,
   initialMargin,
   lotsWithin,
@@ -28,6 +34,7 @@ import {
   tierCap,
   tierOfNotional,
   worthCeil,
+  worthExcess,
   worthFloor,
   worthOfLotCeil,
 } from "./values.ts";
@@ -35,6 +42,7 @@ import {
 const stage = createPerpStage();
 const core = coreOf(stage.machine);
 const { perps } = core;
+const partsOf = ({ cost, excess = 0n }: Cost): bigint => cost * BigInt(COST_PARTS) - excess;
 
 test.each([
   ["linear", stage.linear],
@@ -47,24 +55,48 @@ test.each([
     const ticks = random.between(1, random.pick([9, 1_000_000]));
     const cost = random.between(0, 2_000_000_000);
     const leverage = random.between(1, 125);
+    const excess = cost === 0 ? 0 : random.pick([0, 1 / 3, 0.5, 1 - 2 ** -20]);
+    const kept = Math.floor(excess * COST_PARTS);
     const part = random.between(1, lots);
     const [wide, at, paid] = [BigInt(lots), BigInt(ticks), BigInt(cost)];
     const [floor, ceil] = [valueFloor(contract, wide, at), valueCeil(contract, wide, at)];
     const tier = contract.tiers[tierOf(contract.tiers, ceil)] as Tier;
-    const wanted = [floor, ceil, floor, ceil, valueCeil(contract, 1n, at), initialMarginCeil(paid, BigInt(leverage))];
+    const value = keepCost(exactValue(contract, wide, at));
+    const wanted = [floor, ceil, value.cost, value.excess, valueCeil(contract, 1n, at)];
+    wanted.push(initialMarginCeil(paid, BigInt(leverage)));
     const given = [worthFloor(perps, market, lots, ticks), worthCeil(perps, market, lots, ticks)];
-    given.push(fillValue(perps, market, lots, ticks, false), fillValue(perps, market, lots, ticks, true));
+    // Doubles give the nearest part or the one beside it.
+    const beyond = worthExcess(perps, market, lots, ticks) * COST_PARTS;
+    const isNear = Math.abs(beyond - Number(value.excess)) <= 1;
+    given.push(worthCeil(perps, market, lots, ticks), isNear ? Number(value.excess) : beyond);
     given.push(worthOfLotCeil(perps, market, ticks), initialMargin(cost, leverage));
     // Of the value rounded up, rounded up again: what a fast look takes for the need.
     wanted.push((ceil * (tier.rate + contract.liquidationRate) + 99_999_999n) / 100_000_000n - tier.deduction);
     given.push(needOfNotional(perps, market, Number(ceil)));
     for (const side of [1n, -1n] as const) {
-      const [held, holding] = [side > 0n ? lots : -lots, { side, lots: wide, cost: paid }];
-      const sign = gainSign(perps, market, held);
-      given.push(sign, profitAt(perps, market, held, cost, ticks), costLeaving(cost, part, lots, sign));
+      const holding = { side, lots: wide, cost: paid, excess: BigInt(kept) };
+      const held = side > 0n ? lots : -lots;
+      given.push(gainSign(perps, market, held), profitAt(perps, market, held, cost, kept / COST_PARTS, ticks));
       wanted.push(side > 0n === (contract.kind === "linear") ? 1n : -1n, profitFloor(contract, holding, at));
-      wanted.push(costOfLots(contract, holding, BigInt(part)));
     }
+    perps.exact.set([cost, kept / COST_PARTS, part, lots], X_COST);
+    splitCost(perps.exact);
+    const staying = costStaying({ side: 1n, lots: wide, cost: paid, excess: BigInt(kept) }, BigInt(part));
+    const [kept48, doubles] = [
+      partsOf(staying),
+      partsOf({
+        cost: BigInt(perps.exact[X_STAYING] as number),
+        excess: BigInt((perps.exact[X_STAYING_EXCESS] as number) * COST_PARTS),
+      }),
+    ];
+    expect(Math.abs(Number(kept48 - doubles))).toBeLessThanOrEqual(1);
+    // A fee is that of the exact value, rounded once each way.
+    const rate = random.between(0, 100_000);
+    feeOn(perps, Number(ceil), worthExcess(perps, market, lots, ticks), rate);
+    const exactFee = exactValue(contract, wide, at);
+    given.push(perps.exact[X_LEAVING] as number, perps.exact[X_STAYING] as number);
+    wanted.push(divideFloor(exactFee.over * BigInt(rate), exactFee.under * 100_000_000n));
+    wanted.push(divideCeil(exactFee.over * BigInt(rate), exactFee.under * 100_000_000n));
     expect(given).toEqual(wanted.map(Number));
     if (contract.kind === "linear") expect(given[6]).toBe(Number(needCeil(contract, wide, at)));
     // The most whose value stays within: one more is beyond.
@@ -73,7 +105,7 @@ test.each([
       contract.kind === "linear" ? count * at * contract.factor <= paid : count * contract.factor <= paid * at;
     if (!fits(most) || fits(most + 1n)) expect.unreachable(`${lots} lots at ${ticks} for ${cost}: ${most}`);
   }
-  expect(profitAt(perps, market, 0, 500, 500_000)).toBe(0);
+  expect(profitAt(perps, market, 0, 500, 0, 500_000)).toBe(0);
 });
 
 test.each([

@@ -1,6 +1,8 @@
 // Owns the arithmetic of fills and orders in whole doubles: value, cost leaving, profit, margin asked. The same rules as
-// kit/margin, which tests hold it to; split products keep it exact below 2^53. Changes nothing.
+// kit/margin, which tests hold it to; split products keep it exact below 2^53. Changes nothing but its registers.
+import { EXACT_SLACK, partOf, restOf, X_LEAVING, X_STAYING } from "@clockwork/kit/exact-cost";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
+import { feeFloor } from "../../spot/settle.ts";
 import {
   CONTRACT_DOUBLE_SHIFT,
   CONTRACT_SHIFT,
@@ -15,7 +17,8 @@ import {
 } from "./records.ts";
 
 const INVERSE = 2;
-
+/** The same for a fee, in units of RATE_ONE. */
+const FEE_SLACK = 2 ** -20;
 /** What lots are worth at a price; exact for linear contracts. */
 export function worthFloor(perps: Perps, market: number, lots: number, ticks: number): number {
   const factor = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number;
@@ -45,9 +48,22 @@ export function worthOfLotCeil(perps: Perps, market: number, ticks: number): num
   return perps.contractWords[market << CONTRACT_SHIFT] === INVERSE ? Math.ceil(factor / ticks) : ticks * factor;
 }
 
-/** A fill's value on one side: a buyer's rounds down and a seller's up, which for inverse contracts is against both. */
-export function fillValue(perps: Perps, market: number, lots: number, ticks: number, sells: boolean): number {
-  return sells ? worthCeil(perps, market, lots, ticks) : worthFloor(perps, market, lots, ticks);
+/** By how much worthCeil exceeds what lots are worth at a price. */
+export function worthExcess(perps: Perps, market: number, lots: number, ticks: number): number {
+  if (perps.contractWords[market << CONTRACT_SHIFT] !== INVERSE) return 0;
+  const over = restOf(perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number, lots, ticks);
+  return over === 0 ? 0 : partOf((ticks - over) / ticks);
+}
+
+/** A fee on `units` less an excess: in X_LEAVING rounded down, in X_STAYING rounded up. */
+export function feeOn(perps: Perps, units: number, excess: number, rate: number): void {
+  const floor = feeFloor(units, rate);
+  // The rest of the product in parts of a unit, each of RATE_ONE; the excess takes less than one unit off it.
+  const rest = ((units % RATE_ONE) * rate) % RATE_ONE;
+  const part = rest - excess * rate;
+  const down = part < 0 - FEE_SLACK ? floor - 1 : floor;
+  perps.exact[X_LEAVING] = down;
+  perps.exact[X_STAYING] = part > FEE_SLACK ? floor + 1 : floor;
 }
 
 /** +1 when a position gains as its value grows: linear longs and inverse shorts. */
@@ -56,17 +72,19 @@ export function gainSign(perps: Perps, market: number, lots: number): number {
 }
 
 /** Unrealised profit at a price, rounded down. */
-export function profitAt(perps: Perps, market: number, lots: number, cost: number, ticks: number): number {
+export function profitAt(
+  perps: Perps,
+  market: number,
+  lots: number,
+  cost: number,
+  excess: number,
+  ticks: number,
+): number {
   if (lots === 0) return 0;
-  return gainSign(perps, market, lots) > 0
-    ? worthFloor(perps, market, Math.abs(lots), ticks) - cost
-    : cost - worthCeil(perps, market, Math.abs(lots), ticks);
-}
-
-/** The part of a cost that leaves with `lots` of `whole`, rounded against the holder. */
-export function costLeaving(cost: number, lots: number, whole: number, sign: number): number {
-  if (lots === whole) return cost;
-  return sign > 0 ? mulDivCeil(cost, lots, whole) : mulDivFloor(cost, lots, whole);
+  const size = Math.abs(lots);
+  const sign = gainSign(perps, market, lots);
+  const beyond = excess - worthExcess(perps, market, size, ticks);
+  return sign * (worthCeil(perps, market, size, ticks) - cost) + Math.floor(sign * beyond + EXACT_SLACK);
 }
 
 /** value ÷ leverage, rounded up; exact below 2^52, because a remainder is then more than half of the last place. */

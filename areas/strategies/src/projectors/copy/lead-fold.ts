@@ -288,11 +288,11 @@ export class LeadFold {
     return sum;
   }
 
-  #profit({ market, lots, cost_units }: PositionRow): bigint {
+  #profit({ market, lots, cost_units, cost_excess }: PositionRow): bigint {
     const ticks = this.#state.marks.get(market)?.ticks;
     const facts = this.#facts.markets.get(market);
     if (ticks === undefined || facts === undefined) return 0n;
-    return linearProfit(facts.factor, lots, cost_units, ticks);
+    return linearProfit(facts.factor, lots, cost_units, ticks, cost_excess);
   }
 
   /** The market of a coin in the book's own. */

@@ -11,7 +11,9 @@ export interface PositionRow {
   isolated: boolean;
   /** Long positive, short negative, 0 when it is over. */
   lots: bigint;
+  /** Rounded up, by so many parts of 2^48. */
   cost_units: bigint;
+  cost_excess: bigint;
   margin_units: bigint;
   /** Sums over its life; fees and funding as they changed the balance. */
   realized_units: bigint;
@@ -20,6 +22,7 @@ export interface PositionRow {
   max_lots: bigint;
   entered_lots: bigint;
   entered_units: bigint;
+  entered_excess: bigint;
   closed_lots: bigint;
   closed_units: bigint;
   opened_sequence: number;
@@ -108,6 +111,7 @@ export interface LiquidationRow {
   /** The position that came up, as it was. */
   lots: bigint;
   cost_units: bigint;
+  cost_excess: bigint;
   mark_ticks: number;
   cash_units: bigint;
   profit_units: bigint;
@@ -163,6 +167,7 @@ export const POSITION_COLUMNS = [
   "isolated",
   "lots",
   "cost_units",
+  "cost_excess",
   "margin_units",
   "realized_units",
   "fee_units",
@@ -170,6 +175,7 @@ export const POSITION_COLUMNS = [
   "max_lots",
   "entered_lots",
   "entered_units",
+  "entered_excess",
   "closed_lots",
   "closed_units",
   "opened_sequence",
@@ -259,6 +265,7 @@ export const LIQUIDATIONS = new RowShape({
     "leverage",
     "lots",
     "cost_units",
+    "cost_excess",
     "mark_ticks",
     "cash_units",
     "profit_units",

@@ -98,6 +98,7 @@ export class LiquidationFold {
       leverage: held?.leverage ?? 0,
       lots: held?.lots ?? 0n,
       cost_units: held?.cost_units ?? 0n,
+      cost_excess: held?.cost_excess ?? 0n,
       mark_ticks: event.markTicks,
       cash_units: BigInt(event.cashUnits),
       profit_units: BigInt(event.profitUnits),

@@ -3,6 +3,7 @@
 // whole.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import type { LedgerFacts } from "@clockwork/host/projector";
+import { excessOf } from "@clockwork/core/protocol/event-perp";
 import type { BonusRow, MarginRow, ModeRow, PositionRow, ResetRow, SettingRow, StopRow } from "./futures-rows.ts";
 
 /** Where the rows are that the events change. */
@@ -133,11 +134,12 @@ export class PositionFold {
     const known = this.#rows.findPosition(event.account, event.position);
     const row = known ?? makeRow(event);
     if (known === undefined && (event.lots === 0 || !this.#rows.addPosition(row))) return;
-    const [lots, cost] = [BigInt(event.lots), BigInt(event.costUnits)];
+    const [lots, cost, excess] = [BigInt(event.lots), BigInt(event.costUnits), BigInt(excessOf(event))];
     const [before, now] = [size(row.lots), size(lots)];
     if (now > before) {
       row.entered_lots += now - before;
       row.entered_units += cost - row.cost_units;
+      row.entered_excess += excess - row.cost_excess;
       if (now > row.max_lots) row.max_lots = now;
     } else if (now < before) {
       row.closed_lots += before - now;
@@ -145,6 +147,7 @@ export class PositionFold {
     }
     row.lots = lots;
     row.cost_units = cost;
+    row.cost_excess = excess;
     row.margin_units = BigInt(event.marginUnits);
     row.realized_units += BigInt(event.realizedUnits);
     row.leverage = event.leverage;
@@ -279,6 +282,7 @@ function makeRow(event: EventOf<"positionChanged">): PositionRow {
     isolated: event.marginUnits > 0,
     lots: 0n,
     cost_units: 0n,
+    cost_excess: 0n,
     margin_units: 0n,
     realized_units: 0n,
     fee_units: 0n,
@@ -286,6 +290,7 @@ function makeRow(event: EventOf<"positionChanged">): PositionRow {
     max_lots: 0n,
     entered_lots: 0n,
     entered_units: 0n,
+    entered_excess: 0n,
     closed_lots: 0n,
     closed_units: 0n,
     opened_sequence: event.sequence,

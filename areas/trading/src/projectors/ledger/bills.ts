@@ -26,6 +26,12 @@ const BILLS = BUSINESSES.map(
 const NAMED_BILLS = BUSINESSES.map(
   (business) => new RowShape({ table: "engine_bills", columns: [...BILL_COLUMNS, "reference"], fixed: { business } }),
 );
+const FUNDING = BUSINESSES.indexOf("funding");
+const FUNDING_BILLS = new RowShape({
+  table: "engine_bills",
+  columns: [...BILL_COLUMNS, "settled_ms"],
+  fixed: { business: "funding" },
+});
 const BALANCES = new RowShape({
   table: "engine_balances",
   columns: ["account", "asset", "available_units", "frozen_units", "updated_sequence"],
@@ -38,6 +44,7 @@ const ASSETS_MAX = 0x200000;
 
 const posting = EVENTS.posting.layout;
 const reference = EVENTS.reference.layout;
+const settlement = EVENTS.fundingSettled.layout;
 const { sequence: sequenceField } = EVENT_HEADER;
 
 export class Bills {
@@ -46,7 +53,10 @@ export class Bills {
   readonly #namedBills = BUSINESSES.map((): unknown[] => []);
   readonly #places = new Map<number, number>();
   readonly #balances: number[] = [];
+  readonly #fundingBills: unknown[] = [];
   readonly #days = new BillDays();
+  /** When the settlement that is under way was due. */
+  #dueMs = 0;
   #sequence = 0;
   #line = 0;
   /** Businesses of the bills of this command that no reference has named yet, in order. */
@@ -54,6 +64,11 @@ export class Bills {
 
   constructor(facts: LedgerFacts) {
     this.#facts = facts;
+  }
+
+  /** The bills of funding that follow are of this settlement. */
+  settle(view: DataView, at: number): void {
+    this.#dueMs = settlement.dueAt.read(view, at);
   }
 
   /** One leg of a double entry. */
@@ -69,7 +84,9 @@ export class Bills {
     const business = BUSINESS_NUMBERS.get(posting.business.read(view, at)) ?? 0;
     const units = posting.deltaUnits.read(view, at);
     this.#days.add(account * ASSETS_MAX + asset, account, asset, business, units, timeMs);
-    (this.#bills[business] as unknown[]).push(
+    const isFunding = business === FUNDING;
+    const bills = isFunding ? this.#fundingBills : (this.#bills[business] as unknown[]);
+    bills.push(
       account,
       sequence,
       line,
@@ -82,7 +99,8 @@ export class Bills {
       posting.reference.read(view, at),
       timeMs,
     );
-    this.#unnamed.push(business);
+    if (isFunding) bills.push(this.#dueMs);
+    else this.#unnamed.push(business);
   }
 
   /**
@@ -129,6 +147,7 @@ export class Bills {
     for (const [business, values] of this.#namedBills.entries()) {
       await session.write(NAMED_BILLS[business] as RowShape, values);
     }
+    await session.write(FUNDING_BILLS, this.#fundingBills);
     await session.write(BALANCES, this.#balances);
     await this.#days.write(session);
   }

@@ -11,6 +11,7 @@ const MINUTE_MS = 60_000;
 const { sequence: sequenceField } = EVENT_HEADER;
 const POSTING = EVENTS.posting.kind;
 const REFERENCE = EVENTS.reference.kind;
+const SETTLED = EVENTS.fundingSettled.kind;
 const IS_BALANCE = Uint8Array.from({ length: 256 }, (_, kind) => (BALANCE_KINDS.includes(kind) ? 1 : 0));
 
 export const ledgerProjector: Projector = {
@@ -29,6 +30,7 @@ export const ledgerProjector: Projector = {
   kinds: [
     ...BALANCE_KINDS,
     REFERENCE,
+    SETTLED,
     ...eventKinds("accountCreated", "accountFlags", "assetListed", "marketListed", "contractListed", "marketStatus"),
     ...eventKinds("feesChanged", "userFeesChanged"),
   ],
@@ -66,7 +68,8 @@ class LedgerRun implements ProjectorRun {
     else if (IS_BALANCE[kind] === 1) {
       const asset = toldAsset(kind, view, at, this.#facts);
       if (asset !== undefined) this.#bills.setBalance(view, at, asset);
-    } else if (kind !== REFERENCE) this.#addListing(readEvent(view, at, timeMs));
+    } else if (kind === SETTLED) this.#bills.settle(view, at);
+    else if (kind !== REFERENCE) this.#addListing(readEvent(view, at, timeMs));
     else if (!isSimulated) this.#bills.nameBills(view, at);
   }
 

@@ -139,6 +139,8 @@ export interface BillRow {
   reference_number: number;
   reference: string | null;
   time_ms: number;
+  /** Of funding: when it was due. */
+  settled_ms: number | null;
 }
 
 export interface BalanceRow {

@@ -112,7 +112,7 @@ describe("linear", () => {
     expect(writeUnits(linear, whole.fee, "ceil")).toBe("19.24");
     expect(whole.back).toBe(long.margin + whole.realized - whole.fee);
     expect(whole.left).toBeUndefined();
-    const half = closeLots(linear, long, 250n) as Held;
+    const half = closeLots(long, 250n) as Held;
     expect([half.lots, half.cost, half.margin]).toEqual([250n, long.cost / 2n, long.margin / 2n]);
   });
 

@@ -2,12 +2,17 @@
 // exit. Pure; every figure comes out of kit/margin, which the core reckons with too.
 
 import type { Fraction } from "@clockwork/kit/fraction";
+import type { FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
+import { addFractions } from "@clockwork/kit/fraction";
 import {
   cashBeside,
-  costOfLots,
+  costStaying,
   entryPrice,
+  exactCost,
+  exactValue,
   type Holding,
   initialMarginCeil,
+  keepCost,
   leastSafeMargin,
   liquidationPrices,
   type MarkedHolding,
@@ -15,7 +20,6 @@ import {
   valueCeil,
   valueFloor,
 } from "@clockwork/kit/margin";
-import type { FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { feeOf, type KnownContract, readLots, readTicks, readUnits } from "./contract.ts";
 
 export type MarginMode = "cross" | "isolated";
@@ -185,12 +189,6 @@ export interface OrderEffect {
   readonly margin: bigint;
 }
 
-/** Cost that comes in with lots, rounded against the holder. */
-function costIn(contract: KnownContract, side: bigint, lots: bigint, ticks: bigint): bigint {
-  const gainsByValue = contract.kind === "linear" ? side > 0n : side < 0n;
-  return gainsByValue ? valueCeil(contract, lots, ticks) : valueFloor(contract, lots, ticks);
-}
-
 /** Margin that leaves with lots of a position: its share, down. */
 function marginOut(held: Held, lots: bigint): bigint {
   return (held.margin * lots) / held.lots;
@@ -207,25 +205,24 @@ export function previewOrder(contract: KnownContract, held: Held | undefined, wi
   const mayOpen = !wish.reduceOnly && !isClosing;
   const openedLots = mayOpen ? wish.lots - closedLots : 0n;
   const realized = against === undefined ? 0n : realizedFloor(contract, against, closedLots, wish.ticks);
-  const left = against === undefined ? held : closeLots(contract, against, closedLots);
-  const cost = costIn(contract, side, openedLots, wish.ticks);
-  const margin = openedLots === 0n ? 0n : initialMarginCeil(cost, BigInt(wish.leverage));
+  const left = against === undefined ? held : closeLots(against, closedLots);
+  const opened = exactValue(contract, openedLots, wish.ticks);
+  const margin = openedLots === 0n ? 0n : initialMarginCeil(keepCost(opened).cost, BigInt(wish.leverage));
   const value = valueCeil(contract, closedLots + openedLots, wish.ticks);
   const base = left ?? { side, lots: 0n, cost: 0n, margin: 0n };
+  const cost = keepCost(addFractions(exactCost(base), opened));
   const after =
-    openedLots === 0n
-      ? left
-      : { side, lots: base.lots + openedLots, cost: base.cost + cost, margin: base.margin + margin };
+    openedLots === 0n ? left : { side, lots: base.lots + openedLots, ...cost, margin: base.margin + margin };
   return { after, closedLots, openedLots, realized, fee: feeOf(value, wish.feeRate), margin };
 }
 
 /** What is left of a position after lots of it were closed. */
-export function closeLots(contract: KnownContract, held: Held, lots: bigint): Held | undefined {
+export function closeLots(held: Held, lots: bigint): Held | undefined {
   if (lots >= held.lots) return undefined;
   return {
     side: held.side,
     lots: held.lots - lots,
-    cost: held.cost - costOfLots(contract, held, lots),
+    ...costStaying(held, lots),
     margin: held.margin - marginOut(held, lots),
   };
 }
@@ -249,7 +246,7 @@ export function previewClose(
   const realized = realizedFloor(contract, held, lots, ticks);
   const value = valueFloor(contract, lots, ticks);
   const fee = feeOf(valueCeil(contract, lots, ticks), feeRate);
-  return { realized, fee, value, back: marginOut(held, lots) + realized - fee, left: closeLots(contract, held, lots) };
+  return { realized, fee, value, back: marginOut(held, lots) + realized - fee, left: closeLots(held, lots) };
 }
 
 export interface ReverseEffect {
@@ -268,9 +265,9 @@ export function previewReverse(
 ): ReverseEffect {
   const close = previewClose(contract, held, held.lots, ticks, feeRate);
   const side: Held["side"] = held.side > 0n ? -1n : 1n;
-  const cost = costIn(contract, side, held.lots, ticks);
-  const margin = initialMarginCeil(cost, BigInt(leverage));
-  return { close, after: { side, lots: held.lots, cost, margin }, fee: close.fee };
+  const cost = keepCost(exactValue(contract, held.lots, ticks));
+  const margin = initialMarginCeil(cost.cost, BigInt(leverage));
+  return { close, after: { side, lots: held.lots, ...cost, margin }, fee: close.fee };
 }
 
 /** The entry of what is held, exactly, in ticks. */
