@@ -3,10 +3,12 @@ import type { TicketTable } from "@clockwork/domains/support/api";
 import { SupportConsole } from "@clockwork/domains/support/console-service";
 import { consoleStore } from "@clockwork/domains/support/console-store";
 import { supportStore } from "@clockwork/domains/support/store";
+import { refused } from "@clockwork/kit/result";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openVault } from "../accounts/secret-key.ts";
+import { openClock } from "../clock/clock.ts";
 import { type ServedApp, serveApp } from "../http/app-fixture.ts";
 import { openPictures } from "../pictures/pictures.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
@@ -40,8 +42,13 @@ forEachMigrated("support over HTTP", (place) => {
           mails.push({ to, ...words });
         },
         guard: vault,
+        notices: { register: () => undefined, tell: async () => true },
+        roles: { me: async () => refused("FORBIDDEN") },
       },
-      config: { chatUrl: undefined, chatAppId: "", chatSecret: "" },
+      live: { publish: () => undefined, isOpen: () => false, tap: () => undefined, endSessions: () => undefined },
+      clock: openClock(),
+      isTestMoney: false,
+      config: { chatUrl: undefined, chatAppId: "", chatSecret: "", simulatedReviewer: "off" },
       audit: { record: async () => undefined },
       mayOperate: async () => true,
     };

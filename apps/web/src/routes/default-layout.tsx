@@ -8,6 +8,7 @@ import { SiteHeader } from "#shell/site-header.tsx";
 import { useText } from "#words/text.ts";
 
 const BottomBar = latePart(async () => (await import("#shell/bottom-bar.tsx")).BottomBar);
+const ChatBubble = latePart(async () => (await import("../features/chat/bubble.tsx")).ChatBubble);
 const ErrorView = latePart(async () => (await import("#shell/error-page.tsx")).ErrorView);
 const IdentityPopup = latePart(async () => (await import("../features/kyc/identity-popup.tsx")).IdentityPopup);
 const LiveNotices = latePart(async () => (await import("#shell/live-notices.tsx")).LiveNotices);
@@ -49,6 +50,7 @@ export default function DefaultLayout() {
       {!inShell && !isTerminal && !isEntry && <BottomBar />}
       {!inShell && !isTerminal && <Notice />}
       {identityPopup && <IdentityPopup />}
+      {isSignedIn && !inShell && !isTerminal && <ChatBubble />}
       {isSignedIn && <LiveNotices hasOwnPlace={isTerminal} />}
     </>
   );
