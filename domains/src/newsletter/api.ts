@@ -17,10 +17,13 @@ export const NewsletterBody = Type.Object(
 export type NewsletterBody = Static<typeof NewsletterBody>;
 
 /** Travels in the body: addresses end up in histories and logs. */
-export const TokenBody = Type.Object(
-  { token: Type.String({ pattern: "^[A-Za-z0-9_-]{20,64}$", maxLength: 64 }) },
-  { additionalProperties: false },
-);
+const Token = Type.String({ pattern: "^[A-Za-z0-9_-]{20,600}$", maxLength: 600 });
+export const TokenBody = Type.Object({ token: Token }, { additionalProperties: false });
+
+/** What a mail program posts when its reader presses its own button (RFC 8058); the address is all it knows. */
+export const ONE_CLICK_PATH = "/v1/common/marketing/one-click";
+export const OneClickQuery = Type.Object({ token: Token });
+export const OneClickBody = Type.Object({ "List-Unsubscribe": Type.Optional(Type.Literal("One-Click")) });
 
 export const SubscriberQuery = Type.Object({
   /** Addresses after this one, by the alphabet; the `next` of the page before. */

@@ -2,6 +2,7 @@
 // for ever beside the simulated market. Uses the engine as everybody does; must never hold it up.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENT_HEADER, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
+import { commentStore } from "@clockwork/domains/comments/store";
 import type { RecordStore } from "@clockwork/domains/copy/record-store";
 import { levelOf } from "@clockwork/domains/copy/rules";
 import type { CopyStore, PastDayRow, PastTradeRow } from "@clockwork/domains/copy/store";
@@ -29,6 +30,7 @@ import {
   runPrehistory,
   setUpLeader,
 } from "./prehistory.ts";
+import { commentsOn } from "./simulated-comments.ts";
 
 export interface SimulatedParts {
   readonly context: PartContext;
@@ -161,8 +163,17 @@ class LeadersHost {
       });
     }
     const of = (kind: string): LeaderMarket[] => listed.filter((one) => one.kind === kind);
+    await this.#comment(books.map(({ account }) => account));
     context.log.info("copy.leaders", { leaders: books.length });
     return new SimulatedLeaders(config.marketSeed, books, { futures: of("futures"), spot: of("spot") });
+  }
+
+  /** What simulated traders say of each leader: written once, however often the process starts. */
+  async #comment(leaders: readonly number[]): Promise<void> {
+    const { clock, database } = this.#parts.context;
+    const store = commentStore(database.kysely);
+    for (const [index, leader] of leaders.entries())
+      for (const row of commentsOn(leader, index, clock.now())) await store.addWithin(row, async () => true);
   }
 
   /** What was open when the process ended goes on. */

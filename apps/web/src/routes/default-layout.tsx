@@ -48,9 +48,9 @@ export default function DefaultLayout() {
       <Content />
       {!inShell && page?.footer !== false && <SiteFooter />}
       {!inShell && !isTerminal && !isEntry && <BottomBar />}
+      {isSignedIn && !inShell && !isTerminal && <ChatBubble />}
       {!inShell && !isTerminal && <Notice />}
       {identityPopup && <IdentityPopup />}
-      {isSignedIn && !inShell && !isTerminal && <ChatBubble />}
       {isSignedIn && <LiveNotices hasOwnPlace={isTerminal} />}
     </>
   );
