@@ -49,15 +49,6 @@ function IssueForm() {
             onChange={set("user", filterDigits)}
             maxLength={12}
           />
-          <ChoiceField
-            label={text("coupons.kind")}
-            value={form.kind}
-            onChange={set("kind")}
-            options={[
-              ["bonus", text("coupons.kind.bonus")],
-              ["etf", text("coupons.kind.etf")],
-            ]}
-          />
           <TextField
             label={text("coupons.face")}
             value={form.faceUsdt}
