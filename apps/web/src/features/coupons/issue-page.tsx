@@ -6,7 +6,7 @@ import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
-import { ActionNote, ChoiceField, FormRow, useOperatorAction } from "#console/operator-action.tsx";
+import { ActionNote, FormRow, useOperatorAction } from "#console/operator-action.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
 const EMPTY = { user: "", kind: "bonus", asset: "USDT", faceUsdt: "", volumeUsdt: "0", days: "30", reference: "" };
