@@ -1,8 +1,8 @@
 // What simulated traders of the default run say of simulated leaders, in their languages, and the translations that were
 // written with it. Data, and who says what where.
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
-import type { NewComment } from "@clockwork/domains/comments/store";
 import { HOUR_MS } from "@clockwork/kit/time";
+import type { NewComment } from "@clockwork/strategies/comments/store";
 
 const COMMENTS = [
   {

@@ -1,7 +1,7 @@
 // Asks the configured provider for a text in another language, in the way LibreTranslate is asked. An answer that does not
 // come, or makes no sense, is none: the text is then shown as it was written. Without a provider the default run gives the
 // translations that were written for its simulated comments, and calls them simulated.
-import type { CommentNeeds } from "@clockwork/domains/comments/service";
+import type { CommentNeeds } from "@clockwork/strategies/comments/service";
 import { findWritten } from "./simulated-comments.ts";
 
 const WAIT_MS = 5_000;

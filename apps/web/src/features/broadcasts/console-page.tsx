@@ -1,4 +1,6 @@
 // `/operator/broadcasts`: composing an issue of the newsletter and of pushes, its preview, and what has been sent.
+
+import { DEFAULT_LOCALE, LOCAL_LANGUAGES } from "@clockwork/kit/constants";
 import {
   BODY_LENGTH_MAX,
   BROADCAST_AUDIENCES,
@@ -9,8 +11,7 @@ import {
   type BroadcastTable,
   type BroadcastWords,
   SUBJECT_LENGTH_MAX,
-} from "@clockwork/domains/broadcasts/api";
-import { DEFAULT_LOCALE, LOCAL_LANGUAGES } from "@clockwork/kit/constants";
+} from "@clockwork/messaging/broadcasts/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";

@@ -1,6 +1,6 @@
 // The way into the support chat from every page: a button with the unread count, for whoever is signed in. The panel is
 // loaded when it is opened.
-import { type ChatState, SUPPORT_CHAT_CHANNEL } from "@clockwork/domains/support/api";
+import { type ChatState, SUPPORT_CHAT_CHANNEL } from "@clockwork/messaging/support/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { type ComponentType, useContext, useEffect, useState } from "react";
 import { LiveContext } from "#live/react.ts";

@@ -1,6 +1,6 @@
 // The way into the support chat from the help centre: opens the own chat, or leads to the one elsewhere by a plain link, which
 // carries who is signed in once the page is awake. What is signed travels behind the # and so reaches no server's log.
-import type { ChatLogin } from "@clockwork/domains/chat/api";
+import type { ChatLogin } from "@clockwork/messaging/chat/contract";
 import { Button } from "@clockwork/ui/button";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import type { MouseEvent, ReactNode } from "react";

@@ -1,6 +1,6 @@
 // A picture of the support chat. What was fetched is let go again when it is no longer shown.
-import type { ConsoleFile } from "@clockwork/domains/support/api";
-import { CHAT_PATHS } from "@clockwork/domains/support/api";
+import type { ConsoleFile } from "@clockwork/messaging/support/contract";
+import { CHAT_PATHS } from "@clockwork/messaging/support/contract";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 

@@ -1,6 +1,6 @@
 // Where the chat is opened, with what it is told, and how its messages come together. Pure.
-import type { ChatLogin } from "@clockwork/domains/chat/api";
-import type { ChatState } from "@clockwork/domains/support/api";
+import type { ChatLogin } from "@clockwork/messaging/chat/contract";
+import type { ChatState } from "@clockwork/messaging/support/contract";
 
 /** Asks the bubble of the page to open. */
 export const OPEN_CHAT_EVENT = "cw-open-chat";

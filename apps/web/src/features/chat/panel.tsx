@@ -1,5 +1,8 @@
 // The support chat: the conversation as it goes on, pictures, what has been read. The same messages stand at the operators'
 // desk of tickets.
+
+import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
+import { formatMinute } from "@clockwork/kit/time";
 import {
   ATTACHMENT_BYTES_MAX,
   CHAT_FILE_NAME,
@@ -8,9 +11,7 @@ import {
   type Chat,
   type ChatMessage,
   type ChatState,
-} from "@clockwork/domains/support/api";
-import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
-import { formatMinute } from "@clockwork/kit/time";
+} from "@clockwork/messaging/support/contract";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Badge } from "@clockwork/ui/pill";
 import { TextField } from "@clockwork/ui/text-field";

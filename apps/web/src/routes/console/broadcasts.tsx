@@ -1,6 +1,7 @@
 // Broadcasts, for editors.
-import { BROADCAST_PATHS, type BroadcastTable } from "@clockwork/domains/broadcasts/api";
-import type { Me } from "@clockwork/domains/operators/api";
+
+import type { Me } from "@clockwork/identity/operators/contract";
+import { BROADCAST_PATHS, type BroadcastTable } from "@clockwork/messaging/broadcasts/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
