@@ -121,7 +121,8 @@ function chatChannel(chat: SupportChat): Channel {
 class DeskNews {
   readonly channel: Channel;
   readonly #context: Pick<SupportContext, "live" | "clock" | "accounts">;
-  readonly #open = new Set<string>();
+  /** Whether an open one may answer; those that may not are forgotten, however many ask for the channel. */
+  readonly #open = new Map<string, Promise<boolean>>();
 
   constructor(context: Pick<SupportContext, "live" | "clock" | "accounts">) {
     this.#context = context;
@@ -130,19 +131,31 @@ class DeskNews {
       kind: "latest",
       isPrivate: true,
       serves: isWhole,
-      opened: (_, account) => void (account !== undefined && this.#open.add(account)),
-      closed: (_, account) => void (account !== undefined && this.#open.delete(account)),
+      opened: (_, account = "") => this.#admit(account),
+      closed: (_, account = "") => void this.#open.delete(account),
     };
   }
 
-  /** To whoever may answer at this moment; anybody may have asked for the channel. */
+  /** To whoever may answer at this moment. */
   async publish(number: string): Promise<void> {
-    const { live, clock, accounts } = this.#context;
-    for (const account of this.#open) {
-      const me = await accounts.roles.me({ userId: Number(account), sessionId: "", address: "" }, clock.now());
-      if (me.done && me.value.permissions.includes(ANSWERS))
-        live.publish({ channel: SUPPORT_DESK_CHANNEL }, { number }, { account });
+    for (const [account, admitted] of [...this.#open]) {
+      if ((await admitted) && (await this.#mayAnswer(account)))
+        this.#context.live.publish({ channel: SUPPORT_DESK_CHANNEL }, { number }, { account });
     }
+  }
+
+  #admit(account: string): void {
+    const admitted = this.#mayAnswer(account).catch(() => false);
+    this.#open.set(account, admitted);
+    void admitted.then((isIn) => {
+      if (!isIn && this.#open.get(account) === admitted) this.#open.delete(account);
+    });
+  }
+
+  async #mayAnswer(account: string): Promise<boolean> {
+    const { clock, accounts } = this.#context;
+    const me = await accounts.roles.me({ userId: Number(account), sessionId: "", address: "" }, clock.now());
+    return me.done && me.value.permissions.includes(ANSWERS);
   }
 }
 

@@ -17,12 +17,18 @@ export const NewsletterBody = Type.Object(
 export type NewsletterBody = Static<typeof NewsletterBody>;
 
 /** Travels in the body: addresses end up in histories and logs. */
-const Token = Type.String({ pattern: "^[A-Za-z0-9_-]{20,600}$", maxLength: 600 });
-export const TokenBody = Type.Object({ token: Token }, { additionalProperties: false });
+export const TokenBody = Type.Object(
+  { token: Type.String({ pattern: "^[A-Za-z0-9_-]{20,64}$", maxLength: 64 }) },
+  { additionalProperties: false },
+);
+
+/** The secret of the confirmation, or the longer one of an issue. */
+const LeaveToken = Type.String({ pattern: "^[A-Za-z0-9_-]{20,600}$", maxLength: 600 });
+export const LeaveBody = Type.Object({ token: LeaveToken }, { additionalProperties: false });
 
 /** What a mail program posts when its reader presses its own button (RFC 8058); the address is all it knows. */
 export const ONE_CLICK_PATH = "/v1/common/marketing/one-click";
-export const OneClickQuery = Type.Object({ token: Token });
+export const OneClickQuery = Type.Object({ token: LeaveToken });
 export const OneClickBody = Type.Object({ "List-Unsubscribe": Type.Optional(Type.Literal("One-Click")) });
 
 export const SubscriberQuery = Type.Object({

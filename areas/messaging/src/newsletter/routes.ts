@@ -3,6 +3,7 @@ import type { Audit } from "@clockwork/kit/audit";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
+  LeaveBody,
   NewsletterBody,
   ONE_CLICK_PATH,
   OneClickBody,
@@ -55,7 +56,7 @@ export function newsletterRoutes(service: NewsletterService, audit: Audit): read
       ...open,
       path: `${PATH}/leave`,
       summary: "Leaves the newsletter and removes the address",
-      body: TokenBody,
+      body: LeaveBody,
       rate: { callsMax: 30, windowMs: 600_000 },
       handle: async ({ body }) => {
         const left = await service.leave(body.token);
