@@ -50,13 +50,13 @@ export function ChatPanel({ state, onClose }: ChatPanelProps) {
       onKeyDown={onKeyDown}
       className="fixed inset-x-4 bottom-36 z-sticky flex h-[480px] max-h-[calc(100dvh-10rem)] flex-col overflow-hidden rounded-card border border-line bg-bg shadow-raised sm:left-auto sm:w-[380px] lg:right-6 lg:bottom-20"
     >
-      <header className="flex items-start gap-3 border-line border-b p-4">
+      <div className="flex items-start gap-3 border-line border-b p-4">
         <div className="min-w-0 flex-1">
           <h2 className="font-semibold text-ui">{text("public.support.title")}</h2>
           <p className="mt-1 text-label text-muted">{text("public.support.lead")}</p>
         </div>
         <IconButton icon="close" label={text("public.support.close")} onPress={onClose} />
-      </header>
+      </div>
       <div
         ref={log}
         role="log"
