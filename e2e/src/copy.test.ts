@@ -151,6 +151,14 @@ test("[COPY-3] a newcomer copies a leader, sees it, changes a guard and puts mon
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 });
 
+test("[COPY-1] what a simulated trader says of a leader is called so, and so is its translation", async () => {
+  await visit(page, `${site.origin}/copy`);
+  await page.locator("[data-leader] h2 a").first().click();
+  await page.getByText("Simulated trader").first().waitFor();
+  await page.getByRole("button", { name: "Translate" }).first().click();
+  await page.getByText("Simulated translation").waitFor();
+});
+
 test("[COPY-3] within minutes the leader acts, and the newcomer sees it copied", { timeout: 240_000 }, async () => {
   const filled = () =>
     page.evaluate(async () => {

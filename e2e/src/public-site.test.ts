@@ -276,28 +276,40 @@ test("[USR-8] what was found is among the popular searches of the next visitor",
   await context.close();
 });
 
-test("[USR-7] the newsletter is asked for, confirmed by the mail's link and left by it", async () => {
+test("[USR-7] the newsletter is asked for, confirmed, sent by an editor, and left by the link of its issue", async () => {
   const { page, context } = await openVisitor();
   await visit(page, `${site.origin}/newsletter`);
   await page.getByRole("main").getByLabel("E-mail").fill("reader@journey.example");
   await page.getByRole("button", { name: "Send it to me" }).click();
   await page.getByText("Look into your mailbox").waitFor();
-  let token: string | undefined;
-  const findToken = async () => {
+  const mailOf = async (kind: string): Promise<string> => {
     const response = await fetch(`${site.origin}/dev/outbox.json?to=reader%40journey.example`);
-    const [mail] = (await response.json()) as { readonly text: string }[];
-    token = /confirm=([\w-]+)/.exec(mail?.text ?? "")?.[1];
-    return token;
+    const mails = (await response.json()) as { readonly kind: string; readonly text: string }[];
+    return mails.find((mail) => mail.kind === kind)?.text ?? "";
   };
-  await expect.poll(findToken).toBeDefined();
-  for (const [action, button, done] of [
-    ["confirm", "Confirm", "Confirmed."],
-    ["leave", "Leave", "Your address is removed."],
-  ] as const) {
-    await visit(page, `${site.origin}/newsletter?${action}=${token}`);
+  const follow = async (kind: string, action: "confirm" | "leave", button: string, done: string) => {
+    await expect.poll(() => mailOf(kind)).toContain(`${action}=`);
+    const [link = ""] = new RegExp(`newsletter\\?${action}=[\\w-]+`).exec(await mailOf(kind)) ?? [];
+    await visit(page, `${site.origin}/${link}`);
     await page.getByRole("button", { name: button }).click();
     await page.getByText(done).waitFor();
-  }
+  };
+  await follow("newsletter", "confirm", "Confirm", "Confirmed.");
+
+  const editor = await desk.newPage();
+  await visit(editor, `${site.origin}/operator/broadcasts`);
+  await editor.getByText("1 subscribers").waitFor();
+  await editor.getByLabel("Subject").fill("Weekly");
+  await editor.getByLabel("Text", { exact: true }).fill(SCRIPT);
+  await editor.getByRole("button", { name: "Preview" }).click();
+  await editor.getByRole("region", { name: "Mail" }).getByText("To leave it:", { exact: false }).waitFor();
+  expect(await findViolations(editor)).toEqual([]);
+  await editor.getByRole("button", { name: "Send", exact: true }).click();
+  await editor.getByText("Done.").waitFor();
+  await editor.getByRole("listitem").filter({ hasText: "Weekly" }).waitFor();
+  expect(await editor.title()).not.toBe("taken");
+  await editor.close();
+  await follow("broadcast", "leave", "Leave", "Your address is removed.");
   await context.close();
 });
 

@@ -2,7 +2,10 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { joinSite, newPage, openBrowser, type Site, visit, waitAwake } from "./site.ts";
+import { enter } from "./auth-steps.ts";
+import { findViolations } from "./axe-find.ts";
+import { enterOperator } from "./operator-steps.ts";
+import { joinSite, newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
@@ -119,4 +122,53 @@ test("[USR-7] the header's search finds articles", async () => {
   await page.getByRole("dialog").getByText("Trailing stop", { exact: true }).first().click();
   await page.waitForURL("**/help/articles/trailing-stop");
   await context.close();
+});
+
+test("[USR-8] a customer and an operator write to each other, and both see it at once; a reload keeps it", async () => {
+  const own = await startSite({ CW_CAPTCHA: "off" });
+  try {
+    const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
+    await visit(page, `${own.origin}/help`);
+    await page.getByRole("link", { name: "Log in to chat" }).waitFor();
+    await enter(page, own.origin);
+    await visit(page, `${own.origin}/help`);
+    const bubble = page.getByRole("button", { name: /^Chat with support/ });
+    await bubble.waitFor();
+    const ask = page.getByRole("button", { name: "Open the chat" });
+    await waitAwake(ask);
+    await ask.click();
+    const chat = page.getByRole("dialog", { name: "Support" });
+    await chat.getByLabel("Write a message").fill("<b>Where</b> is my deposit?");
+    await chat.getByRole("button", { name: "Send", exact: true }).click();
+    await chat.getByText("<b>Where</b> is my deposit?").waitFor();
+    await chat.getByText("Simulated agent").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+
+    const second = await newPage(browser, { reducedMotion: "reduce" });
+    await enterOperator(own, second.context);
+    const desk = second.page;
+    await visit(desk, `${own.origin}/operator/tickets?state=received`);
+    await desk.getByRole("button", { name: /Chat ·/ }).click();
+    await desk.getByText("<b>Where</b> is my deposit?").waitFor();
+    await desk.getByLabel("Answer, shown in the customer's chat").fill("It needs two confirmations.");
+    await desk.getByRole("button", { name: "Send answer" }).click();
+    await chat.getByText("It needs two confirmations.").waitFor();
+    await chat.getByLabel("Write a message").fill("Thank you.");
+    await page.keyboard.press("Enter");
+    await desk.getByText("Thank you.").waitFor();
+    await chat.getByRole("button", { name: "Close the chat" }).click();
+
+    await desk.getByLabel("Answer, shown in the customer's chat").fill("It is there now.");
+    await desk.getByRole("button", { name: "Send answer" }).click();
+    await page.getByRole("button", { name: "Chat with support, 1 unread" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Chat with support, 1 unread" }).click();
+    await chat.getByText("It is there now.").waitFor();
+    await chat.getByText("Thank you.").waitFor();
+    await page.getByRole("button", { name: "Chat with support", exact: true }).waitFor();
+    expect([...watch.troubles, ...second.watch.troubles]).toEqual([]);
+    await Promise.all([context.close(), second.context.close()]);
+  } finally {
+    await own.stop();
+  }
 });

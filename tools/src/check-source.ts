@@ -38,6 +38,8 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   wallet: ["profit"],
   copy: ["comments"],
   rewards: ["bonus"],
+  // The bubble and the panel of the own chat, whose conversations are tickets.
+  chat: ["support"],
 };
 
 /** A feature reads its own slice's contract and no other, but for gates and views: the same noun on both sides. */

@@ -58,6 +58,13 @@ export interface Accounts extends Part {
   mayWriteTo(contact: string, timeMs: number): Promise<boolean>;
   /** For mails to people without an account. */
   sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
+  /** For what is sent to many: part of the caller's transaction, which is told to the queue once it has ended. */
+  readonly queue: {
+    readonly hasMail: boolean;
+    readonly hasPush: boolean;
+    add(inside: Kysely<unknown>, message: Message): Promise<void>;
+    wake(): void;
+  };
 }
 
 export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified"> {

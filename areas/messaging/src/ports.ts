@@ -1,6 +1,8 @@
 // What messaging asks of later areas; the server's composition provides it.
 import type { Audit } from "@clockwork/host/audit";
 import type { RouteContext } from "@clockwork/host/route";
+import type { Notices } from "@clockwork/kit/notice";
+import type { Result } from "@clockwork/kit/result";
 import type { ChatNeeds } from "./chat/needs.ts";
 import type { Message } from "./messages/rules.ts";
 import type { SupportNeeds } from "./support/needs.ts";
@@ -13,6 +15,13 @@ export interface MessagingPorts {
       /** Where the site is seen from outside. */
       readonly origin: string;
       sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
+      readonly notices: Notices;
+      readonly roles: {
+        me(
+          operator: { readonly userId: number; readonly sessionId: string; readonly address: string },
+          timeMs: number,
+        ): Promise<Result<{ readonly permissions: readonly string[] }, string>>;
+      };
       readonly guard: {
         seal(plain: Uint8Array, context: string): Uint8Array;
         open(sealed: Uint8Array, context: string): Uint8Array;

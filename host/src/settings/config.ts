@@ -208,6 +208,14 @@ const ACCOUNT_SETTINGS = {
     "Where comments are translated, asked as LibreTranslate is; without one they come back as written",
     ["http:", "https:"],
   ),
+  translateKey: textSetting(
+    "CW_TRANSLATE_KEY",
+    "",
+    "Key for that provider, sent as api_key",
+    /^[\x21-\x7e]{1,256}$/,
+    "1 to 256 printable characters without spaces",
+    true,
+  ),
   smsUrl: addressSetting(
     "CW_SMS_URL",
     "Gateway that takes SMS as a JSON POST of {to, text}; without one no SMS leaves",
@@ -217,6 +225,13 @@ const ACCOUNT_SETTINGS = {
     "CW_PUSH_URL",
     "Gateway that takes pushes to phones as a JSON POST of {to, title, text}; without one none leaves",
     ["http:", "https:"],
+  ),
+  broadcastPerMinute: integerSetting(
+    "CW_BROADCAST_PER_MINUTE",
+    "600",
+    "Mails and pushes of broadcasts that are queued in a minute",
+    6,
+    60_000,
   ),
   openid: listSetting(
     "CW_OPENID_PROVIDERS",

@@ -42,7 +42,7 @@ export const CONTENT_SETTINGS = {
   ),
   chatUrl: addressSetting(
     "CW_CHAT_URL",
-    "Page of the support chat; visitors are sent there with signed data about who they are. Without one there is no chat",
+    "Page of an outside support chat; visitors are sent there with signed data about who they are. Without one the exchange's own chat is open, answered at the ticket desk",
     ["https:", "http:"],
   ),
   chatAppId: textSetting(

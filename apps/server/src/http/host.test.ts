@@ -63,7 +63,9 @@ describe("a server", () => {
   let served: ServedApp;
   beforeAll(async () => {
     served = await serveApp({ routes: [QUICK], pages: (app) => void app.get("/*", () => "a page") }, {}, (app) =>
-      mountOutbox(app, async () => [{ to: "a", kind: "code", subject: "s", text: "t", code: "123456", at: 0 }]),
+      mountOutbox(app, async () => [
+        { to: "a", kind: "code", subject: "s", text: "t", code: "123456", unsubscribeUrl: null, at: 0 },
+      ]),
     );
   });
   afterAll(() => served.close());

@@ -141,6 +141,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     "POST /v1/common/marketing/sign-up",
     "POST /v1/common/marketing/confirm",
     "POST /v1/common/marketing/leave",
+    "POST /v1/common/marketing/one-click",
   ],
   "Tickets of people without an account: read and answered with the ticket's own key, a wrong one is as unknown.": [
     "POST /v1/support/tickets",

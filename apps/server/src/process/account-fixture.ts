@@ -10,6 +10,7 @@ import { openClock } from "../clock/clock.ts";
 import { AHEAD_MS } from "../clock/clock-fixture.ts";
 import { copyTables } from "../storage/test-template.ts";
 import { type Clockwork, type ComposeOptions, compose } from "./compose.ts";
+import type { OutboxEntry } from "@clockwork/identity/accounts/outbox";
 
 /** Tables that lag on a busy machine are waited for as long as anything else is. */
 export const SETTLE_MS = 60_000;
@@ -185,9 +186,9 @@ export class Visitor {
     return cookies;
   }
 
-  async readOutbox(to: string): Promise<readonly { kind: string; text: string; code: string | null }[]> {
+  async readOutbox(to: string): Promise<readonly Omit<OutboxEntry, "to" | "subject" | "at">[]> {
     const response = await fetch(`${this.#place.url}/dev/outbox.json?to=${encodeURIComponent(to)}`);
-    return (await response.json()) as { kind: string; text: string; code: string | null }[];
+    return (await response.json()) as OutboxEntry[];
   }
 
   /** The code in the newest message to an address; empty when that has none. */

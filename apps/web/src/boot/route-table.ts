@@ -296,6 +296,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/operator/tickets", file: "console/tickets", title: "Tickets", footer: false, ...OWN },
   { path: "/operator/articles", file: "console/articles", title: "Articles", footer: false, ...OWN },
   { path: "/operator/campaigns", file: "console/campaigns", title: "Banners and popups", footer: false, ...OWN },
+  { path: "/operator/broadcasts", file: "console/broadcasts", title: "Broadcasts", footer: false, ...OWN },
   { path: "/operator/site", file: "console/site", title: "Site", footer: false, ...OWN },
   { path: "/operator/proposals", file: "console/proposals", title: "Proposals", footer: false, ...OWN },
   { path: "/operator/withdrawals", file: "console/withdrawals", title: "Withdrawals", footer: false, ...OWN },

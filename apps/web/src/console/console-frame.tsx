@@ -35,6 +35,7 @@ const PLACES: readonly Place[] = [
   { path: "/operator/tickets", title: "nav.tickets", icon: "mail", permission: "support.answer" },
   { path: "/operator/articles", title: "nav.articles", icon: "document", permission: "content.edit" },
   { path: "/operator/campaigns", title: "nav.campaigns", icon: "bell", permission: "content.edit" },
+  { path: "/operator/broadcasts", title: "nav.broadcasts", icon: "send", permission: "broadcasts.send" },
   { path: "/operator/site", title: "nav.site", icon: "globe", permission: "content.edit" },
   { path: "/operator/withdrawals", title: "nav.withdrawals", icon: "upload", permission: "withdrawals.review" },
   { path: "/operator/markets", title: "nav.markets", icon: "warning", permission: "trading.stop" },

@@ -318,6 +318,8 @@ export const accountCatalogue = {
   "notices.kind.deposits": "Deposits",
   "notices.kind.withdrawals": "Withdrawals",
   "notices.kind.keys": "API keys",
+  "notices.kind.news": "News of the exchange",
+  "notices.kind.support": "Answers of support",
   "notices.kind.coupons": "Coupons and bonuses",
 } as const;
 

@@ -154,6 +154,8 @@ export const copyCatalogue = {
   reported: "Reported. An operator looks at it.",
   reportReason: "Not fit for the page",
   translate: "Translate",
+  simulatedTrader: "Simulated trader",
+  simulatedTranslation: "Simulated translation",
   untranslated: "No translation is available here.",
   isFollower: "copies",
 

@@ -95,7 +95,7 @@ export const rewardsCatalogue = {
   "coupon.fee": "Fee",
   "coupon.earn": "Earn",
   "coupon.bonus": "Spot bonus",
-  "coupon.etf": "ETF bonus",
+  "coupon.etf": "Coin coupon",
   "coupon.apr": "% APR",
   "coupon.inCoin": "USDT in {coin}",
   "coupon.feeNote.spot": "Spot fees, {percent}% of each",

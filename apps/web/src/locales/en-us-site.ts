@@ -61,6 +61,9 @@ export const siteCatalogue = {
   "menu.design": "Design system",
   "menu.design.note": "Tokens and components, live",
 
+  "chat.open": "Chat with support",
+  "chat.openUnread": "Chat with support, {count} unread",
+
   "bar.label": "Main places",
   "bar.home": "Home",
   "bar.wallet": "Wallet",

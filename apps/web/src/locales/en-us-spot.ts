@@ -21,7 +21,7 @@ export const spotCatalogue = {
   "coupons.empty": "You have no coupons.",
   "coupons.failed": "Your coupons did not load",
   "coupons.bonus": "Spot bonus",
-  "coupons.etf": "ETF coupon",
+  "coupons.etf": "Coin coupon",
   "coupons.face": "{amount} USDT in {asset}",
   "coupons.volume": "Traded volume",
   "coupons.progress": "{done} of {needed} USDT",

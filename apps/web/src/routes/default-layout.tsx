@@ -8,6 +8,7 @@ import { SiteHeader } from "#shell/site-header.tsx";
 import { useText } from "#words/text.ts";
 
 const BottomBar = latePart(async () => (await import("#shell/bottom-bar.tsx")).BottomBar);
+const ChatBubble = latePart(async () => (await import("../features/chat/bubble.tsx")).ChatBubble);
 const ErrorView = latePart(async () => (await import("#shell/error-page.tsx")).ErrorView);
 const IdentityPopup = latePart(async () => (await import("../features/kyc/identity-popup.tsx")).IdentityPopup);
 const LiveNotices = latePart(async () => (await import("#shell/live-notices.tsx")).LiveNotices);
@@ -47,6 +48,7 @@ export default function DefaultLayout() {
       <Content />
       {!inShell && page?.footer !== false && <SiteFooter />}
       {!inShell && !isTerminal && !isEntry && <BottomBar />}
+      {isSignedIn && !inShell && !isTerminal && <ChatBubble />}
       {!inShell && !isTerminal && <Notice />}
       {identityPopup && <IdentityPopup />}
       {isSignedIn && <LiveNotices hasOwnPlace={isTerminal} />}

@@ -177,10 +177,15 @@ export function composeAccounts(parts: AccountParts): Accounts {
 /** What forms outside accounts may use of them. */
 function outward(
   captcha: CaptchaService,
-  { messages, origin }: Pick<Telling, "messages" | "origin">,
+  { messages, origin, hasMail, hasPush }: Pick<Telling, "messages" | "origin" | "hasMail" | "hasPush">,
   counted: Pick<NeedParts, "attempts" | "vault">,
-): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail" | "mayWriteTo"> {
+): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail" | "mayWriteTo" | "queue"> {
   return {
+    queue: {
+      ...{ hasMail, hasPush },
+      add: (inside, message) => messages.sendWithin(inside, message),
+      wake: () => messages.wake(),
+    },
     mayWriteTo: async (contact, timeMs) => (await mailRest(counted, contact, timeMs)) === undefined,
     isCaptchaSolved: (answer, timeMs) => captcha.isSolved(answer, timeMs),
     origin,

@@ -32,7 +32,9 @@ test.each([
 );
 
 test("[AUTH-14] markup in a mail is text on the outbox's page", async () => {
-  const { app } = open([{ to: HOSTILE, kind: HOSTILE, subject: HOSTILE, text: HOSTILE, code: null, at: 0 }]);
+  const { app } = open([
+    { to: HOSTILE, kind: HOSTILE, subject: HOSTILE, text: HOSTILE, code: null, unsubscribeUrl: null, at: 0 },
+  ]);
   const page = (await app.inject("/dev/outbox")).body;
   expect(page).not.toMatch(/<script|<img/);
   expect(page.match(/&lt;script>alert/g)).toHaveLength(4);

@@ -9,6 +9,7 @@ export interface OutboxEntry {
   readonly subject: string;
   readonly text: string;
   readonly code: string | null;
+  readonly unsubscribeUrl: string | null;
   readonly at: number;
 }
 

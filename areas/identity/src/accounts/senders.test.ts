@@ -62,6 +62,18 @@ test("[AUTH-5] a mail leaves over SMTP with its sender, receiver, subject and te
   expect(mails[0]?.text).toContain("Your code is 123456");
 });
 
+test("[USR-7] a mail to many names itself and the way out, as mail programs look for them", async () => {
+  const { port, mails } = await serveSmtp();
+  const sender = smtpSender(`smtp://127.0.0.1:${port}`, "Clockwork <no-reply@clockwork.example>");
+  closing.push(() => sender.close());
+  const url = "https://clockwork.example/api/v1/common/marketing/one-click?token=abc";
+  await sender.send({ to: "jo@example.com", subject: "s", text: "t", id: "broadcast-1.ab", unsubscribeUrl: url });
+  const unfolded = mails[0]?.text.replace(/\r?\n\s+/g, " ") ?? "";
+  expect(unfolded).toMatch(/^Message-ID: <broadcast-1\.ab@clockwork\.example>\r?$/m);
+  expect(unfolded).toMatch(new RegExp(`^List-Unsubscribe: <${url.replace(/[.?]/g, "\\$&")}>\r?$`, "m"));
+  expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
+});
+
 test("[AUTH-5] a receiver cannot smuggle in further receivers or headers", async () => {
   const { port, mails } = await serveSmtp();
   const sender = smtpSender(`smtp://127.0.0.1:${port}`, "no-reply@clockwork.example");

@@ -16,21 +16,32 @@ export function smtpSender(url: string, from: string): MessageSender & { close()
     disableFileAccess: true,
     disableUrlAccess: true,
   } as object);
+  const domain = /@([\w.-]+)>?$/.exec(from)?.[1] ?? "localhost";
   return {
-    async send({ to, subject, text }) {
-      await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
+    async send({ to, subject, text, id, unsubscribeUrl }) {
+      await transport.sendMail({
+        ...{ from, to: { name: "", address: to }, subject, text },
+        ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+        ...(unsubscribeUrl === undefined ? {} : { headers: unsubscribeHeaders(unsubscribeUrl) }),
+      });
     },
     close: () => transport.close(),
   };
 }
 
+/** RFC 8058: mail programs offer to leave, and do it by one POST. */
+const unsubscribeHeaders = (url: string): Record<string, string> => ({
+  "List-Unsubscribe": `<${url}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
+
 export function smsSender(url: string): MessageSender {
   return jsonSender(url, "SMS", ({ to, text }) => ({ to, text }));
 }
 
-/** `to` is the phone's token as its system made it. */
+/** `to` is the phone's token as its system made it; a repetition has the id it had before. */
 export function pushSender(url: string): MessageSender {
-  return jsonSender(url, "push", ({ to, subject, text }) => ({ to, title: subject, text }));
+  return jsonSender(url, "push", ({ to, subject, text, id }) => ({ to, title: subject, text, id }));
 }
 
 type Sendable = Parameters<MessageSender["send"]>[0];

@@ -25,7 +25,7 @@ export function composeTelling(
   slices: { readonly users: () => UserService; readonly security: () => SecurityService },
 ) {
   const { config, kysely } = parts;
-  const { messages, outbox, closeSenders, hasPush } = composeMessages(parts, vault);
+  const { messages, outbox, closeSenders, hasMail, hasPush } = composeMessages(parts, vault);
   const letters = new LetterService({
     store: letterStore(kysely),
     needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },
@@ -46,6 +46,8 @@ export function composeTelling(
     notices,
     service,
     outbox,
+    hasMail,
+    hasPush,
     origin,
     channels: [lettersChannel((userId) => letters.countUnread(userId)), NOTICES_STREAM],
     routes: [...letterRoutes(letters), ...noticeRoutes(service)],
@@ -81,7 +83,13 @@ function composeMessages(parts: AccountParts, vault: Vault) {
   });
   // Shown nowhere in production and nowhere while a mail server is configured.
   const outbox: ListOutbox | undefined = keepsOutbox ? (to) => messages.listOutbox(to) : undefined;
-  return { messages, outbox, closeSenders: () => mail?.close(), hasPush: push !== undefined || keepsOutbox };
+  return {
+    messages,
+    outbox,
+    closeSenders: () => mail?.close(),
+    hasMail: mail !== undefined || keepsOutbox,
+    hasPush: push !== undefined || keepsOutbox,
+  };
 }
 
 /** The unread count, each reader's own, from the moment it is asked for. */

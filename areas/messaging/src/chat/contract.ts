@@ -11,10 +11,17 @@ export const UserTypeAnswer = Type.Object({
   kycLevel: Type.Integer(),
 });
 
+/** own: the chat of this exchange, for whoever is signed in. outside: a service the operator has connected. */
+export const CHAT_PROVIDERS = ["own", "outside"] as const;
+
 /** What signs a visitor in to the chat of support. */
 export const ChatLogin = Type.Object({
-  /** False where the operator of this exchange has connected no chat; the forms are then the way. */
+  provider: Type.Enum([...CHAT_PROVIDERS]),
+  /** Whether the caller may chat now: the exchange's own chat asks visitors to sign in first. */
   isOpen: Type.Boolean(),
+  /** The private channel of the socket that says there is something to read; of the own chat alone. */
+  channel: Type.Union([Type.String(), Type.Null()]),
+  /** Where the chat is opened; of an outside one alone. */
   url: Type.Union([Type.String(), Type.Null()]),
   appId: Type.String(),
   /** Who chats, signed for the chat alone (JWT, HS256); null for visitors who are not signed in. */

@@ -7,7 +7,9 @@ export interface Person {
 }
 
 export interface ChatNeeds {
-  /** Nothing where no chat is connected. */
+  /** The channel of the exchange's own chat. */
+  readonly ownChannel: string;
+  /** Nothing where no outside chat is connected: the own one is then open. */
   readonly chat: { readonly url: string; readonly appId: string } | undefined;
   findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
   /** HMAC-SHA256 with the secret shared with the chat, in base64url. */

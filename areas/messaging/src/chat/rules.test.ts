@@ -20,10 +20,12 @@ test("[USR-8] a name in the token is one short line, in any script", () => {
   expect(claims.name).toBe(`Ай"da </script>${"x".repeat(100)}`.slice(0, 60));
 });
 
-test("[USR-8] without a chat nobody is sent anywhere and nothing is signed", async () => {
+test("[USR-8] the own chat names its channel to whoever is signed in, sends nobody away and signs nothing", async () => {
   const sign = () => {
     throw new Error("nothing to sign");
   };
-  const chat = new ChatService({ chat: undefined, findPerson: async () => PERSON, sign });
-  expect(await chat.readLogin(7, "en_US", 0)).toMatchObject({ isOpen: false, url: null, token: null });
+  const chat = new ChatService({ ownChannel: "own", chat: undefined, findPerson: async () => PERSON, sign });
+  const own = { provider: "own", url: null, token: null };
+  expect(await chat.readLogin(7, "en_US", 0)).toMatchObject({ ...own, isOpen: true, channel: "own" });
+  expect(await chat.readLogin(null, "en_US", 0)).toMatchObject({ ...own, isOpen: false, channel: null });
 });

@@ -21,9 +21,13 @@ export class ChatService {
   async readLogin(userId: number | null, locale: string, timeMs: number): Promise<ChatLogin> {
     const person = await this.#find(userId, timeMs);
     const userType = userTypeOf(person);
-    const { chat } = this.#needs;
-    if (chat === undefined) return { isOpen: false, url: null, appId: "", token: null, expiresAtMs: null, userType };
-    const open = { isOpen: true, ...chat, userType };
+    const { chat, ownChannel } = this.#needs;
+    if (chat === undefined) {
+      const isOpen = person !== undefined;
+      const own = { provider: "own", isOpen, channel: isOpen ? ownChannel : null, url: null, appId: "" } as const;
+      return { ...own, token: null, expiresAtMs: null, userType };
+    }
+    const open = { provider: "outside", isOpen: true, channel: null, ...chat, userType } as const;
     if (userId === null || person === undefined) return { ...open, token: null, expiresAtMs: null };
     const claims = writeClaims({ userId, person, locale, appId: chat.appId }, timeMs);
     const expiresAtMs = (Math.floor(timeMs / 1000) + CHAT_TOKEN_SECONDS) * 1000;

@@ -1,8 +1,16 @@
 // What sending messages wants from the world.
 
+export interface Outgoing {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly id?: string;
+  readonly unsubscribeUrl?: string;
+}
+
 export interface MessageSender {
   /** Rejects when the message could not be handed over; it is then tried again. */
-  send(message: { readonly to: string; readonly subject: string; readonly text: string }): Promise<void>;
+  send(message: Outgoing): Promise<void>;
 }
 
 export interface MessageNeeds {

@@ -12,9 +12,16 @@ export interface Message {
   readonly text: string;
   /** The code inside, so that whoever tries the product need not read the text. */
   readonly code?: string;
+  /** The same however often it is handed over: whoever takes it can tell a repetition. */
+  readonly id?: string;
+  /** Where one press ends such mails; told to mail programs beside the text. */
+  readonly unsubscribeUrl?: string;
   /** Written like any other and sent to nobody: whoever watches the clock learns nothing. */
   readonly isVoid?: boolean;
 }
+
+/** Sent to many: waits behind everything that is about one person. */
+export const BROADCAST_KIND = "broadcast";
 
 export const TRIES_MAX = 6;
 export const OUTBOX_MAX = 1000;
@@ -30,10 +37,12 @@ export interface MessageBody {
   readonly subject: string;
   readonly text: string;
   readonly code?: string;
+  readonly id?: string;
+  readonly unsubscribeUrl?: string;
 }
 
-export function packBody({ subject, text, code }: Message): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify({ subject, text, ...(code === undefined ? {} : { code }) }));
+export function packBody({ subject, text, code, id, unsubscribeUrl }: Message): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify({ subject, text, code, id, unsubscribeUrl }));
 }
 
 export function unpackBody(bytes: Uint8Array): MessageBody {

@@ -20,6 +20,7 @@ export interface OutboxEntry {
   readonly subject: string;
   readonly text: string;
   readonly code: string | null;
+  readonly unsubscribeUrl: string | null;
   readonly at: number;
 }
 
@@ -89,8 +90,13 @@ export class MessageService {
   async listOutbox(to: string | undefined): Promise<readonly OutboxEntry[]> {
     const rows = await this.#store.listKept(to, OUTBOX_PAGE);
     return rows.map((row) => {
-      const { subject, text, code } = unpackBody(this.#needs.open(row.sealed, sealContext(row.receiver)));
-      return { to: row.receiver, kind: row.kind, subject, text, code: code ?? null, at: row.created_at_ms };
+      const {
+        subject,
+        text,
+        code = null,
+        unsubscribeUrl = null,
+      } = unpackBody(this.#needs.open(row.sealed, sealContext(row.receiver)));
+      return { to: row.receiver, kind: row.kind, subject, text, code, unsubscribeUrl, at: row.created_at_ms };
     });
   }
 
@@ -141,8 +147,8 @@ export class MessageService {
     const sender = this.#senderOf(row.channel);
     if (sender === undefined) return false;
     try {
-      const { subject, text } = unpackBody(this.#needs.open(row.sealed, sealContext(row.receiver)));
-      await sender.send({ to: row.receiver, subject, text });
+      const { code: _code, ...body } = unpackBody(this.#needs.open(row.sealed, sealContext(row.receiver)));
+      await sender.send({ to: row.receiver, ...body });
       await this.#store.remove(row.id);
       return true;
     } catch (error) {

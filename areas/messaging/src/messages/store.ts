@@ -1,6 +1,6 @@
 // The messages slice's SQL and nothing but SQL, in the subset both databases share.
-import type { Generated, Kysely } from "kysely";
-import type { MessageChannel } from "./rules.ts";
+import { type Generated, type Kysely, sql } from "kysely";
+import { BROADCAST_KIND, type MessageChannel } from "./rules.ts";
 
 export type MessageState = "waiting" | "kept" | "void" | "failed";
 
@@ -43,6 +43,7 @@ export function messageStore(kysely: Kysely<unknown>): MessageStore {
         .selectAll()
         .where("state", "=", "waiting")
         .where("next_at_ms", "<=", nowMs)
+        .orderBy(sql`case when kind = ${BROADCAST_KIND} then 1 else 0 end`)
         .orderBy("id")
         .limit(limit)
         .execute(),

@@ -22,6 +22,15 @@ export const TokenBody = Type.Object(
   { additionalProperties: false },
 );
 
+/** The secret of the confirmation, or the longer one of an issue. */
+const LeaveToken = Type.String({ pattern: "^[A-Za-z0-9_-]{20,600}$", maxLength: 600 });
+export const LeaveBody = Type.Object({ token: LeaveToken }, { additionalProperties: false });
+
+/** What a mail program posts when its reader presses its own button (RFC 8058); the address is all it knows. */
+export const ONE_CLICK_PATH = "/v1/common/marketing/one-click";
+export const OneClickQuery = Type.Object({ token: LeaveToken });
+export const OneClickBody = Type.Object({ "List-Unsubscribe": Type.Optional(Type.Literal("One-Click")) });
+
 export const SubscriberQuery = Type.Object({
   /** Addresses after this one, by the alphabet; the `next` of the page before. */
   after: Type.Optional(Type.String({ maxLength: 254 })),

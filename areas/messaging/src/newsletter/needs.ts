@@ -5,6 +5,10 @@ export interface NewsletterNeeds {
   /** A secret nobody can guess. */
   randomToken(): string;
   hash(text: string): string;
+  /** Lets the owner of an address leave, made anew for each mail that is sent to it. */
+  leaveToken(email: string): string;
+  /** The address of such a token; nothing for any other text. */
+  readLeaveToken(token: string): string | undefined;
   /** The one mail that is sent without being asked for twice: confirm, or do nothing. */
   sendConfirmation(email: string, token: string): Promise<void>;
 }

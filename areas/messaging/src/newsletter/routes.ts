@@ -2,7 +2,16 @@
 import type { Audit } from "@clockwork/host/audit";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { Type } from "typebox";
-import { NewsletterBody, SubscriberPage, SubscriberQuery, TokenBody } from "./contract.ts";
+import {
+  LeaveBody,
+  NewsletterBody,
+  ONE_CLICK_PATH,
+  OneClickBody,
+  OneClickQuery,
+  SubscriberPage,
+  SubscriberQuery,
+  TokenBody,
+} from "./contract.ts";
 import type { NewsletterService } from "./service.ts";
 
 const REFUSALS = {
@@ -47,10 +56,24 @@ export function newsletterRoutes(service: NewsletterService, audit: Audit): read
       ...open,
       path: `${PATH}/leave`,
       summary: "Leaves the newsletter and removes the address",
-      body: TokenBody,
+      body: LeaveBody,
       rate: { callsMax: 30, windowMs: 600_000 },
       handle: async ({ body }) => {
         const left = await service.leave(body.token);
+        return left.done ? answer(null) : refuseNewsletter(left);
+      },
+    }),
+    defineRoute({
+      ...open,
+      path: ONE_CLICK_PATH,
+      summary: "Leaves the newsletter by one press in a mail program, as RFC 8058 has it",
+      query: OneClickQuery,
+      body: OneClickBody,
+      // The token says whose mailbox it is.
+      isAnonymous: true,
+      rate: { callsMax: 30, windowMs: 600_000 },
+      handle: async ({ query }) => {
+        const left = await service.leave(query.token);
         return left.done ? answer(null) : refuseNewsletter(left);
       },
     }),

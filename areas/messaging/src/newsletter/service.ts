@@ -47,7 +47,29 @@ export class NewsletterService {
   }
 
   async leave(token: string): Promise<Result<null, "TOKEN_INVALID">> {
-    return (await this.#store.remove(this.#needs.hash(token))) ? done(null) : refused("TOKEN_INVALID");
+    if (await this.#store.remove(this.#needs.hash(token))) return done(null);
+    const email = this.#needs.readLeaveToken(token);
+    if (email === undefined) return refused("TOKEN_INVALID");
+    // Whoever has left already is told the same: pressing twice is no mistake.
+    await this.#store.removeAddress(email);
+    return done(null);
+  }
+
+  leaveToken(email: string): string {
+    return this.#needs.leaveToken(email);
+  }
+
+  countConfirmed(): Promise<number> {
+    return this.#store.countConfirmed();
+  }
+
+  /** Who had confirmed by then, by the alphabet. */
+  listReaders(
+    after: string,
+    confirmedBeforeMs: number,
+    limit: number,
+  ): Promise<readonly { readonly email: string; readonly locale: string }[]> {
+    return this.#store.listConfirmed(after, limit, confirmedBeforeMs);
   }
 
   async list(after: string | undefined = ""): Promise<SubscriberPage> {

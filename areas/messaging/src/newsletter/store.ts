@@ -65,11 +65,14 @@ export function newsletterStore(kysely: Kysely<unknown>) {
     },
     countConfirmed: () => countWhere(tables, true),
     countWaiting: () => countWhere(tables, false),
-    listConfirmed: (after: string, limit: number): Promise<SubscriberRow[]> =>
+    async removeAddress(email: string): Promise<void> {
+      await tables.deleteFrom("newsletter_subscriber").where("email", "=", email).execute();
+    },
+    listConfirmed: (after: string, limit: number, beforeMs = Number.MAX_SAFE_INTEGER): Promise<SubscriberRow[]> =>
       tables
         .selectFrom("newsletter_subscriber")
         .selectAll()
-        .where("confirmed_at_ms", "is not", null)
+        .where("confirmed_at_ms", "<=", beforeMs)
         .where("email", ">", after)
         .orderBy("email")
         .limit(limit)

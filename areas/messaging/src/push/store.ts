@@ -36,6 +36,9 @@ export function pushStore(kysely: Kysely<unknown>) {
         .limit(limit)
         .execute();
     },
+    /** All of them, with and without an account, in the order of their tokens. */
+    listAll: (after: string, limit: number): Promise<PushRow[]> =>
+      tables.selectFrom("push_token").selectAll().where("token", ">", after).orderBy("token").limit(limit).execute(),
     async deleteOldest(userId: number, keep: number): Promise<void> {
       const kept = tables
         .selectFrom("push_token")

@@ -106,7 +106,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[USR-8] a visitor reaches the chat unsigned, a customer with a token the chat can check", async () => {
-      const open = { isOpen: true, url: CHAT.CW_CHAT_URL, appId: "cw.test" };
+      const open = { provider: "outside", isOpen: true, channel: null, url: CHAT.CW_CHAT_URL, appId: "cw.test" };
       const none = { ...open, token: null, expiresAtMs: null, userType: "visitor" };
       expect((await visitor.get("/v1/common/chat-login-data")).data).toEqual(none);
       const { data } = await customer.get("/v1/common/chat-login-data");

@@ -1,7 +1,10 @@
-// What the support forms and the operators' console say on the wire. The only file of the slice a browser may import.
+// What the support forms, the support chat and the operators' console say on the wire. The only file of the slice a browser may import.
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 
-export const TICKET_KINDS = ["complaint", "contact", "institutional", "whistleblower"] as const;
+/** What a form may open. */
+export const FORM_KINDS = ["complaint", "contact", "institutional", "whistleblower"] as const;
+export const TICKET_KINDS = [...FORM_KINDS, "chat"] as const;
 export type TicketKind = (typeof TICKET_KINDS)[number];
 
 export const NAME_LENGTH_MAX = 100;
@@ -13,7 +16,7 @@ export const TICKET_HEADERS = { number: "x-ticket-number", key: "x-ticket-key", 
 
 export const TicketBody = Type.Object(
   {
-    kind: Type.Enum([...TICKET_KINDS]),
+    kind: Type.Enum([...FORM_KINDS]),
     topic: Type.Optional(Type.String({ maxLength: 40, pattern: "^[a-z][a-z-]*$" })),
     /** Both may be left out of a whistleblower's report alone. */
     name: Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX })),
@@ -47,6 +50,10 @@ export const TicketReply = Type.Object(
   { additionalProperties: false },
 );
 
+/** simulated: the agent of the default run. */
+export const AUTHORS = ["visitor", "staff", "simulated"] as const;
+export type Author = (typeof AUTHORS)[number];
+
 export const Ticket = Type.Object({
   number: Type.String(),
   kind: Type.Enum([...TICKET_KINDS]),
@@ -57,7 +64,7 @@ export const Ticket = Type.Object({
   updatedAtMs: Type.Integer(),
   attachments: Type.Array(Type.String()),
   messages: Type.Array(
-    Type.Object({ author: Type.Enum(["visitor", "staff"]), text: Type.String(), createdAtMs: Type.Integer() }),
+    Type.Object({ author: Type.Enum([...AUTHORS]), text: Type.String(), createdAtMs: Type.Integer() }),
   ),
 });
 export type Ticket = Static<typeof Ticket>;
@@ -120,3 +127,66 @@ export const AnswerBody = Type.Object(
   },
   { additionalProperties: false },
 );
+
+/** Private: how many messages of support its reader has not read, and the newest message there is. */
+export const SUPPORT_CHAT_CHANNEL = "supportChat";
+/** Private to operators who answer: the number of the ticket something was written to. */
+export const SUPPORT_DESK_CHANNEL = "supportDesk";
+
+export const CHAT_PATHS = {
+  chat: "/v1/support/chat",
+  picture: "/v1/support/chat/picture",
+  read: "/v1/support/chat/read",
+  file: "/v1/support/chat/file",
+} as const;
+
+export const CHAT_TEXT_LENGTH_MAX = 2_000;
+export const CHAT_FILE_NAME = "x-file-name";
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
+
+export const ChatQuery = Type.Object({
+  /** Messages after this one; without it the newest. */
+  after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  /** Messages before this one. */
+  before: Type.Optional(Id),
+});
+export const ChatBody = Type.Object(
+  { text: Type.String({ minLength: 1, maxLength: CHAT_TEXT_LENGTH_MAX, pattern: "\\S" }), clientId: ClientId },
+  { additionalProperties: false },
+);
+export const ChatReadBody = Type.Object({ id: Id }, { additionalProperties: false });
+export const ChatPictureQuery = Type.Object({ clientId: ClientId });
+export const ChatFileQuery = Type.Object({ id: Id });
+
+export const ChatMessage = Type.Object({
+  id: Type.Integer(),
+  /** visitor is the account's owner. */
+  author: Type.Enum([...AUTHORS]),
+  text: Type.String(),
+  /** The picture it stands for; its name is the text. */
+  fileId: Type.Union([Type.Integer(), Type.Null()]),
+  createdAtMs: Type.Integer(),
+});
+export type ChatMessage = Static<typeof ChatMessage>;
+
+export const ChatState = Type.Object({
+  /** Messages of support after the last one that was read. */
+  unread: Type.Integer(),
+  lastId: Type.Integer(),
+  /** How far the account's owner has read. */
+  readId: Type.Integer(),
+});
+export type ChatState = Static<typeof ChatState>;
+
+export const Chat = Type.Object({
+  ...ChatState.properties,
+  /** In their order. */
+  messages: Type.Array(ChatMessage),
+  /** Of the latest conversation; null before the first. */
+  state: Type.Union([Type.String(), Type.Null()]),
+  /** Whether messages before these are kept. */
+  hasMore: Type.Boolean(),
+});
+export type Chat = Static<typeof Chat>;

@@ -1,5 +1,7 @@
 // What the support slice wants from others: a captcha, levels, hashing, chance, pictures made anew and mails.
 import type { Redrawn } from "@clockwork/kit/picture";
+import type { Author } from "./contract.ts";
+import type { TicketRow } from "./store.ts";
 
 export interface Sealing {
   /** Encrypts. The context must be given again to open: rows cannot be swapped. */
@@ -20,6 +22,17 @@ export interface SupportNeeds {
   redrawPicture(bytes: Uint8Array): Promise<Redrawn>;
   /** Tells somebody by mail; the text holds nothing anybody typed. */
   sendMail(to: string, about: TicketMail): Promise<void>;
+  /** A message was kept: open pages of both sides look again. */
+  wrote(ticket: Pick<TicketRow, "number" | "kind" | "user_id">, author: Author): Promise<void>;
+}
+
+/** What the chat wants beyond that. */
+export interface ChatNeeds extends Omit<SupportNeeds, "sendMail" | "mayWriteTo" | "isCaptchaSolved"> {
+  nicknameOf(userId: number, timeMs: number): Promise<string>;
+  /** How far somebody has read has changed: all his open pages count again. */
+  read(userId: number): Promise<void>;
+  /** The default run: an agent who is called simulated answers until a person does. */
+  readonly hasSimulatedAgent: boolean;
 }
 
 export interface TicketMail {

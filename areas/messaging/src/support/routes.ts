@@ -86,7 +86,7 @@ export function supportRoutes(service: SupportService): readonly RouteSpec[] {
 }
 
 /** A name that cannot be read is none. */
-function readName(text: string): string {
+export function readName(text: string): string {
   try {
     return decodeURIComponent(text).slice(0, FILE_NAME_LENGTH_MAX);
   } catch {

@@ -40,17 +40,21 @@ export function checkTicket(
 }
 
 /** Trimmed, line ends alike, control characters gone. */
-export function cleanText(body: TicketBody): TicketText {
-  const clean = (text: string | undefined): string =>
+export function cleanMessage(text: string | undefined): string {
+  return (
     (text ?? "")
       .replaceAll("\r\n", "\n")
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
       .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, " ")
-      .trim();
+      .trim()
+  );
+}
+
+export function cleanText(body: TicketBody): TicketText {
   return {
-    name: clean(body.name).replaceAll("\n", " "),
-    email: clean(body.email).toLowerCase(),
-    message: clean(body.message),
+    name: cleanMessage(body.name).replaceAll("\n", " "),
+    email: cleanMessage(body.email).toLowerCase(),
+    message: cleanMessage(body.message),
     topic: body.topic ?? "other",
   };
 }

@@ -3,6 +3,7 @@
 import type { IncomingFile } from "@clockwork/host/route";
 import { isPersonalEmail } from "@clockwork/kit/mail-domains";
 import { ATTACHMENTS_MAX, type OpenedTicket, type Ticket, type TicketBody } from "./contract.ts";
+import { type Author } from "./contract.ts";
 import type { SupportNeeds } from "./needs.ts";
 import {
   checkTicket,
@@ -32,7 +33,9 @@ export type SupportResult<Value> =
   | { readonly done: false; readonly code: SupportCode; readonly fields?: Readonly<Record<string, FieldFault>> };
 
 const MESSAGES_MAX = 50;
-const EXTENSIONS: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "image/png": "png" };
+/** What staff may add to a chat: more than its owner, who goes on in another one. */
+const CHAT_MESSAGES_MAX = 250;
+export const EXTENSIONS: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "image/png": "png" };
 
 export class SupportService {
   readonly #store: SupportStore;
@@ -68,6 +71,7 @@ export class SupportService {
       updated_ms: timeMs,
     };
     await this.#store.open(ticket, { author: "visitor", text: text.message, created_ms: timeMs });
+    await this.#needs.wrote(ticket, "visitor");
     // A report stays between its writer and the page: a mailbox may be read by the very people it is about.
     if (!mayBeAnonymous(body.kind) && (await this.#needs.mayWriteTo(text.email, timeMs)))
       await this.#needs.sendMail(text.email, { kind: "opened", number });
@@ -108,10 +112,12 @@ export class SupportService {
     return row !== undefined && row.key_hash === this.#needs.hash(key) ? row : undefined;
   }
 
-  async #add(row: TicketRow | undefined, author: "visitor" | "staff", text: string, state: string, timeMs: number) {
+  async #add(row: TicketRow | undefined, author: Author, text: string, state: string, timeMs: number) {
     if (row === undefined) return { done: false, code: "TICKET_NOT_FOUND" } as const;
-    if (!(await this.#store.reply(row.number, { author, text, created_ms: timeMs }, state, MESSAGES_MAX)))
+    const messagesMax = row.kind === "chat" ? CHAT_MESSAGES_MAX : MESSAGES_MAX;
+    if (!(await this.#store.reply(row.number, { author, text, created_ms: timeMs }, state, messagesMax)))
       return { done: false, code: "TICKET_FULL" } as const;
+    await this.#needs.wrote(row, author);
     if (author === "staff" && row.email !== "")
       await this.#needs.sendMail(row.email, { kind: "answered", number: row.number });
     return { done: true, value: await this.#describe({ ...row, state, updated_ms: timeMs }) } as const;

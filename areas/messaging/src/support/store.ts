@@ -1,6 +1,6 @@
 // The support slice's SQL and nothing but SQL.
 import type { Generated, Kysely } from "kysely";
-import type { TicketKind } from "./contract.ts";
+import type { Author, TicketKind } from "./contract.ts";
 import type { Sealing } from "./needs.ts";
 import { openText, sealBytes, sealText } from "./seal-rules.ts";
 
@@ -18,7 +18,7 @@ export interface TicketRow {
   readonly updated_ms: number;
 }
 export interface MessageRow {
-  readonly author: "visitor" | "staff";
+  readonly author: Author;
   readonly text: string;
   readonly created_ms: number;
 }
@@ -35,7 +35,11 @@ export type SupportTables = {
     readonly id: Generated<number>;
     readonly number: string;
     readonly sealed: Uint8Array | null;
+    /** Of chats alone. */
+    readonly client_id: Generated<string | null>;
+    readonly file_id: Generated<number | null>;
   };
+  support_chat: { readonly user_id: number; readonly read_id: number; readonly wrote_ms: number };
   support_attachment: AttachmentRow & {
     readonly id: Generated<number>;
     readonly number: string;
@@ -154,7 +158,7 @@ async function sealSome(tables: Kysely<SupportTables>, vault: Sealing): Promise<
   return tickets.length + messages.length + files.length > 0;
 }
 
-function sealTicket(vault: Sealing, row: TicketRow): SupportTables["support_ticket"] {
+export function sealTicket(vault: Sealing, row: TicketRow): SupportTables["support_ticket"] {
   const person = JSON.stringify({ name: row.name, email: row.email });
   return { ...row, name: "", email: "", sealed: sealText(vault, "person", row.number, person) };
 }
@@ -165,11 +169,11 @@ export function openTicket(vault: Sealing, { sealed, ...row }: SupportTables["su
   return { ...row, ...person };
 }
 
-function sealMessage(vault: Sealing, number: string, { author, text, created_ms }: MessageRow) {
+export function sealMessage(vault: Sealing, number: string, { author, text, created_ms }: MessageRow) {
   return { number, author, text: "", created_ms, sealed: sealText(vault, "message", number, text) };
 }
 
-function sealFile(vault: Sealing, number: string, { name, bytes }: Pick<AttachmentRow, "name" | "bytes">) {
+export function sealFile(vault: Sealing, number: string, { name, bytes }: Pick<AttachmentRow, "name" | "bytes">) {
   const name_sealed = sealText(vault, "file-name", number, name);
   return { name: "", bytes: sealBytes(vault, "file", number, bytes), name_sealed };
 }
@@ -179,11 +183,11 @@ export function openName(vault: Sealing, number: string, name: string, sealed: U
 }
 
 /** Until the transaction ends nobody else counts or adds. */
-async function lockTicket(inside: Kysely<SupportTables>, number: string): Promise<void> {
+export async function lockTicket(inside: Kysely<SupportTables>, number: string): Promise<void> {
   await inside.updateTable("support_ticket").set({ number }).where("number", "=", number).execute();
 }
 
-async function countOf(
+export async function countOf(
   inside: Kysely<SupportTables>,
   table: "support_message" | "support_attachment",
   number: string,

@@ -1,4 +1,5 @@
 // The support forms over a listening server, on both databases, with real pictures.
+import { refused } from "@clockwork/kit/result";
 
 import { openVault } from "@clockwork/identity/accounts/secret-key";
 import { type ServedApp, serveApp } from "@clockwork/server/http/app-fixture";
@@ -14,6 +15,7 @@ import { consoleStore } from "./console-store.ts";
 import type { TicketTable } from "./contract.ts";
 import { type Support, supportPart } from "./part.ts";
 import { supportStore } from "./store.ts";
+import { openClock } from "@clockwork/server/clock/clock";
 
 const AT_MS = Date.UTC(2026, 10, 15, 12);
 const RESTING = "resting@example.com";
@@ -41,8 +43,13 @@ forEachMigrated("support over HTTP", (place) => {
           mails.push({ to, ...words });
         },
         guard: vault,
+        notices: { register: () => undefined, tell: async () => true },
+        roles: { me: async () => refused("FORBIDDEN") },
       },
-      config: { chatUrl: undefined, chatAppId: "", chatSecret: "" },
+      live: { publish: () => undefined, isOpen: () => false, tap: () => undefined, endSessions: () => undefined },
+      clock: openClock(),
+      isTestMoney: false,
+      config: { chatUrl: undefined, chatAppId: "", chatSecret: "", simulatedReviewer: "off" },
       audit: { record: async () => undefined },
       mayOperate: async () => true,
     };

@@ -29,12 +29,20 @@ export const Comment = Type.Object({
   text: Type.String(),
   isOwn: Type.Boolean(),
   isFollower: Type.Boolean(),
+  /** Of a simulated trader of the default run. */
+  isSimulated: Type.Boolean(),
   createdAtMs: Type.Integer(),
 });
 export type Comment = Static<typeof Comment>;
 export const CommentPage = Type.Object({ comments: Type.Array(Comment), nextBefore: OrNull(Type.String()) });
 export type CommentPage = Static<typeof CommentPage>;
-export const Translation = Type.Object({ text: Type.String(), isTranslated: Type.Boolean(), to: Type.String() });
+export const Translation = Type.Object({
+  text: Type.String(),
+  isTranslated: Type.Boolean(),
+  /** Written beforehand for a simulated comment of the default run. */
+  isSimulated: Type.Boolean(),
+  to: Type.String(),
+});
 export type Translation = Static<typeof Translation>;
 export const CommentDone = Type.Object({ done: Type.Boolean() });
 export const ReportedList = Type.Array(

@@ -10,8 +10,9 @@ export interface CommentNeeds {
   isLeader(leader: number): Promise<boolean>;
   follows(userId: number, leader: number): Promise<boolean>;
   nicknameOf(userId: number): Promise<string>;
-  /** Undefined while no provider is configured, and undefined when it gives no answer. */
-  readonly translate: ((text: string, to: string) => Promise<string | undefined>) | undefined;
+  /** Undefined while no provider is configured, and when it gives no answer. */
+  translate(text: string, to: string): Promise<{ readonly text: string; readonly isSimulated: boolean } | undefined>;
+  isSimulated(userId: number): boolean;
 }
 
 export const REFUSALS = {
@@ -100,8 +101,9 @@ export class CommentService {
 
   /** Without a provider, or an answer of his, the text comes back as it was, marked so. */
   async translate(text: string, to: string): Promise<Translation> {
-    const translated = await this.#needs.translate?.(text, to);
-    return { text: translated ?? text, isTranslated: translated !== undefined, to };
+    const translated = await this.#needs.translate(text, to);
+    const isTranslated = translated !== undefined;
+    return { text: translated?.text ?? text, isTranslated, isSimulated: translated?.isSimulated === true, to };
   }
 
   async #describe(row: CommentRow, userId: number | undefined): Promise<Comment> {
@@ -110,6 +112,7 @@ export class CommentService {
       nickname: row.nickname,
       text: row.text,
       isOwn: row.user_id === userId,
+      isSimulated: this.#needs.isSimulated(row.user_id),
       isFollower: await this.#needs.follows(row.user_id, row.leader),
       createdAtMs: row.created_ms,
     };

@@ -370,7 +370,7 @@ describe("talk", () => {
     expect((await chief.post("/v1/console/copy/comments", hide)).data).toEqual({ done: true });
     expect([await shown(), (await chief.get("/v1/console/copy/comments")).data]).toEqual([4, []]);
     const translated = await emil.post("/follow/v1/translate", { text: "Guten Tag", to: "en" });
-    expect(translated.data).toEqual({ text: "Guten Tag", isTranslated: false, to: "en" });
+    expect(translated.data).toEqual({ text: "Guten Tag", isTranslated: false, isSimulated: false, to: "en" });
     await emil.post("/follow/v1/focus", { leaderId, isOn: true, note: "watch the drawdown" });
     expect((await emil.get("/follow/v1/focus")).data).toMatchObject([{ leaderId, note: "watch the drawdown" }]);
     expect((await emil.get("/follow/v1/leaders?focused=true")).data.total).toBe(1);

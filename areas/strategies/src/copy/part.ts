@@ -1,5 +1,6 @@
 // Connects copy trading and what people say of leaders with the core, the tables, people and the sockets. Holds no rule of
 // its own.
+import { isSimulatedUser } from "@clockwork/core/protocol/names";
 
 import { type Part, runs } from "@clockwork/host/part";
 import { keepResuming } from "@clockwork/host/resume-loop";
@@ -122,7 +123,7 @@ function openOverviews(
 }
 
 function commentsOn(
-  { config, database }: PartContext,
+  { config, database, marketMode }: PartContext,
   { needs, records }: FollowParts,
   following: FollowService,
 ): CommentService {
@@ -132,7 +133,10 @@ function commentsOn(
       isLeader: async (leader) => (await records.leader(leader)) !== undefined,
       follows: async (userId, leader) => (await following.lookingOf(userId)).followed.has(leader),
       nicknameOf: async (userId) => (await needs.findPerson(userId))?.nickname ?? "",
-      translate: openTranslator(config.translateUrl),
+      translate: openTranslator({
+        ...{ url: config.translateUrl, key: config.translateKey, isDefaultRun: marketMode === "simulated" },
+      }),
+      isSimulated: isSimulatedUser,
     },
   });
 }

@@ -8,6 +8,10 @@ import { give } from "@clockwork/sim/market/funding";
 import { LEADER_STYLES, type LeaderStyle } from "@clockwork/sim/market/leader-styles";
 import { type LeaderMarket, type LedBook, SimulatedLeaders } from "@clockwork/sim/market/leaders";
 import type { PartContext } from "@clockwork/trading/context";
+import { commentStore } from "../comments/store.ts";
+import type { RecordStore } from "./record-store.ts";
+import { levelOf } from "./rules.ts";
+import type { CopyStore, PastDayRow, PastTradeRow } from "./store.ts";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
 import { SeriesService } from "@clockwork/trading/markets/series-service";
 import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-rows";
@@ -26,9 +30,7 @@ import {
   runPrehistory,
   setUpLeader,
 } from "./prehistory.ts";
-import type { RecordStore } from "./record-store.ts";
-import { levelOf } from "./rules.ts";
-import type { CopyStore, PastDayRow, PastTradeRow } from "./store.ts";
+import { commentsOn } from "./simulated-comments.ts";
 
 export interface SimulatedParts {
   readonly context: PartContext;
@@ -161,8 +163,17 @@ class LeadersHost {
       });
     }
     const of = (kind: string): LeaderMarket[] => listed.filter((one) => one.kind === kind);
+    await this.#comment(books.map(({ account }) => account));
     context.log.info("copy.leaders", { leaders: books.length });
     return new SimulatedLeaders(config.marketSeed, books, { futures: of("futures"), spot: of("spot") });
+  }
+
+  /** What simulated traders say of each leader: written once, however often the process starts. */
+  async #comment(leaders: readonly number[]): Promise<void> {
+    const { clock, database } = this.#parts.context;
+    const store = commentStore(database.kysely);
+    for (const [index, leader] of leaders.entries())
+      for (const row of commentsOn(leader, index, clock.now())) await store.addWithin(row, async () => true);
   }
 
   /** What was open when the process ended goes on. */

@@ -6,6 +6,7 @@ const DecimalText = Type.String();
 const DecimalInput = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const CouponId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
+/** Both become coin at the index once their turnover is met; `etf` names no fund (decision 0056). */
 const CouponKind = Type.Union([Type.Literal("bonus"), Type.Literal("etf")]);
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 

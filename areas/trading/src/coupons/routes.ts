@@ -20,7 +20,7 @@ export function couponRoutes(
       ...own,
       method: "GET",
       path: COUPON_PATHS.list,
-      summary: "The caller's spot bonus and ETF coupons, newest first, with what they still ask for",
+      summary: "The caller's coupons that become coin (`bonus`, `etf`), newest first, with what they still ask for",
       output: Type.Array(Coupon),
       handle: async (_, { userId, timeMs }) => told(await service.list(Number(userId), timeMs)),
     }),

@@ -10,9 +10,11 @@ import type {
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Checkbox } from "@clockwork/ui/checkbox";
+import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
+import { SiteLink } from "#boot/site-link.tsx";
 import {
   ActionNote,
   FormRow,
@@ -168,6 +170,15 @@ export function ArticleEditor(props: ArticleEditorProps) {
             <Button size={40} onPress={() => void look()}>
               {text(preview === undefined ? "articles.preview" : "articles.write")}
             </Button>
+            {(kind === "announcement" || kind === "news") && article?.state === "shown" && (
+              <SiteLink
+                to="/operator/broadcasts"
+                state={{ subject: draft.title, body: draft.summary }}
+                className={buttonClass({ size: 40 })}
+              >
+                {text("articles.broadcast")}
+              </SiteLink>
+            )}
             <Button size={40} kind="ghost" onPress={onClose}>
               {text("label.close")}
             </Button>

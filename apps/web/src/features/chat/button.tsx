@@ -1,13 +1,37 @@
-// The way into the support chat: a plain link, which carries who is signed in once the page is awake. What is signed
-// travels behind the # and so reaches no server's log.
+// The way into the support chat from the help centre: opens the own chat, or leads to the one elsewhere by a plain link, which
+// carries who is signed in once the page is awake. What is signed travels behind the # and so reaches no server's log.
 import type { ChatLogin } from "@clockwork/messaging/chat/contract";
+import { Button } from "@clockwork/ui/button";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
-import type { MouseEvent } from "react";
+import type { MouseEvent, ReactNode } from "react";
+import { useLocation } from "react-router";
+import { useGlobal } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { loginPath } from "#session/login-path.ts";
 import { usePublicText } from "#words/public-text.ts";
-import { chatAddress } from "./model.ts";
+import { chatAddress, OPEN_CHAT_EVENT } from "./model.ts";
 
 export const CHAT_PATH = "/v1/common/chat-login-data";
+
+/** The chat of this exchange, for whoever is signed in. */
+export function OwnChatCard() {
+  const text = usePublicText();
+  const { pathname } = useLocation();
+  const isSignedIn = useGlobal((state) => state.topInfo.id !== null);
+  return (
+    <Card note={text(isSignedIn ? "public.talk.own" : "public.talk.signIn")}>
+      {isSignedIn ? (
+        <Button size={40} onPress={() => dispatchEvent(new Event(OPEN_CHAT_EVENT))}>
+          {text("public.talk.open")}
+        </Button>
+      ) : (
+        <a href={loginPath(pathname, pathname)} className={buttonClass({ size: 40 })}>
+          {text("public.talk.logIn")}
+        </a>
+      )}
+    </Card>
+  );
+}
 
 export function ChatCard({ url }: { readonly url: string }) {
   const text = usePublicText();
@@ -23,16 +47,7 @@ export function ChatCard({ url }: { readonly url: string }) {
     else tab.location.replace(address);
   };
   return (
-    <section
-      aria-labelledby="chat"
-      className="mt-10 flex flex-wrap items-center justify-between gap-4 rounded-card border border-line bg-surface px-6 py-5"
-    >
-      <div>
-        <h2 id="chat" className="font-semibold text-[16px] leading-6">
-          {text("public.talk")}
-        </h2>
-        <p className="mt-1 text-muted">{text("public.talk.note")}</p>
-      </div>
+    <Card note={text("public.talk.note")}>
       <a
         href={url}
         target="_blank"
@@ -42,6 +57,24 @@ export function ChatCard({ url }: { readonly url: string }) {
       >
         {text("public.talk.open")}
       </a>
+    </Card>
+  );
+}
+
+function Card({ note, children }: { readonly note: string; readonly children: ReactNode }) {
+  const text = usePublicText();
+  return (
+    <section
+      aria-labelledby="chat"
+      className="mt-10 flex flex-wrap items-center justify-between gap-4 rounded-card border border-line bg-surface px-6 py-5"
+    >
+      <div>
+        <h2 id="chat" className="font-semibold text-[16px] leading-6">
+          {text("public.talk")}
+        </h2>
+        <p className="mt-1 text-muted">{note}</p>
+      </div>
+      {children}
     </section>
   );
 }

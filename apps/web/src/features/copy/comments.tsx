@@ -1,8 +1,9 @@
 // What people say of a leader: read by everybody, written by whoever is signed in, reported to the operators.
-import type { Comment, CommentPage } from "@clockwork/strategies/comments/contract";
+import type { Comment, CommentPage, Translation } from "@clockwork/strategies/comments/contract";
 import { COPY_PATHS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
+import { Badge } from "@clockwork/ui/pill";
 import { TextArea } from "@clockwork/ui/text-area";
 import { showToast } from "@clockwork/ui/toast";
 import { useState } from "react";
@@ -47,7 +48,8 @@ function Row({ kind, comment, onChanged }: RowProps) {
   const isSignedIn = useGlobal((state) => state.topInfo.id != null);
   const { act } = useCopyAct(kind);
   const zone = useZone();
-  const [translated, setTranslated] = useState<string>();
+  const language = useGlobal((state) => state.language.lang);
+  const [translated, setTranslated] = useState<Translation>();
   const { commentId, nickname, isOwn } = comment;
   const remove = async () => {
     await act("/comments/remove", { commentId });
@@ -58,22 +60,21 @@ function Row({ kind, comment, onChanged }: RowProps) {
     if (sent !== undefined) showToast({ title: text("reported"), tone: "done" });
   };
   const translate = async () => {
-    const answer = await act<{ readonly isTranslated: boolean; readonly text: string }>("/translate", {
-      text: comment.text,
-      to: "en",
-    });
-    if (answer !== undefined) setTranslated(answer.isTranslated ? answer.text : text("untranslated"));
+    const answer = await act<Translation>("/translate", { text: comment.text, to: language });
+    if (answer !== undefined) setTranslated(answer);
   };
   return (
     <li className="border-line border-b py-3 last:border-0">
       <p className="text-[13px] text-muted">
         <span className="font-medium text-text">{nickname}</span>
+        {comment.isSimulated && <Badge className="ml-2">{text("simulatedTrader")}</Badge>}
         {comment.isFollower && ` · ${text("isFollower")}`} · {minute(comment.createdAtMs, zone)}
       </p>
       <p className="mt-1 text-ui [overflow-wrap:anywhere]">{comment.text}</p>
       {translated !== undefined && (
         <p role="status" className="mt-1 border-line border-l-2 pl-3 text-[13px] text-muted [overflow-wrap:anywhere]">
-          {translated}
+          {translated.isTranslated ? translated.text : text("untranslated")}
+          {translated.isSimulated && <Badge className="ml-2">{text("simulatedTranslation")}</Badge>}
         </p>
       )}
       {isSignedIn && (

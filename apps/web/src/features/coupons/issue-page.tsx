@@ -7,7 +7,7 @@ import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
-import { ActionNote, ChoiceField, FormRow, useOperatorAction } from "#console/operator-action.tsx";
+import { ActionNote, FormRow, useOperatorAction } from "#console/operator-action.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
 const EMPTY = { user: "", kind: "bonus", asset: "USDT", faceUsdt: "", volumeUsdt: "0", days: "30", reference: "" };
@@ -49,15 +49,6 @@ function IssueForm() {
             value={form.user}
             onChange={set("user", filterDigits)}
             maxLength={12}
-          />
-          <ChoiceField
-            label={text("coupons.kind")}
-            value={form.kind}
-            onChange={set("kind")}
-            options={[
-              ["bonus", text("coupons.kind.bonus")],
-              ["etf", text("coupons.kind.etf")],
-            ]}
           />
           <TextField
             label={text("coupons.face")}

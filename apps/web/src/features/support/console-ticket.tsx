@@ -95,6 +95,7 @@ function Answer({ ticket, onChange }: TicketViewProps) {
   const text = useConsoleText();
   const action = useOperatorAction();
   const [message, setMessage] = useState("");
+  const isChat = ticket.kind === "chat";
   const [state, setState] = useState<string>("answered");
   const send = async () => {
     if (message.trim() === "") return action.refuse(text("tickets.empty"));
@@ -106,8 +107,16 @@ function Answer({ ticket, onChange }: TicketViewProps) {
   return (
     <Card>
       <ActionNote action={action} />
-      <TextArea label={text("tickets.answer")} value={message} onChange={setMessage} rows={5} maxLength={5000} />
-      <p className="mt-1 text-label text-muted">{text(ticket.email === "" ? "tickets.unmailed" : "tickets.mailed")}</p>
+      <TextArea
+        label={text(isChat ? "tickets.chatAnswer" : "tickets.answer")}
+        value={message}
+        onChange={setMessage}
+        rows={5}
+        maxLength={5000}
+      />
+      <p className="mt-1 text-label text-muted">
+        {text(isChat ? "tickets.chatTold" : ticket.email === "" ? "tickets.unmailed" : "tickets.mailed")}
+      </p>
       <div className="mt-4 flex flex-wrap items-end gap-3">
         <div className="w-[180px]">
           <ChoiceField

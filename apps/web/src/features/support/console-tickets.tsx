@@ -1,15 +1,21 @@
 // `/operator/tickets`: what visitors wrote, and the answers. What they typed is shown as text and nothing else.
 
 import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
-import { type ConsoleTicket, TICKET_STATES, type TicketTable } from "@clockwork/messaging/support/contract";
+import {
+  type ConsoleTicket,
+  SUPPORT_DESK_CHANNEL,
+  TICKET_STATES,
+  type TicketTable,
+} from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { writeInstant } from "#console/operator-action.tsx";
+import { LiveContext } from "#live/react.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
@@ -53,6 +59,22 @@ function useTickets(state: string, first: TicketTable) {
   return { rows, more: next === null ? undefined : more };
 }
 
+/** Told the number of each ticket something is written to while the page is open. */
+function useDeskNews(onNews: (number: string) => void): void {
+  const hub = useContext(LiveContext);
+  const told = useRef(onNews);
+  useEffect(() => {
+    told.current = onNews;
+  });
+  useEffect(() => {
+    if (hub === undefined) return;
+    return hub.socket.subscribe({
+      topic: { channel: SUPPORT_DESK_CHANNEL },
+      onMessage: ({ data }) => told.current((data as { readonly number: string }).number),
+    });
+  }, [hub]);
+}
+
 function TicketConsole({ state, first }: { readonly state: string; readonly first: TicketTable }) {
   const text = useConsoleText();
   const refusals = useAuthText();
@@ -66,6 +88,10 @@ function TicketConsole({ state, first }: { readonly state: string; readonly firs
     setError(answer.ok ? undefined : sayFailure(refusals, answer));
     if (answer.ok) setTicket(answer.data);
   };
+  useDeskNews((number) => {
+    void revalidate();
+    if (number === ticket?.number) void open(number);
+  });
   const change = (changed: ConsoleTicket) => {
     setTicket(changed);
     void revalidate();

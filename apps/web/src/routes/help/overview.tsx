@@ -6,13 +6,12 @@ import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readData } from "#boot/root-data.ts";
 import { HelpPage, type HelpPageProps } from "../../features/articles/help-centre.tsx";
-import { CHAT_PATH, ChatCard } from "../../features/chat/button.tsx";
-import { readChatUrl } from "../../features/chat/model.ts";
+import { CHAT_PATH, ChatCard, OwnChatCard } from "../../features/chat/button.tsx";
+import { readChat } from "../../features/chat/model.ts";
 
 type HelpData = Omit<HelpPageProps, "found" | "chat"> & {
   readonly found: HelpPageProps["found"] | null;
-  /** The page of the support chat, where there is one. */
-  readonly chatUrl: string | null;
+  readonly chat: ReturnType<typeof readChat>;
 };
 
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<HelpData> {
@@ -21,14 +20,14 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const centre = await fetchPage<HelpCentre>(page, "/v1/help/centre");
   const path = `/v1/articles/search?q=${encodeURIComponent(query)}`;
   const found = query === "" ? null : (await fetchPage<ArticleLinks>(page, path, true)).articles;
-  const chat = await page.callApi({ method: "GET", path: CHAT_PATH, shared: true });
-  return { centre, query, found, chatUrl: readChatUrl(readData(chat)) };
+  const login = await page.callApi({ method: "GET", path: CHAT_PATH, shared: true });
+  return { centre, query, found, chat: readChat(readData(login)) };
 }
 
 export const clientLoader = loadPayload<HelpData>;
 
 export default function Help() {
-  const { centre, query, found, chatUrl } = useLoaderData<HelpData>();
-  const chat = chatUrl === null ? null : <ChatCard url={chatUrl} />;
-  return <HelpPage centre={centre} query={query} found={found ?? undefined} chat={chat} />;
+  const { centre, query, found, chat } = useLoaderData<HelpData>();
+  const card = chat === "own" ? <OwnChatCard /> : chat === null ? null : <ChatCard url={chat.url} />;
+  return <HelpPage centre={centre} query={query} found={found ?? undefined} chat={card} />;
 }

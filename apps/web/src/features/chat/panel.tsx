@@ -1,0 +1,235 @@
+// The support chat: the conversation as it goes on, pictures, what has been read. The same messages stand at the operators'
+// desk of tickets.
+
+import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
+import { formatMinute } from "@clockwork/kit/time";
+import {
+  ATTACHMENT_BYTES_MAX,
+  CHAT_FILE_NAME,
+  CHAT_PATHS,
+  CHAT_TEXT_LENGTH_MAX,
+  type Chat,
+  type ChatMessage,
+  type ChatState,
+} from "@clockwork/messaging/support/contract";
+import { Button, IconButton } from "@clockwork/ui/button";
+import { Badge } from "@clockwork/ui/pill";
+import { TextField } from "@clockwork/ui/text-field";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import type { Answer } from "#live/answer.ts";
+import { sendIntent } from "#live/intent.ts";
+import type { RequestClient } from "#live/request.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { usePublicText } from "#words/public-text.ts";
+import { ChatPicture } from "./chat-picture.tsx";
+import { joinMessages } from "./model.ts";
+
+export interface ChatPanelProps {
+  readonly state: ChatState;
+  readonly onClose: () => void;
+}
+
+const CLIENT_ID_LENGTH = 24;
+const PICTURE_TIMEOUT_MS = 60_000;
+
+export function ChatPanel({ state, onClose }: ChatPanelProps) {
+  const text = usePublicText();
+  const chat = useConversation(state);
+  const log = useRef<HTMLDivElement>(null);
+  const last = chat.messages.at(-1)?.id ?? 0;
+  useEffect(() => {
+    if (last > 0 && log.current !== null) log.current.scrollTop = log.current.scrollHeight;
+  }, [last]);
+  const onKeyDown = (event: KeyboardEvent) => event.key === "Escape" && onClose();
+  return (
+    <section
+      role="dialog"
+      aria-label={text("public.support.title")}
+      onKeyDown={onKeyDown}
+      className="fixed inset-x-4 bottom-36 z-sticky flex h-[480px] max-h-[calc(100dvh-10rem)] flex-col overflow-hidden rounded-card border border-line bg-bg shadow-raised sm:left-auto sm:w-[380px] lg:right-6 lg:bottom-20"
+    >
+      <div className="flex items-start gap-3 border-line border-b p-4">
+        <div className="min-w-0 flex-1">
+          <h2 className="font-semibold text-ui">{text("public.support.title")}</h2>
+          <p className="mt-1 text-label text-muted">{text("public.support.lead")}</p>
+        </div>
+        <IconButton icon="close" label={text("public.support.close")} onPress={onClose} />
+      </div>
+      <div
+        ref={log}
+        role="log"
+        aria-label={text("public.support.log")}
+        className="flex flex-1 flex-col gap-3 overflow-y-auto bg-surface p-4"
+      >
+        {chat.hasMore && (
+          <Button size={28} className="self-center" onPress={() => void chat.readOlder()}>
+            {text("public.support.older")}
+          </Button>
+        )}
+        {chat.isRead && chat.messages.length === 0 && (
+          <p className="text-muted text-ui">{text("public.support.empty")}</p>
+        )}
+        {chat.messages.map((message) => (
+          <Bubble key={message.id} message={message} />
+        ))}
+        {chat.state === "closed" && (
+          <p className="text-center text-label text-muted">{text("public.support.closed")}</p>
+        )}
+      </div>
+      <Composer onSent={chat.add} />
+    </section>
+  );
+}
+
+/** The messages so far; more are asked for when the channel says that there are more. */
+function useConversation({ lastId }: ChatState) {
+  const calls = useCalls();
+  const [chat, setChat] = useState<Pick<Chat, "messages" | "state" | "hasMore"> & { readonly isRead: boolean }>({
+    ...{ messages: [], state: null, hasMore: false, isRead: false },
+  });
+  const have = useRef<number>(undefined);
+  const readTo = useRef(0);
+  const take = useCallback((page: Chat, hasMore: boolean | undefined) => {
+    have.current = Math.max(have.current ?? 0, page.messages.at(-1)?.id ?? 0);
+    setChat((known) => ({
+      messages: joinMessages(known.messages, page.messages),
+      state: page.state,
+      hasMore: hasMore ?? known.hasMore,
+      isRead: true,
+    }));
+  }, []);
+  const read = useCallback(async () => {
+    const request = await calls();
+    const known = have.current;
+    const answer = await request.get<Chat>(CHAT_PATHS.chat, known === undefined ? {} : { after: known });
+    if (!answer.ok) return;
+    take(answer.data, known === undefined ? answer.data.hasMore : undefined);
+    const newest = answer.data.messages.findLast(({ author }) => author !== "visitor")?.id ?? 0;
+    if (newest <= readTo.current || document.visibilityState !== "visible") return;
+    readTo.current = newest;
+    await request.postJson(CHAT_PATHS.read, { id: newest });
+  }, [calls, take]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer message is the reason to look again
+  useEffect(() => {
+    void read();
+  }, [read, lastId]);
+  const readOlder = async () => {
+    const before = chat.messages[0]?.id;
+    if (before === undefined) return;
+    const answer = await (await calls()).get<Chat>(CHAT_PATHS.chat, { before });
+    if (answer.ok) take(answer.data, answer.data.hasMore);
+  };
+  const add = (message: ChatMessage) =>
+    setChat((known) => ({ ...known, messages: joinMessages(known.messages, [message]) }));
+  return { ...chat, readOlder, add };
+}
+
+function Bubble({ message }: { readonly message: ChatMessage }) {
+  const text = usePublicText();
+  const { author, createdAtMs, fileId } = message;
+  const isOwn = author === "visitor";
+  const look = isOwn ? "self-end bg-text text-bg" : "self-start border border-line bg-bg";
+  return (
+    <>
+      <div className={`max-w-[85%] rounded-card px-3.5 py-2.5 text-ui [overflow-wrap:anywhere] ${look}`}>
+        {author === "staff" && <p className="mb-1 text-label text-muted">{text("public.ticket.staff")}</p>}
+        {author === "simulated" && (
+          <p className="mb-1">
+            <Badge>{text("public.support.simulated")}</Badge>
+          </p>
+        )}
+        {fileId === null ? (
+          <p className="whitespace-pre-wrap">{message.text}</p>
+        ) : (
+          <ChatPicture fileId={fileId} name={message.text} />
+        )}
+      </div>
+      <span className={`-mt-2 text-label text-muted ${isOwn ? "self-end" : "self-start"}`}>
+        {formatMinute(createdAtMs).slice(-5)}
+      </span>
+    </>
+  );
+}
+
+function Composer({ onSent }: { readonly onSent: (message: ChatMessage) => void }) {
+  const text = usePublicText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const [typed, setTyped] = useState("");
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const take = async (ask: (request: RequestClient) => Promise<Answer<ChatMessage>>): Promise<boolean> => {
+    setBusy(true);
+    setError(undefined);
+    const answer = await ask(await calls());
+    setBusy(false);
+    if (answer.ok) onSent(answer.data);
+    else setError(sayFailure(words, answer));
+    return answer.ok;
+  };
+  const mintWith = (request: RequestClient) => ({
+    mint: () => request.mintOrderId().slice(-CLIENT_ID_LENGTH),
+    nowMs: Date.now(),
+  });
+  const send = async () => {
+    const wish = { text: typed };
+    if (isBusy || typed.trim() === "") return;
+    const isSent = await take((request) =>
+      sendIntent("support-chat", wish, mintWith(request), (clientId) =>
+        request.postJson<ChatMessage>(CHAT_PATHS.chat, { ...wish, clientId }),
+      ),
+    );
+    if (isSent) setTyped("");
+  };
+  const sendPicture = async (file: File | undefined) => {
+    if (file === undefined) return;
+    if (file.size > ATTACHMENT_BYTES_MAX) return setError(text("public.form.pictures.note"));
+    const options = {
+      headers: { [CHAT_FILE_NAME]: encodeURIComponent(file.name.toWellFormed()) },
+      timeoutMs: PICTURE_TIMEOUT_MS,
+    };
+    await take((request) =>
+      request.postFile<ChatMessage>(CHAT_PATHS.picture, file, { clientId: crypto.randomUUID() }, options),
+    );
+  };
+  return (
+    <div className="border-line border-t p-3">
+      <FormError>{error}</FormError>
+      <form
+        className="flex items-center gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <input
+          ref={input}
+          type="file"
+          accept={PICTURE_MEDIA_TYPES.join(",")}
+          className="hidden"
+          aria-label={text("public.support.picture")}
+          onChange={(event) => {
+            void sendPicture(event.target.files?.[0]);
+            event.target.value = "";
+          }}
+        />
+        <IconButton icon="attach" label={text("public.support.picture")} onPress={() => input.current?.click()} />
+        <TextField
+          label={text("public.support.write")}
+          labelHidden
+          placeholder={text("public.support.write")}
+          className="flex-1"
+          size={40}
+          maxLength={CHAT_TEXT_LENGTH_MAX}
+          value={typed}
+          onChange={setTyped}
+          autoFocus
+        />
+        <IconButton icon="send" label={text("public.form.send")} isDisabled={isBusy} onPress={() => void send()} />
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+// What broadcasts want from others: who asked to hear from the exchange, and the messages' queue.
+import type { Kysely } from "kysely";
+
+export interface Receiver {
+  /** An address of mail or the token of a phone: unique, and the order they are taken in. */
+  readonly address: string;
+  readonly locale: string;
+  /** False: counted as taken, and sent nothing. */
+  readonly isWanted: boolean;
+}
+
+export interface Outgoing {
+  readonly to: string;
+  readonly channel: "mail" | "push";
+  /** The same however often it is sent. */
+  readonly id: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface BroadcastNeeds {
+  /** Confirmed before that time, after an address. */
+  listSubscribers(after: string, confirmedBeforeMs: number, limit: number): Promise<readonly Receiver[]>;
+  /** Registered with or without an account, after a token. */
+  listPhones(after: string, limit: number): Promise<readonly Receiver[]>;
+  countSubscribers(): Promise<number>;
+  countPhones(): Promise<number>;
+  /** The page on which a receiver of mail leaves with one press. */
+  leaveUrl(email: string): string;
+  readonly hasMail: boolean;
+  readonly hasPush: boolean;
+  readonly perMinute: number;
+  nameOf(userId: number): Promise<string>;
+  /** Within the caller's transaction. */
+  queue(inside: Kysely<unknown>, messages: readonly Outgoing[]): Promise<void>;
+  /** After it. */
+  wake(): void;
+}
