@@ -27,7 +27,7 @@ import {
   BOF_LOTS,
   CE_LOW,
 } from "./state/records.ts";
-import { lastTicks } from "./trading/funds.ts";
+import { lastSeen } from "./trading/price.ts";
 
 export interface Replanned {
   readonly plan: GridPlan;
@@ -57,7 +57,7 @@ function waitingBasis(core: Core, bot: number, quoteUnits: number): GridBasis {
 export function planAgain(core: Core, bot: number, triggerTicks: number, marginUnits: number): Replanned | number {
   const { bots } = core.bots;
   const market = bots.word(bot, BO_MARKET);
-  const priceTicks = triggerTicks === 0 ? lastTicks(core, market) : triggerTicks;
+  const priceTicks = triggerTicks === 0 ? lastSeen(core, market) : triggerTicks;
   const lattice = latticeOf(core, bot);
   const quoteUnits = waitingUnits(core, bot);
   const baseLots = bots.double(bot, BOF_BASE_LOTS);

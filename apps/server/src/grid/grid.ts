@@ -19,6 +19,7 @@ import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
 import { runBackTest } from "./back-test.ts";
 import { followBots } from "./bot-events.ts";
+import { seenIn } from "./seen.ts";
 import { startSimulatedBots } from "./simulated-bots.ts";
 import { readFundings, readStored } from "./stored-candles.ts";
 
@@ -76,7 +77,7 @@ function gridNeeds(context: PartContext): GridNeeds {
       const pair = pairs.findMarket(of);
       return pair?.contract === undefined ? undefined : termsOf(pair);
     },
-    lastTicks: (of) => pairs.lastTicks(of),
+    seenTicks: (of) => seenIn(market, of),
     isVerified: async (userId) => (await accounts.kyc.levelOf(userId, clock.now())) >= LEVEL_NEEDED,
     openSource: (userId, biz) => ledger.accounts.open(userId, biz === "spot" ? "spot" : "linear"),
     submit: async (command) => {

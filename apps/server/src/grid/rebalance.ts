@@ -15,6 +15,7 @@ import { type Part, type PartContext, runs } from "../part.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { runBasketTest } from "./back-test.ts";
 import { followBaskets } from "./basket-events.ts";
+import { seenIn } from "./seen.ts";
 import { readStored } from "./stored-candles.ts";
 
 const LEVEL_NEEDED = 1;
@@ -61,7 +62,7 @@ function rebalanceNeeds(context: PartContext, store: RebalanceStore): RebalanceN
     now: clock.now,
     findPair: (pairCode) => pairs.findListed("spot", pairCode),
     marketOf: (of) => pairs.findMarket(of),
-    lastTicks: (of) => pairs.lastTicks(of),
+    seenTicks: (of) => seenIn(market, of),
     isVerified: async (userId) => (await accounts.kyc.levelOf(userId, clock.now())) >= LEVEL_NEEDED,
     hasAgreed: async (userId) => (await strategies.agreedAt(userId)) !== undefined,
     openSource: (userId) => ledger.accounts.open(userId, "spot"),

@@ -12,7 +12,7 @@ import {
   REF_INTERVAL,
   REF_NEXT_AT,
 } from "../state/rebalancers.ts";
-import { lastTicks } from "../trading/funds.ts";
+import { lastSeen } from "../trading/price.ts";
 
 /** A coin at its last price, with so many lots of it. */
 export function coinOf(core: Core, market: number, weightBps: number, lots: number): BasketCoin {
@@ -20,7 +20,7 @@ export function coinOf(core: Core, market: number, weightBps: number, lots: numb
   return {
     weightBps,
     lots,
-    ticks: lastTicks(core, market),
+    ticks: lastSeen(core, market),
     tickLotUnits: markets.double(market, MF_TICK_LOT_UNITS),
     minLots: markets.double(market, MF_MIN_LOTS),
     minNotionalUnits: markets.double(market, MF_MIN_NOTIONAL),
