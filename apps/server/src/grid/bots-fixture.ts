@@ -2,7 +2,7 @@
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import type { Visitor } from "../accounts/account-fixture.ts";
-import { type Floor, holds, place } from "../spot/spot-fixture.ts";
+import { type Floor, holds, place, setIndex } from "../spot/spot-fixture.ts";
 
 export const BASKET = "/v1/spot/strategy/rebalance";
 
@@ -26,8 +26,14 @@ export const basket = {
   investment: "10000",
 };
 
-/** Trades whatever lies between, prints at the price and leaves a book on both sides. */
-export async function movePrice(maker: Visitor, other: Visitor, price: number, pairCode = "BTC_USDT"): Promise<void> {
+/** Trades whatever lies between, prints at the price and leaves a book on both sides; the coin is worth it. */
+export async function movePrice(
+  floor: Floor,
+  [maker, other]: readonly [Visitor, Visitor],
+  price: number,
+  pairCode = "BTC_USDT",
+): Promise<void> {
+  await setIndex(floor, pairCode.split("_")[0] ?? "", price);
   await maker.post("/v1/spot/orders/clear", { pairCode });
   for (const side of ["buy", "sell"])
     await place(other, { pairCode, side, price: String(price), quantity: "1", timeInForce: "IOC" });
