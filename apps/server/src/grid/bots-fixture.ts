@@ -2,6 +2,7 @@
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import type { Visitor } from "../accounts/account-fixture.ts";
+import type { FuturesFloor } from "../futures/futures-fixture.ts";
 import { type Floor, holds, place, setIndex } from "../spot/spot-fixture.ts";
 
 export const BASKET = "/v1/spot/strategy/rebalance";
@@ -28,12 +29,15 @@ export const basket = {
 
 /** Trades whatever lies between, prints at the price and leaves a book on both sides; the coin is worth it. */
 export async function movePrice(
-  floor: Floor,
+  floor: FuturesFloor,
   [maker, other]: readonly [Visitor, Visitor],
   price: number,
   pairCode = "BTC_USDT",
 ): Promise<void> {
-  await setIndex(floor, pairCode.split("_")[0] ?? "", price);
+  // The index of a coin's contract comes first.
+  if (pairCode === "BTC_USDT")
+    await floor.submit({ kind: "setReferencePrice", market: floor.linear, indexTicks: price * 10 });
+  else await setIndex(floor, pairCode.split("_")[0] ?? "", price);
   await maker.post("/v1/spot/orders/clear", { pairCode });
   for (const side of ["buy", "sell"])
     await place(other, { pairCode, side, price: String(price), quantity: "1", timeInForce: "IOC" });

@@ -364,6 +364,11 @@ forEachDatabase("projection", (given) => {
     await engine.close();
     const followed = await dump();
     expect(followed.engine_fills.length).toBeGreaterThanOrEqual(60);
+    const other = { folder, kysely, projectors, factory, release: "test-2" };
+    await expect(rebuildProjection(other)).rejects.toThrow(/JOURNAL_RELEASE: .*CW_REPLAY_OTHER_RELEASES=on/);
+    expect(await dump()).toEqual(followed);
+    expect(await rebuildProjection({ ...other, replayOthers: true })).toBe(engine.projection.sequence);
+    expect(await dump()).toEqual(followed);
     expect(await rebuildProjection({ folder, kysely, projectors, factory, release: "test-1" })).toBe(
       engine.projection.sequence,
     );
