@@ -2,7 +2,7 @@
 import { COIN_LIMIT_UNITS, LIMIT_MS, USER_LIMIT_UNITS } from "@clockwork/domains/convert/rules";
 import { convertStore, type QuoteRow } from "@clockwork/domains/convert/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Floor, holds, openFloor, place, setIndex } from "../spot/spot-fixture.ts";
+import { type Floor, holds, openFloor, owes, place, setIndex } from "../spot/spot-fixture.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";
 
 let floor: Floor;
@@ -32,6 +32,12 @@ test("[WAL-1] a quote is firm for ten seconds and taken once", async () => {
     ["500", "0"],
     ["0.004995", "0"],
   ]);
+  const debtor = await floor.trader({ USDT: "1000" });
+  const asked = { from: "USDT", to: "BTC", amount: "100" };
+  const promised = (await debtor.post("/asset/v1/api/convert/quote", asked)).data.quoteId;
+  await owes(floor, debtor, "ETH", 1_000);
+  expect((await debtor.post("/asset/v1/api/convert/accept", { quoteId: promised })).code).toBe("IN_DEBT");
+  expect(await holds(debtor, "USDT")).toEqual(["1000", "0"]);
   const late = await ask({ amount: "100" });
   floor.wait(10_001);
   expect((await visitor.post("/asset/v1/api/convert/accept", { quoteId: late.data.quoteId })).code).toBe(
