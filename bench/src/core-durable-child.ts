@@ -5,8 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { createMachine } from "@clockwork/core/machine/machine";
-// biome-ignore-start lint/style/noRestrictedImports: the journal has no wire to speak; its benchmark must hold it
-// biome-ignore-start lint/correctness/noUndeclaredDependencies: as above
 import { SEGMENT_BYTES_DEFAULT, writeBlank } from "@clockwork/server/engine/journal/file-journal";
 import { localFiles, syncWhole, writeWhole } from "@clockwork/server/engine/journal/files";
 import { recordBytes } from "@clockwork/server/engine/journal/journal-format";
@@ -16,8 +14,6 @@ import { RingReader, RingWriter } from "@clockwork/server/engine/memory/ring";
 import { type MachineFactory, type Recovery, recover } from "@clockwork/server/engine/recovery/recovery";
 import { writeSnapshot } from "@clockwork/server/engine/recovery/snapshots";
 import { Host } from "@clockwork/server/engine/threads/host";
-// biome-ignore-end lint/correctness/noUndeclaredDependencies: as above
-// biome-ignore-end lint/style/noRestrictedImports: as above
 import { applyFile, type CommandFile, encodeWorkload, machineOptions } from "./core-engines.ts";
 import { answerParent } from "./core-process.ts";
 import { createWorkload, SHAPES, type Shape } from "./core-workload.ts";

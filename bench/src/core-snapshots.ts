@@ -7,14 +7,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { restoreMachine } from "@clockwork/core/machine/machine";
 import type { Command } from "@clockwork/core/protocol/command";
-// biome-ignore-start lint/style/noRestrictedImports: the engine itself is measured
-// biome-ignore-start lint/correctness/noUndeclaredDependencies: as above
 import { type Engine, startEngine } from "@clockwork/server/engine/engine";
 import { localFiles } from "@clockwork/server/engine/journal/files";
 import { listSnapshots, readSnapshot } from "@clockwork/server/engine/recovery/snapshots";
 
-// biome-ignore-end lint/correctness/noUndeclaredDependencies: as above
-// biome-ignore-end lint/style/noRestrictedImports: as above
 import { Reporter } from "./core-process.ts";
 
 const AT_ONCE = 20_000;

@@ -4,13 +4,8 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Command } from "@clockwork/core/protocol/command";
 import { createRandom } from "@clockwork/kit/random";
-// biome-ignore-start lint/style/noRestrictedImports: nobody signs up so often; the engine itself writes their past
-// biome-ignore-start lint/correctness/noUndeclaredDependencies: as above
 import { type Engine, startEngine } from "@clockwork/server/engine/engine";
 import { nameRelease } from "@clockwork/server/engine/release";
-
-// biome-ignore-end lint/correctness/noUndeclaredDependencies: as above
-// biome-ignore-end lint/style/noRestrictedImports: as above
 
 const ROOT = resolve(import.meta.dirname, "../..");
 /** Above every number the process gives. */

@@ -4,8 +4,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-// biome-ignore lint/style/noRestrictedImports: storage has no wire to speak; its benchmark must hold it in the hand
-// biome-ignore lint/correctness/noUndeclaredDependencies: as above, and no other benchmark may follow
 import { type Database, openDatabase } from "@clockwork/server/storage/database";
 
 const ROUND_MS = 1_500;

@@ -21,7 +21,7 @@ const WEB = {
     "apps/web",
     "ui",
     "kit",
-    "domains",
+    "areas",
     "content",
     "package-lock.json",
     "tsconfig.base.json",
@@ -39,7 +39,7 @@ const WEB = {
 const SERVER = {
   name: "server",
   title: "Building the server",
-  sources: ["apps/server", "domains", "core", "sim", "kit", "package-lock.json", "tools/src/bundle.ts"],
+  sources: ["apps/server", "areas", "core", "sim", "kit", "package-lock.json", "tools/src/bundle.ts"],
   output: "apps/server/build",
   proof: "apps/server/build/main.js",
   command: (root) => ({ cwd: root, args: [join(root, "tools/src/bundle.ts")] }),
@@ -48,8 +48,8 @@ const SERVER = {
 /** @param {string} path */
 const isSource = (path) => !/\.test\.tsx?$|(?:^|\/)\.[^/]+$/.test(path);
 
-/** The browser sees only api.ts of a slice: a change of a service is no reason to build the pages again. @param {string} path */
-const isSeenByWeb = (path) => !path.startsWith("domains/src/") || /^domains\/src\/[^/]+\/api\.ts$/.test(path);
+/** The browser sees only the contract of a slice: a change of a service is no reason to build the pages again. @param {string} path */
+const isSeenByWeb = (path) => !path.startsWith("areas/") || /\/contract\.ts$/.test(path);
 
 /** @param {string} root @param {string} path @returns {string[]} */
 const filesBelow = (root, path) => {

@@ -30,9 +30,9 @@ const APPLIES: Readonly<Record<Rule, (path: string) => boolean>> = {
   "money-float": (path) => path !== "kit/src/money.ts",
   "money-cast": (path) => path !== "kit/src/money.ts",
   "pure-math": (path) => /^(?:core|kit)\/src\//.test(path) && !isTest(path),
-  "seeded-chance": (path) => /^(?:domains|sim|apps|ui|e2e|bench|tools)\//.test(path) || isTest(path),
+  "seeded-chance": (path) => /^(?:areas|sim|apps|ui|e2e|bench|tools)\//.test(path) || isTest(path),
   "one-clock": (path) =>
-    /^(?:apps\/server|domains)\/src\//.test(path) &&
+    /^(?:apps\/server|areas\/[^/]+)\/src\//.test(path) &&
     !isTest(path) &&
     !path.endsWith("-fixture.ts") &&
     path !== "apps/server/src/clock/measure.ts",

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const READS = /\bT_LAST\b|\bsourcePrice\(|\blastTicks\(/;
-const SOURCES = /^(?:core|domains|areas|apps\/server)\/.*src\/.+\.ts$/;
+const SOURCES = /^(?:core|areas|apps\/server)\/.*src\/.+\.ts$/;
 const TESTS = /\.test\.ts$|-fixture\.ts$|\/testing\//;
 
 /** Each reader, by the end of its path, with why it may. */

@@ -1,10 +1,10 @@
-// Owns the rules of folders: in no package do folders import each other in a circle; a service of the domains is a class.
+// Owns the rules of folders: in no package do folders import each other in a circle; a service of an area is a class.
 import { readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 
 /** Where folders must form layers; tests and the fixtures they share may reach anywhere. */
 const LAYERED = [
-  ...["kit", "core", "domains", "ui", "sim", "tools", "bench", "e2e"].map((name) => `${name}/src`),
+  ...["kit", "core", "ui", "sim", "tools", "bench", "e2e"].map((name) => `${name}/src`),
   "apps/server/src",
   "apps/web/src",
 ];
@@ -15,8 +15,9 @@ const ALIASES = "apps/web/src";
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*)["']([.#][^"']+)["']/g;
 
 /** One path of folders that leads back to its first for each circle found; every import counts, types too. */
-export const checkRooms = (root: string, files: readonly string[]): readonly string[] =>
-  LAYERED.flatMap((top) => {
+export const checkRooms = (root: string, files: readonly string[]): readonly string[] => {
+  const areas = new Set(files.flatMap((path) => /^areas\/[^/]+\/src/.exec(path) ?? []));
+  return [...LAYERED, ...areas].flatMap((top) => {
     const sources = files.filter((path) => path.startsWith(`${top}/`) && /(?<!\.test|-fixture)\.tsx?$/.test(path));
     const folders = new Map<string, Set<string>>();
     for (const path of sources) {
@@ -31,6 +32,7 @@ export const checkRooms = (root: string, files: readonly string[]): readonly str
     }
     return findCircle(folders).map((circle) => `${circle.join(" → ")}: folders import each other in a circle`);
   });
+};
 
 /** The first circle met from each folder, told once. */
 const findCircle = (folders: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] => {
@@ -49,7 +51,7 @@ const findCircle = (folders: ReadonlyMap<string, ReadonlySet<string>>): readonly
 const FACTORY = /^export (?:async )?function (\w+Service)\(/gm;
 export const checkServices = (root: string, files: readonly string[]): readonly string[] =>
   files
-    .filter((path) => /^domains\/src\/.*service\.ts$/.test(path))
+    .filter((path) => /^areas\/[^/]+\/src\/.*service\.ts$/.test(path))
     .flatMap((path) =>
       [...readFileSync(join(root, path), "utf8").matchAll(FACTORY)].map(([, name = ""]) => ({ path, name })),
     )

@@ -6,15 +6,7 @@ import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-docum
 import { checkLockEntries } from "./check-lock.ts";
 import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
-import {
-  checkFeatures,
-  checkNames,
-  checkOpenings,
-  checkSlices,
-  checkTables,
-  checkTimers,
-  checkWords,
-} from "./check-source.ts";
+import { checkFeatures, checkNames, checkOpenings, checkTables, checkTimers, checkWords } from "./check-source.ts";
 import { listFiles } from "./files.ts";
 
 let root = "";
@@ -78,38 +70,23 @@ describe("[HOUSE-5] document links lead somewhere", () => {
 });
 
 describe("[HOUSE-5] slices look alike", () => {
-  it("reports strange files, deep folders and a thirteenth file", () => {
-    const many = Array.from({ length: 13 }, (_, at) => `domains/src/big/part${at}-rules.ts`);
-    expect(
-      checkSlices(["domains/src/spot/api.ts", "domains/src/spot/001-orders.sql", "domains/src/spot/service.test.ts"]),
-    ).toEqual([]);
-    expect(
-      checkSlices(["domains/src/spot/stuff.ts", "domains/src/spot/deep/api.ts", "domains/src/api.ts", ...many]),
-    ).toEqual([
-      "domains/src/spot/stuff.ts: a slice holds api, needs, rules, service, store, routes, projector, NNN-*.sql and tests",
-      "domains/src/spot/deep/api.ts: a slice is one flat folder below domains/src",
-      "domains/src/api.ts: a slice is one flat folder below domains/src",
-      "domains/src/big has 13 files: past 12 it is two slices",
-    ]);
-  });
-
   it("reports a table without its slice's name", () => {
     put(
-      "domains/src/spot/001-orders.sql",
+      "areas/trading/src/spot/001-orders.sql",
       "CREATE TABLE spot_order (id integer);\ncreate table trades (id integer);\n",
     );
     expect(checkTables(root, listFiles(root))).toEqual([
-      "domains/src/spot/001-orders.sql: table trades must be called spot_…",
+      "areas/trading/src/spot/001-orders.sql: table trades must be called spot_…",
     ]);
   });
 
-  it("reports a feature that reads the api of another slice", () => {
+  it("reports a feature that reads the contract of another slice", () => {
     put(
       "apps/web/src/features/spot/form.tsx",
-      'import "@clockwork/domains/spot/api";\nimport "@clockwork/domains/earn/api";\nimport "@clockwork/domains/captcha/api";\n',
+      'import "@clockwork/trading/spot/contract";\nimport "@clockwork/earning/earn/contract";\nimport "@clockwork/identity/captcha/contract";\n',
     );
     expect(checkFeatures(root, listFiles(root))).toEqual([
-      "apps/web/src/features/spot/form.tsx: the feature spot reads the api of earn",
+      "apps/web/src/features/spot/form.tsx: the feature spot reads the contract of earn",
     ]);
   });
 });
@@ -180,10 +157,10 @@ describe("[HOUSE-4] names and words", () => {
   });
 
   it("reports a service that is a factory, and lets functions of other names be", () => {
-    put("domains/src/notes/service.ts", "export function noteService(store: NoteStore) {}\n");
-    put("domains/src/notes/open-service.ts", "export function openKind() {}\n");
+    put("areas/site/src/notes/service.ts", "export function noteService(store: NoteStore) {}\n");
+    put("areas/site/src/notes/open-service.ts", "export function openKind() {}\n");
     expect(checkServices(root, listFiles(root))).toEqual([
-      "domains/src/notes/service.ts: noteService is a factory; a service is a class with #private members",
+      "areas/site/src/notes/service.ts: noteService is a factory; a service is a class with #private members",
     ]);
   });
 
@@ -209,8 +186,7 @@ describe("[LEDGER-27] nothing is valued by the last trade", () => {
     const read = "const worth = units * lastTicks(market);\n";
     put("core/src/account/worth.ts", "const worth = core.books.topWords[T_LAST];\n");
     put("core/src/perp/margin/worth.ts", "const worth = sourcePrice(core, market, SOURCE_LAST);\n");
-    put("domains/src/vip/rules.ts", read);
-    put("areas/people/src/vip/rules.ts", read);
+    put("areas/growth/src/vip/rules.ts", read);
     put("apps/server/src/vip/worth.ts", "const worth = pairs.lastTicks(market) * units;\n");
     for (const path of ["vip/worth.test.ts", "vip/worth-fixture.ts", "alerts/alerts.ts"])
       put(`apps/server/src/${path}`, read);
@@ -219,10 +195,9 @@ describe("[LEDGER-27] nothing is valued by the last trade", () => {
     const files = listFiles(root);
     expect(checkLastPrices(root, files).map((line) => line.split(" ")[0])).toEqual([
       "apps/server/src/vip/worth.ts",
-      "areas/people/src/vip/rules.ts",
+      "areas/growth/src/vip/rules.ts",
       "core/src/account/worth.ts",
       "core/src/perp/margin/worth.ts",
-      "domains/src/vip/rules.ts",
     ]);
     const struck = checkPriceReaders(root, files).map((line) => line.split(" ")[0]);
     expect([struck.includes("market/pairs.ts"), struck.includes("alerts/alerts.ts")]).toEqual([true, false]);
@@ -233,14 +208,14 @@ describe("[HOUSE-7] a timer ends no process", () => {
   it("refuses bare timers of the server and its slices, but not of workers, tests and waits", () => {
     put("apps/server/src/a.ts", "setInterval(() => go(), 1);\n");
     put("apps/server/src/b.ts", "setTimeout(\n  () => go(),\n  1,\n);\n");
-    put("domains/src/spot/service.ts", "setTimeout(async () => go(), 1);\n");
+    put("areas/trading/src/spot/service.ts", "setTimeout(async () => go(), 1);\n");
     for (const name of ["c-worker.ts", "c.test.ts", "c-fixture.ts", "clock/background.ts"])
       put(`apps/server/src/${name}`, "setInterval(go, 1);\n");
     put("apps/server/src/d.ts", "await new Promise((done) => setTimeout(done, 1));\n");
     expect(checkTimers(root, listFiles(root)).map((line) => line.split(":")[0])).toEqual([
       "apps/server/src/a.ts",
       "apps/server/src/b.ts",
-      "domains/src/spot/service.ts",
+      "areas/trading/src/spot/service.ts",
     ]);
   });
 });

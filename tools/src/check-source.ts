@@ -1,38 +1,11 @@
-// Owns the rules of the house that no linter knows: what a slice may hold, whose api a feature reads, which words stay out.
+// Owns the rules of the house that no linter knows: the names of tables, whose contract a feature reads, which words stay out.
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-
-const SLICE_FILES =
-  /^(?:api|needs|rules|service|store|routes|projector)\.ts$|^[0-9]{3}-[a-z0-9-]+\.sql$|^[a-z0-9.-]+\.test\.ts$/;
-// A big slice splits a part by naming what it is about: order-rules.ts, fee-store.ts.
-const SLICE_PARTS = /^[a-z0-9-]+-(?:needs|rules|service|store|routes|projector)\.ts$/;
-const SLICE_FILES_MAX = 12;
-
-export const checkSlices = (files: readonly string[]): readonly string[] => {
-  const problems: string[] = [];
-  const slices = new Map<string, number>();
-  for (const path of files) {
-    const [, slice, name, deeper] = /^domains\/src\/([^/]+)(?:\/([^/]+))?(\/.*)?$/.exec(path) ?? [];
-    if (slice === undefined) continue;
-    if (name === undefined || deeper !== undefined)
-      problems.push(`${path}: a slice is one flat folder below domains/src`);
-    else if (!SLICE_FILES.test(name) && !SLICE_PARTS.test(name)) {
-      problems.push(`${path}: a slice holds api, needs, rules, service, store, routes, projector, NNN-*.sql and tests`);
-    }
-    if (name?.endsWith(".sql")) continue;
-    if (name !== undefined && !name.includes(".test.")) slices.set(slice, (slices.get(slice) ?? 0) + 1);
-  }
-  for (const [slice, count] of slices) {
-    if (count > SLICE_FILES_MAX)
-      problems.push(`domains/src/${slice} has ${count} files: past ${SLICE_FILES_MAX} it is two slices`);
-  }
-  return problems;
-};
 
 /** Tables carry their slice's name, so that a glance at the database shows whose they are. */
 export const checkTables = (root: string, files: readonly string[]): readonly string[] =>
   files.flatMap((path) => {
-    const [, slice = ""] = /^domains\/src\/([^/]+)\/[^/]+\.sql$/.exec(path) ?? [];
+    const [, slice = ""] = /^areas\/[^/]+\/src\/([^/]+)\/[^/]+\.sql$/.exec(path) ?? [];
     if (slice === "") return [];
     const created = readFileSync(join(root, path), "utf8").matchAll(
       /^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?["`]?(\w+)/gim,
@@ -67,15 +40,15 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   rewards: ["bonus"],
 };
 
-/** A feature reads its own slice's api and no other, but for gates and views: the same noun on both sides. */
+/** A feature reads its own slice's contract and no other, but for gates and views: the same noun on both sides. */
 export const checkFeatures = (root: string, files: readonly string[]): readonly string[] =>
   files.flatMap((path) => {
     const [, feature = ""] = /^apps\/web\/src\/features\/([^/]+)\/.+\.tsx?$/.exec(path) ?? [];
     if (feature === "") return [];
-    return [...readFileSync(join(root, path), "utf8").matchAll(/["']@clockwork\/domains\/([^/"']+)\/api["']/g)]
+    return [...readFileSync(join(root, path), "utf8").matchAll(/["']@clockwork\/[^/"']+\/([^/"']+)\/contract["']/g)]
       .map(([, slice = ""]) => slice)
       .filter((slice) => slice !== feature && !GATE_SLICES.has(slice) && !VIEWS[feature]?.includes(slice))
-      .map((slice) => `${path}: the feature ${feature} reads the api of ${slice}`);
+      .map((slice) => `${path}: the feature ${feature} reads the contract of ${slice}`);
   });
 
 const NAMELESS = new Set(["util", "utils", "helper", "helpers", "common", "manager", "misc", "shared", "stuff"]);
@@ -129,7 +102,7 @@ export const checkWords = (root: string, files: readonly string[]): readonly str
  */
 export const checkTimers = (root: string, files: readonly string[]): readonly string[] =>
   files
-    .filter((path) => /^(?:apps\/server|domains)\/src\/.+\.ts$/.test(path))
+    .filter((path) => /^(?:apps\/server|areas\/[^/]+)\/src\/.+\.ts$/.test(path))
     .filter((path) => !/\.test\.ts$|-(?:fixture|worker)\.ts$|\/simulation\/|\/clock\/background\.ts$/.test(path))
     .filter((path) =>
       /(?<![.\w])(?:setInterval\(|setTimeout\(\s*(?:async )?\(\) =>)/.test(readFileSync(join(root, path), "utf8")),

@@ -3,20 +3,13 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stale } from "./build.mjs";
+import { checkArrows } from "./check-arrows.ts";
 import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
 import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
-import {
-  checkFeatures,
-  checkNames,
-  checkOpenings,
-  checkSlices,
-  checkTables,
-  checkTimers,
-  checkWords,
-} from "./check-source.ts";
+import { checkFeatures, checkNames, checkOpenings, checkTables, checkTimers, checkWords } from "./check-source.ts";
 import { checkClaims } from "./check-tests.ts";
 import { runQuietly } from "./child.mjs";
 import { checkContracts } from "./contracts.ts";
@@ -66,7 +59,8 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "types: server side", run: () => tool(root, "tsc", ["-p", "tsconfig.node.json"]) },
     { name: "types: browser side", run: () => webTypes(root) },
     { name: "dead code and dependencies", run: () => tool(root, "knip", ["--no-progress"]) },
-    { name: "slices and tables", run: () => ({ problems: [...checkSlices(files), ...checkTables(root, files)] }) },
+    { name: "arrows", run: () => ({ problems: checkArrows(root, files) }) },
+    { name: "tables", run: () => ({ problems: checkTables(root, files) }) },
     { name: "exact money, time and chance", run: () => ({ problems: checkExact(root, files) }) },
     { name: "claims of tests", run: () => ({ problems: checkClaims(root, files) }) },
     { name: "features", run: () => ({ problems: checkFeatures(root, files) }) },

@@ -1,16 +1,21 @@
 // Proves the checks themselves: every rule of the house reports its planted violation and leaves the allowed twin alone.
 // Runs on a temporary miniature of the layout with the real biome.json, so a loosened rule fails here.
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkArrows } from "./check-arrows.ts";
 import { checkExact } from "./check-exact.ts";
 import { listFiles } from "./files.ts";
 import { ALLOWED, PLANTED } from "./planted.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const WORKSPACES = ["kit", "core", "domains", "ui", "apps/server", "apps/web", "sim", "e2e", "bench", "tools"];
+const AREAS = readdirSync(join(ROOT, "areas"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const WORKSPACES = [
+  ...["kit", "core", "ui", "apps/server", "apps/web", "sim", "e2e", "bench", "tools"],
+  ...AREAS.map(({ name }) => `areas/${name}`),
+];
 
 interface Diagnostic {
   readonly category: string;
@@ -55,7 +60,8 @@ beforeAll(async () => {
   }
   for (const { path, text } of [...PLANTED, ...ALLOWED]) put(path, text);
   const inexact = checkExact(folder, listFiles(folder)).map((line) => line.replace(/:\d+ \[([a-z-]+)\].*/, " $1"));
-  reported = [...(await lint()), ...inexact];
+  const arrows = checkArrows(folder, listFiles(folder)).map((line) => line.replace(/ \[(arrow)\].*/, " $1"));
+  reported = [...(await lint()), ...inexact, ...arrows];
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

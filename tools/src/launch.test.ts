@@ -67,8 +67,8 @@ describe("[START-2] builds only what changed", () => {
   beforeEach(() => {
     put("apps/web/src/root.tsx", "1");
     put("apps/server/src/process/main.ts", "1");
-    put("domains/src/spot/api.ts", "1");
-    put("domains/src/spot/service.ts", "1");
+    put("areas/trading/src/spot/contract.ts", "1");
+    put("areas/trading/src/spot/service.ts", "1");
   });
 
   it("builds both at first and none the second time", () => {
@@ -79,12 +79,12 @@ describe("[START-2] builds only what changed", () => {
 
   it("builds the part whose sources changed", () => {
     builtAll();
-    put("domains/src/spot/service.ts", "2");
+    put("areas/trading/src/spot/service.ts", "2");
     expect(names()).toEqual(["server"]);
     put("apps/web/src/root.tsx", "2");
     expect(names()).toEqual(["web", "server"]);
     builtAll();
-    put("domains/src/spot/api.ts", "2");
+    put("areas/trading/src/spot/contract.ts", "2");
     expect(names()).toEqual(["web", "server"]);
   });
 

@@ -9,27 +9,26 @@ interface Planted {
   readonly rule: string;
 }
 
-const IMPORTS = "noRestrictedImports";
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, at) => `export const v${at} = ${at};\n`).join("");
 const imported = (from: string): string => `import { x } from "${from}";\nexport const y = x;\n`;
 
 const ARROWS: readonly Planted[] = [
   ["kit imports core", "kit/src/a.ts", "@clockwork/core/machine/machine"],
-  ["core imports domains", "core/src/a.ts", "@clockwork/domains/spot/api"],
+  ["core imports an area", "core/src/a.ts", "@clockwork/trading/spot/contract"],
   ["core reaches kit by a path", "core/src/b.ts", "../../kit/src/money.ts"],
   ["the book imports the ledger", "core/src/book/a.ts", "../ledger/hold.ts"],
   ["the ledger imports the book", "core/src/ledger/a.ts", "../book/level.ts"],
-  ["domains import the server", "domains/src/spot/service.ts", "@clockwork/server/base/log"],
-  ["a slice imports another slice", "domains/src/spot/rules.ts", "@clockwork/domains/futures/api"],
-  ["a slice reaches up", "domains/src/spot/store.ts", "../futures/store.ts"],
-  ["api.ts imports core", "domains/src/spot/api.ts", "@clockwork/core/protocol/command"],
-  ["api.ts imports its own service", "domains/src/earn/api.ts", "./service.ts"],
-  ["api.ts imports kysely", "domains/src/otc/api.ts", "kysely"],
-  ["ui imports domains", "ui/src/a.ts", "@clockwork/domains/spot/api"],
+  ["an area imports the server", "areas/trading/src/spot/service.ts", "@clockwork/server/base/log"],
+  ["an area imports another area", "areas/trading/src/spot/rules.ts", "@clockwork/fiat/otcads/contract"],
+  ["an area reaches another by a path", "areas/trading/src/spot/store.ts", "../../../fiat/src/otcads/store.ts"],
+  ["a contract imports core", "areas/trading/src/spot/contract.ts", "@clockwork/core/protocol/command"],
+  ["a contract imports its own service", "areas/earning/src/earn/contract.ts", "./service.ts"],
+  ["a contract imports kysely", "areas/fiat/src/otcads/contract.ts", "kysely"],
+  ["ui imports an area", "ui/src/a.ts", "@clockwork/trading/spot/contract"],
   ["the server imports web", "apps/server/src/a.ts", "@clockwork/web/root"],
   ["the server imports ui", "apps/server/src/b.ts", "@clockwork/ui/button"],
-  ["the engine imports domains", "apps/server/src/engine/a.ts", "@clockwork/domains/spot/api"],
+  ["the engine imports an area", "apps/server/src/engine/a.ts", "@clockwork/trading/spot/contract"],
   ["the engine imports the gateway", "apps/server/src/engine/b.ts", "../http/app.ts"],
   [
     "the engine imports a product's projector",
@@ -37,21 +36,22 @@ const ARROWS: readonly Planted[] = [
     "../../projectors/rows/rows.ts",
   ],
   ["a room of the engine imports the gateway", "apps/server/src/engine/journal/b.ts", "../../http/app.ts"],
-  ["web imports a slice's service", "apps/web/src/routes/a.tsx", "@clockwork/domains/spot/service"],
+  ["web imports a slice's service", "apps/web/src/routes/a.tsx", "@clockwork/trading/spot/service"],
   ["web imports core", "apps/web/src/routes/b.tsx", "@clockwork/core/protocol/command"],
   ["a feature imports another feature", "apps/web/src/features/spot/a.tsx", "../futures/form.tsx"],
   ["a room of a feature imports another feature", "apps/web/src/features/futures/form/a.tsx", "../../spot/form.tsx"],
-  ["a feature imports a slice's service", "apps/web/src/features/spot/b.tsx", "@clockwork/domains/spot/service"],
+  ["a feature imports a slice's service", "apps/web/src/features/spot/b.tsx", "@clockwork/trading/spot/service"],
   ["live imports ui", "apps/web/src/live/a.ts", "@clockwork/ui/button"],
   ["trade imports a feature", "apps/web/src/trade/a.ts", "../features/spot/form.tsx"],
-  ["trade imports a product's api", "apps/web/src/trade/order/b.ts", "@clockwork/domains/spot/api"],
+  ["trade imports a product's contract", "apps/web/src/trade/order/b.ts", "@clockwork/trading/spot/contract"],
   ["a room imports trade", "apps/web/src/shell/a.ts", "#trade/product.ts"],
   ["live imports a feature", "apps/web/src/live/b.ts", "../features/spot/form.tsx"],
-  ["sim imports domains", "sim/src/a.ts", "@clockwork/domains/spot/api"],
-  ["bench imports domains", "bench/src/a.ts", "@clockwork/domains/spot/api"],
+  ["the server imports sim beyond its market", "apps/server/src/c.ts", "@clockwork/sim/naive/book"],
+  ["sim imports an area", "sim/src/a.ts", "@clockwork/trading/spot/contract"],
+  ["bench imports an area", "bench/src/a.ts", "@clockwork/trading/spot/contract"],
   ["e2e imports core", "e2e/src/a.ts", "@clockwork/core/protocol/command"],
   ["tools import core", "tools/src/a.ts", "@clockwork/core/protocol/command"],
-].map(([title, path, from]) => ({ title: `${title}`, path: `${path}`, text: imported(`${from}`), rule: IMPORTS }));
+].map(([title, path, from]) => ({ title: `${title}`, path: `${path}`, text: imported(`${from}`), rule: "arrow" }));
 
 const PURITY: readonly Planted[] = [
   {
@@ -89,7 +89,7 @@ const PURITY: readonly Planted[] = [
   },
   {
     title: "Date.now() in a slice",
-    path: "domains/src/vip/rules.ts",
+    path: "areas/growth/src/vip/rules.ts",
     text: "export const now = () => Date.now();\n",
     rule: "one-clock",
   },
@@ -101,7 +101,7 @@ const PURITY: readonly Planted[] = [
   },
   {
     title: "the time of making a date in a slice",
-    path: "domains/src/vip/service.ts",
+    path: "areas/growth/src/vip/service.ts",
     text: "export const now = () => new Date();\n",
     rule: "one-clock",
   },
@@ -120,7 +120,7 @@ const MONEY: readonly Planted[] = [
   { title: "if on money", path: "core/src/j.ts", text: truth("if (holdUnits) run();"), rule: "money-truth" },
   {
     title: "! on money",
-    path: "domains/src/spot/j-rules.ts",
+    path: "areas/trading/src/spot/j-rules.ts",
     text: truth("export const z = !holdUnits;"),
     rule: "money-truth",
   },
@@ -150,7 +150,7 @@ const MONEY: readonly Planted[] = [
   },
   {
     title: "parseFloat on money",
-    path: "domains/src/spot/k-rules.ts",
+    path: "areas/trading/src/spot/k-rules.ts",
     text: truth("export const z = Number.parseFloat(holdUnits);"),
     rule: "money-cast",
   },
@@ -211,7 +211,7 @@ const SHAPE: readonly Planted[] = [
   },
   {
     title: "a floating promise",
-    path: "domains/src/spot/q.ts",
+    path: "areas/trading/src/spot/q.ts",
     text: "const f = async (): Promise<void> => undefined;\nexport const g = (): void => {\n  f();\n};\n",
     rule: "noFloatingPromises",
   },
@@ -231,11 +231,11 @@ const SHAPE: readonly Planted[] = [
     title: "env imported from node:process",
     path: "apps/server/src/t.ts",
     text: 'import { env } from "node:process";\nexport const e = env.HOME;\n',
-    rule: IMPORTS,
+    rule: "noRestrictedImports",
   },
   {
     title: "process.env in a slice",
-    path: "domains/src/spot/s.ts",
+    path: "areas/trading/src/spot/s.ts",
     text: "export const e = process.env.HOME;\n",
     rule: "noProcessEnv",
   },
@@ -246,7 +246,7 @@ const SHAPE: readonly Planted[] = [
     text: "export const f = (): number => {\n  const x = 1;\n  return 2;\n};\n",
     rule: "noUnusedVariables",
   },
-  { title: "console in a slice", path: "domains/src/spot/w.ts", text: "console.log(1);\n", rule: "noConsole" },
+  { title: "console in a slice", path: "areas/trading/src/spot/w.ts", text: "console.log(1);\n", rule: "noConsole" },
   {
     title: "a skipped test",
     path: "kit/src/x.test.ts",
@@ -283,7 +283,7 @@ const LEFTOVERS = (
     ["a type exported as a value", "kit/src/ah.ts", "type Side = 1;\nexport { Side };\n", "useExportType"],
     [
       "a built-in module without its prefix",
-      "domains/src/spot/aj.ts",
+      "areas/trading/src/spot/aj.ts",
       'import { join } from "path";\nexport const x = join("a");\n',
       "useNodejsImportProtocol",
     ],
@@ -303,24 +303,24 @@ export const ALLOWED: readonly Pick<Planted, "path" | "text">[] = [
   ["core/src/good.ts", imported("@clockwork/kit/money")],
   ["core/src/book/good.ts", imported("../good.ts")],
   [
-    "domains/src/good/api.ts",
+    "areas/growth/src/good/contract.ts",
     'import { x } from "@clockwork/kit/money";\nimport { Type } from "typebox";\nexport const y = [x, Type];\n',
   ],
   [
-    "domains/src/good/service.ts",
+    "areas/growth/src/good/service.ts",
     'import type { Command } from "@clockwork/core/protocol/command";\nexport const y = (x: Command): Command => x;\n',
   ],
-  ["domains/src/good/store.ts", imported("./rules.ts")],
+  ["areas/growth/src/good/store.ts", imported("./rules.ts")],
   ["ui/src/good.ts", imported("@clockwork/kit/format")],
-  ["apps/server/src/good.ts", imported("@clockwork/domains/spot/service")],
+  ["apps/server/src/good.ts", imported("@clockwork/trading/spot/service")],
   ["apps/server/src/engine/good.ts", imported("@clockwork/core/machine/machine")],
   ["apps/server/src/base/config.ts", "export const home = process.env.HOME;\n"],
   [
     "apps/web/src/features/good/form.tsx",
-    'import { x } from "#live/request";\nimport { y } from "@clockwork/domains/good/api";\nexport const z = [x, y];\n',
+    'import { x } from "#live/request";\nimport { y } from "@clockwork/growth/good/contract";\nexport const z = [x, y];\n',
   ],
-  ["apps/web/src/live/good.ts", imported("@clockwork/domains/good/api")],
-  ["apps/web/src/trade/good.ts", imported("@clockwork/domains/markets/api")],
+  ["apps/web/src/live/good.ts", imported("@clockwork/growth/good/contract")],
+  ["apps/web/src/trade/good.ts", imported("@clockwork/trading/markets/contract")],
   ["apps/web/src/routes/good.tsx", "export default function Page(): null {\n  return null;\n}\n"],
   ["sim/src/good.ts", imported("@clockwork/core/machine/machine")],
   ["bench/src/good.ts", imported("@clockwork/core/machine/machine")],

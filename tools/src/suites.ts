@@ -36,7 +36,7 @@ export const LONG_FILES = [
   "apps/server/src/spot/restart.slice.test.ts",
 ] as const;
 
-const PACKAGES = "{kit,core,domains,ui,tools,bench,apps/web,apps/server}";
+const PACKAGES = "{kit,core,areas/*,ui,tools,bench,apps/web,apps/server}";
 
 export const SUITES: readonly Suite[] = [
   {
@@ -53,7 +53,7 @@ export const SUITES: readonly Suite[] = [
     name: "slice",
     reachesAll: true,
     isolate: false,
-    include: ["{domains,apps/server}/src/**/*.slice.test.ts"],
+    include: ["{areas/*,apps/server}/src/**/*.slice.test.ts"],
     exclude: ["**/node_modules/**"],
     // Some start the whole exchange more than once, beside others that do the same.
     timeoutMs: 180_000,

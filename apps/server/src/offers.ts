@@ -1,19 +1,19 @@
 // What the first parts offer all later ones: the ledger, the market and the accounts as their makers (process/ledger-part,
 // market/part, accounts) fulfil them. Owns the words only.
-import type { KycService } from "@clockwork/domains/kyc/service";
-import type { ContractService } from "@clockwork/domains/markets/contract-service";
-import type { MarketService } from "@clockwork/domains/markets/service";
-import type { Message } from "@clockwork/domains/messages/rules";
-import type { NoticeService } from "@clockwork/domains/notices/service";
-import type { RoleService } from "@clockwork/domains/operators/role-service";
-import type { OperatorService } from "@clockwork/domains/operators/service";
-import type { SecurityNeeds } from "@clockwork/domains/security/needs";
-import type { SecurityService } from "@clockwork/domains/security/service";
-import type { UserService } from "@clockwork/domains/users/service";
+import type { KycService } from "@clockwork/identity/kyc/service";
+import type { RoleService } from "@clockwork/identity/operators/role-service";
+import type { OperatorService } from "@clockwork/identity/operators/service";
+import type { SecurityNeeds } from "@clockwork/identity/security/needs";
+import type { SecurityService } from "@clockwork/identity/security/service";
+import type { UserService } from "@clockwork/identity/users/service";
 import type { Claimant, TakeReward } from "@clockwork/kit/claimant";
 import type { Proposals } from "@clockwork/kit/proposal";
 import type { Result } from "@clockwork/kit/result";
 import type { RouteContext } from "@clockwork/kit/route";
+import type { Message } from "@clockwork/messaging/messages/rules";
+import type { NoticeService } from "@clockwork/messaging/notices/service";
+import type { ContractService } from "@clockwork/trading/markets/contract-service";
+import type { MarketService } from "@clockwork/trading/markets/service";
 import type { Kysely } from "kysely";
 import type { CachedAccount } from "./engine/projection/account-cache.ts";
 import type { AccountResolver } from "./ledger/account-resolver.ts";

@@ -1,6 +1,6 @@
 // What every part of the server looks like, and the one context all parts are made from. Owns the words only: compose
 // makes the parts, starts them in order and closes them in the reverse order.
-import type { Permissions } from "@clockwork/domains/operators/rules";
+import type { Permissions } from "@clockwork/identity/operators/rules";
 import type { Audit } from "@clockwork/kit/audit";
 import type { Clock } from "@clockwork/kit/clock";
 import type { Jobs } from "@clockwork/kit/job";

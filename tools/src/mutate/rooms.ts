@@ -108,9 +108,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   wallet: {
-    sources: ["domains/src/wallet/*.ts"],
+    sources: ["areas/trading/src/wallet/*.ts"],
     // Others start a whole exchange each.
-    tests: ["domains/src/wallet/*.test.ts", "apps/server/src/wallet/*.test.ts"],
+    tests: ["areas/trading/src/wallet/*.test.ts", "apps/server/src/wallet/*.test.ts"],
     postgres: true,
   },
 };

@@ -1,13 +1,14 @@
 // Connects accounting with the user's books, the tables, the market's candles and the launches. Holds no rule of its own.
-import type { AccountingNeeds } from "@clockwork/domains/accounting/needs";
-import { AccountingService } from "@clockwork/domains/accounting/service";
-import { accountingStore } from "@clockwork/domains/accounting/store";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
-import { worthFloor } from "@clockwork/domains/markets/rules";
+
 import type { Worth } from "@clockwork/kit/accounting/moments";
 import { walletTypeOf } from "@clockwork/kit/books";
 import { readCandles } from "@clockwork/kit/candles/bar-series";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { AccountingNeeds } from "@clockwork/trading/accounting/needs";
+import { AccountingService } from "@clockwork/trading/accounting/service";
+import { accountingStore } from "@clockwork/trading/accounting/store";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
+import { worthFloor } from "@clockwork/trading/markets/rules";
 import { launchCosts } from "../earn/launch-costs.ts";
 import type { PartContext } from "../part.ts";
 

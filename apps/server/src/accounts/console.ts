@@ -1,16 +1,16 @@
 // Connects operators, their log and rights, and what they decide about: proposals and identities. Holds no rule of its
 // own.
 
-import { identityRoutes } from "@clockwork/domains/kyc/dev-routes";
-import { ReviewService } from "@clockwork/domains/kyc/review-service";
-import { kycRoutes } from "@clockwork/domains/kyc/routes";
-import { KycService } from "@clockwork/domains/kyc/service";
-import { kycStore } from "@clockwork/domains/kyc/store";
-import { grantKind } from "@clockwork/domains/operators/grant-service";
-import { RoleService } from "@clockwork/domains/operators/role-service";
-import { operatorRoutes } from "@clockwork/domains/operators/routes";
-import { OperatorService } from "@clockwork/domains/operators/service";
-import { operatorStore } from "@clockwork/domains/operators/store";
+import { identityRoutes } from "@clockwork/identity/kyc/dev-routes";
+import { ReviewService } from "@clockwork/identity/kyc/review-service";
+import { kycRoutes } from "@clockwork/identity/kyc/routes";
+import { KycService } from "@clockwork/identity/kyc/service";
+import { kycStore } from "@clockwork/identity/kyc/store";
+import { grantKind } from "@clockwork/identity/operators/grant-service";
+import { RoleService } from "@clockwork/identity/operators/role-service";
+import { operatorRoutes } from "@clockwork/identity/operators/routes";
+import { OperatorService } from "@clockwork/identity/operators/service";
+import { operatorStore } from "@clockwork/identity/operators/store";
 import type { Clock } from "@clockwork/kit/clock";
 import type { Kysely } from "kysely";
 import type { Log } from "../base/log.ts";

@@ -1,6 +1,6 @@
 // GeeTest, version 4, seen from the server: an answer of its widget is shown back to it, signed with our key.
 import { createHmac } from "node:crypto";
-import type { CaptchaProvider } from "@clockwork/domains/captcha/needs";
+import type { CaptchaProvider } from "@clockwork/identity/captcha/needs";
 
 const TIMEOUT_MS = 5000;
 

@@ -1,7 +1,7 @@
 // What slices that keep further ways into an account, or let its money leave, may ask of it.
-import type { SecurityService } from "@clockwork/domains/security/service";
-import type { SessionService } from "@clockwork/domains/sessions/service";
-import { userStore } from "@clockwork/domains/users/store";
+import type { SecurityService } from "@clockwork/identity/security/service";
+import type { SessionService } from "@clockwork/identity/sessions/service";
+import { userStore } from "@clockwork/identity/users/store";
 import type { Clock } from "@clockwork/kit/clock";
 import { type Result, refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";

@@ -1,6 +1,6 @@
 // Who tells whether a living person stands behind the pictures: an outside provider over HTTP, or, where none is
 // configured, a simulated check that is called so everywhere and examines nobody.
-import type { Liveness } from "@clockwork/domains/kyc/needs";
+import type { Liveness } from "@clockwork/identity/kyc/needs";
 
 const DIRECTIONS = ["left", "right", "up", "down"] as const;
 const STEPS = 3;

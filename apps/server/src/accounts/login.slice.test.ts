@@ -1,7 +1,7 @@
 // Signing in over HTTP: factors, new devices, locks, and what a stranger cannot learn.
 import { createHash } from "node:crypto";
-import { countZeroBits } from "@clockwork/domains/captcha/rules";
-import { hotp } from "@clockwork/domains/security/rules";
+import { countZeroBits } from "@clockwork/identity/captcha/rules";
+import { hotp } from "@clockwork/identity/security/rules";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, readSecret, Visitor } from "./account-fixture.ts";

@@ -1,6 +1,6 @@
 // Connects the operators' look at a user with accounts, identity and what the user's books are worth.
-import { lookupRoutes } from "@clockwork/domains/users/lookup-routes";
-import { userStore } from "@clockwork/domains/users/store";
+import { lookupRoutes } from "@clockwork/identity/users/lookup-routes";
+import { userStore } from "@clockwork/identity/users/store";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { Part, PartContext } from "../part.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";

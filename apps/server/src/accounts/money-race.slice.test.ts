@@ -1,16 +1,17 @@
 // Whatever ends an account's sessions wins against money that leaves: it lands while a withdrawal, a transfer to somebody else
 // or the release of coins is being proved, on both databases, and nothing leaves.
-import { AttemptService } from "@clockwork/domains/attempts/service";
-import { attemptStore } from "@clockwork/domains/attempts/store";
-import { ChatService } from "@clockwork/domains/otcorders/chat-service";
-import { chatStore } from "@clockwork/domains/otcorders/chat-store";
-import type { OrderNeeds } from "@clockwork/domains/otcorders/needs";
-import { OrderService } from "@clockwork/domains/otcorders/service";
-import { type OrderRow, orderStore } from "@clockwork/domains/otcorders/store";
-import type { WithdrawNeeds } from "@clockwork/domains/withdrawals/needs";
-import { NAME_RULE } from "@clockwork/domains/withdrawals/rules";
-import { WithdrawService } from "@clockwork/domains/withdrawals/service";
-import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
+
+import type { WithdrawNeeds } from "@clockwork/custody/withdrawals/needs";
+import { NAME_RULE } from "@clockwork/custody/withdrawals/rules";
+import { WithdrawService } from "@clockwork/custody/withdrawals/service";
+import { type WithdrawalRow, withdrawStore } from "@clockwork/custody/withdrawals/store";
+import { ChatService } from "@clockwork/fiat/otcorders/chat-service";
+import { chatStore } from "@clockwork/fiat/otcorders/chat-store";
+import type { OrderNeeds } from "@clockwork/fiat/otcorders/needs";
+import { OrderService } from "@clockwork/fiat/otcorders/service";
+import { type OrderRow, orderStore } from "@clockwork/fiat/otcorders/store";
+import { AttemptService } from "@clockwork/identity/attempts/service";
+import { attemptStore } from "@clockwork/identity/attempts/store";
 import type { Network } from "@clockwork/kit/chains/network";
 import { done, type Result } from "@clockwork/kit/result";
 import type { RouteContext } from "@clockwork/kit/route";

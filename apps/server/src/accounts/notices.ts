@@ -2,9 +2,13 @@
 // words of the messages slice. Holds no rule of its own.
 
 import { setTimeout } from "node:timers/promises";
-import type { LetterService } from "@clockwork/domains/letters/service";
-import type { Message } from "@clockwork/domains/messages/rules";
-import type { MessageService } from "@clockwork/domains/messages/service";
+import type { SecurityService } from "@clockwork/identity/security/service";
+import { contactOf } from "@clockwork/identity/users/rules";
+import type { UserService } from "@clockwork/identity/users/service";
+import type { AccountName } from "@clockwork/kit/account";
+import type { LetterService } from "@clockwork/messaging/letters/service";
+import type { Message } from "@clockwork/messaging/messages/rules";
+import type { MessageService } from "@clockwork/messaging/messages/service";
 import {
   type CodePurpose,
   type NoticeFields,
@@ -13,16 +17,12 @@ import {
   writeCode,
   writeLetter,
   writeNotice,
-} from "@clockwork/domains/messages/text-rules";
-import { type LiveNotice, NOTICES_CHANNEL } from "@clockwork/domains/notices/api";
-import type { NoticeNeeds } from "@clockwork/domains/notices/needs";
-import { NoticeService } from "@clockwork/domains/notices/service";
-import { noticeStore } from "@clockwork/domains/notices/store";
-import { pushStore } from "@clockwork/domains/push/store";
-import type { SecurityService } from "@clockwork/domains/security/service";
-import { contactOf } from "@clockwork/domains/users/rules";
-import type { UserService } from "@clockwork/domains/users/service";
-import type { AccountName } from "@clockwork/kit/account";
+} from "@clockwork/messaging/messages/text-rules";
+import { type LiveNotice, NOTICES_CHANNEL } from "@clockwork/messaging/notices/contract";
+import type { NoticeNeeds } from "@clockwork/messaging/notices/needs";
+import { NoticeService } from "@clockwork/messaging/notices/service";
+import { noticeStore } from "@clockwork/messaging/notices/store";
+import { pushStore } from "@clockwork/messaging/push/store";
 import type { Kysely } from "kysely";
 import type { Channel } from "../socket/channel.ts";
 

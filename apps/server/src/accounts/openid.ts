@@ -1,6 +1,6 @@
 // OpenID Connect with configured providers, by a library: authorization code with PKCE, state and nonce. Any doubt of
 // its is a refusal. Discovery happens at the first visit, so that a provider that is away delays no start.
-import type { Providers } from "@clockwork/domains/social/needs";
+import type { Providers } from "@clockwork/identity/social/needs";
 import {
   allowInsecureRequests,
   authorizationCodeGrant,

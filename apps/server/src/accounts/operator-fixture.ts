@@ -1,5 +1,5 @@
 // The first operators for tests of the console: signed in, with an authenticator bound and proved.
-import { hotp, STEP_MS } from "@clockwork/domains/security/rules";
+import { hotp, STEP_MS } from "@clockwork/identity/security/rules";
 import { type Answer, type Place, Visitor } from "./account-fixture.ts";
 
 /** For a place in which people alone decide, and there are two of them. */

@@ -1,7 +1,7 @@
 // The operators' guard in front of the slices: a role's permission with its second factor, and the audit log.
-import type { RoleService } from "@clockwork/domains/operators/role-service";
-import { describeRefusal, operatorOf } from "@clockwork/domains/operators/routes";
-import type { OperatorService } from "@clockwork/domains/operators/service";
+import type { RoleService } from "@clockwork/identity/operators/role-service";
+import { describeRefusal, operatorOf } from "@clockwork/identity/operators/routes";
+import type { OperatorService } from "@clockwork/identity/operators/service";
 import type { Audit } from "@clockwork/kit/audit";
 import type { RouteContext, RouteRejection } from "@clockwork/kit/route";
 

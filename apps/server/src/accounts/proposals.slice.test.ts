@@ -1,10 +1,10 @@
 // Four eyes on real databases: one person proposes, another decides, it is carried out once whatever happens meanwhile.
 
 import { createHash } from "node:crypto";
-import { RoleService } from "@clockwork/domains/operators/role-service";
-import { OperatorService } from "@clockwork/domains/operators/service";
-import { operatorStore } from "@clockwork/domains/operators/store";
-import type { Proposal } from "@clockwork/domains/proposals/api";
+import { RoleService } from "@clockwork/identity/operators/role-service";
+import { OperatorService } from "@clockwork/identity/operators/service";
+import { operatorStore } from "@clockwork/identity/operators/store";
+import type { Proposal } from "@clockwork/identity/proposals/contract";
 import { present } from "@clockwork/kit/assert";
 import type { ProposalCall, ProposalEnd, ProposalKind, Propose } from "@clockwork/kit/proposal";
 import type { Outcome, RouteContext, RouteSpec } from "@clockwork/kit/route";

@@ -1,11 +1,11 @@
 // Connects proposals with operators' rights, the log and the clock. Holds no rule of its own.
 import { createHash, randomBytes } from "node:crypto";
-import type { RoleService } from "@clockwork/domains/operators/role-service";
-import type { ProposalNeeds } from "@clockwork/domains/proposals/needs";
-import { proposalRoutes } from "@clockwork/domains/proposals/routes";
-import { ProposalService } from "@clockwork/domains/proposals/service";
-import { proposalStore } from "@clockwork/domains/proposals/store";
-import { ProposalView } from "@clockwork/domains/proposals/view-service";
+import type { RoleService } from "@clockwork/identity/operators/role-service";
+import type { ProposalNeeds } from "@clockwork/identity/proposals/needs";
+import { proposalRoutes } from "@clockwork/identity/proposals/routes";
+import { ProposalService } from "@clockwork/identity/proposals/service";
+import { proposalStore } from "@clockwork/identity/proposals/store";
+import { ProposalView } from "@clockwork/identity/proposals/view-service";
 import type { Clock } from "@clockwork/kit/clock";
 import type { Proposals } from "@clockwork/kit/proposal";
 import type { RouteSpec } from "@clockwork/kit/route";

@@ -1,6 +1,6 @@
 // Changes of an account's security that come together: caps hold, one of two wins, and none outlives the session that
 // asked for it. On both databases.
-import { hotp } from "@clockwork/domains/security/rules";
+import { hotp } from "@clockwork/identity/security/rules";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";
 import { type Answer, Visitor } from "./account-fixture.ts";

@@ -1,10 +1,10 @@
 // What a stranger can learn from a wrong sign-in: nothing, not even from the work that is done.
-import { AttemptService } from "@clockwork/domains/attempts/service";
-import { attemptStore } from "@clockwork/domains/attempts/store";
-import { LoginService } from "@clockwork/domains/sessions/login-service";
-import type { LoginAccount, LoginNeeds } from "@clockwork/domains/sessions/needs";
-import { SessionService } from "@clockwork/domains/sessions/service";
-import { sessionStore } from "@clockwork/domains/sessions/store";
+import { AttemptService } from "@clockwork/identity/attempts/service";
+import { attemptStore } from "@clockwork/identity/attempts/store";
+import { LoginService } from "@clockwork/identity/sessions/login-service";
+import type { LoginAccount, LoginNeeds } from "@clockwork/identity/sessions/needs";
+import { SessionService } from "@clockwork/identity/sessions/service";
+import { sessionStore } from "@clockwork/identity/sessions/store";
 import { done } from "@clockwork/kit/result";
 import { beforeAll, expect, test } from "vitest";
 import { collectMigrations, migrate } from "../storage/migrations.ts";

@@ -1,5 +1,5 @@
 // The security centre, forgotten passwords and the inbox, over HTTP against a listening process.
-import { hotp } from "@clockwork/domains/security/rules";
+import { hotp } from "@clockwork/identity/security/rules";
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

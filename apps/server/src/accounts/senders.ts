@@ -1,5 +1,5 @@
 // The ways out of the house for messages: mail over SMTP, SMS over a gateway that takes JSON. Knows no text of its own.
-import type { MessageSender } from "@clockwork/domains/messages/needs";
+import type { MessageSender } from "@clockwork/messaging/messages/needs";
 import { createTransport } from "nodemailer";
 
 const SEND_TIMEOUT_MS = 15_000;

@@ -1,14 +1,15 @@
 // Connects everything by which a user is told something: messages on their way out, letters, notices and their choices.
 // Holds no rule of its own.
-import { LETTERS_CHANNEL } from "@clockwork/domains/letters/api";
-import { letterRoutes } from "@clockwork/domains/letters/routes";
-import { LetterService } from "@clockwork/domains/letters/service";
-import { letterStore } from "@clockwork/domains/letters/store";
-import { MessageService } from "@clockwork/domains/messages/service";
-import { messageStore } from "@clockwork/domains/messages/store";
-import { noticeRoutes } from "@clockwork/domains/notices/routes";
-import type { SecurityService } from "@clockwork/domains/security/service";
-import type { UserService } from "@clockwork/domains/users/service";
+
+import type { SecurityService } from "@clockwork/identity/security/service";
+import type { UserService } from "@clockwork/identity/users/service";
+import { LETTERS_CHANNEL } from "@clockwork/messaging/letters/contract";
+import { letterRoutes } from "@clockwork/messaging/letters/routes";
+import { LetterService } from "@clockwork/messaging/letters/service";
+import { letterStore } from "@clockwork/messaging/letters/store";
+import { MessageService } from "@clockwork/messaging/messages/service";
+import { messageStore } from "@clockwork/messaging/messages/store";
+import { noticeRoutes } from "@clockwork/messaging/notices/routes";
 import type { Channel } from "../socket/channel.ts";
 import type { AccountParts } from "./account-needs.ts";
 import { composeNotices, NOTICES_STREAM } from "./notices.ts";

@@ -1,5 +1,5 @@
 // What can be guessed and how often: over all codes of a purpose, over all names of an account, and what a reset forgives.
-import { hotp } from "@clockwork/domains/security/rules";
+import { hotp } from "@clockwork/identity/security/rules";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, readSecret, Visitor } from "./account-fixture.ts";

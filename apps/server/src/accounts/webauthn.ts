@@ -1,6 +1,6 @@
 // The arithmetic of WebAuthn ceremonies, by a library. Any doubt of its is a refusal; what exactly was wrong is nobody's
 // business but the log's.
-import type { Ceremonies, Site, StoredKey } from "@clockwork/domains/passkeys/needs";
+import type { Ceremonies, Site, StoredKey } from "@clockwork/identity/passkeys/needs";
 import { PRODUCT_NAME } from "@clockwork/kit/constants";
 import type { RouteContext } from "@clockwork/kit/route";
 import {

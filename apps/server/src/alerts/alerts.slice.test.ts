@@ -1,9 +1,10 @@
 // Price alerts: told once by letter and by socket when a trade meets them, also across a restart; everything else refused.
-import { ALERTS_MAX, type Alert } from "@clockwork/domains/alerts/api";
-import type { AlertClose, AlertNeeds, AlertTrade } from "@clockwork/domains/alerts/needs";
-import { AlertService } from "@clockwork/domains/alerts/service";
-import { alertStore } from "@clockwork/domains/alerts/store";
+
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
+import { ALERTS_MAX, type Alert } from "@clockwork/messaging/alerts/contract";
+import type { AlertClose, AlertNeeds, AlertTrade } from "@clockwork/messaging/alerts/needs";
+import { AlertService } from "@clockwork/messaging/alerts/service";
+import { alertStore } from "@clockwork/messaging/alerts/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { openClient } from "../socket/socket-fixture.ts";

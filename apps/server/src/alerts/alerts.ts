@@ -1,11 +1,12 @@
 // Connects price alerts with the market's trades, the inbox and the sockets. Holds no rule of its own.
-import { ALERTS_CHANNEL } from "@clockwork/domains/alerts/api";
-import { alertRoutes } from "@clockwork/domains/alerts/routes";
-import { AlertService } from "@clockwork/domains/alerts/service";
-import { alertStore } from "@clockwork/domains/alerts/store";
+
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import type { NoticeKind } from "@clockwork/kit/notice";
 import { candleStart, nextCandleStart } from "@clockwork/kit/time";
+import { ALERTS_CHANNEL } from "@clockwork/messaging/alerts/contract";
+import { alertRoutes } from "@clockwork/messaging/alerts/routes";
+import { AlertService } from "@clockwork/messaging/alerts/service";
+import { alertStore } from "@clockwork/messaging/alerts/store";
 import { type Part, type PartContext, runs } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
 

@@ -1,10 +1,10 @@
 // Connects API keys with the account's guard, the database and notices. Holds no rule of its own.
 import { randomInt } from "node:crypto";
-import type { ApiKeyNeeds, KeyChange } from "@clockwork/domains/apikeys/needs";
-import { ApiKeyReading } from "@clockwork/domains/apikeys/reading-service";
-import { apiKeyRoutes } from "@clockwork/domains/apikeys/routes";
-import { ApiKeyService } from "@clockwork/domains/apikeys/service";
-import { apiKeyStore } from "@clockwork/domains/apikeys/store";
+import type { ApiKeyNeeds, KeyChange } from "@clockwork/identity/apikeys/needs";
+import { ApiKeyReading } from "@clockwork/identity/apikeys/reading-service";
+import { apiKeyRoutes } from "@clockwork/identity/apikeys/routes";
+import { ApiKeyService } from "@clockwork/identity/apikeys/service";
+import { apiKeyStore } from "@clockwork/identity/apikeys/store";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { Part, PartContext } from "../part.ts";
 

@@ -1,15 +1,15 @@
 // Connects written pages and the college with the database and the content folder. Holds no rule of its own.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { articleConsoleRoutes } from "@clockwork/domains/articles/console-routes";
-import { ArticleConsole } from "@clockwork/domains/articles/console-service";
-import { parseMarkdown } from "@clockwork/domains/articles/markdown-rules";
-import { articleRoutes, coinRoutes } from "@clockwork/domains/articles/routes";
-import { ArticleService } from "@clockwork/domains/articles/service";
-import { articleStore } from "@clockwork/domains/articles/store";
-import { collegeRoutes } from "@clockwork/domains/college/routes";
-import { CollegeService } from "@clockwork/domains/college/service";
-import { collegeStore } from "@clockwork/domains/college/store";
+import { articleConsoleRoutes } from "@clockwork/site/articles/console-routes";
+import { ArticleConsole } from "@clockwork/site/articles/console-service";
+import { parseMarkdown } from "@clockwork/site/articles/markdown-rules";
+import { articleRoutes, coinRoutes } from "@clockwork/site/articles/routes";
+import { ArticleService } from "@clockwork/site/articles/service";
+import { articleStore } from "@clockwork/site/articles/store";
+import { collegeRoutes } from "@clockwork/site/college/routes";
+import { CollegeService } from "@clockwork/site/college/service";
+import { collegeStore } from "@clockwork/site/college/store";
 import type { PartContext, PartWith } from "../part.ts";
 import { marginFacts } from "./margin-facts.ts";
 import { readCoins, readFacts, readSeeds } from "./seed-files.ts";

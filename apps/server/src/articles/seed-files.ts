@@ -3,8 +3,8 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ArticleKind, CoinInfo } from "@clockwork/domains/articles/api";
-import { readSeed, type Seed } from "@clockwork/domains/articles/rules";
+import type { ArticleKind, CoinInfo } from "@clockwork/site/articles/contract";
+import { readSeed, type Seed } from "@clockwork/site/articles/rules";
 
 const FOLDERS: Readonly<Record<string, ArticleKind>> = {
   help: "help",

@@ -3,8 +3,8 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
-import { hasSubdomains } from "@clockwork/domains/content/rules";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
+import { hasSubdomains } from "@clockwork/site/content/rules";
 import { CHAIN_SETTINGS } from "./chain-settings.ts";
 import { CONTENT_SETTINGS } from "./content-settings.ts";
 import { findContradictions } from "./contradictions.ts";

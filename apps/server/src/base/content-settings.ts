@@ -1,5 +1,5 @@
 // The settings of what pages share, declared once; config.ts reads them with all others.
-import { readPartner } from "@clockwork/domains/content/rules";
+import { readPartner } from "@clockwork/site/content/rules";
 import { addressSetting, listSetting, parseOrigin, textSetting } from "./setting.ts";
 
 /** What pages share: where else the product answers, and who knows exchange rates. */

@@ -1,6 +1,7 @@
 // Settings that contradict each other, in words an operator can act on. Looks at values alone.
-import { hasSubdomains } from "@clockwork/domains/content/rules";
+
 import { isWithinDomain } from "@clockwork/kit/session-cookie";
+import { hasSubdomains } from "@clockwork/site/content/rules";
 import type { Config, Problem } from "./config.ts";
 
 type Judged = Pick<

@@ -1,7 +1,7 @@
 // Signs a prepared refill with the cold wallet's key, on the machine without a network. Believes nothing of the file but what
 // it can do no harm with: it pays the hot wallet whose address a person typed, and nobody else.
 import { readFileSync, writeFileSync } from "node:fs";
-import { RefillFile } from "@clockwork/domains/treasury/api";
+import { RefillFile } from "@clockwork/custody/treasury/contract";
 import { Value } from "typebox/value";
 import type { Hex } from "viem";
 import { encodeFunctionData, parseAbi } from "viem/utils";

@@ -1,5 +1,5 @@
 // Reads a signed transaction: who signed it and what it moves to whom. Knows nothing but plain transfers, and no key.
-import type { SignedTransfer } from "@clockwork/domains/treasury/needs";
+import type { SignedTransfer } from "@clockwork/custody/treasury/needs";
 import type { Hex, TransactionSerializedEIP1559 } from "viem";
 import { decodeFunctionData, keccak256, parseAbi, parseTransaction } from "viem/utils";
 

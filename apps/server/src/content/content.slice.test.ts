@@ -1,9 +1,9 @@
 // What every page shares, over a listening server and its sockets, on both databases.
 
-import { ContentService } from "@clockwork/domains/content/service";
-import { contentStore } from "@clockwork/domains/content/store";
 import { COUNTRIES } from "@clockwork/kit/countries";
 import { refuse } from "@clockwork/kit/route";
+import { ContentService } from "@clockwork/site/content/service";
+import { contentStore } from "@clockwork/site/content/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
 import { SILENT_LOG } from "../base/log.ts";

@@ -1,15 +1,16 @@
 // Connects the content slice with the database, the configuration, the sockets and the clock. Holds no rule of its own.
-import { COMMON_CHANNEL, COMMON_TYPES, type CommonType, type WebConfig } from "@clockwork/domains/content/api";
-import { contentConsoleRoutes } from "@clockwork/domains/content/console-routes";
-import type { ContentNeeds } from "@clockwork/domains/content/needs";
-import { openModuleKind } from "@clockwork/domains/content/open-service";
-import { BUILT_IN_SOURCE } from "@clockwork/domains/content/rate-rules";
-import { RateService } from "@clockwork/domains/content/rate-service";
-import { contentRoutes } from "@clockwork/domains/content/routes";
-import { readPartner } from "@clockwork/domains/content/rules";
-import { ContentService } from "@clockwork/domains/content/service";
-import { contentStore } from "@clockwork/domains/content/store";
+
 import { CURRENCIES, LOCAL_LANGUAGES, PRODUCT_NAME } from "@clockwork/kit/constants";
+import { contentConsoleRoutes } from "@clockwork/site/content/console-routes";
+import { COMMON_CHANNEL, COMMON_TYPES, type CommonType, type WebConfig } from "@clockwork/site/content/contract";
+import type { ContentNeeds } from "@clockwork/site/content/needs";
+import { openModuleKind } from "@clockwork/site/content/open-service";
+import { BUILT_IN_SOURCE } from "@clockwork/site/content/rate-rules";
+import { RateService } from "@clockwork/site/content/rate-service";
+import { contentRoutes } from "@clockwork/site/content/routes";
+import { readPartner } from "@clockwork/site/content/rules";
+import { ContentService } from "@clockwork/site/content/service";
+import { contentStore } from "@clockwork/site/content/store";
 import type { FastifyInstance } from "fastify";
 import { type PartContext, type PartWith, runs } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";

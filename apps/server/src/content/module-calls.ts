@@ -1,7 +1,8 @@
 // Which part of the product a call belongs to, and what an announced maintenance of that part leaves open: reading, and
 // whatever lets go of something (cancels, reduces, redeems) or keeps a deadline of a deal under way.
-import type { Module, ModuleState } from "@clockwork/domains/content/api";
+
 import type { RouteSpec } from "@clockwork/kit/route";
+import type { Module, ModuleState } from "@clockwork/site/content/contract";
 import type { CallInput } from "../http/call.ts";
 import { edgeRefusal, type Refusal } from "../http/refusal.ts";
 

@@ -1,20 +1,20 @@
 // Connects what the exchange offers its visitors beside the written pages: campaigns, the hot search, the newsletter.
 // Holds no rule of its own.
 import { createHash, randomBytes } from "node:crypto";
-import { ARTICLE_KINDS, type ArticleKind } from "@clockwork/domains/articles/api";
-import type { ArticleService } from "@clockwork/domains/articles/service";
-import { campaignConsoleRoutes } from "@clockwork/domains/campaigns/console-routes";
-import { campaignRoutes } from "@clockwork/domains/campaigns/routes";
-import { CampaignService } from "@clockwork/domains/campaigns/service";
-import { campaignStore } from "@clockwork/domains/campaigns/store";
-import { writeNewsletter } from "@clockwork/domains/messages/text-rules";
-import { newsletterRoutes } from "@clockwork/domains/newsletter/routes";
-import { NewsletterService } from "@clockwork/domains/newsletter/service";
-import { newsletterStore } from "@clockwork/domains/newsletter/store";
-import type { SearchNeeds } from "@clockwork/domains/searches/needs";
-import { searchRoutes } from "@clockwork/domains/searches/routes";
-import { SearchService } from "@clockwork/domains/searches/service";
-import { searchStore } from "@clockwork/domains/searches/store";
+import { campaignConsoleRoutes } from "@clockwork/growth/campaigns/console-routes";
+import { campaignRoutes } from "@clockwork/growth/campaigns/routes";
+import { CampaignService } from "@clockwork/growth/campaigns/service";
+import { campaignStore } from "@clockwork/growth/campaigns/store";
+import { writeNewsletter } from "@clockwork/messaging/messages/text-rules";
+import { newsletterRoutes } from "@clockwork/messaging/newsletter/routes";
+import { NewsletterService } from "@clockwork/messaging/newsletter/service";
+import { newsletterStore } from "@clockwork/messaging/newsletter/store";
+import { ARTICLE_KINDS, type ArticleKind } from "@clockwork/site/articles/contract";
+import type { ArticleService } from "@clockwork/site/articles/service";
+import type { SearchNeeds } from "@clockwork/site/searches/needs";
+import { searchRoutes } from "@clockwork/site/searches/routes";
+import { SearchService } from "@clockwork/site/searches/service";
+import { searchStore } from "@clockwork/site/searches/store";
 import type { PairBook } from "../market/pairs.ts";
 import type { Part, PartContext } from "../part.ts";
 

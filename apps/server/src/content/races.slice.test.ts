@@ -1,7 +1,7 @@
 // Many editors and visitors at the same instant, on both databases: every save wins or is told that it did not, every cap
 // holds, nobody is written to twice, and no list becomes a mixture of two.
-import { CAMPAIGNS_MAX, CampaignService } from "@clockwork/domains/campaigns/service";
-import { campaignStore } from "@clockwork/domains/campaigns/store";
+import { CAMPAIGNS_MAX, CampaignService } from "@clockwork/growth/campaigns/service";
+import { campaignStore } from "@clockwork/growth/campaigns/store";
 import { present } from "@clockwork/kit/assert";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";

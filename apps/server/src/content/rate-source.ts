@@ -1,7 +1,8 @@
 // Exchange rates from a service on the network: `{rates: {EUR: 0.86, …}}` per US dollar, numbers or decimal text, with an
 // optional time. Bounded in bytes and time; what it says is checked by the slice before anybody sees it.
-import type { RateSource, SourcedRates } from "@clockwork/domains/content/needs";
+
 import { CURRENCIES, type Currency } from "@clockwork/kit/constants";
+import type { RateSource, SourcedRates } from "@clockwork/site/content/needs";
 
 const TIMEOUT_MS = 5000;
 const ANSWER_LIMIT_BYTES = 262_144;

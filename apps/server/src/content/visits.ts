@@ -1,11 +1,12 @@
 // Connects visitors' events and push tokens with the database and the operators' console. Holds no rule of its own.
-import { opsConsoleRoutes } from "@clockwork/domains/ops/console-routes";
-import { opsRoutes } from "@clockwork/domains/ops/routes";
-import { OpsService } from "@clockwork/domains/ops/service";
-import { opsStore } from "@clockwork/domains/ops/store";
-import { pushRoutes } from "@clockwork/domains/push/routes";
-import { PushService } from "@clockwork/domains/push/service";
-import { pushStore } from "@clockwork/domains/push/store";
+
+import { pushRoutes } from "@clockwork/messaging/push/routes";
+import { PushService } from "@clockwork/messaging/push/service";
+import { pushStore } from "@clockwork/messaging/push/store";
+import { opsConsoleRoutes } from "@clockwork/site/ops/console-routes";
+import { opsRoutes } from "@clockwork/site/ops/routes";
+import { OpsService } from "@clockwork/site/ops/service";
+import { opsStore } from "@clockwork/site/ops/store";
 import type { Part, PartContext } from "../part.ts";
 
 export function opsPart({ database }: PartContext): Part {

@@ -1,6 +1,6 @@
 // Converts over the wire against a real book: a firm quote, taken once, expired after ten seconds, dust swept.
-import { COIN_LIMIT_UNITS, LIMIT_MS, USER_LIMIT_UNITS } from "@clockwork/domains/convert/rules";
-import { convertStore, type QuoteRow } from "@clockwork/domains/convert/store";
+import { COIN_LIMIT_UNITS, LIMIT_MS, USER_LIMIT_UNITS } from "@clockwork/trading/convert/rules";
+import { convertStore, type QuoteRow } from "@clockwork/trading/convert/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, holds, openFloor, owes, place, setIndex } from "../spot/spot-fixture.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";

@@ -1,11 +1,11 @@
 // Connects converting with the books, the ledger and the database. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
-import { convertRoutes } from "@clockwork/domains/convert/routes";
-import { readLevel, USDT, withoutOwn } from "@clockwork/domains/convert/rules";
-import { ConvertService } from "@clockwork/domains/convert/service";
-import { convertStore } from "@clockwork/domains/convert/store";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
+import { convertRoutes } from "@clockwork/trading/convert/routes";
+import { readLevel, USDT, withoutOwn } from "@clockwork/trading/convert/rules";
+import { ConvertService } from "@clockwork/trading/convert/service";
+import { convertStore } from "@clockwork/trading/convert/store";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";

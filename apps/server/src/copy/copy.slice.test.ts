@@ -1,9 +1,9 @@
 // Copy trading over the network: applying, following, copies that arrive, shares, refusals, comments and the overview.
 
-import type { CopyOverview, LeadOverview } from "@clockwork/domains/copy/api";
 import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { CopyOverview, LeadOverview } from "@clockwork/strategies/copy/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";

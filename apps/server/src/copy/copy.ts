@@ -1,20 +1,21 @@
 // Connects copy trading and what people say of leaders with the core, the tables, people and the sockets. Holds no rule of
 // its own.
-import { commentConsoleRoutes, commentRoutes } from "@clockwork/domains/comments/routes";
-import { CommentService } from "@clockwork/domains/comments/service";
-import { commentStore } from "@clockwork/domains/comments/store";
-import { COPY_PATHS, COPY_V2_PATH } from "@clockwork/domains/copy/api";
-import { type FollowParts, FollowService } from "@clockwork/domains/copy/follow-service";
-import { copyConsoleRoutes } from "@clockwork/domains/copy/leader-routes";
-import { LeaderService } from "@clockwork/domains/copy/leader-service";
-import type { CopyNeeds } from "@clockwork/domains/copy/needs";
-import { OwnService } from "@clockwork/domains/copy/own-service";
-import { LeaderRecords } from "@clockwork/domains/copy/record-service";
-import { recordStore } from "@clockwork/domains/copy/record-store";
-import { type CopyServices, copyRoutes } from "@clockwork/domains/copy/routes";
-import { copyStore, stopStore } from "@clockwork/domains/copy/store";
-import { LeaderView } from "@clockwork/domains/copy/view-service";
+
 import { MINUTE_MS } from "@clockwork/kit/time";
+import { commentConsoleRoutes, commentRoutes } from "@clockwork/strategies/comments/routes";
+import { CommentService } from "@clockwork/strategies/comments/service";
+import { commentStore } from "@clockwork/strategies/comments/store";
+import { COPY_PATHS, COPY_V2_PATH } from "@clockwork/strategies/copy/contract";
+import { type FollowParts, FollowService } from "@clockwork/strategies/copy/follow-service";
+import { copyConsoleRoutes } from "@clockwork/strategies/copy/leader-routes";
+import { LeaderService } from "@clockwork/strategies/copy/leader-service";
+import type { CopyNeeds } from "@clockwork/strategies/copy/needs";
+import { OwnService } from "@clockwork/strategies/copy/own-service";
+import { LeaderRecords } from "@clockwork/strategies/copy/record-service";
+import { recordStore } from "@clockwork/strategies/copy/record-store";
+import { type CopyServices, copyRoutes } from "@clockwork/strategies/copy/routes";
+import { copyStore, stopStore } from "@clockwork/strategies/copy/store";
+import { LeaderView } from "@clockwork/strategies/copy/view-service";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 import { LiveOverviews } from "./live-overviews.ts";

@@ -3,8 +3,6 @@
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
-import { SLIPPAGES_MAX } from "@clockwork/domains/copy/record-store";
-import { bpsText, partsText } from "@clockwork/domains/copy/rules";
 import {
   carryIndex,
   copyQuality,
@@ -18,6 +16,8 @@ import { coinWorthFloor, linearProfit } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { LedgerFacts } from "@clockwork/kit/projector";
 import { formatDateTime } from "@clockwork/kit/time";
+import { SLIPPAGES_MAX } from "@clockwork/strategies/copy/record-store";
+import { bpsText, partsText } from "@clockwork/strategies/copy/rules";
 import { localFiles } from "../engine/journal/files.ts";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
 import { type MachineFactory, recoverInSteps } from "../engine/recovery/recovery.ts";

@@ -1,5 +1,7 @@
 // The private channels of copy trading: a follower's overview and a leader's, whole each time. Told as soon as the tables hold
 // what the journal has, and every few seconds while prices move what is shown. Reads only for those who look.
+
+import type { Clock } from "@clockwork/kit/clock";
 import {
   COPY_CHANNEL,
   COPY_KINDS,
@@ -7,8 +9,7 @@ import {
   type CopyOverview,
   LEAD_CHANNEL,
   type LeadOverview,
-} from "@clockwork/domains/copy/api";
-import type { Clock } from "@clockwork/kit/clock";
+} from "@clockwork/strategies/copy/contract";
 import type { Log } from "../base/log.ts";
 import { inBackground } from "../clock/background.ts";
 import type { Live } from "../part.ts";

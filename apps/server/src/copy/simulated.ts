@@ -2,16 +2,16 @@
 // for ever beside the simulated market. Uses the engine as everybody does; must never hold it up.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENT_HEADER, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
-import type { RecordStore } from "@clockwork/domains/copy/record-store";
-import { levelOf } from "@clockwork/domains/copy/rules";
-import type { CopyStore, PastDayRow, PastTradeRow } from "@clockwork/domains/copy/store";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
-import { SeriesService } from "@clockwork/domains/markets/series-service";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { give } from "@clockwork/sim/market/funding";
 import { LEADER_STYLES, type LeaderStyle } from "@clockwork/sim/market/leader-styles";
 import { type LeaderMarket, type LedBook, SimulatedLeaders } from "@clockwork/sim/market/leaders";
+import type { RecordStore } from "@clockwork/strategies/copy/record-store";
+import { levelOf } from "@clockwork/strategies/copy/rules";
+import type { CopyStore, PastDayRow, PastTradeRow } from "@clockwork/strategies/copy/store";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
+import { SeriesService } from "@clockwork/trading/markets/series-service";
 import type { PartContext } from "../part.ts";
 import {
   LEAD_DAYS,

@@ -3,14 +3,14 @@
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
-import { COPY_CHANNEL, type CopyKind, LEAD_CHANNEL } from "@clockwork/domains/copy/api";
-import type { CopyNeeds } from "@clockwork/domains/copy/needs";
-import type { RecordStore } from "@clockwork/domains/copy/record-store";
-import { pathOf } from "@clockwork/domains/copy/rules";
-import type { CopyStore } from "@clockwork/domains/copy/store";
 import { quantityText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { NoticeKind } from "@clockwork/kit/notice";
+import { COPY_CHANNEL, type CopyKind, LEAD_CHANNEL } from "@clockwork/strategies/copy/contract";
+import type { CopyNeeds } from "@clockwork/strategies/copy/needs";
+import type { RecordStore } from "@clockwork/strategies/copy/record-store";
+import { pathOf } from "@clockwork/strategies/copy/rules";
+import type { CopyStore } from "@clockwork/strategies/copy/store";
 import type { PartContext } from "../part.ts";
 import type { LiveOverviews } from "./live-overviews.ts";
 

@@ -1,21 +1,21 @@
 // Connects custody with the chains, the signer, the ledger, people's accounts and the sockets. Holds no rule of its own.
 // Everything here begins after the pages are served: a chain that is slow to come holds nobody up.
 import { createHash } from "node:crypto";
-import { DEPOSITS_CHANNEL } from "@clockwork/domains/custody/api";
-import { DepositService } from "@clockwork/domains/custody/deposit-service";
-import { devChainRoutes } from "@clockwork/domains/custody/dev-routes";
-import type { LedgerNeeds } from "@clockwork/domains/custody/needs";
-import { custodyRoutes } from "@clockwork/domains/custody/routes";
-import { type CustodyStore, custodyStore, type DepositRow } from "@clockwork/domains/custody/store";
-import { CustodyViews } from "@clockwork/domains/custody/view-service";
-import { type WatchNeeds, WatchService } from "@clockwork/domains/custody/watch-service";
-import type { CoinNetwork } from "@clockwork/domains/wallet/api";
-import { WITHDRAWALS_CHANNEL } from "@clockwork/domains/withdrawals/api";
-import { type SendingStore, sendingStore } from "@clockwork/domains/withdrawals/sending-store";
+import { DEPOSITS_CHANNEL } from "@clockwork/custody/custody/contract";
+import { DepositService } from "@clockwork/custody/custody/deposit-service";
+import { devChainRoutes } from "@clockwork/custody/custody/dev-routes";
+import type { LedgerNeeds } from "@clockwork/custody/custody/needs";
+import { custodyRoutes } from "@clockwork/custody/custody/routes";
+import { type CustodyStore, custodyStore, type DepositRow } from "@clockwork/custody/custody/store";
+import { CustodyViews } from "@clockwork/custody/custody/view-service";
+import { type WatchNeeds, WatchService } from "@clockwork/custody/custody/watch-service";
+import { WITHDRAWALS_CHANNEL } from "@clockwork/custody/withdrawals/contract";
+import { type SendingStore, sendingStore } from "@clockwork/custody/withdrawals/sending-store";
 import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { NoticeKind } from "@clockwork/kit/notice";
 import type { RouteSpec } from "@clockwork/kit/route";
+import type { CoinNetwork } from "@clockwork/trading/wallet/contract";
 import { ChainHost } from "../chain/chain-host.ts";
 import { chainReader } from "../chain/chain-reader.ts";
 import { ChildGone, ChildSlow } from "../chain/child.ts";

@@ -1,5 +1,5 @@
 // What was asked for before its owner froze the account: it waits, says why, and goes on or is called off when that is over.
-import type { ProposalPage } from "@clockwork/domains/proposals/api";
+import type { ProposalPage } from "@clockwork/identity/proposals/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, Visitor } from "../accounts/account-fixture.ts";
 import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";

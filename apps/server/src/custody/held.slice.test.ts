@@ -1,7 +1,7 @@
 // Who waits behind many whose accounts stay frozen, on both databases.
-import { ReviewService } from "@clockwork/domains/withdrawals/review-service";
-import type { WithdrawService } from "@clockwork/domains/withdrawals/service";
-import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { ReviewService } from "@clockwork/custody/withdrawals/review-service";
+import type { WithdrawService } from "@clockwork/custody/withdrawals/service";
+import { type WithdrawalRow, withdrawStore } from "@clockwork/custody/withdrawals/store";
 import { expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";
 import { addWithdrawal } from "./withdrawal-fixture.ts";

@@ -1,9 +1,9 @@
 // Payments over a chain that stands still: a stuck one is offered more under the same number, and whichever version is mined
 // ends it, once.
-import { BatchService } from "@clockwork/domains/payouts/service";
-import { PayoutService } from "@clockwork/domains/withdrawals/payout-service";
-import type { SendingRow, SendingStore } from "@clockwork/domains/withdrawals/sending-store";
-import type { WithdrawalRow, WithdrawStore } from "@clockwork/domains/withdrawals/store";
+import { BatchService } from "@clockwork/custody/payouts/service";
+import { PayoutService } from "@clockwork/custody/withdrawals/payout-service";
+import type { SendingRow, SendingStore } from "@clockwork/custody/withdrawals/sending-store";
+import type { WithdrawalRow, WithdrawStore } from "@clockwork/custody/withdrawals/store";
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";

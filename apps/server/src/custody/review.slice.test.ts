@@ -1,7 +1,8 @@
 // What stands between a wish and the queue: the address book's mode with its rests, a passkey in place of the fund password,
 // and two people above a worth. Nothing is sent here.
-import type { ProposalPage } from "@clockwork/domains/proposals/api";
-import { NAME_RULE } from "@clockwork/domains/withdrawals/rules";
+
+import { NAME_RULE } from "@clockwork/custody/withdrawals/rules";
+import type { ProposalPage } from "@clockwork/identity/proposals/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, Visitor } from "../accounts/account-fixture.ts";
 import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";

@@ -1,6 +1,6 @@
 // Many payments that begin at once, in real tables: each number and each withdrawal once, and what the comparison is told.
-import { type SendingRow, sendingStore } from "@clockwork/domains/withdrawals/sending-store";
-import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { type SendingRow, sendingStore } from "@clockwork/custody/withdrawals/sending-store";
+import { type WithdrawalRow, withdrawStore } from "@clockwork/custody/withdrawals/store";
 import { expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";
 import { addWithdrawal } from "./withdrawal-fixture.ts";

@@ -1,10 +1,10 @@
 // A withdrawal that waits for a block: its owner pays for more once, however often and however interrupted it is asked.
 
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
-import { SpeedService } from "@clockwork/domains/withdrawals/fee-service";
-import { maySpeedUp } from "@clockwork/domains/withdrawals/rules";
-import { type SendingRow, sendingStore } from "@clockwork/domains/withdrawals/sending-store";
-import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { SpeedService } from "@clockwork/custody/withdrawals/fee-service";
+import { maySpeedUp } from "@clockwork/custody/withdrawals/rules";
+import { type SendingRow, sendingStore } from "@clockwork/custody/withdrawals/sending-store";
+import { type WithdrawalRow, withdrawStore } from "@clockwork/custody/withdrawals/store";
 import { allOf } from "@clockwork/kit/all-of";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";

@@ -1,10 +1,11 @@
 // What of somebody's worth must stay for now, and what may leave of each coin: reckoned beside the core, which has the last
 // word when something is to leave. Bought over OTC is told apart from deposits.
-import { orderStore } from "@clockwork/domains/otcorders/store";
-import { providerStore } from "@clockwork/domains/otcproviders/store";
-import type { Staying } from "@clockwork/domains/withdrawals/api";
-import { describeStaying, type HeldCoin } from "@clockwork/domains/withdrawals/rules";
-import { withdrawStore } from "@clockwork/domains/withdrawals/store";
+
+import type { Staying } from "@clockwork/custody/withdrawals/contract";
+import { describeStaying, type HeldCoin } from "@clockwork/custody/withdrawals/rules";
+import { withdrawStore } from "@clockwork/custody/withdrawals/store";
+import { orderStore } from "@clockwork/fiat/otcorders/store";
+import { providerStore } from "@clockwork/fiat/otcproviders/store";
 import { HOLD_BOUGHT_MS } from "@clockwork/kit/otc/order-machine";
 import type { PartContext } from "../part.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";

@@ -1,10 +1,10 @@
 // Withdrawals that leave together, in real tables over a chain and a signer the test holds: whatever is interrupted, each leaves
 // under one number and ends once.
-import { BatchService } from "@clockwork/domains/payouts/service";
-import type { PayoutNeeds } from "@clockwork/domains/withdrawals/needs";
-import { PayoutService } from "@clockwork/domains/withdrawals/payout-service";
-import { sendingStore } from "@clockwork/domains/withdrawals/sending-store";
-import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { BatchService } from "@clockwork/custody/payouts/service";
+import type { PayoutNeeds } from "@clockwork/custody/withdrawals/needs";
+import { PayoutService } from "@clockwork/custody/withdrawals/payout-service";
+import { sendingStore } from "@clockwork/custody/withdrawals/sending-store";
+import { type WithdrawalRow, withdrawStore } from "@clockwork/custody/withdrawals/store";
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";

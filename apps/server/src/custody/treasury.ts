@@ -1,10 +1,10 @@
 // Connects the house's own moves with the signer, the chains, the hot wallet's numbers and the ledger. Holds no rule of its own.
-import type { CustodyStore } from "@clockwork/domains/custody/store";
-import type { TreasuryNeeds } from "@clockwork/domains/treasury/needs";
-import { RefillService } from "@clockwork/domains/treasury/refill-service";
-import { treasuryRoutes } from "@clockwork/domains/treasury/routes";
-import { treasuryStore } from "@clockwork/domains/treasury/store";
-import { SweepService } from "@clockwork/domains/treasury/sweep-service";
+import type { CustodyStore } from "@clockwork/custody/custody/store";
+import type { TreasuryNeeds } from "@clockwork/custody/treasury/needs";
+import { RefillService } from "@clockwork/custody/treasury/refill-service";
+import { treasuryRoutes } from "@clockwork/custody/treasury/routes";
+import { treasuryStore } from "@clockwork/custody/treasury/store";
+import { SweepService } from "@clockwork/custody/treasury/sweep-service";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { RouteSpec } from "@clockwork/kit/route";
 import { Gauge } from "prom-client";

@@ -1,9 +1,9 @@
 // The turns in which networks are read, deposits moved on and payments made: at every block a chain tells of, and every few
 // seconds besides. What comes in has turns of its own for each network, so that no queue of payments holds up anybody's
 // deposit; what goes out follows, up to the block that was read last. A turn that fails is tried again by the next.
-import type { DepositService } from "@clockwork/domains/custody/deposit-service";
-import type { WatchService } from "@clockwork/domains/custody/watch-service";
-import type { Standing } from "@clockwork/domains/withdrawals/reconcile-service";
+import type { DepositService } from "@clockwork/custody/custody/deposit-service";
+import type { WatchService } from "@clockwork/custody/custody/watch-service";
+import type { Standing } from "@clockwork/custody/withdrawals/reconcile-service";
 import type { Network } from "@clockwork/kit/chains/network";
 import type { Log } from "../base/log.ts";
 import type { ChainHost } from "../chain/chain-host.ts";

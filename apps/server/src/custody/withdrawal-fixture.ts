@@ -1,5 +1,5 @@
 // A withdrawal as it stands after it was asked for, for tests of what becomes of it.
-import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { type WithdrawalRow, withdrawStore } from "@clockwork/custody/withdrawals/store";
 import type { Kysely } from "kysely";
 
 export function addWithdrawal(kysely: Kysely<unknown>, row: WithdrawalRow, limitUnits = 10n ** 9n): Promise<string> {

@@ -1,7 +1,7 @@
 // Withdrawals over the real development chain: the whole road, refusals that change nothing, races, failure and refund,
 // and the comparison of chain and ledger after all of it.
-import { WithdrawService } from "@clockwork/domains/withdrawals/service";
-import { withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { WithdrawService } from "@clockwork/custody/withdrawals/service";
+import { withdrawStore } from "@clockwork/custody/withdrawals/store";
 import { done } from "@clockwork/kit/result";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, Visitor } from "../accounts/account-fixture.ts";

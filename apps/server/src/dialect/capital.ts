@@ -1,11 +1,16 @@
 // Coins, deposits and withdrawals in the Binance dialect: addresses, what came, what left, and leaving itself.
 
 import { createHash } from "node:crypto";
-import { CUSTODY_PATHS, type DepositAddress, type DepositList, type DepositView } from "@clockwork/domains/custody/api";
-import type { SpotBalance } from "@clockwork/domains/spot/api";
-import type { Coin, CoinNetwork } from "@clockwork/domains/wallet/api";
-import { WITHDRAW_PATHS, type Withdrawal, type WithdrawalList } from "@clockwork/domains/withdrawals/api";
+import {
+  CUSTODY_PATHS,
+  type DepositAddress,
+  type DepositList,
+  type DepositView,
+} from "@clockwork/custody/custody/contract";
+import { WITHDRAW_PATHS, type Withdrawal, type WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import { CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
+import type { SpotBalance } from "@clockwork/trading/spot/contract";
+import type { Coin, CoinNetwork } from "@clockwork/trading/wallet/contract";
 import type { Refusal } from "../http/refusal.ts";
 import type { DialectCall, Endpoint } from "./endpoint.ts";
 import { fixed } from "./numbers.ts";

@@ -1,7 +1,7 @@
 // Turning one coin into another in the Binance dialect: a firm quote, taking it, and what was converted. The price and
 // the settlement are the exchange's own.
-import { CONVERT_PATHS, type Conversion, type ConversionList, type Quote } from "@clockwork/domains/convert/api";
-import type { Pair } from "@clockwork/domains/markets/api";
+import { CONVERT_PATHS, type Conversion, type ConversionList, type Quote } from "@clockwork/trading/convert/contract";
+import type { Pair } from "@clockwork/trading/markets/contract";
 import { type DialectCall, type Endpoint, holderOf } from "./endpoint.ts";
 import { fixed, quotient } from "./numbers.ts";
 import { DialectRefusal, missing } from "./refusal.ts";

@@ -1,6 +1,7 @@
 // Numbers of the trades of a day and how much the last of them was, as tickers of every market tell them.
-import type { MarketPair } from "@clockwork/domains/markets/needs";
+
 import { quantityText } from "@clockwork/kit/instrument";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
 import type { Market } from "../offers.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 // One call of the Binance dialect as plain data, and what its handler may use: read parameters, the key's holder, and
 // the exchange's own routes, called as that key. Holds no rule of trading.
-import type { KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+import type { KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import { type Caller, type KeyPermission, VISITOR } from "@clockwork/kit/caller";
 import type { RouteMethod } from "@clockwork/kit/route";
 import type { CallAnswer } from "../http/call.ts";

@@ -1,6 +1,6 @@
 // Nothing is told to be earlier than what it tells of, although two clocks are read for it.
-import type { LiquidationReport } from "@clockwork/domains/liquidations/api";
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { LiquidationReport } from "@clockwork/trading/liquidations/contract";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { expect, test } from "vitest";
 import type { Contracts } from "./contract/contracts.ts";
 import { describeLiquidation } from "./stream/liquidation-update.ts";

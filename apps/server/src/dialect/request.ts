@@ -1,7 +1,7 @@
 // Reads what a client of the Binance dialect sends: parameters from the query and the body as they came, and whether
 // the signature over exactly those bytes, the key and the time are right.
-import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
-import { isInWindow, isSigned, RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from "@clockwork/domains/apikeys/rules";
+import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/identity/apikeys/reading-service";
+import { isInWindow, isSigned, RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from "@clockwork/identity/apikeys/rules";
 import { trimZeros } from "@clockwork/kit/decimal";
 import { badKey, DialectRefusal, empty, illegal, missing } from "./refusal.ts";
 

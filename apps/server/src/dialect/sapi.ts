@@ -1,6 +1,6 @@
 // What programs ask beside trading, in the Binance dialect: the state of the system and of the key, coins, transfers.
 import { createHash } from "node:crypto";
-import type { BillPage, WalletAccounts } from "@clockwork/domains/wallet/api";
+import type { BillPage, WalletAccounts } from "@clockwork/trading/wallet/contract";
 import { capitalEndpoints } from "./capital.ts";
 import { convertEndpoints } from "./convert.ts";
 import { type DialectCall, type Endpoint, holderOf } from "./endpoint.ts";

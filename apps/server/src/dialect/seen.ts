@@ -2,7 +2,7 @@
 // a reading, for neither method nor path is signed. Bounded; a restart forgets them, and orders then still have a name
 // made from their signature.
 import { createHash } from "node:crypto";
-import { RECV_WINDOW_MAX_MS } from "@clockwork/domains/apikeys/rules";
+import { RECV_WINDOW_MAX_MS } from "@clockwork/identity/apikeys/rules";
 import { DialectRefusal } from "./refusal.ts";
 import type { ReadCall } from "./request.ts";
 

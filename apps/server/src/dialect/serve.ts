@@ -1,6 +1,6 @@
 // Mounts the endpoints of the Binance dialect: bodies as they came, weights and order counts in the headers, key, time
 // and signature in that order, and every refusal as the dialect's own JSON. Never runs a handler for a call in doubt.
-import type { ApiKeyReading, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+import type { ApiKeyReading, KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import type { FastifyInstance } from "fastify";
 import type { Log } from "../base/log.ts";
 import type { Call } from "../http/call.ts";

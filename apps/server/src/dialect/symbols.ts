@@ -1,5 +1,5 @@
 // Names of pairs in both tongues: BTCUSDT for clients of the dialect, BTC_USDT here.
-import type { MarketPair } from "@clockwork/domains/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
 import type { PairBook } from "../market/pairs.ts";
 import { badSymbol } from "./refusal.ts";
 import type { Parameters } from "./request.ts";

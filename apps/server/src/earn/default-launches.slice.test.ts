@@ -1,5 +1,5 @@
 // The launches of the default run on a young exchange: whole or not there, and made without a question for each person.
-import { type LaunchStore, launchStore } from "@clockwork/domains/launchpad/store";
+import { type LaunchStore, launchStore } from "@clockwork/earning/launchpad/store";
 import { checkDraw } from "@clockwork/kit/earn/draw";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";

@@ -1,8 +1,8 @@
 // The launches of the default run, one in each state, marked as simulated: coins are listed and brought into the sale
 // accounts, simulated people hold, join, commit and pay, and the draw among them is a true one.
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";
-import { STOCK_SUB } from "@clockwork/domains/launchpad/book-service";
-import type { EntryRow, LaunchStore, ProjectRow, RoundRow } from "@clockwork/domains/launchpad/store";
+import { STOCK_SUB } from "@clockwork/earning/launchpad/book-service";
+import type { EntryRow, LaunchStore, ProjectRow, RoundRow } from "@clockwork/earning/launchpad/store";
 import { DAY_MS } from "@clockwork/kit/time";
 import { fundCoin } from "../market/part/genesis.ts";
 import type { PartContext } from "../part.ts";

@@ -3,9 +3,9 @@
 
 import type { Command } from "@clockwork/core/protocol/command";
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";
-import type { ProductPayload } from "@clockwork/domains/earn/api";
-import type { DeskService } from "@clockwork/domains/earn/desk-service";
-import type { EarnService } from "@clockwork/domains/earn/service";
+import type { ProductPayload } from "@clockwork/earning/earn/contract";
+import type { DeskService } from "@clockwork/earning/earn/desk-service";
+import type { EarnService } from "@clockwork/earning/earn/service";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { EarnBooks } from "./earn-books.ts";
 import type { IndexReader } from "./index-record.ts";

@@ -1,8 +1,8 @@
 // `clockwork draw`: runs published draws again from public data alone, asked of a running exchange or read from a file.
 import { readFileSync } from "node:fs";
-import type { LaunchDraw, LaunchProject } from "@clockwork/domains/launchpad/api";
-import { LAUNCH_PATHS } from "@clockwork/domains/launchpad/api";
-import type { SpringDraw } from "@clockwork/domains/spring/api";
+import type { LaunchDraw, LaunchProject } from "@clockwork/earning/launchpad/contract";
+import { LAUNCH_PATHS } from "@clockwork/earning/launchpad/contract";
+import type { SpringDraw } from "@clockwork/growth/spring/contract";
 import { checkDraw, checkRecord, countTickets, type JournalledSeed } from "@clockwork/kit/earn/draw";
 
 export interface DrawSource {

@@ -1,7 +1,7 @@
 // Has draws reckoned on a thread of their own, which ends with them: a million tickets take seconds, and people trade
 // meanwhile. Few tickets are not worth a thread.
 import { Worker } from "node:worker_threads";
-import type { LaunchNeeds } from "@clockwork/domains/launchpad/needs";
+import type { LaunchNeeds } from "@clockwork/earning/launchpad/needs";
 import { countTickets, shuffleTickets, ticketRoot } from "@clockwork/kit/earn/draw";
 import type { DrawWork } from "./draw-worker.ts";
 

@@ -1,6 +1,6 @@
-import type { ProductPayload } from "@clockwork/domains/earn/api";
-import { DeskService } from "@clockwork/domains/earn/desk-service";
-import type { EarnParts } from "@clockwork/domains/earn/move-service";
+import type { ProductPayload } from "@clockwork/earning/earn/contract";
+import { DeskService } from "@clockwork/earning/earn/desk-service";
+import type { EarnParts } from "@clockwork/earning/earn/move-service";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 

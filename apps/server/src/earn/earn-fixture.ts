@@ -1,8 +1,8 @@
 // Products for tests of earn, put there as operators' proposals would.
 
-import type { ProductRow } from "@clockwork/domains/earn/row-store";
-import { writeTiers } from "@clockwork/domains/earn/rules";
-import { earnStore } from "@clockwork/domains/earn/store";
+import type { ProductRow } from "@clockwork/earning/earn/row-store";
+import { writeTiers } from "@clockwork/earning/earn/rules";
+import { earnStore } from "@clockwork/earning/earn/store";
 import type { Kysely } from "kysely";
 import { Visitor } from "../accounts/account-fixture.ts";
 import type { Floor } from "../spot/spot-fixture.ts";

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EarnService } from "@clockwork/domains/earn/service";
+import type { EarnService } from "@clockwork/earning/earn/service";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { createRandom } from "@clockwork/kit/random";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";

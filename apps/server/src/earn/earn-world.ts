@@ -2,11 +2,11 @@
 // is set by hand and a ledger that can be away. For tests and the soak of years.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { DueService } from "@clockwork/domains/earn/due-service";
-import { MoveService } from "@clockwork/domains/earn/move-service";
-import type { EarnNeeds } from "@clockwork/domains/earn/needs";
-import { EarnService } from "@clockwork/domains/earn/service";
-import { earnStore } from "@clockwork/domains/earn/store";
+import { DueService } from "@clockwork/earning/earn/due-service";
+import { MoveService } from "@clockwork/earning/earn/move-service";
+import type { EarnNeeds } from "@clockwork/earning/earn/needs";
+import { EarnService } from "@clockwork/earning/earn/service";
+import { earnStore } from "@clockwork/earning/earn/store";
 import { openHouseAccount } from "../accounts/house.ts";
 import { createAccountResolver } from "../ledger/account-resolver.ts";
 import { startEngineWithTables } from "../projectors/start.ts";

@@ -1,15 +1,15 @@
 // Connects earn with the ledger, the index, the clock, jobs, operators and notices. Holds no rule of its own.
 import { createHash, randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { Treasury } from "@clockwork/domains/earn/api";
-import { DeskService, EARN_PERMISSION } from "@clockwork/domains/earn/desk-service";
-import { DueService } from "@clockwork/domains/earn/due-service";
-import { MoveService } from "@clockwork/domains/earn/move-service";
-import type { EarnNeeds } from "@clockwork/domains/earn/needs";
-import { earnRoutes } from "@clockwork/domains/earn/routes";
-import { EarnService } from "@clockwork/domains/earn/service";
-import { earnStore } from "@clockwork/domains/earn/store";
-import { EarnView } from "@clockwork/domains/earn/view-service";
+import type { Treasury } from "@clockwork/earning/earn/contract";
+import { DeskService, EARN_PERMISSION } from "@clockwork/earning/earn/desk-service";
+import { DueService } from "@clockwork/earning/earn/due-service";
+import { MoveService } from "@clockwork/earning/earn/move-service";
+import type { EarnNeeds } from "@clockwork/earning/earn/needs";
+import { earnRoutes } from "@clockwork/earning/earn/routes";
+import { EarnService } from "@clockwork/earning/earn/service";
+import { earnStore } from "@clockwork/earning/earn/store";
+import { EarnView } from "@clockwork/earning/earn/view-service";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import { type Part, type PartContext, runs } from "../part.ts";

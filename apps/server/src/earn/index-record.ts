@@ -1,12 +1,12 @@
 // Reads the index of a coin as the exchange recorded it, minute by minute: of its linear contract, or of its spot market
 // where no contract is listed. Shark fins settle by it and plans look back on it. Reads alone.
 
-import type { MarketPair } from "@clockwork/domains/markets/needs";
 import { readCandles } from "@clockwork/kit/candles/bar-series";
 import type { Bar } from "@clockwork/kit/candles/candles";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import type { CandleInterval } from "@clockwork/kit/time";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
 import type { Market } from "../offers.ts";
 
 const CHUNK_MS = DAY_MS;

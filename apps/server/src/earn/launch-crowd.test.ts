@@ -1,5 +1,5 @@
-import type { LaunchService } from "@clockwork/domains/launchpad/service";
-import type { LaunchStore, RoundRow } from "@clockwork/domains/launchpad/store";
+import type { LaunchService } from "@clockwork/earning/launchpad/service";
+import type { LaunchStore, RoundRow } from "@clockwork/earning/launchpad/store";
 import { expect, test } from "vitest";
 import { PEOPLE, personOf } from "./default-launches.ts";
 import { LaunchCrowd } from "./launch-crowd.ts";

@@ -1,6 +1,6 @@
 // Simulated people in the launches of the default run: a few more each time it is asked, until all of them are in.
-import type { LaunchService } from "@clockwork/domains/launchpad/service";
-import type { LaunchStore, RoundRow } from "@clockwork/domains/launchpad/store";
+import type { LaunchService } from "@clockwork/earning/launchpad/service";
+import type { LaunchStore, RoundRow } from "@clockwork/earning/launchpad/store";
 import { PEOPLE, personOf } from "./default-launches.ts";
 
 const AT_ONCE = 3;

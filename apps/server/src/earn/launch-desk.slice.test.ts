@@ -1,7 +1,7 @@
 // Launches as operators run them against the real ledger: coins set aside and launches made by two, launches ended early,
 // and what nobody bought back with the house.
-import type { LaunchPayload } from "@clockwork/domains/launchdesk/api";
-import { launchStore } from "@clockwork/domains/launchpad/store";
+import type { LaunchPayload } from "@clockwork/earning/launchdesk/contract";
+import { launchStore } from "@clockwork/earning/launchpad/store";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";

@@ -1,13 +1,13 @@
 // Connects the operators' launch desk with the ledger and the launches it makes. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { DeskNeeds, LaunchDraft } from "@clockwork/domains/launchdesk/needs";
-import { launchDeskRoutes } from "@clockwork/domains/launchdesk/routes";
-import { LaunchDeskService } from "@clockwork/domains/launchdesk/service";
-import { makingStore } from "@clockwork/domains/launchdesk/store";
-import { STOCK_SUB } from "@clockwork/domains/launchpad/book-service";
-import type { LaunchParts } from "@clockwork/domains/launchpad/draw-service";
-import type { ProjectRow, RoundRow } from "@clockwork/domains/launchpad/store";
+import type { DeskNeeds, LaunchDraft } from "@clockwork/earning/launchdesk/needs";
+import { launchDeskRoutes } from "@clockwork/earning/launchdesk/routes";
+import { LaunchDeskService } from "@clockwork/earning/launchdesk/service";
+import { makingStore } from "@clockwork/earning/launchdesk/store";
+import { STOCK_SUB } from "@clockwork/earning/launchpad/book-service";
+import type { LaunchParts } from "@clockwork/earning/launchpad/draw-service";
+import type { ProjectRow, RoundRow } from "@clockwork/earning/launchpad/store";
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { PartContext } from "../part.ts";
 import type { EarnBooks } from "./earn-books.ts";

@@ -1,6 +1,6 @@
 // What the launches of the default run say: their times, rounds and coins. Data alone.
 import { randomBytes } from "node:crypto";
-import type { ProjectRow, RoundRow } from "@clockwork/domains/launchpad/store";
+import type { ProjectRow, RoundRow } from "@clockwork/earning/launchpad/store";
 import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 

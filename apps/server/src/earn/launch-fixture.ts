@@ -1,5 +1,5 @@
 // A launch of one round for tests, put there with its coins as operators' proposals would.
-import { launchStore, type ProjectRow, type RoundRow } from "@clockwork/domains/launchpad/store";
+import { launchStore, type ProjectRow, type RoundRow } from "@clockwork/earning/launchpad/store";
 import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { openHouseAccount } from "../accounts/house.ts";

@@ -3,7 +3,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { launchStore } from "@clockwork/domains/launchpad/store";
+import { launchStore } from "@clockwork/earning/launchpad/store";
 import {
   checkDraw,
   checkRecord,

@@ -1,15 +1,15 @@
 // Connects launches with the ledger, public seeds, operators, notices and the clock. Holds no rule of its own.
 import { createHash, randomBytes } from "node:crypto";
-import { LAUNCH_PERMISSION } from "@clockwork/domains/launchdesk/rules";
-import { StopPayload } from "@clockwork/domains/launchpad/api";
-import { LaunchBook } from "@clockwork/domains/launchpad/book-service";
-import { DrawService, type LaunchParts } from "@clockwork/domains/launchpad/draw-service";
-import { FlashService } from "@clockwork/domains/launchpad/flash-service";
-import type { LaunchNeeds } from "@clockwork/domains/launchpad/needs";
-import { launchRoutes } from "@clockwork/domains/launchpad/routes";
-import { USDT } from "@clockwork/domains/launchpad/rules";
-import { LaunchService } from "@clockwork/domains/launchpad/service";
-import { launchStore } from "@clockwork/domains/launchpad/store";
+import { LAUNCH_PERMISSION } from "@clockwork/earning/launchdesk/rules";
+import { LaunchBook } from "@clockwork/earning/launchpad/book-service";
+import { StopPayload } from "@clockwork/earning/launchpad/contract";
+import { DrawService, type LaunchParts } from "@clockwork/earning/launchpad/draw-service";
+import { FlashService } from "@clockwork/earning/launchpad/flash-service";
+import type { LaunchNeeds } from "@clockwork/earning/launchpad/needs";
+import { launchRoutes } from "@clockwork/earning/launchpad/routes";
+import { USDT } from "@clockwork/earning/launchpad/rules";
+import { LaunchService } from "@clockwork/earning/launchpad/service";
+import { launchStore } from "@clockwork/earning/launchpad/store";
 import type { ProposalKind } from "@clockwork/kit/proposal";
 import { DAY_MS, SECOND_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";

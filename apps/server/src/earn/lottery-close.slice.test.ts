@@ -1,17 +1,17 @@
 // A lottery that closes while people join: whoever is in has his tickets in the root, and whoever is late is told so.
 import { createHash } from "node:crypto";
-import type { BookEnd, LaunchBook } from "@clockwork/domains/launchpad/book-service";
-import { DrawService, type LaunchParts } from "@clockwork/domains/launchpad/draw-service";
-import { FlashService } from "@clockwork/domains/launchpad/flash-service";
-import type { LaunchNeeds } from "@clockwork/domains/launchpad/needs";
-import { roundState } from "@clockwork/domains/launchpad/rules";
+import type { BookEnd, LaunchBook } from "@clockwork/earning/launchpad/book-service";
+import { DrawService, type LaunchParts } from "@clockwork/earning/launchpad/draw-service";
+import { FlashService } from "@clockwork/earning/launchpad/flash-service";
+import type { LaunchNeeds } from "@clockwork/earning/launchpad/needs";
+import { roundState } from "@clockwork/earning/launchpad/rules";
 import {
   type EntryRow,
   launchStore,
   type OrderRow,
   type ProjectRow,
   type RoundRow,
-} from "@clockwork/domains/launchpad/store";
+} from "@clockwork/earning/launchpad/store";
 import { shuffleTickets, type TicketRange, ticketRoot } from "@clockwork/kit/earn/draw";
 import { expect, test } from "vitest";
 import { forEachMigrated, forMigrated } from "../storage/test-databases.ts";

@@ -1,5 +1,5 @@
 // Nobody has more recurring buys than one person may have, however many are begun at once.
-import { type PlanRow, planStore } from "@clockwork/domains/plans/store";
+import { type PlanRow, planStore } from "@clockwork/earning/plans/store";
 import { expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";
 

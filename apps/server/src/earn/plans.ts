@@ -1,11 +1,11 @@
 // Connects recurring buys with the user's books, the spot market, earn and the clock. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { Bought, PlanNeeds } from "@clockwork/domains/plans/needs";
-import { planRoutes } from "@clockwork/domains/plans/routes";
-import { PlanRunner } from "@clockwork/domains/plans/run-service";
-import { PlanService } from "@clockwork/domains/plans/service";
-import { planStore } from "@clockwork/domains/plans/store";
+import type { Bought, PlanNeeds } from "@clockwork/earning/plans/needs";
+import { planRoutes } from "@clockwork/earning/plans/routes";
+import { PlanRunner } from "@clockwork/earning/plans/run-service";
+import { PlanService } from "@clockwork/earning/plans/service";
+import { planStore } from "@clockwork/earning/plans/store";
 import { readPriceTicks } from "@clockwork/kit/instrument";
 import { formatUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { MINUTE_MS } from "@clockwork/kit/time";

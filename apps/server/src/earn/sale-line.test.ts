@@ -1,12 +1,13 @@
 // The line of a flash sale has an end: whoever does not fit is told when to come again, and nobody loses his place.
-import { LAUNCH_PATHS } from "@clockwork/domains/launchpad/api";
-import type { LaunchBook } from "@clockwork/domains/launchpad/book-service";
-import { DrawService, type LaunchParts } from "@clockwork/domains/launchpad/draw-service";
-import { FlashService } from "@clockwork/domains/launchpad/flash-service";
-import type { LaunchNeeds } from "@clockwork/domains/launchpad/needs";
-import { launchRoutes } from "@clockwork/domains/launchpad/routes";
-import { LaunchService } from "@clockwork/domains/launchpad/service";
-import type { LaunchStore, ProjectRow, RoundRow } from "@clockwork/domains/launchpad/store";
+
+import type { LaunchBook } from "@clockwork/earning/launchpad/book-service";
+import { LAUNCH_PATHS } from "@clockwork/earning/launchpad/contract";
+import { DrawService, type LaunchParts } from "@clockwork/earning/launchpad/draw-service";
+import { FlashService } from "@clockwork/earning/launchpad/flash-service";
+import type { LaunchNeeds } from "@clockwork/earning/launchpad/needs";
+import { launchRoutes } from "@clockwork/earning/launchpad/routes";
+import { LaunchService } from "@clockwork/earning/launchpad/service";
+import type { LaunchStore, ProjectRow, RoundRow } from "@clockwork/earning/launchpad/store";
 import type { RouteContext } from "@clockwork/kit/route";
 import { expect, test } from "vitest";
 

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
-import { earnStore } from "@clockwork/domains/earn/store";
+import { earnStore } from "@clockwork/earning/earn/store";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { wallMs } from "../clock/measure.ts";
 import { verifyFolder } from "../engine/inspection.ts";

@@ -2,7 +2,7 @@
 // true of a flash sale afterwards. Measures nothing itself.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { launchStore, type RoundRow } from "@clockwork/domains/launchpad/store";
+import { launchStore, type RoundRow } from "@clockwork/earning/launchpad/store";
 import { Visitor } from "../accounts/account-fixture.ts";
 import { openHouseAccount } from "../accounts/house.ts";
 import { wallMs } from "../clock/measure.ts";

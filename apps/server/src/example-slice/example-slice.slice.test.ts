@@ -23,9 +23,9 @@ function blocksOf(page: string): ReadonlyMap<string, string> {
 
 test("[OPS-4] the page shows the slice as it is, file by file", () => {
   const blocks = blocksOf(readFileSync(join(ROOT_FOLDER, "docs/new-slice.md"), "utf8"));
-  const shown = (path: string) => blocks.get(path)?.replaceAll(/@clockwork\/domains\/notes\/(\w+)"/g, './$1.ts"');
-  for (const file of ["001-notes.sql", "api.ts", "store.ts", "service.ts", "routes.ts"]) {
-    expect(shown(`domains/src/notes/${file}`), file).toBe(read(file));
+  const shown = (path: string) => blocks.get(path)?.replaceAll(/@clockwork\/site\/notes\/(\w+)"/g, './$1.ts"');
+  for (const file of ["001-notes.sql", "contract.ts", "store.ts", "service.ts", "routes.ts"]) {
+    expect(shown(`areas/site/src/notes/${file}`), file).toBe(read(file));
   }
   // Its imports stand in the order of their own addresses.
   const inOrder = (text = "") =>
@@ -38,7 +38,7 @@ test("[OPS-4] the page shows the slice as it is, file by file", () => {
   expect([inOrder(part), rest(part)]).toEqual([inOrder(read("notes.ts")), rest(read("notes.ts"))]);
 });
 
-/** Migrations are found below domains; this slice is elsewhere, so its table is made when it starts. */
+/** Migrations are found below areas; this slice is elsewhere, so its table is made when it starts. */
 function part(context: PartContext): Part {
   const table = resolveTokens(read("001-notes.sql"), "sqlite").split(";").slice(0, 2);
   return {

@@ -1,6 +1,6 @@
 // Connects notes with the database, the sockets, the clock and the jobs. Holds no rule of its own.
 import type { Part, PartContext } from "../part.ts";
-import { NOTES_CHANNEL } from "./api.ts";
+import { NOTES_CHANNEL } from "./contract.ts";
 import { noteRoutes } from "./routes.ts";
 import { NoteService } from "./service.ts";
 import { noteStore } from "./store.ts";

@@ -1,6 +1,6 @@
 // REST of notes: schema → service → envelope.
 import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/kit/route";
-import { NoteBody, NoteList, SlotBody } from "./api.ts";
+import { NoteBody, NoteList, SlotBody } from "./contract.ts";
 import type { NoteService } from "./service.ts";
 
 const REFUSALS = { NOTE_UNKNOWN: [404, "There is no note in this slot."] } as const;

@@ -1,7 +1,7 @@
 // Keeps people's notes: one in each slot, the last word counts, forgotten after a year.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { NoteBody, NoteList } from "./api.ts";
+import type { NoteBody, NoteList } from "./contract.ts";
 import type { NoteStore } from "./store.ts";
 
 export interface NoteNeeds {

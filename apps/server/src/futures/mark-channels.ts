@@ -1,9 +1,10 @@
 // Tells a user's open pages what marks do to his positions and accounts: latest values, a few times a second, and only
 // while he looks and something moved. Commits are told by the sequenced channels; this fills the time between them.
-import { ACCOUNT_CHANNEL, POSITION_MARKS_CHANNEL } from "@clockwork/domains/positions/api";
-import type { FuturesView } from "@clockwork/domains/positions/needs";
+
 import type { Clock } from "@clockwork/kit/clock";
 import type { SocketTopic } from "@clockwork/kit/wire";
+import { ACCOUNT_CHANNEL, POSITION_MARKS_CHANNEL } from "@clockwork/trading/positions/contract";
+import type { FuturesView } from "@clockwork/trading/positions/needs";
 import type { Log } from "../base/log.ts";
 import type { Live } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";

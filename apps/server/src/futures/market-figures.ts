@@ -2,15 +2,15 @@
 // read at most once in a while, however many look.
 import type { IndexSources, MarkState } from "@clockwork/core/inspect/contracts";
 import { IMPACT_COINS } from "@clockwork/core/perp/price/funding";
-import { ContractQuery, type IndexSource, IndexView, LongShort } from "@clockwork/domains/markets/api";
-import type { ContractState } from "@clockwork/domains/markets/contract-projector";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
-import type { SampledBiz, SampledContract } from "@clockwork/domains/premiums/needs";
-import { premiumRoutes } from "@clockwork/domains/premiums/routes";
-import { premiumStore } from "@clockwork/domains/premiums/store";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { ContractQuery, type IndexSource, IndexView, LongShort } from "@clockwork/trading/markets/contract";
+import type { ContractState } from "@clockwork/trading/markets/contract-projector";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { SampledBiz, SampledContract } from "@clockwork/trading/premiums/needs";
+import { premiumRoutes } from "@clockwork/trading/premiums/routes";
+import { premiumStore } from "@clockwork/trading/premiums/store";
 import { type Kysely, sql } from "kysely";
 import type { PartContext } from "../part.ts";
 import { riskStateRoute } from "./risk-state.ts";

@@ -3,11 +3,11 @@
 // finds letters, as he chose.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
-import { reportId } from "@clockwork/domains/liquidations/rules";
-import { FollowService } from "@clockwork/domains/notices/follow-service";
-import { placeStore } from "@clockwork/domains/notices/place-store";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
+import { FollowService } from "@clockwork/messaging/notices/follow-service";
+import { placeStore } from "@clockwork/messaging/notices/place-store";
+import { reportId } from "@clockwork/trading/liquidations/rules";
 import { type Part, type PartContext, runs } from "../part.ts";
 import type { MarginToldRow } from "../projectors/rows/rows.ts";
 import { keepResuming } from "../resume-loop.ts";

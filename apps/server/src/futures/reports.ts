@@ -1,12 +1,13 @@
 // Connects liquidation reports and almighty gold with the core, the tables and proposals. Holds no rule of its own.
-import { bonusRoutes } from "@clockwork/domains/bonus/routes";
-import { BonusService } from "@clockwork/domains/bonus/service";
-import { bonusStore } from "@clockwork/domains/bonus/store";
-import { liquidationRoutes } from "@clockwork/domains/liquidations/routes";
-import { LiquidationService } from "@clockwork/domains/liquidations/service";
-import { liquidationStore } from "@clockwork/domains/liquidations/store";
+
 import type { NoticeKind } from "@clockwork/kit/notice";
 import type { RouteSpec } from "@clockwork/kit/route";
+import { bonusRoutes } from "@clockwork/trading/bonus/routes";
+import { BonusService } from "@clockwork/trading/bonus/service";
+import { bonusStore } from "@clockwork/trading/bonus/store";
+import { liquidationRoutes } from "@clockwork/trading/liquidations/routes";
+import { LiquidationService } from "@clockwork/trading/liquidations/service";
+import { liquidationStore } from "@clockwork/trading/liquidations/store";
 import type { PartContext } from "../part.ts";
 import type { FuturesBooks } from "./books.ts";
 

@@ -2,13 +2,13 @@
 // the drawdown from the core itself. Read at most once in a while, however many look.
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import { BEGIN_PERCENT, END_PERCENT } from "@clockwork/core/perp/margin/insurance";
-import { RiskState } from "@clockwork/domains/liquidations/api";
-import { ContractQuery } from "@clockwork/domains/markets/api";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
 import { exactWorth, valueFloor, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
+import { RiskState } from "@clockwork/trading/liquidations/contract";
+import { ContractQuery } from "@clockwork/trading/markets/contract";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
 import { type Kysely, sql } from "kysely";
 import type { PartContext } from "../part.ts";
 

@@ -1,10 +1,11 @@
 // What an account has of futures, as the slices ask for it: the registered views of one account put side by side, and
 // contracts with where they stand. Holds no rule of its own.
-import type { PairRegistry } from "@clockwork/domains/futures/needs";
-import { termsOf } from "@clockwork/domains/positions/figure-rules";
-import type { ContractRegistry, FuturesView } from "@clockwork/domains/positions/needs";
+
 import { CONTRACT_TAKER_RATE } from "@clockwork/kit/contract-catalogue";
 import type { FeeRates } from "@clockwork/kit/projector";
+import type { PairRegistry } from "@clockwork/trading/futures/needs";
+import { termsOf } from "@clockwork/trading/positions/figure-rules";
+import type { ContractRegistry, FuturesView } from "@clockwork/trading/positions/needs";
 import type { CachedAccount } from "../engine/projection/account-cache.ts";
 import { CONTRACT_FEE_GROUP } from "../market/listing.ts";
 import type { PartContext } from "../part.ts";

@@ -1,7 +1,7 @@
 // Runs a back-test on a thread of its own, which ends with it or when nobody wants it any more.
 import { Worker } from "node:worker_threads";
-import type { GridNeeds } from "@clockwork/domains/grid/needs";
-import type { RebalanceNeeds } from "@clockwork/domains/rebalance/needs";
+import type { GridNeeds } from "@clockwork/strategies/grid/needs";
+import type { RebalanceNeeds } from "@clockwork/strategies/rebalance/needs";
 import type { BackTestMessage, BackTestWork } from "./back-test-worker.ts";
 
 export const runBackTest: GridNeeds["runBackTest"] = (task, candles, onProgress, signal) =>

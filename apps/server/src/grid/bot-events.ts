@@ -3,9 +3,9 @@
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
-import { bizOf, type GridBiz } from "@clockwork/domains/grid/api";
-import type { GridStore } from "@clockwork/domains/grid/store";
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
+import { bizOf, type GridBiz } from "@clockwork/strategies/grid/contract";
+import type { GridStore } from "@clockwork/strategies/grid/store";
 import type { PartContext } from "../part.ts";
 
 const BOTS: NoticeKind = { kind: "bots", group: "products", defaults: ["live", "letter"] };

@@ -1,10 +1,11 @@
 // Back-tests of futures grids over the stored settlements of funding, as the service asks for them.
-import { BackTestService } from "@clockwork/domains/grid/back-test-service";
-import type { GridMarket, GridNeeds } from "@clockwork/domains/grid/needs";
+
 import { backTest } from "@clockwork/kit/grid/back-test";
 import type { FundingPoint } from "@clockwork/kit/grid/simulate";
 import { readInstrument } from "@clockwork/kit/instrument";
 import { HOUR_MS } from "@clockwork/kit/time";
+import { BackTestService } from "@clockwork/strategies/grid/back-test-service";
+import type { GridMarket, GridNeeds } from "@clockwork/strategies/grid/needs";
 import { expect, test } from "vitest";
 
 const HOURS = 200;

@@ -1,17 +1,17 @@
 // Connects grid strategies with the core, the markets, the account cache, the sockets and the jobs. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
-import { BOTS_CHANNEL } from "@clockwork/domains/grid/api";
-import { BackTestService } from "@clockwork/domains/grid/back-test-service";
-import type { Ack, BookWorth, GridMarket, GridNeeds } from "@clockwork/domains/grid/needs";
-import { rankStore } from "@clockwork/domains/grid/rank-store";
-import { RankingService } from "@clockwork/domains/grid/ranking-service";
-import { GridReadService } from "@clockwork/domains/grid/read-service";
-import { gridRoutes } from "@clockwork/domains/grid/routes";
-import { GridService } from "@clockwork/domains/grid/service";
-import { gridStore } from "@clockwork/domains/grid/store";
-import { accountFigures, termsOf } from "@clockwork/domains/positions/figure-rules";
 import { HOUR_MS } from "@clockwork/kit/time";
+import { BackTestService } from "@clockwork/strategies/grid/back-test-service";
+import { BOTS_CHANNEL } from "@clockwork/strategies/grid/contract";
+import type { Ack, BookWorth, GridMarket, GridNeeds } from "@clockwork/strategies/grid/needs";
+import { rankStore } from "@clockwork/strategies/grid/rank-store";
+import { RankingService } from "@clockwork/strategies/grid/ranking-service";
+import { GridReadService } from "@clockwork/strategies/grid/read-service";
+import { gridRoutes } from "@clockwork/strategies/grid/routes";
+import { GridService } from "@clockwork/strategies/grid/service";
+import { gridStore } from "@clockwork/strategies/grid/store";
+import { accountFigures, termsOf } from "@clockwork/trading/positions/figure-rules";
 import { type FuturesLook, futuresLook } from "../futures/views.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";

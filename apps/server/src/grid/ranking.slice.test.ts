@@ -1,8 +1,9 @@
 // The ranking of any number of bots: who comes first is decided by the database, on both of them.
-import type { GridMarket, GridNeeds } from "@clockwork/domains/grid/needs";
-import { rankStore } from "@clockwork/domains/grid/rank-store";
-import { RankingService } from "@clockwork/domains/grid/ranking-service";
+
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
+import type { GridMarket, GridNeeds } from "@clockwork/strategies/grid/needs";
+import { rankStore } from "@clockwork/strategies/grid/rank-store";
+import { RankingService } from "@clockwork/strategies/grid/ranking-service";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";

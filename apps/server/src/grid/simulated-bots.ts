@@ -1,10 +1,10 @@
 // A few grids and baskets of simulated users in the default run, so that the ranking has something to show: marked wherever
 // they are seen, paid from the reserves as all test money is. Made once; a restart finds them.
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";
-import type { BackTestService } from "@clockwork/domains/grid/back-test-service";
 import { readPriceTicks } from "@clockwork/kit/instrument";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { HOUR_MS } from "@clockwork/kit/time";
+import type { BackTestService } from "@clockwork/strategies/grid/back-test-service";
 import type { PartContext } from "../part.ts";
 
 const TRY_MS = 5_000;

@@ -3,7 +3,7 @@
 // server decides where those lead.
 
 import { isIP } from "node:net";
-import { FUTURES_SUBDOMAIN, readPartner } from "@clockwork/domains/content/rules";
+import { FUTURES_SUBDOMAIN, readPartner } from "@clockwork/site/content/rules";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../base/config.ts";
 import { sendRefusal } from "./mount.ts";

@@ -2,7 +2,7 @@
 // Never echoes a header of the request into a policy.
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { FUTURES_SUBDOMAIN } from "@clockwork/domains/content/rules";
+import { FUTURES_SUBDOMAIN } from "@clockwork/site/content/rules";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../base/config.ts";
 import { headerLines, PreparedResponse } from "./prepared-response.ts";

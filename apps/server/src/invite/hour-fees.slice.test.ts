@@ -1,5 +1,5 @@
 // An hour's fees of many accounts are read a few hundred at a time, and are the same sums; hours are found one by one.
-import { inviteStore } from "@clockwork/domains/invite/store";
+import { inviteStore } from "@clockwork/growth/invite/store";
 import { expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";
 

@@ -1,8 +1,8 @@
 // An hour that is worked out by a process of its own is the same to the last row as one that is worked out here.
 
-import { HourService, type HourWork, WORTH_UNITS } from "@clockwork/domains/invite/hour-service";
-import type { Friendship } from "@clockwork/domains/invite/rules";
-import { inviteStore } from "@clockwork/domains/invite/store";
+import { HourService, type HourWork, WORTH_UNITS } from "@clockwork/growth/invite/hour-service";
+import type { Friendship } from "@clockwork/growth/invite/rules";
+import { inviteStore } from "@clockwork/growth/invite/store";
 import { allOf } from "@clockwork/kit/all-of";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";

@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { HourPayers, HourPlanner, HourWork } from "@clockwork/domains/invite/hour-service";
+import type { HourPayers, HourPlanner, HourWork } from "@clockwork/growth/invite/hour-service";
 import type { Aside } from "../storage/database.ts";
 import type { HourReply, HourRequest } from "./hour-worker.ts";
 

@@ -1,7 +1,7 @@
 // A process that works hours of rebates out and writes them, and ends with them: a day has hundreds of thousands, and people
 // trade meanwhile. Must only write when it is told to: that request stands for a turn.
-import { type HourPayers, HourService, type HourWork } from "@clockwork/domains/invite/hour-service";
-import { inviteStore } from "@clockwork/domains/invite/store";
+import { type HourPayers, HourService, type HourWork } from "@clockwork/growth/invite/hour-service";
+import { inviteStore } from "@clockwork/growth/invite/store";
 import { openAside } from "../storage/sqlite-aside.ts";
 import type { ThreadSetup } from "../storage/sqlite-messages.ts";
 

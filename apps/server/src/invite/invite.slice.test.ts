@@ -1,7 +1,7 @@
 // Invitations over the wire against the real ledger: links, who came by them, rebates to the unit from the fee book, and
 // people who invite themselves.
 import { FEES_ACCOUNT, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import { rewardStore } from "@clockwork/domains/rewards/store";
+import { rewardStore } from "@clockwork/growth/rewards/store";
 import { HOUR_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 // Who signed up by which code and whose devices are whose, read off the accounts' own tables. SQL alone.
-import type { InvitedUser } from "@clockwork/domains/invite/needs";
+import type { InvitedUser } from "@clockwork/growth/invite/needs";
 import { mailboxOf } from "@clockwork/kit/account";
 import { type Kysely, sql } from "kysely";
 

@@ -1,8 +1,8 @@
 // Payments of rebates leave in bursts with rests between: whatever order people send meanwhile finds the ledger free.
-import type { InviteNeeds } from "@clockwork/domains/invite/needs";
-import { RebateService } from "@clockwork/domains/invite/rebate-service";
-import { InviteService } from "@clockwork/domains/invite/service";
-import { inviteStore } from "@clockwork/domains/invite/store";
+import type { InviteNeeds } from "@clockwork/growth/invite/needs";
+import { RebateService } from "@clockwork/growth/invite/rebate-service";
+import { InviteService } from "@clockwork/growth/invite/service";
+import { inviteStore } from "@clockwork/growth/invite/store";
 import { expect, test } from "vitest";
 import { forMigrated } from "../storage/test-databases.ts";
 

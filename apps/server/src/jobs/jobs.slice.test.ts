@@ -1,7 +1,8 @@
 // Named jobs on both databases, by a clock the test holds: each due time once, one at a time, one process, retries.
-import { JobService } from "@clockwork/domains/jobs/service";
-import { jobStore } from "@clockwork/domains/jobs/store";
+
 import type { JobPeriod } from "@clockwork/kit/job";
+import { JobService } from "@clockwork/platform/jobs/service";
+import { jobStore } from "@clockwork/platform/jobs/store";
 import { sql } from "kysely";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { handClock } from "../clock/clock-fixture.ts";

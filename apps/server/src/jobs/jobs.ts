@@ -1,8 +1,8 @@
 // Connects the scheduler with the clock, the database, the engine that makes this process the leader, and the metrics.
 import { randomUUID } from "node:crypto";
-import { JobService } from "@clockwork/domains/jobs/service";
-import { jobStore } from "@clockwork/domains/jobs/store";
 import type { Jobs } from "@clockwork/kit/job";
+import { JobService } from "@clockwork/platform/jobs/service";
+import { jobStore } from "@clockwork/platform/jobs/store";
 import { Counter, Gauge } from "prom-client";
 import { measureMs } from "../clock/measure.ts";
 import type { BaseContext, Part } from "../part.ts";

@@ -1,7 +1,8 @@
 // A client that keeps a pair's book from the socket alone, as a careful program would: snapshot, numbered updates, every
 // checksum verified. For tests and soaks; loses its line whenever it is told to and comes back where it was.
-import type { Depth, DepthDelta } from "@clockwork/domains/markets/api";
+
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
+import type { Depth, DepthDelta } from "@clockwork/trading/markets/contract";
 import { WebSocket } from "ws";
 
 interface SocketMessage {

@@ -6,8 +6,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Depth, Pair } from "@clockwork/domains/markets/api";
 import { createRandom } from "@clockwork/kit/random";
+import type { Depth, Pair } from "@clockwork/trading/markets/contract";
 import { wallMs } from "../clock/measure.ts";
 import { rebuildBooks } from "./book-client.ts";
 

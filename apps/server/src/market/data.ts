@@ -1,13 +1,17 @@
 // Keeps market data level with the engine: takes its committed events, stores candles and trades with the cursor they
 // reach to, reads books and rules from the core when it must. Must never store what the cursor does not cover.
 import type { Listing } from "@clockwork/core/inspect/listing";
+import type { BarSeries } from "@clockwork/kit/candles/bar-series";
+import { SPANS_MS } from "@clockwork/kit/candles/candles";
+import type { Clock } from "@clockwork/kit/clock";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import {
   type ContractState,
   FUNDINGS_KEPT,
   LIQUIDATIONS_KEPT,
   PRICE_KEPT,
   type PriceSeries,
-} from "@clockwork/domains/markets/contract-projector";
+} from "@clockwork/trading/markets/contract-projector";
 import {
   BARS_KEPT,
   type EventBytes,
@@ -15,13 +19,9 @@ import {
   type MarketState,
   TRADES_KEPT,
   TRADES_STORED,
-} from "@clockwork/domains/markets/projector";
-import { SeriesService } from "@clockwork/domains/markets/series-service";
-import { type MarketChanges, type MarketStore, marketStore } from "@clockwork/domains/markets/store";
-import type { BarSeries } from "@clockwork/kit/candles/bar-series";
-import { SPANS_MS } from "@clockwork/kit/candles/candles";
-import type { Clock } from "@clockwork/kit/clock";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
+} from "@clockwork/trading/markets/projector";
+import { SeriesService } from "@clockwork/trading/markets/series-service";
+import { type MarketChanges, type MarketStore, marketStore } from "@clockwork/trading/markets/store";
 import type { Kysely } from "kysely";
 import type { Log } from "../base/log.ts";
 import type { Follower } from "../engine/projected-engine.ts";

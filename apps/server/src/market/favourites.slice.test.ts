@@ -1,8 +1,8 @@
 // A user's own list of pairs, on both databases.
-import { MarketProjector } from "@clockwork/domains/markets/projector";
-import { SeriesService } from "@clockwork/domains/markets/series-service";
-import { MarketService } from "@clockwork/domains/markets/service";
-import { marketStore } from "@clockwork/domains/markets/store";
+import { MarketProjector } from "@clockwork/trading/markets/projector";
+import { SeriesService } from "@clockwork/trading/markets/series-service";
+import { MarketService } from "@clockwork/trading/markets/service";
+import { marketStore } from "@clockwork/trading/markets/store";
 import { expect, test } from "vitest";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";

@@ -3,7 +3,6 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
 import type { AccountGroup, SimulatedContract } from "@clockwork/sim/market/futures/contracts";
 import {
   FIRST_FUTURES_STATE,
@@ -13,6 +12,7 @@ import {
 } from "@clockwork/sim/market/futures/futures";
 import { simulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceState } from "@clockwork/sim/market/prices";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
 import type { Engine } from "../engine/engine.ts";
 import type { MarketData } from "./data.ts";
 import { CONTRACT_FEE_GROUP } from "./listing.ts";

@@ -3,12 +3,12 @@
 // afterwards. The spot market opens as soon as its pairs are written; the contracts follow behind it.
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
-import { numberOfSeries } from "@clockwork/domains/markets/series-service";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import type { SimulatedContract } from "@clockwork/sim/market/futures/contracts";
 import type { SimulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceState } from "@clockwork/sim/market/prices";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
+import { numberOfSeries } from "@clockwork/trading/markets/series-service";
 import { CATALOGUE_PAIRS } from "./catalogue.ts";
 import type { MarketData } from "./data.ts";
 import type { HistoryMessage, HistoryTask, MarketHistory } from "./history-worker.ts";

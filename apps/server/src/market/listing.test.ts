@@ -1,7 +1,7 @@
 // The catalogue on a real machine: everything it names can be listed by the core's own rules.
 
-import { describePair } from "@clockwork/domains/markets/rules";
 import { CATALOGUE_CONTRACTS } from "@clockwork/kit/contract-catalogue";
+import { describePair } from "@clockwork/trading/markets/rules";
 import { expect, test } from "vitest";
 import { CATALOGUE_PAIRS } from "./catalogue.ts";
 import { listCatalogue } from "./listing.ts";

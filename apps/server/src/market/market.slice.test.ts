@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Candle, Depth, DepthDelta, MarketTrade } from "@clockwork/domains/markets/api";
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
+import type { Candle, Depth, DepthDelta, MarketTrade } from "@clockwork/trading/markets/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClock } from "../clock/clock.ts";
 import { AHEAD_MS } from "../clock/clock-fixture.ts";

@@ -1,7 +1,7 @@
 // The picture a shared link to a pair shows: its name, price, change and the curve of the day, drawn as a PNG. At most
 // one drawing a minute and pair, one at a time; never more than the listed pairs in memory.
-import type { Pair, Quotation } from "@clockwork/domains/markets/api";
-import type { MarketService } from "@clockwork/domains/markets/service";
+import type { Pair, Quotation } from "@clockwork/trading/markets/contract";
+import type { MarketService } from "@clockwork/trading/markets/service";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { drawText, measureText } from "./vector-font.ts";

@@ -2,7 +2,6 @@
 // ask before they trade. A mirror of the core's own state; must never hold a rule the core does not enforce.
 
 import type { ListedMarket, Listing } from "@clockwork/core/inspect/listing";
-import type { MarketAsset, MarketBiz, MarketPair } from "@clockwork/domains/markets/needs";
 import {
   CATALOGUE_CONTRACTS,
   type CatalogueContract,
@@ -10,6 +9,7 @@ import {
   DEMO_COIN,
 } from "@clockwork/kit/contract-catalogue";
 import { describeInstrument, type InstrumentKind } from "@clockwork/kit/instrument";
+import type { MarketAsset, MarketBiz, MarketPair } from "@clockwork/trading/markets/needs";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS, type CataloguePair } from "./catalogue.ts";
 
 /** The asset worth is told in. */

@@ -4,7 +4,7 @@
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { readRestriction } from "@clockwork/core/inspect/restrictions";
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { OrderRow } from "@clockwork/domains/otcorders/store";
+import type { OrderRow } from "@clockwork/fiat/otcorders/store";
 import {
   findRule,
   isOpen,

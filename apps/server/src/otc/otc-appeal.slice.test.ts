@@ -1,6 +1,6 @@
 // Appeals over the wire: what counts as an answer, who may look and decide; how long somebody rests who calls off too often, and
 // small things around orders and ads that were wrong once.
-import { peopleStore } from "@clockwork/domains/otcpeople/store";
+import { peopleStore } from "@clockwork/fiat/otcpeople/store";
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

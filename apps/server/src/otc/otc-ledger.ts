@@ -2,10 +2,10 @@
 // again moves nothing twice. Coins of a seller's ad lie in a book of the seller's own; an order is a hold with an end there.
 import type { Command } from "@clockwork/core/protocol/command";
 import { FEES_ACCOUNT, isSimulatedUser, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import type { Escrow, EscrowSaid } from "@clockwork/domains/otcorders/needs";
-import type { OrderRow } from "@clockwork/domains/otcorders/store";
-import type { LedgerSaid as DealSaid } from "@clockwork/domains/otcproviders/needs";
-import type { DealRow } from "@clockwork/domains/otcproviders/store";
+import type { Escrow, EscrowSaid } from "@clockwork/fiat/otcorders/needs";
+import type { OrderRow } from "@clockwork/fiat/otcorders/store";
+import type { LedgerSaid as DealSaid } from "@clockwork/fiat/otcproviders/needs";
+import type { DealRow } from "@clockwork/fiat/otcproviders/store";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import { HOLD_BOUGHT_MS } from "@clockwork/kit/otc/order-machine";
 import { escrowOf } from "@clockwork/kit/otc/price";

@@ -1,18 +1,19 @@
 // Connects orders, their chat and complaints with ads, people, the ledger and operators. Holds no rule of its own.
-import { describeRefusal, operatorOf } from "@clockwork/domains/operators/routes";
-import { TakeService } from "@clockwork/domains/otcads/take-service";
-import { OTC_ORDERS_CHANNEL } from "@clockwork/domains/otcorders/api";
-import { ChatService } from "@clockwork/domains/otcorders/chat-service";
-import { chatStore } from "@clockwork/domains/otcorders/chat-store";
-import { ComplaintService } from "@clockwork/domains/otcorders/complaint-service";
-import { otcDeskRoutes } from "@clockwork/domains/otcorders/desk-routes";
-import type { OrderNeeds } from "@clockwork/domains/otcorders/needs";
-import { type OrderRouteParts, otcOrderRoutes } from "@clockwork/domains/otcorders/routes";
-import { OrderService } from "@clockwork/domains/otcorders/service";
-import { orderStore } from "@clockwork/domains/otcorders/store";
-import { OrderView } from "@clockwork/domains/otcorders/view-service";
-import type { MerchantService } from "@clockwork/domains/otcpeople/merchant-service";
-import type { PaymentService } from "@clockwork/domains/otcpeople/payment-service";
+
+import { TakeService } from "@clockwork/fiat/otcads/take-service";
+import { ChatService } from "@clockwork/fiat/otcorders/chat-service";
+import { chatStore } from "@clockwork/fiat/otcorders/chat-store";
+import { ComplaintService } from "@clockwork/fiat/otcorders/complaint-service";
+import { OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
+import { otcDeskRoutes } from "@clockwork/fiat/otcorders/desk-routes";
+import type { OrderNeeds } from "@clockwork/fiat/otcorders/needs";
+import { type OrderRouteParts, otcOrderRoutes } from "@clockwork/fiat/otcorders/routes";
+import { OrderService } from "@clockwork/fiat/otcorders/service";
+import { orderStore } from "@clockwork/fiat/otcorders/store";
+import { OrderView } from "@clockwork/fiat/otcorders/view-service";
+import type { MerchantService } from "@clockwork/fiat/otcpeople/merchant-service";
+import type { PaymentService } from "@clockwork/fiat/otcpeople/payment-service";
+import { describeRefusal, operatorOf } from "@clockwork/identity/operators/routes";
 import { done, refused } from "@clockwork/kit/result";
 import type { RouteContext, RouteRejection } from "@clockwork/kit/route";
 import { Receipts } from "../receipts/receipts.ts";

@@ -1,10 +1,10 @@
 // Lists of OTC page after page on both databases: what happened in one moment never falls between two pages.
 
-import { type OrderRow, orderStore } from "@clockwork/domains/otcorders/store";
-import { OrderView } from "@clockwork/domains/otcorders/view-service";
-import type { Bill } from "@clockwork/domains/otcproviders/api";
-import { billsUpTo, cutPage, isAsked, PAGE } from "@clockwork/domains/otcproviders/rules";
-import { providerStore } from "@clockwork/domains/otcproviders/store";
+import { type OrderRow, orderStore } from "@clockwork/fiat/otcorders/store";
+import { OrderView } from "@clockwork/fiat/otcorders/view-service";
+import type { Bill } from "@clockwork/fiat/otcproviders/contract";
+import { billsUpTo, cutPage, isAsked, PAGE } from "@clockwork/fiat/otcproviders/rules";
+import { providerStore } from "@clockwork/fiat/otcproviders/store";
 import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import { beforeAll, expect, test } from "vitest";
 import { collectMigrations, migrate } from "../storage/migrations.ts";

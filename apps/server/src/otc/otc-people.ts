@@ -1,12 +1,12 @@
 // Who is who in trading between people: identities and merchants together, and when somebody was last here. Holds no rule of
 // its own beyond how often a sight is written down.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
-import type { MakerInfo, TakerInfo } from "@clockwork/domains/otcads/needs";
-import type { SeenPerson } from "@clockwork/domains/otcorders/needs";
-import type { OrderView } from "@clockwork/domains/otcorders/view-service";
-import type { Standing } from "@clockwork/domains/otcpeople/needs";
-import { bondOf } from "@clockwork/domains/otcpeople/rules";
-import type { PeopleStore } from "@clockwork/domains/otcpeople/store";
+import type { MakerInfo, TakerInfo } from "@clockwork/fiat/otcads/needs";
+import type { SeenPerson } from "@clockwork/fiat/otcorders/needs";
+import type { OrderView } from "@clockwork/fiat/otcorders/view-service";
+import type { Standing } from "@clockwork/fiat/otcpeople/needs";
+import { bondOf } from "@clockwork/fiat/otcpeople/rules";
+import type { PeopleStore } from "@clockwork/fiat/otcpeople/store";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { PartContext } from "../part.ts";
 

@@ -1,12 +1,12 @@
 // Connects outside providers of money with the ledger and prices, and gathers the bills of trading between people. Holds no
 // rule of its own.
-import type { AdBook } from "@clockwork/domains/otcads/book-store";
-import { USDT_SCALE } from "@clockwork/domains/otcpeople/rules";
-import type { Bill, BillsQuery } from "@clockwork/domains/otcproviders/api";
-import { otcProviderRoutes } from "@clockwork/domains/otcproviders/routes";
-import { billsUpTo } from "@clockwork/domains/otcproviders/rules";
-import { ProviderService } from "@clockwork/domains/otcproviders/service";
-import { providerStore } from "@clockwork/domains/otcproviders/store";
+import type { AdBook } from "@clockwork/fiat/otcads/book-store";
+import { USDT_SCALE } from "@clockwork/fiat/otcpeople/rules";
+import type { Bill, BillsQuery } from "@clockwork/fiat/otcproviders/contract";
+import { otcProviderRoutes } from "@clockwork/fiat/otcproviders/routes";
+import { billsUpTo } from "@clockwork/fiat/otcproviders/rules";
+import { ProviderService } from "@clockwork/fiat/otcproviders/service";
+import { providerStore } from "@clockwork/fiat/otcproviders/store";
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE } from "@clockwork/kit/otc/fiat";

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UNDER_WAY_MS } from "@clockwork/domains/otcorders/rules";
+import { UNDER_WAY_MS } from "@clockwork/fiat/otcorders/rules";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, Visitor } from "../accounts/account-fixture.ts";
 import { bindTotp } from "../accounts/operator-fixture.ts";

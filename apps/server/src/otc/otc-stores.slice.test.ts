@@ -1,8 +1,8 @@
 // What the tables of OTC decide by themselves, on both databases: who has spoken, whose coins are out, whose name it is.
-import { type AdRow, adStore } from "@clockwork/domains/otcads/store";
-import { chatStore, type FileRow, FilesFull } from "@clockwork/domains/otcorders/chat-store";
-import { type ComplaintRow, type OrderRow, orderStore } from "@clockwork/domains/otcorders/store";
-import { type MerchantRow, peopleStore } from "@clockwork/domains/otcpeople/store";
+import { type AdRow, adStore } from "@clockwork/fiat/otcads/store";
+import { chatStore, type FileRow, FilesFull } from "@clockwork/fiat/otcorders/chat-store";
+import { type ComplaintRow, type OrderRow, orderStore } from "@clockwork/fiat/otcorders/store";
+import { type MerchantRow, peopleStore } from "@clockwork/fiat/otcpeople/store";
 import { beforeAll, expect, test } from "vitest";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";

@@ -1,21 +1,21 @@
 // Connects trading between people with the ledger, prices, identities, operators, the sockets and the clock. Holds no rule
 // of its own.
 import { randomBytes, randomInt } from "node:crypto";
-import { OTC_MARKET_CHANNEL } from "@clockwork/domains/otcads/api";
-import { AdBook } from "@clockwork/domains/otcads/book-store";
-import { AdCheckService } from "@clockwork/domains/otcads/check-service";
-import { MatchService } from "@clockwork/domains/otcads/match-service";
-import type { AdNeeds } from "@clockwork/domains/otcads/needs";
-import { otcAdRoutes } from "@clockwork/domains/otcads/routes";
-import { AdService } from "@clockwork/domains/otcads/service";
-import { adStore } from "@clockwork/domains/otcads/store";
-import { OTC_ORDERS_CHANNEL } from "@clockwork/domains/otcorders/api";
-import { MerchantService } from "@clockwork/domains/otcpeople/merchant-service";
-import type { PeopleNeeds } from "@clockwork/domains/otcpeople/needs";
-import { PaymentService } from "@clockwork/domains/otcpeople/payment-service";
-import { otcPeopleRoutes } from "@clockwork/domains/otcpeople/routes";
-import { isWithinHours } from "@clockwork/domains/otcpeople/rules";
-import { type PeopleStore, peopleStore } from "@clockwork/domains/otcpeople/store";
+import { AdBook } from "@clockwork/fiat/otcads/book-store";
+import { AdCheckService } from "@clockwork/fiat/otcads/check-service";
+import { OTC_MARKET_CHANNEL } from "@clockwork/fiat/otcads/contract";
+import { MatchService } from "@clockwork/fiat/otcads/match-service";
+import type { AdNeeds } from "@clockwork/fiat/otcads/needs";
+import { otcAdRoutes } from "@clockwork/fiat/otcads/routes";
+import { AdService } from "@clockwork/fiat/otcads/service";
+import { adStore } from "@clockwork/fiat/otcads/store";
+import { OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
+import { MerchantService } from "@clockwork/fiat/otcpeople/merchant-service";
+import type { PeopleNeeds } from "@clockwork/fiat/otcpeople/needs";
+import { PaymentService } from "@clockwork/fiat/otcpeople/payment-service";
+import { otcPeopleRoutes } from "@clockwork/fiat/otcpeople/routes";
+import { isWithinHours } from "@clockwork/fiat/otcpeople/rules";
+import { type PeopleStore, peopleStore } from "@clockwork/fiat/otcpeople/store";
 import type { NoticeKind } from "@clockwork/kit/notice";
 import type { RouteContext } from "@clockwork/kit/route";
 import type { Content } from "../content/content.ts";

@@ -1,8 +1,8 @@
 // Merchants of a run whose coins are worth nothing: a few with ads in every currency, marked as simulated, who answer,
 // pay and release after a while and are sometimes late, so that a newcomer finishes a purchase alone. They act through the
 // same services as everybody; their coins come from the reserves.
-import type { OrderRow } from "@clockwork/domains/otcorders/store";
-import { bondOf } from "@clockwork/domains/otcpeople/rules";
+import type { OrderRow } from "@clockwork/fiat/otcorders/store";
+import { bondOf } from "@clockwork/fiat/otcpeople/rules";
 import { FIATS, maskAccount, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { quantityOf, stockWithFee } from "@clockwork/kit/otc/price";
 import type { ComposedAds, OtcParts } from "./otc.ts";

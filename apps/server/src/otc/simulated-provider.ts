@@ -1,10 +1,10 @@
 // A provider of money that is not one: quotes near the index and calls back after a few seconds, signed like a real one.
 // For runs whose coins are worth nothing; marked as simulated wherever it shows. An amount that ends in .13 fails.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { CallbackBody } from "@clockwork/domains/otcproviders/api";
-import type { FiatProvider } from "@clockwork/domains/otcproviders/needs";
-import { signedText } from "@clockwork/domains/otcproviders/rules";
-import type { DealRow } from "@clockwork/domains/otcproviders/store";
+import type { CallbackBody } from "@clockwork/fiat/otcproviders/contract";
+import type { FiatProvider } from "@clockwork/fiat/otcproviders/needs";
+import { signedText } from "@clockwork/fiat/otcproviders/rules";
+import type { DealRow } from "@clockwork/fiat/otcproviders/store";
 import type { Clock } from "@clockwork/kit/clock";
 import { FIAT_CODES } from "@clockwork/kit/otc/fiat";
 

@@ -1,7 +1,7 @@
 // Connects the portfolio with accounting and the market's prices. Holds no rule of its own.
-import type { AccountingService } from "@clockwork/domains/accounting/service";
-import { portfolioRoutes } from "@clockwork/domains/portfolio/routes";
-import { PortfolioService } from "@clockwork/domains/portfolio/service";
+import type { AccountingService } from "@clockwork/trading/accounting/service";
+import { portfolioRoutes } from "@clockwork/trading/portfolio/routes";
+import { PortfolioService } from "@clockwork/trading/portfolio/service";
 import type { Part, PartContext } from "../part.ts";
 
 const MONEY = "USDT";

@@ -1,19 +1,20 @@
 // What may be kept or asked for once too often is counted, and what may be done but once is decided, where it is written: calls
 // that come together do not pass what one of them fills, on both databases.
-import { ChatService } from "@clockwork/domains/otcorders/chat-service";
-import { chatStore } from "@clockwork/domains/otcorders/chat-store";
-import type { OrderNeeds } from "@clockwork/domains/otcorders/needs";
-import { MESSAGES_MAX } from "@clockwork/domains/otcorders/rules";
-import { type OrderRow, orderStore } from "@clockwork/domains/otcorders/store";
-import type { PeopleNeeds } from "@clockwork/domains/otcpeople/needs";
-import { PaymentService } from "@clockwork/domains/otcpeople/payment-service";
-import { peopleStore } from "@clockwork/domains/otcpeople/store";
-import { FILES_MAX, UNDER_WAY_MAX } from "@clockwork/domains/statements/rules";
-import { StatementService } from "@clockwork/domains/statements/service";
-import { type FileRow, statementStore } from "@clockwork/domains/statements/store";
-import { newRow } from "@clockwork/domains/withdrawals/rules";
-import { withdrawStore } from "@clockwork/domains/withdrawals/store";
+
+import { newRow } from "@clockwork/custody/withdrawals/rules";
+import { withdrawStore } from "@clockwork/custody/withdrawals/store";
+import { ChatService } from "@clockwork/fiat/otcorders/chat-service";
+import { chatStore } from "@clockwork/fiat/otcorders/chat-store";
+import type { OrderNeeds } from "@clockwork/fiat/otcorders/needs";
+import { MESSAGES_MAX } from "@clockwork/fiat/otcorders/rules";
+import { type OrderRow, orderStore } from "@clockwork/fiat/otcorders/store";
+import type { PeopleNeeds } from "@clockwork/fiat/otcpeople/needs";
+import { PaymentService } from "@clockwork/fiat/otcpeople/payment-service";
+import { peopleStore } from "@clockwork/fiat/otcpeople/store";
 import { DAY_MS } from "@clockwork/kit/time";
+import { FILES_MAX, UNDER_WAY_MAX } from "@clockwork/trading/statements/rules";
+import { StatementService } from "@clockwork/trading/statements/service";
+import { type FileRow, statementStore } from "@clockwork/trading/statements/store";
 import { expect, test } from "vitest";
 import { DEVELOPMENT_NETWORKS } from "../chain/networks.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";

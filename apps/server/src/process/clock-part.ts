@@ -1,7 +1,7 @@
 // Connects the moving of the clock with the database and the journal; only where coins are worth nothing.
-import { clockRoutes } from "@clockwork/domains/clock/routes";
-import { ClockService } from "@clockwork/domains/clock/service";
-import { clockStore } from "@clockwork/domains/clock/store";
+import { clockRoutes } from "@clockwork/platform/clock/routes";
+import { ClockService } from "@clockwork/platform/clock/service";
+import { clockStore } from "@clockwork/platform/clock/store";
 import type { ServerClock } from "../clock/clock.ts";
 import type { BaseContext, Part } from "../part.ts";
 

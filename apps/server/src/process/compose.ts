@@ -1,7 +1,8 @@
 // What the process is made of, and the order in which everything is opened and closed again. Holds no logic of its own;
 // a new product is one more line in the list of products.
-import { clockStore } from "@clockwork/domains/clock/store";
-import type { Permissions } from "@clockwork/domains/operators/rules";
+
+import type { Permissions } from "@clockwork/identity/operators/rules";
+import { clockStore } from "@clockwork/platform/clock/store";
 import type { FastifyInstance } from "fastify";
 import { accountsPart } from "../accounts/accounts.ts";
 import type { HashPool } from "../accounts/hash-pool.ts";

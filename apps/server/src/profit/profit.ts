@@ -1,8 +1,8 @@
 // Connects profit analysis with accounting and the market. Holds no rule of its own.
-import type { AccountingNeeds } from "@clockwork/domains/accounting/needs";
-import type { AccountingService } from "@clockwork/domains/accounting/service";
-import { profitRoutes } from "@clockwork/domains/profit/routes";
-import { ProfitService } from "@clockwork/domains/profit/service";
+import type { AccountingNeeds } from "@clockwork/trading/accounting/needs";
+import type { AccountingService } from "@clockwork/trading/accounting/service";
+import { profitRoutes } from "@clockwork/trading/profit/routes";
+import { ProfitService } from "@clockwork/trading/profit/service";
 import type { Part, PartContext } from "../part.ts";
 
 export function profitPart(

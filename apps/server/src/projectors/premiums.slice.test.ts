@@ -3,10 +3,10 @@
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import type { EventOf } from "@clockwork/core/protocol/event";
 import { createPerpStage } from "@clockwork/core/testing/perp-stage";
-import { premiumRoutes } from "@clockwork/domains/premiums/routes";
-import { premiumStore } from "@clockwork/domains/premiums/store";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import { premiumRoutes } from "@clockwork/trading/premiums/routes";
+import { premiumStore } from "@clockwork/trading/premiums/store";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { openProjection } from "../engine/projection/projection.ts";

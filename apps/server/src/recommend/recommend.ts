@@ -1,7 +1,7 @@
 // Connects recommendations with the market and with what users have. Holds no rule of its own.
-import type { RecommendNeeds } from "@clockwork/domains/recommend/needs";
-import { recommendRoutes } from "@clockwork/domains/recommend/routes";
-import { RecommendService } from "@clockwork/domains/recommend/service";
+import type { RecommendNeeds } from "@clockwork/growth/recommend/needs";
+import { recommendRoutes } from "@clockwork/growth/recommend/routes";
+import { RecommendService } from "@clockwork/growth/recommend/service";
 import type { Part, PartContext } from "../part.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 

@@ -1,9 +1,9 @@
 // A reward that was refused because its campaign had no money left runs from when there is money for it, and not from the
 // first try: a coupon of seven days that waited a week would otherwise be over when it is given.
-import { ClaimService } from "@clockwork/domains/rewards/claim-service";
-import type { Given, MoneyEnd, RewardNeeds } from "@clockwork/domains/rewards/needs";
-import { rewardStore, type TaskRow } from "@clockwork/domains/rewards/store";
-import { TaskService } from "@clockwork/domains/rewards/task-service";
+import { ClaimService } from "@clockwork/growth/rewards/claim-service";
+import type { Given, MoneyEnd, RewardNeeds } from "@clockwork/growth/rewards/needs";
+import { rewardStore, type TaskRow } from "@clockwork/growth/rewards/store";
+import { TaskService } from "@clockwork/growth/rewards/task-service";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import type { Database } from "../storage/database.ts";

@@ -1,7 +1,8 @@
 // Coupons other slices keep, as rewards list them: spot bonus and ETF coupons, and those for interest.
-import type { Coupon } from "@clockwork/domains/coupons/api";
-import type { EarnCoupon } from "@clockwork/domains/earn/api";
-import type { WelfareCoupon } from "@clockwork/domains/rewards/api";
+
+import type { EarnCoupon } from "@clockwork/earning/earn/contract";
+import type { WelfareCoupon } from "@clockwork/growth/rewards/contract";
+import type { Coupon } from "@clockwork/trading/coupons/contract";
 import type { RewardSources } from "./rewards.ts";
 
 export async function listOtherCoupons(

@@ -1,11 +1,11 @@
 // The rewards of the default run, marked as simulated: a campaign of first steps for a quarter and spring cards for a month,
 // each with a budget brought in from the reserves. When their time is over the next ones follow.
-import type { Reward, TaskPayload } from "@clockwork/domains/rewards/api";
-import type { RewardDesk } from "@clockwork/domains/rewards/desk-service";
-import type { MoneyEnd } from "@clockwork/domains/rewards/needs";
-import type { RewardStore } from "@clockwork/domains/rewards/store";
-import { writePrizes } from "@clockwork/domains/spring/rules";
-import type { ActivityRow, SpringStore } from "@clockwork/domains/spring/store";
+import type { Reward, TaskPayload } from "@clockwork/growth/rewards/contract";
+import type { RewardDesk } from "@clockwork/growth/rewards/desk-service";
+import type { MoneyEnd } from "@clockwork/growth/rewards/needs";
+import type { RewardStore } from "@clockwork/growth/rewards/store";
+import { writePrizes } from "@clockwork/growth/spring/rules";
+import type { ActivityRow, SpringStore } from "@clockwork/growth/spring/store";
 import { DAY_MS } from "@clockwork/kit/time";
 
 const QUARTER_MS = 90 * DAY_MS;

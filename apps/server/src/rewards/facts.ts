@@ -1,7 +1,7 @@
 // What tasks count, read off the tables the journal is told in: deposits, orders, turnover, follows, subscriptions, fees;
 // and off the college. Holds no rule of its own.
-import type { Counted, PaidFee } from "@clockwork/domains/rewards/needs";
-import { DEPOSIT_LEAST_UNITS } from "@clockwork/domains/rewards/rules";
+import type { Counted, PaidFee } from "@clockwork/growth/rewards/needs";
+import { DEPOSIT_LEAST_UNITS } from "@clockwork/growth/rewards/rules";
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";

@@ -1,18 +1,18 @@
 // The money of rewards: campaigns' treasury accounts, what is taken out of them, paid, set aside and brought back. Every
 // movement is one command with a reference of its own. Holds no rule of its own.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import { bonusStore } from "@clockwork/domains/bonus/store";
-import { couponStore } from "@clockwork/domains/coupons/store";
-import type { CouponRow, HoldingRow } from "@clockwork/domains/earn/row-store";
-import { boostAdded } from "@clockwork/domains/earn/rules";
-import { earnStore } from "@clockwork/domains/earn/store";
-import type { Reward } from "@clockwork/domains/rewards/api";
-import type { Given, MoneyEnd } from "@clockwork/domains/rewards/needs";
-import { usdtUnits } from "@clockwork/domains/rewards/rules";
-import type { RewardStore } from "@clockwork/domains/rewards/store";
+import type { CouponRow, HoldingRow } from "@clockwork/earning/earn/row-store";
+import { boostAdded } from "@clockwork/earning/earn/rules";
+import { earnStore } from "@clockwork/earning/earn/store";
+import type { Reward } from "@clockwork/growth/rewards/contract";
+import type { Given, MoneyEnd } from "@clockwork/growth/rewards/needs";
+import { usdtUnits } from "@clockwork/growth/rewards/rules";
+import type { RewardStore } from "@clockwork/growth/rewards/store";
 import { termInterest } from "@clockwork/kit/earn/terms";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
+import { bonusStore } from "@clockwork/trading/bonus/store";
+import { couponStore } from "@clockwork/trading/coupons/store";
 import type { EarnBooks } from "../earn/earn-books.ts";
 import type { PartContext } from "../part.ts";
 

@@ -1,9 +1,10 @@
 // Money of rewards that nobody used comes back to the campaign it came from, to the unit and once: gold that was voided,
 // that ended and that was used in part, coupons on flexible money and on terms. Reckoned again plainly.
-import { bonusStore } from "@clockwork/domains/bonus/store";
-import type { Reward, TaskPayload } from "@clockwork/domains/rewards/api";
-import { rewardStore } from "@clockwork/domains/rewards/store";
+
+import type { Reward, TaskPayload } from "@clockwork/growth/rewards/contract";
+import { rewardStore } from "@clockwork/growth/rewards/store";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import { bonusStore } from "@clockwork/trading/bonus/store";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";

@@ -1,9 +1,9 @@
 // Rewards over the wire against the real ledger: tasks found done, claims of many at once, budgets, coupons of every kind,
 // what nobody used, spring cards and the operators' desk.
-import type { Reward, TaskPayload } from "@clockwork/domains/rewards/api";
-import { rewardStore } from "@clockwork/domains/rewards/store";
-import type { ActivityPayload } from "@clockwork/domains/spring/api";
-import { springStore } from "@clockwork/domains/spring/store";
+import type { Reward, TaskPayload } from "@clockwork/growth/rewards/contract";
+import { rewardStore } from "@clockwork/growth/rewards/store";
+import type { ActivityPayload } from "@clockwork/growth/spring/contract";
+import { springStore } from "@clockwork/growth/spring/store";
 import { checkDraw } from "@clockwork/kit/earn/draw";
 import { DAY_MS } from "@clockwork/kit/time";
 import { afterAll, beforeAll, expect, test } from "vitest";

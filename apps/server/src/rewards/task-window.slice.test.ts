@@ -1,5 +1,5 @@
 // What tasks count: friends who came in their time, deposits that are worth something, and joining that is looked at by itself.
-import { rewardStore, type TaskRow } from "@clockwork/domains/rewards/store";
+import { rewardStore, type TaskRow } from "@clockwork/growth/rewards/store";
 import { DAY_MS } from "@clockwork/kit/time";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "../accounts/account-fixture.ts";

@@ -1,6 +1,6 @@
 // Coupons over HTTP: they wait for their volume, become coin at the index once, and belong to one person.
 import { HOUSE_BOOKS } from "@clockwork/core/protocol/names";
-import { ADDRESS_SLOTS } from "@clockwork/domains/claimants/service";
+import { ADDRESS_SLOTS } from "@clockwork/identity/claimants/service";
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,16 +1,16 @@
 // Connects coupons with prices, the engine, the tables and the operators' console. Holds no rule of its own.
 import { createHash, randomBytes } from "node:crypto";
 import { isSimulatedUser, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import { issueKind } from "@clockwork/domains/coupons/issue-service";
-import type { IndexPrice } from "@clockwork/domains/coupons/needs";
-import { couponRoutes } from "@clockwork/domains/coupons/routes";
-import { CouponService } from "@clockwork/domains/coupons/service";
-import { couponStore } from "@clockwork/domains/coupons/store";
-import type { SpotNeeds } from "@clockwork/domains/spot/needs";
 import { priceText } from "@clockwork/kit/instrument";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import type { NoticeKind } from "@clockwork/kit/notice";
 import type { RouteSpec } from "@clockwork/kit/route";
+import { issueKind } from "@clockwork/trading/coupons/issue-service";
+import type { IndexPrice } from "@clockwork/trading/coupons/needs";
+import { couponRoutes } from "@clockwork/trading/coupons/routes";
+import { CouponService } from "@clockwork/trading/coupons/service";
+import { couponStore } from "@clockwork/trading/coupons/store";
+import type { SpotNeeds } from "@clockwork/trading/spot/needs";
 import { openHouseAccount } from "../accounts/house.ts";
 import type { PartContext } from "../part.ts";
 import { orderView } from "../projectors/orders/order-view.ts";

@@ -1,11 +1,11 @@
 // How SQLite finds what pages of history show: by an index in the page's own order for every filter, so that a page costs
 // what it shows and not what the account has done.
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { futuresStore } from "@clockwork/domains/futures/store";
-import { orderNoticeStore } from "@clockwork/domains/ordernotices/store";
-import { spotStore } from "@clockwork/domains/spot/store";
-import { statementStore } from "@clockwork/domains/statements/store";
-import { walletStore } from "@clockwork/domains/wallet/store";
+import { futuresStore } from "@clockwork/trading/futures/store";
+import { orderNoticeStore } from "@clockwork/trading/ordernotices/store";
+import { spotStore } from "@clockwork/trading/spot/store";
+import { statementStore } from "@clockwork/trading/statements/store";
+import { walletStore } from "@clockwork/trading/wallet/store";
 import { type CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { expect, test } from "vitest";
 import { PROJECTION_MIGRATIONS } from "../projectors/projection-fixture.ts";

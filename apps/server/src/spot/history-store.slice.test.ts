@@ -1,8 +1,9 @@
 // Orders and fills by any filter beside a plain look at each row, of spot and of contracts: however a page is put
 // together, it is the same page.
-import { futuresStore } from "@clockwork/domains/futures/store";
-import { spotStore } from "@clockwork/domains/spot/store";
+
 import { createRandom } from "@clockwork/kit/random";
+import { futuresStore } from "@clockwork/trading/futures/store";
+import { spotStore } from "@clockwork/trading/spot/store";
 import { beforeAll, expect, test } from "vitest";
 import type { FillRow, OrderRow, ProjectionTables } from "../projectors/rows/rows.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";

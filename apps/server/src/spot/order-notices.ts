@@ -1,11 +1,12 @@
 // Connects notices of spot orders and of contracts' with the account cache, the tables and the sockets. Holds no rule of
 // its own.
-import { NOTICES_CHANNEL } from "@clockwork/domains/notices/api";
-import type { EndedOrder } from "@clockwork/domains/ordernotices/needs";
-import { FILLS, firedAs, ORDER_ENDED } from "@clockwork/domains/ordernotices/rules";
-import { OrderNoticeService } from "@clockwork/domains/ordernotices/service";
-import { orderNoticeStore } from "@clockwork/domains/ordernotices/store";
+
 import { averagePriceText, quantityText } from "@clockwork/kit/instrument";
+import { NOTICES_CHANNEL } from "@clockwork/messaging/notices/contract";
+import type { EndedOrder } from "@clockwork/trading/ordernotices/needs";
+import { FILLS, firedAs, ORDER_ENDED } from "@clockwork/trading/ordernotices/rules";
+import { OrderNoticeService } from "@clockwork/trading/ordernotices/service";
+import { orderNoticeStore } from "@clockwork/trading/ordernotices/store";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
 import type { OrderRow } from "../projectors/rows/rows.ts";

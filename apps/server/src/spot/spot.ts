@@ -1,13 +1,13 @@
 // Connects spot trading with the core, the account cache, the database and the sockets. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
-import { faucetRoutes } from "@clockwork/domains/spot/faucet-routes";
-import { FaucetService } from "@clockwork/domains/spot/faucet-service";
-import type { AccountView, SpotNeeds } from "@clockwork/domains/spot/needs";
-import { describeRows, describeView, PRIVATE_CHANNELS } from "@clockwork/domains/spot/projector";
-import { spotRoutes } from "@clockwork/domains/spot/routes";
-import { SpotService } from "@clockwork/domains/spot/service";
-import { spotStore } from "@clockwork/domains/spot/store";
-import { vipStore } from "@clockwork/domains/vip/store";
+import { vipStore } from "@clockwork/growth/vip/store";
+import { faucetRoutes } from "@clockwork/trading/spot/faucet-routes";
+import { FaucetService } from "@clockwork/trading/spot/faucet-service";
+import type { AccountView, SpotNeeds } from "@clockwork/trading/spot/needs";
+import { describeRows, describeView, PRIVATE_CHANNELS } from "@clockwork/trading/spot/projector";
+import { spotRoutes } from "@clockwork/trading/spot/routes";
+import { SpotService } from "@clockwork/trading/spot/service";
+import { spotStore } from "@clockwork/trading/spot/store";
 import type { AccountChange, CachedAccount } from "../engine/projection/account-cache.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";

@@ -1,6 +1,6 @@
 // Statements over the running exchange: made in the background, the same bytes again, adding up, and their owner's alone.
 import { createHash } from "node:crypto";
-import type { FilePart, StatementFile } from "@clockwork/domains/statements/api";
+import type { FilePart, StatementFile } from "@clockwork/trading/statements/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";

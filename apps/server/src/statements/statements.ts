@@ -1,12 +1,12 @@
 // Connects statements with the tables, the user's books and the sockets. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
-import { STATEMENTS_CHANNEL } from "@clockwork/domains/statements/api";
-import { statementRoutes } from "@clockwork/domains/statements/routes";
-import { StatementService } from "@clockwork/domains/statements/service";
-import { statementStore } from "@clockwork/domains/statements/store";
 import type { ValueSource } from "@clockwork/kit/accounting/moments";
 import { nameBook } from "@clockwork/kit/books";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
+import { STATEMENTS_CHANNEL } from "@clockwork/trading/statements/contract";
+import { statementRoutes } from "@clockwork/trading/statements/routes";
+import { StatementService } from "@clockwork/trading/statements/service";
+import { statementStore } from "@clockwork/trading/statements/store";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 

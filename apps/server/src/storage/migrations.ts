@@ -44,15 +44,13 @@ const PAUSE_MAX_MS = 60_000;
 const NAME = /^([a-z][a-z0-9]*)\/(\d{3})-[a-z0-9-]+\.sql$/;
 
 /**
- * Reads every migration below the repository's root: `domains/src/<slice>/NNN-*.sql` and the projection's own, which
- * count as slice `engine`. The files
- * are read at start, never bundled; a package ships them at the same paths below its root.
+ * Reads every migration below the repository's root: `areas/<area>/src/<slice>/NNN-*.sql` and the projection's own, which
+ * count as slice `engine`. The files are read at start, never bundled; a package ships them at the same paths below its root.
  */
 export function collectMigrations(rootFolder: string): MigrationSource[] {
-  const slicesFolder = join(rootFolder, "domains", "src");
-  const slices = readdirSync(slicesFolder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => ({ slice: entry.name, folder: join(slicesFolder, entry.name) }));
+  const slices = foldersBelow(join(rootFolder, "areas")).flatMap((area) =>
+    foldersBelow(join(area.folder, "src")).map(({ name, folder }) => ({ slice: name, folder })),
+  );
   slices.push({ slice: "engine", folder: join(rootFolder, "apps", "server", "src", "projectors") });
   return slices.flatMap(({ slice, folder }) =>
     (existsSync(folder) ? readdirSync(folder) : [])
@@ -60,6 +58,11 @@ export function collectMigrations(rootFolder: string): MigrationSource[] {
       .map((file) => ({ name: `${slice}/${file}`, sql: readFileSync(join(folder, file), "utf8") })),
   );
 }
+
+const foldersBelow = (path: string): readonly { readonly name: string; readonly folder: string }[] =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, folder: join(path, name) }));
 
 /** Applies what is missing and returns how many files that was. Safe to call from several processes at once. */
 export async function migrate(

@@ -1,8 +1,9 @@
 // The support forms over a listening server, on both databases, with real pictures.
-import type { TicketTable } from "@clockwork/domains/support/api";
-import { SupportConsole } from "@clockwork/domains/support/console-service";
-import { consoleStore } from "@clockwork/domains/support/console-store";
-import { supportStore } from "@clockwork/domains/support/store";
+
+import { SupportConsole } from "@clockwork/messaging/support/console-service";
+import { consoleStore } from "@clockwork/messaging/support/console-store";
+import type { TicketTable } from "@clockwork/messaging/support/contract";
+import { supportStore } from "@clockwork/messaging/support/store";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";

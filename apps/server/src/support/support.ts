@@ -1,16 +1,16 @@
 // Connects the support forms, the operators' console for support and the chat with the database, the captcha, the picture maker, accounts
 // and the configuration. Holds no rule of its own.
 import { createHash, createHmac, randomInt } from "node:crypto";
-import { chatRoutes } from "@clockwork/domains/chat/routes";
-import { ChatService } from "@clockwork/domains/chat/service";
-import { writeTicket } from "@clockwork/domains/messages/text-rules";
-import { supportConsoleRoutes } from "@clockwork/domains/support/console-routes";
-import { SupportConsole } from "@clockwork/domains/support/console-service";
-import { consoleStore } from "@clockwork/domains/support/console-store";
-import { supportRoutes } from "@clockwork/domains/support/routes";
-import { SupportService } from "@clockwork/domains/support/service";
-import { supportStore } from "@clockwork/domains/support/store";
-import type { VipService } from "@clockwork/domains/vip/service";
+import type { VipService } from "@clockwork/growth/vip/service";
+import { chatRoutes } from "@clockwork/messaging/chat/routes";
+import { ChatService } from "@clockwork/messaging/chat/service";
+import { writeTicket } from "@clockwork/messaging/messages/text-rules";
+import { supportConsoleRoutes } from "@clockwork/messaging/support/console-routes";
+import { SupportConsole } from "@clockwork/messaging/support/console-service";
+import { consoleStore } from "@clockwork/messaging/support/console-store";
+import { supportRoutes } from "@clockwork/messaging/support/routes";
+import { SupportService } from "@clockwork/messaging/support/service";
+import { supportStore } from "@clockwork/messaging/support/store";
 import type { Accounts } from "../offers.ts";
 import type { PartContext, PartWith } from "../part.ts";
 

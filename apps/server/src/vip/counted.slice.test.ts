@@ -1,9 +1,9 @@
 // What a day's count takes of the ledger's tables: people's own books, whoever they traded with; never play money, gifts,
 // the house or simulated traders.
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
-import { CountService } from "@clockwork/domains/vip/count-service";
-import type { VipNeeds } from "@clockwork/domains/vip/needs";
-import { vipStore } from "@clockwork/domains/vip/store";
+import { CountService } from "@clockwork/growth/vip/count-service";
+import type { VipNeeds } from "@clockwork/growth/vip/needs";
+import { vipStore } from "@clockwork/growth/vip/store";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { forMigrated } from "../storage/test-databases.ts";

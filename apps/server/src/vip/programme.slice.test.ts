@@ -2,10 +2,10 @@
 // day, every fee by the level in force. The process is killed again and again; nothing is paid twice and nothing is lost.
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { FEES_ACCOUNT, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
-import type { InvitedUser } from "@clockwork/domains/invite/needs";
-import type { HourFee } from "@clockwork/domains/invite/rules";
-import { TIERS } from "@clockwork/domains/vip/rules";
-import { vipStore } from "@clockwork/domains/vip/store";
+import type { InvitedUser } from "@clockwork/growth/invite/needs";
+import type { HourFee } from "@clockwork/growth/invite/rules";
+import { TIERS } from "@clockwork/growth/vip/rules";
+import { vipStore } from "@clockwork/growth/vip/store";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";

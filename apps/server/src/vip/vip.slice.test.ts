@@ -1,8 +1,8 @@
 // Levels over the wire against the real ledger: volumes of both kinds, the rates the core takes, trials by two operators,
 // falls, and what a level opens elsewhere.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
-import { TIERS, tierOf } from "@clockwork/domains/vip/rules";
-import { vipStore } from "@clockwork/domains/vip/store";
+import { TIERS, tierOf } from "@clockwork/growth/vip/rules";
+import { vipStore } from "@clockwork/growth/vip/store";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,12 +1,12 @@
 // Connects levels with the ledger's tables, prices, the core's rates, jobs, operators and notices. Holds no rule of its
 // own.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
-import { CountService } from "@clockwork/domains/vip/count-service";
-import type { VipFees, VipNeeds } from "@clockwork/domains/vip/needs";
-import { vipRoutes } from "@clockwork/domains/vip/routes";
-import { VIP_PERMISSION, VipService } from "@clockwork/domains/vip/service";
-import { vipStore } from "@clockwork/domains/vip/store";
-import { VipView } from "@clockwork/domains/vip/view-service";
+import { CountService } from "@clockwork/growth/vip/count-service";
+import type { VipFees, VipNeeds } from "@clockwork/growth/vip/needs";
+import { vipRoutes } from "@clockwork/growth/vip/routes";
+import { VIP_PERMISSION, VipService } from "@clockwork/growth/vip/service";
+import { vipStore } from "@clockwork/growth/vip/store";
+import { VipView } from "@clockwork/growth/vip/view-service";
 import { DAY_MS } from "@clockwork/kit/time";
 import { settledAt } from "../ledger/settled.ts";
 import { CONTRACT_FEE_GROUP } from "../market/listing.ts";

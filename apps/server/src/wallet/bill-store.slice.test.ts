@@ -1,7 +1,7 @@
 // The wallet's SQL beside a store that looks at each row in turn: the same bills, in the same order, for any filter.
 
-import { type BillFilter, type BillRecord, type WalletStore, walletStore } from "@clockwork/domains/wallet/store";
 import { createRandom } from "@clockwork/kit/random";
+import { type BillFilter, type BillRecord, type WalletStore, walletStore } from "@clockwork/trading/wallet/store";
 import { beforeAll, expect, test } from "vitest";
 import { forEachMigrated } from "../storage/test-databases.ts";
 import { Bank, billAt, naiveStore } from "./wallet-fixture.ts";

@@ -1,9 +1,9 @@
 // Which bills the wallet lists and how it tells them, over a bank in memory. The store's SQL is in bill-store.slice.test.ts.
 
-import { BILLS_COUNTED_MAX, type BillPage } from "@clockwork/domains/wallet/api";
-import type { BillsQuery } from "@clockwork/domains/wallet/service";
-import type { WalletStore } from "@clockwork/domains/wallet/store";
 import type { Outcome } from "@clockwork/kit/route";
+import { BILLS_COUNTED_MAX, type BillPage } from "@clockwork/trading/wallet/contract";
+import type { BillsQuery } from "@clockwork/trading/wallet/service";
+import type { WalletStore } from "@clockwork/trading/wallet/store";
 import { expect, test } from "vitest";
 import { Bank, billAt, naiveStore } from "./wallet-fixture.ts";
 

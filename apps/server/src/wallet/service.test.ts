@@ -1,8 +1,8 @@
 // What the wallet tells and moves, figure by figure, over a bank in memory. Bills are in bills.test.ts.
 
-import { describeBook } from "@clockwork/domains/wallet/projector";
-import type { TransferOrder } from "@clockwork/domains/wallet/service";
 import type { Outcome } from "@clockwork/kit/route";
+import { describeBook } from "@clockwork/trading/wallet/projector";
+import type { TransferOrder } from "@clockwork/trading/wallet/service";
 import { expect, test } from "vitest";
 import { Bank, COINS } from "./wallet-fixture.ts";
 

@@ -2,17 +2,17 @@
 // bills that looks at each row in turn. Must never be used by the running server.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
-import type { CoinNetwork } from "@clockwork/domains/wallet/api";
+import type { AccountOwner } from "@clockwork/kit/books";
+import type { CoinNetwork } from "@clockwork/trading/wallet/contract";
 import type {
   CoinRegistry,
   WalletAnswer,
   WalletBalance,
   WalletCoin,
   WalletNeeds,
-} from "@clockwork/domains/wallet/needs";
-import { WalletService } from "@clockwork/domains/wallet/service";
-import type { BillFilter, BillRecord, WalletStore } from "@clockwork/domains/wallet/store";
-import type { AccountOwner } from "@clockwork/kit/books";
+} from "@clockwork/trading/wallet/needs";
+import { WalletService } from "@clockwork/trading/wallet/service";
+import type { BillFilter, BillRecord, WalletStore } from "@clockwork/trading/wallet/store";
 
 const ASSETS: readonly WalletCoin[] = [
   { asset: 1, symbol: "USDT", name: "Tether", scale: 6 },

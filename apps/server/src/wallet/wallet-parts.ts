@@ -1,5 +1,5 @@
 // Everything below the wallet, in the order it starts: the books, statements and profit of them, the chains, converting.
-import type { AccountingService } from "@clockwork/domains/accounting/service";
+import type { AccountingService } from "@clockwork/trading/accounting/service";
 import { accountingNeeds } from "../accounting/accounting.ts";
 import { convertPart } from "../convert/convert.ts";
 import { custodyPart } from "../custody/custody.ts";

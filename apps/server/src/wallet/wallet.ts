@@ -1,11 +1,12 @@
 // Connects the wallet with the core, the account cache, the database and the sockets. Holds no rule of its own.
-import type { AccountingService } from "@clockwork/domains/accounting/service";
-import { type CoinNetwork, WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/domains/wallet/api";
-import { describeBook } from "@clockwork/domains/wallet/projector";
-import { walletRoutes } from "@clockwork/domains/wallet/routes";
-import { WalletService } from "@clockwork/domains/wallet/service";
-import { walletStore } from "@clockwork/domains/wallet/store";
+
 import { WALLET_TYPES } from "@clockwork/kit/books";
+import type { AccountingService } from "@clockwork/trading/accounting/service";
+import { type CoinNetwork, WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/trading/wallet/contract";
+import { describeBook } from "@clockwork/trading/wallet/projector";
+import { walletRoutes } from "@clockwork/trading/wallet/routes";
+import { WalletService } from "@clockwork/trading/wallet/service";
+import { walletStore } from "@clockwork/trading/wallet/store";
 import type { Part, PartContext } from "../part.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";

@@ -1,8 +1,9 @@
 // What the server fetches once for every page and hands to the browser: who is signed in, which languages may be
 // chosen, what the footer lists, where the API is. Never fetched a second time by the browser.
-import type { Quotation } from "@clockwork/domains/markets/api";
+
 import type { WalletType } from "@clockwork/kit/books";
 import type { Currency, Locale, Theme, TimezoneValue } from "@clockwork/kit/constants";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import type { Domain } from "#live/domains.ts";
 import type { Shell } from "#native/detect.ts";
 import type { FooterColumn } from "./footer-list.ts";

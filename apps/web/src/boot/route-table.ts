@@ -1,7 +1,7 @@
 // Every page of the product, once, with what surrounds it. The twin route tree, the menus, the search, the sitemap and
 // the screenshots are all read off this table: a page that is not here exists nowhere, and nothing may link to it.
 
-import type { Module } from "@clockwork/domains/content/api";
+import type { Module } from "@clockwork/site/content/contract";
 
 export type LayoutName = "default" | "empty";
 export type MiddlewareName = "futures";

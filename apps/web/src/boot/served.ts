@@ -1,7 +1,8 @@
 // What the API serves to every page, read with care: exchange rates, switches, addresses, links elsewhere. Used for the
 // server's first answer and for what sockets tell later. A broken part counts as not served.
-import type { Quotation } from "@clockwork/domains/markets/api";
+
 import { CURRENCIES, type Currency } from "@clockwork/kit/constants";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import { type Domain, readDomains } from "#live/domains.ts";
 import { asRecord, RISK_PATH } from "./root-data.ts";
 

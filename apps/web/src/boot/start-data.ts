@@ -1,5 +1,5 @@
 // Fetches and builds the root data. Runs on the server only; the browser gets the result.
-import type { Quotation } from "@clockwork/domains/markets/api";
+
 import {
   CURRENCIES,
   CURRENCY_BY_LOCALE,
@@ -9,6 +9,7 @@ import {
   type Locale,
 } from "@clockwork/kit/constants";
 import { isLocale, listAvailableLocales } from "@clockwork/kit/locale";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import { type FooterColumn, readFooter } from "./footer-list.ts";
 import type { PageFrame } from "./page-frame.ts";
 import {

@@ -1,6 +1,6 @@
 // The global client state of SITE-22. Made from the root data on the server for each page and once in the browser, so
 // both paint the same; screens subscribe to single fields. Holds what many screens share and nothing of one screen.
-import type { Quotation } from "@clockwork/domains/markets/api";
+
 import {
   type Currency,
   DEFAULT_CURRENCY,
@@ -10,6 +10,7 @@ import {
   type Theme,
   type TimezoneValue,
 } from "@clockwork/kit/constants";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import { createContext, use } from "react";
 import { type StoreApi, useStore } from "zustand";
 import { createStore } from "zustand/vanilla";

@@ -1,8 +1,8 @@
 // Where written pages are read: the bare path of an article, and of all of them for the sitemap.
 
-import type { ArticleLinks, ArticleSummary, HelpCentre } from "@clockwork/domains/articles/api";
-import type { CourseList } from "@clockwork/domains/college/api";
-import type { Pair } from "@clockwork/domains/markets/api";
+import type { ArticleLinks, ArticleSummary, HelpCentre } from "@clockwork/site/articles/contract";
+import type { CourseList } from "@clockwork/site/college/contract";
+import type { Pair } from "@clockwork/trading/markets/contract";
 import { type CallApi, readEnvelope } from "./root-data.ts";
 import { hasPage } from "./route-table.ts";
 

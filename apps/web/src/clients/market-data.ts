@@ -1,5 +1,5 @@
 // The market data list of the global state (SITE-22): what the page was served with, live while somebody looks at it.
-import type { Quotation } from "@clockwork/domains/markets/api";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import { useEffect } from "react";
 import { useGlobal, useGlobalStore } from "#boot/state.ts";
 import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";

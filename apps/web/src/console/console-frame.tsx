@@ -1,6 +1,6 @@
 // The frame of the operators' console: the places this operator may go to, and the second factor before any of them.
 // What is shown below is only asked for once the gate is open; the server asks again by itself.
-import type { Me } from "@clockwork/domains/operators/api";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { formatLanguageTag, parseLocalePath } from "@clockwork/kit/locale";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";

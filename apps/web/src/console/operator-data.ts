@@ -1,5 +1,5 @@
 // What every page of the operators' console begins with: who asks. Whoever is no operator finds nothing here.
-import type { Me } from "@clockwork/domains/operators/api";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { data } from "react-router";
 import type { PageContext } from "#boot/page-context.ts";
 import { readEnvelope } from "#boot/root-data.ts";

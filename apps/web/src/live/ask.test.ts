@@ -1,5 +1,5 @@
 // Market data goes through the page's one client: with its headers, and to whichever address lives.
-import type { Pair } from "@clockwork/domains/markets/api";
+import type { Pair } from "@clockwork/trading/markets/contract";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { askData, lendClient } from "./ask.ts";
 import { pickedBases } from "./bases.ts";

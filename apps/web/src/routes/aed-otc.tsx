@@ -1,5 +1,5 @@
 // Dirham and crypto between people: the written page, and what coins cost in dirhams now.
-import { OTC_AD_PATHS, type OtcIndex } from "@clockwork/domains/otcads/api";
+import { OTC_AD_PATHS, type OtcIndex } from "@clockwork/fiat/otcads/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,6 +1,6 @@
 // How bots written for Binance trade here: addresses, samples, every call as the exchange lists it, and what is good to
 // know.
-import { DIALECT_CALLS_PATH, type DialectCall } from "@clockwork/domains/apikeys/api";
+import { DIALECT_CALLS_PATH, type DialectCall } from "@clockwork/identity/apikeys/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,6 +1,6 @@
 // One coin: what it is, how many there can be, where to read on, and the pairs it is traded in.
-import type { CoinInfo } from "@clockwork/domains/articles/api";
-import type { Pair } from "@clockwork/domains/markets/api";
+import type { CoinInfo } from "@clockwork/site/articles/contract";
+import type { Pair } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage, readSlug } from "#boot/article-loading.ts";

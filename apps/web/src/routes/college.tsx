@@ -1,5 +1,5 @@
 // The college: all courses, one course, or one lesson, by the depth of the address.
-import type { Course, CourseList, Lesson } from "@clockwork/domains/college/api";
+import type { Course, CourseList, Lesson } from "@clockwork/site/college/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage } from "#boot/article-loading.ts";
 import { shortenPath } from "#boot/gate.ts";

@@ -1,6 +1,7 @@
 // Public data of one contract (FUT-1): loads funding, ladder, insurance fund and liquidations for the first paint.
-import type { ContractInfo, ContractQuotation } from "@clockwork/domains/markets/api";
+
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
+import type { ContractInfo, ContractQuotation } from "@clockwork/trading/markets/contract";
 import { data, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

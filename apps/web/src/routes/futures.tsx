@@ -1,5 +1,5 @@
 // Linear perpetuals (FUT-1): the futures terminal on this product.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { Suspense } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { lazy } from "#boot/patience.ts";

@@ -1,5 +1,5 @@
 // One announcement or one piece of news, beside the newest others.
-import type { Article, ArticleList } from "@clockwork/domains/articles/api";
+import type { Article, ArticleList } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage, readSlug } from "#boot/article-loading.ts";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,5 +1,5 @@
 // The announcements, newest first.
-import type { ArticleList as List } from "@clockwork/domains/articles/api";
+import type { ArticleList as List } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,6 +1,6 @@
 // `/tomato-futures-reverse`: teaches reversing a position, with a calculator that begins at the contract's last price and knows
 // its fees and ladder.
-import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
+import type { ContractInfo, LadderStep } from "@clockwork/trading/markets/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // Demo trading (FUT-4): the futures terminal on this product.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { loadPayload } from "#boot/payload.ts";
 import type { TerminalData } from "#trade/terminal-market.ts";

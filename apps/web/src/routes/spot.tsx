@@ -1,5 +1,5 @@
 // Spot trading of one pair (SPOT-1): loads what the first paint shows and composes the terminal with form and orders.
-import type { Pair } from "@clockwork/domains/markets/api";
+import type { Pair } from "@clockwork/trading/markets/contract";
 import { Suspense } from "react";
 import { type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";

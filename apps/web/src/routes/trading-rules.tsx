@@ -1,5 +1,5 @@
 // The trading rules: the document, and the figures of every pair and contract as the running core has them.
-import type { ContractInfo, LadderStep, Pair } from "@clockwork/domains/markets/api";
+import type { ContractInfo, LadderStep, Pair } from "@clockwork/trading/markets/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { type PageContext, pageContext } from "#boot/page-context.ts";

@@ -1,6 +1,6 @@
 // AUTH-8 in the browser: a puzzle is fetched and solved when a form is sent, whatever its kind. One door: forms ask for
 // an answer and do not know which captcha it was.
-import type { CaptchaAnswer, CaptchaChallenge } from "@clockwork/domains/captcha/api";
+import type { CaptchaAnswer, CaptchaChallenge } from "@clockwork/identity/captcha/contract";
 import { type GeetestStart, geetestSolver, workSolver } from "@clockwork/ui/logic/captcha";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useCalls } from "./auth-context.ts";

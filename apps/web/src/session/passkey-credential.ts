@@ -1,5 +1,5 @@
 // The browser's passkeys in the JSON the server speaks: options in, a signed answer out. Nothing is kept.
-import type { Authentication, Registration } from "@clockwork/domains/passkeys/api";
+import type { Authentication, Registration } from "@clockwork/identity/passkeys/contract";
 
 interface Described {
   readonly id: string;

@@ -1,6 +1,6 @@
 // The calls of a fresh proof: a code that is sent, an authenticator's, or a passkey.
-import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
-import type { CodeSent, Overview, StepUpBody } from "@clockwork/domains/security/api";
+import type { CaptchaAnswer } from "@clockwork/identity/captcha/contract";
+import type { CodeSent, Overview, StepUpBody } from "@clockwork/identity/security/contract";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
 import { showPasskey } from "./passkey-credential.ts";

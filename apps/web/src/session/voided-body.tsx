@@ -1,7 +1,8 @@
 // Before money leaves a futures account: how much almighty gold the transfer would void, as the exchange reckons it.
-import type { TransferPreview } from "@clockwork/domains/wallet/api";
+
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { formatCoins } from "@clockwork/kit/format";
+import type { TransferPreview } from "@clockwork/trading/wallet/contract";
 import { useEffect, useState } from "react";
 import { useSiteText } from "#words/site-text.ts";
 import { useCalls } from "./auth-context.ts";

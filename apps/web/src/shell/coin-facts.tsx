@@ -1,6 +1,7 @@
 // What a coin is: description, supply and where to read on. The same on its own page and beside a pair's rules.
-import type { CoinInfo } from "@clockwork/domains/articles/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { CoinInfo } from "@clockwork/site/articles/contract";
 
 export interface CoinWords {
   readonly since: string;

@@ -1,6 +1,6 @@
 // Shows what the account has just been told, and what a page has to say, on whatever page is open. Drawn with the first
 // notice; a terminal has a place for notices of its own.
-import type { LiveNotice } from "@clockwork/domains/notices/api";
+import type { LiveNotice } from "@clockwork/messaging/notices/contract";
 import { TOAST_EVENT } from "@clockwork/ui/logic/toast-event";
 import { type ComponentType, useContext, useEffect, useState } from "react";
 import { useSitePath } from "#boot/site-link.tsx";

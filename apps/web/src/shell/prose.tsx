@@ -1,5 +1,5 @@
 // Shows a document's nodes. Every element is made by React from a closed list of tags, so no text can become markup.
-import type { ArticleNode } from "@clockwork/domains/articles/api";
+import type { ArticleNode } from "@clockwork/site/articles/contract";
 import { Fragment, type ReactNode } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 

@@ -1,5 +1,5 @@
 // Lets the header's search find articles, lessons, announcements and legal documents. Registered while the search is open.
-import type { ArticleLinks } from "@clockwork/domains/articles/api";
+import type { ArticleLinks } from "@clockwork/site/articles/contract";
 import { useEffect } from "react";
 import { articlePath } from "#boot/written-paths.ts";
 import { useCalls } from "#session/auth-context.ts";

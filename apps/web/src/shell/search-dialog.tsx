@@ -1,6 +1,7 @@
 // The search over pages, pairs, articles and whatever else has registered; what is found most stands there at once. Arrow keys choose, Enter opens, Escape closes.
-import type { Quotation } from "@clockwork/domains/markets/api";
+
 import { formatDecimal } from "@clockwork/kit/format";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";

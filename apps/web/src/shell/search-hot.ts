@@ -1,6 +1,6 @@
 // What visitors find most, shown while nothing is typed; and the counting of what a search led to. Registered while the
 // search is open. Never sends what somebody typed.
-import type { FoundBody, HotList } from "@clockwork/domains/searches/api";
+import type { FoundBody, HotList } from "@clockwork/site/searches/contract";
 import { useCallback, useEffect } from "react";
 import { articlePath } from "#boot/written-paths.ts";
 import { useCalls } from "#session/auth-context.ts";

@@ -1,4 +1,4 @@
-import type { Pair, Quotation } from "@clockwork/domains/markets/api";
+import type { Pair, Quotation } from "@clockwork/trading/markets/contract";
 import { expect, test } from "vitest";
 import { findPairs, listBusiest } from "./search-pairs.ts";
 

@@ -1,5 +1,5 @@
 // Lets the header's search find trading pairs by code, coin or name. Registered while the search is open; asks once.
-import type { Pair, Quotation } from "@clockwork/domains/markets/api";
+import type { Pair, Quotation } from "@clockwork/trading/markets/contract";
 import { useEffect } from "react";
 import { useGlobalStore } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";

@@ -1,6 +1,6 @@
 // Where the header's search looks. Pages are always there; pairs and articles join by registering a source when their
 // slices exist. A source that fails is silent: the others still answer.
-import type { FoundBody } from "@clockwork/domains/searches/api";
+import type { FoundBody } from "@clockwork/site/searches/contract";
 import { PAGES } from "#boot/route-table.ts";
 
 export interface SearchHit {

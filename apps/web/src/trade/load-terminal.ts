@@ -1,7 +1,8 @@
 // What a terminal's first paint shows, asked for by its route's loader. Runs on the server, and in the browser through the
 // page's payload.
-import type { Quotation } from "@clockwork/domains/markets/api";
+
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import { data, redirect } from "react-router";
 import { type CallApi, readEnvelope } from "#boot/root-data.ts";
 import type { TradeInstrument } from "./product.ts";

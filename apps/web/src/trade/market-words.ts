@@ -1,6 +1,7 @@
 // How a market's movement is written. Pure.
-import type { Quotation } from "@clockwork/domains/markets/api";
+
 import { readFixed, showFixed } from "@clockwork/kit/whole-text";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 
 /** "+805.9" */
 export function changeText(quotation: Quotation, priceDecimals: number): string {

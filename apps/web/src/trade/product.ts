@@ -1,7 +1,8 @@
 // What a terminal must be told of the product it shows: one object, made by the product's feature and given by its route.
 // Nothing below `trade/` names a product; README.md says how one plugs in.
-import type { Partition } from "@clockwork/domains/markets/api";
+
 import type { Decimal } from "@clockwork/kit/decimal";
+import type { Partition } from "@clockwork/trading/markets/contract";
 import { type ComponentType, createContext, use } from "react";
 import type { Answer } from "#live/answer.ts";
 import type { FeedDefinition } from "#live/feed-definition.ts";

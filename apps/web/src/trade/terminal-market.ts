@@ -1,7 +1,8 @@
 // The market of the instrument on the screen: what the server painted first, then the live streams, and what the other panels
 // are told of it. Opens streams, paints nothing.
-import type { Candle, Depth, MarketTrade, Quotation } from "@clockwork/domains/markets/api";
+
 import { fixedText } from "@clockwork/kit/whole-text";
+import type { Candle, Depth, MarketTrade, Quotation } from "@clockwork/trading/markets/contract";
 import { createContext, use, useContext, useEffect, useMemo } from "react";
 import type { Feed } from "#live/feed.ts";
 import type { DepthBook } from "#live/feeds/depth-book.ts";

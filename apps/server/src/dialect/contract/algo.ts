@@ -1,7 +1,7 @@
 // Conditional orders of contracts under the names newer clients of the Binance dialect use for them: algoOrder and its
 // kin. They are the same plans that orders with a stop price are.
 
-import type { FuturesOrder } from "@clockwork/domains/futures/api";
+import type { FuturesOrder } from "@clockwork/trading/futures/contract";
 import type { Endpoint } from "../endpoint.ts";
 import { cut, readWanted } from "../paging.ts";
 import { DialectRefusal } from "../refusal.ts";

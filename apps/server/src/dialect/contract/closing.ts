@@ -1,7 +1,7 @@
 // Orders of the Binance dialect that close a whole position (closePosition=true): stops of our positions, set one after
 // the other for each caller because a stop and its take-profit are set together.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
-import type { FuturesPosition } from "@clockwork/domains/positions/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import { type DialectCall, holderOf } from "../endpoint.ts";
 import { DialectRefusal } from "../refusal.ts";
 import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";

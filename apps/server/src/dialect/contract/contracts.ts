@@ -1,7 +1,8 @@
 // The two kinds of perpetual contracts in the Binance dialect: their addresses, symbols, and how quantities are counted.
 // A linear quantity is in coins as ours; an inverse one counts contracts, ours counts their dollars.
-import type { ContractBiz, ContractInfo } from "@clockwork/domains/markets/api";
+
 import { trimZeros } from "@clockwork/kit/decimal";
+import type { ContractBiz, ContractInfo } from "@clockwork/trading/markets/contract";
 import { fixed, product, quotient } from "../numbers.ts";
 import { badSymbol } from "../refusal.ts";
 import type { Parameters } from "../request.ts";

@@ -1,5 +1,5 @@
 // What was added to isolated positions' margins and taken out of them, as the Binance dialect tells it.
-import type { MarginChange, MarginHistoryPage } from "@clockwork/domains/positions/api";
+import type { MarginChange, MarginHistoryPage } from "@clockwork/trading/positions/contract";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { fixed } from "../numbers.ts";
 import { type Cursor, cut, type Page, readPages, readWanted } from "../paging.ts";

@@ -1,8 +1,14 @@
 // Public market data of perpetual contracts in the Binance dialect, linear and inverse by one set of endpoints.
-import type { Candle, ContractInfo, ContractQuotation } from "@clockwork/domains/markets/api";
-import { CANDLE_INTERVALS, CANDLES_LIMIT_MAX, DEPTH_LIMIT_MAX, TRADES_LIMIT_MAX } from "@clockwork/domains/markets/api";
+
 import type { Result } from "@clockwork/kit/result";
 import { nextCandleStart } from "@clockwork/kit/time";
+import type { Candle, ContractInfo, ContractQuotation } from "@clockwork/trading/markets/contract";
+import {
+  CANDLE_INTERVALS,
+  CANDLES_LIMIT_MAX,
+  DEPTH_LIMIT_MAX,
+  TRADES_LIMIT_MAX,
+} from "@clockwork/trading/markets/contract";
 import type { Market } from "../../offers.ts";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";

@@ -1,7 +1,7 @@
 // What the caller's contract accounts go by: whether one is a hedge, what it pays, and the most a leverage carries.
-import type { FuturesFee } from "@clockwork/domains/futures/api";
-import type { ContractBiz, ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
-import type { FuturesAccount } from "@clockwork/domains/positions/api";
+import type { FuturesFee } from "@clockwork/trading/futures/contract";
+import type { ContractBiz, ContractInfo, LadderStep } from "@clockwork/trading/markets/contract";
+import type { FuturesAccount } from "@clockwork/trading/positions/contract";
 import type { DialectCall } from "../endpoint.ts";
 import { NATIVE } from "./contracts.ts";
 

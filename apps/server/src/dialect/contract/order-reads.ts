@@ -1,7 +1,7 @@
 // What a caller reads of his orders, fills, cash changes and liquidations of contracts in the Binance dialect.
-import type { FuturesFill, FuturesFillPage, FuturesOrder, FuturesOrderPage } from "@clockwork/domains/futures/api";
-import type { LiquidationList, LiquidationReport } from "@clockwork/domains/liquidations/api";
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { FuturesFill, FuturesFillPage, FuturesOrder, FuturesOrderPage } from "@clockwork/trading/futures/contract";
+import type { LiquidationList, LiquidationReport } from "@clockwork/trading/liquidations/contract";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { type DialectLimits, familyOf, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS } from "../limits.ts";
 import { product, quotient } from "../numbers.ts";

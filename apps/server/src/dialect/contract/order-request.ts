@@ -1,7 +1,7 @@
 // An order of a contract as the Binance dialect says it, read into the order our own call takes. Which members go
 // together is checked here by the dialect's words; whether it may trade is the exchange's to say.
-import type { FuturesOrderBody } from "@clockwork/domains/futures/api";
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { FuturesOrderBody } from "@clockwork/trading/futures/contract";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { DialectRefusal, missing, notRequired } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { badTime, badType, readClientId, readSide } from "../spot/order-request.ts";

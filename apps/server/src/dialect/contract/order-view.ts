@@ -1,6 +1,6 @@
 // Orders and fills of contracts as the Binance dialect writes them, plain and conditional ones.
-import type { FuturesFill, FuturesOrder, FuturesPlaced } from "@clockwork/domains/futures/api";
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { FuturesFill, FuturesOrder, FuturesPlaced } from "@clockwork/trading/futures/contract";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { clientIdOf, statusOf } from "../spot/order-view.ts";
 import { type Contracts, writeQuantity } from "./contracts.ts";
 import type { ContractOrder, PositionSide } from "./order-request.ts";

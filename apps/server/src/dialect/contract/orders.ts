@@ -1,7 +1,7 @@
 // Orders of contracts in the Binance dialect: placed, tested, changed and ended, one or several. Every rule of trading is
 // the exchange's own; here its calls are put together.
-import type { FuturesOrder, FuturesPlaced } from "@clockwork/domains/futures/api";
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { FuturesOrder, FuturesPlaced } from "@clockwork/trading/futures/contract";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { DialectRefusal, missing, unknownOrder, unknownToCancel } from "../refusal.ts";
 import { Parameters } from "../request.ts";

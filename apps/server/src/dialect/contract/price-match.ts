@@ -1,6 +1,6 @@
 // Limit orders of contracts that take their price from the book in the Binance dialect: the best of either side or one
 // some levels behind it, as the book stands when the order comes.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { DialectRefusal, notRequired } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { readSide } from "../spot/order-request.ts";

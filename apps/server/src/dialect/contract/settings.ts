@@ -1,6 +1,6 @@
 // Settings, rates, ladders and cash changes of contracts in the Binance dialect.
-import type { FuturesBill, FuturesBillPage } from "@clockwork/domains/futures/api";
-import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
+import type { FuturesBill, FuturesBillPage } from "@clockwork/trading/futures/contract";
+import type { ContractInfo, LadderStep } from "@clockwork/trading/markets/contract";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { fixed } from "../numbers.ts";
 import { type Cursor, cut, readPages, readWanted } from "../paging.ts";

@@ -1,7 +1,7 @@
 // What the Binance dialect tells of contracts over time and as a whole, for everybody: open interest period by period, and
 // how near deleveraging is. Linear contracts are named by symbol, inverse ones by pair, at one address for both.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
-import { CANDLE_INTERVALS } from "@clockwork/domains/markets/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import { CANDLE_INTERVALS } from "@clockwork/trading/markets/contract";
 import type { Market } from "../../offers.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { isBelow, product, quotient } from "../numbers.ts";

@@ -1,10 +1,10 @@
 // Connects the Binance dialect with API keys, the market and the exchange's own calls. Holds no rule of trading.
 import { randomUUID } from "node:crypto";
-import type { DialectCall } from "@clockwork/domains/apikeys/api";
-import { dialectRoutes } from "@clockwork/domains/apikeys/routes";
-import type { SpotBalance } from "@clockwork/domains/spot/api";
-import { buildOrder } from "@clockwork/domains/spot/order-rules";
-import { describeProblem } from "@clockwork/domains/spot/refusal-rules";
+import type { DialectCall } from "@clockwork/identity/apikeys/contract";
+import { dialectRoutes } from "@clockwork/identity/apikeys/routes";
+import type { SpotBalance } from "@clockwork/trading/spot/contract";
+import { buildOrder } from "@clockwork/trading/spot/order-rules";
+import { describeProblem } from "@clockwork/trading/spot/refusal-rules";
 import type { ApiKeys } from "../../apikeys/apikeys.ts";
 import { measureMs } from "../../clock/measure.ts";
 import { type Part, type PartContext, runs } from "../../part.ts";

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
-import { buildOrder } from "@clockwork/domains/futures/order-rules";
-import type { LiquidationList } from "@clockwork/domains/liquidations/api";
-import type { FuturesPosition } from "@clockwork/domains/positions/api";
+import { buildOrder } from "@clockwork/trading/futures/order-rules";
+import type { LiquidationList } from "@clockwork/trading/liquidations/contract";
+import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import type { ApiKeys } from "../../apikeys/apikeys.ts";
 import { measureMs } from "../../clock/measure.ts";
 import type { PartContext } from "../../part.ts";

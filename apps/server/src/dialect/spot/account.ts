@@ -1,5 +1,5 @@
 // The spot account, its fees and its coins in the Binance dialect.
-import type { SpotBalance, SpotFee } from "@clockwork/domains/spot/api";
+import type { SpotBalance, SpotFee } from "@clockwork/trading/spot/contract";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { fixed } from "../numbers.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";

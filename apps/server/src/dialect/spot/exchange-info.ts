@@ -1,5 +1,5 @@
 // The list of spot pairs with their filters as the Binance dialect tells them, made from the exchange's own list.
-import type { Pair } from "@clockwork/domains/markets/api";
+import type { Pair } from "@clockwork/trading/markets/contract";
 import { type Family, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS, WEIGHTS_PER_MINUTE } from "../limits.ts";
 import { fixed } from "../numbers.ts";
 import { symbolOf } from "../symbols.ts";

@@ -1,5 +1,5 @@
 // Lists of two orders of which one ends the other (OCO) in the Binance dialect.
-import type { PlacedOrder, SpotOrder } from "@clockwork/domains/spot/api";
+import type { PlacedOrder, SpotOrder } from "@clockwork/trading/spot/contract";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { cut, readWanted } from "../paging.ts";
 import { DialectRefusal, missing, unknownToCancel } from "../refusal.ts";

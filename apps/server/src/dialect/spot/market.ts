@@ -1,10 +1,16 @@
 // Public market data of spot pairs in the Binance dialect. Translates what the exchange's own calls answer.
-import type { Candle, Depth, MarketTrade, Pair, Quotation } from "@clockwork/domains/markets/api";
-import { CANDLE_INTERVALS, CANDLES_LIMIT_MAX, DEPTH_LIMIT_MAX, TRADES_LIMIT_MAX } from "@clockwork/domains/markets/api";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
+
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { nextCandleStart } from "@clockwork/kit/time";
 import { nameOffset, timezoneValue } from "@clockwork/kit/timezone";
+import type { Candle, Depth, MarketTrade, Pair, Quotation } from "@clockwork/trading/markets/contract";
+import {
+  CANDLE_INTERVALS,
+  CANDLES_LIMIT_MAX,
+  DEPTH_LIMIT_MAX,
+  TRADES_LIMIT_MAX,
+} from "@clockwork/trading/markets/contract";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
 import type { Market } from "../../offers.ts";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";

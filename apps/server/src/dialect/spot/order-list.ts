@@ -1,5 +1,5 @@
 // Spot orders of a caller, read from the exchange's own lists: those that are open, and all there ever were.
-import type { OrderPage, SpotOrder } from "@clockwork/domains/spot/api";
+import type { OrderPage, SpotOrder } from "@clockwork/trading/spot/contract";
 import type { DialectCall } from "../endpoint.ts";
 import { type Cursor, findStart, merge, type Page, readPages, type Wanted } from "../paging.ts";
 import { DialectRefusal } from "../refusal.ts";

@@ -1,5 +1,5 @@
 // What a caller reads of his spot orders and trades in the Binance dialect.
-import type { FillPage } from "@clockwork/domains/spot/api";
+import type { FillPage } from "@clockwork/trading/spot/contract";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import type { DialectLimits } from "../limits.ts";
 import { cut, cutTrades, readPages, readWanted } from "../paging.ts";

@@ -1,8 +1,8 @@
 // A new spot order in the Binance dialect, read into the exchange's own: which parameters each type needs and may have.
 
-import type { MarketPair } from "@clockwork/domains/markets/needs";
-import type { PlaceOrderBody } from "@clockwork/domains/spot/api";
 import { decimalText } from "@clockwork/kit/decimal";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { PlaceOrderBody } from "@clockwork/trading/spot/contract";
 import { DialectRefusal, illegal, missing, notRequired } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { ORDER_TYPES, SELF_TRADE_MODES } from "./exchange-info.ts";

@@ -1,5 +1,5 @@
 // Spot orders and fills as the Binance dialect writes them.
-import type { Fill, SpotOrder } from "@clockwork/domains/spot/api";
+import type { Fill, SpotOrder } from "@clockwork/trading/spot/contract";
 import { fixed } from "../numbers.ts";
 import { symbolOf } from "../symbols.ts";
 

@@ -1,8 +1,8 @@
 // Orders of spot pairs in the Binance dialect: placed, tested, ended, replaced, amended. Every rule of trading is
 // the exchange's own; here its calls are put together.
 
-import type { MarketPair } from "@clockwork/domains/markets/needs";
-import type { PlacedOrder, SpotOrder } from "@clockwork/domains/spot/api";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { PlacedOrder, SpotOrder } from "@clockwork/trading/spot/contract";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { fixed, isBelow } from "../numbers.ts";
 import { DialectRefusal, missing, unknownOrder, unknownToCancel } from "../refusal.ts";

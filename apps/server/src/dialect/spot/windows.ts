@@ -1,7 +1,7 @@
 // The ticker over a window of the caller's choosing in the Binance dialect, put together from the exchange's own candles.
-import type { Candle, Quotation } from "@clockwork/domains/markets/api";
-import { CANDLES_LIMIT_MAX } from "@clockwork/domains/markets/api";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
+import type { Candle, Quotation } from "@clockwork/trading/markets/contract";
+import { CANDLES_LIMIT_MAX } from "@clockwork/trading/markets/contract";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
 import type { Market } from "../../offers.ts";
 import type { DialectCall } from "../endpoint.ts";
 import { changePercent, difference, fixed, isBelow, quotient, sum } from "../numbers.ts";

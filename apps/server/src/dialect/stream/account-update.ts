@@ -1,7 +1,7 @@
 // ACCOUNT_UPDATE of the Binance dialect: the balances and positions one commit left behind, and why.
-import type { FuturesFill, FuturesOrder } from "@clockwork/domains/futures/api";
-import type { FuturesPosition } from "@clockwork/domains/positions/api";
-import type { BookBalance } from "@clockwork/domains/wallet/api";
+import type { FuturesFill, FuturesOrder } from "@clockwork/trading/futures/contract";
+import type { FuturesPosition } from "@clockwork/trading/positions/contract";
+import type { BookBalance } from "@clockwork/trading/wallet/contract";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
 import { difference, fixed, sum } from "../numbers.ts";
 

@@ -1,14 +1,15 @@
 // The public streams of perpetual contracts in the Binance dialect, linear and inverse, each made from a channel of ours.
+
+import type { Clock } from "@clockwork/kit/clock";
+import type { SocketTopic } from "@clockwork/kit/wire";
 import type {
   ContractInfo,
   ContractQuotation,
   DepthDelta,
   LiquidationEntry,
   MarketTrade,
-} from "@clockwork/domains/markets/api";
-import { CANDLE_INTERVALS, LIQUIDATIONS_CHANNEL, MARK_CHANNEL } from "@clockwork/domains/markets/api";
-import type { Clock } from "@clockwork/kit/clock";
-import type { SocketTopic } from "@clockwork/kit/wire";
+} from "@clockwork/trading/markets/contract";
+import { CANDLE_INTERVALS, LIQUIDATIONS_CHANNEL, MARK_CHANNEL } from "@clockwork/trading/markets/contract";
 import { measureMs } from "../../clock/measure.ts";
 import type { Market } from "../../offers.ts";
 import type { Live } from "../../part.ts";

@@ -1,5 +1,5 @@
 // Every open connection of the Binance dialect, so that somebody can be told what he uses of the streams there are.
-import type { KeyLimits } from "@clockwork/domains/apikeys/api";
+import type { KeyLimits } from "@clockwork/identity/apikeys/contract";
 import { addressKey } from "../../http/address.ts";
 import { STREAMS_MAX } from "./board.ts";
 import type { Connection } from "./connection.ts";

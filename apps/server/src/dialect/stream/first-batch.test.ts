@@ -1,6 +1,6 @@
 // Orders, fills and positions that change while a user's stream still reads what is open are sent once, and whole.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
-import type { Fill, SpotOrder } from "@clockwork/domains/spot/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import type { Fill, SpotOrder } from "@clockwork/trading/spot/contract";
 import { describe, expect, it } from "vitest";
 import { SILENT_LOG } from "../../base/log.ts";
 import type { Live } from "../../part.ts";

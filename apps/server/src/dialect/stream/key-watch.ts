@@ -1,6 +1,6 @@
 // What is held open by a key, and lets go when the key may no longer: at the moment its time is over, and whenever it
 // or its owner changed.
-import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import type { Clock } from "@clockwork/kit/clock";
 import type { Log } from "../../base/log.ts";
 

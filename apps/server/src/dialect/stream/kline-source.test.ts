@@ -1,6 +1,6 @@
-import type { MarketPair } from "@clockwork/domains/markets/needs";
-import { MarketState } from "@clockwork/domains/markets/projector";
 import type { CandleInterval } from "@clockwork/kit/time";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
+import { MarketState } from "@clockwork/trading/markets/projector";
 import { expect, test } from "vitest";
 import { handClock } from "../../clock/clock-fixture.ts";
 import { klineSource, type ToldCandle } from "./kline-source.ts";

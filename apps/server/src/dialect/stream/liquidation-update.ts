@@ -1,7 +1,7 @@
 // A user's own liquidation as the Binance dialect tells it: an order of the exchange's that is filled the moment it is
 // told, named by its report.
-import type { LiquidationReport } from "@clockwork/domains/liquidations/api";
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { LiquidationReport } from "@clockwork/trading/liquidations/contract";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
 import { eventTime } from "../event-time.ts";
 

@@ -1,6 +1,6 @@
 // ORDER_TRADE_UPDATE of the Binance dialect: what became of an order since it was last told, one event for each step.
-import type { FuturesFill, FuturesOrder } from "@clockwork/domains/futures/api";
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { FuturesFill, FuturesOrder } from "@clockwork/trading/futures/contract";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
 import { describeOrder, OPEN_STATES } from "../contract/order-view.ts";
 import { eventTime } from "../event-time.ts";

@@ -1,9 +1,10 @@
 // The public streams of spot pairs in the Binance dialect, each made from a channel of ours.
-import type { DepthDelta, MarketTrade, Quotation } from "@clockwork/domains/markets/api";
-import { CANDLE_INTERVALS } from "@clockwork/domains/markets/api";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
+
 import type { Clock } from "@clockwork/kit/clock";
 import type { SocketTopic } from "@clockwork/kit/wire";
+import type { DepthDelta, MarketTrade, Quotation } from "@clockwork/trading/markets/contract";
+import { CANDLE_INTERVALS } from "@clockwork/trading/markets/contract";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
 import type { Market } from "../../offers.ts";
 import type { Live } from "../../part.ts";
 import { eventTime } from "../event-time.ts";

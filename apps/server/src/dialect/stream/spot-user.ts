@@ -1,7 +1,7 @@
 // A user's own spot stream in the Binance dialect: every change of an order as an execution report, every fill with its
 // fee, and the balances after it. Made from the private channels, so nothing is told before it is committed.
-import type { Fill, SpotBalance, SpotOrder } from "@clockwork/domains/spot/api";
-import { BALANCES_CHANNEL, FILLS_CHANNEL, ORDERS_CHANNEL } from "@clockwork/domains/spot/api";
+import type { Fill, SpotBalance, SpotOrder } from "@clockwork/trading/spot/contract";
+import { BALANCES_CHANNEL, FILLS_CHANNEL, ORDERS_CHANNEL } from "@clockwork/trading/spot/contract";
 import type { Live } from "../../part.ts";
 import { eventTime } from "../event-time.ts";
 import { difference, fixed, sum } from "../numbers.ts";

@@ -1,6 +1,6 @@
 // Who hears which user's stream in the Binance dialect: one feed per user however many hear it, reached by a listen key
 // or by a signed subscription. Ends with the key it was asked for by, and with the listen key.
-import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import type { Clock } from "@clockwork/kit/clock";
 import type { Log } from "../../base/log.ts";
 import { inBackground } from "../../clock/background.ts";

@@ -1,6 +1,6 @@
 // Calls over a socket in the Binance dialect (/ws-api/v3): the same endpoints, asked for by method name, proved by a
 // signature in the message or by a session that was logged on once.
-import type { KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+import type { KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import { inBackground } from "../../clock/background.ts";
 import type { Door } from "../../socket/gate.ts";
 import type { Endpoint } from "../endpoint.ts";

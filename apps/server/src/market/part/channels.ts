@@ -1,5 +1,7 @@
 // Tells open pages what the market does: books and trades as numbered streams, tickers and candles as latest values.
 // Everything is built only while somebody reads it, encoded once, and at most twenty times a second per pair.
+
+import type { SocketTopic } from "@clockwork/kit/wire";
 import {
   CANDLE_INTERVALS,
   CANDLES_CHANNEL,
@@ -8,13 +10,12 @@ import {
   type DepthDelta,
   TICKER_CHANNEL,
   TRADES_CHANNEL,
-} from "@clockwork/domains/markets/api";
-import type { ContractService } from "@clockwork/domains/markets/contract-service";
-import type { MarketBiz, MarketPair } from "@clockwork/domains/markets/needs";
-import type { MarketState } from "@clockwork/domains/markets/projector";
-import type { SeriesName } from "@clockwork/domains/markets/series-service";
-import { describeDepth, describeTrade, type MarketService } from "@clockwork/domains/markets/service";
-import type { SocketTopic } from "@clockwork/kit/wire";
+} from "@clockwork/trading/markets/contract";
+import type { ContractService } from "@clockwork/trading/markets/contract-service";
+import type { MarketBiz, MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketState } from "@clockwork/trading/markets/projector";
+import type { SeriesName } from "@clockwork/trading/markets/series-service";
+import { describeDepth, describeTrade, type MarketService } from "@clockwork/trading/markets/service";
 import { every, later } from "../../clock/background.ts";
 import type { Live } from "../../part.ts";
 import type { Channel } from "../../socket/channel.ts";

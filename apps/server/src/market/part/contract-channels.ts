@@ -1,5 +1,9 @@
 // Tells open pages what moves a contract beside its trades: mark, index, funding and open interest as latest values,
 // liquidations as a numbered stream. Read a few times a second while somebody listens; nothing is kept for nobody.
+
+import type { Clock } from "@clockwork/kit/clock";
+import { priceText } from "@clockwork/kit/instrument";
+import type { SocketTopic } from "@clockwork/kit/wire";
 import {
   FUNDING_CHANNEL,
   INDEX_CHANNEL,
@@ -7,14 +11,11 @@ import {
   LIQUIDATIONS_CHANNEL,
   type LiquidationEntry,
   MARK_CHANNEL,
-} from "@clockwork/domains/markets/api";
-import type { ContractState } from "@clockwork/domains/markets/contract-projector";
-import { type ContractService, describePrint } from "@clockwork/domains/markets/contract-service";
-import type { PrintPlace } from "@clockwork/domains/markets/contract-store";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
-import type { Clock } from "@clockwork/kit/clock";
-import { priceText } from "@clockwork/kit/instrument";
-import type { SocketTopic } from "@clockwork/kit/wire";
+} from "@clockwork/trading/markets/contract";
+import type { ContractState } from "@clockwork/trading/markets/contract-projector";
+import { type ContractService, describePrint } from "@clockwork/trading/markets/contract-service";
+import type { PrintPlace } from "@clockwork/trading/markets/contract-store";
+import type { MarketPair } from "@clockwork/trading/markets/needs";
 import type { Live } from "../../part.ts";
 import type { Channel } from "../../socket/channel.ts";
 import type { MarketData } from "../data.ts";

@@ -1,8 +1,8 @@
 // Connects stopping and opening markets with the core, the listing and proposals. Holds no rule of its own.
-import type { HaltNeeds } from "@clockwork/domains/halts/needs";
-import { haltRoutes } from "@clockwork/domains/halts/routes";
-import { HaltService } from "@clockwork/domains/halts/service";
-import { haltStore } from "@clockwork/domains/halts/store";
+import type { HaltNeeds } from "@clockwork/trading/halts/needs";
+import { haltRoutes } from "@clockwork/trading/halts/routes";
+import { HaltService } from "@clockwork/trading/halts/service";
+import { haltStore } from "@clockwork/trading/halts/store";
 import type { Part, PartContext } from "../../part.ts";
 
 export function haltsPart({ database, engine, market, accounts, audit }: PartContext): Part {

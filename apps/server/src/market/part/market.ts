@@ -1,8 +1,9 @@
 // Connects market data with the core, the database and the sockets, and lists the catalogue. Holds no rule of its own.
-import { ContractService } from "@clockwork/domains/markets/contract-service";
-import { contractRoutes, marketRoutes } from "@clockwork/domains/markets/routes";
-import { MarketService } from "@clockwork/domains/markets/service";
+
 import type { PriceSource } from "@clockwork/sim/market/prices";
+import { ContractService } from "@clockwork/trading/markets/contract-service";
+import { contractRoutes, marketRoutes } from "@clockwork/trading/markets/routes";
+import { MarketService } from "@clockwork/trading/markets/service";
 import { NotReady } from "../../http/system.ts";
 import type { Market } from "../../offers.ts";
 import type { BaseContext } from "../../part.ts";

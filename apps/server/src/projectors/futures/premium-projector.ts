@@ -1,8 +1,8 @@
 // Owns the table of premium samples: what a funding rate came from, sample by sample. Appends, so that it need not read.
 import { EVENTS } from "@clockwork/core/protocol/event";
-import { SLOT_MS, slotOf, writeSample } from "@clockwork/domains/premiums/rules";
 import type { Projector, ProjectorRun, WriteSession } from "@clockwork/kit/projector";
 import { DAY_MS } from "@clockwork/kit/time";
+import { SLOT_MS, slotOf, writeSample } from "@clockwork/trading/premiums/rules";
 
 const SAMPLED = EVENTS.premiumSampled;
 const SETTLED = EVENTS.fundingSettled;

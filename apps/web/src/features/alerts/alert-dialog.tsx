@@ -1,8 +1,9 @@
 // The alerts of the pair on the screen: a price to set one at, those that wait, and the latest that were met.
-import type { Alert, AlertBody, AlertList } from "@clockwork/domains/alerts/api";
+
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatMinute } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
+import type { Alert, AlertBody, AlertList } from "@clockwork/messaging/alerts/contract";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";

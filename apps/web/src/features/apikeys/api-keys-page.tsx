@@ -1,5 +1,5 @@
 // `/api-keys`: the keys of an account, made, edited and deleted after a fresh proof, and how to connect with one.
-import type { AddedKey, ApiKey, ApiKeyList } from "@clockwork/domains/apikeys/api";
+import type { AddedKey, ApiKey, ApiKeyList } from "@clockwork/identity/apikeys/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";

@@ -1,5 +1,5 @@
 // Every call of the dialect, as the exchange itself lists them: what it is, what it asks for, what it costs.
-import type { DialectCall } from "@clockwork/domains/apikeys/api";
+import type { DialectCall } from "@clockwork/identity/apikeys/contract";
 import { usePublicText } from "#words/public-text.ts";
 
 const GROUPS = [

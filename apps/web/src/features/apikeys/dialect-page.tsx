@@ -1,5 +1,5 @@
 // The dialect of Binance for people who write bots: where it is spoken, samples to copy and run, what differs.
-import type { DialectCall } from "@clockwork/domains/apikeys/api";
+import type { DialectCall } from "@clockwork/identity/apikeys/contract";
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { RootData } from "#boot/root-data.ts";

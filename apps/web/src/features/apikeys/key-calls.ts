@@ -1,5 +1,5 @@
 // The calls of the API key page.
-import type { AddedKey, AddKeyBody, ApiKey, UpdateKeyBody } from "@clockwork/domains/apikeys/api";
+import type { AddedKey, AddKeyBody, ApiKey, UpdateKeyBody } from "@clockwork/identity/apikeys/contract";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
 

@@ -1,7 +1,7 @@
 // The form of a key, new or known: name, signature, permissions, addresses. What the server refuses stands beside the
 // field it is about.
-import type { AddedKey, ApiKey, KeyKind } from "@clockwork/domains/apikeys/api";
-import { LABEL_LENGTH_MAX, ORDER_RATE_MAX } from "@clockwork/domains/apikeys/api";
+import type { AddedKey, ApiKey, KeyKind } from "@clockwork/identity/apikeys/contract";
+import { LABEL_LENGTH_MAX, ORDER_RATE_MAX } from "@clockwork/identity/apikeys/contract";
 import type { KeyPermission } from "@clockwork/kit/caller";
 import { Button } from "@clockwork/ui/button";
 import { RadioGroup } from "@clockwork/ui/radio";

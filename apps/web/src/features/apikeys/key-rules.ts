@@ -1,5 +1,5 @@
 // What of a key's form can be judged as it is typed: its public key and its addresses. The server judges again.
-import type { KeyKind } from "@clockwork/domains/apikeys/api";
+import type { KeyKind } from "@clockwork/identity/apikeys/contract";
 
 /** An Ed25519 public key as PEM holds it: this head, then 32 bytes. */
 const ED25519_HEAD = "302a300506032b6570032100";

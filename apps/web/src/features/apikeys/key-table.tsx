@@ -1,5 +1,5 @@
 // The keys of an account: what each may do, from where, until when, and when it was last used.
-import type { ApiKey } from "@clockwork/domains/apikeys/api";
+import type { ApiKey } from "@clockwork/identity/apikeys/contract";
 import { DAY_MS, formatDate, formatMinute } from "@clockwork/kit/time";
 import { CopyButton } from "@clockwork/ui/copy-button";
 import { Badge } from "@clockwork/ui/pill";

@@ -1,5 +1,5 @@
 // How much of the limits programs of this account used just now.
-import type { KeyLimits } from "@clockwork/domains/apikeys/api";
+import type { KeyLimits } from "@clockwork/identity/apikeys/contract";
 import { groupThousands } from "@clockwork/kit/decimal";
 import { Card } from "@clockwork/ui/card";
 import { useKeysText } from "./keys-text.ts";

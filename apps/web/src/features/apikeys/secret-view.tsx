@@ -1,5 +1,5 @@
 // A key just made: its secret, shown once. The way out opens when the person says it is stored.
-import type { AddedKey } from "@clockwork/domains/apikeys/api";
+import type { AddedKey } from "@clockwork/identity/apikeys/contract";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { CopyButton } from "@clockwork/ui/copy-button";

@@ -1,6 +1,7 @@
 // A list of announcements or news: newest first, by category, page after page. Plain links, so it works without script.
-import type { ArticleSummary, ArticleList as List } from "@clockwork/domains/articles/api";
+
 import { formatDate } from "@clockwork/kit/time";
+import type { ArticleSummary, ArticleList as List } from "@clockwork/site/articles/contract";
 import { SiteLink } from "#boot/site-link.tsx";
 import { PageHead } from "#shell/page-head.tsx";
 import { usePublicText } from "#words/public-text.ts";

@@ -6,7 +6,7 @@ import type {
   ConsoleArticle,
   ConsoleVersion,
   Preview,
-} from "@clockwork/domains/articles/api";
+} from "@clockwork/site/articles/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Checkbox } from "@clockwork/ui/checkbox";

@@ -5,7 +5,7 @@ import {
   type ConsoleArticle,
   type ConsoleList,
   NEW_KINDS,
-} from "@clockwork/domains/articles/api";
+} from "@clockwork/site/articles/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";

@@ -1,7 +1,8 @@
 // The rules of every contract and its ladder, as the core has them now. Nothing here is typed in.
-import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
+
 import { groupThousands, trimZeros } from "@clockwork/kit/decimal";
 import { formatPercent } from "@clockwork/kit/format";
+import type { ContractInfo, LadderStep } from "@clockwork/trading/markets/contract";
 import { usePublicText } from "#words/public-text.ts";
 
 export interface ContractTerms {

@@ -1,5 +1,5 @@
 // The text of a document. The gist stands in a box of its own, before the detail.
-import type { ArticleNode } from "@clockwork/domains/articles/api";
+import type { ArticleNode } from "@clockwork/site/articles/contract";
 import { Prose } from "#shell/prose.tsx";
 
 const SHORT_ID = "in-short";

@@ -1,6 +1,6 @@
 // The versions of a document at its end, newest first: when, and which sections. Readable without JavaScript and printed
 // with the document.
-import type { ArticleChanges } from "@clockwork/domains/articles/api";
+import type { ArticleChanges } from "@clockwork/site/articles/contract";
 import { sayDay } from "#words/day-text.ts";
 import { usePublicText } from "#words/public-text.ts";
 

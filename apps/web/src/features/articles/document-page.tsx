@@ -1,7 +1,8 @@
 // A written page: the list it belongs to, the text, what is on it, when it was changed. Forms and tables of one page
 // come in as children, after the text.
-import type { Article, ArticleChanges } from "@clockwork/domains/articles/api";
+
 import { formatInstant } from "@clockwork/kit/time";
+import type { Article, ArticleChanges } from "@clockwork/site/articles/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { type ReactNode, useMemo } from "react";

@@ -1,5 +1,5 @@
 // The help centre: search, categories, sections. Search is a plain form, so it works without script.
-import type { ArticleSummary, HelpCentre } from "@clockwork/domains/articles/api";
+import type { ArticleSummary, HelpCentre } from "@clockwork/site/articles/contract";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import type { ReactNode } from "react";
 import { Form } from "react-router";

@@ -1,5 +1,5 @@
 // What a legal page is rendered from: the document named by the path, and the others. Runs on the server.
-import type { Article, ArticleChanges, ArticleLinks } from "@clockwork/domains/articles/api";
+import type { Article, ArticleChanges, ArticleLinks } from "@clockwork/site/articles/contract";
 import { fetchPage, readSlug } from "#boot/article-loading.ts";
 import type { PageContext } from "#boot/page-context.ts";
 import type { SideLink } from "./side-lists.tsx";

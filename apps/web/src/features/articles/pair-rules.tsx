@@ -1,8 +1,8 @@
 // The rules of every pair, as the core has them now. Nothing here is typed in.
 
-import type { Pair } from "@clockwork/domains/markets/api";
 import { groupThousands, trimZeros } from "@clockwork/kit/decimal";
 import { formatPercent } from "@clockwork/kit/format";
+import type { Pair } from "@clockwork/trading/markets/contract";
 import { usePublicText } from "#words/public-text.ts";
 
 /** "CANCEL_ONLY" → "Cancel only". */

@@ -1,5 +1,5 @@
 // `/operator/campaigns`: banners and popups, when and to whom they are shown.
-import { AUDIENCES, type CampaignBody, type CampaignTable } from "@clockwork/domains/campaigns/api";
+import { AUDIENCES, type CampaignBody, type CampaignTable } from "@clockwork/growth/campaigns/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";

@@ -1,6 +1,6 @@
 // A campaign's popup: shown once to a browser, and once to an account wherever it signs in. One at a time, after the page
 // has come to rest, and never over another dialog.
-import type { Campaign, PopupList } from "@clockwork/domains/campaigns/api";
+import type { Campaign, PopupList } from "@clockwork/growth/campaigns/contract";
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useEffect, useState } from "react";

@@ -1,6 +1,6 @@
 // The way into the support chat: a plain link, which carries who is signed in once the page is awake. What is signed
 // travels behind the # and so reaches no server's log.
-import type { ChatLogin } from "@clockwork/domains/chat/api";
+import type { ChatLogin } from "@clockwork/messaging/chat/contract";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import type { MouseEvent } from "react";
 import { useCalls } from "#session/auth-context.ts";

@@ -1,5 +1,5 @@
 // Where the chat is opened, with what it is told. Pure.
-import type { ChatLogin } from "@clockwork/domains/chat/api";
+import type { ChatLogin } from "@clockwork/messaging/chat/contract";
 
 export function chatAddress(url: string, { appId, token }: Pick<ChatLogin, "appId" | "token">): string {
   const told = new URLSearchParams({ appId, ...(token === null ? {} : { token }) });

@@ -1,5 +1,5 @@
 // The college's courses with their lessons, and how far the reader is.
-import type { Course, CourseList } from "@clockwork/domains/college/api";
+import type { Course, CourseList } from "@clockwork/site/college/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { SiteLink } from "#boot/site-link.tsx";
 import { PageHead } from "#shell/page-head.tsx";

@@ -1,6 +1,6 @@
 // A lesson: its text and its questions.
-import type { ArticleNode } from "@clockwork/domains/articles/api";
-import type { Lesson } from "@clockwork/domains/college/api";
+import type { ArticleNode } from "@clockwork/site/articles/contract";
+import type { Lesson } from "@clockwork/site/college/contract";
 import { SiteLink } from "#boot/site-link.tsx";
 import { PageHead } from "#shell/page-head.tsx";
 import { Prose } from "#shell/prose.tsx";

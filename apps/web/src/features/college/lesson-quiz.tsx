@@ -1,5 +1,5 @@
 // A lesson's questions: chosen here, judged by the server, explained afterwards.
-import type { Lesson, QuizResult } from "@clockwork/domains/college/api";
+import type { Lesson, QuizResult } from "@clockwork/site/college/contract";
 import { Button } from "@clockwork/ui/button";
 import { type FormEvent, useState } from "react";
 import { useRouteLoaderData } from "react-router";

@@ -1,5 +1,5 @@
 // The footer and the links elsewhere as text an operator can edit: a line for a column, `Title | /path` below it. Pure.
-import type { FooterColumn, SocialLink } from "@clockwork/domains/content/api";
+import type { FooterColumn, SocialLink } from "@clockwork/site/content/contract";
 
 export function writeFooter(columns: readonly FooterColumn[]): string {
   return columns

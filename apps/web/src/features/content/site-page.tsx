@@ -7,7 +7,7 @@ import {
   type ModuleList,
   type ModuleState,
   type SocialLink,
-} from "@clockwork/domains/content/api";
+} from "@clockwork/site/content/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";

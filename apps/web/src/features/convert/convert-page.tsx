@@ -1,6 +1,7 @@
 // `/wallet/convert`: one coin into another at a firm price that stands for ten seconds, and small balances into USDT.
-import { CONVERT_PATHS, type Quote, type SmallResult } from "@clockwork/domains/convert/api";
+
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { CONVERT_PATHS, type Quote, type SmallResult } from "@clockwork/trading/convert/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

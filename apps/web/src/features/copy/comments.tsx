@@ -1,6 +1,6 @@
 // What people say of a leader: read by everybody, written by whoever is signed in, reported to the operators.
-import type { Comment, CommentPage } from "@clockwork/domains/comments/api";
-import { COPY_PATHS, type CopyKind } from "@clockwork/domains/copy/api";
+import type { Comment, CommentPage } from "@clockwork/strategies/comments/contract";
+import { COPY_PATHS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextArea } from "@clockwork/ui/text-area";

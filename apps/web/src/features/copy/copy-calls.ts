@@ -1,5 +1,5 @@
 // The calls of copy trading, below the address of futures or of spot.
-import { COPY_PATHS, type CopyKind } from "@clockwork/domains/copy/api";
+import { COPY_PATHS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { showToast } from "@clockwork/ui/toast";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer } from "#live/answer.ts";

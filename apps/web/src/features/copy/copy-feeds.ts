@@ -6,7 +6,7 @@ import {
   type CopyOverview,
   LEAD_CHANNEL,
   type LeadOverview,
-} from "@clockwork/domains/copy/api";
+} from "@clockwork/strategies/copy/contract";
 import { useCallback, useContext, useEffect, useMemo, useState } from "react";
 import type { FeedDefinition } from "#live/feed-definition.ts";
 import { Latest } from "#live/latest.ts";

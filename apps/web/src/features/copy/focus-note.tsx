@@ -1,5 +1,5 @@
 // What somebody wrote down for himself about a leader he keeps an eye on. Nobody else reads it.
-import { COPY_PATHS, type CopyKind } from "@clockwork/domains/copy/api";
+import { COPY_PATHS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";

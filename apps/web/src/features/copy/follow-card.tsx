@@ -1,5 +1,5 @@
 // One follow: its money in fixed columns, and open below it the high-water mark with its arithmetic and what is held.
-import type { CopyKind, CopyLine, CopyPosition, Follow, ShareLine } from "@clockwork/domains/copy/api";
+import type { CopyKind, CopyLine, CopyPosition, Follow, ShareLine } from "@clockwork/strategies/copy/contract";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";
 import { Countdown } from "@clockwork/ui/countdown";

@@ -1,5 +1,5 @@
 // What the settings of a follow lead to, and the three steps a phone shows of the dialog.
-import type { LeaderSummary } from "@clockwork/domains/copy/api";
+import type { LeaderSummary } from "@clockwork/strategies/copy/contract";
 import type { ReactNode } from "react";
 import { gain, money, percent, toneOf } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";

@@ -1,13 +1,14 @@
 // Following a leader, or changing how: settings on one side, what they lead to on the other. An invalid guard disables the
 // button and says so below it.
+
+import { trimZeros } from "@clockwork/kit/decimal";
 import {
   COPY_PATHS,
   type CopyKind,
   type Follow,
   type LeaderDetail,
   type LeaderSummary,
-} from "@clockwork/domains/copy/api";
-import { trimZeros } from "@clockwork/kit/decimal";
+} from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";

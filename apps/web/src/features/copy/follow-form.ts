@@ -1,5 +1,5 @@
 // The settings of a follow while they are written: what each field says, what is wrong with it, and the call's body. Pure.
-import type { CopyKind, Follow, LeaderDetail } from "@clockwork/domains/copy/api";
+
 import {
   compareDecimals,
   type Decimal,
@@ -13,6 +13,7 @@ import {
   writeDecimal,
   ZERO_DECIMAL,
 } from "@clockwork/kit/decimal";
+import type { CopyKind, Follow, LeaderDetail } from "@clockwork/strategies/copy/contract";
 
 export interface FollowDraft {
   readonly investment: string;

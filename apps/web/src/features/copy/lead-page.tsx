@@ -1,6 +1,6 @@
 // `/copy/lead`: applying to lead with the five conditions and their state, the overview of whoever leads: followers, what
 // was earned, pausing, the share, what followers are told.
-import type { Condition, CopyKind, FollowerList, Identity, LeadOverview } from "@clockwork/domains/copy/api";
+import type { Condition, CopyKind, FollowerList, Identity, LeadOverview } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";

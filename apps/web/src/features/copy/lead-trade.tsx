@@ -1,5 +1,5 @@
 // Trading the lead account from the leader's overview: a short ticket, and what is open with the way to close it.
-import { COPY_PATHS, type CopyConfig, type Identity } from "@clockwork/domains/copy/api";
+import { COPY_PATHS, type CopyConfig, type Identity } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Segmented } from "@clockwork/ui/segmented";

@@ -1,5 +1,5 @@
 // One leader on the list: return and curve first, then risk, then how many follow, and the way to copy.
-import type { LeaderSummary } from "@clockwork/domains/copy/api";
+import type { LeaderSummary } from "@clockwork/strategies/copy/contract";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";
 import { Icon } from "@clockwork/ui/icon";

@@ -1,6 +1,6 @@
 // A leader's index over a window, or what he made, beside bitcoin held over the same days; daily bars below it: gains up,
 // losses down.
-import type { LeaderDetail } from "@clockwork/domains/copy/api";
+import type { LeaderDetail } from "@clockwork/strategies/copy/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Card } from "@clockwork/ui/card";
 import { Segmented } from "@clockwork/ui/segmented";

@@ -1,4 +1,7 @@
 // What a leader has open and has closed, and who follows him: long lists by pages, closed trades as CSV.
+
+import type { TimezoneName } from "@clockwork/kit/constants";
+import { formatDateTime } from "@clockwork/kit/time";
 import {
   COPY_PATHS,
   type CopyKind,
@@ -6,9 +9,7 @@ import {
   type LeaderDetail,
   type LeadTrade,
   type LeadTradePage,
-} from "@clockwork/domains/copy/api";
-import type { TimezoneName } from "@clockwork/kit/constants";
-import { formatDateTime } from "@clockwork/kit/time";
+} from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Pagination } from "@clockwork/ui/pagination";

@@ -1,5 +1,5 @@
 // `/copy/:leader`: one leader with every figure, made from the ledger. Losing windows show like winning ones.
-import { COPY_PATHS, type CopyKind, type LeaderDetail } from "@clockwork/domains/copy/api";
+import { COPY_PATHS, type CopyKind, type LeaderDetail } from "@clockwork/strategies/copy/contract";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Card } from "@clockwork/ui/card";
 import { Countdown } from "@clockwork/ui/countdown";

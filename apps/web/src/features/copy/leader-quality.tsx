@@ -1,5 +1,5 @@
 // How copies of a leader came out: slippage as a picture of how often which, and skips by reason.
-import type { LeaderDetail } from "@clockwork/domains/copy/api";
+import type { LeaderDetail } from "@clockwork/strategies/copy/contract";
 import { Card } from "@clockwork/ui/card";
 import { percent } from "./copy-figures.ts";
 import { sayCode, useCopyText } from "./copy-text.ts";

@@ -6,7 +6,7 @@ import {
   type LeaderPage,
   type LeaderSummary,
   WINDOW_TEXTS,
-} from "@clockwork/domains/copy/api";
+} from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { buttonClass } from "@clockwork/ui/logic/button-style";

@@ -1,5 +1,11 @@
 // History, skips and shares of a follower: the newest as told live, older ones asked for.
-import { COPY_PATHS, type CopyKind, type CopyLine, type CopyPage, type ProfitPage } from "@clockwork/domains/copy/api";
+import {
+  COPY_PATHS,
+  type CopyKind,
+  type CopyLine,
+  type CopyPage,
+  type ProfitPage,
+} from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";

@@ -1,6 +1,6 @@
 // `/copy/mine`: everybody somebody copies, each with money, high-water mark and what is held; positions, history, skips
 // and shares beside them. A copy stopped by its own limit says so in one sentence.
-import type { CopyKind, Follow, ProfitPage } from "@clockwork/domains/copy/api";
+import type { CopyKind, Follow, ProfitPage } from "@clockwork/strategies/copy/contract";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Tabs } from "@clockwork/ui/tabs";
 import { useState } from "react";

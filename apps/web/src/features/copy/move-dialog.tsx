@@ -1,6 +1,7 @@
 // Moves money into the sub-book of a follow, or what is free in it back home.
-import type { CopyKind, Follow } from "@clockwork/domains/copy/api";
+
 import { trimZeros } from "@clockwork/kit/decimal";
+import type { CopyKind, Follow } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { TextField } from "@clockwork/ui/text-field";

@@ -1,5 +1,5 @@
 // Which pairs of a leader's are copied: all of them, or those that are ticked.
-import { COPY_PATHS, type CopyConfig, type CopyKind } from "@clockwork/domains/copy/api";
+import { COPY_PATHS, type CopyConfig, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Switch } from "@clockwork/ui/switch";
 import { useContext, useEffect, useState } from "react";

@@ -1,5 +1,5 @@
 // Open positions of a copy or lead book as a table, each to be closed by hand.
-import type { CopyKind, CopyPosition } from "@clockwork/domains/copy/api";
+import type { CopyKind, CopyPosition } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { showToast } from "@clockwork/ui/toast";
 import { type ReactNode, useState } from "react";

@@ -1,7 +1,8 @@
 // `/operator/copy`: applications and leaders with their flags, and comments that were reported.
-import type { ReportedList } from "@clockwork/domains/comments/api";
-import type { ReviewList, ReviewRow } from "@clockwork/domains/copy/api";
+
 import { formatDateTime } from "@clockwork/kit/time";
+import type { ReportedList } from "@clockwork/strategies/comments/contract";
+import type { ReviewList, ReviewRow } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";

@@ -1,6 +1,6 @@
 // Realised profit of one follow against its high-water mark, as steps from settlement to settlement up to now. What stands
 // above the mark now is the part a share is held of.
-import type { Follow, ShareLine } from "@clockwork/domains/copy/api";
+import type { Follow, ShareLine } from "@clockwork/strategies/copy/contract";
 import { useZone } from "#session/zone.ts";
 import { day, gain, money } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";

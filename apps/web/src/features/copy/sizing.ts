@@ -1,6 +1,7 @@
 // How a follower sizes copies, in a word or two.
-import type { FollowerRow } from "@clockwork/domains/copy/api";
+
 import { trimZeros } from "@clockwork/kit/decimal";
+import type { FollowerRow } from "@clockwork/strategies/copy/contract";
 import { money } from "./copy-figures.ts";
 import type { useCopyText } from "./copy-text.ts";
 

@@ -1,7 +1,7 @@
 // A statement holds every copy, skip and share once, newest first, each value below its own head.
 
-import type { CopyLine, ShareLine } from "@clockwork/domains/copy/api";
 import { allOf } from "@clockwork/kit/all-of";
+import type { CopyLine, ShareLine } from "@clockwork/strategies/copy/contract";
 import { expect, test } from "vitest";
 import { headOf, sheetRows } from "./statement-rows.ts";
 

@@ -1,7 +1,8 @@
 // The rows of a follower's statement: what was copied, what was not and why, what was paid to leaders. Pure.
-import type { CopyLine, ShareLine } from "@clockwork/domains/copy/api";
+
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { formatDateTime } from "@clockwork/kit/time";
+import type { CopyLine, ShareLine } from "@clockwork/strategies/copy/contract";
 
 /** The zone stands at the time, as a file is read without the page it came from. */
 export const headOf = (zone: string): readonly string[] => [`time, ${zone}`, ...HEAD];

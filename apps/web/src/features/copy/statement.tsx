@@ -1,5 +1,11 @@
 // Everything copies brought as one file: copies, skips with their reasons, shares paid, oldest to newest by the page.
-import { COPY_PATHS, type CopyKind, type CopyPage, type Follow, type ProfitPage } from "@clockwork/domains/copy/api";
+import {
+  COPY_PATHS,
+  type CopyKind,
+  type CopyPage,
+  type Follow,
+  type ProfitPage,
+} from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { showToast } from "@clockwork/ui/toast";
 import { useState } from "react";

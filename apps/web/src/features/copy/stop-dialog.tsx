@@ -1,5 +1,5 @@
 // Asks what becomes of the positions when a follow ends.
-import type { CopyKind, Follow } from "@clockwork/domains/copy/api";
+import type { CopyKind, Follow } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { useCopyAct } from "./copy-calls.ts";

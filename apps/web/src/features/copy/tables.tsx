@@ -1,5 +1,5 @@
 // Plain tables of copy trading, tiles of figures and the way back: right-aligned figures, wide ones scroll by themselves on a phone.
-import type { CopyKind } from "@clockwork/domains/copy/api";
+import type { CopyKind } from "@clockwork/strategies/copy/contract";
 import type { ReactNode } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { pathOf } from "./copy-calls.ts";

@@ -1,6 +1,7 @@
 // Take-profit and stop-loss of a follower's own on one copied trade.
-import type { CopyPosition } from "@clockwork/domains/copy/api";
+
 import { trimZeros } from "@clockwork/kit/decimal";
+import type { CopyPosition } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { TextField } from "@clockwork/ui/text-field";

@@ -1,5 +1,5 @@
 // Recomputes a leader's figures here, from the record anybody may read, and says whether they are the same.
-import { COPY_PATHS, type CopyKind, type LeaderRecord } from "@clockwork/domains/copy/api";
+import { COPY_PATHS, type CopyKind, type LeaderRecord } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";

@@ -1,4 +1,4 @@
-import type { LeaderRecord } from "@clockwork/domains/copy/api";
+import type { LeaderRecord } from "@clockwork/strategies/copy/contract";
 import { expect, test } from "vitest";
 import { verifyRecord } from "./verify.ts";
 

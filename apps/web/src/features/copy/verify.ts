@@ -1,8 +1,9 @@
 // A leader's figures reckoned again from the published record, and which of those shown differ. Pure.
-import type { LeaderRecord, WindowFigures } from "@clockwork/domains/copy/api";
+
 import { STATISTIC_WINDOWS, windowStatistics } from "@clockwork/kit/copy-statistics";
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
+import type { LeaderRecord, WindowFigures } from "@clockwork/strategies/copy/contract";
 
 export interface Verified {
   readonly count: number;

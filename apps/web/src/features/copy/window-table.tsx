@@ -1,5 +1,5 @@
 // A leader's figures of every window side by side, all from the same returns.
-import type { WindowFigures } from "@clockwork/domains/copy/api";
+import type { WindowFigures } from "@clockwork/strategies/copy/contract";
 import type { ReactNode } from "react";
 import { gain, gainPercent, hold, percent, toneOf } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";

@@ -1,6 +1,7 @@
 // `/operator/coupons`: proposes a coupon for a person; another operator decides, the treasury pays.
-import { COUPON_PATHS } from "@clockwork/domains/coupons/api";
+
 import { clampNumber, filterDecimal, filterDigits } from "@clockwork/kit/validate";
+import { COUPON_PATHS } from "@clockwork/trading/coupons/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";

@@ -1,5 +1,5 @@
 // Deposits that are still being counted, live, for the wallet's overview; nothing where none is on its way.
-import { DEPOSITS_CHANNEL, type DepositList } from "@clockwork/domains/custody/api";
+import { DEPOSITS_CHANNEL, type DepositList } from "@clockwork/custody/custody/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Icon } from "@clockwork/ui/icon";

@@ -1,5 +1,5 @@
 // What is owed after a reorganisation took back a deposit that was spent, and what is open meanwhile; nothing where nothing is.
-import type { DebtList } from "@clockwork/domains/custody/api";
+import type { DebtList } from "@clockwork/custody/custody/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { useWalletText } from "#words/wallet-text.ts";
 

@@ -1,6 +1,6 @@
 // `/wallet/deposit`: a coin, a network with its rules, the address of one's own, and what is on its way.
-import type { DepositAddress, DepositList, NetworkView } from "@clockwork/domains/custody/api";
-import { CUSTODY_PATHS } from "@clockwork/domains/custody/api";
+import type { DepositAddress, DepositList, NetworkView } from "@clockwork/custody/custody/contract";
+import { CUSTODY_PATHS } from "@clockwork/custody/custody/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";

@@ -1,5 +1,5 @@
 // Deposits on their way and done, each with its confirmations as ticks that are counted live.
-import { DEPOSITS_CHANNEL, type DepositList, type DepositView } from "@clockwork/domains/custody/api";
+import { DEPOSITS_CHANNEL, type DepositList, type DepositView } from "@clockwork/custody/custody/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";

@@ -1,5 +1,5 @@
 // Who owes what after reorganisations, on the operators' desk; nothing where nobody does.
-import type { OwedList } from "@clockwork/domains/custody/api";
+import type { OwedList } from "@clockwork/custody/custody/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";

@@ -1,6 +1,6 @@
 // `/operator/earn`: what the interest treasury has and owes, and products to close and open. Money for the treasury is
 // proposed; another operator decides.
-import { EARN_CONSOLE_PATHS, type EarnProduct, type Treasury } from "@clockwork/domains/earn/api";
+import { EARN_CONSOLE_PATHS, type EarnProduct, type Treasury } from "@clockwork/earning/earn/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";

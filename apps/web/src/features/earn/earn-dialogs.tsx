@@ -1,5 +1,5 @@
 // The dialogs of earn that no first load needs: what moved, and what a sum would bring.
-import { EARN_PATHS, type EarnProduct, type EarnRecords } from "@clockwork/domains/earn/api";
+import { EARN_PATHS, type EarnProduct, type EarnRecords } from "@clockwork/earning/earn/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";

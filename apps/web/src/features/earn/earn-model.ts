@@ -1,7 +1,7 @@
 // Figures of earn as a page shows them: interest at this moment, what a sum would bring, a price on a pay-off curve.
 // Exact integers from the same arithmetic the exchange pays by; only pixels are floats.
 
-import type { EarnHolding, EarnProduct, SharkView } from "@clockwork/domains/earn/api";
+import type { EarnHolding, EarnProduct, SharkView } from "@clockwork/earning/earn/contract";
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { hourParts, PARTS_IN_UNIT } from "@clockwork/kit/earn/accrual";
 import { type SharkFin, sharkInterest, sharkRate, termInterest } from "@clockwork/kit/earn/terms";

@@ -1,5 +1,5 @@
 // `/earn` and its parts: lists of products with a filter, what the visitor holds, coupons, records and a calculator.
-import type { EarnCoupon, EarnHoldings, EarnProduct, EarnProducts } from "@clockwork/domains/earn/api";
+import type { EarnCoupon, EarnHoldings, EarnProduct, EarnProducts } from "@clockwork/earning/earn/contract";
 import { Button } from "@clockwork/ui/button";
 import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";

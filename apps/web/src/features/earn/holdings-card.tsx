@@ -1,6 +1,6 @@
 // What the visitor holds in earn, with interest that grows by the second (shown, not credited), the way out, the daily sweep
 // and coupons.
-import { EARN_PATHS, type EarnCoupon, type EarnHolding, type EarnHoldings } from "@clockwork/domains/earn/api";
+import { EARN_PATHS, type EarnCoupon, type EarnHolding, type EarnHoldings } from "@clockwork/earning/earn/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";

@@ -1,6 +1,6 @@
 // The pay-off of a shark fin by the price at expiry: follows the pointer, a finger and the arrow keys, and says the rate and
 // the exact interest there. Jumps are gaps, not lines; a table says the same to whoever cannot see it.
-import type { EarnProduct, SharkView } from "@clockwork/domains/earn/api";
+import type { EarnProduct, SharkView } from "@clockwork/earning/earn/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { useEarnText } from "#words/earn-text.ts";

@@ -1,5 +1,5 @@
 // The products as lists: flexible rows with their tiers, fixed rows with a choice of terms, cards of shark fins.
-import type { EarnProduct } from "@clockwork/domains/earn/api";
+import type { EarnProduct } from "@clockwork/earning/earn/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";

@@ -1,5 +1,5 @@
 // Taking money out of a holding: how much, when it comes, then one press.
-import { EARN_PATHS, type EarnHolding, type MoveAnswer } from "@clockwork/domains/earn/api";
+import { EARN_PATHS, type EarnHolding, type MoveAnswer } from "@clockwork/earning/earn/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";

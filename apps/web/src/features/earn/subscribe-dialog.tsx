@@ -1,6 +1,6 @@
 // Putting money into a product: amount, coupon, what leaves and what comes back, then one press. A shark fin shows its
 // pay-off beside it.
-import { EARN_PATHS, type EarnCoupon, type EarnProduct, type MoveAnswer } from "@clockwork/domains/earn/api";
+import { EARN_PATHS, type EarnCoupon, type EarnProduct, type MoveAnswer } from "@clockwork/earning/earn/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";

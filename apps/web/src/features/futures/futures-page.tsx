@@ -1,7 +1,7 @@
 // The futures terminal of one contract, for linear, inverse and demo alike: loads what the first paint shows and composes
 // the shared frame with form, positions and what is a contract's own.
-import type { FuturesBiz } from "@clockwork/domains/futures/api";
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { FuturesBiz } from "@clockwork/trading/futures/contract";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { type ReactNode, Suspense } from "react";
 import type { LoaderFunctionArgs } from "react-router";
 import { latePart } from "#boot/late-part.tsx";

@@ -1,6 +1,6 @@
 // Linear, inverse and demo contracts as the terminal must know them: streams, calls, how they are called.
-import type { FuturesBiz, FuturesFillPage, FuturesOrderPage } from "@clockwork/domains/futures/api";
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { FuturesBiz, FuturesFillPage, FuturesOrderPage } from "@clockwork/trading/futures/contract";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { lazy } from "#boot/patience.ts";
 import { formatPreferenceCookie } from "#boot/preferences.ts";
 import { FUTURES_MARKETS, futuresFeeds, readFuturesFills, readFuturesOrders } from "#live/feeds/futures-feeds.ts";

@@ -1,7 +1,8 @@
 // One rebalancing bot: its figures, what it holds against its weights, the curve, its rounds, and its end.
-import { REBALANCE_PATH, type RebalancerDetail, type RoundList } from "@clockwork/domains/rebalance/api";
+
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatMinute } from "@clockwork/kit/time";
+import { REBALANCE_PATH, type RebalancerDetail, type RoundList } from "@clockwork/strategies/rebalance/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";

@@ -1,7 +1,8 @@
 // Baskets of everybody by what the last week made, and the chosen one with its clone.
-import type { RankedBasket } from "@clockwork/domains/rebalance/api";
+
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { RankedBasket } from "@clockwork/strategies/rebalance/contract";
 import { Sparkline } from "@clockwork/ui/sparkline";
 import { SiteLink } from "#boot/site-link.tsx";
 import { nameOf, ruleText } from "./basket-text.ts";

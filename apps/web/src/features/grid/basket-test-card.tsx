@@ -1,7 +1,8 @@
 // What a typed basket would have made of the last days beside the same coins left alone, over stored candles.
-import type { BasketTest } from "@clockwork/domains/rebalance/api";
+
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatMinute } from "@clockwork/kit/time";
+import type { BasketTest } from "@clockwork/strategies/rebalance/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

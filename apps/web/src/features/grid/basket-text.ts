@@ -1,6 +1,7 @@
 // How a basket's rule and coins are said: spans of time, thresholds, a name. Pure.
-import type { Rebalancer } from "@clockwork/domains/rebalance/api";
+
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
+import type { Rebalancer } from "@clockwork/strategies/rebalance/contract";
 import type { GridSpeak } from "./grid-text.ts";
 import { percentText } from "./model/basket-model.ts";
 

@@ -1,6 +1,7 @@
 // Rebalancing bots as rows.
-import type { Rebalancer } from "@clockwork/domains/rebalance/api";
+
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
+import type { Rebalancer } from "@clockwork/strategies/rebalance/contract";
 import { nameOf, ruleText } from "./basket-text.ts";
 import { BotTable } from "./bot-table.tsx";
 import { Signed } from "./figures.tsx";

@@ -1,5 +1,5 @@
 // What the owner can ask of a running bot: profit out, other settings, margin, its end.
-import { type BotDetail, bizOf, GRID_PATHS } from "@clockwork/domains/grid/api";
+import { type BotDetail, bizOf, GRID_PATHS } from "@clockwork/strategies/grid/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { TextField } from "@clockwork/ui/text-field";

@@ -1,6 +1,7 @@
 // Grid bots as rows: the own page's list and the terminals' tab.
-import { BOTS_CHANNEL, type Bot, type GridBiz } from "@clockwork/domains/grid/api";
+
 import { formatPercent } from "@clockwork/kit/format";
+import { BOTS_CHANNEL, type Bot, type GridBiz } from "@clockwork/strategies/grid/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { BotTable } from "./bot-table.tsx";
 import { rangeOf, Signed } from "./figures.tsx";

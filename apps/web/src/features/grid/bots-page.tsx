@@ -1,6 +1,6 @@
 // One's own bots, grids and baskets: those that run, live, and those that have ended.
-import type { Bot } from "@clockwork/domains/grid/api";
-import type { Rebalancer } from "@clockwork/domains/rebalance/api";
+import type { Bot } from "@clockwork/strategies/grid/contract";
+import type { Rebalancer } from "@clockwork/strategies/rebalance/contract";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
 import { SiteLink } from "#boot/site-link.tsx";

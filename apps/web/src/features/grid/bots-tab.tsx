@@ -1,5 +1,5 @@
 // Running bots of one product as a tab of its terminal, and a new one drawn over the chart beside it.
-import type { GridBiz } from "@clockwork/domains/grid/api";
+import type { GridBiz } from "@clockwork/strategies/grid/contract";
 import { Button } from "@clockwork/ui/button";
 import { EmptyState } from "@clockwork/ui/state";
 import { useState } from "react";

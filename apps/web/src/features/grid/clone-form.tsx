@@ -1,7 +1,8 @@
 // Clones a bot's shape with money of one's own: the amount, the agreement before the first bot, and one intent under one id. The
 // ranking and a bot's own page have it, for grids and for baskets.
-import type { ClonePlan } from "@clockwork/domains/grid/api";
+
 import { formatDecimal } from "@clockwork/kit/format";
+import type { ClonePlan } from "@clockwork/strategies/grid/contract";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { TextField } from "@clockwork/ui/text-field";

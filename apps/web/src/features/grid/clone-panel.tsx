@@ -1,7 +1,8 @@
 // The chosen bot of the ranking: what its shape would begin with at the price of now, the least it needs, its back-test on the
 // create page, and the clone.
-import { type BotDetail, bizOf, GRID_PATHS, type RankedBot } from "@clockwork/domains/grid/api";
+
 import { formatPercent } from "@clockwork/kit/format";
+import { type BotDetail, bizOf, GRID_PATHS, type RankedBot } from "@clockwork/strategies/grid/contract";
 import { useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";

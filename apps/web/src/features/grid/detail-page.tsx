@@ -1,10 +1,10 @@
 // One bot: total, grid and float always together, the price with its lines and pairs, the curve, matched pairs, what
 // stopping now would bring, and what its owner can ask of it.
 
-import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/domains/grid/api";
-import type { Candle } from "@clockwork/domains/markets/api";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { readPriceTicks } from "@clockwork/kit/instrument";
+import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/strategies/grid/contract";
+import type { Candle } from "@clockwork/trading/markets/contract";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Badge } from "@clockwork/ui/pill";

@@ -1,6 +1,7 @@
 // Small parts of the grid pages: facts in rows, signed amounts, a bot's state, three curves in one picture.
-import type { Bot } from "@clockwork/domains/grid/api";
+
 import { formatDecimal } from "@clockwork/kit/format";
+import type { Bot } from "@clockwork/strategies/grid/contract";
 import { Badge } from "@clockwork/ui/pill";
 import type { ReactNode } from "react";
 import { keyOf, useGridText } from "./grid-text.ts";

@@ -1,6 +1,7 @@
 // What a basket holds against its weights: a bar of each share with a mark where it belongs.
-import type { RebalancerDetail } from "@clockwork/domains/rebalance/api";
+
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
+import type { RebalancerDetail } from "@clockwork/strategies/rebalance/contract";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useGridText } from "./grid-text.ts";

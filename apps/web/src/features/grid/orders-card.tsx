@@ -1,6 +1,7 @@
 // The orders of a bot that rest in the book; one may be withdrawn.
-import { type BotDetail, bizOf, GRID_PATHS, type OrderList } from "@clockwork/domains/grid/api";
+
 import { formatPercent } from "@clockwork/kit/format";
+import { type BotDetail, bizOf, GRID_PATHS, type OrderList } from "@clockwork/strategies/grid/contract";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
 import { useEffect, useState } from "react";

@@ -1,8 +1,9 @@
 // The matched pairs of a bot: the newest as rows, all of them as CSV.
-import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/domains/grid/api";
+
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
+import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/strategies/grid/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";

@@ -1,9 +1,10 @@
 // Bots of everybody: grids of spot and futures together by the last week's grid profit, or baskets by what their week made. The
 // chosen one fills the panel beside, where it is cloned with money of one's own.
-import { bizOf, type RankedBot } from "@clockwork/domains/grid/api";
-import type { RankedBasket } from "@clockwork/domains/rebalance/api";
+
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { DAY_MS } from "@clockwork/kit/time";
+import { bizOf, type RankedBot } from "@clockwork/strategies/grid/contract";
+import type { RankedBasket } from "@clockwork/strategies/rebalance/contract";
 import { Card } from "@clockwork/ui/card";
 import { Pagination } from "@clockwork/ui/pagination";
 import { Segmented } from "@clockwork/ui/segmented";

@@ -1,6 +1,7 @@
 // What a basket has done: its start, every round that traded, its end, newest first; older ones are read on.
-import { REBALANCE_PATH, type RebalancerDetail, type RoundList } from "@clockwork/domains/rebalance/api";
+
 import { formatDecimal } from "@clockwork/kit/format";
+import { REBALANCE_PATH, type RebalancerDetail, type RoundList } from "@clockwork/strategies/rebalance/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { useEffect, useState } from "react";

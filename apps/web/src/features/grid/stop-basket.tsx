@@ -1,5 +1,5 @@
 // Ends a rebalancing bot: its coins sold or kept, everything goes back.
-import { REBALANCE_PATH, type RebalancerDetail } from "@clockwork/domains/rebalance/api";
+import { REBALANCE_PATH, type RebalancerDetail } from "@clockwork/strategies/rebalance/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { useState } from "react";

@@ -1,7 +1,8 @@
 // A grid that recent volatility suggests: over which days, how it is reckoned, and always what it would have made, how deep it
 // would have fallen and what fees would have taken. Never a promise.
-import { GRID_PATHS, type Suggestion } from "@clockwork/domains/grid/api";
+
 import { formatPercent } from "@clockwork/kit/format";
+import { GRID_PATHS, type Suggestion } from "@clockwork/strategies/grid/contract";
 import { Button } from "@clockwork/ui/button";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useState } from "react";

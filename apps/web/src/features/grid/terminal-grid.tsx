@@ -1,8 +1,9 @@
 // A new grid beside the terminal's chart: the form of the create page for the pair on the screen, its lines drawn over the chart
 // while it is filled in, its edges dragged there. Holds no rule.
-import { GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/domains/grid/api";
-import type { LadderStep } from "@clockwork/domains/markets/api";
+
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
+import { GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/strategies/grid/contract";
+import type { LadderStep } from "@clockwork/trading/markets/contract";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { useCalls } from "#session/auth-context.ts";

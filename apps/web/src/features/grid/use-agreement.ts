@@ -1,5 +1,5 @@
 // Whether somebody has accepted the strategy agreement, and accepting it.
-import { GRID_PATHS, type GridBiz } from "@clockwork/domains/grid/api";
+import { GRID_PATHS, type GridBiz } from "@clockwork/strategies/grid/contract";
 import { useEffect, useState } from "react";
 import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";

@@ -1,5 +1,5 @@
 // A back-test of a typed basket, asked of the server: begun once, read until it is over, ended when nobody waits for it.
-import { type BasketTest, type BasketTestTask, REBALANCE_PATH } from "@clockwork/domains/rebalance/api";
+import { type BasketTest, type BasketTestTask, REBALANCE_PATH } from "@clockwork/strategies/rebalance/contract";
 import { useEffect, useRef, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { type BasketDraft, bodyOf } from "./model/basket-model.ts";

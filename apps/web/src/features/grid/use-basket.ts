@@ -1,6 +1,7 @@
 // The state of the page of a new basket: what is typed, what follows from it at the prices of now, and sending it once.
-import type { Pair, Quotation } from "@clockwork/domains/markets/api";
-import { REBALANCE_PATH, type RebalancerDetail } from "@clockwork/domains/rebalance/api";
+
+import { REBALANCE_PATH, type RebalancerDetail } from "@clockwork/strategies/rebalance/contract";
+import type { Pair, Quotation } from "@clockwork/trading/markets/contract";
 import { useMemo, useState } from "react";
 import { useMarketData } from "#clients/market-data.ts";
 import { sendIntent } from "#live/intent.ts";

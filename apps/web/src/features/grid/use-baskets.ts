@@ -1,5 +1,5 @@
 // The stream of the caller's running rebalancing bots.
-import { REBALANCERS_CHANNEL, type Rebalancer } from "@clockwork/domains/rebalance/api";
+import { REBALANCERS_CHANNEL, type Rebalancer } from "@clockwork/strategies/rebalance/contract";
 import { useLiveBots } from "./live-bots.ts";
 
 /** As they change; undefined until the first word. */

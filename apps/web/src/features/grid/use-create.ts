@@ -1,8 +1,9 @@
 // The state of the create page: what is typed, what follows from it, the back-test a moment later, and sending it once.
-import { type BotDetail, GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/domains/grid/api";
-import type { Candle, FundingEntry, LadderStep } from "@clockwork/domains/markets/api";
+
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
+import { type BotDetail, GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/strategies/grid/contract";
+import type { Candle, FundingEntry, LadderStep } from "@clockwork/trading/markets/contract";
 import { useEffect, useMemo, useState } from "react";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";

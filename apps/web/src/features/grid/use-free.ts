@@ -1,5 +1,5 @@
 // What the account a bot's money comes from has free of USDT; asked for again when test funds came.
-import type { GridBiz } from "@clockwork/domains/grid/api";
+import type { GridBiz } from "@clockwork/strategies/grid/contract";
 import { useEffect, useState } from "react";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useCalls } from "#session/auth-context.ts";

@@ -1,6 +1,7 @@
 // `/operator/markets`: every market with its status; stopping asks for the typed code, opening is proposed.
-import { HALT_PATHS, type HaltedMarket, type HaltedMarkets } from "@clockwork/domains/halts/api";
+
 import { formatDateTime } from "@clockwork/kit/time";
+import { HALT_PATHS, type HaltedMarket, type HaltedMarkets } from "@clockwork/trading/halts/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";

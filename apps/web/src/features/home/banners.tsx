@@ -1,5 +1,5 @@
 // The banners of the home page: what the exchange wants known for a while, each a few words and a way on.
-import type { Campaign } from "@clockwork/domains/campaigns/api";
+import type { Campaign } from "@clockwork/growth/campaigns/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useHomeText } from "#words/home-text.ts";

@@ -1,5 +1,5 @@
 // Candles as pixels to paint; the exact prices stand beside them as text.
-import type { Candle } from "@clockwork/domains/markets/api";
+import type { Candle } from "@clockwork/trading/markets/contract";
 
 const WIDTH = 336;
 const HEIGHT = 224;

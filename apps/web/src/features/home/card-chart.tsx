@@ -1,7 +1,8 @@
 // The chart of the card: candles and volume as pixels to paint, with their scale beside them. The exact prices stand in
 // the text above.
-import type { Candle } from "@clockwork/domains/markets/api";
+
 import { civilTime, HOUR_MS } from "@clockwork/kit/time";
+import type { Candle } from "@clockwork/trading/markets/contract";
 import { groupText } from "./live-quotations.ts";
 
 const WIDTH = 480;

@@ -1,6 +1,6 @@
 // What the card beside the headline shows of a pair: its candles and the best of its book. The served ones first; what was
 // not there yet is asked for again until it is, and the book follows the stream.
-import type { Candle, Depth, Pair } from "@clockwork/domains/markets/api";
+import type { Candle, Depth, Pair } from "@clockwork/trading/markets/contract";
 import { useContext, useEffect, useState } from "react";
 import { useAskAgain } from "#clients/ask-again.ts";
 import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";

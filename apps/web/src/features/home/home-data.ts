@@ -1,10 +1,19 @@
 // What the home page is rendered from: the market's quotations, curves, the book and candles of one pair, what is
 // written. Runs on the server; a part that cannot be had is left out and the page still stands.
-import type { ArticleSummary } from "@clockwork/domains/articles/api";
-import type { Campaign } from "@clockwork/domains/campaigns/api";
-import type { Course } from "@clockwork/domains/college/api";
-import type { Candle, Depth, Pair, Partition, Quotation, Rankings, Sparkline } from "@clockwork/domains/markets/api";
-import type { Recommendation } from "@clockwork/domains/recommend/api";
+
+import type { Campaign } from "@clockwork/growth/campaigns/contract";
+import type { Recommendation } from "@clockwork/growth/recommend/contract";
+import type { ArticleSummary } from "@clockwork/site/articles/contract";
+import type { Course } from "@clockwork/site/college/contract";
+import type {
+  Candle,
+  Depth,
+  Pair,
+  Partition,
+  Quotation,
+  Rankings,
+  Sparkline,
+} from "@clockwork/trading/markets/contract";
 import { asRecord, type CallApi, readData } from "#boot/root-data.ts";
 import { leadsSomewhere } from "#boot/written-paths.ts";
 

@@ -1,5 +1,5 @@
 // The market's quotations by pair, and how their figures are written.
-import type { Quotation } from "@clockwork/domains/markets/api";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import { useMarketData } from "#clients/market-data.ts";
 
 export function useQuotations(served: readonly Quotation[]): ReadonlyMap<string, Quotation> {

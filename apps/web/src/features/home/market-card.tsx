@@ -1,6 +1,6 @@
 // The card beside the headline: a pair's price, its last hours as candles, and the best of its book. Painted whole by the
 // server; price, change and book follow the stream. Before a fresh exchange has prices it keeps its place.
-import type { Quotation } from "@clockwork/domains/markets/api";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";

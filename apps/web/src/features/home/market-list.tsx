@@ -1,5 +1,5 @@
 // The pairs of a group with their last day, and those that moved most.
-import type { Sparkline as Closes, Quotation, Rankings } from "@clockwork/domains/markets/api";
+import type { Sparkline as Closes, Quotation, Rankings } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";

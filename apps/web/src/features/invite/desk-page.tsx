@@ -1,6 +1,6 @@
 // `/operator/invite`: friends nothing is paid for and why, and those that were released. What is proposed here another
 // operator decides.
-import { INVITE_CONSOLE_PATHS, type JudgedFriends } from "@clockwork/domains/invite/api";
+import { INVITE_CONSOLE_PATHS, type JudgedFriends } from "@clockwork/growth/invite/contract";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

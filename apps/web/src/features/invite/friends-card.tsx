@@ -1,5 +1,5 @@
 // Who came by the links, with what their fees brought in so many days. Names are as the server hid them.
-import { INVITE_PATHS, type InviteDetail } from "@clockwork/domains/invite/api";
+import { INVITE_PATHS, type InviteDetail } from "@clockwork/growth/invite/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";

@@ -1,5 +1,5 @@
 // `/invite`: links to share with their split, what they brought, who came, and the week's ranking.
-import type { InviteDetail, InviteProfile, InviteRanking } from "@clockwork/domains/invite/api";
+import type { InviteDetail, InviteProfile, InviteRanking } from "@clockwork/growth/invite/contract";
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
 import { FailedLine } from "#session/failed-line.tsx";

@@ -1,5 +1,5 @@
 // One link at a time: its address, code and QR code, its name and split, sharing it, and making another.
-import { INVITE_PATHS, type InviteLink, type InviteProfile, invitePath } from "@clockwork/domains/invite/api";
+import { INVITE_PATHS, type InviteLink, type InviteProfile, invitePath } from "@clockwork/growth/invite/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CopyButton } from "@clockwork/ui/copy-button";

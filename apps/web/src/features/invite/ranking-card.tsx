@@ -1,5 +1,5 @@
 // Who earned the most by inviting this week, the visitor's own place, and whether his name is shown.
-import { INVITE_PATHS, type InviteRanking } from "@clockwork/domains/invite/api";
+import { INVITE_PATHS, type InviteRanking } from "@clockwork/growth/invite/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDuration } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
 // What came of others' fees, day by day, and how many have come.
-import type { InviteProfile } from "@clockwork/domains/invite/api";
+import type { InviteProfile } from "@clockwork/growth/invite/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";

@@ -1,5 +1,5 @@
 // One picture of a paper or person: chosen, checked for kind and size, sent, and marked as there. The file is kept by nobody here.
-import { FILE_BYTES_MAX } from "@clockwork/domains/kyc/api";
+import { FILE_BYTES_MAX } from "@clockwork/identity/kyc/contract";
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";

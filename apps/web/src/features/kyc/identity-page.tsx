@@ -1,5 +1,5 @@
 // `/identity`: which level somebody has reached, what the next one asks for, and where its review stands.
-import { type BaseInfo, type Details, NATIVE_NAME_COUNTRIES } from "@clockwork/domains/kyc/api";
+import { type BaseInfo, type Details, NATIVE_NAME_COUNTRIES } from "@clockwork/identity/kyc/contract";
 import { COUNTRIES } from "@clockwork/kit/countries";
 import { documentTypesOf, hasBack } from "@clockwork/kit/identity-documents";
 import { filterEnglish, filterLettersChinese } from "@clockwork/kit/validate";

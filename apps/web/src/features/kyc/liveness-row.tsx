@@ -1,6 +1,6 @@
 // The check that a living person is there, as one row of the second level: with an outside provider on its own page, or
 // simulated, which is said plainly. Judges nothing itself.
-import type { BaseInfo, LivenessBegun, LivenessState } from "@clockwork/domains/kyc/api";
+import type { BaseInfo, LivenessBegun, LivenessState } from "@clockwork/identity/kyc/contract";
 import { Button } from "@clockwork/ui/button";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";

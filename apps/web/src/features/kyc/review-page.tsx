@@ -1,6 +1,6 @@
 // `/operator/kyc`: who waits for a review, what they wrote, their papers one by one, and the decision. A paper is fetched
 // only when a reviewer asks to see it, since every look is written down.
-import type { BaseInfo, Waiting } from "@clockwork/domains/kyc/api";
+import type { BaseInfo, Waiting } from "@clockwork/identity/kyc/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
 import { type ReactNode, useState } from "react";

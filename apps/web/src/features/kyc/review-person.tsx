@@ -1,5 +1,5 @@
 // One person under review: what they wrote, their papers behind a button each, and the three decisions.
-import type { BaseInfo, ReviewFile } from "@clockwork/domains/kyc/api";
+import type { BaseInfo, ReviewFile } from "@clockwork/identity/kyc/contract";
 import { findCountry } from "@clockwork/kit/countries";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,7 +1,7 @@
 // `/operator/launches`: coins the house has for sales, launches to make, and those there are. All of it is proposed; another
 // operator decides.
-import { LAUNCH_DESK_PATHS, type LaunchDesk } from "@clockwork/domains/launchdesk/api";
-import type { LaunchProject } from "@clockwork/domains/launchpad/api";
+import { LAUNCH_DESK_PATHS, type LaunchDesk } from "@clockwork/earning/launchdesk/contract";
+import type { LaunchProject } from "@clockwork/earning/launchpad/contract";
 import { Card } from "@clockwork/ui/card";
 import type { ReactNode } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";

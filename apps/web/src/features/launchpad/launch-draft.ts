@@ -1,5 +1,5 @@
 // A launch as it is typed, and as it is proposed. Pure; what a kind of round does not ask for follows from the rest.
-import type { LaunchPayload, RoundInput } from "@clockwork/domains/launchdesk/api";
+import type { LaunchPayload, RoundInput } from "@clockwork/earning/launchdesk/contract";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import { readInstant } from "#console/operator-action.tsx";
 

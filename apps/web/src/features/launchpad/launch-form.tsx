@@ -1,6 +1,6 @@
 // The form that proposes a launch: the project, its price and listing, and one to three rounds. What the server finds wrong
 // stands beside its field.
-import { LAUNCH_DESK_PATHS, ROUND_KINDS, ROUNDS_MAX } from "@clockwork/domains/launchdesk/api";
+import { LAUNCH_DESK_PATHS, ROUND_KINDS, ROUNDS_MAX } from "@clockwork/earning/launchdesk/contract";
 import { filterDecimal, filterDigits } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
 // `/launchpad`: the launches there are, each with where it stands and its rounds.
-import type { LaunchProjects } from "@clockwork/domains/launchpad/api";
+import type { LaunchProjects } from "@clockwork/earning/launchpad/contract";
 import { formatDate } from "@clockwork/kit/time";
 import { Badge } from "@clockwork/ui/pill";
 import { SiteLink } from "#boot/site-link.tsx";

@@ -1,5 +1,5 @@
 // Amounts as launches show them: cut, with thousands apart; and shares for bars, which are drawn and never counted with.
-import type { LaunchProject, LaunchRound } from "@clockwork/domains/launchpad/api";
+import type { LaunchProject, LaunchRound } from "@clockwork/earning/launchpad/contract";
 import { type DecimalTextOptions, formatDecimal } from "@clockwork/kit/format";
 
 export const formatAmount = (amount: string, options: DecimalTextOptions = {}): string =>

@@ -1,5 +1,5 @@
 // Launches for operators: where each stands, and ending one early, which another operator decides.
-import { LAUNCH_PATHS, type LaunchProject } from "@clockwork/domains/launchpad/api";
+import { LAUNCH_PATHS, type LaunchProject } from "@clockwork/earning/launchpad/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";

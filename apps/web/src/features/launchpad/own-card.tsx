@@ -5,7 +5,7 @@ import {
   type LaunchOwn,
   type LaunchProject,
   type LaunchRound,
-} from "@clockwork/domains/launchpad/api";
+} from "@clockwork/earning/launchpad/contract";
 import { formatCountdown, formatDate } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";

@@ -5,7 +5,7 @@ import {
   type LaunchOwn,
   type LaunchProject,
   type LaunchRound,
-} from "@clockwork/domains/launchpad/api";
+} from "@clockwork/earning/launchpad/contract";
 import { formatCountdown, formatMinute } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
 import { Countdown } from "@clockwork/ui/countdown";

@@ -1,5 +1,5 @@
 // How bought coins become free: so much at the listing, the rest in equal days, with today marked.
-import type { LaunchProject } from "@clockwork/domains/launchpad/api";
+import type { LaunchProject } from "@clockwork/earning/launchpad/contract";
 import { formatDate } from "@clockwork/kit/time";
 import { useEarnText } from "#words/earn-text.ts";
 

@@ -1,5 +1,5 @@
 // `/letters`: the inbox. Opening a letter reads it; the count in the header follows by itself.
-import type { Letter, LetterPage as Page } from "@clockwork/domains/letters/api";
+import type { Letter, LetterPage as Page } from "@clockwork/messaging/letters/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";

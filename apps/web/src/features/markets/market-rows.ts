@@ -1,6 +1,6 @@
 // The markets page as rows: pairs joined with their last 24 hours, filtered, sorted and summed. Pure and exact: decimals
 // are compared as decimals, and a number stands only where something is drawn.
-import type { Pair, Partition, Quotation, Sparkline } from "@clockwork/domains/markets/api";
+
 import type { Locale } from "@clockwork/kit/constants";
 import {
   addDecimals,
@@ -12,6 +12,7 @@ import {
   writeDecimal,
 } from "@clockwork/kit/decimal";
 import { formatAbbreviated } from "@clockwork/kit/format";
+import type { Pair, Partition, Quotation, Sparkline } from "@clockwork/trading/markets/contract";
 
 export interface MarketsData {
   readonly pairs: readonly Pair[];

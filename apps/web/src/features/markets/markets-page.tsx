@@ -1,5 +1,5 @@
 // `/markets`: every pair with its live numbers, as a table, a heat map or rankings. What is shown is said by the address.
-import type { Quotation, Sparkline } from "@clockwork/domains/markets/api";
+import type { Quotation, Sparkline } from "@clockwork/trading/markets/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useCallback, useRef, useState } from "react";

@@ -1,5 +1,5 @@
 // The markets page without its screen: rows, sorting, sums, addresses, the treemap.
-import type { Pair, Quotation } from "@clockwork/domains/markets/api";
+import type { Pair, Quotation } from "@clockwork/trading/markets/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

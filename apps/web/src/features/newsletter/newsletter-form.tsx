@@ -1,5 +1,5 @@
 // The newsletter: asking for it, and the two links of its mail, which confirm or leave with one press.
-import type { NewsletterBody } from "@clockwork/domains/newsletter/api";
+import type { NewsletterBody } from "@clockwork/messaging/newsletter/contract";
 import { Button } from "@clockwork/ui/button";
 import { TextField } from "@clockwork/ui/text-field";
 import { type FormEvent, useState } from "react";

@@ -1,6 +1,7 @@
 // A card of `/preferences`: by which ways the account is told of what. Each switch counts at once.
-import { NOTICE_PATHS, type NoticeChoices } from "@clockwork/domains/notices/api";
+
 import { NOTICE_CHANNELS, NOTICE_GROUPS, type NoticeChannel } from "@clockwork/kit/notice";
+import { NOTICE_PATHS, type NoticeChoices } from "@clockwork/messaging/notices/contract";
 import { Card } from "@clockwork/ui/card";
 import { Switch } from "@clockwork/ui/switch";
 import { useState } from "react";

@@ -1,5 +1,5 @@
 // `/operator/audit`: what operators did and looked at, and whether the log is still as it was written.
-import type { Me, AuditPage as Page } from "@clockwork/domains/operators/api";
+import type { Me, AuditPage as Page } from "@clockwork/identity/operators/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

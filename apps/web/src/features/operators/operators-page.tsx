@@ -1,5 +1,5 @@
 // `/operator`: who may do what in the console. Administrators give and take roles here.
-import type { Me, OperatorList } from "@clockwork/domains/operators/api";
+import type { Me, OperatorList } from "@clockwork/identity/operators/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";

@@ -1,5 +1,5 @@
 // Visits per day out of the totals by event and source. Pure.
-import type { VisitTotals } from "@clockwork/domains/ops/api";
+import type { VisitTotals } from "@clockwork/site/ops/contract";
 
 export interface VisitDay {
   readonly day: string;

@@ -1,5 +1,5 @@
 // `/operator/visits`: how often pages were visited, per day, and by which campaign. Labels and counts; nobody's name.
-import type { VisitPage, VisitTotals } from "@clockwork/domains/ops/api";
+import type { VisitPage, VisitTotals } from "@clockwork/site/ops/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { buttonClass } from "@clockwork/ui/logic/button-style";

@@ -1,10 +1,11 @@
 // Orders, trades and transfers as rows of words: the same for the table, the cards of a phone and the export. Pure.
-import type { FuturesFill, FuturesOrder } from "@clockwork/domains/futures/api";
-import type { Fill, SpotOrder } from "@clockwork/domains/spot/api";
-import type { Bill, BillPage } from "@clockwork/domains/wallet/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
+import type { FuturesFill, FuturesOrder } from "@clockwork/trading/futures/contract";
+import type { Fill, SpotOrder } from "@clockwork/trading/spot/contract";
+import type { Bill, BillPage } from "@clockwork/trading/wallet/contract";
 import { mostPlaces } from "#trade/orders/even-places.ts";
 import { goldFeeOf, type TradeOrder } from "#trade/trade-order.ts";
 import { type OrdersSpeak, sayOrder } from "#words/orders-text.ts";

@@ -1,4 +1,4 @@
-import type { FuturesFill, FuturesOrder } from "@clockwork/domains/futures/api";
+import type { FuturesFill, FuturesOrder } from "@clockwork/trading/futures/contract";
 import { expect, test } from "vitest";
 import type { OrdersSpeak } from "#words/orders-text.ts";
 import { columnsOf, rowsOf } from "./orders-rows.ts";

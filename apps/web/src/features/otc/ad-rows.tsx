@@ -1,5 +1,5 @@
 // The list of ads: a table's columns on a wide screen, two lines each on a phone. What cannot be taken stays and says why.
-import type { Ad } from "@clockwork/domains/otcads/api";
+import type { Ad } from "@clockwork/fiat/otcads/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";

@@ -1,5 +1,5 @@
 // `/otc/ads`: the caller's own ads, online and offline by a press, each with the way to its terms.
-import { OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/domains/otcads/api";
+import { OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/fiat/otcads/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
 // What an address of the OTC pages asks for: side, coin and currency, each checked; the usual ones where it says nothing.
-import type { AdsQuery } from "@clockwork/domains/otcads/api";
+import type { AdsQuery } from "@clockwork/fiat/otcads/contract";
 import { FIAT_CODES, OTC_COINS } from "@clockwork/kit/otc/fiat";
 
 export type Asked = Required<Pick<AdsQuery, "side" | "asset" | "fiat">>;

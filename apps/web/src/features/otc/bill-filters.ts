@@ -1,5 +1,5 @@
 // Which bills an address asks for, each part checked, and the call that fetches them.
-import { BILL_KINDS, type BillKind } from "@clockwork/domains/otcproviders/api";
+import { BILL_KINDS, type BillKind } from "@clockwork/fiat/otcproviders/contract";
 import { FIAT_CODES, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { DAY_MS } from "@clockwork/kit/time";
 

@@ -1,6 +1,6 @@
 // `/otc/bills`: what trading between people and with providers brought and took, one line each. What is shown is in the
 // address of the page.
-import { BILL_KINDS, type Bill, type FinanceBills, OTC_PROVIDER_PATHS } from "@clockwork/domains/otcproviders/api";
+import { BILL_KINDS, type Bill, type FinanceBills, OTC_PROVIDER_PATHS } from "@clockwork/fiat/otcproviders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { FIATS, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { Button } from "@clockwork/ui/button";

@@ -1,5 +1,5 @@
 // The ads of one merchant on the operators' desk: banned with the reason written above, or let be posted again.
-import { OTC_AD_PATHS, type OwnAds } from "@clockwork/domains/otcads/api";
+import { OTC_AD_PATHS, type OwnAds } from "@clockwork/fiat/otcads/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Badge } from "@clockwork/ui/pill";

@@ -1,5 +1,5 @@
 // The decision of a complaint: for whom, through whose fault, what the bond pays, and the reason both sides read.
-import { OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
+import { OTC_ORDER_PATHS } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";

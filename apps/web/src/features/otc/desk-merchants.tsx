@@ -1,5 +1,5 @@
 // Merchants on the operators' desk: let in by a proposal, declined or suspended by one person with a reason.
-import { type MerchantTable, OTC_PEOPLE_PATHS } from "@clockwork/domains/otcpeople/api";
+import { type MerchantTable, OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

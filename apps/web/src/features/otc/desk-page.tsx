@@ -1,6 +1,6 @@
 // `/operator/otc`: complaints with both sides, their evidence, the chat and the log, and the decision; merchants below.
-import type { ComplaintList } from "@clockwork/domains/otcorders/api";
-import type { MerchantTable } from "@clockwork/domains/otcpeople/api";
+import type { ComplaintList } from "@clockwork/fiat/otcorders/contract";
+import type { MerchantTable } from "@clockwork/fiat/otcpeople/contract";
 import { Card } from "@clockwork/ui/card";
 import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";

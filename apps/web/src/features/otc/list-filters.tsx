@@ -1,5 +1,5 @@
 // The filters above the list of ads: amount, currency, way to pay, size of the merchant, order.
-import type { OtcIndex } from "@clockwork/domains/otcads/api";
+import type { OtcIndex } from "@clockwork/fiat/otcads/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { AmountField } from "@clockwork/ui/amount-field";

@@ -5,7 +5,7 @@ import {
   OTC_AD_PATHS,
   OTC_MARKET_CHANNEL,
   type OtcIndex,
-} from "@clockwork/domains/otcads/api";
+} from "@clockwork/fiat/otcads/contract";
 import { OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { Card } from "@clockwork/ui/card";
 import { Segmented } from "@clockwork/ui/segmented";

@@ -1,6 +1,6 @@
 // One-key matching: an amount, the best ad that takes it, its price held for a minute, and the order by one press.
-import { type Match, type MatchBody, type NearestMatch, OTC_AD_PATHS } from "@clockwork/domains/otcads/api";
-import { OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/domains/otcorders/api";
+import { type Match, type MatchBody, type NearestMatch, OTC_AD_PATHS } from "@clockwork/fiat/otcads/contract";
+import { OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { AmountField } from "@clockwork/ui/amount-field";

@@ -1,6 +1,6 @@
 // `/otc/merchant`: applying with a bond, where the application stands, hours and first reply, refill and exit, bills.
-import { type Merchant, type MerchantCentre, OTC_PEOPLE_PATHS } from "@clockwork/domains/otcpeople/api";
-import type { FinanceBills, LegalTender } from "@clockwork/domains/otcproviders/api";
+import { type Merchant, type MerchantCentre, OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
+import type { FinanceBills, LegalTender } from "@clockwork/fiat/otcproviders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";

@@ -1,5 +1,5 @@
 // What each side can do with an order now: pay, cancel, release with a proof, ask to cancel, appeal and its evidence.
-import { APPEAL_REASONS, OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/domains/otcorders/api";
+import { APPEAL_REASONS, OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";

@@ -1,6 +1,6 @@
 // The chat of an order: who it is with, messages as they come, pictures, quick replies and read marks.
-import { type Chat, type ChatMessage, OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/domains/otcorders/api";
-import { OTC_PEOPLE_PATHS } from "@clockwork/domains/otcpeople/api";
+import { type Chat, type ChatMessage, OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
+import { OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button, IconButton } from "@clockwork/ui/button";

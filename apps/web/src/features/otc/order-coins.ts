@@ -1,5 +1,5 @@
 // What an order moves, as people read it.
-import type { OtcOrder } from "@clockwork/domains/otcorders/api";
+import type { OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 
 export function coinsOf({ quantity, asset, amount, fiat, net }: OtcOrder) {

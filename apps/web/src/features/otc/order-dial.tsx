@@ -1,5 +1,5 @@
 // The time left to pay as a ring of ticks, one for each part of the window that is left.
-import type { OtcOrder } from "@clockwork/domains/otcorders/api";
+import type { OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { formatMinutesLeft, useCountdown } from "@clockwork/ui/countdown";
 import { useState } from "react";
 import { useOtcText } from "./otc-text.ts";

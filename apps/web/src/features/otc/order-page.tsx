@@ -1,5 +1,5 @@
 // `/otc/order/:id`: where the order stands, what to do now with its countdown, the chat beside it, the log below.
-import { OTC_ORDER_PATHS, OTC_ORDERS_CHANNEL, type OtcOrder, type Receipt } from "@clockwork/domains/otcorders/api";
+import { OTC_ORDER_PATHS, OTC_ORDERS_CHANNEL, type OtcOrder, type Receipt } from "@clockwork/fiat/otcorders/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Breadcrumb } from "@clockwork/ui/breadcrumb";
 import { Button } from "@clockwork/ui/button";

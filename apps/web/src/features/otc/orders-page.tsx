@@ -1,5 +1,5 @@
 // `/otc/orders`: the caller's orders with other people, newest first.
-import { type OrderPage, OTC_ORDER_PATHS, OTC_ORDERS_CHANNEL } from "@clockwork/domains/otcorders/api";
+import { type OrderPage, OTC_ORDER_PATHS, OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
 // `/otc/payments`: where the caller is paid, adding an account in his own name, and the people he has blocked.
-import { type BlockList, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/domains/otcpeople/api";
+import { type BlockList, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import {
   FIATS,
   hasIban,

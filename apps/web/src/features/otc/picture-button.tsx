@@ -1,5 +1,5 @@
 // Chooses a picture and sends it to the chat or the evidence of an order.
-import { OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
+import { OTC_ORDER_PATHS } from "@clockwork/fiat/otcorders/contract";
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { Button } from "@clockwork/ui/button";
 import { useRef, useState } from "react";

@@ -1,6 +1,6 @@
 // What an ad's form holds, how it becomes a draft, how a posted ad becomes a form again, and the frame of its sections.
-import type { AdChecks, AdDraft, OwnAd } from "@clockwork/domains/otcads/api";
-import type { PaymentList } from "@clockwork/domains/otcpeople/api";
+import type { AdChecks, AdDraft, OwnAd } from "@clockwork/fiat/otcads/contract";
+import type { PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import type { ReactNode } from "react";
 import type { FieldErrors } from "./otc-calls.ts";
 import type { OtcSpeak } from "./otc-text.ts";

@@ -1,7 +1,7 @@
 // `/otc/post` and `/otc/ad/…`: a new ad or a posted one section by section, with what is refused beside its field; beside it
 // every rule by its name, and what it does.
-import { type AdChecks, OTC_AD_PATHS, type OwnAd } from "@clockwork/domains/otcads/api";
-import type { PaymentList } from "@clockwork/domains/otcpeople/api";
+import { type AdChecks, OTC_AD_PATHS, type OwnAd } from "@clockwork/fiat/otcads/contract";
+import type { PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { FIATS } from "@clockwork/kit/otc/fiat";
 import { formatDateTime } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";

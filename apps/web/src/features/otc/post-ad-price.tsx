@@ -1,6 +1,6 @@
 // The price an ad would have now, with the sum it comes from; moves with the index while the form is open, and is there
 // before the form is complete.
-import { type AdChecks, OTC_AD_PATHS, OTC_MARKET_CHANNEL, type OtcIndex } from "@clockwork/domains/otcads/api";
+import { type AdChecks, OTC_AD_PATHS, OTC_MARKET_CHANNEL, type OtcIndex } from "@clockwork/fiat/otcads/contract";
 import { parseUnits } from "@clockwork/kit/money";
 import { floatingPrice, INDEX_SCALE, otcPriceText, RATE_SCALE } from "@clockwork/kit/otc/price";
 import { useCallback, useEffect, useState } from "react";

@@ -1,6 +1,6 @@
 // Beside an ad's form: every rule by its name, exactly what happens, and the two ways to post it or the one to save it. Short
 // of coins, they are moved from Spot by a press.
-import { type AdChecks, OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/domains/otcads/api";
+import { type AdChecks, OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/fiat/otcads/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";

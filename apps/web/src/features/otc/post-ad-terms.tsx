@@ -1,5 +1,5 @@
 // The lower half of an ad's form: where its owner is paid, the time to pay, and who may take it.
-import type { PaymentList } from "@clockwork/domains/otcpeople/api";
+import type { PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { TextField } from "@clockwork/ui/text-field";
 import { SiteLink } from "#boot/site-link.tsx";

@@ -1,7 +1,7 @@
 // One deal with a provider: asked for, quoted with its time, taken, pending, and its end as it comes.
 
-import { OTC_ORDERS_CHANNEL } from "@clockwork/domains/otcorders/api";
-import { type Deal, OTC_PROVIDER_PATHS } from "@clockwork/domains/otcproviders/api";
+import { OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
+import { type Deal, OTC_PROVIDER_PATHS } from "@clockwork/fiat/otcproviders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

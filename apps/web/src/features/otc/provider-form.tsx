@@ -1,5 +1,5 @@
 // What somebody wants of a provider: buy or sell, coin, currency, amount, and where the money comes from.
-import type { QuoteBody } from "@clockwork/domains/otcproviders/api";
+import type { QuoteBody } from "@clockwork/fiat/otcproviders/contract";
 import { FIATS, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";

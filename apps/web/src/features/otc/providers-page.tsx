@@ -1,12 +1,12 @@
 // `/otc/providers`: buying and selling with an outside provider of money, what is held with it, and the deals so far.
 
-import { OTC_ORDERS_CHANNEL } from "@clockwork/domains/otcorders/api";
+import { OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
 import {
   type DealList,
   type LegalTender,
   OTC_PROVIDER_PATHS,
   type ProviderList,
-} from "@clockwork/domains/otcproviders/api";
+} from "@clockwork/fiat/otcproviders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,6 +1,6 @@
 // What coins cost in one currency now: the index and the best ads, each way; kept up to date while the page is open, and said
 // to be old when it is.
-import { OTC_AD_PATHS, OTC_MARKET_CHANNEL, type OtcIndex } from "@clockwork/domains/otcads/api";
+import { OTC_AD_PATHS, OTC_MARKET_CHANNEL, type OtcIndex } from "@clockwork/fiat/otcads/contract";
 import { formatClock } from "@clockwork/kit/time";
 import { StalePill } from "@clockwork/ui/pill";
 import { useCallback, useState } from "react";

@@ -1,5 +1,5 @@
 // How a seller proves that it is him who lets the coins go: by what his account has, and by nothing less than two things.
-import { OTC_ORDER_PATHS, type OtcOrder, type ReleaseBody } from "@clockwork/domains/otcorders/api";
+import { OTC_ORDER_PATHS, type OtcOrder, type ReleaseBody } from "@clockwork/fiat/otcorders/contract";
 import { SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 import { Button } from "@clockwork/ui/button";
 import { PasswordField } from "@clockwork/ui/password-field";

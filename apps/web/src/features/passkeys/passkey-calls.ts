@@ -1,5 +1,5 @@
 // The calls of passkeys.
-import type { Authentication, KeyList, Registration } from "@clockwork/domains/passkeys/api";
+import type { Authentication, KeyList, Registration } from "@clockwork/identity/passkeys/contract";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
 

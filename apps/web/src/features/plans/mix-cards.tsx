@@ -1,5 +1,5 @@
 // Ready mixes of recurring buys on the overview, each with what the past would have made of it, and the way to one's own.
-import { PLAN_PATHS, type Preview, type PreviewBody } from "@clockwork/domains/plans/api";
+import { PLAN_PATHS, type Preview, type PreviewBody } from "@clockwork/earning/plans/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Icon } from "@clockwork/ui/icon";

@@ -1,6 +1,6 @@
 // The form of a recurring buy: weights that keep their sum, and the body a plan is sent as.
 
-import type { CreateBody } from "@clockwork/domains/plans/api";
+import type { CreateBody } from "@clockwork/earning/plans/contract";
 import { type DecimalTextOptions, formatDecimal } from "@clockwork/kit/format";
 
 export type PlanForm = Omit<CreateBody, "clientId">;

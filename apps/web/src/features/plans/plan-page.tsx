@@ -1,5 +1,5 @@
 // `/earn/recurring`: the editor of a recurring buy with what the past would have made of it, and the plans there are.
-import type { Plan, PlanList, PlanSource } from "@clockwork/domains/plans/api";
+import type { Plan, PlanList, PlanSource } from "@clockwork/earning/plans/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
 // The visitor's recurring buys: state, next run, what came of them, and what each run did.
-import { PLAN_PATHS, type Plan, type PlanList, type PlanRun, type PlanRuns } from "@clockwork/domains/plans/api";
+import { PLAN_PATHS, type Plan, type PlanList, type PlanRun, type PlanRuns } from "@clockwork/earning/plans/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

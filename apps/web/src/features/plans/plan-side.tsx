@@ -1,5 +1,5 @@
 // Beside the editor of a recurring buy: what the past would have made of it, the plan in words, and its start.
-import { PLAN_PATHS, type PlanList, type Preview } from "@clockwork/domains/plans/api";
+import { PLAN_PATHS, type PlanList, type Preview } from "@clockwork/earning/plans/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
 import { AreaCurve } from "@clockwork/ui/area-curve";

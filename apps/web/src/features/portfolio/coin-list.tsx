@@ -1,5 +1,5 @@
 // What is held, coin by coin: a table where there is room, cards on a phone. Columns keep one number of decimals each.
-import type { Portfolio, PortfolioCoin } from "@clockwork/domains/portfolio/api";
+import type { Portfolio, PortfolioCoin } from "@clockwork/trading/portfolio/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { SiteLink } from "#boot/site-link.tsx";
 import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";

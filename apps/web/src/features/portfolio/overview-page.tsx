@@ -1,7 +1,7 @@
 // `/overview`: where money and market are. What the account holds with its cost and profit, today's profit, the busiest
 // pairs, and for newcomers the first three steps.
-import type { Quotation } from "@clockwork/domains/markets/api";
-import { PORTFOLIO_PATH, type Portfolio } from "@clockwork/domains/portfolio/api";
+import type { Quotation } from "@clockwork/trading/markets/contract";
+import { PORTFOLIO_PATH, type Portfolio } from "@clockwork/trading/portfolio/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useCallback, useEffect, useState } from "react";

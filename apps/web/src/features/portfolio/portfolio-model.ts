@@ -1,7 +1,8 @@
 // What the overview says of numbers and of the first steps: signs, tones, which step is next. Pure.
-import type { Portfolio } from "@clockwork/domains/portfolio/api";
+
 import { groupThousands, trimZeros } from "@clockwork/kit/decimal";
 import { formatDecimal } from "@clockwork/kit/format";
+import type { Portfolio } from "@clockwork/trading/portfolio/contract";
 
 export type Tone = "text-up-text" | "text-down-text" | "text-muted";
 

@@ -1,7 +1,8 @@
 // The first five minutes as one card: test funds, a first trade with everything filled in, protecting the account. Each
 // is one press; closed it stays closed in this browser.
-import type { SpotOrder } from "@clockwork/domains/spot/api";
+
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
+import type { SpotOrder } from "@clockwork/trading/spot/contract";
 import { Button } from "@clockwork/ui/button";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";

@@ -1,5 +1,5 @@
 // This month's profit day by day, for the wallet's overview.
-import type { Profit } from "@clockwork/domains/profit/api";
+import type { Profit } from "@clockwork/trading/profit/contract";
 import { useState } from "react";
 import { ProfitCalendar } from "./profit-calendar.tsx";
 import { type Month, monthOf } from "./profit-model.ts";

@@ -1,5 +1,5 @@
 // Profit day by day as a month's calendar: the colour says how much, arrows mark days on which money moved.
-import type { ProfitDay } from "@clockwork/domains/profit/api";
+import type { ProfitDay } from "@clockwork/trading/profit/contract";
 import { IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";

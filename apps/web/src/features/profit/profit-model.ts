@@ -1,5 +1,5 @@
 // What the profit page works out of the days it was told: windows, months, weeks, sums. Pure; sums are exact decimals.
-import type { Profit, ProfitDay } from "@clockwork/domains/profit/api";
+
 import {
   addDecimals,
   type Decimal,
@@ -10,6 +10,7 @@ import {
 } from "@clockwork/kit/decimal";
 import { formatDecimal } from "@clockwork/kit/format";
 import { civilTime, DAY_MS, daysFromCivil } from "@clockwork/kit/time";
+import type { Profit, ProfitDay } from "@clockwork/trading/profit/contract";
 
 const ZERO: Decimal = { units: 0n, scale: 0 };
 

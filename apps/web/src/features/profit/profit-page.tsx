@@ -1,7 +1,8 @@
 // `/wallet/profit`: profit of today and of windows, the curve, the calendar, how a month adds up, and the coins behind it.
-import type { Profit, ProfitCoin } from "@clockwork/domains/profit/api";
+
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
+import type { Profit, ProfitCoin } from "@clockwork/trading/profit/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
 // `/operator/proposals`: what waits for a second person, and what became of the rest.
-import { PROPOSAL_PATHS, type Proposal, type ProposalPage } from "@clockwork/domains/proposals/api";
+import { PROPOSAL_PATHS, type Proposal, type ProposalPage } from "@clockwork/identity/proposals/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

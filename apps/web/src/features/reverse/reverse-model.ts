@@ -2,7 +2,6 @@
 // costs, where the new one would be liquidated, and what keeping, closing or reversing comes to at a later price. Every
 // figure comes from the arithmetic the core itself uses; nothing here is a float.
 
-import type { LadderStep } from "@clockwork/domains/markets/api";
 import { CONTRACT_TAKER_RATE } from "@clockwork/kit/contract-catalogue";
 import { decimalText, parseDecimal, trimZeros } from "@clockwork/kit/decimal";
 import { divideCeil, type Fraction, floorFraction } from "@clockwork/kit/fraction";
@@ -20,6 +19,7 @@ import {
   valueFloor,
 } from "@clockwork/kit/margin";
 import { tiersA } from "@clockwork/kit/margin-tiers";
+import type { LadderStep } from "@clockwork/trading/markets/contract";
 
 /** USDT in millionths, prices in tenths, quantity in thousandths of a coin. */
 export const MONEY_SCALE = 6;

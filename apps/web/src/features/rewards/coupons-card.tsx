@@ -1,5 +1,5 @@
 // Coupons of every kind, as tickets: what each is worth, where it is used, what is left, when it ends.
-import type { WelfareCoupon } from "@clockwork/domains/rewards/api";
+import type { WelfareCoupon } from "@clockwork/growth/rewards/contract";
 import { Card } from "@clockwork/ui/card";
 import { Chips } from "@clockwork/ui/segmented";
 import { useState } from "react";

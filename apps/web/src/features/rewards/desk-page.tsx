@@ -1,5 +1,5 @@
 // `/operator/rewards`: campaigns with their budgets and costs, and forms that propose campaigns, money and tasks.
-import { REWARD_CONSOLE_PATHS, type RewardReport } from "@clockwork/domains/rewards/api";
+import { REWARD_CONSOLE_PATHS, type RewardReport } from "@clockwork/growth/rewards/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";

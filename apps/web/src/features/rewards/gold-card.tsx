@@ -1,6 +1,7 @@
 // Almighty gold: what is active with its terms, what is used or over, and what moving own money out would void.
-import type { Bonus } from "@clockwork/domains/bonus/api";
+
 import { formatPercent } from "@clockwork/kit/format";
+import type { Bonus } from "@clockwork/trading/bonus/contract";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { latePart } from "#boot/late-part.tsx";

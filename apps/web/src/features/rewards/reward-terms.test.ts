@@ -1,5 +1,5 @@
 // What an operator types becomes the reward the server takes, every term of it.
-import { Reward } from "@clockwork/domains/rewards/api";
+import { Reward } from "@clockwork/growth/rewards/contract";
 import { Value } from "typebox/value";
 import { expect, test } from "vitest";
 import { areWhole, filterTerm, fractionOf, REWARD_KINDS, rewardOf, USUAL_TERMS } from "./reward-terms.ts";

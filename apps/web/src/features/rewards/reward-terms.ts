@@ -1,5 +1,5 @@
 // The terms of a reward as an operator types them, and the reward they make. Pure.
-import type { Reward } from "@clockwork/domains/rewards/api";
+import type { Reward } from "@clockwork/growth/rewards/contract";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { filterDecimal, filterDigits } from "@clockwork/kit/validate";
 

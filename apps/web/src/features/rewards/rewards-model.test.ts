@@ -1,5 +1,5 @@
 // What the reward page says of tasks and coupons.
-import type { WelfareCoupon, WelfareTask } from "@clockwork/domains/rewards/api";
+import type { WelfareCoupon, WelfareTask } from "@clockwork/growth/rewards/contract";
 import { expect, test } from "vitest";
 import {
   couponPath,

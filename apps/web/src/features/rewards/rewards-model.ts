@@ -1,5 +1,5 @@
 // What the reward page shows of tasks, rewards and coupons, as words and figures. Pure.
-import type { Reward, WelfareCoupon, WelfareTask } from "@clockwork/domains/rewards/api";
+import type { Reward, WelfareCoupon, WelfareTask } from "@clockwork/growth/rewards/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";

@@ -1,6 +1,7 @@
 // `/rewards`: what may be claimed, tasks, almighty gold, coupons, and below them the spring cards.
-import type { Bonus } from "@clockwork/domains/bonus/api";
-import { REWARDS_CHANNEL, type WelfareCoupon, type WelfareTasks } from "@clockwork/domains/rewards/api";
+
+import { REWARDS_CHANNEL, type WelfareCoupon, type WelfareTasks } from "@clockwork/growth/rewards/contract";
+import type { Bonus } from "@clockwork/trading/bonus/contract";
 import { type ReactNode, useContext, useEffect } from "react";
 import { useRevalidator } from "react-router";
 import { latePart } from "#boot/late-part.tsx";

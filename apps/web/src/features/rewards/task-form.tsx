@@ -1,5 +1,5 @@
 // The form that proposes a task: what is counted, what it gives with every term of it, how long it runs.
-import { REWARD_CONSOLE_PATHS, TASK_KINDS } from "@clockwork/domains/rewards/api";
+import { REWARD_CONSOLE_PATHS, TASK_KINDS } from "@clockwork/growth/rewards/contract";
 import { DAY_MS } from "@clockwork/kit/time";
 import { filterDigits } from "@clockwork/kit/validate";
 import { TextField } from "@clockwork/ui/text-field";

@@ -1,5 +1,5 @@
 // Tasks in their order: to claim, open, locked, over. A claim sent twice is one claim; the button becomes a check.
-import { WELFARE_PATHS, type WelfareClaim, type WelfareTask } from "@clockwork/domains/rewards/api";
+import { WELFARE_PATHS, type WelfareClaim, type WelfareTask } from "@clockwork/growth/rewards/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";

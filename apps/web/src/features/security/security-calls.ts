@@ -1,6 +1,6 @@
 // The calls of the security centre.
-import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
-import type { TotpSecret } from "@clockwork/domains/security/api";
+import type { CaptchaAnswer } from "@clockwork/identity/captcha/contract";
+import type { TotpSecret } from "@clockwork/identity/security/contract";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
 

@@ -1,5 +1,5 @@
 // `/security`: how the account is protected, what to change, why withdrawals rest, and who is signed in.
-import type { Lock, Overview } from "@clockwork/domains/security/api";
+import type { Lock, Overview } from "@clockwork/identity/security/contract";
 import { formatDuration } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
 // `/activity`: what was done with the account, newest first, more on demand.
-import type { ActivityPage as Page } from "@clockwork/domains/sessions/api";
+import type { ActivityPage as Page } from "@clockwork/identity/sessions/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { useState } from "react";

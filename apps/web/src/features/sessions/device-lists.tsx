@@ -1,5 +1,5 @@
 // Who is signed in and which devices the account knows, each with a way to end it.
-import type { SessionList } from "@clockwork/domains/sessions/api";
+import type { SessionList } from "@clockwork/identity/sessions/contract";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

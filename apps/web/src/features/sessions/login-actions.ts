@@ -1,7 +1,7 @@
 // The acts of a sign-in as screens use them: try a password, bring a code, go where the answer leads. Answers words for
 // what went wrong, or nothing once the visitor is on the way.
 
-import type { LoginAnswer, LoginBody } from "@clockwork/domains/sessions/api";
+import type { LoginAnswer, LoginBody } from "@clockwork/identity/sessions/contract";
 import { useNavigate, useSearchParams } from "react-router";
 import { useSitePath } from "#boot/site-link.tsx";
 import { useCaptcha } from "#session/auth-captcha.ts";

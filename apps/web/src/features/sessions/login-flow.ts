@@ -1,7 +1,7 @@
 // What a sign-in remembers between its screens, and the calls it makes. Passwords pass through and are never kept.
 
-import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
-import type { CodeSent, LoginAnswer, LoginBody } from "@clockwork/domains/sessions/api";
+import type { CaptchaAnswer } from "@clockwork/identity/captcha/contract";
+import type { CodeSent, LoginAnswer, LoginBody } from "@clockwork/identity/sessions/contract";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
 import { createFlow } from "#session/auth-flow.ts";

@@ -1,5 +1,5 @@
 // Accounts elsewhere in the security centre: which of the configured sites sign in here, and ways to link and unlink.
-import type { LinkList } from "@clockwork/domains/social/api";
+import type { LinkList } from "@clockwork/identity/social/contract";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,6 +1,6 @@
 // What signing in through another site remembers while the visitor is away, and the calls it makes. Keeps no proof longer
 // than the server does.
-import type { Begun, Finished, SocialSignUpBody } from "@clockwork/domains/social/api";
+import type { Begun, Finished, SocialSignUpBody } from "@clockwork/identity/social/contract";
 import type { LoaderFunctionArgs } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { readEnvelope } from "#boot/root-data.ts";

@@ -1,6 +1,6 @@
 // `/login-cw/social-verification`: takes the other site's answer, and where it is linked to nobody here lets its owner
 // link an account they have or open a new one. An account is linked only by somebody who has just proved to own it.
-import type { Finished } from "@clockwork/domains/social/api";
+import type { Finished } from "@clockwork/identity/social/contract";
 import { Button } from "@clockwork/ui/button";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";

@@ -1,5 +1,5 @@
 // What the spot account holds, as a tab beside one's orders, and the way to one's coupons.
-import type { SpotBalance } from "@clockwork/domains/spot/api";
+import type { SpotBalance } from "@clockwork/trading/spot/contract";
 import { Button } from "@clockwork/ui/button";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { EmptyState } from "@clockwork/ui/state";

@@ -1,7 +1,8 @@
 // One's coupons: what each asks for, how far it is, and turning it into coin. Loaded on demand.
-import { COUPON_PATHS, type Coupon } from "@clockwork/domains/coupons/api";
+
 import { formatDateTime } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
+import { COUPON_PATHS, type Coupon } from "@clockwork/trading/coupons/contract";
 import { Button } from "@clockwork/ui/button";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Dialog } from "@clockwork/ui/dialog";

@@ -1,7 +1,8 @@
 // Turns a judged form into the order that is sent, whose id is the intent's (`#live/intent.ts`), and says beside which field
 // a refusal belongs.
-import type { PlaceOrderBody } from "@clockwork/domains/spot/api";
+
 import { parseDateTime } from "@clockwork/kit/time";
+import type { PlaceOrderBody } from "@clockwork/trading/spot/contract";
 import { isBelow, readServed, readTyped, writeTrimmed } from "#trade/order/exact.ts";
 import { type FieldName, type FormState, type FormWorld, fieldsOf, isInQuote, type TextField } from "./form-state.ts";
 

@@ -1,8 +1,9 @@
 // What the pair's coin is, and the rules of the pair as the core enforces them, in one table.
-import type { CoinInfo } from "@clockwork/domains/articles/api";
-import type { Pair } from "@clockwork/domains/markets/api";
+
 import { trimZeros } from "@clockwork/kit/decimal";
 import { formatDecimal } from "@clockwork/kit/format";
+import type { CoinInfo } from "@clockwork/site/articles/contract";
+import type { Pair } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { use, useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";

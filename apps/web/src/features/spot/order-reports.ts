@@ -1,5 +1,5 @@
 // What a person is told after an order was sent: the exact effect, and a way to the order.
-import type { PlacedOrder } from "@clockwork/domains/spot/api";
+import type { PlacedOrder } from "@clockwork/trading/spot/contract";
 import { readServed, writeShown } from "#trade/order/exact.ts";
 import { notify } from "#trade/order/notices.ts";
 import { showOrder } from "#trade/orders/shown-order.ts";

@@ -1,7 +1,7 @@
 // Spot trading as the terminal must know it: its streams, its calls, how its pairs are called.
 
-import type { Pair, Partition } from "@clockwork/domains/markets/api";
-import type { FillPage, OrderPage, SpotOrder } from "@clockwork/domains/spot/api";
+import type { Pair, Partition } from "@clockwork/trading/markets/contract";
+import type { FillPage, OrderPage, SpotOrder } from "@clockwork/trading/spot/contract";
 import { formatPreferenceCookie } from "#boot/preferences.ts";
 import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
 import { readFills, readOrders, SPOT_PATHS, spotFeeds } from "#live/feeds/spot-feeds.ts";

@@ -1,7 +1,8 @@
 // The order form in motion: what is typed, how it is judged, when it is sent.
-import type { Pair } from "@clockwork/domains/markets/api";
-import type { PlacedOrder } from "@clockwork/domains/spot/api";
+
 import { readTimezone } from "@clockwork/kit/timezone";
+import type { Pair } from "@clockwork/trading/markets/contract";
+import type { PlacedOrder } from "@clockwork/trading/spot/contract";
 import { useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { SPOT_PATHS } from "#live/feeds/spot-feeds.ts";

@@ -1,5 +1,5 @@
 // What is the user's own as the spot screens need it: balances, open orders and the fee level. Only for signed-in users.
-import type { SpotBalance, SpotFee } from "@clockwork/domains/spot/api";
+import type { SpotBalance, SpotFee } from "@clockwork/trading/spot/contract";
 import { useContext, useEffect, useState } from "react";
 import { SPOT_PATHS, type SpotFeeds, type SpotOrders, spotFeeds } from "#live/feeds/spot-feeds.ts";
 import { LiveContext, RequestContext, useChannel } from "#live/react.ts";

@@ -1,5 +1,5 @@
 // The five cards of spring: parts of a movement, drawn in lines.
-import type { Card } from "@clockwork/domains/spring/api";
+import type { Card } from "@clockwork/growth/spring/contract";
 
 const ring = (radius: number): string =>
   `M${24 - radius} 24a${radius} ${radius} 0 1 0 ${radius * 2} 0a${radius} ${radius} 0 1 0 ${-radius * 2} 0`;

@@ -1,6 +1,6 @@
 // Earlier draws, each drawn again here from what was published: promise, root, seed and ticket. All of it can be read, and
 // saved for a check outside this page.
-import { SPRING_PATHS, type SpringDraw, type SpringDraws } from "@clockwork/domains/spring/api";
+import { SPRING_PATHS, type SpringDraw, type SpringDraws } from "@clockwork/growth/spring/contract";
 import { checkDraw } from "@clockwork/kit/earn/draw";
 import { formatDecimal } from "@clockwork/kit/format";
 import { CopyButton } from "@clockwork/ui/copy-button";

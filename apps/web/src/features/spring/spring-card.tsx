@@ -1,6 +1,6 @@
 // Spring cards: the five of them with how many are held, draws of today, the pool and its promise, and earlier draws to
 // check in the visitor's own browser.
-import { SPRING_PATHS, type SpringDraw, type SpringState } from "@clockwork/domains/spring/api";
+import { SPRING_PATHS, type SpringDraw, type SpringState } from "@clockwork/growth/spring/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

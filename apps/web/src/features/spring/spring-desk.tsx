@@ -1,5 +1,5 @@
 // Spring cards at the operators' desk: activities with what they gave, and the form that proposes another.
-import { type ActivityPayload, SPRING_CONSOLE_PATHS, type SpringReport } from "@clockwork/domains/spring/api";
+import { type ActivityPayload, SPRING_CONSOLE_PATHS, type SpringReport } from "@clockwork/growth/spring/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { DAY_MS, formatDateTime } from "@clockwork/kit/time";
 import { filterDigits } from "@clockwork/kit/validate";

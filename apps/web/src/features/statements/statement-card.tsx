@@ -1,4 +1,7 @@
 // Asking for a statement: a period, a coin, a format; what it will come to is shown before it is made.
+
+import { formatCoins } from "@clockwork/kit/format";
+import { DAY_MS, formatDate } from "@clockwork/kit/time";
 import {
   type CostBasis,
   type Preview,
@@ -6,9 +9,7 @@ import {
   type StatementFile,
   type StatementFormat,
   type StatementKind,
-} from "@clockwork/domains/statements/api";
-import { formatCoins } from "@clockwork/kit/format";
-import { DAY_MS, formatDate } from "@clockwork/kit/time";
+} from "@clockwork/trading/statements/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Segmented } from "@clockwork/ui/segmented";

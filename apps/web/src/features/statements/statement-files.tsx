@@ -1,12 +1,13 @@
 // The files a person asked for, how far they are, their hash and the journal's head; told live, downloaded part by part.
+
+import { formatDate } from "@clockwork/kit/time";
 import {
   type FilePart,
   STATEMENT_PATHS,
   STATEMENTS_CHANNEL,
   type StatementFile,
   type StatementFiles,
-} from "@clockwork/domains/statements/api";
-import { formatDate } from "@clockwork/kit/time";
+} from "@clockwork/trading/statements/contract";
 import { IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { saveFile } from "@clockwork/ui/hooks/save-file";

@@ -1,5 +1,5 @@
 // `/wallet/statements`: asking for a statement or a tax export, and the files made.
-import type { StatementFiles } from "@clockwork/domains/statements/api";
+import type { StatementFiles } from "@clockwork/trading/statements/contract";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { StatementCard, type StatementCardProps } from "./statement-card.tsx";

@@ -1,5 +1,5 @@
 // One ticket in the operators' console: who wrote, what was said, pictures behind a button each, and the answer.
-import { ANSWER_STATES, type ConsoleFile, type ConsoleTicket } from "@clockwork/domains/support/api";
+import { ANSWER_STATES, type ConsoleFile, type ConsoleTicket } from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextArea } from "@clockwork/ui/text-area";

@@ -1,6 +1,7 @@
 // `/operator/tickets`: what visitors wrote, and the answers. What they typed is shown as text and nothing else.
-import { type ConsoleTicket, TICKET_STATES, type TicketTable } from "@clockwork/domains/support/api";
+
 import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
+import { type ConsoleTicket, TICKET_STATES, type TicketTable } from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";

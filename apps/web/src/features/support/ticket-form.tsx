@@ -4,7 +4,7 @@ import {
   ATTACHMENTS_MAX,
   type OpenedTicket,
   type TicketKind,
-} from "@clockwork/domains/support/api";
+} from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
 import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";

@@ -1,6 +1,7 @@
 // What a visitor typed into a support form, and what is wrong with it. Pure; the same rules hold on the server.
-import { type OpenedTicket, TICKET_HEADERS, type TicketKind } from "@clockwork/domains/support/api";
+
 import { checkEmail } from "@clockwork/kit/validate";
+import { type OpenedTicket, TICKET_HEADERS, type TicketKind } from "@clockwork/messaging/support/contract";
 
 export interface TicketDraft {
   readonly name: string;

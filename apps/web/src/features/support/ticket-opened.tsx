@@ -1,5 +1,5 @@
 // What a visitor is left with after sending a form: the number, the key, and the way to the status page.
-import type { OpenedTicket } from "@clockwork/domains/support/api";
+import type { OpenedTicket } from "@clockwork/messaging/support/contract";
 import { CopyButton } from "@clockwork/ui/copy-button";
 import { SiteLink } from "#boot/site-link.tsx";
 import { usePublicText } from "#words/public-text.ts";

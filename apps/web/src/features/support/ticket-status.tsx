@@ -1,6 +1,7 @@
 // The status page of a ticket: number and key open it, for whoever has them.
-import type { Ticket } from "@clockwork/domains/support/api";
+
 import { formatDateTime } from "@clockwork/kit/time";
+import type { Ticket } from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
 import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";

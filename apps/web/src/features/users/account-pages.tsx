@@ -1,5 +1,5 @@
 // `/account` and `/preferences`: who is signed in, and what the account keeps for every device.
-import type { Profile, UserInfo } from "@clockwork/domains/users/api";
+import type { Profile, UserInfo } from "@clockwork/identity/users/contract";
 import { findCountry } from "@clockwork/kit/countries";
 import { formatDate } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";

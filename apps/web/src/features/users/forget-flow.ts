@@ -1,6 +1,6 @@
 // What setting a new password remembers between its screens, and the calls it makes.
-import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
-import type { CodeSent, ForgetTicket } from "@clockwork/domains/credentials/api";
+import type { CaptchaAnswer } from "@clockwork/identity/captcha/contract";
+import type { CodeSent, ForgetTicket } from "@clockwork/identity/credentials/contract";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
 import { createFlow } from "#session/auth-flow.ts";

@@ -1,5 +1,5 @@
 // `/operator/users`: one user by number, mail, phone or invite code. The reason is asked first and written down.
-import { type FoundUser, LOOKUP_PATH } from "@clockwork/domains/users/api";
+import { type FoundUser, LOOKUP_PATH } from "@clockwork/identity/users/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

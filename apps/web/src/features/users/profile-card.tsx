@@ -1,6 +1,6 @@
 // The profile others see: a name, one of twelve drawn pictures, a few words, and whether anybody may see it. What is shown
 // beside the form is what others get.
-import type { Profile } from "@clockwork/domains/users/api";
+import type { Profile } from "@clockwork/identity/users/contract";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,7 +1,7 @@
 // What a registration remembers between its screens, and the calls it makes. The password stays in this page's memory:
 // a reload forgets it and asks again.
-import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
-import type { CodeSent, SignUpBody } from "@clockwork/domains/users/api";
+import type { CaptchaAnswer } from "@clockwork/identity/captcha/contract";
+import type { CodeSent, SignUpBody } from "@clockwork/identity/users/contract";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
 import { createFlow } from "#session/auth-flow.ts";

@@ -1,5 +1,5 @@
 // How the level changed, and what was traded, held and paid day by day. Asked for when it is opened.
-import { VIP_HISTORY_PATH, type VipHistory } from "@clockwork/domains/vip/api";
+import { VIP_HISTORY_PATH, type VipHistory } from "@clockwork/growth/vip/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { useCallback, useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";

@@ -1,5 +1,5 @@
 // Every level with what it asks for, its fees as percent or on a million of volume, and its withdrawal factor.
-import type { VipRates, VipTier } from "@clockwork/domains/vip/api";
+import type { VipRates, VipTier } from "@clockwork/growth/vip/contract";
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { Badge } from "@clockwork/ui/pill";
 import { Segmented } from "@clockwork/ui/segmented";

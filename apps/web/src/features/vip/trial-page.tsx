@@ -1,5 +1,5 @@
 // `/operator/vip`: proposes a level for a time; another operator decides. Level 0 ends a trial before its time.
-import { VIP_TRIAL_PATH, type VipTrials } from "@clockwork/domains/vip/api";
+import { VIP_TRIAL_PATH, type VipTrials } from "@clockwork/growth/vip/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { clampNumber, filterDigits } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";

@@ -1,6 +1,6 @@
 // `/vip`: where somebody stands, what is missing to the next level, what it costs and saves, and all levels. A visitor sees
 // the levels alone.
-import type { VipMeasure, VipStanding, VipTier } from "@clockwork/domains/vip/api";
+import type { VipMeasure, VipStanding, VipTier } from "@clockwork/growth/vip/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDuration } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";

@@ -1,5 +1,5 @@
 // `/wallet/accounts/…`: one account alone: what it holds, coin by coin, and what changed it last.
-import type { BillPage, WalletAccount } from "@clockwork/domains/wallet/api";
+import type { BillPage, WalletAccount } from "@clockwork/trading/wallet/contract";
 import { Card } from "@clockwork/ui/card";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { EmptyState } from "@clockwork/ui/state";

@@ -1,7 +1,8 @@
 // Bills as a table: what changed, where, by how much, and what stood there after.
-import type { Bill } from "@clockwork/domains/wallet/api";
+
 import { formatCoins } from "@clockwork/kit/format";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
+import type { Bill } from "@clockwork/trading/wallet/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import type { ReactNode } from "react";
 import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";

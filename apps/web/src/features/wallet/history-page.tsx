@@ -1,8 +1,9 @@
 // `/wallet/history`: every change of a balance, one line each, newest first, page by page. What is shown is in the address of
 // the page; which columns is kept by the browser.
-import { BILLS_COUNTED_MAX, type BillPage } from "@clockwork/domains/wallet/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
+import { BILLS_COUNTED_MAX, type BillPage } from "@clockwork/trading/wallet/contract";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";

@@ -1,7 +1,8 @@
 // What stands where, kept level with the page's own total: asked for again whenever that was, which is when a balance
 // changed and every few seconds for the prices.
-import type { WalletAccounts } from "@clockwork/domains/wallet/api";
+
 import type { WalletType } from "@clockwork/kit/books";
+import type { WalletAccounts } from "@clockwork/trading/wallet/contract";
 import { useEffect, useRef, useState } from "react";
 import { TOTAL_ASSET_PATH } from "#boot/root-data.ts";
 import { useGlobal } from "#boot/state.ts";

@@ -1,5 +1,5 @@
 // What the overview works out of the accounts: coins over all of them, and accounts of one kind together. Pure and exact.
-import type { WalletAccount, WalletCoin } from "@clockwork/domains/wallet/api";
+
 import {
   addDecimals,
   type Decimal,
@@ -10,6 +10,7 @@ import {
 } from "@clockwork/kit/decimal";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { walletUse } from "@clockwork/kit/wallet/equity";
+import type { WalletAccount, WalletCoin } from "@clockwork/trading/wallet/contract";
 
 /** A coin as every page of the wallet shows it; what its money counts as is `kit/wallet/equity`'s to say. */
 export type Holding = WalletCoin;

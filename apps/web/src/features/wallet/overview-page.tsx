@@ -1,9 +1,10 @@
 // `/wallet`: what everything is worth and how that went, where it stands, this month's profit, and the coins. Balances can be
 // hidden from onlookers; the choice is kept.
-import type { Profit } from "@clockwork/domains/profit/api";
-import type { WalletAccounts } from "@clockwork/domains/wallet/api";
+
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
+import type { Profit } from "@clockwork/trading/profit/contract";
+import type { WalletAccounts } from "@clockwork/trading/wallet/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
 // The address book: saved addresses with their state, adding and removing one.
-import { type AddressBook, USER_NETWORK } from "@clockwork/domains/withdrawals/api";
+import { type AddressBook, USER_NETWORK } from "@clockwork/custody/withdrawals/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
 // Asks what an address is once its typing rests: what is wrong with it, and whether coins sent there leave the exchange at all.
-import { type AddressLook, WITHDRAW_PATHS } from "@clockwork/domains/withdrawals/api";
+import { type AddressLook, WITHDRAW_PATHS } from "@clockwork/custody/withdrawals/contract";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";

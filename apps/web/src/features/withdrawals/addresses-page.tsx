@@ -1,5 +1,5 @@
 // `/wallet/addresses`: the address book by itself.
-import type { AddressBook } from "@clockwork/domains/withdrawals/api";
+import type { AddressBook } from "@clockwork/custody/withdrawals/contract";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { BookCard } from "./address-book.tsx";

@@ -1,5 +1,5 @@
 // What waits on the operators' desk and the networks that are paused. Fetched on its own: the frame comes first.
-import { type ReviewQueue, WITHDRAW_PATHS } from "@clockwork/domains/withdrawals/api";
+import { type ReviewQueue, WITHDRAW_PATHS } from "@clockwork/custody/withdrawals/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";

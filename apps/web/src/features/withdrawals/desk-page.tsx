@@ -1,6 +1,6 @@
 // `/operator/withdrawals`: withdrawals that wait for a person, and networks that are paused. From a worth on a release is
 // proposed to a second person; stopping a network takes one.
-import type { ReviewQueue } from "@clockwork/domains/withdrawals/api";
+import type { ReviewQueue } from "@clockwork/custody/withdrawals/contract";
 import type { ReactNode } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";

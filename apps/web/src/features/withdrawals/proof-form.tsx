@@ -1,6 +1,6 @@
 // How money that leaves is proved: the fund password or a passkey, one code, and the button that carries the amount. For
 // withdrawals and for what is sent to another user alike.
-import type { Limits, Proof } from "@clockwork/domains/withdrawals/api";
+import type { Limits, Proof } from "@clockwork/custody/withdrawals/contract";
 import { Button } from "@clockwork/ui/button";
 import { CodeField } from "@clockwork/ui/code-field";
 import { PasswordField } from "@clockwork/ui/password-field";

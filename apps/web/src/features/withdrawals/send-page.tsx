@@ -1,6 +1,6 @@
 // `/wallet/send`: coins to another user of the exchange by e-mail, phone or user number, at once and free; with the book of
 // what was sent and received so.
-import type { Limits, Withdrawal, WithdrawalList } from "@clockwork/domains/withdrawals/api";
+import type { Limits, Withdrawal, WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
 // The mode in which only saved addresses may be paid: what it says, and the code that turns it on or off.
-import type { AddressBook, Limits } from "@clockwork/domains/withdrawals/api";
+import type { AddressBook, Limits } from "@clockwork/custody/withdrawals/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";

@@ -5,7 +5,7 @@ import {
   type Proof,
   WITHDRAW_PATHS,
   type Withdrawal,
-} from "@clockwork/domains/withdrawals/api";
+} from "@clockwork/custody/withdrawals/contract";
 import type { Answer } from "#live/answer.ts";
 import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";

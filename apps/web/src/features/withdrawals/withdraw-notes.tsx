@@ -1,6 +1,6 @@
 // Why nothing may leave now, before anybody fills in a form: every lock with its cause, its end and how long that is, and
 // what signs withdrawals when it is not there.
-import type { Limits } from "@clockwork/domains/withdrawals/api";
+import type { Limits } from "@clockwork/custody/withdrawals/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { useEffect, useState } from "react";
 import { useZone } from "#session/zone.ts";

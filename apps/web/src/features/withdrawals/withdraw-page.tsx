@@ -1,6 +1,6 @@
 // `/wallet/withdraw`: the wish on the left, what it does and its proof on the right, limits, what is on its way, and the
 // address book below.
-import type { AddressBook, Limits, WithdrawalList } from "@clockwork/domains/withdrawals/api";
+import type { AddressBook, Limits, WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
 // The right side of a withdrawal: exactly what leaves and arrives, whether a person looks at it and why, then its proof.
-import type { AddressBook, Limits, WithdrawalList } from "@clockwork/domains/withdrawals/api";
+import type { AddressBook, Limits, WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import {
   compareDecimals,
   type Decimal,

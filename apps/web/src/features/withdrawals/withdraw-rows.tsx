@@ -4,7 +4,7 @@ import {
   WITHDRAWALS_CHANNEL,
   type Withdrawal,
   type WithdrawalList,
-} from "@clockwork/domains/withdrawals/api";
+} from "@clockwork/custody/withdrawals/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

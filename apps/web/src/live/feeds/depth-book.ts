@@ -1,8 +1,9 @@
 // One pair's book as the browser keeps it: sorted levels, changed in place by deltas. Knows no socket and no screen.
 // Changed in place on purpose: a book is a thousand levels and changes a hundred times a second.
-import type { Depth, DepthDelta } from "@clockwork/domains/markets/api";
+
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
 import { readFixed } from "@clockwork/kit/whole-text";
+import type { Depth, DepthDelta } from "@clockwork/trading/markets/contract";
 
 export interface BookLevel {
   /** In units of the pair's last price decimal. */

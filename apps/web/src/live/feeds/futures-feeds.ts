@@ -6,8 +6,8 @@ import type {
   FuturesFillPage,
   FuturesOrder,
   FuturesOrderPage,
-} from "@clockwork/domains/futures/api";
-import type { FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+} from "@clockwork/trading/futures/contract";
+import type { FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import type { FeedDefinition } from "#live/feed-definition.ts";
 import type { RequestClient } from "#live/request.ts";
 import { readLatest } from "#live/stream.ts";

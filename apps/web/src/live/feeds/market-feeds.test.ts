@@ -1,6 +1,7 @@
 // The market streams: a book rebuilt from deltas is the server's to the last level, and every doubt is healed.
-import type { Depth, DepthDelta, MarketTrade, Pair } from "@clockwork/domains/markets/api";
+
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
+import type { Depth, DepthDelta, MarketTrade, Pair } from "@clockwork/trading/markets/contract";
 import { expect, test } from "vitest";
 import { applyDelta, matchesChecksum, readBook } from "./depth-book.ts";
 import { FUTURES_MARKETS } from "./futures-feeds.ts";

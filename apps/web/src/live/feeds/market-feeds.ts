@@ -1,7 +1,15 @@
 // The streams of a market: quotations, book, trades and candles of an instrument, each whole by itself through the feed.
 // One set per product. Reads what arrives with care and fetches the same over HTTP while the socket is down.
-import type { Candle, CandleInterval, Depth, DepthDelta, MarketTrade, Quotation } from "@clockwork/domains/markets/api";
+
 import type { SocketMessage } from "@clockwork/kit/wire";
+import type {
+  Candle,
+  CandleInterval,
+  Depth,
+  DepthDelta,
+  MarketTrade,
+  Quotation,
+} from "@clockwork/trading/markets/contract";
 import { type ApiBase, askData } from "#live/ask.ts";
 import type { FeedDefinition, FeedUpdate, Snapshot } from "#live/feed-definition.ts";
 import type { Fields } from "#live/request.ts";

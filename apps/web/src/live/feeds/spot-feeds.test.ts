@@ -1,7 +1,7 @@
 // Own orders, fills and balances stay whole: snapshot and changes, reconnection, plain calls while the socket is down.
 
-import type { Fill, SpotBalance, SpotOrder } from "@clockwork/domains/spot/api";
 import { SPOT_MAIN } from "@clockwork/kit/books";
+import type { Fill, SpotBalance, SpotOrder } from "@clockwork/trading/spot/contract";
 import { describe, expect, test } from "vitest";
 import type { Answer } from "#live/answer.ts";
 import { Feed } from "#live/feed.ts";

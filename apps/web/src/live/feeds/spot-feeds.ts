@@ -1,6 +1,6 @@
 // The private streams of spot trading: one's own orders, fills and balances, whole by snapshot and deltas over the socket
 // and by plain calls while it is down. Only for signed-in users; a visitor must not ask for them.
-import type { Fill, FillPage, OrderPage, SpotBalance, SpotOrder } from "@clockwork/domains/spot/api";
+import type { Fill, FillPage, OrderPage, SpotBalance, SpotOrder } from "@clockwork/trading/spot/contract";
 import type { FeedDefinition } from "#live/feed-definition.ts";
 import type { RequestClient } from "#live/request.ts";
 import { joinFills, joinOrders, type OwnOrders, privateFeed, readList } from "./own-feeds.ts";

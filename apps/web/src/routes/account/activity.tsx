@@ -1,5 +1,5 @@
 // The activity log.
-import type { ActivityPage as Page } from "@clockwork/domains/sessions/api";
+import type { ActivityPage as Page } from "@clockwork/identity/sessions/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

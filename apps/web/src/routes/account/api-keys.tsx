@@ -1,6 +1,6 @@
 // API keys: the list and how the account proves itself, fetched together.
-import type { ApiKeyList } from "@clockwork/domains/apikeys/api";
-import type { Overview } from "@clockwork/domains/security/api";
+import type { ApiKeyList } from "@clockwork/identity/apikeys/contract";
+import type { Overview } from "@clockwork/identity/security/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // Devices: who is signed in, and which devices the account knows.
-import type { SessionList } from "@clockwork/domains/sessions/api";
+import type { SessionList } from "@clockwork/identity/sessions/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

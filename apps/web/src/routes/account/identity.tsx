@@ -1,5 +1,5 @@
 // Identity verification.
-import type { BaseInfo } from "@clockwork/domains/kyc/api";
+import type { BaseInfo } from "@clockwork/identity/kyc/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,10 @@
 // Invite friends: links and what they brought, friends and the week's ranking, fetched together.
-import { INVITE_PATHS, type InviteDetail, type InviteProfile, type InviteRanking } from "@clockwork/domains/invite/api";
+import {
+  INVITE_PATHS,
+  type InviteDetail,
+  type InviteProfile,
+  type InviteRanking,
+} from "@clockwork/growth/invite/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // The inbox.
-import type { LetterPage as Page } from "@clockwork/domains/letters/api";
+import type { LetterPage as Page } from "@clockwork/messaging/letters/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // Where money and market are: the holdings with their profit, and whether the first steps were made.
-import type { Portfolio } from "@clockwork/domains/portfolio/api";
+import type { Portfolio } from "@clockwork/trading/portfolio/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // Preferences of the account and of this browser, and how the account is told of things.
-import { NOTICE_PATHS, type NoticeChoices } from "@clockwork/domains/notices/api";
+import { NOTICE_PATHS, type NoticeChoices } from "@clockwork/messaging/notices/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";

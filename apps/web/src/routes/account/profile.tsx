@@ -1,5 +1,5 @@
 // The profile: the served user, and how others see them.
-import type { Profile, UserInfo } from "@clockwork/domains/users/api";
+import type { Profile, UserInfo } from "@clockwork/identity/users/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,8 +1,9 @@
 // Rewards: tasks, coupons, gold, spring cards and the courses' titles, fetched together.
-import type { BonusState } from "@clockwork/domains/bonus/api";
-import type { CourseList } from "@clockwork/domains/college/api";
-import { WELFARE_PATHS, type WelfareCoupons, type WelfareTasks } from "@clockwork/domains/rewards/api";
-import { SPRING_PATHS, type SpringState } from "@clockwork/domains/spring/api";
+
+import { WELFARE_PATHS, type WelfareCoupons, type WelfareTasks } from "@clockwork/growth/rewards/contract";
+import { SPRING_PATHS, type SpringState } from "@clockwork/growth/spring/contract";
+import type { CourseList } from "@clockwork/site/college/contract";
+import type { BonusState } from "@clockwork/trading/bonus/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

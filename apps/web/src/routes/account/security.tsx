@@ -1,9 +1,9 @@
 // The security centre: overview and sessions, fetched together.
 
-import type { KeyList } from "@clockwork/domains/passkeys/api";
-import type { Overview } from "@clockwork/domains/security/api";
-import type { SessionList } from "@clockwork/domains/sessions/api";
-import type { LinkList } from "@clockwork/domains/social/api";
+import type { KeyList } from "@clockwork/identity/passkeys/contract";
+import type { Overview } from "@clockwork/identity/security/contract";
+import type { SessionList } from "@clockwork/identity/sessions/contract";
+import type { LinkList } from "@clockwork/identity/social/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

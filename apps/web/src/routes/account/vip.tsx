@@ -1,5 +1,5 @@
 // VIP and fees: the caller's standing, or for a visitor the levels alone.
-import { VIP_LEVELS_PATH, VIP_PATH, type VipLevels, type VipStanding } from "@clockwork/domains/vip/api";
+import { VIP_LEVELS_PATH, VIP_PATH, type VipLevels, type VipStanding } from "@clockwork/growth/vip/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

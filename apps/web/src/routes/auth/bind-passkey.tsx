@@ -1,5 +1,5 @@
 // A fresh proof before a passkey is made.
-import type { Overview } from "@clockwork/domains/security/api";
+import type { Overview } from "@clockwork/identity/security/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

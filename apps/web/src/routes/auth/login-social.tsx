@@ -1,6 +1,6 @@
 // Where another site sends its answer to; followed like any other sign-in, or linked to the account that is signed in.
-import type { Overview } from "@clockwork/domains/security/api";
-import type { LoginAnswer } from "@clockwork/domains/sessions/api";
+import type { Overview } from "@clockwork/identity/security/contract";
+import type { LoginAnswer } from "@clockwork/identity/sessions/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,6 +1,7 @@
 // The written pages, for editors.
-import { ARTICLE_KINDS, type ArticleKind, type ConsoleList } from "@clockwork/domains/articles/api";
-import type { Me } from "@clockwork/domains/operators/api";
+
+import type { Me } from "@clockwork/identity/operators/contract";
+import { ARTICLE_KINDS, type ArticleKind, type ConsoleList } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

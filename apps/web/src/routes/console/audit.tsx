@@ -1,5 +1,5 @@
 // The operators' audit log.
-import type { Me, AuditPage as Page } from "@clockwork/domains/operators/api";
+import type { Me, AuditPage as Page } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

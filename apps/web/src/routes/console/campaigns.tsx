@@ -1,6 +1,6 @@
 // Banners and popups, for editors.
-import type { CampaignTable } from "@clockwork/domains/campaigns/api";
-import type { Me } from "@clockwork/domains/operators/api";
+import type { CampaignTable } from "@clockwork/growth/campaigns/contract";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,7 +1,8 @@
 // Applications and leaders of copy trading, for operators.
-import type { ReportedList } from "@clockwork/domains/comments/api";
-import type { ReviewList } from "@clockwork/domains/copy/api";
-import type { Me } from "@clockwork/domains/operators/api";
+
+import type { Me } from "@clockwork/identity/operators/contract";
+import type { ReportedList } from "@clockwork/strategies/comments/contract";
+import type { ReviewList } from "@clockwork/strategies/copy/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // Proposing coupons, for operators.
-import type { Me } from "@clockwork/domains/operators/api";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

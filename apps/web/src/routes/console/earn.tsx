@@ -1,6 +1,6 @@
 // Earn, for operators.
-import { EARN_CONSOLE_PATHS, EARN_PATHS, type EarnProducts, type Treasury } from "@clockwork/domains/earn/api";
-import type { Me } from "@clockwork/domains/operators/api";
+import { EARN_CONSOLE_PATHS, EARN_PATHS, type EarnProducts, type Treasury } from "@clockwork/earning/earn/contract";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // Operators and their roles.
-import type { Me, OperatorList } from "@clockwork/domains/operators/api";
+import type { Me, OperatorList } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,6 +1,6 @@
 // Friends that count for nothing, for operators.
-import { INVITE_CONSOLE_PATHS, type JudgedFriends } from "@clockwork/domains/invite/api";
-import type { Me } from "@clockwork/domains/operators/api";
+import { INVITE_CONSOLE_PATHS, type JudgedFriends } from "@clockwork/growth/invite/contract";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

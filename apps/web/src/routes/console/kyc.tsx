@@ -1,6 +1,6 @@
 // The review of identities.
-import type { Waiting } from "@clockwork/domains/kyc/api";
-import type { Me } from "@clockwork/domains/operators/api";
+import type { Waiting } from "@clockwork/identity/kyc/contract";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,7 +1,7 @@
 // Launches, for operators.
-import { LAUNCH_DESK_PATHS, type LaunchDesk } from "@clockwork/domains/launchdesk/api";
-import { LAUNCH_PATHS, type LaunchProjects } from "@clockwork/domains/launchpad/api";
-import type { Me } from "@clockwork/domains/operators/api";
+import { LAUNCH_DESK_PATHS, type LaunchDesk } from "@clockwork/earning/launchdesk/contract";
+import { LAUNCH_PATHS, type LaunchProjects } from "@clockwork/earning/launchpad/contract";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,6 +1,7 @@
 // Stopping and opening markets, for operators.
-import { HALT_PATHS, type HaltedMarkets } from "@clockwork/domains/halts/api";
-import type { Me } from "@clockwork/domains/operators/api";
+
+import type { Me } from "@clockwork/identity/operators/contract";
+import { HALT_PATHS, type HaltedMarkets } from "@clockwork/trading/halts/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,7 +1,8 @@
 // Complaints about orders between people, and merchants, for operators.
-import type { Me } from "@clockwork/domains/operators/api";
-import { type ComplaintList, OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
-import { type MerchantTable, OTC_PEOPLE_PATHS } from "@clockwork/domains/otcpeople/api";
+
+import { type ComplaintList, OTC_ORDER_PATHS } from "@clockwork/fiat/otcorders/contract";
+import { type MerchantTable, OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,6 +1,6 @@
 // What waits for a second operator.
-import type { Me } from "@clockwork/domains/operators/api";
-import { PROPOSAL_PATHS, type ProposalPage } from "@clockwork/domains/proposals/api";
+import type { Me } from "@clockwork/identity/operators/contract";
+import { PROPOSAL_PATHS, type ProposalPage } from "@clockwork/identity/proposals/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,7 +1,8 @@
 // Reward campaigns, for operators.
-import type { Me } from "@clockwork/domains/operators/api";
-import { REWARD_CONSOLE_PATHS, type RewardReport } from "@clockwork/domains/rewards/api";
-import { SPRING_CONSOLE_PATHS, type SpringReport } from "@clockwork/domains/spring/api";
+
+import { REWARD_CONSOLE_PATHS, type RewardReport } from "@clockwork/growth/rewards/contract";
+import { SPRING_CONSOLE_PATHS, type SpringReport } from "@clockwork/growth/spring/contract";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,6 +1,7 @@
 // What every page shares, for editors.
-import type { FooterList, GlobalConfig, ModuleList, SocialLink } from "@clockwork/domains/content/api";
-import type { Me } from "@clockwork/domains/operators/api";
+
+import type { Me } from "@clockwork/identity/operators/contract";
+import type { FooterList, GlobalConfig, ModuleList, SocialLink } from "@clockwork/site/content/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { type PageContext, pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

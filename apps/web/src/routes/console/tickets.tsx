@@ -1,6 +1,6 @@
 // Tickets, for support.
-import type { Me } from "@clockwork/domains/operators/api";
-import { TICKET_STATES, type TicketTable } from "@clockwork/domains/support/api";
+import type { Me } from "@clockwork/identity/operators/contract";
+import { TICKET_STATES, type TicketTable } from "@clockwork/messaging/support/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

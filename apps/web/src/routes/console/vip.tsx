@@ -1,6 +1,7 @@
 // Lending levels, for operators.
-import type { Me } from "@clockwork/domains/operators/api";
-import { VIP_TRIALS_PATH, type VipTrials } from "@clockwork/domains/vip/api";
+
+import { VIP_TRIALS_PATH, type VipTrials } from "@clockwork/growth/vip/contract";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,7 +1,7 @@
 // Visits per day and campaign, for operators.
-import type { Me } from "@clockwork/domains/operators/api";
-import type { VisitPage, VisitTotals } from "@clockwork/domains/ops/api";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
+import type { VisitPage, VisitTotals } from "@clockwork/site/ops/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,7 +1,7 @@
 // Withdrawals that wait for a person, for operators.
-import type { OwedList } from "@clockwork/domains/custody/api";
-import type { Me } from "@clockwork/domains/operators/api";
-import { type ReviewQueue, WITHDRAW_PATHS } from "@clockwork/domains/withdrawals/api";
+import type { OwedList } from "@clockwork/custody/custody/contract";
+import { type ReviewQueue, WITHDRAW_PATHS } from "@clockwork/custody/withdrawals/contract";
+import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

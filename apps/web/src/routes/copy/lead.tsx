@@ -1,5 +1,5 @@
 // The caller as a leader, and his followers.
-import { COPY_PATHS, type CopyKind, type FollowerList, type Identity } from "@clockwork/domains/copy/api";
+import { COPY_PATHS, type CopyKind, type FollowerList, type Identity } from "@clockwork/strategies/copy/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage } from "#boot/article-loading.ts";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,6 +1,6 @@
 // One leader with the comments on him, fetched together.
-import type { CommentPage } from "@clockwork/domains/comments/api";
-import { COPY_PATHS, type CopyKind, type LeaderDetail } from "@clockwork/domains/copy/api";
+import type { CommentPage } from "@clockwork/strategies/comments/contract";
+import { COPY_PATHS, type CopyKind, type LeaderDetail } from "@clockwork/strategies/copy/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage } from "#boot/article-loading.ts";
 import { pageContext } from "#boot/page-context.ts";

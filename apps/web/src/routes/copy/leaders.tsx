@@ -1,5 +1,5 @@
 // Leaders of futures or of spot, ranked.
-import type { CopyKind, LeaderPage } from "@clockwork/domains/copy/api";
+import type { CopyKind, LeaderPage } from "@clockwork/strategies/copy/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

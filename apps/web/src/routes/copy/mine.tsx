@@ -6,7 +6,7 @@ import {
   type CopyPosition,
   type Follow,
   type ProfitPage,
-} from "@clockwork/domains/copy/api";
+} from "@clockwork/strategies/copy/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // Earn and its lists: products for everybody, holdings and coupons of whoever is signed in, fetched together.
-import { EARN_PATHS, type EarnCoupon, type EarnHoldings, type EarnProducts } from "@clockwork/domains/earn/api";
+import { EARN_PATHS, type EarnCoupon, type EarnHoldings, type EarnProducts } from "@clockwork/earning/earn/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";

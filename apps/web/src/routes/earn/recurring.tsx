@@ -1,8 +1,8 @@
 // Recurring buys: the editor for everybody, the plans of whoever is signed in.
 
-import { EARN_PATHS, type EarnBalance } from "@clockwork/domains/earn/api";
-import { PLAN_PATHS, type PlanList } from "@clockwork/domains/plans/api";
-import type { WalletAccounts } from "@clockwork/domains/wallet/api";
+import { EARN_PATHS, type EarnBalance } from "@clockwork/earning/earn/contract";
+import { PLAN_PATHS, type PlanList } from "@clockwork/earning/plans/contract";
+import type { WalletAccounts } from "@clockwork/trading/wallet/contract";
 import type { ReactNode } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";

@@ -1,5 +1,5 @@
 // One rebalancing bot with its figures; public, its owner is not told.
-import { REBALANCE_PATH, type RebalancerDetail, type RoundList } from "@clockwork/domains/rebalance/api";
+import { REBALANCE_PATH, type RebalancerDetail, type RoundList } from "@clockwork/strategies/rebalance/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

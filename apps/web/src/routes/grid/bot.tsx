@@ -1,5 +1,5 @@
 // One grid bot with its figures; public, its owner is not told.
-import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/domains/grid/api";
+import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/strategies/grid/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

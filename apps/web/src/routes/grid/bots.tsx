@@ -1,6 +1,6 @@
 // One's own bots: grids and baskets.
-import { type Bot, GRID_PATHS } from "@clockwork/domains/grid/api";
-import { REBALANCE_PATH, type Rebalancer } from "@clockwork/domains/rebalance/api";
+import { type Bot, GRID_PATHS } from "@clockwork/strategies/grid/contract";
+import { REBALANCE_PATH, type Rebalancer } from "@clockwork/strategies/rebalance/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

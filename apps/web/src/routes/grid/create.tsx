@@ -1,6 +1,6 @@
 // A new grid on spot or on futures, by the address: the chart, the form and the back-test of one pair.
-import { GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/domains/grid/api";
-import type { Candle, FundingEntry, LadderStep, Quotation } from "@clockwork/domains/markets/api";
+import { GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/strategies/grid/contract";
+import type { Candle, FundingEntry, LadderStep, Quotation } from "@clockwork/trading/markets/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,6 +1,6 @@
 // The grid ranking (GRID-1): bots of everybody with public results.
-import { GRID_PATHS, type Ranking } from "@clockwork/domains/grid/api";
-import { type BasketRanking, REBALANCE_PATH } from "@clockwork/domains/rebalance/api";
+import { GRID_PATHS, type Ranking } from "@clockwork/strategies/grid/contract";
+import { type BasketRanking, REBALANCE_PATH } from "@clockwork/strategies/rebalance/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

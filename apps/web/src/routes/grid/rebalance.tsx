@@ -1,5 +1,5 @@
 // A new rebalancing bot: the coins that can be in it with their prices, and what the visitor has to put in.
-import type { Pair, Quotation } from "@clockwork/domains/markets/api";
+import type { Pair, Quotation } from "@clockwork/trading/markets/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

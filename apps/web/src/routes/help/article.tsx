@@ -1,5 +1,5 @@
 // One article of the help centre, beside the others of its section.
-import type { Article, HelpCentre } from "@clockwork/domains/articles/api";
+import type { Article, HelpCentre } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage, readSlug } from "#boot/article-loading.ts";
 import { latePart } from "#boot/late-part.tsx";

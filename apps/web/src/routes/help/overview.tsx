@@ -1,5 +1,5 @@
 // The help centre, with its search.
-import type { ArticleLinks, HelpCentre } from "@clockwork/domains/articles/api";
+import type { ArticleLinks, HelpCentre } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage } from "#boot/article-loading.ts";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,6 +1,7 @@
 // One category or section of the help centre.
-import type { HelpCentre } from "@clockwork/domains/articles/api";
+
 import { formatLocalePath } from "@clockwork/kit/locale";
+import type { HelpCentre } from "@clockwork/site/articles/contract";
 import { data, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
 import { fetchPage, readSlug } from "#boot/article-loading.ts";
 import { shortenPath } from "#boot/gate.ts";

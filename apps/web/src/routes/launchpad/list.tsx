@@ -1,5 +1,5 @@
 // The launches there are.
-import { LAUNCH_PATHS, type LaunchProjects } from "@clockwork/domains/launchpad/api";
+import { LAUNCH_PATHS, type LaunchProjects } from "@clockwork/earning/launchpad/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

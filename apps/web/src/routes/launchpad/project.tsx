@@ -1,5 +1,10 @@
 // One launch with its draws, and the visitor's part in it.
-import { LAUNCH_PATHS, type LaunchDraw, type LaunchOwn, type LaunchProject } from "@clockwork/domains/launchpad/api";
+import {
+  LAUNCH_PATHS,
+  type LaunchDraw,
+  type LaunchOwn,
+  type LaunchProject,
+} from "@clockwork/earning/launchpad/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage, readSlug } from "#boot/article-loading.ts";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,6 +1,6 @@
 // New terms for one of the caller's own ads.
-import { OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/domains/otcads/api";
-import { OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/domains/otcpeople/api";
+import { OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/fiat/otcads/contract";
+import { OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

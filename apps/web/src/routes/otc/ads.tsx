@@ -1,5 +1,5 @@
 // The caller's own ads.
-import { OTC_AD_PATHS, type OwnAds } from "@clockwork/domains/otcads/api";
+import { OTC_AD_PATHS, type OwnAds } from "@clockwork/fiat/otcads/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // The bills of trading between people and with providers, as its address asks for them.
-import { type FinanceBills, OTC_PROVIDER_PATHS } from "@clockwork/domains/otcproviders/api";
+import { type FinanceBills, OTC_PROVIDER_PATHS } from "@clockwork/fiat/otcproviders/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,6 +1,6 @@
 // The market between people: ads, prices, and what the visitor may do, fetched together.
-import { type AdPage, OTC_AD_PATHS, type OtcIndex } from "@clockwork/domains/otcads/api";
-import { type MerchantCentre, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/domains/otcpeople/api";
+import { type AdPage, OTC_AD_PATHS, type OtcIndex } from "@clockwork/fiat/otcads/contract";
+import { type MerchantCentre, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,6 +1,6 @@
 // The merchant centre with its bills.
-import { type MerchantCentre, OTC_PEOPLE_PATHS } from "@clockwork/domains/otcpeople/api";
-import { type FinanceBills, type LegalTender, OTC_PROVIDER_PATHS } from "@clockwork/domains/otcproviders/api";
+import { type MerchantCentre, OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
+import { type FinanceBills, type LegalTender, OTC_PROVIDER_PATHS } from "@clockwork/fiat/otcproviders/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

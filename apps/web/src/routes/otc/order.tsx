@@ -1,5 +1,5 @@
 // One order with another person.
-import { OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/domains/otcorders/api";
+import { OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

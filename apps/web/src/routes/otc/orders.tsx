@@ -1,5 +1,5 @@
 // The caller's orders with other people.
-import { type OrderPage, OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
+import { type OrderPage, OTC_ORDER_PATHS } from "@clockwork/fiat/otcorders/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // Where the caller is paid, and whom he has blocked.
-import { type BlockList, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/domains/otcpeople/api";
+import { type BlockList, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // Posting an ad.
-import { OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/domains/otcpeople/api";
+import { OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

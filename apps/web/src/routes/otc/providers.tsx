@@ -1,11 +1,11 @@
 // Outside providers of money, and what the visitor holds and did with them.
-import { OTC_PEOPLE_PATHS } from "@clockwork/domains/otcpeople/api";
+import { OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
 import {
   type DealList,
   type LegalTender,
   OTC_PROVIDER_PATHS as PATHS,
   type ProviderList,
-} from "@clockwork/domains/otcproviders/api";
+} from "@clockwork/fiat/otcproviders/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // One account of the wallet: what it holds, and its newest bills.
-import type { BillPage, WalletAccounts } from "@clockwork/domains/wallet/api";
+import type { BillPage, WalletAccounts } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { readSlug } from "#boot/article-loading.ts";
 import { pageContext } from "#boot/page-context.ts";

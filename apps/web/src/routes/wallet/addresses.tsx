@@ -1,6 +1,6 @@
 // The address book on a page of its own: saved addresses, and the mode in which nothing else may be withdrawn to.
-import { CUSTODY_PATHS } from "@clockwork/domains/custody/api";
-import { type AddressBook, WITHDRAW_PATHS } from "@clockwork/domains/withdrawals/api";
+import { CUSTODY_PATHS } from "@clockwork/custody/custody/contract";
+import { type AddressBook, WITHDRAW_PATHS } from "@clockwork/custody/withdrawals/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,5 +1,5 @@
 // Converting: the coins there are and what the caller's spot account holds of them.
-import type { Coin, WalletAccounts } from "@clockwork/domains/wallet/api";
+import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

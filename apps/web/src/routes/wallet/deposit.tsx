@@ -1,6 +1,6 @@
 // Deposits: coins, networks and the caller's deposits, fetched together.
-import { CUSTODY_PATHS, type DepositList, type NetworkView } from "@clockwork/domains/custody/api";
-import type { Coin } from "@clockwork/domains/wallet/api";
+import { CUSTODY_PATHS, type DepositList, type NetworkView } from "@clockwork/custody/custody/contract";
+import type { Coin } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

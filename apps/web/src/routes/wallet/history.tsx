@@ -1,7 +1,8 @@
 // The wallet's history: the newest bills by the filters of the address, and the coins to filter by.
-import { STATEMENT_PATHS, type StatementFiles } from "@clockwork/domains/statements/api";
-import type { BillPage, Coin } from "@clockwork/domains/wallet/api";
+
 import { DAY_MS } from "@clockwork/kit/time";
+import { STATEMENT_PATHS, type StatementFiles } from "@clockwork/trading/statements/contract";
+import type { BillPage, Coin } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,7 +1,7 @@
 // The wallet's overview: every account of the caller, how all of it went, and what is on its way.
-import { CUSTODY_PATHS, type DebtList, type DepositList } from "@clockwork/domains/custody/api";
-import { PROFIT_PATH, type Profit } from "@clockwork/domains/profit/api";
-import type { Coin, WalletAccounts } from "@clockwork/domains/wallet/api";
+import { CUSTODY_PATHS, type DebtList, type DepositList } from "@clockwork/custody/custody/contract";
+import { PROFIT_PATH, type Profit } from "@clockwork/trading/profit/contract";
+import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,6 +1,6 @@
 // Profit analysis: a year of days, of which the page shows as many as are asked for, and what the coins cost.
-import { PORTFOLIO_PATH, type Portfolio } from "@clockwork/domains/portfolio/api";
-import { PROFIT_PATH, type Profit } from "@clockwork/domains/profit/api";
+import { PORTFOLIO_PATH, type Portfolio } from "@clockwork/trading/portfolio/contract";
+import { PROFIT_PATH, type Profit } from "@clockwork/trading/profit/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

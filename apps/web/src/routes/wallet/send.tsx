@@ -1,6 +1,7 @@
 // Sending to another user: coins, what spot holds, limits and the book of what was sent and received so.
-import type { Coin, WalletAccounts } from "@clockwork/domains/wallet/api";
-import { type Limits, WITHDRAW_PATHS, type WithdrawalList } from "@clockwork/domains/withdrawals/api";
+
+import { type Limits, WITHDRAW_PATHS, type WithdrawalList } from "@clockwork/custody/withdrawals/contract";
+import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

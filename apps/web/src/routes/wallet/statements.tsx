@@ -1,7 +1,8 @@
 // Statements: the coins to choose from and the caller's files.
-import { STATEMENT_PATHS, type StatementFiles } from "@clockwork/domains/statements/api";
-import type { Coin } from "@clockwork/domains/wallet/api";
+
 import { DAY_MS } from "@clockwork/kit/time";
+import { STATEMENT_PATHS, type StatementFiles } from "@clockwork/trading/statements/contract";
+import type { Coin } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

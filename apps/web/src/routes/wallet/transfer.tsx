@@ -1,7 +1,7 @@
 // Moving between one's own accounts: what spot and funding hold, and what futures accounts do not need.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
-import type { FuturesAccount } from "@clockwork/domains/positions/api";
-import type { Coin, WalletAccounts } from "@clockwork/domains/wallet/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import type { FuturesAccount } from "@clockwork/trading/positions/contract";
+import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

@@ -1,7 +1,12 @@
 // Withdrawals: coins, networks, what is free, limits, the address book and what is on its way, fetched together.
-import { CUSTODY_PATHS } from "@clockwork/domains/custody/api";
-import type { Coin, WalletAccounts } from "@clockwork/domains/wallet/api";
-import { type AddressBook, type Limits, WITHDRAW_PATHS, type WithdrawalList } from "@clockwork/domains/withdrawals/api";
+import { CUSTODY_PATHS } from "@clockwork/custody/custody/contract";
+import {
+  type AddressBook,
+  type Limits,
+  WITHDRAW_PATHS,
+  type WithdrawalList,
+} from "@clockwork/custody/withdrawals/contract";
+import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";

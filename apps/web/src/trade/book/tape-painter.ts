@@ -1,6 +1,7 @@
 // Paints the trades tape outside React: the newest on top, rows reused from the bottom, at most once a frame.
-import type { MarketTrade } from "@clockwork/domains/markets/api";
+
 import { readFixed, showFixed } from "@clockwork/kit/whole-text";
+import type { MarketTrade } from "@clockwork/trading/markets/contract";
 import type { TradeInstrument } from "#trade/product.ts";
 
 const ROW_PX = 20;

@@ -1,7 +1,8 @@
 // The compared pair on the live chart: fetches its candles as far back as the chart's own, follows the newest and draws
 // one line. Part of the chunk loaded with the chart.
-import type { Candle, CandleInterval } from "@clockwork/domains/markets/api";
+
 import type { TimezoneValue } from "@clockwork/kit/constants";
+import type { Candle, CandleInterval } from "@clockwork/trading/markets/contract";
 import { type Chart, type KLineData, registerIndicator } from "klinecharts";
 import type { MarketData } from "#live/feeds/market-feeds.ts";
 import { frames } from "#live/frame-loop.ts";

@@ -1,6 +1,7 @@
 // Candles for the chart: pages of history to the left, the live candle to the right. Fetches and follows; draws nothing.
-import type { Candle, CandleInterval } from "@clockwork/domains/markets/api";
+
 import type { TimezoneValue } from "@clockwork/kit/constants";
+import type { Candle, CandleInterval } from "@clockwork/trading/markets/contract";
 import type { DataLoader, KLineData } from "klinecharts";
 import type { CandlePrice, MarketData } from "#live/feeds/market-feeds.ts";
 import type { LiveHub } from "#live/hub.ts";

@@ -1,6 +1,6 @@
 // Bars, periods and drawings as the chart library and the kept settings have them. Pure; part of the chunk loaded with
 // the chart.
-import type { Candle, CandleInterval } from "@clockwork/domains/markets/api";
+import type { Candle, CandleInterval } from "@clockwork/trading/markets/contract";
 import { NOTE_MAX } from "./chart-settings.ts";
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000, M: 2_629_746_000 } as const;

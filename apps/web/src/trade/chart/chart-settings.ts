@@ -1,5 +1,5 @@
 // What a visitor chose for the chart: plain data that survives a reload. Pure, and part of the first load.
-import type { CandleInterval } from "@clockwork/domains/markets/api";
+import type { CandleInterval } from "@clockwork/trading/markets/contract";
 import type { CandlePrice } from "#live/feeds/market-feeds.ts";
 
 export const INTERVALS = [

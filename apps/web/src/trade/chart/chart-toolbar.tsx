@@ -1,5 +1,5 @@
 // The chart's toolbar: interval, style, studies, undo and redo, what of one's own is drawn, settings.
-import type { CandleInterval } from "@clockwork/domains/markets/api";
+import type { CandleInterval } from "@clockwork/trading/markets/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense } from "react";
 import { lazy } from "#boot/patience.ts";

@@ -1,8 +1,9 @@
 // The bar that names the pair: choosing another, the star, the last price and the last 24 hours. Live values are small
 // components of their own, so a tick repaints a number and not the bar.
-import type { Quotation } from "@clockwork/domains/markets/api";
+
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { readFixed, showFixed } from "@clockwork/kit/whole-text";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";

@@ -1,7 +1,8 @@
 // The list of all pairs: search, favourites, partitions, sorting, live prices. The field keeps the focus; arrows choose,
 // Enter opens, Escape closes.
-import type { Partition } from "@clockwork/domains/markets/api";
+
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
+import type { Partition } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";

@@ -1,5 +1,5 @@
 // Searching, grouping and ordering of the pair list.
-import type { Quotation } from "@clockwork/domains/markets/api";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import { expect, test } from "vitest";
 import type { TradeInstrument } from "#trade/product.ts";
 import { listPairRows, listPartitions, type PairQuery } from "./pair-list.ts";

@@ -1,6 +1,7 @@
 // Which pairs the drawer shows and in which order. Pure.
-import type { Partition, Quotation } from "@clockwork/domains/markets/api";
+
 import { multiplyDecimals, parseDecimal, writeDecimal } from "@clockwork/kit/decimal";
+import type { Partition, Quotation } from "@clockwork/trading/markets/contract";
 import type { TradeInstrument } from "#trade/product.ts";
 
 export interface PairRow {

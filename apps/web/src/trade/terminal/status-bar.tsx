@@ -1,8 +1,9 @@
 // The line at the bottom: how the connection is, how long an order took, other markets, hotkeys, the clock with its zone.
-import type { Quotation } from "@clockwork/domains/markets/api";
+
 import { formatDecimal } from "@clockwork/kit/format";
 import { readTimezone, timezoneValue } from "@clockwork/kit/timezone";
 import { TIMEZONES } from "@clockwork/kit/timezone-list";
+import type { Quotation } from "@clockwork/trading/markets/contract";
 import { Change } from "@clockwork/ui/figure";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";

@@ -1,7 +1,8 @@
 // The calculator: one set of inputs, all results in sight, the liquidation price over leverage, and the worked formula
 // with one's own numbers. Works signed out. Nothing is ordered.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+
 import { formatPercent } from "@clockwork/kit/format";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";

@@ -1,6 +1,6 @@
 // What the calculator works out: profit, target price, liquidation, funding, largest position and average entry. Pure, by
 // kit/margin: the same figures as the core would give.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+
 import type { Fraction } from "@clockwork/kit/fraction";
 import { divideFloor } from "@clockwork/kit/fraction";
 import {
@@ -16,6 +16,7 @@ import {
   valueCeil,
   valueFloor,
 } from "@clockwork/kit/margin";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { feeOf, type KnownContract, rateUnits, readLots, readTicks, readUnits } from "../model/contract.ts";
 
 /** As typed; what is empty is not worked out. */

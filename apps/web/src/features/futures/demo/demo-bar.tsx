@@ -1,6 +1,7 @@
 // The mark of demo trading: a bar that says whose money it is not, its equity, the reset, and the way to the real thing.
-import type { DemoStatus, ResetResult } from "@clockwork/domains/futures/api";
+
 import { formatCountdown } from "@clockwork/kit/time";
+import type { DemoStatus, ResetResult } from "@clockwork/trading/futures/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Icon } from "@clockwork/ui/icon";

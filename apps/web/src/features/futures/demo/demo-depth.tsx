@@ -1,6 +1,6 @@
 // At the foot of the demo's book: how much of the live depth one's own demo fills have used, and when it is back. Without
 // any it says how demo orders fill.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useChannel } from "#live/react.ts";

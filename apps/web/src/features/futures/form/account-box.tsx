@@ -1,7 +1,7 @@
 // The futures account below the form: what carries the positions, and how much of it is used; and the way to test funds
 // where it carries nothing, or not what is typed.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
-import type { FuturesAccount } from "@clockwork/domains/positions/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import type { FuturesAccount } from "@clockwork/trading/positions/contract";
 import { IconButton } from "@clockwork/ui/button";
 import { useChannel } from "#live/react.ts";
 import { TestFunds } from "#session/test-funds.tsx";

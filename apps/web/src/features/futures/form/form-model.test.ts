@@ -1,5 +1,5 @@
 // The futures form: what it sends, what it refuses, how sizes in value become quantities.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { describe, expect, test } from "vitest";
 import { tradeCatalogue } from "#locales/en-us-trade.ts";
 import { ORDER_KINDS } from "#trade/order/form-kinds.ts";

@@ -1,6 +1,7 @@
 // How the futures form's fields follow one another, what it refuses, and the order it becomes. Pure: no screen, no call.
-import type { FuturesOrderBody } from "@clockwork/domains/futures/api";
+
 import { parseDateTime } from "@clockwork/kit/time";
+import type { FuturesOrderBody } from "@clockwork/trading/futures/contract";
 import type { BookPick } from "#trade/order/asking.ts";
 import {
   type Decimal,

@@ -1,7 +1,7 @@
 // The futures form as data: its fields, its options, which kinds have which. Types and choices only.
 
-import type { ContractInfo } from "@clockwork/domains/markets/api";
 import type { TimezoneName } from "@clockwork/kit/constants";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import {
   ORDER_KINDS,
   type OrderKind,

@@ -1,9 +1,10 @@
 // The contract's funding below the account, where the screen has room for it: ten days of rates, the next one with its
 // countdown, and what it would cost or bring one's own position.
-import type { ContractInfo, FundingEntry } from "@clockwork/domains/markets/api";
-import type { FuturesPosition } from "@clockwork/domains/positions/api";
+
 import { fundingCharge } from "@clockwork/kit/margin";
 import { formatDateTime } from "@clockwork/kit/time";
+import type { ContractInfo, FundingEntry } from "@clockwork/trading/markets/contract";
+import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import { useZone } from "#session/zone.ts";
 import { Line } from "#trade/order/line.tsx";
 import { placeBars, topOf } from "../market/data-model.ts";

@@ -1,8 +1,9 @@
 // Margin mode and leverage of the contract on the screen, with what they change for the position and the whole ladder.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
-import type { ContractSettings } from "@clockwork/domains/positions/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
 import { capOfLeverage } from "@clockwork/kit/margin";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import type { ContractSettings } from "@clockwork/trading/positions/contract";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Segmented } from "@clockwork/ui/segmented";

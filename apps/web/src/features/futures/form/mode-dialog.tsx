@@ -1,7 +1,7 @@
 // One-way or hedge, merged or split: for the whole account, and only while nothing is open.
 
-import type { ContractInfo } from "@clockwork/domains/markets/api";
-import type { ModeResult } from "@clockwork/domains/positions/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import type { ModeResult } from "@clockwork/trading/positions/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { RadioGroup } from "@clockwork/ui/radio";

@@ -1,6 +1,7 @@
 // The futures order form: margin mode, leverage and position mode above, the kind's fields, the effect on the position.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";

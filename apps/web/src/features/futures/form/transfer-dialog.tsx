@@ -1,5 +1,5 @@
 // Moving funds between the spot or funding account and the futures account of the contract on the screen.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";

@@ -1,8 +1,9 @@
 // The futures form in motion: what is typed, how it is judged, what it would do to the position, when it is sent.
-import type { FuturesBiz, FuturesPlaced, MaxOrder } from "@clockwork/domains/futures/api";
-import type { ContractInfo } from "@clockwork/domains/markets/api";
-import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+
 import { readTimezone } from "@clockwork/kit/timezone";
+import type { FuturesBiz, FuturesPlaced, MaxOrder } from "@clockwork/trading/futures/contract";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { useEffect, useRef, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";

@@ -1,6 +1,6 @@
 // What stands behind the chart's further tabs on a contract: its funding, the insurance fund of its coin, its ladder. Each
 // is asked for when it is opened.
-import type { ContractInfo, FundingEntry, RiskFund } from "@clockwork/domains/markets/api";
+import type { ContractInfo, FundingEntry, RiskFund } from "@clockwork/trading/markets/contract";
 import { Button } from "@clockwork/ui/button";
 import { EmptyState } from "@clockwork/ui/state";
 import type { ReactNode } from "react";

@@ -1,8 +1,9 @@
 // What the index of a contract is made of, how much is open and who stands where. The sources follow live.
-import type { Candle, ContractInfo, IndexView, MarkParts } from "@clockwork/domains/markets/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatAbbreviated, formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
+import type { Candle, ContractInfo, IndexView, MarkParts } from "@clockwork/trading/markets/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";

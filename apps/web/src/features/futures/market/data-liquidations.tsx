@@ -1,10 +1,11 @@
 // The liquidations of a contract or of all, live and newest first, and the report of the one chosen: why it began, each step with
 // its numbers, how it ended.
-import type { LiquidationReport, LiquidationStep } from "@clockwork/domains/liquidations/api";
-import type { LiquidationEntry } from "@clockwork/domains/markets/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
+import type { LiquidationReport, LiquidationStep } from "@clockwork/trading/liquidations/contract";
+import type { LiquidationEntry } from "@clockwork/trading/markets/contract";
 import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useEffect, useState } from "react";

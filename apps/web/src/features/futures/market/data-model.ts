@@ -1,5 +1,7 @@
 // What the futures data page shows, as its loader gathers it. The page's charts place figures; exact ones stay text.
-import type { RiskState } from "@clockwork/domains/liquidations/api";
+
+import { formatUnits, units } from "@clockwork/kit/money";
+import type { RiskState } from "@clockwork/trading/liquidations/contract";
 import type {
   Candle,
   ContractInfo,
@@ -10,8 +12,7 @@ import type {
   LiquidationEntry,
   LongShort,
   RiskFund,
-} from "@clockwork/domains/markets/api";
-import { formatUnits, units } from "@clockwork/kit/money";
+} from "@clockwork/trading/markets/contract";
 
 const RATE_SCALE = 8;
 

@@ -1,6 +1,6 @@
 // Amounts of the data page that are worked out in the browser, to the last digit: what a liquidated size was worth, what a long
 // paid, what the fund began with.
-import type { FundingEntry, RiskFund } from "@clockwork/domains/markets/api";
+
 import {
   addDecimals,
   type Decimal,
@@ -12,6 +12,7 @@ import {
   writeDecimal,
   ZERO_DECIMAL,
 } from "@clockwork/kit/decimal";
+import type { FundingEntry, RiskFund } from "@clockwork/trading/markets/contract";
 
 type Kind = "linear" | "inverse";
 

@@ -1,8 +1,9 @@
 // The insurance fund of a coin: what it holds, day by day, and what came in and went out.
-import type { RiskState } from "@clockwork/domains/liquidations/api";
-import type { RiskFund } from "@clockwork/domains/markets/api";
+
 import { formatAbbreviated, formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
+import type { RiskState } from "@clockwork/trading/liquidations/contract";
+import type { RiskFund } from "@clockwork/trading/markets/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";

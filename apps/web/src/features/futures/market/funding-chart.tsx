@@ -1,6 +1,7 @@
 // Rates of settlements as bars over a line of nought with the premium each came from, and a readout under the pointer.
-import type { FundingEntry } from "@clockwork/domains/markets/api";
+
 import { formatDateTime } from "@clockwork/kit/time";
+import type { FundingEntry } from "@clockwork/trading/markets/contract";
 import { PlaceAxis, ReadoutMark, ValueAxis } from "@clockwork/ui/curve-parts";
 import { useReadout } from "@clockwork/ui/hooks/use-readout";
 import { useZone } from "#session/zone.ts";

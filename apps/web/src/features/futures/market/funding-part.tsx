@@ -1,6 +1,7 @@
 // The history of a contract's funding: rates as bars with the premium they came from, and the settlements one by one.
-import type { ContractInfo, FundingEntry } from "@clockwork/domains/markets/api";
+
 import { formatDateTime } from "@clockwork/kit/time";
+import type { ContractInfo, FundingEntry } from "@clockwork/trading/markets/contract";
 import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { useState } from "react";

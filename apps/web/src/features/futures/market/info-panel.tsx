@@ -1,6 +1,7 @@
 // The rules of the contract as the core enforces them, and its ladder.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+
 import { groupThousands, trimZeros } from "@clockwork/kit/decimal";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { SiteLink } from "#boot/site-link.tsx";
 import { writeRate } from "#trade/order/line.tsx";

@@ -1,6 +1,7 @@
 // Liquidations of the contract on the screen, beside its book and trades. Each leads to its report.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { clockText } from "#trade/clock-text.ts";

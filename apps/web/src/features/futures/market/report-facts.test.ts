@@ -1,4 +1,4 @@
-import type { LiquidationReport, LiquidationStep } from "@clockwork/domains/liquidations/api";
+import type { LiquidationReport, LiquidationStep } from "@clockwork/trading/liquidations/contract";
 import { describe, expect, test } from "vitest";
 import type { FuturesSpeak } from "../model/futures-text.ts";
 import { deleveragedLines, endFacts, stepFacts, triggerFacts, withSkipped } from "./report-facts.ts";

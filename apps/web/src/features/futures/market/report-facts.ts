@@ -1,7 +1,8 @@
 // What a liquidation report shows, line by line: why it began, each step, how it ended. What only the owner is told is
 // there for him alone, because the exchange sends it to nobody else.
-import type { LiquidationReport, LiquidationStep } from "@clockwork/domains/liquidations/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { LiquidationReport, LiquidationStep } from "@clockwork/trading/liquidations/contract";
 import type { FuturesSpeak } from "../model/futures-text.ts";
 
 export type Facts = readonly (readonly [label: string, value: string])[];

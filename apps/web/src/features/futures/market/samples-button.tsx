@@ -1,6 +1,7 @@
 // The count of a settlement's samples; pressed, it lists them.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { type ReactNode, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { useFuturesText } from "../model/futures-text.ts";

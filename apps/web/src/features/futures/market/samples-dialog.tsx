@@ -1,8 +1,9 @@
 // Every sample a settlement's premium was weighed from, in pages, with what follows from them. Comes when somebody asks.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
-import type { PremiumSamples } from "@clockwork/domains/premiums/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import type { PremiumSamples } from "@clockwork/trading/premiums/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Pagination } from "@clockwork/ui/pagination";

@@ -1,5 +1,5 @@
 // The public prints of liquidations of a contract, or without one of a whole product: what was there, and what comes over the socket.
-import type { LiquidationEntry } from "@clockwork/domains/markets/api";
+import type { LiquidationEntry } from "@clockwork/trading/markets/contract";
 import { useContext, useEffect, useState } from "react";
 import { LiveContext } from "#live/react.ts";
 

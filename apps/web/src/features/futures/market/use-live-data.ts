@@ -1,7 +1,7 @@
 // The data of a contract as it was served, followed while somebody looks: figures of the mark by their channel, what changes
 // more seldom by asking again.
-import type { RiskState } from "@clockwork/domains/liquidations/api";
-import type { ContractQuotation, FundingEntry, LongShort, RiskFund } from "@clockwork/domains/markets/api";
+import type { RiskState } from "@clockwork/trading/liquidations/contract";
+import type { ContractQuotation, FundingEntry, LongShort, RiskFund } from "@clockwork/trading/markets/contract";
 import { useMemo } from "react";
 import { FUTURES_MARKETS } from "#live/feeds/futures-feeds.ts";
 import { useChannel } from "#live/react.ts";

@@ -1,11 +1,12 @@
 // A contract in kit's own numbers, from what is served of it: ticks, lots and units, its ladder, and the way back to text.
 // Previews reckon with these and kit/margin, so that they say what the core will.
-import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
+
 import { decimalText, parseDecimal } from "@clockwork/kit/decimal";
 import type { Fraction } from "@clockwork/kit/fraction";
 import { divideCeil, divideFloor } from "@clockwork/kit/fraction";
 import { wholeFace, wholeTickLot } from "@clockwork/kit/instrument";
 import { type Contract, RATE_ONE_WIDE, type Tier } from "@clockwork/kit/margin";
+import type { ContractInfo, LadderStep } from "@clockwork/trading/markets/contract";
 
 /** As much of a served contract as is reckoned with. */
 export type ContractRules = Pick<

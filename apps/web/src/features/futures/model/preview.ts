@@ -1,6 +1,6 @@
 // What an act on a position will do, before it is done: open or close, reverse, more or less margin, another leverage, an
 // exit. Pure; every figure comes out of kit/margin, which the core reckons with too.
-import type { FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+
 import type { Fraction } from "@clockwork/kit/fraction";
 import {
   cashBeside,
@@ -15,6 +15,7 @@ import {
   valueCeil,
   valueFloor,
 } from "@clockwork/kit/margin";
+import type { FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { feeOf, type KnownContract, readLots, readTicks, readUnits } from "./contract.ts";
 
 export type MarginMode = "cross" | "isolated";

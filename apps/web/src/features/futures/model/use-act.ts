@@ -1,7 +1,7 @@
 // One act of a dialog: busy while it runs, closed when it is done, its refusal beside the field. Also the position a dialog
 // is about, in kit's numbers.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
-import type { FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import type { FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { useState } from "react";
 import type { Answer } from "#live/answer.ts";
 import { sendIntent } from "#live/intent.ts";

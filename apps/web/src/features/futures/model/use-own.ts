@@ -1,9 +1,10 @@
 // What is the user's own as the futures screens need it: positions at the newest mark, accounts, settings of the contract,
 // fees; and the ladders by which everything is reckoned. Only ladders are for visitors too.
-import type { FuturesBiz, FuturesFee } from "@clockwork/domains/futures/api";
-import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
-import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+
 import type { SocketMessage } from "@clockwork/kit/wire";
+import type { FuturesBiz, FuturesFee } from "@clockwork/trading/futures/contract";
+import type { ContractInfo, LadderStep } from "@clockwork/trading/markets/contract";
+import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { useContext, useEffect, useMemo, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { useChannelPart, useHeldChannel } from "#live/channel-part.ts";

@@ -1,7 +1,8 @@
 // The ladder of a contract: how large a position may be at which leverage, and what margin must be maintained.
-import type { LadderStep } from "@clockwork/domains/markets/api";
+
 import { groupThousands, trimZeros } from "@clockwork/kit/decimal";
 import { formatPercent } from "@clockwork/kit/format";
+import type { LadderStep } from "@clockwork/trading/markets/contract";
 import { useFuturesText } from "../model/futures-text.ts";
 
 interface LadderTableProps {

@@ -1,5 +1,5 @@
 // The frame of a dialog about one position: its name in the head, a way out when the position ends meanwhile.
-import type { FuturesPosition } from "@clockwork/domains/positions/api";
+import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Icon } from "@clockwork/ui/icon";

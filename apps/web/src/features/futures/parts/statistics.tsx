@@ -1,6 +1,7 @@
 // Mark, index, funding with its countdown and open interest in the pair bar, each live by itself.
-import type { ContractInfo, ContractQuotation } from "@clockwork/domains/markets/api";
+
 import { formatDecimal } from "@clockwork/kit/format";
+import type { ContractInfo, ContractQuotation } from "@clockwork/trading/markets/contract";
 import { useSyncExternalStore } from "react";
 import { useProduct } from "#trade/product.ts";
 import { Statistic } from "#trade/terminal/pair-bar.tsx";

@@ -1,7 +1,8 @@
 // PnL analysis: what one's closed positions of a span came to, as figures, a curve and a row for each contract.
-import type { ClosedPosition, PositionHistoryPage } from "@clockwork/domains/positions/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
+import type { ClosedPosition, PositionHistoryPage } from "@clockwork/trading/positions/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";

@@ -1,5 +1,5 @@
 // What closed positions came to, by hand.
-import type { ClosedPosition } from "@clockwork/domains/positions/api";
+import type { ClosedPosition } from "@clockwork/trading/positions/contract";
 import { expect, test } from "vitest";
 import { analyse, settleOf } from "./analysis.ts";
 

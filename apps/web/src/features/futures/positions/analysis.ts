@@ -1,5 +1,5 @@
 // What closed positions came to: sums, winners and losers, a curve over time and a row for each contract. Exact; pure.
-import type { ClosedPosition } from "@clockwork/domains/positions/api";
+
 import {
   addDecimals,
   compareDecimals,
@@ -9,6 +9,7 @@ import {
   writeDecimal,
   ZERO_DECIMAL,
 } from "@clockwork/kit/decimal";
+import type { ClosedPosition } from "@clockwork/trading/positions/contract";
 
 /** The coin a closed position was settled in. */
 export function settleOf({ biz, pairCode, sub }: ClosedPosition): string {

@@ -1,6 +1,7 @@
 // Closing a position, part or whole, at market or at a limit: the exact effect before it is sent.
-import type { CloseResult } from "@clockwork/domains/positions/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { CloseResult } from "@clockwork/trading/positions/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { PriceField } from "@clockwork/ui/price-field";
 import { Segmented } from "@clockwork/ui/segmented";

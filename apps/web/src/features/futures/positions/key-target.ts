@@ -1,5 +1,5 @@
 // Which position a key acts on: one of the contract on the screen and of no other, the newest of several.
-import type { FuturesPosition } from "@clockwork/domains/positions/api";
+import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 
 export function keyTarget(
   positions: readonly Pick<FuturesPosition, "positionId" | "pairCode">[],

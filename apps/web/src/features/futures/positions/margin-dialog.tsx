@@ -1,9 +1,10 @@
 // More or less margin for an isolated position: margin, ratio and liquidation price before and after.
-import type { ContractSettings, FuturesPosition } from "@clockwork/domains/positions/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
 import { divideCeil } from "@clockwork/kit/fraction";
 import { exactMarginRatio } from "@clockwork/kit/margin";
 import { checkFuturesAmount } from "@clockwork/kit/validate";
+import type { ContractSettings, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useState } from "react";

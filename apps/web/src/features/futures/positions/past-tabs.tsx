@@ -1,10 +1,10 @@
 // What is over, as tabs: closed positions with what they came to, and every change of the account as bills. A page at a
 // time, newest first; accounts beside them.
 
-import type { FuturesBill, FuturesBillPage } from "@clockwork/domains/futures/api";
-import type { ClosedPosition, FuturesAccount, PositionHistoryPage } from "@clockwork/domains/positions/api";
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
+import type { FuturesBill, FuturesBillPage } from "@clockwork/trading/futures/contract";
+import type { ClosedPosition, FuturesAccount, PositionHistoryPage } from "@clockwork/trading/positions/contract";
 import { Badge } from "@clockwork/ui/pill";
 import { EmptyState } from "@clockwork/ui/state";
 import type { Column } from "@clockwork/ui/table";

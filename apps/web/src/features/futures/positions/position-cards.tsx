@@ -1,6 +1,7 @@
 // Positions where a table has no room: three lines and five actions each.
-import type { FuturesPosition } from "@clockwork/domains/positions/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Badge } from "@clockwork/ui/pill";
 import { useProduct } from "#trade/product.ts";

@@ -1,6 +1,7 @@
 // The columns of the table of positions: two lines a cell, the side as a bar at the edge, ADL lamps, and what can be done.
-import type { FuturesPosition } from "@clockwork/domains/positions/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import { IconButton } from "@clockwork/ui/button";
 import { Badge } from "@clockwork/ui/pill";
 import type { Column } from "@clockwork/ui/table";

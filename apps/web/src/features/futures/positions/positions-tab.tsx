@@ -1,6 +1,6 @@
 // One's open positions: a table of two-line rows where there is room, cards where there is not; every figure as the server
 // told it at the newest mark. Closing, reversing, margin, exits and sharing begin here.
-import type { CloseAllResult, FuturesPosition } from "@clockwork/domains/positions/api";
+import type { CloseAllResult, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";

@@ -1,6 +1,7 @@
 // Reversing a position: one command with two reported halves, each with its figures before it is sent.
-import type { CloseResult } from "@clockwork/domains/positions/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { CloseResult } from "@clockwork/trading/positions/contract";
 import type { ReactNode } from "react";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { Line } from "#trade/order/line.tsx";

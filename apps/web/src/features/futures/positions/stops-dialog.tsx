@@ -1,7 +1,8 @@
 // Take-profit and stop-loss of a position: of the whole, which follows its size, or of parts, each pair on its own. Says
 // what each would realise and refuses what could never fire.
-import type { FuturesPosition } from "@clockwork/domains/positions/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { PriceField } from "@clockwork/ui/price-field";
 import { Segmented } from "@clockwork/ui/segmented";

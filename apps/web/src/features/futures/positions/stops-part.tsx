@@ -1,6 +1,7 @@
 // Exits of parts of a position: the pairs that are there, and one more.
-import type { FuturesPosition, PositionStop } from "@clockwork/domains/positions/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { FuturesPosition, PositionStop } from "@clockwork/trading/positions/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { IconButton } from "@clockwork/ui/button";
 import { PriceField } from "@clockwork/ui/price-field";

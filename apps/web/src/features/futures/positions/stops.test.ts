@@ -1,4 +1,4 @@
-import type { PositionStop } from "@clockwork/domains/positions/api";
+import type { PositionStop } from "@clockwork/trading/positions/contract";
 import { describe, expect, test } from "vitest";
 import { readTrail, readWhole, writeWhole } from "./stops.ts";
 

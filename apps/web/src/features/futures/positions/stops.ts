@@ -1,5 +1,5 @@
 // The exits of a whole position as they are typed and sent. One call replaces all that stand, so all of them are in it.
-import type { PositionStop } from "@clockwork/domains/positions/api";
+import type { PositionStop } from "@clockwork/trading/positions/contract";
 
 export type StopSource = "mark" | "last";
 

@@ -1,7 +1,8 @@
 // Tells the chart where one's positions began, are even and would be liquidated. A chart is dear to draw: a few times a second,
 // however often positions change, and never through React.
-import type { FuturesPosition } from "@clockwork/domains/positions/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import { useContext, useEffect } from "react";
 import { withMarks } from "#live/feeds/futures-feeds.ts";
 import { LiveContext } from "#live/react.ts";

@@ -1,6 +1,7 @@
 // The picture of a position: what it says, line by line, and how it is painted. 1080 × 1350.
-import type { FuturesPosition } from "@clockwork/domains/positions/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import { type ContractRules, shownCoin, shownDecimals } from "../model/contract.ts";
 import { showLike, writeSigned, writeSignedPercent } from "../model/figures.ts";
 import type { FuturesSpeak } from "../model/futures-text.ts";

@@ -1,5 +1,5 @@
 // A position as a picture to share: shows only what is switched on, and always that the market is simulated.
-import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { Button } from "@clockwork/ui/button";
 import { Segmented } from "@clockwork/ui/segmented";
 import { Switch } from "@clockwork/ui/switch";

@@ -1,5 +1,5 @@
 // The preview of a basket against sums made by hand, and its refusals beside the fields they belong to.
-import type { Pair } from "@clockwork/domains/markets/api";
+import type { Pair } from "@clockwork/trading/markets/contract";
 import { describe, expect, it } from "vitest";
 import {
   type BasketDraft,

@@ -1,7 +1,6 @@
 // What the page of a new basket reckons while somebody types: weights, what the start would buy and cost, and why not, with
 // the very rule the core trades by. Pure.
-import type { Pair } from "@clockwork/domains/markets/api";
-import type { CreateBody } from "@clockwork/domains/rebalance/api";
+
 import {
   areWeights,
   BASKET_COINS_MAX,
@@ -16,6 +15,8 @@ import {
 } from "@clockwork/kit/grid/rebalance";
 import { type Instrument, priceText, quantityText, readPriceTicks, valueText } from "@clockwork/kit/instrument";
 import { parseUnits, RATE_ONE, toCoreUnits } from "@clockwork/kit/money";
+import type { CreateBody } from "@clockwork/strategies/rebalance/contract";
+import type { Pair } from "@clockwork/trading/markets/contract";
 import { termsOf } from "./grid-model.ts";
 
 export const QUOTE = "USDT";

@@ -1,6 +1,6 @@
 // Which bot is cloned, where that is asked for, and where the new one is seen. Pure.
-import { type BotDetail, bizOf, GRID_PATHS, type GridBiz } from "@clockwork/domains/grid/api";
-import { REBALANCE_PATH } from "@clockwork/domains/rebalance/api";
+import { type BotDetail, bizOf, GRID_PATHS, type GridBiz } from "@clockwork/strategies/grid/contract";
+import { REBALANCE_PATH } from "@clockwork/strategies/rebalance/contract";
 
 export interface CloneSource {
   readonly id: number;

@@ -1,9 +1,10 @@
 // What the create page reckons: lines and quantity of the rules' own vectors, refusals where they belong, and the same
 // back-test as everywhere.
-import type { Candle, Pair } from "@clockwork/domains/markets/api";
+
 import { backTest } from "@clockwork/kit/grid/back-test";
 import { backTestTask } from "@clockwork/kit/grid/back-test-task";
 import { drawWalk, type GridWalk } from "@clockwork/kit/grid/walk-fixture";
+import type { Candle, Pair } from "@clockwork/trading/markets/contract";
 import { expect, test } from "vitest";
 import { type Draft, drawGrid, type GridPair, readCandles, readExit, readFundings, termsOf } from "./grid-model.ts";
 import { sweepCounts, testGrid, whyUntested } from "./grid-test.ts";

@@ -1,5 +1,5 @@
 // What the create page reckons while somebody types: lines, quantity, why not. Pure.
-import type { Candle, ContractInfo, FundingEntry, LadderStep, Pair } from "@clockwork/domains/markets/api";
+
 import type { BackTestCandle } from "@clockwork/kit/grid/back-test";
 import { canExit } from "@clockwork/kit/grid/exit";
 import { INFINITY_CELLS_MAX, latticeLines } from "@clockwork/kit/grid/infinity";
@@ -9,6 +9,7 @@ import type { FundingPoint } from "@clockwork/kit/grid/simulate";
 import { type Instrument, readInstrument, readPriceTicks } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
 import { parseUnits, RATE_ONE, toCoreUnits } from "@clockwork/kit/money";
+import type { Candle, ContractInfo, FundingEntry, LadderStep, Pair } from "@clockwork/trading/markets/contract";
 
 export type GridPair = Pair | ContractInfo;
 

@@ -1,5 +1,5 @@
 // The ranking's order and what is left out of it.
-import type { RankedBot } from "@clockwork/domains/grid/api";
+import type { RankedBot } from "@clockwork/strategies/grid/contract";
 import { expect, test } from "vitest";
 import { chooseRanked, FIRST_CHOICE, pageOf, type RankChoice } from "./rank-model.ts";
 

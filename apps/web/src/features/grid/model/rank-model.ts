@@ -1,5 +1,5 @@
 // Which bots of a ranking are shown and in which order: by kind, pair, how deep they fell, and what one sorts by. Pure.
-import type { RankedBot } from "@clockwork/domains/grid/api";
+import type { RankedBot } from "@clockwork/strategies/grid/contract";
 
 export const RANK_SORTS = ["apr", "profit", "drawdown", "age", "usedBy"] as const;
 export type RankSort = (typeof RANK_SORTS)[number];

@@ -1,0 +1,355 @@
+// Compares what the chains hold with what the ledger owes, coin by coin and to the last base unit. Every difference is
+// explained by deposits, payments and fees on their way. More than that is written down as a gift of somebody unknown;
+// less is an alarm, and withdrawals of the coin's networks pause. Chain, tables and ledger cannot be read at one moment: the
+// tables are read before and after the others, and what moved meanwhile proves nothing about as much of a difference.
+import { EXTERNAL_ACCOUNT } from "@clockwork/core/protocol/names";
+import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
+import { coinAt, coinOf, type Network } from "@clockwork/kit/chains/network";
+import { decimalText, trimZeros } from "@clockwork/kit/decimal";
+import type { Gift, Reconciliation } from "./contract.ts";
+import { isKept, type ReadBlocks, settleDifference } from "./rules.ts";
+import type { MinedRow, SendingStore } from "./sending-store.ts";
+import type { GiftRow, GiftStore } from "./store.ts";
+
+interface KnownDeposit {
+  readonly deposit_id: string;
+  readonly asset: string;
+  readonly address: string;
+  readonly chain_units: string;
+  readonly units: bigint;
+  readonly state: string;
+  readonly block_number: number | null;
+}
+
+/** What custody knows of deposits, and the ledger of all money that came in. */
+export interface DepositBook {
+  listAll(network: string): Promise<readonly KnownDeposit[]>;
+  issuedUnits(external: number): Promise<ReadonlyMap<number, bigint>>;
+}
+
+/** A block up to which the tables know everything that came in and went out. */
+export interface Standing {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** What the house's moves between its own addresses paid, what of it the ledger knows, and what it is being told of. */
+interface MoveFees {
+  readonly paid: bigint;
+  readonly postedUnits: bigint;
+  readonly uncounted: bigint;
+}
+
+export interface ReconcileNeeds {
+  readonly chains: ChainsNeeds;
+  readonly coins: Coins;
+  readonly now: () => number;
+  /** Nothing until a network was looked at once. */
+  standing(network: string): Standing | undefined;
+  /** Until the ledger's tables hold all that the ledger has done so far. */
+  settled(): Promise<void>;
+  /** Up to a block. */
+  moveFees(network: string, number: number): Promise<MoveFees>;
+  /** Waits a moment: what is on its way settles. */
+  rest(): Promise<void>;
+  pause(network: string, cause: string): Promise<void>;
+  show(asset: string, difference: bigint, gifts: bigint): void;
+  report(fact: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+/** Fine enough for every chain; all amounts are compared in it. */
+const SCALE = 30;
+const TRIES = 4;
+const CHUNK = 100;
+
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+interface Sums {
+  readonly chain: bigint;
+  readonly ledger: bigint;
+  readonly uncredited: bigint;
+  readonly leaving: bigint;
+  readonly fees: bigint;
+  readonly gifts: bigint;
+  /** So much may have moved while the others were read. */
+  readonly slack: bigint;
+}
+const NO_SUMS: Sums = { chain: 0n, ledger: 0n, uncredited: 0n, leaving: 0n, fees: 0n, gifts: 0n, slack: 0n };
+
+/** What the tables say of one network up to a block. */
+interface TablesAt {
+  readonly network: Network;
+  readonly at: Standing;
+  readonly deposits: readonly KnownDeposit[];
+  readonly mined: readonly MinedRow[];
+  readonly postedUnits: bigint;
+  readonly moves: MoveFees;
+}
+type SumsOf = (asset: string) => Mutable<Sums>;
+/** All coins at the blocks that were looked at last. */
+interface Picture {
+  readonly sums: ReadonlyMap<string, Sums>;
+  readonly read: ReadBlocks;
+  readonly gifts: readonly GiftRow[];
+}
+
+const wholeOf = ({ chain, ledger, uncredited, leaving, fees, gifts }: Sums): bigint =>
+  chain - ledger - uncredited + leaving + fees - gifts;
+
+/** What may be explained by what moved meanwhile; the next comparison looks again. */
+function movingOf(sums: Sums): bigint {
+  const whole = wholeOf(sums);
+  return (whole < 0n ? -whole : whole) <= sums.slack ? whole : 0n;
+}
+
+const differenceOf = (sums: Sums): bigint => wholeOf(sums) - movingOf(sums);
+
+export class ReconcileService {
+  readonly #store: DepositBook;
+  readonly #sendings: SendingStore;
+  readonly #gifts: GiftStore;
+  readonly #needs: ReconcileNeeds;
+  #running: Promise<Reconciliation | undefined> | undefined;
+
+  constructor(parts: { store: DepositBook; sendings: SendingStore; gifts: GiftStore; needs: ReconcileNeeds }) {
+    this.#store = parts.store;
+    this.#gifts = parts.gifts;
+    this.#sendings = parts.sendings;
+    this.#needs = parts.needs;
+  }
+
+  /** Nothing while a network cannot be read. Who asks while it runs gets the same answer. */
+  run(): Promise<Reconciliation | undefined> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** Newest first, for operators. */
+  async listGifts(): Promise<readonly Gift[]> {
+    const rows = await this.#gifts.listGifts();
+    return rows.map(({ asset, fine_units, seen_ms, is_kept }) => ({
+      asset,
+      amount: text(BigInt(fine_units)),
+      seenAtMs: seen_ms,
+      isKept: is_kept,
+    }));
+  }
+
+  /** A difference counts when it stays: tables, ledger and chain are read one after the other. */
+  async #run(): Promise<Reconciliation | undefined> {
+    for (let left = TRIES; ; left -= 1) {
+      const picture = await this.#look().catch(() => undefined);
+      const isWhole = picture !== undefined && [...picture.sums.values()].every((sums) => wholeOf(sums) === 0n);
+      if (isWhole || left === 1) return picture === undefined ? undefined : this.#settle(picture);
+      await this.#needs.rest();
+    }
+  }
+
+  async #settle({ sums, read, gifts }: Picture): Promise<Reconciliation> {
+    const at = { nowMs: this.#needs.now(), read };
+    const settled = new Map<string, Sums>();
+    for (const [asset, sum] of sums) {
+      const own = gifts.filter((row) => row.asset === asset);
+      const difference = differenceOf(sum);
+      const { added, changes, missing } = settleDifference(asset, difference, own, at);
+      if (added !== undefined) {
+        await this.#gifts.addGift(added);
+        this.#needs.report("custody.gift", { asset, amount: text(difference) });
+      }
+      for (const { row, ...values } of changes) await this.#gifts.changeGift(row, values);
+      if (wholeOf(sum) === 0n) await this.#keepOld(own, at);
+      settled.set(asset, { ...sum, gifts: sum.gifts + difference - missing });
+    }
+    const told = this.#describe(settled);
+    if (!told.isWhole) await this.#alarm(told);
+    return told;
+  }
+
+  async #keepOld(rows: readonly GiftRow[], at: { readonly nowMs: number; readonly read: ReadBlocks }): Promise<void> {
+    for (const row of rows) {
+      if (row.is_kept || !isKept(row, this.#needs.chains.networks, at)) continue;
+      await this.#gifts.changeGift(row, { fine_units: row.fine_units, is_kept: true });
+    }
+  }
+
+  async #look(): Promise<Picture> {
+    const sums = new Map<string, Mutable<Sums>>();
+    const of: SumsOf = (asset) => {
+      const known = sums.get(asset) ?? { ...NO_SUMS };
+      sums.set(asset, known);
+      return known;
+    };
+    const before: TablesAt[] = [];
+    for (const network of this.#needs.chains.networks) {
+      const at = this.#needs.standing(network.network);
+      if (at === undefined) throw new Error(`${network.network} was not read yet`);
+      await this.#standsStill(network, at);
+      before.push(await this.#readTables(network, at));
+    }
+    for (const told of before) {
+      await this.#addChain(told, of);
+      for (const { asset, part, value } of itemsOf(told, this.#needs.coins).values()) of(asset)[part] += value;
+    }
+    // What the tables said was done before this moment is in the ledger's tables now.
+    await this.#needs.settled();
+    const issued = await this.#store.issuedUnits(EXTERNAL_ACCOUNT);
+    for (const asset of sums.keys()) {
+      const coin = this.#needs.coins.find(asset);
+      if (coin !== undefined) of(asset).ledger = scaled(issued.get(coin.asset) ?? 0n, coin.scale);
+    }
+    for (const told of before) {
+      await this.#standsStill(told.network, told.at);
+      const after = itemsOf(await this.#readTables(told.network, told.at), this.#needs.coins);
+      addSlack(itemsOf(told, this.#needs.coins), after, of);
+    }
+    const gifts = await this.#gifts.listGifts();
+    for (const { asset, fine_units } of gifts) of(asset).gifts += BigInt(fine_units);
+    return { sums, gifts, read: new Map(before.map(({ network, at }) => [network.network, at.number])) };
+  }
+
+  /** Where the block was replaced, the tables speak of another chain than its balances. */
+  async #standsStill({ network }: Network, { number, hash }: Standing): Promise<void> {
+    const now = await this.#needs.chains.chain(network).hashAt(number);
+    if (now !== hash) throw new Error(`block ${number} of ${network} was replaced`);
+  }
+
+  async #readTables(network: Network, at: Standing): Promise<TablesAt> {
+    return {
+      ...{ network, at },
+      deposits: await this.#store.listAll(network.network),
+      mined: await this.#sendings.listMined(network.network, at.number),
+      postedUnits: (await this.#sendings.readGas(network.network)).posted_units,
+      moves: await this.#needs.moveFees(network.network, at.number),
+    };
+  }
+
+  async #addChain({ network, at: { number }, deposits }: TablesAt, of: SumsOf): Promise<void> {
+    const house = this.#needs.chains.house();
+    if (house === undefined) throw new Error("the house's addresses are not known yet");
+    const held = new Map<string, Set<string>>();
+    for (const { asset } of network.coins) held.set(asset, new Set([house.hot, house.cold]));
+    const native = coinAt(network, null)?.asset ?? "";
+    for (const { asset, address } of deposits) {
+      held.get(asset)?.add(address);
+      // Gas for its sweep may stand there too.
+      held.get(native)?.add(address);
+    }
+    const asks = network.coins.flatMap((coin) =>
+      [...(held.get(coin.asset) ?? [])].map((address) => ({ coin, address })),
+    );
+    const chain = this.#needs.chains.chain(network.network);
+    for (let at = 0; at < asks.length; at += CHUNK) {
+      const some = asks.slice(at, at + CHUNK);
+      const balances = await chain.balances(
+        some.map(({ coin, address }) => ({ contract: coin.contract, address })),
+        number,
+      );
+      for (const [index, { coin }] of some.entries())
+        of(coin.asset).chain += scaled(balances[index] ?? 0n, coin.decimals);
+    }
+  }
+
+  #describe(sums: ReadonlyMap<string, Sums>): Reconciliation {
+    const assets = [...sums].map(([asset, sum]) => {
+      const { chain, ledger, uncredited, leaving, fees, gifts } = sum;
+      const difference = differenceOf(sum);
+      this.#needs.show(asset, difference, gifts);
+      return {
+        asset,
+        chain: text(chain),
+        ledger: text(ledger),
+        uncredited: text(uncredited),
+        leaving: text(leaving),
+        fees: text(fees),
+        gifts: text(gifts),
+        moving: text(movingOf(sum)),
+        difference: text(difference),
+      };
+    });
+    return { atMs: this.#needs.now(), isWhole: assets.every(({ difference }) => difference === "0"), assets };
+  }
+
+  async #alarm({ assets }: Reconciliation): Promise<void> {
+    const wrong = assets.filter(({ difference }) => difference !== "0");
+    this.#needs.report("custody.difference", {
+      assets: wrong.map(({ asset, difference }) => `${asset} ${difference}`),
+    });
+    for (const { network, coins } of this.#needs.chains.networks) {
+      if (coins.some((coin) => wrong.some(({ asset }) => asset === coin.asset))) {
+        await this.#needs.pause(network, "the chain and the ledger differ");
+      }
+    }
+  }
+}
+
+/** One thing the tables know that explains a part of a coin's difference. */
+interface Item {
+  readonly asset: string;
+  readonly part: "uncredited" | "leaving" | "fees";
+  readonly value: bigint;
+  /** So much can be told to the ledger at any moment, or was just told. */
+  readonly moving: bigint;
+}
+
+function itemsOf(told: TablesAt, coins: Coins): ReadonlyMap<string, Item> {
+  const { network, at, deposits, mined, postedUnits, moves } = told;
+  const items = new Map<string, Item>();
+  for (const row of deposits) {
+    const [coin, listed] = [coinOf(network, row.asset), coins.find(row.asset)];
+    if (coin === undefined || listed === undefined) continue;
+    const isThere = row.block_number !== null && row.block_number <= at.number;
+    const isCredited = row.state === "CREDITED" || row.state === "UNLOCKED" || row.state === "TAKING";
+    const owed = scaled(row.units, listed.scale);
+    const value = (isThere ? scaled(BigInt(row.chain_units), coin.decimals) : 0n) - (isCredited ? owed : 0n);
+    const moving = row.state === "CREDITING" || row.state === "TAKING" ? owed : 0n;
+    items.set(`deposit:${row.deposit_id}`, { asset: row.asset, part: "uncredited", value, moving });
+  }
+  const native = coinAt(network, null);
+  const feeUnits = native === undefined ? undefined : coins.find(native.asset);
+  const addFee = (key: string, value: bigint, moving = 0n): void => {
+    if (native !== undefined && feeUnits !== undefined)
+      items.set(key, { asset: native.asset, part: "fees", value, moving });
+  };
+  const fine = (fee: bigint): bigint => scaled(fee, native?.decimals ?? 0);
+  // The ledger is told of whole units of it: what was left over before may come with the next.
+  const counting = (fee: bigint): bigint => (fee === 0n ? 0n : fine(fee) + scaled(1n, feeUnits?.scale ?? 0));
+  for (const row of mined) {
+    const coin = coinOf(network, row.asset);
+    const isThere = row.block_number !== null && row.block_number <= at.number;
+    const amount = scaled(BigInt(row.chain_units), coin?.decimals ?? 0);
+    // Told to the ledger, and above the block, or in none since its own was replaced: the chain has yet to pay it.
+    const isTold = row.state === "DONE" && (row.is_settled ?? false);
+    const value = (isThere && row.is_success ? amount : 0n) - (isTold ? amount : 0n);
+    const leaving = { asset: row.asset, part: "leaving", value: row.state === null ? 0n : value } as const;
+    const moving = row.state === "DONE" && !isTold ? amount : 0n;
+    if (coin !== undefined) items.set(`sending:${row.nonce}:${row.place}`, { ...leaving, moving });
+    const fee = BigInt(row.fee_units);
+    addFee(
+      `fee:${row.nonce}:${row.place}`,
+      isThere ? fine(fee) : 0n,
+      row.is_counted || !row.is_ended ? 0n : counting(fee),
+    );
+  }
+  addFee("posted", -scaled(postedUnits + moves.postedUnits, feeUnits?.scale ?? 0));
+  addFee("moves", fine(moves.paid), counting(moves.uncounted));
+  return items;
+}
+
+/** What changed between two readings of the tables, or was half told to the ledger in one of them. */
+function addSlack(before: ReadonlyMap<string, Item>, after: ReadonlyMap<string, Item>, of: SumsOf): void {
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [was, now] = [before.get(key), after.get(key)];
+    const change = (now?.value ?? 0n) - (was?.value ?? 0n);
+    const asset = (now ?? was)?.asset ?? "";
+    of(asset).slack += (change < 0n ? -change : change) + (was?.moving ?? 0n) + (now?.moving ?? 0n);
+  }
+}
+
+function scaled(value: bigint, decimals: number): bigint {
+  return value * 10n ** BigInt(SCALE - decimals);
+}
+
+function text(value: bigint): string {
+  return value < 0n ? `-${trimZeros(decimalText(-value, SCALE))}` : trimZeros(decimalText(value, SCALE));
+}

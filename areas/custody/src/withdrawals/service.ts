@@ -1,0 +1,473 @@
+// The way out up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or refused
+// with nothing changed. One row per intent; every step after it is a compare-and-set, and the ledger decides who came first.
+import type { Command } from "@clockwork/core/protocol/command";
+import { coinOf } from "@clockwork/kit/chains/network";
+import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
+import { done, type Result, refused } from "@clockwork/kit/result";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { Kysely } from "kysely";
+import {
+  type AddressLook,
+  type ApplyBody,
+  type Limits,
+  type Proof,
+  type Staying,
+  type TransferBody,
+  USER_NETWORK,
+  type Withdrawal,
+  type WithdrawalList,
+} from "./contract.ts";
+import { holdOf, paidLegs } from "./fee-service.ts";
+import type { LedgerAnswer, NameNeeds, WithdrawNeeds } from "./needs.ts";
+import {
+  findContract,
+  isSameIntent,
+  isToSelf,
+  KEY_LEVEL,
+  mayCancel,
+  maySpeedUp,
+  newRow,
+  readAmount,
+  readKept,
+  readLedgerCode,
+  TWO_PEOPLE_UNITS,
+  type WithdrawRefusal,
+} from "./rules.ts";
+import type { Payer, SavedPlace, WithdrawalRow, WithdrawStore } from "./store.ts";
+
+/** Who asks: a person proves himself, a program may only use saved addresses. */
+export interface Asker {
+  readonly userId: number;
+  readonly isKey: boolean;
+  /** The security version the call rests on. */
+  readonly readVersion: () => Promise<number | undefined>;
+  readonly prove: (
+    proof: Proof | undefined,
+  ) => Promise<Result<null, "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES">>;
+}
+
+const USDT_SCALE = 6;
+/** Longer than any call may take. */
+const UNDER_WAY_MS = 60_000;
+const PAGE = 20;
+type Outcome = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
+type Hold = Extract<Command, { readonly kind: "hold" }>;
+interface Place extends SavedPlace {
+  readonly isInside: boolean;
+}
+
+export class WithdrawService {
+  readonly #store: WithdrawStore;
+  readonly #needs: WithdrawNeeds;
+  /** What the ledger is being asked about: nobody asks it twice at once. */
+  readonly #underWay = new Map<string, Outcome>();
+
+  constructor({ store, needs }: { readonly store: WithdrawStore; readonly needs: WithdrawNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  async limits(userId: number): Promise<Omit<Limits, keyof Staying>> {
+    const nowMs = this.#needs.now();
+    const limitUnits = await this.limitUnits(userId);
+    const used = await this.#store.sumUsed(userId, nowMs - DAY_MS);
+    const usdt = (value: bigint): string => formatUnits(units(value > 0n ? value : 0n), USDT_SCALE);
+    const locks = await this.#needs.listLocks(userId);
+    return {
+      limitUsdt: usdt(limitUnits),
+      usedUsdt: usdt(used),
+      leftUsdt: usdt(limitUnits - used),
+      isWhitelist: await this.#store.isWhitelist(userId),
+      ...(await this.#needs.protection(userId)),
+      locks: locks.map(({ cause, endsAtMs }) => ({ cause, endsAtMs })),
+      reviewUsdt: usdt(limitUnits / 10n),
+      twoPeopleUsdt: usdt(TWO_PEOPLE_UNITS),
+    };
+  }
+
+  /** Where coins sent to an address would go; an address of somebody here, the asker too, need not leave the house. */
+  async #findPlace(wish: Pick<ApplyBody, "asset" | "network" | "address">) {
+    const network = this.#needs.chains.networks.find((one) => one.network === wish.network);
+    if (network === undefined) return refused("UNKNOWN_NETWORK");
+    const coin = coinOf(network, wish.asset);
+    const listed = this.#needs.coins.find(wish.asset);
+    if (coin === undefined || listed === undefined) return refused("COIN_NOT_ON_NETWORK");
+    const wrong = this.#needs.addressProblem(wish.address);
+    if (wrong !== undefined) return refused(wrong);
+    const address = wish.address.toLowerCase();
+    if (findContract(network, address)) return refused("ADDRESS_IS_TOKEN");
+    const house = this.#needs.chains.house();
+    if ([house?.hot, house?.cold, network.payoutContract].includes(address)) return refused("ADDRESS_IS_HOUSE");
+    return done({ coin, listed, address, owner: await this.#needs.ownerOf(address) });
+  }
+
+  /** What a withdrawal to an address would be, before it is asked for: refused as it would be, within the house or not. */
+  async look(userId: number, wish: Pick<ApplyBody, "asset" | "network" | "address">) {
+    const place = await this.#findPlace(wish);
+    if (!place.done) return place;
+    const { owner, coin } = place.value;
+    const way = owner === undefined ? "network" : owner === userId ? "self" : "inside";
+    return done<AddressLook>({ way, fee: way === "network" ? coin.withdrawFee : "0" });
+  }
+
+  async apply(asker: Asker, body: ApplyBody): Outcome {
+    const place = await this.#findPlace(body);
+    if (!place.done) return place;
+    const { coin, listed, address, owner } = place.value;
+    const amount = readAmount(body.amount, coin, listed.scale);
+    if (typeof amount === "string") return refused(amount);
+    const row = { ...this.#makeRow(asker.userId, body, amount.amountUnits), address };
+    const saved = { network: body.network, address, isInside: owner !== undefined };
+    if (owner !== undefined) return this.#intend(asker, { ...row, receiver_id: owner }, body, saved);
+    if (coin.contract !== null && (await this.#needs.hasCode(body.network, coin.contract)) === false)
+      return refused("COIN_WITHOUT_CODE");
+    return this.#intend(asker, { ...row, network: body.network, fee_units: amount.feeUnits }, body, saved);
+  }
+
+  /** To another user: instant and free, proved and counted like everything that leaves. */
+  async transfer(asker: Asker, body: TransferBody): Outcome {
+    const listed = this.#needs.coins.find(body.asset);
+    if (listed === undefined) return refused("UNKNOWN_ASSET");
+    const amount = parseUnits(body.amount, listed.scale);
+    if (!amount.done || amount.value === 0n) return refused("AMOUNT_INVALID");
+    const wish = this.#makeRow(asker.userId, body, amount.value);
+    const begun = await this.#begin(asker, wish);
+    if (!begun.done) return begun;
+    const { known, row, version } = begun.value;
+    if (known === undefined) {
+      // Nobody is looked up before this: whoever has proved nothing gets one answer whatever name he gives.
+      const wrong = await this.#check(asker, body.proof, undefined);
+      if (wrong !== undefined) return wrong;
+    }
+    return findByName<WithdrawalRow>(this.#needs, asker.userId, body.to, async (receiver) => {
+      const named = { ...row, receiver_id: receiver ?? null };
+      if (known !== undefined)
+        return { outcome: await this.#repeat(known, named), isKnown: isSameIntent(known, named) };
+      return this.#pay(asker, version, named);
+    });
+  }
+
+  /** To somebody known by number, or to nobody; known is also whoever was paid before. */
+  async #pay(asker: Asker, version: number | undefined, row: WithdrawalRow) {
+    const place = { network: USER_NETWORK, address: String(row.receiver_id ?? "") };
+    const bound = await this.#store.findBound(this.#payerOf(asker), place);
+    // Whoever is bound to his book learns of nobody beyond it.
+    if (bound !== "free") return { outcome: refused(boundCode(bound, place)), isKnown: true };
+    if (row.receiver_id === null) return { outcome: refused("RECEIVER_UNKNOWN" as const), isKnown: false };
+    if (row.receiver_id === asker.userId) return { outcome: refused("RECEIVER_IS_SENDER" as const), isKnown: true };
+    const wasPaid = await this.#store.hasPaid(asker.userId, row.receiver_id);
+    const outcome = await this.#write(asker, version, row, place);
+    return { outcome, isKnown: wasPaid || (!outcome.done && outcome.code === "LEDGER_AWAY") };
+  }
+
+  #payerOf({ userId, isKey }: Asker): Payer {
+    return { userId, isKey, nowMs: this.#needs.now() };
+  }
+
+  #makeRow(userId: number, body: Pick<ApplyBody, "asset" | "clientId" | "from">, amountUnits: bigint): WithdrawalRow {
+    return newRow({ withdrawalId: this.#needs.randomId(), nowMs: this.#needs.now(), userId, amountUnits, ...body });
+  }
+
+  async #intend(asker: Asker, wish: WithdrawalRow, { proof }: { readonly proof?: Proof }, place: Place): Outcome {
+    const begun = await this.#begin(asker, wish);
+    if (!begun.done) return begun;
+    const { known, row, version } = begun.value;
+    if (known !== undefined) return this.#repeat(known, row);
+    const wrong = await this.#check(asker, proof, place);
+    return wrong ?? this.#write(asker, version, row, place);
+  }
+
+  async #begin(asker: Asker, wish: WithdrawalRow) {
+    // Before anything is proved: whatever changes the account's security from here on wins.
+    const version = await asker.readVersion();
+    const known = await this.#store.findIntent(asker.userId, wish.client_id);
+    if (known !== undefined) return done({ known, row: wish, version });
+    const coin = this.#needs.coins.find(wish.asset);
+    // Without a price nobody can say whether it is within the limit.
+    const worth = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, wish.amount_units);
+    const worth_units = isToSelf(wish) ? 0n : worth;
+    if (worth_units === undefined) return refused("NO_REFERENCE_PRICE");
+    return done({ known, row: { ...wish, worth_units }, version });
+  }
+
+  #repeat(known: WithdrawalRow, wish: WithdrawalRow): Outcome {
+    return isSameIntent(known, wish) ? this.#comeBack(known) : Promise.resolve(refused("CLIENT_ID_REUSED"));
+  }
+
+  async #write(asker: Asker, version: number | undefined, row: WithdrawalRow, place: SavedPlace): Outcome {
+    const limitUnits = await this.limitUnits(asker.userId);
+    const written = await this.#needs.changeAt(asker.userId, version, async (inside) => {
+      const rest = await this.#findRest(asker.userId, inside);
+      if (rest !== undefined) return rest;
+      const limit = { sinceMs: this.#needs.now() - DAY_MS, limitUnits };
+      return done(await this.#store.add(inside, row, limit, this.#payerOf(asker), place));
+    });
+    if (!written.done)
+      return written.code === "OVERTAKEN" ? refused("SECURITY_CHANGED") : { ...written, code: written.code };
+    switch (written.value) {
+      case "known": {
+        const known = await this.#store.findIntent(asker.userId, row.client_id);
+        return known === undefined ? refused("WITHDRAWAL_UNKNOWN") : this.#repeat(known, row);
+      }
+      case "refused":
+        return refused("LIMIT_REACHED");
+      case "added":
+        return this.#goOn(row);
+      case "unsaved":
+      case "resting":
+        return refused(boundCode(written.value, place));
+    }
+  }
+
+  async #findRest(userId: number, inside?: Kysely<unknown>) {
+    const [lock] = await this.#needs.listLocks(userId, inside);
+    return lock && refused("WITHDRAWALS_REST", new Date(lock.endsAtMs).toISOString());
+  }
+
+  /** Gone on with by whoever asks again, or after a stop; what would leave at once waits while its owner is held. */
+  async #comeBack(row: WithdrawalRow): Outcome {
+    const leavesNow = row.state === "CREATED" && row.network === "" && !isToSelf(row);
+    return leavesNow && (await this.#needs.isHeld(row.user_id)) ? refused("WITHDRAWALS_REST") : this.#goOn(row);
+  }
+
+  async #check(
+    asker: Asker,
+    proof: Proof | undefined,
+    place: Place | undefined,
+  ): Promise<Extract<Awaited<Outcome>, { readonly done: false }> | undefined> {
+    const { userId, isKey } = asker;
+    const rest = await this.#findRest(userId);
+    if (rest !== undefined) return rest;
+    if (isKey && (await this.#needs.levelOf(userId)) < KEY_LEVEL) return refused("IDENTITY_REQUIRED");
+    if (place !== undefined) {
+      if (!place.isInside && this.#needs.isPaused(place.network)) return refused("WITHDRAWALS_PAUSED");
+      const bound = await this.#store.findBound(this.#payerOf(asker), place);
+      if (bound !== "free") return refused(boundCode(bound, place));
+    }
+    if (isKey) return undefined;
+    const proved = await asker.prove(proof);
+    return proved.done ? undefined : proved;
+  }
+
+  /** From wherever it stands; the same for whoever asks again, and for all who ask at once. */
+  #goOn(row: WithdrawalRow): Outcome {
+    if (row.state === "REFUSED") return Promise.resolve(refused(readKept(row.reason)));
+    if (row.state !== "CREATED" && row.state !== "VERIFY") return Promise.resolve(done(row));
+    const under = this.#underWay.get(row.withdrawal_id);
+    if (under !== undefined) return under;
+    const step = row.state === "VERIFY" ? this.#verify(row) : undefined;
+    const begun = (step ?? (row.network === "" ? this.#moveInside(row) : this.#freeze(row))).finally(() =>
+      this.#underWay.delete(row.withdrawal_id),
+    );
+    this.#underWay.set(row.withdrawal_id, begun);
+    return begun;
+  }
+
+  async #moveInside(row: WithdrawalRow): Outcome {
+    const { ledger, coins } = this.#needs;
+    const coin = coins.find(row.asset);
+    const [account, to] = await Promise.all([
+      ledger.openAccount(row.user_id, row.book),
+      ledger.openAccount(row.receiver_id ?? 0, "spot"),
+    ]);
+    if (coin === undefined || account === undefined || to === undefined) return refused("LEDGER_AWAY");
+    const sum = {
+      asset: coin.asset,
+      business: "internalTransfer",
+      units: toCoreUnits(units(row.amount_units)),
+      reference: holdOf(row),
+    } as const;
+    const moved = await (account === to
+      ? this.#stay(account, sum)
+      : ledger.submit({ kind: "transfer", account, to, outgoing: !isToSelf(row), ...sum }));
+    if (!moved.done) return this.#refuse(row, moved.code);
+    const ended = { state: "DONE", is_settled: true, reason: "" } as const;
+    // The ledger's word counts, whatever somebody else was told meanwhile.
+    await this.#store.stepWithdrawal(row.withdrawal_id, "REFUSED", ended);
+    return this.#step(row, ended);
+  }
+
+  /** To one's own address from the book deposits arrive in: it must be there, and stays where it is. */
+  async #stay(account: number, sum: Pick<Hold, "asset" | "business" | "units" | "reference">): Promise<LedgerAnswer> {
+    const held = await this.#needs.ledger.submit({ kind: "hold", account, ...sum });
+    const { reference } = sum;
+    return held.done
+      ? this.#needs.ledger.submit({ kind: "release", account, hold: reference, reference: `${reference}:e` })
+      : held;
+  }
+
+  async #freeze(row: WithdrawalRow): Outcome {
+    const { ledger, coins } = this.#needs;
+    const coin = coins.find(row.asset);
+    const account = await ledger.openAccount(row.user_id, row.book);
+    if (coin === undefined || account === undefined) return refused("LEDGER_AWAY");
+    const held = await ledger.submit({
+      kind: "hold",
+      account,
+      asset: coin.asset,
+      business: "withdrawal",
+      outgoing: true,
+      units: toCoreUnits(units(row.amount_units)),
+      reference: holdOf(row),
+    });
+    if (!held.done) return this.#refuse(row, held.code);
+    const frozen = await this.#step(row, { state: "VERIFY" });
+    return frozen.done && frozen.value.state === "VERIFY" ? this.#verify(frozen.value) : frozen;
+  }
+
+  /** What is frozen is looked at; while that cannot be, it waits and is looked at again. */
+  async #verify(row: WithdrawalRow): Outcome {
+    const reasons = await this.#needs.reasonsOf(row).catch(() => undefined);
+    if (reasons === undefined) return done(row);
+    const state = reasons.length === 0 ? "QUEUED" : "REVIEW";
+    const stepped = await this.#step(row, { state, review: reasons.join(",") });
+    this.#needs.wake(row.network);
+    return stepped;
+  }
+
+  /**
+   * Away is no refusal: the ledger may have done it, so the row stays as it is and is gone on with. A refusal is kept: the
+   * same clientId gets the same answer, and what some other process may have frozen by it is given back.
+   */
+  async #refuse(row: WithdrawalRow, code: string | undefined): Outcome {
+    const read = readLedgerCode(code);
+    if (read === "LEDGER_AWAY") return refused(read);
+    const values = { state: "REFUSED", reason: read, changed_ms: this.#needs.now() } as const;
+    const isFirst = await this.#store.stepWithdrawal(row.withdrawal_id, "CREATED", values);
+    if (isFirst && row.network === "") await this.#store.settleWithdrawal(row.withdrawal_id);
+    else if (isFirst) await this.settle({ ...row, ...values });
+    const now = await this.#store.find(row.withdrawal_id);
+    return now === undefined || now.state === "REFUSED" ? refused(read) : done(now);
+  }
+
+  async #step(row: WithdrawalRow, values: Partial<WithdrawalRow>): Outcome {
+    const next = { ...values, changed_ms: this.#needs.now() };
+    await this.#store.stepWithdrawal(row.withdrawal_id, row.state, next);
+    this.#needs.changed(row.user_id);
+    if (row.receiver_id !== null) this.#needs.changed(row.receiver_id);
+    const now = await this.#store.find(row.withdrawal_id);
+    if (now === undefined) return refused("WITHDRAWAL_UNKNOWN");
+    if (now.state !== "REFUSED") return done(now);
+    // Refused to somebody else while the ledger did it: what it froze belongs to no withdrawal.
+    await this.settle(now);
+    return refused(readKept(now.reason));
+  }
+
+  /** Until it is queued; what was frozen is given back. */
+  async cancel(userId: number, withdrawalId: string): Outcome {
+    const row = await this.#store.find(withdrawalId);
+    if (row === undefined || row.user_id !== userId) return refused("WITHDRAWAL_UNKNOWN");
+    if (row.state === "CANCELLED") return done(row);
+    if (!mayCancel(row.state) || row.network === "") return refused("WITHDRAWAL_UNDER_WAY");
+    const values = { state: "CANCELLED", changed_ms: this.#needs.now() } as const;
+    const isFirst = await this.#store.stepWithdrawal(withdrawalId, row.state, values);
+    if (!isFirst) return refused("WITHDRAWAL_UNDER_WAY");
+    const ended = { ...row, ...values };
+    await this.settle(ended);
+    this.#needs.changed(userId);
+    return done(ended);
+  }
+
+  /** Tells the ledger how it ended: paid out with its fee, or given back whole. */
+  async settle(row: WithdrawalRow): Promise<boolean> {
+    const { ledger, coins } = this.#needs;
+    const coin = coins.find(row.asset);
+    const account = await ledger.openAccount(row.user_id, row.book);
+    if (coin === undefined || account === undefined) return false;
+    const hold = holdOf(row);
+    const reference = `${hold}:e`;
+    const ended =
+      row.state === "DONE"
+        ? await ledger.submit({ kind: "settle", reference, legs: paidLegs(row, account, coin.asset) })
+        : await ledger.submit({ kind: "release", account, reference, hold });
+    // What was refused froze nothing as a rule.
+    const isNothing = row.state === "REFUSED" && ended.code === "UNKNOWN_HOLD";
+    if (!ended.done && !isNothing) return false;
+    await this.#store.settleWithdrawal(row.withdrawal_id);
+    return true;
+  }
+
+  /** What a stop left half done. */
+  async resume(): Promise<void> {
+    const oldMs = this.#needs.now() - UNDER_WAY_MS;
+    for (const row of await this.#store.listState("VERIFY")) await this.#goOn(row);
+    for (const { withdrawal_id, created_ms } of await this.#store.listState("CREATED")) {
+      // Whoever has just asked goes on with it himself; two at it could freeze what one of them has given up.
+      const row = created_ms > oldMs ? undefined : await this.#store.find(withdrawal_id);
+      if (row !== undefined) await this.#comeBack(row);
+    }
+    for (const row of await this.#store.listUnsettled()) if (await this.settle(row)) this.#needs.changed(row.user_id);
+  }
+
+  async list(userId: number, query: { before?: number; limit?: number } = {}): Promise<WithdrawalList> {
+    const rows = await this.#store.listByUser(userId, query.limit ?? PAGE, query.before);
+    return { withdrawals: rows.map((row) => this.describe(row)) };
+  }
+
+  async book(userId: number): Promise<WithdrawalList> {
+    return { withdrawals: (await this.#store.listBook(userId, PAGE * 5)).map((row) => this.describe(row)) };
+  }
+
+  describe(row: WithdrawalRow): Withdrawal {
+    const scale = this.#needs.coins.find(row.asset)?.scale ?? 0;
+    const network = this.#needs.chains.networks.find((one) => one.network === row.network);
+    const text = (value: bigint): string => formatUnits(units(value), scale);
+    return {
+      withdrawalId: row.withdrawal_id,
+      clientId: row.client_id,
+      network: row.network === "" ? null : row.network,
+      address: row.address === "" ? null : this.#needs.chains.checksumOf(row.address),
+      receiver: row.receiver_id === null ? null : String(row.receiver_id),
+      asset: row.asset,
+      amount: text(row.amount_units),
+      fee: text(row.fee_units),
+      arrives: text(row.amount_units - row.fee_units),
+      state: row.state,
+      review: row.review === "" ? [] : row.review.split(","),
+      reason: row.reason,
+      txHash: row.tx_hash,
+      confirmations: this.#needs.confirmationsOf(row),
+      confirmationsNeeded: network?.unlockBlocks ?? 0,
+      mayCancel: mayCancel(row.state) && row.network !== "",
+      maySpeedUp: network !== undefined && maySpeedUp(row, network, this.#needs.now()),
+      speedCost: (network === undefined ? undefined : coinOf(network, row.asset))?.withdrawFee ?? "0",
+      speedFee: text(row.speed_units),
+      createdAtMs: row.created_ms,
+    };
+  }
+
+  async limitUnits(userId: number): Promise<bigint> {
+    const read = parseUnits(await this.#needs.limitOf(userId), USDT_SCALE);
+    return read.done ? read.value : 0n;
+  }
+}
+
+function boundCode(bound: "unsaved" | "resting", { network }: SavedPlace): WithdrawRefusal {
+  if (network === USER_NETWORK) return bound === "unsaved" ? "RECEIVER_NOT_SAVED" : "RECEIVER_RESTS";
+  return bound === "unsaved" ? "ADDRESS_NOT_SAVED" : "ADDRESS_RESTS";
+}
+
+/** What came of a name; `isKnown` where the asker learned nothing new by it. */
+interface Named<Value> {
+  readonly outcome: Result<Value, WithdrawRefusal>;
+  readonly isKnown: boolean;
+}
+
+/**
+ * Whom a name means. Looked up only for somebody who has proved himself or whom his address book binds, one name at a time,
+ * and so many a day: nobody learns by asking who has an account.
+ */
+export async function findByName<Value>(
+  { findUser, judge }: NameNeeds,
+  userId: number,
+  name: string,
+  goOn: (receiver: number | undefined) => Promise<Named<Value>>,
+): Promise<Result<Value, WithdrawRefusal>> {
+  let outcome: Result<Value, WithdrawRefusal> | undefined;
+  const wait = await judge(userId, async () => {
+    const named = await goOn(await findUser(name));
+    outcome = named.outcome;
+    return named.isKnown ? undefined : false;
+  });
+  return outcome ?? refused("TOO_MANY_TRIES", String(wait?.retryAfterSeconds ?? 1));
+}

@@ -1,0 +1,175 @@
+// Pure rules of making a launch: what a proposal must say, which field is wrong with it, and the rows it becomes.
+import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
+import { parseUnits } from "@clockwork/kit/money";
+import type { RouteRejection } from "@clockwork/kit/route";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { LaunchPayload, RoundInput } from "./contract.ts";
+import type { DeskCoin, LaunchDraft, RoundDraft } from "./needs.ts";
+import type { MakingRow } from "./store.ts";
+
+export const LAUNCH_PERMISSION = "launchpad.manage";
+const USDT = "USDT";
+const USDT_SCALE = 6;
+/** Whoever wins a lot of a flash sale at its end has so long. */
+const FLASH_PAY_MS = 10 * MINUTE_MS;
+/** The waiting list of a lottery has its turn after the window and before the listing. */
+const WAITING_PAY_MS = 2 * HOUR_MS;
+const AHEAD_MS_MAX = 730 * DAY_MS;
+/** Well within the time the record of seeds goes back, by which a draw is checked. */
+const DRAW_MS_MAX = 3 * DAY_MS;
+/** Accounts of launches that operators made are numbered from here on, ten for each. */
+const FIRST_SUB = 100_000;
+const SUBS_EACH = 10;
+const UNITS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+
+export const wrong = (code: string, field: string, message: string, status = 422): RouteRejection => ({
+  code,
+  status,
+  message,
+  fields: { [`body.${field}`]: message },
+});
+export const NO_COIN = wrong("UNKNOWN_ASSET", "asset", "There is no such coin.", 404);
+export const NAME_TAKEN = wrong("PROJECT_EXISTS", "projectId", "This name is taken.", 409);
+const SHORT_TEXT = "The house has not so many of this coin for sales.";
+export const STOCK_SHORT = wrong("STOCK_SHORT", "rounds.0.stock", SHORT_TEXT);
+export const RETURN_SHORT = wrong("STOCK_SHORT", "amount", SHORT_TEXT);
+
+/** Above zero, with as many decimals as the coin has, and countable. */
+export function amountOf(text: string, scale: number): bigint | undefined {
+  const read = parseUnits(text, scale);
+  return read.done && read.value > 0n && read.value <= UNITS_MAX ? read.value : undefined;
+}
+
+export const stockOf = (payload: LaunchPayload, coin: DeskCoin): bigint =>
+  payload.rounds.reduce((sum, { stock }) => sum + (amountOf(stock, coin.scale) ?? 0n), 0n);
+
+/** What is wrong with a launch that would be made now. */
+export function refusalOf(
+  payload: LaunchPayload,
+  coin: DeskCoin | undefined,
+  nowMs: number,
+): RouteRejection | undefined {
+  if (coin === undefined) return NO_COIN;
+  if (coin.symbol === USDT) return wrong("INVALID_ASSET", "asset", "A launch sells another coin than USDT.");
+  const price = amountOf(payload.price, USDT_SCALE);
+  if (price === undefined) return wrong("INVALID_AMOUNT", "price", "USDT above zero, with at most six decimals.");
+  if (payload.vestDays === 0 && payload.vestFirstPercent !== 100)
+    return wrong("INVALID_VESTING", "vestFirstPercent", "Without days, all of it is free at the listing: 100.");
+  for (const [index, round] of payload.rounds.entries()) {
+    const refused = roundRefusal(round, index, coin) ?? timeRefusal(payload, index, nowMs);
+    if (refused !== undefined) return refused;
+  }
+  const stock = stockOf(payload, coin);
+  const supply = parseUnits(payload.supply, coin.scale);
+  if (!supply.done || supply.value < stock)
+    return wrong("INVALID_AMOUNT", "supply", "There are at least as many coins as are sold.");
+  if ((stock * price) / 10n ** BigInt(coin.scale) > UNITS_MAX)
+    return wrong("INVALID_AMOUNT", "price", "So much money cannot be counted.");
+  return listingRefusal(payload, nowMs);
+}
+
+function roundRefusal(round: RoundInput, index: number, coin: DeskCoin): RouteRejection | undefined {
+  const at = (field: keyof RoundInput, message: string) => wrong("INVALID_AMOUNT", `rounds.${index}.${field}`, message);
+  const stock = amountOf(round.stock, coin.scale);
+  if (stock === undefined) return at("stock", "Above zero, with as many decimals as the coin has.");
+  const lot = amountOf(round.lot, coin.scale);
+  if (lot === undefined || lot > stock) return at("lot", "Above zero and no more than the stock.");
+  if (round.kind === "subscription") {
+    const cap = amountOf(round.cap, coin.scale);
+    return cap === undefined || cap < lot ? at("cap", "At least one step.") : undefined;
+  }
+  if (stock % lot !== 0n) return at("stock", "As many as whole lots have.");
+  if (round.kind === "lottery" && amountOf(round.ticketUnit, USDT_SCALE) === undefined)
+    return at("ticketUnit", "USDT above zero, with at most six decimals.");
+  return undefined;
+}
+
+function timeRefusal({ rounds }: LaunchPayload, index: number, nowMs: number): RouteRejection | undefined {
+  const round = rounds[index] as RoundInput;
+  const at = (field: keyof RoundInput, message: string) => wrong("INVALID_TIME", `rounds.${index}.${field}`, message);
+  if (round.opensAtMs <= nowMs) return at("opensAtMs", "A round opens later than now.");
+  const before = rounds[index - 1];
+  if (before !== undefined && round.opensAtMs < before.closesAtMs)
+    return at("opensAtMs", "It opens when the round before has closed.");
+  if (round.preheatAtMs > round.opensAtMs) return at("preheatAtMs", "It is not after the opening.");
+  if (round.closesAtMs <= round.opensAtMs) return at("closesAtMs", "It closes after it opens.");
+  const drawAtMs = round.drawAtMs ?? round.closesAtMs;
+  const drawnMs = round.kind === "flash" ? 0 : DRAW_MS_MAX;
+  if (drawAtMs < round.closesAtMs || drawAtMs > round.closesAtMs + drawnMs)
+    return at(
+      "drawAtMs",
+      "A lottery or a subscription is reckoned within three days of its close, a flash sale at once.",
+    );
+  const payMs = round.kind === "flash" ? FLASH_PAY_MS : round.kind === "lottery" ? HOUR_MS : 0;
+  if (round.payUntilMs < drawAtMs + payMs)
+    return at(
+      "payUntilMs",
+      "People pay until an hour after a lottery is drawn, ten minutes after a flash sale closes.",
+    );
+  if (round.kind !== "lottery") return undefined;
+  const first = (Math.floor(round.opensAtMs / DAY_MS) - round.snapshotDays + 1) * DAY_MS;
+  return first <= nowMs || first < round.preheatAtMs
+    ? at(
+        "snapshotDays",
+        "Each day has its snapshot at 00:00 UTC, between the preheat and the opening, from tomorrow on.",
+      )
+    : undefined;
+}
+
+function listingRefusal({ rounds, listingAtMs }: LaunchPayload, nowMs: number): RouteRejection | undefined {
+  const ends = rounds.map(({ kind, payUntilMs }) => payUntilMs + (kind === "lottery" ? WAITING_PAY_MS : 0));
+  if (listingAtMs < Math.max(...ends))
+    return wrong("INVALID_TIME", "listingAtMs", "The listing is after everybody has paid, waiting lists too.");
+  return listingAtMs > nowMs + AHEAD_MS_MAX
+    ? wrong("INVALID_TIME", "listingAtMs", "The listing is within two years.")
+    : undefined;
+}
+
+/** The rows of a launch; what it says was read before. */
+export function draftOf(payload: LaunchPayload, coin: DeskCoin, making: MakingRow): LaunchDraft {
+  const units = (text: string, scale: number): bigint => amountOf(text, scale) ?? 0n;
+  const sub = FIRST_SUB + making.id * SUBS_EACH;
+  return {
+    project: {
+      project_id: payload.projectId,
+      name: payload.name.trim(),
+      asset: coin.symbol,
+      scale: coin.scale,
+      summary: payload.summary.trim(),
+      supply: payload.supply,
+      price_units: units(payload.price, USDT_SCALE),
+      vest_bps: payload.vestFirstPercent * 100,
+      vest_days: payload.vestDays,
+      announced_ms: making.begun_ms,
+      listing_ms: payload.listingAtMs,
+      promise: commitTo(making.server_seed),
+      server_seed: making.server_seed,
+      salt: making.salt,
+      sub,
+    },
+    rounds: payload.rounds.map((round, index): RoundDraft => {
+      const stock = units(round.stock, coin.scale);
+      const lot = units(round.lot, coin.scale);
+      return {
+        round_id: `${payload.projectId}-${index + 1}`,
+        project_id: payload.projectId,
+        number: index + 1,
+        kind: round.kind,
+        promise: commitTo(roundSeed(making.server_seed, `${payload.projectId}-${index + 1}`)),
+        stock_units: stock,
+        lot_units: lot,
+        cap_units: round.kind === "subscription" ? units(round.cap, coin.scale) : 0n,
+        tickets_max: round.ticketsMax,
+        unit_units: round.kind === "lottery" ? units(round.ticketUnit, USDT_SCALE) : 0n,
+        snapshot_days: round.snapshotDays,
+        preheat_ms: round.preheatAtMs,
+        opens_ms: round.opensAtMs,
+        closes_ms: round.closesAtMs,
+        draw_ms: round.drawAtMs ?? null,
+        pay_until_ms: round.payUntilMs,
+        winners_max: round.kind === "lottery" ? Number((stock / lot).toString()) : 0,
+        sub: sub + index + 1,
+      };
+    }),
+  };
+}

@@ -1,0 +1,44 @@
+// What recurring buys want from others: coins and prices, the user's money, the market, earn. Interfaces only.
+import type { PlanSource } from "./contract.ts";
+
+export interface PlanCoin {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly scale: number;
+}
+
+/** What a buy brought; `code` says why it is less than all. */
+export interface Bought {
+  readonly boughtUnits: bigint;
+  readonly spentUnits: bigint;
+  readonly code: string;
+}
+
+export interface PlanNeeds {
+  readonly now: () => number;
+  levelOf(userId: number, timeMs: number): Promise<number>;
+  findCoin(symbol: string): PlanCoin | undefined;
+  /** Whether the coin is traded against USDT. */
+  isTraded(symbol: string): boolean;
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+  /** What is free there, in USDT units. */
+  freeUnits(userId: number, source: PlanSource): Promise<bigint>;
+  /** Brings so much of a source into the spot book; the same reference brings it once. */
+  bring(
+    userId: number,
+    source: "funding" | "flexible",
+    amountUnits: bigint,
+    reference: string,
+  ): Promise<"done" | "later" | string>;
+  /** At the market, at most one percent from its price; the same reference buys once. */
+  buy(userId: number, symbol: string, quoteUnits: bigint, reference: string): Promise<Bought | "later">;
+  /** Closes against USDT by day, oldest first, as exact text. */
+  readCloses(
+    symbol: string,
+    interval: "1h" | "1d",
+    fromMs: number,
+    toMs: number,
+  ): Promise<readonly { timeMs: number; price: string }[]>;
+  randomId(): string;
+  tell(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
+}

@@ -1,0 +1,208 @@
+// REST of ads and matching: schema → service → envelope.
+import type { Audit } from "@clockwork/kit/audit";
+import type { Result } from "@clockwork/kit/result";
+import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import type { AdBook } from "./book-store.ts";
+import type { AdCheckService } from "./check-service.ts";
+import {
+  AdChecks,
+  type AdDraft,
+  AddAdBody,
+  AdPage,
+  AdsQuery,
+  BanBody,
+  CheckAdBody,
+  DeskAdsQuery,
+  IndexQuery,
+  Match,
+  MatchBody,
+  MatchQuery,
+  NearestMatch,
+  NearestQuery,
+  OtcIndex,
+  OwnAds,
+  OTC_AD_PATHS as PATHS,
+  UpdateAdBody,
+} from "./contract.ts";
+import type { MatchService } from "./match-service.ts";
+import type { AdNeeds } from "./needs.ts";
+import { type AdRefusal, fieldOf, REFUSALS } from "./rules.ts";
+import type { AdService } from "./service.ts";
+
+export interface AdRouteParts {
+  readonly ads: AdService;
+  readonly checks: AdCheckService;
+  readonly book: AdBook;
+  readonly matches: MatchService;
+  readonly needs: Pick<AdNeeds, "taker">;
+  /** Somebody is here: notes when. */
+  readonly seen: (userId: number) => void;
+  readonly audit: Audit;
+}
+
+const open = { tag: "otc" } as const;
+const own = { tag: "otc", scope: "user" } as const;
+
+/** Terms as they were sent, and where in the body. */
+interface SentTerms {
+  readonly at: string;
+  readonly draft: AdDraft;
+}
+
+function told<Value>(result: Result<Value, AdRefusal>, sent?: SentTerms): Outcome<Value> {
+  if (result.done) return answer(result.value);
+  const field = sent === undefined ? undefined : fieldOf(result.code, sent.draft);
+  const fields = field === undefined ? undefined : { [`${sent?.at}.${field}`]: REFUSALS[result.code][1] };
+  return refuseBy(REFUSALS, result, fields);
+}
+
+export function otcAdRoutes(parts: AdRouteParts): readonly RouteSpec[] {
+  return [...listRoutes(parts), ...ownRoutes(parts), ...matchRoutes(parts), deskRoute(parts), banRoute(parts)];
+}
+
+function listRoutes({ book, needs, seen }: AdRouteParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...open,
+      method: "GET",
+      path: PATHS.index,
+      summary: "Coins and currencies traded between people, their index prices and the best ads",
+      query: IndexQuery,
+      output: OtcIndex,
+      handle: async ({ query }) => answer(book.index(query.fiat)),
+    }),
+    defineRoute({
+      ...open,
+      method: "GET",
+      path: PATHS.page,
+      summary: "Ads of one coin in one currency, best price first; side is what the caller wants to do",
+      query: AdsQuery,
+      output: AdPage,
+      handle: async ({ query }, { userId }) => {
+        if (userId === null) return answer(book.page(query, undefined));
+        seen(Number(userId));
+        return answer(book.page(query, await needs.taker(Number(userId))));
+      },
+    }),
+  ];
+}
+
+function ownRoutes({ ads, checks, seen }: AdRouteParts): readonly RouteSpec[] {
+  const all = async (
+    userId: number,
+    result: Result<unknown, AdRefusal>,
+    sent?: SentTerms,
+  ): Promise<Outcome<OwnAds>> => {
+    seen(userId);
+    return result.done ? answer(await ads.own(userId)) : told(result, sent);
+  };
+  return [
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: PATHS.own,
+      summary: "The caller's ads",
+      output: OwnAds,
+      handle: async (_, { userId }) => {
+        seen(Number(userId));
+        return answer(await ads.own(Number(userId)));
+      },
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: PATHS.add,
+      summary: "Posts an ad; the same clientId is the same ad",
+      body: AddAdBody,
+      output: OwnAds,
+      handle: async ({ body }, { userId }) =>
+        all(Number(userId), await ads.add(Number(userId), body), { at: "body", draft: body }),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: PATHS.update,
+      summary: "Takes an ad online or offline, deletes it, or gives it new terms",
+      body: UpdateAdBody,
+      output: OwnAds,
+      handle: async ({ body }, { userId }) => {
+        const sent = body.terms === undefined ? undefined : { at: "body.terms", draft: body.terms };
+        return all(Number(userId), await ads.update(Number(userId), body), sent);
+      },
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: PATHS.validate,
+      summary: "Every rule an ad or its new terms must meet, its price now, its rank and its effect; posts nothing",
+      body: CheckAdBody,
+      output: AdChecks,
+      handle: async ({ body }, { userId }) =>
+        told(await checks.validate(Number(userId), body), { at: "body", draft: body }),
+    }),
+  ];
+}
+
+function matchRoutes({ matches }: AdRouteParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: PATHS.match,
+      summary: "The best ad for an amount, its price held for 60 seconds",
+      body: MatchBody,
+      output: Match,
+      rate: { callsMax: 120, windowMs: 60_000 },
+      handle: async ({ body }, { userId }) => told(await matches.match(Number(userId), body)),
+    }),
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: PATHS.matchNearest,
+      summary: "For a deal no ad takes: the nearest amount or quantity that one does, and that ad's limits",
+      query: NearestQuery,
+      output: NearestMatch,
+      rate: { callsMax: 120, windowMs: 60_000 },
+      handle: async ({ query }, { userId }) => told(await matches.nearest(Number(userId), query)),
+    }),
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: PATHS.matchStatus,
+      summary: "What became of a match",
+      query: MatchQuery,
+      output: Match,
+      handle: async ({ query }, { userId }) => told(await matches.status(Number(userId), query.id)),
+    }),
+  ];
+}
+
+function deskRoute({ ads }: AdRouteParts): RouteSpec {
+  return defineRoute({
+    tag: "otc",
+    scope: { operator: "otc.merchants" },
+    method: "GET",
+    path: PATHS.desk,
+    summary: "The ads of a merchant, for operators",
+    query: DeskAdsQuery,
+    output: OwnAds,
+    handle: async ({ query }) => answer(await ads.own(Number(query.user))),
+  });
+}
+
+function banRoute({ ads, audit }: AdRouteParts): RouteSpec {
+  return defineRoute({
+    tag: "otc",
+    scope: { operator: "otc.merchants" },
+    method: "POST",
+    path: PATHS.ban,
+    summary: "Bans an ad with a reason, or lets it be posted again",
+    body: BanBody,
+    output: OwnAds,
+    handle: async ({ body: { adId, isBanned, reason } }, context) => {
+      await audit.record(context, isBanned ? "otc.ad.banned" : "otc.ad.freed", adId, reason);
+      const banned = await ads.ban(Number(adId), isBanned, reason);
+      return banned.done ? answer(await ads.own(banned.value.user_id)) : told(banned);
+    },
+  });
+}

@@ -1,0 +1,122 @@
+// REST of the operators' desk for complaints: schema → service → envelope. Every look at a picture and every decision is
+// written down first.
+import type { Audit } from "@clockwork/kit/audit";
+import type { Propose } from "@clockwork/kit/proposal";
+import {
+  answer,
+  defineRoute,
+  type Outcome,
+  type RouteContext,
+  type RouteRejection,
+  type RouteSpec,
+  refuse,
+} from "@clockwork/kit/route";
+import { Type } from "typebox";
+import type { ComplaintService } from "./complaint-service.ts";
+import {
+  ComplaintList,
+  DecideBody,
+  Decided,
+  type DecisionPayload,
+  DeskCase,
+  DeskListQuery,
+  DeskQuery,
+  FileData,
+  FileQuery,
+  OTC_ORDER_PATHS as PATHS,
+  SayBody,
+} from "./contract.ts";
+import { told } from "./routes.ts";
+
+export interface DeskRouteParts {
+  readonly complaints: ComplaintService;
+  readonly audit: Audit;
+  readonly propose: Propose<typeof DecisionPayload>;
+  /** Nothing when the operator has proved minutes ago that it is him; money moves by what he decides. */
+  readonly prove: (context: RouteContext) => Promise<RouteRejection | undefined>;
+}
+
+const desk = { tag: "otc", scope: { operator: "otc.complaints" } } as const;
+
+export function otcDeskRoutes({ complaints, audit, propose, prove }: DeskRouteParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...desk,
+      method: "GET",
+      path: PATHS.desk,
+      summary: "Complaints that wait for a decision, oldest first",
+      query: DeskListQuery,
+      output: ComplaintList,
+      handle: async ({ query }) => answer(await complaints.queue(query.after)),
+    }),
+    defineRoute({
+      ...desk,
+      method: "GET",
+      path: PATHS.deskGet,
+      summary: "A complaint with both sides, the log and the chat",
+      query: DeskQuery,
+      output: DeskCase,
+      handle: async ({ query }, context) => {
+        await audit.record(context, "otc.complaint.read", String(query.id), "");
+        return told(await complaints.desk(query.id, Number(context.userId)));
+      },
+    }),
+    defineRoute({
+      ...desk,
+      method: "GET",
+      path: PATHS.deskFile,
+      summary: "A picture of a complaint, in base64",
+      query: FileQuery,
+      output: FileData,
+      handle: async ({ query }, context) => {
+        await audit.record(context, "otc.file.read", query.id, "");
+        return told(await complaints.deskFile(Number(context.userId), query.id, query.size));
+      },
+    }),
+    defineRoute({
+      ...desk,
+      method: "POST",
+      path: PATHS.deskSay,
+      summary: "Writes to both sides of a complaint",
+      body: SayBody,
+      output: Type.Null(),
+      handle: async ({ body }, context) => {
+        await audit.record(context, "otc.complaint.said", String(body.complaintId), body.text);
+        return told(await complaints.sayAsSupport(body.complaintId, Number(context.userId), body.text));
+      },
+    }),
+    decideRoute({ complaints, audit, propose, prove }),
+  ];
+}
+
+function decideRoute({ complaints, audit, propose, prove }: DeskRouteParts): RouteSpec {
+  return defineRoute({
+    ...desk,
+    method: "POST",
+    path: PATHS.deskDecide,
+    summary:
+      "Decides a complaint once, however often asked with the same clientId; with an order or a compensation over 1 000 USDT it is proposed to a second person",
+    body: DecideBody,
+    output: Decided,
+    handle: async ({ body: { clientId, ...decision } }, context) => {
+      const decisionId = `${context.userId}:${clientId}`;
+      const isRepeat = await complaints.isDecidedBy(decision.complaintId, decisionId);
+      if (isRepeat) return decidedNow(await complaints.decide(decision, decisionId));
+      const checked = await complaints.check(decision, { operatorId: Number(context.userId) });
+      if (!checked.done) return told(checked);
+      const { order_id: orderId, buyer_id, seller_id } = checked.value;
+      if (complaints.needsTwo(checked.value, decision.compensationUsdt)) {
+        const made = await propose(context, { ...decision, orderId, users: `${buyer_id},${seller_id}` }, clientId);
+        return made.ok ? answer({ isDecided: false, proposalId: made.data.proposalId }) : made;
+      }
+      const unproved = await prove(context);
+      if (unproved !== undefined) return refuse(unproved);
+      const detail = `${decision.winner}, ${decision.compensationUsdt} USDT: ${decision.reason}`;
+      await audit.record(context, "otc.complaint.decided", String(decision.complaintId), detail);
+      return decidedNow(await complaints.decide(decision, decisionId));
+    },
+  });
+}
+
+const decidedNow = (decided: Awaited<ReturnType<ComplaintService["decide"]>>): Outcome<Decided> =>
+  decided.done ? answer({ isDecided: true, proposalId: null }) : told(decided);

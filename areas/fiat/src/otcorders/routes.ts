@@ -1,0 +1,269 @@
+// REST of orders between people, their chat and their pictures: schema → service → envelope.
+import { present } from "@clockwork/kit/assert";
+import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
+import type { Result } from "@clockwork/kit/result";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import { Type } from "typebox";
+import type { ChatService } from "./chat-service.ts";
+import type { ComplaintService } from "./complaint-service.ts";
+import {
+  AddOrderBody,
+  AppealBody,
+  CancelBody,
+  Chat,
+  ChatMessage,
+  ComplaintList,
+  EvidenceBody,
+  FILE_BYTES_MAX,
+  FileData,
+  FileQuery,
+  MessageQuery,
+  OrderIdBody,
+  OrderPage,
+  OrderQuery,
+  OrdersQuery,
+  OtcOrder,
+  OTC_ORDER_PATHS as PATHS,
+  ReadBody,
+  Receipt,
+  ReleaseBody,
+  SendBody,
+  Uploaded,
+  UploadQuery,
+} from "./contract.ts";
+import { type OrderRefusal, REFUSALS } from "./rules.ts";
+import type { OrderService } from "./service.ts";
+import type { OrderRow } from "./store.ts";
+import type { OrderView } from "./view-service.ts";
+
+/** What a seller shows besides his session. */
+export type ReleaseProof = Omit<ReleaseBody, "orderId">;
+export type ProofRefusal = "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES";
+
+export interface OrderRouteParts {
+  readonly orders: OrderService;
+  readonly view: OrderView;
+  readonly chat: ChatService;
+  readonly complaints: ComplaintService;
+  /** The second factor; a 429 carries the seconds to wait. */
+  readonly prove: (context: RouteContext, proof: ReleaseProof) => Promise<Result<null, ProofRefusal>>;
+  /** The security version a call rests on; none once its session is over. */
+  readonly readVersion: (context: RouteContext) => Promise<number | undefined>;
+  readonly seen: (userId: number) => void;
+}
+
+const own = { tag: "otc", scope: "user" } as const;
+const post = { ...own, method: "POST" } as const;
+const get = { ...own, method: "GET" } as const;
+
+export function told<Value>(result: Result<Value, OrderRefusal>): Outcome<Value> {
+  return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
+}
+
+export function otcOrderRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
+  return [
+    ...stepRoutes(parts),
+    ...appealRoutes(parts),
+    ...readRoutes(parts),
+    ...chatRoutes(parts),
+    ...fileRoutes(parts),
+  ];
+}
+
+/** The order as its caller sees it after a step. */
+async function shown(
+  { view, seen }: OrderRouteParts,
+  { userId }: RouteContext,
+  result: Result<OrderRow, OrderRefusal>,
+): Promise<Outcome<OtcOrder>> {
+  seen(Number(userId));
+  return result.done ? told(await view.read(Number(userId), result.value.order_id)) : told(result);
+}
+
+function stepRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
+  const { orders, prove } = parts;
+  return [
+    defineRoute({
+      ...post,
+      path: PATHS.add,
+      summary: "Takes an ad: the coins go into escrow and the time to pay begins; the same clientId is the same order",
+      body: AddOrderBody,
+      output: OtcOrder,
+      handle: async ({ body }, context) => shown(parts, context, await orders.place(Number(context.userId), body)),
+    }),
+    defineRoute({
+      ...post,
+      path: PATHS.pay,
+      summary: "The buyer says that he has paid; no timer cancels the order any more",
+      body: OrderIdBody,
+      output: OtcOrder,
+      handle: async ({ body }, context) =>
+        shown(parts, context, await orders.act(Number(context.userId), body.orderId, "pay")),
+    }),
+    defineRoute({
+      ...post,
+      path: PATHS.release,
+      summary: "The seller has the money and releases the coins, proved by a second factor",
+      body: ReleaseBody,
+      output: OtcOrder,
+      handle: async ({ body }, context) => {
+        const readVersion = () => parts.readVersion(context);
+        const seller = { userId: Number(context.userId), readVersion, prove: () => prove(context, body) };
+        const released = await orders.release(seller, body.orderId);
+        return released.done ? shown(parts, context, released) : refuseBy(REFUSALS, released);
+      },
+    }),
+    defineRoute({
+      ...post,
+      path: PATHS.cancel,
+      summary: "The buyer calls the order off; once paid only with the word that nothing was paid",
+      body: CancelBody,
+      output: OtcOrder,
+      handle: async ({ body: { orderId, confirmUnpaid = false } }, context) => {
+        const extras = { isUnpaid: confirmUnpaid };
+        return shown(parts, context, await orders.act(Number(context.userId), orderId, "cancel", extras));
+      },
+    }),
+    defineRoute({
+      ...post,
+      path: PATHS.askCancel,
+      summary: "The seller asks the buyer to call a paid order off",
+      body: OrderIdBody,
+      output: OtcOrder,
+      handle: async ({ body }, context) =>
+        shown(parts, context, await orders.act(Number(context.userId), body.orderId, "askCancel")),
+    }),
+  ];
+}
+
+function appealRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
+  const { complaints } = parts;
+  return [
+    defineRoute({
+      ...post,
+      path: PATHS.appeal,
+      summary: "Either side asks support to decide, ten minutes after the payment or later",
+      body: AppealBody,
+      output: OtcOrder,
+      handle: async ({ body: { orderId, reason, statement } }, context) =>
+        shown(parts, context, await complaints.appeal(Number(context.userId), orderId, reason, statement.trim())),
+    }),
+    defineRoute({
+      ...post,
+      path: PATHS.evidence,
+      summary: "What the caller says about a complaint; within an hour",
+      body: EvidenceBody,
+      output: OtcOrder,
+      handle: async ({ body: { orderId, statement } }, context) =>
+        shown(parts, context, await complaints.say(Number(context.userId), orderId, statement.trim())),
+    }),
+    defineRoute({
+      ...post,
+      path: PATHS.withdraw,
+      summary: "Whoever opened the appeal withdraws it; the order goes on as paid",
+      body: OrderIdBody,
+      output: OtcOrder,
+      handle: async ({ body }, context) =>
+        shown(parts, context, await complaints.withdraw(Number(context.userId), body.orderId)),
+    }),
+    defineRoute({
+      ...get,
+      path: PATHS.complaints,
+      summary: "Complaints about the caller's orders",
+      output: ComplaintList,
+      handle: async (_, { userId }) => answer(await complaints.list(Number(userId))),
+    }),
+  ];
+}
+
+function readRoutes({ view, seen }: OrderRouteParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...get,
+      path: PATHS.get,
+      summary: "One of the caller's orders with its payment account, log and complaint",
+      query: OrderQuery,
+      output: OtcOrder,
+      handle: async ({ query }, { userId }) => {
+        seen(Number(userId));
+        return told(await view.read(Number(userId), query.id));
+      },
+    }),
+    defineRoute({
+      ...get,
+      path: PATHS.list,
+      summary: "The caller's orders, newest first",
+      query: OrdersQuery,
+      output: OrderPage,
+      handle: async ({ query }, { userId }) => {
+        seen(Number(userId));
+        return answer(await view.list(Number(userId), query.open === true, query.before));
+      },
+    }),
+    defineRoute({
+      ...get,
+      path: PATHS.receipt,
+      summary: "The receipt of an order as PDF, in base64",
+      query: OrderQuery,
+      output: Receipt,
+      rate: { callsMax: 30, windowMs: 60_000 },
+      handle: async ({ query }, { userId }) => told(await view.receipt(Number(userId), query.id)),
+    }),
+  ];
+}
+
+function chatRoutes({ chat }: OrderRouteParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...get,
+      path: PATHS.messages,
+      summary: "Messages of an order after one of them",
+      query: MessageQuery,
+      output: Chat,
+      handle: async ({ query }, { userId }) => told(await chat.list(Number(userId), query.id, query.after ?? 0)),
+    }),
+    defineRoute({
+      ...post,
+      path: PATHS.send,
+      summary: "Writes to the other side of an order",
+      body: SendBody,
+      output: ChatMessage,
+      rate: { callsMax: 30, windowMs: 60_000 },
+      handle: async ({ body }, { userId }) => told(await chat.send(Number(userId), body.orderId, body.text)),
+    }),
+    defineRoute({
+      ...post,
+      path: PATHS.read,
+      summary: "The caller has read up to this message",
+      body: ReadBody,
+      output: Type.Null(),
+      handle: async ({ body }, { userId }) => told(await chat.read(Number(userId), body.orderId, body.messageId)),
+    }),
+  ];
+}
+
+function fileRoutes({ chat }: OrderRouteParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...post,
+      path: PATHS.upload,
+      summary: "Adds a picture to the chat or to the evidence of an order; it is drawn anew",
+      query: UploadQuery,
+      file: { bytesMax: FILE_BYTES_MAX, mediaTypes: PICTURE_MEDIA_TYPES },
+      output: Uploaded,
+      rate: { callsMax: 20, windowMs: 600_000 },
+      handle: async ({ query, file }, { userId }) => {
+        const sent = await chat.upload(Number(userId), query.id, query.use, present(file, "OTC-1", "no file"));
+        return sent.done ? answer({ fileId: sent.value }) : told(sent);
+      },
+    }),
+    defineRoute({
+      ...get,
+      path: PATHS.file,
+      summary: "A picture of one of the caller's orders in base64, small as a chat shows it or whole",
+      query: FileQuery,
+      output: FileData,
+      handle: async ({ query }, { userId }) => told(await chat.file(Number(userId), query.id, query.size)),
+    }),
+  ];
+}

@@ -1,0 +1,230 @@
+// REST of payment accounts, blocked people and merchants: schema → service → envelope.
+import type { Audit } from "@clockwork/kit/audit";
+import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
+import { type Result, refused } from "@clockwork/kit/result";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import {
+  ApplyBody,
+  AuditBody,
+  type AuditPayload,
+  BlockBody,
+  BlockList,
+  DeskQuery,
+  MerchantCentre,
+  MerchantTable,
+  OTC_PEOPLE_PATHS as PATHS,
+  PaymentBody,
+  PaymentIdBody,
+  PaymentList,
+  RefuseBody,
+  SettingsBody,
+  UpgradeBody,
+} from "./contract.ts";
+import type { MerchantService } from "./merchant-service.ts";
+import type { PaymentService } from "./payment-service.ts";
+import { type PeopleRefusal, REFUSALS } from "./rules.ts";
+import type { PeopleStore } from "./store.ts";
+
+export interface PeopleRouteParts {
+  readonly payments: PaymentService;
+  readonly merchants: MerchantService;
+  readonly store: Pick<PeopleStore, "listMerchants" | "findMerchant">;
+  readonly audit: Audit;
+  readonly proposeAudit: Propose<typeof AuditPayload>;
+  /** Did the caller prove minutes ago that it is him? Whoever holds a stolen session is not paid in his place. */
+  readonly isProved: (context: RouteContext) => Promise<boolean>;
+}
+
+const own = { tag: "otc", scope: "user" } as const;
+const desk = { tag: "otc", scope: { operator: "otc.merchants" } } as const;
+
+function told<Value>(result: Result<Value, PeopleRefusal>): Outcome<Value> {
+  if (result.done) return answer(result.value);
+  const { code, detail } = result;
+  return refuseBy(
+    REFUSALS,
+    { code },
+    code === "PAYMENT_FIELD" && detail !== undefined ? { [`body.${detail}`]: REFUSALS[code][1] } : undefined,
+  );
+}
+
+export function otcPeopleRoutes(parts: PeopleRouteParts): readonly RouteSpec[] {
+  return [...paymentRoutes(parts), ...blockRoutes(parts.payments), ...merchantRoutes(parts), ...deskRoutes(parts)];
+}
+
+function paymentRoutes({ payments, isProved }: PeopleRouteParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: PATHS.payments,
+      summary: "Where the caller is paid by other people",
+      output: PaymentList,
+      handle: async (_, { userId }) => answer(await payments.list(Number(userId))),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: PATHS.addPayment,
+      summary: "Adds a payment account in the caller's own name",
+      body: PaymentBody,
+      output: PaymentList,
+      handle: async ({ body }, context) => {
+        if (!(await isProved(context))) return told(refused("STEP_UP_REQUIRED"));
+        return told(await payments.add(Number(context.userId), body));
+      },
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: PATHS.removePayment,
+      summary: "Removes a payment account no ad uses",
+      body: PaymentIdBody,
+      output: PaymentList,
+      handle: async ({ body }, context) => {
+        if (!(await isProved(context))) return told(refused("STEP_UP_REQUIRED"));
+        return told(await payments.remove(Number(context.userId), body.paymentId));
+      },
+    }),
+  ];
+}
+
+function blockRoutes(payments: PaymentService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: PATHS.blocked,
+      summary: "Whom the caller does not want to meet",
+      output: BlockList,
+      handle: async (_, { userId }) => answer(await payments.listBlocked(Number(userId))),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: PATHS.block,
+      summary: "Blocks somebody: neither sees the other's ads any more",
+      body: BlockBody,
+      output: BlockList,
+      handle: async ({ body }, { userId }) => told(await payments.block(Number(userId), Number(body.user))),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: PATHS.unblock,
+      summary: "Unblocks somebody",
+      body: BlockBody,
+      output: BlockList,
+      handle: async ({ body }, { userId }) => answer(await payments.unblock(Number(userId), Number(body.user))),
+    }),
+  ];
+}
+
+function merchantRoutes({ merchants }: PeopleRouteParts): readonly RouteSpec[] {
+  const centre = async (userId: number, result: Result<unknown, PeopleRefusal>): Promise<Outcome<MerchantCentre>> =>
+    result.done ? answer(await merchants.centre(userId)) : told(result);
+  const one = { ...own, method: "POST", output: MerchantCentre } as const;
+  return [
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: PATHS.merchant,
+      summary: "The caller as a merchant, what bonds allow, and what an application asks for",
+      output: MerchantCentre,
+      handle: async (_, { userId }) => answer(await merchants.centre(Number(userId))),
+    }),
+    defineRoute({
+      ...one,
+      path: PATHS.apply,
+      summary: "Applies as a merchant and pays in the bond",
+      body: ApplyBody,
+      handle: async ({ body }, { userId }) => centre(Number(userId), await merchants.apply(Number(userId), body)),
+    }),
+    defineRoute({
+      ...one,
+      path: PATHS.refill,
+      summary: "Pays in again what was drawn from the bond",
+      handle: async (_, { userId }) => centre(Number(userId), await merchants.refill(Number(userId))),
+    }),
+    defineRoute({
+      ...one,
+      path: PATHS.upgrade,
+      summary: "Raises the bond to that of a higher level, for more ads and larger orders",
+      body: UpgradeBody,
+      handle: async ({ body }, { userId }) =>
+        centre(Number(userId), await merchants.upgrade(Number(userId), body.level)),
+    }),
+    defineRoute({
+      ...one,
+      path: PATHS.exit,
+      summary: "Ends being a merchant; the bond comes back seven days after the last order",
+      handle: async (_, { userId }) => centre(Number(userId), await merchants.exit(Number(userId))),
+    }),
+    defineRoute({
+      ...one,
+      path: PATHS.settings,
+      summary: "Hours and the automatic first reply",
+      body: SettingsBody,
+      handle: async ({ body }, { userId }) => centre(Number(userId), await merchants.settings(Number(userId), body)),
+    }),
+  ];
+}
+
+function deskRoutes({ merchants, store, audit, proposeAudit }: PeopleRouteParts): readonly RouteSpec[] {
+  const table = async () => ({
+    merchants: (await store.listMerchants(undefined)).map((row) => merchants.describe(row)),
+  });
+  return [
+    defineRoute({
+      ...desk,
+      method: "GET",
+      path: PATHS.desk,
+      summary: "Merchants, for operators",
+      query: DeskQuery,
+      output: MerchantTable,
+      handle: async ({ query }) => {
+        const rows = await store.listMerchants(query.state);
+        return answer({ merchants: rows.map((row) => merchants.describe(row)) });
+      },
+    }),
+    defineRoute({
+      ...desk,
+      method: "POST",
+      path: PATHS.audit,
+      summary: "Proposes to let a merchant in, or back in after a suspension",
+      body: AuditBody,
+      output: ProposalMade,
+      handle: async ({ body: { user, clientId } }, context) => {
+        const row = await store.findMerchant(Number(user));
+        if (row === undefined) return refuseBy(REFUSALS, { code: "MERCHANT_UNKNOWN" });
+        return proposeAudit(context, { user, name: row.name }, clientId);
+      },
+    }),
+    defineRoute({
+      ...desk,
+      method: "POST",
+      path: PATHS.reject,
+      summary: "Declines an application; the bond goes back",
+      body: RefuseBody,
+      output: MerchantTable,
+      handle: async ({ body: { user, reason } }, context) => {
+        await audit.record(context, "otc.merchant.rejected", user, reason);
+        const rejected = await merchants.reject(Number(user), reason);
+        return rejected.done ? answer(await table()) : told(rejected);
+      },
+    }),
+    defineRoute({
+      ...desk,
+      method: "POST",
+      path: PATHS.suspend,
+      summary: "Suspends a merchant and takes the ads offline",
+      body: RefuseBody,
+      output: MerchantTable,
+      handle: async ({ body: { user, reason } }, context) => {
+        await audit.record(context, "otc.merchant.suspended", user, reason);
+        const suspended = await merchants.suspend(Number(user), reason);
+        return suspended.done ? answer(await table()) : told(suspended);
+      },
+    }),
+  ];
+}

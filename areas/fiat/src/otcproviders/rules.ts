@@ -1,0 +1,91 @@
+// Pure rules of deals with providers: words of refusals and what is signed.
+import { type PageMark, readMark, writeMark } from "@clockwork/kit/otc/page-mark";
+import type { RefusalTable } from "@clockwork/kit/route";
+import { BILL_KINDS, type Bill, type BillsQuery, type CallbackBody, type FinanceBills } from "./contract.ts";
+
+export type ProviderRefusal =
+  | "IDENTITY_LEVEL"
+  | "PROVIDER_UNKNOWN"
+  | "PROVIDER_FIAT"
+  | "PROVIDER_LIMITS"
+  | "AMOUNT_INVALID"
+  | "NO_PRICE"
+  | "DEAL_UNKNOWN"
+  | "DEAL_STATE"
+  | "QUOTE_EXPIRED"
+  | "MONEY_SHORT"
+  | "INSUFFICIENT_BALANCE"
+  | "RESTRICTED"
+  | "SIGNATURE_WRONG"
+  | "LEDGER_AWAY";
+
+export const REFUSALS: RefusalTable<ProviderRefusal> = {
+  IDENTITY_LEVEL: [403, "Trading money needs identity level 2."],
+  PROVIDER_UNKNOWN: [404, "There is no such provider."],
+  PROVIDER_FIAT: [422, "This provider does not take this currency."],
+  PROVIDER_LIMITS: [422, "The amount is outside the provider's limits."],
+  AMOUNT_INVALID: [400, "Give an amount above zero."],
+  NO_PRICE: [503, "This coin has no price now."],
+  DEAL_UNKNOWN: [404, "There is no such deal."],
+  DEAL_STATE: [409, "This deal has gone on already."],
+  QUOTE_EXPIRED: [409, "The quote has expired; ask for another."],
+  MONEY_SHORT: [422, "You hold less of this currency with the provider."],
+  INSUFFICIENT_BALANCE: [422, "There is not enough of this coin in your funding account."],
+  RESTRICTED: [422, "Coins bought within a day cannot be sold on yet."],
+  SIGNATURE_WRONG: [403, "The signature does not fit."],
+  LEDGER_AWAY: [503, "The exchange cannot answer now; ask again."],
+};
+
+export const QUOTE_MS = 60_000;
+/** Quotes nobody took are kept for so long. */
+export const FORGET_MS = 3_600_000;
+export const PAGE = 20;
+export const LEVEL_MIN = 2;
+/** The provider's own side of every entry. */
+export const PROVIDER_SIDE = 0;
+
+export function signedText({ provider, dealId, state, at }: CallbackBody): string {
+  return `${provider}.${dealId}.${state}.${at}`;
+}
+
+export function isAsked(bill: Bill, { before, kind, asset, fiat, since }: BillsQuery): boolean {
+  return (
+    (before === undefined || isAfter(bill, before)) &&
+    (since === undefined || bill.atMs >= since) &&
+    (kind === undefined || bill.kind === kind) &&
+    (asset === undefined || bill.asset === asset) &&
+    (fiat === undefined || bill.fiat === fiat)
+  );
+}
+
+/** The newest first; of one moment the larger reference, and an order before its fee. */
+function compareBills(left: Bill, right: Bill): number {
+  if (left.atMs !== right.atMs) return right.atMs - left.atMs;
+  if (left.reference !== right.reference) return left.reference < right.reference ? 1 : -1;
+  return BILL_KINDS.indexOf(left.kind) - BILL_KINDS.indexOf(right.kind);
+}
+
+const markOf = ({ atMs, kind, reference }: Bill): string => writeMark({ atMs, id: `${kind}.${reference}` });
+
+/** The moment and the reference of the bill a page ended with; what is at it may have bills that were not shown. */
+export function billsUpTo(before: string | undefined): PageMark | undefined {
+  if (before === undefined) return undefined;
+  const { atMs, id } = readMark(before);
+  return { atMs, id: id.slice(id.indexOf(".") + 1) };
+}
+
+function isAfter(bill: Bill, before: string): boolean {
+  const { atMs, id } = readMark(before);
+  if (id === "") return bill.atMs < atMs;
+  const [kind] = id.split(".", 1);
+  const known = BILL_KINDS.find((one) => one === kind) ?? "buy";
+  return compareBills({ ...bill, atMs, kind: known, reference: billsUpTo(before)?.id ?? "" }, bill) < 0;
+}
+
+/** A page begins after the bill the last one ended with, also where both are of one moment. */
+export function cutPage(bills: readonly Bill[]): FinanceBills {
+  const sorted = [...bills].sort(compareBills);
+  const page = sorted.slice(0, PAGE);
+  const last = sorted.length > PAGE ? page.at(-1) : undefined;
+  return { bills: page, nextBefore: last === undefined ? null : markOf(last) };
+}

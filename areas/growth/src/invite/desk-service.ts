@@ -1,0 +1,98 @@
+// What operators do about friends nothing is paid for: two of them say that a friend counts, or counts no longer. Their word
+// stands whatever devices say later; hours that were worked out before stay as they are.
+import type { ProposalKind } from "@clockwork/kit/proposal";
+import type { RefusalTable, RouteRejection } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
+import { type JudgedFriends, JudgePayload } from "./contract.ts";
+import type { InviteNeeds } from "./needs.ts";
+import type { InviteService } from "./service.ts";
+import type { FriendRow, InviteStore } from "./store.ts";
+
+export const INVITE_PERMISSION = "invite.manage";
+const SHOWN_MAX = 200;
+
+const REFUSALS = {
+  FRIEND_UNKNOWN: [404, "This account was not invited by that one."],
+  SELF_INVITED: [409, "Nobody is paid for himself."],
+  FRIEND_COUNTS: [409, "This friend counts already."],
+  FRIEND_VOID: [409, "This friend counts for nothing already."],
+} as const satisfies RefusalTable<string>;
+
+function wrong(code: keyof typeof REFUSALS): RouteRejection {
+  const [status, message] = REFUSALS[code];
+  return { code, status, message, fields: { "body.user": message } };
+}
+
+interface Parts {
+  readonly store: InviteStore;
+  readonly needs: Pick<InviteNeeds, "describePeople">;
+}
+
+export class InviteDesk {
+  readonly #parts: Parts;
+  readonly #invite: InviteService;
+
+  constructor(parts: Parts, invite: InviteService) {
+    this.#parts = parts;
+    this.#invite = invite;
+  }
+
+  /** Friends that count for nothing and those that were released, newest first. */
+  async list(): Promise<JudgedFriends> {
+    await this.#invite.noteFriends();
+    const rows = await this.#parts.store.listJudged(SHOWN_MAX);
+    const people = await this.#parts.needs.describePeople(rows.flatMap((row) => [row.user_id, row.inviter_id]));
+    return {
+      friends: rows.map((row) => ({
+        user: String(row.user_id),
+        inviter: String(row.inviter_id),
+        name: people.get(row.user_id)?.masked ?? "•",
+        inviterName: people.get(row.inviter_id)?.masked ?? "•",
+        joinedAtMs: row.joined_ms,
+        counts: row.state === "counts",
+        reason: row.reason,
+        through: row.through === "" ? [] : row.through.split(" "),
+        releasedAtMs: row.released_ms,
+      })),
+    };
+  }
+
+  judgeKind(): ProposalKind<typeof JudgePayload> {
+    return {
+      kind: "invite.judge",
+      permission: INVITE_PERMISSION,
+      needsFreshProof: false,
+      expiresAfterMs: 3 * DAY_MS,
+      payload: JudgePayload,
+      beneficiariesOf: (payload) => this.#gaining(payload),
+      check: (payload) => this.#check(payload),
+      describe: ({ user, inviter, counts, reason }) =>
+        counts
+          ? `Share the fees of account ${user} with whoever invited it (${inviter}), whatever devices they share: ${reason}`
+          : `Share nothing of the fees of account ${user}, invited by ${inviter}, from now on: ${reason}`,
+      execute: async (payload, { reference, timeMs }) => {
+        const refused = await this.#check(payload);
+        // Begun before a crash: it is as it should be.
+        const isDone = refused?.code === (payload.counts ? "FRIEND_COUNTS" : "FRIEND_VOID");
+        if (refused !== undefined && !isDone) return { end: "refused", code: refused.code, message: refused.message };
+        await this.#invite.judge(Number(payload.user), payload.counts, { reference, timeMs });
+        return { end: "done", outcome: payload.counts ? "counts" : "void" };
+      },
+    };
+  }
+
+  /** Fees are shared with the friend, with whoever invited him and with whoever invited that one. */
+  async #gaining({ user, inviter }: JudgePayload): Promise<readonly number[]> {
+    const second = (await this.#parts.store.findFriend(Number(inviter)))?.inviter_id;
+    return [Number(user), Number(inviter), ...(second === undefined ? [] : [second])];
+  }
+
+  async #check({ user, inviter, counts }: JudgePayload): Promise<RouteRejection | undefined> {
+    await this.#invite.noteFriends();
+    const row: FriendRow | undefined = await this.#parts.store.findFriend(Number(user));
+    if (row === undefined || row.inviter_id !== Number(inviter)) return wrong("FRIEND_UNKNOWN");
+    if (row.inviter_id === row.user_id) return wrong("SELF_INVITED");
+    if (counts === (row.state === "counts")) return wrong(counts ? "FRIEND_COUNTS" : "FRIEND_VOID");
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+// Pure rules of spring cards: how many draws a day gives, what a ticket wins, which sets are whole, how a draw is published.
+import { CLAIMANT_REFUSALS } from "@clockwork/kit/claimant";
+import { drawSeed, shuffleTickets, ticketRoot } from "@clockwork/kit/earn/draw";
+import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
+import type { RefusalTable } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
+import { CARDS, type Card, type SpringDraw } from "./contract.ts";
+import type { ActivityRow, DayRow, DrawRow } from "./store.ts";
+
+const USDT_SCALE = 6;
+export const usdtText = (amountUnits: bigint): string => formatUnits(units(amountUnits), USDT_SCALE);
+export function usdtUnits(text: string): bigint | undefined {
+  const read = parseUnits(text, USDT_SCALE);
+  return read.done ? read.value : undefined;
+}
+export const dayOf = (timeMs: number): number => Math.floor(timeMs / DAY_MS);
+
+export const REFUSALS = {
+  NO_ACTIVITY: [409, "No spring activity is running."],
+  NO_DRAWS_LEFT: [409, "You have no draw left today: trading gives more, tomorrow another one."],
+  CARDS_MISSING: [409, "A movement needs one of each card."],
+  ...CLAIMANT_REFUSALS,
+  REWARD_BUDGET_SPENT: [409, "All given out."],
+  DRAW_ON_ITS_WAY: [503, "Your draw is on its way; look again in a moment."],
+} as const satisfies RefusalTable<string>;
+export type SpringRefusal = keyof typeof REFUSALS;
+
+export const DESK_REFUSALS = {
+  CAMPAIGN_UNKNOWN: [404, "There is no such campaign."],
+  ACTIVITY_UNKNOWN: [404, "There is no such spring activity."],
+  ACTIVITY_EXISTS: [409, "There is a spring activity of this name."],
+  ACTIVITY_OVERLAPS: [409, "Another spring activity is open at that time; close it first."],
+  INVALID_TIMES: [422, "It ends after it starts."],
+  INVALID_AMOUNT: [422, "An amount is above zero."],
+} as const satisfies RefusalTable<string>;
+export type DeskRefusal = keyof typeof DESK_REFUSALS;
+
+export interface Prize {
+  readonly count: number;
+  readonly units: bigint;
+}
+
+export function writePrizes(prizes: readonly Prize[]): string {
+  return JSON.stringify(prizes.map(({ count, units: amount }) => [count, amount.toString()]));
+}
+
+export function readPrizes(text: string): readonly Prize[] {
+  const rows = JSON.parse(text) as readonly (readonly [number, string])[];
+  return rows.map(([count, amount]) => ({ count, units: BigInt(amount) }));
+}
+
+export const countPrizes = (prizes: readonly Prize[]): number => prizes.reduce((sum, { count }) => sum + count, 0);
+
+export const largestPrize = (prizes: readonly Prize[]): bigint =>
+  prizes.reduce((most, { units: amount }) => (amount > most ? amount : most), 0n);
+
+/** Tickets are numbered from 1 through the prizes in their order. */
+export function prizeOf(prizes: readonly Prize[], ticket: number): bigint {
+  let below = 0;
+  for (const { count, units: amount } of prizes) {
+    below += count;
+    if (ticket <= below) return amount;
+  }
+  return 0n;
+}
+
+export const cardOf = (ticket: number): Card => CARDS[ticket - 1] ?? CARDS[0];
+
+/** One for signing in, one more for each so much traded that day. */
+export function drawsOf(activity: ActivityRow, volumeUnits: bigint): number {
+  const byVolume = volumeUnits / activity.volume_units;
+  const most = BigInt(activity.draws_max);
+  return Number(byVolume + 1n < most ? byVolume + 1n : most);
+}
+
+/** How often each card was drawn. */
+export function countCards(draws: readonly DrawRow[]): readonly number[] {
+  return CARDS.map(
+    (_, index) => draws.filter(({ what, ticket }) => what === "card" && ticket !== null && ticket === index + 1).length,
+  );
+}
+
+/** Sets that are whole, those already drawn for among them. */
+export const wholeSets = (counts: readonly number[]): number => Math.min(...counts);
+
+const HOLDER_LENGTH = 32;
+
+/** Names the draw and nobody. */
+export const holderOf = (drawHash: string): string => drawHash.slice(0, HOLDER_LENGTH);
+
+export function rangesOf(row: Pick<DrawRow, "draw_id" | "tickets">) {
+  return [{ holder: row.draw_id, count: row.tickets }];
+}
+
+export const rootOf = (row: Pick<DrawRow, "draw_id" | "tickets">): string => ticketRoot(rangesOf(row));
+
+export function drawTicket(row: DrawRow, serverSeed: string, publicSeed: string): { seed: string; ticket: number } {
+  const seed = drawSeed(serverSeed, row.root, publicSeed);
+  return { seed, ticket: shuffleTickets(seed, row.tickets)[0] ?? 1 };
+}
+
+export function describeDraw(row: DrawRow, day: DayRow, timeMs: number): SpringDraw {
+  const { ticket } = row;
+  return {
+    drawId: row.draw_id,
+    what: row.what,
+    state: ticket === null ? "PENDING" : "DRAWN",
+    card: row.what === "card" && ticket !== null ? cardOf(ticket) : null,
+    prize: row.what === "movement" && ticket !== null ? usdtText(row.prize_units) : null,
+    madeAtMs: row.made_ms,
+    promise: day.promise,
+    // As long as anybody can still draw with it, it is kept.
+    serverSeed: dayOf(timeMs) > row.seed_day ? day.server_seed : null,
+    root: row.root,
+    publicSeed: row.public_seed,
+    closeSequence: row.close_sequence,
+    journal: row.journal === null ? null : (JSON.parse(row.journal) as SpringDraw["journal"]),
+    seed: row.seed,
+    winnersMax: 1,
+    ranges: rangesOf(row),
+    winners: ticket === null ? [] : [ticket],
+  };
+}

@@ -1,0 +1,186 @@
+// Levels in force: tells the core the rates of whoever's level changed, keeps what happened, and lends levels for a time
+// when two operators agree. The level shown is the one whose rates the core was told.
+import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
+import type { RouteRejection } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
+import { TrialPayload } from "./contract.ts";
+import type { VipFees, VipNeeds } from "./needs.ts";
+import { levelNow, tierOf } from "./rules.ts";
+import type { VipRow, VipStore } from "./store.ts";
+
+export const VIP_PERMISSION = "vip.manage";
+/** Commands under way at once. */
+const ABREAST = 32;
+
+/** Rates of a level, or what everybody pays where that is less; the lowest pays what each market asks of everybody. */
+export function feesOf(level: number, everybody: VipFees): VipFees {
+  if (level === 0) return { spotMakerRate: -1, spotTakerRate: -1, perpMakerRate: -1, perpTakerRate: -1 };
+  const { spot, perpetual } = tierOf(level);
+  return {
+    spotMakerRate: Math.min(spot.maker, everybody.spotMakerRate),
+    spotTakerRate: Math.min(spot.taker, everybody.spotTakerRate),
+    perpMakerRate: Math.min(perpetual.maker, everybody.perpMakerRate),
+    perpTakerRate: Math.min(perpetual.taker, everybody.perpTakerRate),
+  };
+}
+
+const isSame = (left: VipFees, right: VipFees): boolean =>
+  left.spotMakerRate === right.spotMakerRate &&
+  left.spotTakerRate === right.spotTakerRate &&
+  left.perpMakerRate === right.perpMakerRate &&
+  left.perpTakerRate === right.perpTakerRate;
+
+export class VipService {
+  readonly #store: VipStore;
+  readonly #needs: VipNeeds;
+  #settling: Promise<void> = Promise.resolve();
+  /** What everybody paid when levels were last compared with it. */
+  #everybody: VipFees | undefined;
+  /** Of whoever is above the lowest. */
+  readonly #levels = new Map<number, number>();
+
+  constructor({ store, needs }: { readonly store: VipStore; readonly needs: VipNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  /** Once, before anybody is served. */
+  async load(): Promise<void> {
+    for (const { user_id, fees_level } of await this.#store.list())
+      if (fees_level > 0) this.#levels.set(user_id, fees_level);
+  }
+
+  /** The level in force, at once. */
+  levelOf(userId: number): number {
+    return this.#levels.get(userId) ?? 0;
+  }
+
+  orderFactorOf(userId: number): number {
+    return tierOf(this.levelOf(userId)).orderFactor;
+  }
+
+  /** One round after another: two rounds at once could tell the core an older level last. */
+  settle(): Promise<void> {
+    const next = this.#settling.then(() => this.#settle());
+    this.#settling = next.catch(() => undefined);
+    return next;
+  }
+
+  async #settle(): Promise<void> {
+    const timeMs = this.#needs.now();
+    await this.#follow();
+    const rows = await this.#store.listUnsettled();
+    for (let at = 0; at < rows.length; at += ABREAST) {
+      await Promise.all(rows.slice(at, at + ABREAST).map((row) => this.#settleOne(row, timeMs)));
+    }
+  }
+
+  /** What everybody pays has changed, or was changed while nothing ran: whoever has a level is told the lower of both. */
+  async #follow(): Promise<void> {
+    const everybody = this.#needs.readGroupFees();
+    if (this.#everybody !== undefined && isSame(this.#everybody, everybody)) return;
+    const levels = [...this.#levels].filter(([, level]) => level > 0);
+    for (const [userId, level] of levels) {
+      const fees = feesOf(level, everybody);
+      if (isSame(this.#needs.readFees(userId), fees)) continue;
+      if (!(await this.#needs.setFees(userId, fees))) return;
+    }
+    this.#everybody = everybody;
+  }
+
+  async #settleOne(row: VipRow, timeMs: number): Promise<void> {
+    const trial = { trialLevel: row.trial_level, trialUntilMs: row.trial_until_ms };
+    const toLevel = levelNow(row.earned_level, trial, timeMs);
+    if (toLevel !== row.fees_level) {
+      // Told twice after a crash, the core is none the wiser.
+      if (!(await this.#needs.setFees(row.user_id, feesOf(toLevel, this.#needs.readGroupFees())))) return;
+      const change = {
+        user_id: row.user_id,
+        at_ms: timeMs,
+        from_level: row.fees_level,
+        to_level: toLevel,
+        cause: causeOf(row, toLevel, timeMs),
+      };
+      if (!(await this.#store.settle(row, toLevel, change))) return;
+      this.#levels.set(row.user_id, toLevel);
+      await this.#tell(row, toLevel, timeMs);
+    }
+    if (row.trial_level > 0 && timeMs >= row.trial_until_ms) await this.#store.endTrial(row);
+  }
+
+  #tell(row: VipRow, toLevel: number, timeMs: number): Promise<void> {
+    const rises = toLevel > row.fees_level;
+    const { withdrawalTenths } = tierOf(toLevel);
+    const until = new Date(row.trial_until_ms).toISOString().slice(0, 10);
+    const isTrial = toLevel > row.earned_level;
+    return this.#needs.tell(
+      row.user_id,
+      {
+        reference: `vip:${row.user_id}:${timeMs}`,
+        title: rises ? `You are VIP ${toLevel}` : `Your level is VIP ${toLevel} now`,
+        body:
+          `Its fees count from now on, and ${Number(withdrawalTenths) / 10} times the daily withdrawal limit.` +
+          (isTrial ? ` It is lent to you until ${until}.` : ""),
+      },
+      timeMs,
+    );
+  }
+
+  trialKind(): ProposalKind<typeof TrialPayload> {
+    return {
+      kind: "vip.trial",
+      permission: VIP_PERMISSION,
+      needsFreshProof: false,
+      expiresAfterMs: 3 * DAY_MS,
+      payload: TrialPayload,
+      beneficiariesOf: ({ user }) => [Number(user)],
+      check: (payload) => this.#check(payload),
+      describe: ({ user, level, days, reason }) =>
+        level === 0
+          ? `End the trial level of account ${user}: ${reason}`
+          : `Lend account ${user} the fees and limits of VIP ${level} for ${days} days: ${reason}`,
+      execute: (payload, call) => this.#lend(payload, call),
+    };
+  }
+
+  async #check({ user, level }: TrialPayload): Promise<RouteRejection | undefined> {
+    if (!(await this.#needs.isUser(Number(user)))) {
+      return wrong("UNKNOWN_USER", "user", "There is no such account.", 404);
+    }
+    const row = await this.#store.find(Number(user));
+    if (level === 0 && (row?.trial_level ?? 0) === 0) {
+      return wrong("NO_TRIAL", "level", "This account has no trial to end.", 409);
+    }
+    if (level > 0 && level <= (row?.earned_level ?? 0)) {
+      return wrong("LEVEL_HELD", "level", "This account has earned this level.", 409);
+    }
+    return undefined;
+  }
+
+  async #lend(payload: TrialPayload, { reference, timeMs }: ProposalCall): Promise<ProposalEnd> {
+    const userId = Number(payload.user);
+    const row = await this.#store.find(userId);
+    // Begun before a crash: the end of the first try stands.
+    if (row?.trial_reference !== reference) {
+      const refused = await this.#check(payload);
+      if (refused !== undefined) return { end: "refused", code: refused.code, message: refused.message };
+      const untilMs = payload.level === 0 ? timeMs : timeMs + payload.days * DAY_MS;
+      const level = payload.level === 0 ? (row?.trial_level ?? 0) : payload.level;
+      await this.#store.putTrial(userId, level, untilMs, reference);
+    }
+    await this.settle();
+    return { end: "done", outcome: `VIP ${payload.level}` };
+  }
+}
+
+function causeOf(row: VipRow, toLevel: number, timeMs: number): string {
+  if (toLevel > row.fees_level) return toLevel > row.earned_level ? "trial" : "counted";
+  return row.trial_level > 0 && timeMs >= row.trial_until_ms ? "trialEnded" : "fallen";
+}
+
+const wrong = (code: string, field: string, message: string, status: number): RouteRejection => ({
+  code,
+  status,
+  message,
+  fields: { [`body.${field}`]: message },
+});

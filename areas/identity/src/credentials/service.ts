@@ -1,0 +1,213 @@
+// Passwords and contacts of an account: forgotten, changed, bound. Every change ends other sessions, rests withdrawals
+// and tells the owner. Never says whether an account exists to whoever has not proved to own it.
+import { type AccountName, readAccountName } from "@clockwork/kit/account";
+import { done, type Result, refused } from "@clockwork/kit/result";
+import type { SessionTokens } from "@clockwork/kit/route";
+import { checkPassword } from "@clockwork/kit/validate";
+import type { Kysely } from "kysely";
+import type { CodeSent, ForgetTicket } from "./contract.ts";
+import type { Caller, CredentialChange, CredentialNeeds, Owner, Requester } from "./needs.ts";
+import { type ResetStore, resetStore } from "./store.ts";
+
+export type CredentialRefusal =
+  | "ACCOUNT_INVALID"
+  | "CAPTCHA_REQUIRED"
+  | "CODE_TOO_SOON"
+  | "CODE_WRONG"
+  | "CODE_LOCKED"
+  | "TICKET_INVALID"
+  | "TOTP_REQUIRED"
+  | "PASSWORD_INVALID"
+  | "PASSWORD_WRONG"
+  | "STEP_UP_REQUIRED"
+  | "ACCOUNT_TAKEN"
+  | "UNAUTHENTICATED"
+  | "BUSY";
+
+const RESET_MS = 15 * 60_000;
+const RESEND_SECONDS = 60;
+const NOBODY = 0;
+const ALONE = { needsProof: true, endsOthers: true } as const;
+
+export class CredentialService {
+  readonly #store: ResetStore;
+  readonly #needs: CredentialNeeds;
+
+  constructor({ store, needs }: { readonly store: ResetStore; readonly needs: CredentialNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  async sendResetCode(
+    account: string,
+    captcha: Readonly<Record<string, string>> | undefined,
+    requester: Requester,
+    timeMs: number,
+  ): Promise<Result<CodeSent, CredentialRefusal>> {
+    const name = readAccountName(account);
+    if (name === undefined) return refused("ACCOUNT_INVALID");
+    if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
+    const known = await this.#needs.findByName(name);
+    const { place } = await this.#placeOf(known, requester);
+    const minted = await this.#needs.mintCode("reset", `${name.value} ${place}`, timeMs);
+    if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
+    await this.#needs.sendCode(name, "reset", minted.value, known === undefined, timeMs);
+    return done({ resendSeconds: RESEND_SECONDS });
+  }
+
+  async validateReset(
+    account: string,
+    code: string,
+    requester: Requester,
+    timeMs: number,
+  ): Promise<Result<ForgetTicket, CredentialRefusal>> {
+    const name = readAccountName(account);
+    if (name === undefined) return refused("ACCOUNT_INVALID");
+    const row = await this.#needs.findByName(name);
+    const version = await this.#needs.versionOf(row?.id ?? NOBODY);
+    const { place, isKnown } = await this.#placeOf(row, requester);
+    const key = row === undefined ? name.value : String(row.id);
+    const together = isKnown ? undefined : key;
+    const receiver = `${name.value} ${place}`;
+    const isRight = await this.#needs.checkCode("reset", receiver, code, `${key} ${place}`, timeMs, together);
+    if (typeof isRight === "object") return refused("CODE_LOCKED", String(isRight.retryAfterSeconds));
+    if (!isRight || row === undefined) return refused("CODE_WRONG");
+    const ticket = this.#needs.randomId();
+    const id = this.#needs.mark(ticket, "reset");
+    await this.#store.add({ id, user_id: row.id, expires_at_ms: timeMs + RESET_MS, version });
+    return done({ ticket, needsTotp: await this.#needs.hasTotp(row.id) });
+  }
+
+  /**
+   * Codes, and wrong tries of them, belong to the account's own device or to the address that asked: no stranger uses up the
+   * owner's.
+   */
+  async #placeOf(
+    row: Owner | undefined,
+    { source, deviceKey }: Requester,
+  ): Promise<{ readonly place: string; readonly isKnown: boolean }> {
+    const isKnown = await this.#needs.knowsDevice(row?.id ?? NOBODY, deviceKey);
+    return { place: isKnown ? `device:${deviceKey}` : `address:${source}`, isKnown };
+  }
+
+  async reset(
+    body: { readonly ticket: string; readonly password: string; readonly totp?: string },
+    timeMs: number,
+  ): Promise<Result<null, CredentialRefusal>> {
+    const id = this.#needs.mark(body.ticket, "reset");
+    const ticket = await this.#store.find(id, timeMs);
+    if (ticket === undefined) return refused("TICKET_INVALID");
+    const userId = ticket.user_id;
+    const wrong = checkPassword(body.password);
+    if (wrong !== undefined) return refused("PASSWORD_INVALID", wrong);
+    if (await this.#needs.hasTotp(userId)) {
+      const { totp } = body;
+      if (totp === undefined) return refused("TOTP_REQUIRED");
+      const isRight = await this.#needs.guardTries(
+        `user:${userId}`,
+        () => this.#needs.checkTotp(userId, totp, timeMs),
+        timeMs,
+      );
+      if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
+      if (!isRight) return refused("CODE_WRONG");
+    }
+    const hash = await this.#needs.hashPassword(body.password);
+    if (typeof hash === "object") return refused("BUSY", String(hash.retryAfterSeconds));
+    const reset = await this.#needs.revoke(userId, async (kysely, version) => {
+      // A ticket from before another change of the account's security is worth nothing.
+      const isGood = version === ticket.version && (await resetStore(kysely).spend(id));
+      if (!isGood) return refused("TICKET_INVALID");
+      await this.#needs.setPassword(kysely, userId, hash);
+      await this.#needs.forgiveTries(kysely, userId);
+      await this.#needs.rest(kysely, userId, "password-reset", timeMs);
+      return done(null);
+    });
+    if (reset.done) await this.#needs.tell(userId, "password-reset", timeMs);
+    return reset;
+  }
+
+  async changePassword(
+    caller: Caller,
+    oldPassword: string,
+    newPassword: string,
+    timeMs: number,
+  ): Promise<Result<SessionTokens, CredentialRefusal>> {
+    const { userId, sessionId } = caller;
+    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    const wrong = checkPassword(newPassword);
+    if (wrong !== undefined) return refused("PASSWORD_INVALID", wrong);
+    const row = await this.#needs.find(userId);
+    const verify = () => this.#needs.verifyPassword(oldPassword, row?.password_hash);
+    const isRight = await this.#needs.guardTries(`user:${userId}`, verify, timeMs);
+    if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
+    if (!isRight) return refused("PASSWORD_WRONG");
+    const hash = await this.#needs.hashPassword(newPassword);
+    if (typeof hash === "object") return refused("BUSY", String(hash.retryAfterSeconds));
+    return this.#change(caller, "password-changed", timeMs, async (kysely) => {
+      await this.#needs.setPassword(kysely, userId, hash);
+      return done(null);
+    });
+  }
+
+  /** A code to the new address or number; the old one proved itself when the session was verified. */
+  async sendContactCode(
+    caller: Caller,
+    account: string,
+    captcha: Readonly<Record<string, string>> | undefined,
+    timeMs: number,
+  ): Promise<Result<CodeSent, CredentialRefusal>> {
+    const name = readAccountName(account);
+    if (name === undefined) return refused("ACCOUNT_INVALID");
+    if (!(await this.#needs.isVerified(caller.sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
+    const minted = await this.#needs.mintCode("contact", contactKey(caller.userId, name), timeMs);
+    if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
+    // A taken address gets nothing and the caller is told nothing: this is no way to find out who is here.
+    const known = await this.#needs.findByName(name);
+    await this.#needs.sendCode(name, "contact", minted.value, known !== undefined, timeMs);
+    return done({ resendSeconds: RESEND_SECONDS });
+  }
+
+  async bindContact(
+    caller: Caller,
+    account: string,
+    code: string,
+    timeMs: number,
+  ): Promise<Result<SessionTokens, CredentialRefusal>> {
+    const { userId, sessionId } = caller;
+    const name = readAccountName(account);
+    if (name === undefined) return refused("ACCOUNT_INVALID");
+    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    const isRight = await this.#needs.checkCode("contact", contactKey(userId, name), code, String(userId), timeMs);
+    if (typeof isRight === "object") return refused("CODE_LOCKED", String(isRight.retryAfterSeconds));
+    if (!isRight) return refused("CODE_WRONG");
+    const row = await this.#needs.find(userId);
+    const change = `${name.kind}-${row?.[name.kind] === null ? "bound" : "changed"}` as const;
+    return this.#change(caller, change, timeMs, async (kysely) =>
+      (await this.#needs.setContact(kysely, userId, name)) ? done(null) : refused("ACCOUNT_TAKEN"),
+    );
+  }
+
+  /** Every other session ends with the change, and withdrawals rest. */
+  async #change(
+    caller: Caller,
+    change: CredentialChange,
+    timeMs: number,
+    write: (kysely: Kysely<unknown>) => Promise<Result<null, CredentialRefusal>>,
+  ): Promise<Result<SessionTokens, CredentialRefusal>> {
+    const { userId } = caller;
+    const changed = await this.#needs.change(caller, ALONE, timeMs, async (kysely) => {
+      const written = await write(kysely);
+      if (written.done) await this.#needs.rest(kysely, userId, change, timeMs);
+      return written;
+    });
+    if (!changed.done) return changed;
+    await this.#needs.tell(userId, change, timeMs);
+    return done(changed.value.tokens);
+  }
+}
+
+/** One user's code for an address is no other user's. */
+function contactKey(userId: number, { value }: AccountName): string {
+  return `${userId}:${value}`;
+}

@@ -1,0 +1,215 @@
+// Who may do what in the console. Every permission asks for a bound authenticator and a proof in this session. Rights
+// change under one lock, together with their row in the log; giving one takes two people (`grant-service.ts`).
+import { done, type Result, refused } from "@clockwork/kit/result";
+import type { Kysely } from "kysely";
+import type { AuditPage, Me, OperatorList } from "./contract.ts";
+import type { RoleNeeds } from "./needs.ts";
+import { CONSOLE_MS, createPermissions, isRole, type OperatorRole, type Permissions } from "./rules.ts";
+import type { AuditEntry, OperatorService } from "./service.ts";
+import { type OperatorStore, operatorStore } from "./store.ts";
+
+export type PermitRefusal = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
+export type RoleRefusal = PermitRefusal | "ACCOUNT_UNKNOWN" | "LAST_ADMIN";
+
+/** While it lasts nobody is given a right or loses one; everything done with `inside` is one transaction. */
+export interface Rights {
+  readonly inside: Kysely<unknown>;
+  holds(userId: number, permission: string): Promise<boolean>;
+  record(entry: AuditEntry, timeMs: number): Promise<void>;
+}
+
+export interface Operator {
+  readonly userId: number;
+  readonly sessionId: string;
+  readonly address: string;
+}
+
+const PAGE = 50;
+
+export class RoleService {
+  readonly permissions: Permissions = createPermissions();
+  readonly #store: OperatorStore;
+  readonly #needs: RoleNeeds;
+  readonly #audit: OperatorService;
+
+  constructor(parts: { readonly store: OperatorStore; readonly needs: RoleNeeds; readonly audit: OperatorService }) {
+    this.#store = parts.store;
+    this.#needs = parts.needs;
+    this.#audit = parts.audit;
+  }
+
+  /** May this operator, in this session, now? Asked before every action and every look; `fresh` wants a proof minutes old. */
+  async permit(
+    operator: Operator,
+    permission: string,
+    timeMs: number,
+    proof: "console" | "fresh" = "console",
+  ): Promise<Result<null, PermitRefusal>> {
+    const { userId, sessionId } = operator;
+    const roles = await this.#rolesOf(userId);
+    if (!this.permissions.of(roles).includes(permission)) return refused("FORBIDDEN");
+    if (!(await this.#needs.hasTotp(userId))) return refused("OPERATOR_TOTP_REQUIRED");
+    const withinMs = proof === "fresh" ? undefined : CONSOLE_MS;
+    const isProved = await this.#needs.isVerified(sessionId, withinMs, timeMs);
+    return isProved ? done(null) : refused("STEP_UP_REQUIRED");
+  }
+
+  /** Nothing for whoever is no operator: the console does not exist for them. */
+  async me({ userId, sessionId }: Operator, timeMs: number): Promise<Result<Me, "FORBIDDEN">> {
+    const roles = await this.#rolesOf(userId);
+    if (roles.length === 0) return refused("FORBIDDEN");
+    const [hasTotp, isProved] = await Promise.all([
+      this.#needs.hasTotp(userId),
+      this.#needs.isVerified(sessionId, CONSOLE_MS, timeMs),
+    ]);
+    return done({ roles: [...roles], permissions: [...this.permissions.of(roles)], hasTotp, isProved });
+  }
+
+  /** Waits for every other change of rights, then runs alone. */
+  withRights<Value>(work: (rights: Rights) => Promise<Value>): Promise<Value> {
+    return this.#store.transact(async (inside) => {
+      const own = operatorStore(inside);
+      await own.take("rights");
+      return work({
+        inside,
+        holds: async (userId, permission) =>
+          this.permissions.of((await own.rolesOf(userId)).filter(isRole)).includes(permission),
+        record: (entry, timeMs) => this.#audit.recordWithin(inside, entry, timeMs),
+      });
+    });
+  }
+
+  /** A house that had administrators before founders were written down makes none for the addresses it names now. */
+  adopt(emails: readonly string[], timeMs: number): Promise<void> {
+    return this.withRights(async ({ inside }) => {
+      const own = operatorStore(inside);
+      if ((await own.hasFounders()) || !(await own.wasEverGranted("admin"))) return;
+      for (const email of emails) await own.addFounder(email, null, timeMs);
+    });
+  }
+
+  isFounder(email: string): Promise<boolean> {
+    return this.#store.isFounder(email);
+  }
+
+  /**
+   * Makes an administrator of an address the configuration names, once ever. An account that was there before becomes
+   * one only where there has never been any; nobody is promoted because others have left.
+   */
+  found(email: string, account: FounderAccount | undefined, timeMs: number): Promise<boolean> {
+    return this.withRights(async ({ inside, record }) => {
+      const own = operatorStore(inside);
+      if (await own.isFounder(email)) return false;
+      await own.addFounder(email, account?.userId ?? null, timeMs);
+      if (account === undefined) return false;
+      const { userId, isNew } = account;
+      if (!isNew && (await own.wasEverGranted("admin"))) return false;
+      await own.grant({ user_id: userId, role: "admin", granted_by: userId, granted_at_ms: timeMs });
+      const entry = { operatorId: userId, subject: String(userId), address: "" };
+      await record({ ...entry, action: "operator.granted", detail: "admin" }, timeMs);
+      return true;
+    });
+  }
+
+  async list(operator: Operator, timeMs: number): Promise<Result<OperatorList, PermitRefusal>> {
+    const permitted = await this.permit(operator, "operators.manage", timeMs);
+    if (!permitted.done) return permitted;
+    const rows = await this.#store.listRoles();
+    const users = [...new Set(rows.map(({ user_id }) => user_id))];
+    const operators = await Promise.all(
+      users.map(async (userId) => ({
+        user: String(userId),
+        name: await this.#needs.nameOf(userId),
+        hasTotp: await this.#needs.hasTotp(userId),
+        roles: rows
+          .filter(({ user_id }) => user_id === userId)
+          .map(({ role }) => role)
+          .filter(isRole),
+      })),
+    );
+    return done({ operators });
+  }
+
+  /** The account a role is to be given to, for whoever may give roles now. */
+  async findGrantee(operator: Operator, name: string, timeMs: number): Promise<Result<number, RoleRefusal>> {
+    const permitted = await this.#permitChange(operator, timeMs);
+    if (!permitted.done) return permitted;
+    const account = await this.#needs.findAccount(name);
+    return account === undefined ? refused("ACCOUNT_UNKNOWN") : done(account.userId);
+  }
+
+  async revoke(
+    operator: Operator,
+    userId: number,
+    role: OperatorRole,
+    timeMs: number,
+  ): Promise<Result<null, RoleRefusal>> {
+    const permitted = await this.#permitChange(operator, timeMs);
+    if (!permitted.done) return permitted;
+    const revoked = await this.withRights((rights) => this.#revoke(rights, operator, userId, role, timeMs));
+    if (!revoked.done) return revoked;
+    if (revoked.value.isOut) await this.#needs.endSessions(userId);
+    return done(null);
+  }
+
+  async #revoke(
+    { inside, holds, record }: Rights,
+    operator: Operator,
+    userId: number,
+    role: OperatorRole,
+    timeMs: number,
+  ): Promise<Result<{ readonly isOut: boolean }, RoleRefusal>> {
+    const own = operatorStore(inside);
+    // Somebody may have taken this administrator's own role while he waited.
+    if (!(await holds(operator.userId, "operators.manage"))) return refused("FORBIDDEN");
+    const held = await own.rolesOf(userId);
+    if (!held.includes(role)) return done({ isOut: false });
+    // Nobody could let anybody in again.
+    if (role === "admin" && (await own.countRole("admin")) <= 1) return refused("LAST_ADMIN");
+    await own.revoke(userId, role);
+    const entry = { operatorId: operator.userId, subject: String(userId), address: operator.address };
+    await record({ ...entry, action: "operator.revoked", detail: role }, timeMs);
+    const isOut = held.length === 1;
+    if (isOut) await this.#needs.setOperator(userId, false, inside);
+    return done({ isOut });
+  }
+
+  async readAudit(
+    operator: Operator,
+    before: number | undefined,
+    timeMs: number,
+  ): Promise<Result<AuditPage, PermitRefusal>> {
+    const permitted = await this.permit(operator, "audit.read", timeMs);
+    if (!permitted.done) return permitted;
+    const rows = await this.#store.listNewest(before, PAGE + 1);
+    const shown = rows.slice(0, PAGE);
+    return done({
+      rows: shown.map((row) => ({
+        id: row.id,
+        operator: String(row.operator_id),
+        action: row.action,
+        subject: row.subject,
+        detail: row.detail,
+        address: row.address,
+        atMs: row.at_ms,
+      })),
+      nextBefore: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
+      tamperedAt: before === undefined ? ((await this.#audit.findTampered()) ?? null) : null,
+    });
+  }
+
+  /** A change of roles is a change of security: its proof is minutes old, not hours. */
+  #permitChange(operator: Operator, timeMs: number): Promise<Result<null, PermitRefusal>> {
+    return this.permit(operator, "operators.manage", timeMs, "fresh");
+  }
+
+  async #rolesOf(userId: number): Promise<readonly OperatorRole[]> {
+    return (await this.#store.rolesOf(userId)).filter(isRole);
+  }
+}
+
+export interface FounderAccount {
+  readonly userId: number;
+  /** Made for this address just now. */
+  readonly isNew: boolean;
+}

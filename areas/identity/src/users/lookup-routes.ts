@@ -1,0 +1,52 @@
+// REST of looking a user up, for operators: by number, mail address, telephone number or invite code. Every look is
+// written down with its reason before anything is shown.
+import { readAccountName } from "@clockwork/kit/account";
+import type { Audit } from "@clockwork/kit/audit";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { FoundUser, LOOKUP_PATH, LookupBody } from "./contract.ts";
+import type { AccountRow } from "./rules.ts";
+import type { UserStore } from "./store.ts";
+
+export interface LookupParts {
+  readonly store: Pick<UserStore, "find" | "findByName" | "findInviter">;
+  readonly audit: Audit;
+  levelOf(userId: number, timeMs: number): Promise<number>;
+  /** What all wallets are worth, in USDT. */
+  worthOf(userId: number): Promise<string>;
+}
+
+const NOBODY = refuse({ code: "USER_UNKNOWN", status: 404, message: "There is no such user." });
+
+async function findUser(store: LookupParts["store"], query: string): Promise<AccountRow | undefined> {
+  const byNumber = /^\d{9,10}$/.test(query) ? await store.find(Number(query)) : undefined;
+  if (byNumber !== undefined) return byNumber;
+  const name = readAccountName(query);
+  const byName = name === undefined ? undefined : await store.findByName(name);
+  if (byName !== undefined) return byName;
+  const inviter = await store.findInviter(query.toUpperCase());
+  return inviter === undefined ? undefined : store.find(inviter);
+}
+
+export function lookupRoutes({ store, audit, levelOf, worthOf }: LookupParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: LOOKUP_PATH,
+      tag: "users",
+      scope: { operator: "support.answer" },
+      summary: "For operators: one user by number, mail, phone or invite code; the look is written down",
+      body: LookupBody,
+      output: FoundUser,
+      handle: async ({ body: { query, reason } }, context) => {
+        const row = await findUser(store, query.trim());
+        await audit.record(context, "user.looked-up", row === undefined ? "nobody" : String(row.id), reason);
+        if (row === undefined) return NOBODY;
+        const { id, email, phone, nickname, country, role, status, created_at_ms: createdAtMs } = row;
+        const [level, totalUsdt] = await Promise.all([levelOf(id, context.timeMs), worthOf(id)]);
+        const invitedBy = row.invited_by === null ? null : String(row.invited_by);
+        const facts = { email, phone, nickname, country, role, status, createdAtMs, level, totalUsdt, invitedBy };
+        return answer({ id: String(id), ...facts });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,63 @@
+// How somebody appears to others: a name, one of a few drawn pictures, a few words. Shown to anybody once its owner says
+// so; never shows an address, a number or a country.
+import { done, type Result, refused } from "@clockwork/kit/result";
+import { checkText } from "@clockwork/kit/validate";
+import type { Profile, ProfileBody, PublicProfile } from "./contract.ts";
+import { INTRO_LENGTH_MAX, NICKNAME_LENGTH_MAX, NICKNAME_LENGTH_MIN } from "./contract.ts";
+import { describeProfile } from "./rules.ts";
+import type { UserStore } from "./store.ts";
+
+export type ProfileRefusal = "NICKNAME_INVALID" | "INTRO_INVALID" | "PROFILE_UNKNOWN";
+
+export class ProfileService {
+  readonly #store: UserStore;
+
+  constructor({ store }: { readonly store: UserStore }) {
+    this.#store = store;
+  }
+
+  async read(userId: number): Promise<Result<Profile, ProfileRefusal>> {
+    const [account, row] = await Promise.all([this.#store.find(userId), this.#store.findProfile(userId)]);
+    if (account === undefined) return refused("PROFILE_UNKNOWN");
+    return done(describeProfile(account, row));
+  }
+
+  async save(userId: number, body: ProfileBody, timeMs: number): Promise<Result<Profile, ProfileRefusal>> {
+    const before = await this.read(userId);
+    if (!before.done) return before;
+    const nickname = body.nickname?.trim() ?? before.value.nickname;
+    const intro = body.intro?.trim() ?? before.value.intro;
+    const isLong = nickname.length > NICKNAME_LENGTH_MAX || nickname.length < NICKNAME_LENGTH_MIN;
+    // A name others see keeps to the characters names have here; a lone accent or a line break cannot imitate anybody.
+    if (isLong || checkText(nickname) !== undefined) return refused("NICKNAME_INVALID");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    if (intro.length > INTRO_LENGTH_MAX || /[\u0000-\u0009\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(intro)) {
+      return refused("INTRO_INVALID");
+    }
+    await this.#store.change(userId, { nickname });
+    await this.#store.saveProfile({
+      user_id: userId,
+      avatar: body.avatar ?? before.value.avatar,
+      intro,
+      is_public: body.isPublic ?? before.value.isPublic,
+      updated_at_ms: timeMs,
+    });
+    return this.read(userId);
+  }
+
+  /** What anybody may see; an account that is not public looks like one that is not there. */
+  async readPublic(userId: number): Promise<Result<PublicProfile, ProfileRefusal>> {
+    const [account, row] = await Promise.all([this.#store.find(userId), this.#store.findProfile(userId)]);
+    if (account === undefined || row === undefined || !row.is_public || account.status !== "active") {
+      return refused("PROFILE_UNKNOWN");
+    }
+    const { nickname, created_at_ms } = account;
+    return done({
+      id: String(userId),
+      nickname,
+      avatar: row.avatar,
+      intro: row.intro,
+      sinceMs: created_at_ms - (created_at_ms % 86_400_000),
+    });
+  }
+}

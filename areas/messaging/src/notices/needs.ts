@@ -1,0 +1,20 @@
+// What notices want from others: letters, mails and phones as rows of one transaction, and the open pages.
+import type { Notice, NoticeKind } from "@clockwork/kit/notice";
+import type { Kysely } from "kysely";
+import type { LiveNotice } from "./contract.ts";
+
+/** A mail, SMS or push made ready; what is inside is the server's. */
+export type Prepared = object;
+
+export interface NoticeNeeds {
+  /** Mail or SMS to the owner, signed; nothing when there is no address for it. */
+  prepareMail(userId: number, notice: Notice, kind: NoticeKind, timeMs: number): Promise<Prepared | undefined>;
+  /** One for each of the user's phones. */
+  preparePush(userId: number, notice: Notice): Promise<readonly Prepared[]>;
+  /** Within the caller's transaction. */
+  writeLetter(inside: Kysely<unknown>, userId: number, notice: Notice, timeMs: number): Promise<void>;
+  queue(inside: Kysely<unknown>, messages: readonly Prepared[], timeMs: number): Promise<void>;
+  /** After the transaction: the unread count, and the messages' loop. */
+  wake(userId: number): Promise<void>;
+  publish(userId: number, notice: LiveNotice): void;
+}

@@ -1,0 +1,75 @@
+// What a form must hold, by its kind, and how a ticket is named. Pure.
+import { checkEmail } from "@clockwork/kit/validate";
+import { MESSAGE_LENGTH_MAX, NAME_LENGTH_MAX, type TicketBody, type TicketKind } from "./contract.ts";
+
+// Without the letters people take for one another.
+export const NUMBER_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+export const KEY_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+
+export type FieldFault = "REQUIRED" | "TOO_LONG" | "INVALID_EMAIL" | "COMPANY_EMAIL_REQUIRED";
+
+export interface TicketText {
+  readonly name: string;
+  readonly email: string;
+  readonly message: string;
+  readonly topic: string;
+}
+
+/** A whistleblower may stay without a name; everybody else is answered, so must be reachable. */
+export function mayBeAnonymous(kind: TicketKind): boolean {
+  return kind === "whistleblower";
+}
+
+/** What is wrong, field by field; nothing when all is right. */
+export function checkTicket(
+  kind: TicketKind,
+  text: TicketText,
+  isPersonalMail: (email: string) => boolean,
+): Readonly<Record<string, FieldFault>> {
+  const faults: Record<string, FieldFault> = {};
+  const isOpen = mayBeAnonymous(kind);
+  if (text.message === "") faults.message = "REQUIRED";
+  else if (text.message.length > MESSAGE_LENGTH_MAX) faults.message = "TOO_LONG";
+  if (text.name === "" && !isOpen) faults.name = "REQUIRED";
+  else if (text.name.length > NAME_LENGTH_MAX) faults.name = "TOO_LONG";
+  if (text.email === "") {
+    if (!isOpen) faults.email = "REQUIRED";
+  } else if (checkEmail(text.email) !== undefined) faults.email = "INVALID_EMAIL";
+  else if (kind === "institutional" && isPersonalMail(text.email)) faults.email = "COMPANY_EMAIL_REQUIRED";
+  return faults;
+}
+
+/** Trimmed, line ends alike, control characters gone. */
+export function cleanText(body: TicketBody): TicketText {
+  const clean = (text: string | undefined): string =>
+    (text ?? "")
+      .replaceAll("\r\n", "\n")
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+      .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, " ")
+      .trim();
+  return {
+    name: clean(body.name).replaceAll("\n", " "),
+    email: clean(body.email).toLowerCase(),
+    message: clean(body.message),
+    topic: body.topic ?? "other",
+  };
+}
+
+export function formatNumber(random: string): string {
+  return `CW-${random.slice(0, 4)}-${random.slice(4, 8)}`;
+}
+
+export function formatKey(random: string): string {
+  return random.match(/.{4}/g)?.join("-") ?? random;
+}
+
+/** A file's last name, without folders, kept short and plain. */
+export function cleanFileName(name: string, extension: string): string {
+  const last = name.split(/[\\/]/).at(-1) ?? "";
+  const plain = last
+    .replace(/\.[^.]*$/, "")
+    .replace(/[^\p{L}\p{N} _-]+/gu, "_")
+    .trim()
+    .slice(0, 60);
+  return `${plain === "" ? "picture" : plain}.${extension}`;
+}

@@ -1,0 +1,149 @@
+// Use cases of the forms: open a ticket, add pictures, look at it with its key, write once more. Staff answer through `answer`.
+import { isPersonalEmail } from "@clockwork/kit/mail-domains";
+import type { IncomingFile } from "@clockwork/kit/route";
+import { ATTACHMENTS_MAX, type OpenedTicket, type Ticket, type TicketBody } from "./contract.ts";
+import type { SupportNeeds } from "./needs.ts";
+import {
+  checkTicket,
+  cleanFileName,
+  cleanText,
+  type FieldFault,
+  formatKey,
+  formatNumber,
+  KEY_ALPHABET,
+  mayBeAnonymous,
+  NUMBER_ALPHABET,
+} from "./rules.ts";
+import type { SupportStore, TicketRow } from "./store.ts";
+
+export type SupportCode =
+  | "CAPTCHA_REQUIRED"
+  | "TICKET_INVALID"
+  | "ATTACHMENT_INVALID"
+  | "ATTACHMENT_MIXED"
+  | "ATTACHMENT_BUSY"
+  | "ATTACHMENTS_FULL"
+  | "TICKET_NOT_FOUND"
+  | "TICKET_FULL";
+
+export type SupportResult<Value> =
+  | { readonly done: true; readonly value: Value }
+  | { readonly done: false; readonly code: SupportCode; readonly fields?: Readonly<Record<string, FieldFault>> };
+
+const MESSAGES_MAX = 50;
+const EXTENSIONS: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "image/png": "png" };
+
+export class SupportService {
+  readonly #store: SupportStore;
+  readonly #needs: SupportNeeds;
+
+  constructor({ store, needs }: { store: SupportStore; needs: SupportNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  async open(body: TicketBody, userId: number | null, timeMs: number): Promise<SupportResult<OpenedTicket>> {
+    const text = cleanText(body);
+    const fields = checkTicket(body.kind, text, isPersonalEmail);
+    if (Object.keys(fields).length > 0) return { done: false, code: "TICKET_INVALID", fields };
+    if (!(await this.#needs.isCaptchaSolved(body.captcha, timeMs))) return { done: false, code: "CAPTCHA_REQUIRED" };
+    const number = formatNumber(this.#needs.randomText(NUMBER_ALPHABET, 8));
+    const key = formatKey(this.#needs.randomText(KEY_ALPHABET, 16));
+    // A program that fills in what people cannot see is answered like everybody and kept nowhere.
+    if ((body.website ?? "") !== "") return { done: true, value: { number, key } };
+    // A report names nobody who did not name themselves, not even by the session it came in.
+    const writer = mayBeAnonymous(body.kind) ? null : userId;
+    const ticket: TicketRow = {
+      number,
+      key_hash: this.#needs.hash(key),
+      kind: body.kind,
+      topic: text.topic,
+      name: text.name,
+      email: text.email,
+      user_id: writer,
+      level: writer === null ? 0 : this.#needs.levelOf(writer),
+      state: "received",
+      created_ms: timeMs,
+      updated_ms: timeMs,
+    };
+    await this.#store.open(ticket, { author: "visitor", text: text.message, created_ms: timeMs });
+    // A report stays between its writer and the page: a mailbox may be read by the very people it is about.
+    if (!mayBeAnonymous(body.kind) && (await this.#needs.mayWriteTo(text.email, timeMs)))
+      await this.#needs.sendMail(text.email, { kind: "opened", number });
+    return { done: true, value: { number, key } };
+  }
+
+  /** A visitor adds a picture to a ticket. Nothing of it is read unless the ticket is there and has room. */
+  async attach(number: string, key: string, name: string, file: IncomingFile): Promise<SupportResult<null>> {
+    return (await this.#findTicket(number, key)) === undefined
+      ? { done: false, code: "TICKET_NOT_FOUND" }
+      : keepPicture({ store: this.#store, needs: this.#needs }, number, name, file);
+  }
+
+  async read(number: string, key: string): Promise<SupportResult<Ticket>> {
+    const row = await this.#findTicket(number, key);
+    return row === undefined
+      ? { done: false, code: "TICKET_NOT_FOUND" }
+      : { done: true, value: await this.#describe(row) };
+  }
+
+  /** A visitor adds to a ticket. */
+  async write(number: string, key: string, message: string, timeMs: number): Promise<SupportResult<Ticket>> {
+    return this.#add(await this.#findTicket(number, key), "visitor", message.trim(), "in-progress", timeMs);
+  }
+
+  /** Staff answer; the console calls this. */
+  async answer(number: string, message: string, state: string, timeMs: number): Promise<SupportResult<Ticket>> {
+    return this.#add(await this.#store.find(number), "staff", message, state, timeMs);
+  }
+
+  #describe(row: TicketRow): Promise<Ticket> {
+    return describeTicket(this.#store, row);
+  }
+
+  /** A wrong key and an unknown number look alike. */
+  async #findTicket(number: string, key: string): Promise<TicketRow | undefined> {
+    const row = await this.#store.find(number);
+    return row !== undefined && row.key_hash === this.#needs.hash(key) ? row : undefined;
+  }
+
+  async #add(row: TicketRow | undefined, author: "visitor" | "staff", text: string, state: string, timeMs: number) {
+    if (row === undefined) return { done: false, code: "TICKET_NOT_FOUND" } as const;
+    if (!(await this.#store.reply(row.number, { author, text, created_ms: timeMs }, state, MESSAGES_MAX)))
+      return { done: false, code: "TICKET_FULL" } as const;
+    if (author === "staff" && row.email !== "")
+      await this.#needs.sendMail(row.email, { kind: "answered", number: row.number });
+    return { done: true, value: await this.#describe({ ...row, state, updated_ms: timeMs }) } as const;
+  }
+}
+
+async function describeTicket(store: SupportStore, row: TicketRow): Promise<Ticket> {
+  const messages = await store.listMessages(row.number);
+  return {
+    number: row.number,
+    kind: row.kind,
+    topic: row.topic,
+    state: row.state,
+    createdAtMs: row.created_ms,
+    updatedAtMs: row.updated_ms,
+    attachments: (await store.listFiles(row.number)).map(({ name }) => name),
+    messages: messages.map(({ author, text, created_ms }) => ({ author, text, createdAtMs: created_ms })),
+  };
+}
+
+async function keepPicture(
+  { store, needs }: { readonly store: SupportStore; readonly needs: SupportNeeds },
+  number: string,
+  name: string,
+  file: IncomingFile,
+): Promise<SupportResult<null>> {
+  const full = { done: false, code: "ATTACHMENTS_FULL" } as const;
+  if ((await store.listFiles(number)).length >= ATTACHMENTS_MAX) return full;
+  const picture = await needs.redrawPicture(await file.read());
+  if (picture === "invalid") return { done: false, code: "ATTACHMENT_INVALID" };
+  if (picture === "mixed") return { done: false, code: "ATTACHMENT_MIXED" };
+  if (picture === "busy") return { done: false, code: "ATTACHMENT_BUSY" };
+  const { bytes, mediaType: media_type } = picture;
+  const row = { name: cleanFileName(name, EXTENSIONS[media_type] ?? "bin"), media_type, bytes };
+  return (await store.attach(number, row, ATTACHMENTS_MAX)) ? { done: true, value: null } : full;
+}

@@ -1,0 +1,64 @@
+// What copy trading wants from others: accounts and their owners, markets with their prices, the core, people. Interfaces
+// only; the server connects them.
+import type { Command } from "@clockwork/core/protocol/command";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { AccountOwner } from "@clockwork/kit/books";
+import type { Instrument } from "@clockwork/kit/instrument";
+import type { CopyKind } from "./contract.ts";
+
+export interface CopyCoin {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly scale: number;
+}
+
+export interface CopyMarket extends Instrument {
+  readonly biz: string;
+  readonly pairCode: string;
+  readonly market: number;
+  readonly base: CopyCoin;
+  readonly quote: CopyCoin;
+  readonly settle: CopyCoin;
+}
+
+export type CopyAnswer =
+  | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
+  | { readonly done: false; readonly code: string; readonly events: readonly MachineEvent[] };
+
+export type CopyBook = "copyF" | "copyS" | "copyFLead" | "spot" | "linear" | "funding";
+
+export interface CopyNeeds {
+  readonly now: () => number;
+  /** What leaders and followers count in. */
+  findCoin(): CopyCoin | undefined;
+  findMarket(market: number): CopyMarket | undefined;
+  findPair(kind: CopyKind, pairCode: string): CopyMarket | undefined;
+  listPairs(kind: CopyKind): readonly CopyMarket[];
+  /** The mark of a contract, the last price of a pair; 0 before the first. */
+  priceTicks(market: number): number;
+  /** The last price of bitcoin of each day, by the day's first moment; the newest is of now. */
+  bitcoinByDay(fromMs: number): Promise<ReadonlyMap<number, string>>;
+  /** The last command of the journal whose effects the tables hold. */
+  tablesSequence(): number;
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+  submit(command: Command): Promise<CopyAnswer>;
+  /** Resolves when the tables hold everything up to this sequence, or after a while. */
+  settled(sequence: number): Promise<void>;
+  openAccount(userId: number, book: CopyBook): Promise<number | undefined>;
+  findAccount(userId: number, book: CopyBook, sub?: number): Promise<number | undefined>;
+  listAccounts(userId: number): Promise<readonly (AccountOwner & { readonly account: number })[]>;
+  kycLevelOf(userId: number): Promise<number>;
+  /** When somebody signed up, and how he is called; undefined when there is no such person. */
+  findPerson(userId: number): Promise<{ readonly sinceMs: number; readonly nickname: string } | undefined>;
+  tell(userId: number, notice: CopyNotice): Promise<void>;
+  /** A run whose coins are worth nothing: a simulated person decides about applications. */
+  readonly hasSimulatedReviewer: boolean;
+}
+
+export interface CopyNotice {
+  readonly kind: "copy" | "copy-end" | "copy-share" | "copy-lead";
+  readonly reference: string;
+  readonly title: string;
+  readonly body: string;
+  readonly path: string;
+}

@@ -1,0 +1,272 @@
+// Pure rules of rebalancing bots: what refusals mean, and what a bot's rows say on the wire. Changes nothing.
+import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import { decimalText } from "@clockwork/kit/decimal";
+import { basketValue, coinValue, sharedValue, sharesBps, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
+import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
+import { RATE_ONE, toCoreUnits, units } from "@clockwork/kit/money";
+import type { RefusalTable } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { Rebalancer, RebalancerDetail, RoundList } from "./contract.ts";
+import type { BasketMarket } from "./needs.ts";
+import type { CoinRow, LegRow, OwnedRebalancer, RoundRow } from "./store.ts";
+
+export type RebalanceRefusal =
+  | "UNKNOWN_PAIR"
+  | "UNKNOWN_BOT"
+  | "INVALID_AMOUNT"
+  | "AGREEMENT_REQUIRED"
+  | "IDENTITY_REQUIRED"
+  | "ACCOUNT_NOT_READY"
+  | "ACCOUNT_BLOCKED"
+  | "IN_DEBT"
+  | "INSUFFICIENT_BALANCE"
+  | "TOO_MANY_BOTS"
+  | "BOT_NOT_RUNNING"
+  | "MARKET_NOT_TRADING"
+  | "NO_LIQUIDITY"
+  | "REBALANCE_COUNT_INVALID"
+  | "REBALANCE_COINS_INVALID"
+  | "REBALANCE_WEIGHTS_INVALID"
+  | "REBALANCE_RULE_INVALID"
+  | "REBALANCE_INVESTMENT_TOO_SMALL"
+  | "REFERENCE_REUSED"
+  | "TOO_FEW_CANDLES"
+  | "UNKNOWN_TASK"
+  | "TOO_MANY_TASKS"
+  | "NOT_DONE";
+
+export const REFUSALS: RefusalTable<RebalanceRefusal> = {
+  UNKNOWN_PAIR: [404, "A coin has no market against the coin you pay with."],
+  UNKNOWN_BOT: [404, "There is no such bot of yours."],
+  INVALID_AMOUNT: [400, "Give an amount above zero with as many decimals as the coin has."],
+  AGREEMENT_REQUIRED: [403, "Accept the strategy agreement first."],
+  IDENTITY_REQUIRED: [403, "Strategies open with identity level 1: verify your identity first."],
+  ACCOUNT_NOT_READY: [503, "The account is being opened; try again in a moment."],
+  ACCOUNT_BLOCKED: [403, "Your account is blocked."],
+  IN_DEBT: [
+    403,
+    "A deposit of yours was taken back by its network and is owed: until it is repaid, nothing can leave and only what repays it is open.",
+  ],
+  INSUFFICIENT_BALANCE: [422, "There is not enough in the account the money comes from."],
+  TOO_MANY_BOTS: [422, "Twenty bots can run at once; stop one first."],
+  BOT_NOT_RUNNING: [409, "The bot is not running any more."],
+  MARKET_NOT_TRADING: [422, "A coin's market is not trading now."],
+  NO_LIQUIDITY: [422, "Nobody sells one of the coins now."],
+  REBALANCE_COUNT_INVALID: [422, "A basket has 2 to 10 coins."],
+  REBALANCE_COINS_INVALID: [422, "Every coin stands in the basket once."],
+  REBALANCE_WEIGHTS_INVALID: [422, "Weights are at least 1 % each and 100 % together."],
+  REBALANCE_RULE_INVALID: [422, "Choose a threshold of 1 to 20 %, an interval of 30 minutes to 30 days, or both."],
+  REBALANCE_INVESTMENT_TOO_SMALL: [422, "The investment is too small for the smallest order of every coin."],
+  REFERENCE_REUSED: [409, "This clientId was used for something else."],
+  TOO_FEW_CANDLES: [422, "There are not enough candles that all of the coins share."],
+  UNKNOWN_TASK: [404, "There is no such back-test."],
+  TOO_MANY_TASKS: [429, "Too many back-tests run now; wait for one to end."],
+  NOT_DONE: [503, "The exchange cannot answer now; ask again."],
+};
+
+const CORE_CODES: Readonly<Record<string, RebalanceRefusal>> = {
+  BOOK_NOT_TRADABLE: "UNKNOWN_PAIR",
+  UNKNOWN_MARKET: "UNKNOWN_PAIR",
+  NOT_TRANSFERABLE: "ACCOUNT_BLOCKED",
+};
+
+/** What a refusal of the core is called here. */
+export function refusalOf(code: string | undefined): RebalanceRefusal {
+  if (code === undefined) return "NOT_DONE";
+  return code in REFUSALS ? (code as RebalanceRefusal) : (CORE_CODES[code] ?? "NOT_DONE");
+}
+
+/** A bot with its coins and what it holds: now while it runs, of a closed one what went back. */
+export interface Seen {
+  readonly row: OwnedRebalancer;
+  readonly coins: readonly SeenCoin[];
+  readonly quoteUnits: bigint;
+  readonly isSimulated: boolean;
+  readonly nextAtMs: number | null;
+}
+
+/** Its start is the first round; a ranked one has been traded back at least once. */
+const RANKED_ROUNDS = 2;
+/** In whole coins. */
+const RANKED_INVESTED = 100n;
+
+/** Old, busy and large enough for the ranking. */
+export function isRanked({ row, coins }: Seen, nowMs: number): boolean {
+  const leastUnits = RANKED_INVESTED * 10n ** BigInt((coins[0] as SeenCoin).market.quote.scale);
+  const isOld = nowMs - row.created_ms >= DAY_MS;
+  return isOld && row.rounds >= RANKED_ROUNDS && BigInt(row.invested_units) >= leastUnits;
+}
+
+/** Whether others may see it: the ranking shows it, or it is simulated. To everybody else it is a bot there is not. */
+export function isPublished(seen: Seen, nowMs: number): boolean {
+  return isSimulatedUser(seen.row.user_id) || (seen.row.status === "RUNNING" && isRanked(seen, nowMs));
+}
+
+/** An interval counts from when it was kept; one that had nothing to trade left no trace, so the next after now is told. */
+export function nextAt({ status, interval_ms }: OwnedRebalancer, keptMs: number, nowMs: number): number | null {
+  if (status === "CLOSED" || interval_ms === 0) return null;
+  const kept = Math.max(0, Math.floor((nowMs - keptMs) / interval_ms));
+  return keptMs + (kept + 1) * interval_ms;
+}
+
+export interface SeenCoin {
+  readonly market: BasketMarket;
+  readonly weightBps: number;
+  readonly lots: number;
+  readonly ticks: number;
+}
+
+/** As the core knows it. */
+function basketOf({ coins, quoteUnits }: Pick<Seen, "coins" | "quoteUnits">) {
+  return {
+    quoteUnits: toCoreUnits(units(quoteUnits)),
+    coins: coins.map(({ market, weightBps, lots, ticks }) => ({
+      weightBps,
+      lots,
+      ticks,
+      tickLotUnits: market.factor,
+      minLots: market.minLots,
+      minNotionalUnits: market.minNotionalUnits,
+    })),
+  };
+}
+
+/** What a running bot holds, from its book. */
+export function seeRunning(
+  row: OwnedRebalancer,
+  rows: readonly CoinRow[],
+  markets: readonly BasketMarket[],
+  holdings: ReadonlyMap<number, bigint>,
+  priceTicks: (market: number) => number,
+): Pick<Seen, "row" | "coins" | "quoteUnits"> {
+  const coins = markets.map((market, i) => ({
+    market,
+    weightBps: (rows[i] as CoinRow).weight_bps,
+    lots: toCoreUnits(units((holdings.get(market.base.asset) ?? 0n) / BigInt(market.stepUnits))),
+    ticks: priceTicks(market.market),
+  }));
+  return { row, coins, quoteUnits: holdings.get((markets[0] as BasketMarket).quote.asset) ?? 0n };
+}
+
+/** What a closed bot gave back, as its last event told it. */
+export function seeClosed(
+  row: OwnedRebalancer,
+  rows: readonly CoinRow[],
+  markets: readonly BasketMarket[],
+): Pick<Seen, "row" | "coins" | "quoteUnits"> {
+  const coins = markets.map((market, i) => {
+    const { weight_bps, held_lots, price_ticks } = rows[i] as CoinRow;
+    return { market, weightBps: weight_bps, lots: toCoreUnits(units(held_lots)), ticks: price_ticks };
+  });
+  const coinUnits = rows.reduce((sum, { value_units }) => sum + BigInt(value_units), 0n);
+  return { row, coins, quoteUnits: BigInt(row.value_units) - coinUnits };
+}
+
+export const totalOf = (seen: Seen): bigint => basketValue(basketOf(seen)) - BigInt(seen.row.invested_units);
+
+const SHOWN_DECIMALS = 6;
+
+/** One amount of another, cut after six decimals. */
+export function shareText(over: bigint, under: bigint): string {
+  return under === 0n ? "0" : decimalText((over * 10n ** BigInt(SHOWN_DECIMALS)) / under, SHOWN_DECIMALS);
+}
+
+export function describeRebalancer(seen: Seen): Rebalancer {
+  const { row, coins, quoteUnits } = seen;
+  const basket = basketOf(seen);
+  const [{ market: one }] = coins as readonly [SeenCoin];
+  const money = (amount: bigint): string => valueText(one, amount);
+  const valueUnits = basketValue(basket);
+  const investedUnits = BigInt(row.invested_units);
+  const shares = sharesBps(basket);
+  const leftBps = coins.reduce((left, { weightBps }) => left - weightBps, WEIGHTS_BPS);
+  return {
+    id: row.rebalancer,
+    quote: one.quote.symbol,
+    status: row.status === "CLOSED" ? "CLOSED" : "RUNNING",
+    thresholdBps: row.threshold_bps === 0 ? null : row.threshold_bps,
+    intervalMs: row.interval_ms === 0 ? null : row.interval_ms,
+    invested: money(investedUnits),
+    value: money(valueUnits),
+    total: money(valueUnits - investedUnits),
+    change: shareText(valueUnits - investedUnits, investedUnits),
+    fees: money(BigInt(row.fees_units)),
+    rounds: row.rounds,
+    reserve: money(valueUnits - sharedValue(basket)),
+    coins: [
+      ...coins.map(({ market, weightBps, lots, ticks }, i) => ({
+        coin: market.base.symbol,
+        pairCode: market.pairCode,
+        weightBps,
+        shareBps: shares[i] as number,
+        quantity: quantityText(market, BigInt(lots)),
+        price: priceText(market, ticks),
+        value: money(coinValue(basket.coins[i] as (typeof basket.coins)[number])),
+      })),
+      {
+        coin: one.quote.symbol,
+        pairCode: null,
+        weightBps: leftBps,
+        shareBps: shares[coins.length] as number,
+        quantity: money(quoteUnits),
+        price: null,
+        value: money(quoteUnits),
+      },
+    ],
+    createdAtMs: row.created_ms,
+    updatedAtMs: row.updated_ms,
+    nextAtMs: seen.nextAtMs,
+    isSimulated: seen.isSimulated,
+  };
+}
+
+/** What selling every coin now would bring, at the last prices and with each market's taker fee. */
+export function describeStop(seen: Seen): RebalancerDetail["ifStopped"] {
+  const basket = basketOf(seen);
+  const [{ market: one }] = seen.coins as readonly [SeenCoin];
+  let [coinUnits, feeUnits] = [0n, 0n];
+  for (const [i, coin] of basket.coins.entries()) {
+    const valueUnits = coinValue(coin);
+    const rate = BigInt((seen.coins[i] as SeenCoin).market.takerRate);
+    coinUnits += valueUnits;
+    feeUnits += (valueUnits * rate + BigInt(RATE_ONE) - 1n) / BigInt(RATE_ONE);
+  }
+  const money = (amount: bigint): string => valueText(one, amount);
+  return {
+    coinsValue: money(coinUnits),
+    fee: money(feeUnits),
+    back: money(coinUnits + seen.quoteUnits - feeUnits),
+  };
+}
+
+/** Fees are told as a sum; those of a round are what it added to the round before. */
+export function describeRounds(
+  rows: readonly RoundRow[],
+  legs: readonly LegRow[],
+  markets: readonly BasketMarket[],
+  limit: number,
+): RoundList["rounds"] {
+  const legsOf = Map.groupBy(legs, ({ number }) => number);
+  return rows.slice(0, limit).map((row, i) => {
+    const earlierUnits = BigInt(rows[i + 1]?.fees_units ?? 0n);
+    const money = (amount: bigint): string => valueText(markets[0] as BasketMarket, amount);
+    return {
+      number: row.number,
+      change: row.change,
+      cause: row.cause,
+      timeMs: row.time_ms,
+      value: money(BigInt(row.value_units)),
+      fee: money(BigInt(row.fees_units) - earlierUnits),
+      legs: (legsOf.get(row.number) ?? []).map(({ place, traded_lots, price_ticks }) => {
+        const market = markets[place] as BasketMarket;
+        const lots = BigInt(traded_lots);
+        return {
+          coin: market.base.symbol,
+          side: lots < 0n ? ("sell" as const) : ("buy" as const),
+          quantity: quantityText(market, lots < 0n ? -lots : lots),
+          price: priceText(market, price_ticks),
+        };
+      }),
+    };
+  });
+}

@@ -1,0 +1,172 @@
+// Almighty gold: what a person has of it, and giving it as something two operators do. The money is the core's: it comes
+// from the campaign treasury, counts as margin, bears its share of what is lost and goes back at its end.
+import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
+import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
+import { answer, type Outcome, type RouteRejection } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
+import { type Bonus, type BonusAmount, type BonusList, type BonusStatus, GrantPayload } from "./contract.ts";
+import type { BonusCoin, BonusNeeds } from "./needs.ts";
+import type { BonusStore, GrantRecord } from "./store.ts";
+
+const wrong = (code: string, field: string, message: string, status = 422): RouteRejection => ({
+  code,
+  status,
+  message,
+  fields: { [`body.${field}`]: message },
+});
+
+export class BonusService {
+  readonly #needs: BonusNeeds;
+  readonly #store: BonusStore;
+
+  constructor({ needs, store }: { readonly needs: BonusNeeds; readonly store: BonusStore }) {
+    this.#needs = needs;
+    this.#store = store;
+  }
+
+  async list(userId: number): Promise<Outcome<BonusList>> {
+    const accounts = await this.#needs.listAccounts(userId);
+    const rows = await this.#store.list(accounts.map(({ account }) => account));
+    const terms = await this.#store.listTerms(rows.map(({ grant_id }) => grant_id));
+    return answer({
+      bonuses: rows.flatMap((row) => {
+        const coin = this.#needs.findAssetById(row.asset);
+        const book = accounts.find(({ account }) => account === row.account)?.book;
+        const own = terms.find(({ grant_id }) => grant_id === row.grant_id);
+        return coin === undefined ? [] : [describeBonus(row, coin, book ?? "", own)];
+      }),
+    });
+  }
+
+  /** Sums by coin. */
+  async readAmount(userId: number): Promise<Outcome<BonusAmount>> {
+    const sums = new Map<number, { left: bigint; given: bigint }>();
+    for (const { asset, state, left_units, given_units } of await this.#rows(userId)) {
+      const sum = sums.get(asset) ?? { left: 0n, given: 0n };
+      sums.set(asset, { left: sum.left + (state === "ACTIVE" ? left_units : 0n), given: sum.given + given_units });
+    }
+    return answer({
+      amounts: [...sums].flatMap(([asset, { left, given }]) => {
+        const coin = this.#needs.findAssetById(asset);
+        if (coin === undefined) return [];
+        const text = (value: bigint): string => formatUnits(units(value), coin.scale);
+        return [{ asset: coin.symbol, left: text(left), given: text(given) }];
+      }),
+    });
+  }
+
+  async readStatus(userId: number): Promise<Outcome<BonusStatus>> {
+    const rows = await this.#rows(userId);
+    const active = rows.filter(({ state, left_units }) => state === "ACTIVE" && left_units > 0n);
+    const ends = active.map(({ expires_ms }) => expires_ms);
+    return answer({
+      isActive: active.length > 0,
+      count: rows.length,
+      nextExpiryMs: ends.length === 0 ? null : Math.min(...ends),
+    });
+  }
+
+  async #rows(userId: number): Promise<GrantRecord[]> {
+    const accounts = await this.#needs.listAccounts(userId);
+    return this.#store.list(accounts.map(({ account }) => account));
+  }
+
+  grantKind(): ProposalKind<typeof GrantPayload> {
+    return {
+      kind: "bonus.grant",
+      permission: "coupons.issue",
+      needsFreshProof: false,
+      expiresAfterMs: 3 * DAY_MS,
+      payload: GrantPayload,
+      beneficiariesOf: ({ user }) => [Number(user)],
+      check: (payload) => this.#check(payload),
+      describe: ({ user, amount, asset, biz, days, ratioPercent, maxLeverage, reason }) =>
+        `Give ${amount} ${asset} of almighty gold (${biz}) to account ${user} for ${days} days: bears ${ratioPercent} % ` +
+        `of losses${maxLeverage === 0 ? "" : `, leverage at most ${maxLeverage}`}, ${reason}`,
+      execute: (payload, call) => this.#grant(payload, call),
+    };
+  }
+
+  async #check(payload: GrantPayload): Promise<RouteRejection | undefined> {
+    const coin = this.#needs.findAsset(payload.asset);
+    if (coin === undefined || !this.#needs.settles(payload.biz, coin.asset)) {
+      return wrong("UNKNOWN_ASSET", "asset", "No contract of this product settles in this coin.", 404);
+    }
+    const amount = parseUnits(payload.amount, coin.scale);
+    if (!amount.done || amount.value === 0n) {
+      return wrong("INVALID_AMOUNT", "amount", `Above zero, with at most ${coin.scale} decimals.`, 400);
+    }
+    if (await this.#needs.isUser(Number(payload.user))) return undefined;
+    return wrong("UNKNOWN_USER", "user", "There is no such account.", 404);
+  }
+
+  /** The reference is the proposal's: however often it is tried, one grant comes of it. */
+  async #grant(payload: GrantPayload, { reference, timeMs }: ProposalCall): Promise<ProposalEnd> {
+    const { biz, days, ratioPercent, maxLeverage, reason } = payload;
+    const userId = Number(payload.user);
+    const refused = await this.#check(payload);
+    const coin = this.#needs.findAsset(payload.asset);
+    if (refused !== undefined || coin === undefined) {
+      return { end: "refused", code: refused?.code ?? "UNKNOWN_ASSET", message: refused?.message ?? "" };
+    }
+    const amount = parseUnits(payload.amount, coin.scale);
+    const account = await this.#needs.openAccount(userId, biz, coin.asset);
+    if (account === undefined || !amount.done) return { end: "later" };
+    const ack = await this.#needs.submit({
+      kind: "grantBonus",
+      account,
+      asset: coin.asset,
+      units: Number(amount.value),
+      reference,
+      ratioBps: ratioPercent * 100,
+      leverageMax: maxLeverage,
+      expiresAt: timeMs + days * DAY_MS,
+    });
+    if (!ack.done) {
+      if (ack.code.startsWith("ENGINE_")) return { end: "later" };
+      return { end: "refused", code: ack.code, message: "The exchange refused the grant." };
+    }
+    const grant = await this.#grantOf(account, ack);
+    if (grant === undefined) return { end: "later" };
+    await this.#store.putTerms({ grant_id: grant, ratio_percent: ratioPercent, leverage_max: maxLeverage, reason });
+    const body = `${payload.amount} ${coin.symbol} count as margin for ${days} days: ${reason}`;
+    await this.#needs.tell(userId, { reference, title: "Almighty gold for you", body }, timeMs);
+    return { end: "done", outcome: `grant ${grant}` };
+  }
+
+  /** A repeat names the command that gave it; the tables know what came of that. */
+  async #grantOf(
+    account: number,
+    ack: Extract<Awaited<ReturnType<BonusNeeds["submit"]>>, { readonly done: true }>,
+  ): Promise<number | undefined> {
+    for (const event of ack.events) {
+      if (event.kind === "bonusChanged" && event.account === account) return event.grant;
+      if (event.kind !== "repeated") continue;
+      await this.#needs.settled(ack.sequence);
+      return (await this.#store.findAt(account, event.firstSequence))?.grant_id;
+    }
+    return undefined;
+  }
+}
+
+function describeBonus(
+  row: GrantRecord,
+  coin: BonusCoin,
+  book: string,
+  terms: { readonly ratio_percent: number; readonly leverage_max: number } | undefined,
+): Bonus {
+  const text = (value: bigint): string => formatUnits(units(value), coin.scale);
+  const leverage = terms?.leverage_max ?? 0;
+  return {
+    grantId: String(row.grant_id),
+    asset: coin.symbol,
+    biz: book === "inverse" ? "delivery" : "futures",
+    state: row.state as Bonus["state"],
+    amount: text(row.given_units),
+    left: text(row.left_units),
+    ratio: formatUnits(units(terms?.ratio_percent ?? 100), 2),
+    maxLeverage: leverage === 0 ? null : leverage,
+    grantedAtMs: row.granted_ms,
+    expiresAtMs: row.expires_ms,
+  };
+}

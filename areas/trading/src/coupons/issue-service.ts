@@ -1,0 +1,21 @@
+// Issuing a coupon as something two people do: what is asked of them, and who may not be one of them.
+import type { ProposalKind } from "@clockwork/kit/proposal";
+import { DAY_MS } from "@clockwork/kit/time";
+import { IssuePayload } from "./contract.ts";
+import type { CouponService } from "./service.ts";
+
+export function issueKind(service: Pick<CouponService, "check" | "issue">): ProposalKind<typeof IssuePayload> {
+  return {
+    kind: "coupon.issue",
+    permission: "coupons.issue",
+    needsFreshProof: false,
+    expiresAfterMs: 3 * DAY_MS,
+    payload: IssuePayload,
+    beneficiariesOf: ({ user }) => [Number(user)],
+    check: (payload) => service.check(payload),
+    describe: ({ user, kind, faceUsdt, asset, volumeUsdt, days, reference }) =>
+      `Issue a ${kind} coupon of ${faceUsdt} USDT in ${asset} to account ${user}: ` +
+      `volume ${volumeUsdt} USDT within ${days} days, ${reference}`,
+    execute: (payload, call) => service.issue(payload, call),
+  };
+}

@@ -1,0 +1,235 @@
+// Use cases of coupons: issuing, showing progress, turning one into coin at the index once its volume is met. The ledger
+// pays once per coupon: the row says first what is intended, and a restart goes on with whatever still is.
+
+import { CLAIMANT_REFUSALS, type Claimant } from "@clockwork/kit/claimant";
+import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
+import type { ProposalCall, ProposalEnd } from "@clockwork/kit/proposal";
+import type { RouteRejection } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { Coupon, IssuePayload } from "./contract.ts";
+import type { CouponNeeds } from "./needs.ts";
+import { convertFloor, describeCoupon, describeNotice, stateOf, USDT_SCALE } from "./rules.ts";
+import type { CouponRow, CouponStore } from "./store.ts";
+
+export type Outcome<Value> =
+  | { readonly ok: true; readonly data: Value }
+  | { readonly ok: false; readonly rejection: RouteRejection };
+
+const refuse = (code: string, status: number, message: string, retryAfterSeconds?: number): Outcome<never> => ({
+  ok: false,
+  rejection: { code, status, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
+});
+
+const UNKNOWN = refuse("UNKNOWN_COUPON", 404, "There is no such coupon.");
+const NOT_READY = refuse("ACCOUNT_NOT_READY", 503, "The account is being opened; try again in a moment.", 2);
+const ON_ITS_WAY = refuse("COUPON_CONVERTING", 503, "The coupon is being converted; look again in a moment.", 2);
+
+/** Everybody's first coupon in the default run. */
+const WELCOME = { kind: "bonus", asset: "BTC", faceUnits: 20_000_000n, volumeUnits: 1_000_000_000n, days: 30 } as const;
+const WELCOME_REFERENCE = "welcome";
+
+interface Issue {
+  readonly kind: string;
+  readonly asset: string;
+  readonly faceUnits: bigint;
+  readonly volumeUnits: bigint;
+  readonly days: number;
+}
+
+export class CouponService {
+  readonly #needs: CouponNeeds;
+  readonly #store: CouponStore;
+
+  constructor({ needs, store }: { readonly needs: CouponNeeds; readonly store: CouponStore }) {
+    this.#needs = needs;
+    this.#store = store;
+  }
+
+  async list(userId: number, timeMs: number): Promise<Outcome<Coupon[]>> {
+    const account = await this.#needs.findSpotAccount(userId);
+    if (account === undefined) return NOT_READY;
+    const rows = await this.#ownRows(userId, timeMs);
+    await this.#needs.settled(account);
+    const coupons: Coupon[] = [];
+    for (const row of rows) coupons.push(await this.#describe(row, account, timeMs));
+    return { ok: true, data: coupons };
+  }
+
+  async convert(claimant: Claimant, couponId: string): Promise<Outcome<Coupon>> {
+    const { userId, timeMs } = claimant;
+    const account = await this.#needs.findSpotAccount(userId);
+    if (account === undefined) return NOT_READY;
+    const row = await this.#store.find(couponId, userId);
+    if (row === undefined) return UNKNOWN;
+    await this.#needs.settled(account);
+    const volumeUnits = await this.#volume(row, account, timeMs);
+    switch (stateOf(row, volumeUnits, timeMs)) {
+      case "CONVERTED":
+        return { ok: true, data: await this.#describe(row, account, timeMs) };
+      case "EXPIRED":
+        return refuse("COUPON_EXPIRED", 409, "This coupon has expired.");
+      case "OPEN":
+        return refuse("COUPON_VOLUME_SHORT", 409, "Trade more before you convert this coupon.");
+      case "READY": {
+        // What one person was given by two others asks for his identity alone, not whose device he shares.
+        const isWelcome = row.reference === WELCOME_REFERENCE;
+        const taken = await this.#needs.takeReward(isWelcome ? "coupon:welcome" : `coupon:${row.coupon_id}`, claimant);
+        if (taken !== undefined) {
+          const [status, message] = CLAIMANT_REFUSALS[taken];
+          return refuse(taken, status, message);
+        }
+        const refused = await this.#intend(row);
+        if (refused !== undefined) return refused;
+        break;
+      }
+      case "CONVERTING":
+        break;
+    }
+    const intended = await this.#store.find(couponId, userId);
+    if (intended === undefined) return UNKNOWN;
+    return (await this.#pay(intended, account)) ?? this.#answer(couponId, userId, account, timeMs);
+  }
+
+  /** What an operator proposes and another approves. */
+  async check(body: IssuePayload): Promise<RouteRejection | undefined> {
+    const read = await this.#readIssue(body);
+    return read.ok ? undefined : read.rejection;
+  }
+
+  /** Carries out what was approved: called again after a crash, it issues nothing twice. */
+  async issue(body: IssuePayload, { reference, timeMs }: ProposalCall): Promise<ProposalEnd> {
+    const read = await this.#readIssue(body);
+    if (!read.ok) return { end: "refused", code: read.rejection.code, message: read.rejection.message };
+    const couponId = this.#needs.idOf(reference);
+    await this.#add(Number(body.user), read.data, body.reference, { couponId, issuedMs: timeMs });
+    const row = await this.#store.findReference(Number(body.user), body.reference);
+    if (row?.coupon_id === couponId) {
+      await this.#needs.tell(row.user_id, describeNotice("coupon-issued", row, ""), timeMs);
+      return { end: "done", outcome: `coupon ${couponId}` };
+    }
+    return { end: "refused", code: "COUPON_REFERENCE_USED", message: "The person has a coupon of this reference." };
+  }
+
+  async #readIssue(body: IssuePayload): Promise<Outcome<Issue>> {
+    if (this.#needs.findAsset(body.asset) === undefined) return refuse("UNKNOWN_ASSET", 404, "There is no such coin.");
+    if ((await this.#needs.findJoinedMs(Number(body.user))) === undefined)
+      return refuse("ACCOUNT_UNKNOWN", 404, "Nobody has this number.");
+    const face = parseUnits(body.faceUsdt, USDT_SCALE);
+    const volume = parseUnits(body.volumeUsdt, USDT_SCALE);
+    if (!face.done || face.value === 0n || !volume.done) {
+      return refuse("INVALID_AMOUNT", 400, `Amounts have at most ${USDT_SCALE} decimals; the face is above zero.`);
+    }
+    const { kind, asset, days } = body;
+    return { ok: true, data: { kind, asset, days, faceUnits: face.value, volumeUnits: volume.value } };
+  }
+
+  /** The person has traded: whoever has the turnover a coupon asks for is told, once. */
+  async tellReady(userId: number, timeMs: number): Promise<void> {
+    const account = await this.#needs.findSpotAccount(userId);
+    if (account === undefined) return;
+    await this.#needs.settled(account);
+    for (const row of await this.#ownRows(userId, timeMs)) {
+      if (row.state !== "open" || row.volume_units === 0n || timeMs >= row.expires_ms) continue;
+      const state = stateOf(row, await this.#volume(row, account, timeMs), timeMs);
+      if (state === "READY") await this.#needs.tell(userId, describeNotice("coupon-ready", row, ""), timeMs);
+    }
+  }
+
+  /** Pays what a stopped process left unpaid. */
+  async resume(): Promise<void> {
+    for (const row of await this.#store.listIntended()) {
+      const account = await this.#needs.findSpotAccount(row.user_id);
+      if (account !== undefined) await this.#pay(row, account);
+    }
+  }
+
+  /** With the first coupon of the default run. */
+  async #ownRows(userId: number, timeMs: number): Promise<readonly CouponRow[]> {
+    const rows = await this.#store.list(userId);
+    if (!this.#needs.hasWelcome || rows.some(({ reference }) => reference === WELCOME_REFERENCE)) return rows;
+    // Theirs since they signed up: what they traded before they first looked counts.
+    const issuedMs = (await this.#needs.findJoinedMs(userId)) ?? timeMs;
+    await this.#add(userId, WELCOME, WELCOME_REFERENCE, { couponId: this.#needs.randomId(), issuedMs });
+    return this.#store.list(userId);
+  }
+
+  #add(
+    userId: number,
+    wanted: Issue,
+    reference: string,
+    { couponId, issuedMs }: { readonly couponId: string; readonly issuedMs: number },
+  ): Promise<void> {
+    return this.#store.add({
+      coupon_id: couponId,
+      user_id: userId,
+      kind: wanted.kind,
+      asset: wanted.asset,
+      face_units: wanted.faceUnits,
+      volume_units: wanted.volumeUnits,
+      reference,
+      issued_ms: issuedMs,
+      expires_ms: issuedMs + wanted.days * DAY_MS,
+      state: "open",
+      paid_units: null,
+      index_price: null,
+      converted_ms: null,
+    });
+  }
+
+  async #intend(row: CouponRow): Promise<Outcome<never> | undefined> {
+    const index = this.#needs.readIndex(row.asset);
+    if (index === undefined) return refuse("NO_REFERENCE_PRICE", 503, "This coin has no price yet.", 10);
+    const paidUnits = convertFloor(row.face_units, index);
+    if (paidUnits === 0n) return refuse("COUPON_TOO_SMALL", 422, "At this price the coupon brings nothing.");
+    // Whoever was faster has intended the same; both go on with what is written.
+    await this.#store.intend(row.coupon_id, paidUnits, index.text);
+    return undefined;
+  }
+
+  /** Undefined when it is paid. */
+  async #pay(row: CouponRow, account: number): Promise<Outcome<never> | undefined> {
+    const asset = this.#needs.findAsset(row.asset);
+    if (row.state === "converted") return undefined;
+    if (asset === undefined || row.paid_units === null) return ON_ITS_WAY;
+    const paid = await this.#needs.pay(
+      account,
+      { faceUnits: row.face_units, asset: asset.asset, amountUnits: row.paid_units },
+      `coupon:${row.coupon_id}`,
+    );
+    if (paid.done) {
+      await this.#store.complete(row, paid.timeMs);
+      const amount = formatUnits(units(row.paid_units), asset.scale);
+      await this.#needs.tell(row.user_id, describeNotice("coupon-converted", row, amount), paid.timeMs);
+      return undefined;
+    }
+    // The engine cannot answer now, or another call has just paid it at another price: the row is taken up again.
+    if (paid.code.startsWith("ENGINE_") || paid.code === "REFERENCE_REUSED") return ON_ITS_WAY;
+    await this.#store.reopen(row.coupon_id);
+    return refuse("COUPON_BUDGET_SPENT", 503, "Coupons cannot be paid at the moment; try again later.", 60);
+  }
+
+  async #answer(couponId: string, userId: number, account: number, timeMs: number): Promise<Outcome<Coupon>> {
+    const row = await this.#store.find(couponId, userId);
+    return row === undefined ? UNKNOWN : { ok: true, data: await this.#describe(row, account, timeMs) };
+  }
+
+  async #describe(row: CouponRow, account: number, timeMs: number): Promise<Coupon> {
+    return describeCoupon(row, {
+      volumeUnits: await this.#volume(row, account, timeMs),
+      asset: this.#needs.findAsset(row.asset),
+      index: row.state === "open" ? this.#needs.readIndex(row.asset) : undefined,
+      timeMs,
+    });
+  }
+
+  /** Spot turnover since the coupon was issued, in USDT. */
+  async #volume(row: CouponRow, account: number, timeMs: number): Promise<bigint> {
+    if (row.state !== "open" || row.volume_units === 0n) return row.volume_units;
+    const untilMs = Math.min(row.expires_ms, timeMs + 1);
+    const sums = await this.#store.sumTurnover(account, row.issued_ms, untilMs);
+    return sums.reduce((total, { market, sum }) => {
+      const quote = this.#needs.quoteOf(market);
+      return total + (quote === undefined ? 0n : (this.#needs.worthUnits(quote, sum) ?? 0n));
+    }, 0n);
+  }
+}

@@ -1,0 +1,115 @@
+// What a futures account sees of its money: every cash change by type; and demo accounts, which begin again once a day.
+import { BUSINESSES, goldSubOf } from "@clockwork/core/protocol/names";
+import type { AccountOwner } from "@clockwork/kit/books";
+import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
+import { formatUnits, units } from "@clockwork/kit/money";
+import { answer, type Outcome, refuse } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { FuturesBillPage } from "./contract.ts";
+import type { FuturesNeeds, TradingView } from "./needs.ts";
+import { billTypeOf, describeBill } from "./rules.ts";
+import { choiceOf, type PageQuery, pageFilter, UNKNOWN_CONTRACT } from "./service.ts";
+import type { FuturesStore } from "./store.ts";
+
+const DEMO = { biz: "demo" } as const;
+const NO_DEMO = refuse({
+  code: "DEMO_UNAVAILABLE",
+  status: 503,
+  message: "There is no demo market now; try again later.",
+  retryAfterSeconds: 30,
+});
+
+export class FuturesAccountService {
+  readonly #needs: FuturesNeeds;
+  readonly #store: FuturesStore;
+
+  constructor({ needs, store }: { readonly needs: FuturesNeeds; readonly store: FuturesStore }) {
+    this.#needs = needs;
+    this.#store = store;
+  }
+
+  /** The types a bill can have, as this exchange writes them. */
+  listBillTypes(): string[] {
+    return [...new Set(BUSINESSES.map(billTypeOf))];
+  }
+
+  async listBills(
+    userId: number,
+    query: PageQuery & { readonly asset?: string; readonly type?: string; readonly payer?: "wallet" | "gold" | "all" },
+  ): Promise<Outcome<FuturesBillPage>> {
+    const { pairs } = this.#needs;
+    const choice = choiceOf(query);
+    const pair = query.pairCode === undefined ? undefined : pairs.find(choice.biz, query.pairCode);
+    if (query.pairCode !== undefined && pair === undefined) return refuse(UNKNOWN_CONTRACT);
+    const views = await this.#needs.listViews(userId, choice);
+    const asset = query.asset === undefined ? undefined : pairs.findAsset(query.asset)?.asset;
+    const businesses =
+      query.type === undefined ? undefined : BUSINESSES.filter((business) => billTypeOf(business) === query.type);
+    const isEmpty = (query.asset !== undefined && asset === undefined) || businesses?.length === 0;
+    if (views.length === 0 || isEmpty) return answer({ bills: [], next: null });
+    await this.#needs.settled(Math.max(...views.map(({ changedSequence }) => changedSequence)));
+    const filter = pageFilter(views, query, pair?.market);
+    const owners = await this.#payers(userId, views, query.payer ?? "wallet");
+    if (owners.size === 0) return answer({ bills: [], next: null });
+    const rows = await this.#store.listBills({ ...filter, accounts: [...owners.keys()], asset, businesses });
+    const shown = rows.slice(0, filter.limit - 1);
+    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    return answer({
+      bills: shown.flatMap((row) => {
+        const payer = owners.get(row.account);
+        return payer === undefined
+          ? []
+          : (describeBill(pairs, row, payer.owner, { ...choice, payer: payer.payer }) ?? []);
+      }),
+      next: last === undefined ? null : `${last.sequence}-${last.line}`,
+    });
+  }
+
+  /** By the account whose bills are listed: whom they are about, and who bore them. */
+  async #payers(userId: number, views: readonly TradingView[], wanted: "wallet" | "gold" | "all") {
+    const payers = new Map<number, { readonly owner: AccountOwner; readonly payer: "wallet" | "gold" }>();
+    if (wanted !== "gold") for (const { account, owner } of views) payers.set(account, { owner, payer: "wallet" });
+    if (wanted === "wallet") return payers;
+    const gold = await this.#needs.listGold(
+      userId,
+      views.map(({ account }) => account),
+    );
+    for (const { account, sub } of gold) {
+      const view = views.find((one) => goldSubOf(one.account) === sub);
+      if (view !== undefined) payers.set(account, { owner: view.owner, payer: "gold" });
+    }
+    return payers;
+  }
+
+  async readDemo(userId: number, timeMs: number) {
+    const coin = this.#demoCoin();
+    if (coin === undefined) return NO_DEMO;
+    const [view] = await this.#needs.listViews(userId, DEMO);
+    if (view !== undefined) await this.#needs.settled(view.changedSequence);
+    const resetMs = view === undefined ? undefined : await this.#store.readReset(view.account);
+    const nextMs = resetMs === undefined ? 0 : resetMs + DAY_MS;
+    return answer({
+      asset: coin.symbol,
+      isOpened: resetMs !== undefined,
+      nextResetMs: nextMs > timeMs ? nextMs : null,
+    });
+  }
+
+  /** Orders end, positions close, the balance is what everybody begins with; the core allows it once in 24 hours. */
+  async resetDemo(userId: number) {
+    const coin = this.#demoCoin();
+    if (coin === undefined) return NO_DEMO;
+    const opened = await this.#needs.openAccount(userId, DEMO, coin.asset);
+    if ("refusal" in opened) return refuse(opened.refusal);
+    const ack = await this.#needs.submit({ kind: "resetDemo", account: opened.account, asset: coin.asset });
+    if (!ack.done) return refuse(describeContractRefusal(ack));
+    const reset = ack.events.find((event) => event.kind === "demoReset");
+    if (reset?.kind !== "demoReset") return NO_DEMO;
+    const balance = formatUnits(units(reset.units), coin.scale);
+    return answer({ asset: coin.symbol, balance, nextResetMs: reset.time + DAY_MS });
+  }
+
+  #demoCoin() {
+    return this.#needs.pairs.list("demo")[0]?.settle;
+  }
+}

@@ -1,0 +1,182 @@
+// Use cases that change orders which stand: amend, cancel, cancel many and clear. Answers come from the commit; never
+// touches another user's order.
+import type { MachineEvent } from "@clockwork/core/protocol/event";
+import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
+import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@clockwork/kit/instrument";
+import { DEAD_MAN_MIN_MS } from "@clockwork/kit/order-bounds";
+import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/kit/route";
+import { SECOND_MS } from "@clockwork/kit/time";
+import type { FuturesAmendBody, FuturesBiz, FuturesOrder } from "./contract.ts";
+import type { FuturesNeeds, FuturesPair, OrderRecord, StopRecord, TradingView } from "./needs.ts";
+import { describeOrder, isPlan } from "./rules.ts";
+import { type Chosen, choiceOf, UNKNOWN_CONTRACT, UNKNOWN_ORDER } from "./service.ts";
+
+const NO_CHANGE: RouteRejection = {
+  code: "INVALID_ORDER",
+  status: 400,
+  message: "Say a price, a quantity or a trigger.",
+  fields: { "body.price": "Say a price, a quantity or a trigger." },
+};
+
+const TRIGGER_ALONE: RouteRejection = {
+  code: "INVALID_COMBINATION",
+  status: 400,
+  message: "A stop's trigger is changed alone.",
+  fields: { "body.stopPrice": "A stop's trigger is changed alone." },
+};
+
+interface StandingOrder {
+  readonly view: TradingView;
+  readonly row: OrderRecord;
+  readonly pair: FuturesPair;
+}
+
+const wrongField = (code: string, field: string, wanted: string): Outcome<never> => {
+  const message = `${field} must be a ${wanted}.`;
+  return refuse({ code, status: 400, message, fields: { [`body.${field}`]: message } });
+};
+
+const countEnded = (events: readonly MachineEvent[], account: number): number =>
+  events.filter((event) => (event.kind === "orderEnded" || event.kind === "twapEnded") && event.account === account)
+    .length;
+
+export class FuturesChangeService {
+  readonly #needs: FuturesNeeds;
+
+  constructor({ needs }: { readonly needs: FuturesNeeds }) {
+    this.#needs = needs;
+  }
+
+  async cancel(userId: number, orderId: number, chosen: Chosen): Promise<Outcome<FuturesOrder>> {
+    const view = await this.#viewOf(userId, chosen, orderId);
+    if (view === undefined) return refuse(UNKNOWN_ORDER);
+    const row = view.orders.get(orderId) as OrderRecord;
+    const stop = view.stops.get(orderId);
+    const ack = await this.#needs.submit({ kind: "cancelOrder", account: view.account, orderId });
+    if (!ack.done) return refuse(describeContractRefusal(ack));
+    // The row followed the commit: it now says how the order ended.
+    return this.#tell(view, row, stop);
+  }
+
+  /** Each on its own; those that are none of the caller's open orders are counted out. */
+  async cancelMany(
+    userId: number,
+    orderIds: readonly string[],
+    chosen: Chosen,
+  ): Promise<Outcome<{ canceled: number }>> {
+    const results = await Promise.all(orderIds.map((orderId) => this.cancel(userId, Number(orderId), chosen)));
+    return answer({ canceled: results.filter(({ ok }) => ok).length });
+  }
+
+  /** A smaller quantity at the same price keeps its place; demo orders are cancelled and placed anew. */
+  async amend(userId: number, orderId: number, change: FuturesAmendBody): Promise<Outcome<FuturesOrder>> {
+    const view = await this.#viewOf(userId, change, orderId);
+    const row = view?.orders.get(orderId);
+    const pair = row === undefined ? undefined : this.#needs.pairs.findMarket(row.market);
+    if (view === undefined || row === undefined || pair === undefined) return refuse(UNKNOWN_ORDER);
+    const ticks = (text: string | undefined) => (text === undefined ? 0 : readPriceTicks(pair, text));
+    const [price, trigger] = [ticks(change.price), ticks(change.stopPrice)];
+    const step = `multiple of ${priceText(pair, 1)} above zero`;
+    if (price === undefined) return wrongField("INVALID_PRICE", "price", step);
+    if (trigger === undefined) return wrongField("INVALID_TRIGGER", "stopPrice", step);
+    const quantity = change.quantity === undefined ? 0 : readQuantityLots(pair, change.quantity);
+    if (quantity === undefined) {
+      return wrongField("INVALID_QUANTITY", "quantity", `multiple of ${quantityText(pair, 1)} above zero`);
+    }
+    if (trigger !== 0) {
+      if (price !== 0 || quantity !== 0) return refuse(TRIGGER_ALONE);
+      return this.#moveTrigger({ view, row, pair }, trigger);
+    }
+    if (price === 0 && quantity === 0) return refuse(NO_CHANGE);
+    const stop = view.stops.get(orderId);
+    // A bracket's exit that has not begun to fill is changed with its list.
+    const isExit = row.list_leg === "profit" && row.list_id !== null && row.filled_lots === 0n;
+    const kind = isExit ? "amendPlan" : "amendOrder";
+    const ack = await this.#needs.submit({ kind, account: view.account, orderId, price, quantity });
+    if (!ack.done) return refuse(describeContractRefusal(ack, { pair }));
+    return this.#tell(view, row, stop);
+  }
+
+  /** One stop or plan takes another trigger in place; its pair, its part and its id stay. */
+  async #moveTrigger({ view, row, pair }: StandingOrder, trigger: number): Promise<Outcome<FuturesOrder>> {
+    const { account } = view;
+    const { order_id: orderId } = row;
+    const stop = view.stops.get(orderId);
+    const kind = stop === undefined ? "amendPlan" : "moveStop";
+    const ack = await this.#needs.submit({ kind, account, orderId, trigger });
+    if (!ack.done) return refuse(describeContractRefusal(ack, { pair, fields: { TRIGGER_ALREADY_TRUE: "stopPrice" } }));
+    return this.#tell(view, row, stop);
+  }
+
+  #tell(view: TradingView, row: OrderRecord, stop: StopRecord | undefined): Outcome<FuturesOrder> {
+    const order = describeOrder(this.#needs.pairs, row, view.owner, stop, view.isHedge);
+    return order === undefined ? refuse(UNKNOWN_ORDER) : answer(order);
+  }
+
+  async clear(
+    userId: number,
+    body: Chosen & { readonly pairCode?: string; readonly keepStops?: boolean; readonly plans?: boolean },
+  ): Promise<Outcome<{ canceled: number }>> {
+    const choice = choiceOf(body);
+    const pair = body.pairCode === undefined ? undefined : this.#needs.pairs.find(choice.biz, body.pairCode);
+    if (body.pairCode !== undefined && pair === undefined) return refuse(UNKNOWN_CONTRACT);
+    const { keepStops = false, plans = true } = body;
+    let canceled = 0;
+    // Whoever trades fast clears often: his account is not taken into memory and followed for it.
+    for (const { account } of await this.#needs.listAccounts(userId, choice)) {
+      const conditionals = plans && !keepStops;
+      const ack = await this.#needs.submit({ kind: "cancelAll", account, market: pair?.market ?? -1, conditionals });
+      if (!ack.done) return refuse(describeContractRefusal(ack));
+      canceled += countEnded(ack.events, account);
+      if (plans && keepStops) canceled += await this.#endPlans(await this.#needs.openView(account), pair?.market);
+    }
+    return answer({ canceled });
+  }
+
+  /** The core's own switch: it fires whether or not anybody is connected. */
+  async cancelAfter(
+    userId: number,
+    body: Chosen & { readonly pairCode?: string; readonly timeoutSeconds: number },
+  ): Promise<Outcome<{ firesAtMs: number | null }>> {
+    const choice = choiceOf(body);
+    const pair = body.pairCode === undefined ? undefined : this.#needs.pairs.find(choice.biz, body.pairCode);
+    if (body.pairCode !== undefined && pair === undefined) return refuse(UNKNOWN_CONTRACT);
+    const timeoutMs = body.timeoutSeconds * SECOND_MS;
+    if (timeoutMs !== 0 && timeoutMs < DEAD_MAN_MIN_MS) {
+      return wrongField("INVALID_TIMEOUT", "timeoutSeconds", `number from ${DEAD_MAN_MIN_MS / SECOND_MS} on, or 0`);
+    }
+    let firesAtMs: number | null = null;
+    for (const { account, book, sub } of await this.#needs.listAccounts(userId, choice)) {
+      if (pair !== undefined && book === "inverse" && sub !== pair.settle.asset) continue;
+      const ack = await this.#needs.submit({ kind: "setDeadMan", account, market: pair?.market ?? -1, timeoutMs });
+      if (!ack.done) return refuse(describeContractRefusal(ack));
+      const set = ack.events.find((event) => event.kind === "deadManSet");
+      if (set?.kind === "deadManSet" && set.firesAt !== 0) firesAtMs = set.firesAt;
+    }
+    return answer({ firesAtMs });
+  }
+
+  /** The core knows all plans or none: with stops to be kept, each of the others is ended on its own. */
+  async #endPlans(view: TradingView, market: number | undefined): Promise<number> {
+    const { account, orders, stops } = view;
+    const rows = [...orders.values()].filter(
+      (row) => isPlan(row) && !stops.has(row.order_id) && (market ?? row.market) === row.market,
+    );
+    const acks = await Promise.all(
+      rows.map((row) => this.#needs.submit({ kind: "cancelOrder", account, orderId: row.order_id })),
+    );
+    // One that fired or ended meanwhile is refused, and was none to end.
+    return acks.reduce((sum, ack) => sum + (ack.done ? countEnded(ack.events, account) : 0), 0);
+  }
+
+  /** The caller's account with this open order; anybody else's is as unknown as one that never was. */
+  async #viewOf(userId: number, chosen: Chosen, orderId: number): Promise<TradingView | undefined> {
+    const bizs: readonly FuturesBiz[] = chosen.biz === undefined ? ["futures", "delivery", "demo"] : [chosen.biz];
+    for (const biz of bizs) {
+      const views = await this.#needs.listViews(userId, { ...chosen, biz });
+      const found = views.find((view) => view.orders.has(orderId));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,171 @@
+// What futures trading wants from others: contracts, the engine, the rows of an account. Interfaces only; the server
+// connects them.
+import type { Command } from "@clockwork/core/protocol/command";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { AccountOwner } from "@clockwork/kit/books";
+import type { Instrument } from "@clockwork/kit/instrument";
+import type { RouteRejection } from "@clockwork/kit/route";
+import type { FuturesBiz } from "./contract.ts";
+
+export interface FuturesAsset {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly scale: number;
+}
+
+/** A listed contract with everything needed to read and write its prices and quantities. */
+export interface FuturesPair extends Instrument {
+  readonly biz: string;
+  readonly pairCode: string;
+  readonly market: number;
+  readonly base: FuturesAsset;
+  readonly quote: FuturesAsset;
+  readonly settle: FuturesAsset;
+  readonly restingMax: number;
+  readonly conditionalMax: number;
+}
+
+export interface PairRegistry {
+  find(biz: FuturesBiz, pairCode: string): FuturesPair | undefined;
+  findMarket(market: number): FuturesPair | undefined;
+  findAsset(symbol: string): FuturesAsset | undefined;
+  findAssetById(asset: number): FuturesAsset | undefined;
+  list(biz: FuturesBiz): readonly FuturesPair[];
+  /** In ticks, 0 while there is none: what a plan without a direction is compared with. */
+  referenceTicks(market: number, source: "last" | "mark" | "index"): number;
+}
+
+export type EngineAnswer =
+  | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
+  | { readonly done: false; readonly code: string; readonly events: readonly MachineEvent[] };
+
+/** An order, plan or TWAP as the projection keeps it. */
+export interface OrderRecord {
+  readonly order_id: number;
+  readonly kind: "order" | "conditional" | "twap";
+  readonly account: number;
+  readonly market: number;
+  readonly side: string;
+  readonly type: string;
+  readonly time_in_force: string;
+  readonly post_only: string;
+  readonly self_trade: string;
+  readonly reduce_only: boolean;
+  readonly iceberg: boolean;
+  readonly price_ticks: number;
+  readonly quantity: bigint;
+  readonly filled_lots: bigint;
+  readonly filled_units: bigint;
+  readonly state: string;
+  readonly end_reason: string | null;
+  readonly client_order_id: string | null;
+  readonly list_id: number | null;
+  readonly list_leg: string | null;
+  readonly trigger_ticks: number | null;
+  readonly trigger_source: string | null;
+  readonly trigger_direction: string | null;
+  readonly callback_bps: number | null;
+  readonly peak_ticks: number | null;
+  readonly profit_ticks: number | null;
+  readonly stop_ticks: number | null;
+  readonly stop_limit_ticks: number | null;
+  /** Of an iceberg: what shows at a time. */
+  readonly visible_lots: number | null;
+  /** Of an order that lasts until a day: when it ends. */
+  readonly expires_ms: number | null;
+  readonly created_sequence: number;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+}
+
+export interface FillRecord {
+  readonly account: number;
+  readonly market: number;
+  readonly trade_number: number;
+  readonly role: "maker" | "taker";
+  readonly order_id: number;
+  readonly side: string;
+  readonly price_ticks: number;
+  readonly lots: bigint;
+  readonly notional_units: bigint;
+  readonly fee_asset: number | null;
+  readonly fee_units: bigint;
+  readonly realized_units: bigint;
+  /** What of the fee almighty gold bore; `fee_units` is what the account paid. */
+  readonly gold_fee_units: bigint;
+  readonly sequence: number;
+  readonly time_ms: number;
+}
+
+/** How an account held its positions from a command on. */
+export interface ModeRecord {
+  readonly account: number;
+  readonly sequence: number;
+  readonly hedge: boolean;
+}
+
+export interface StopRecord {
+  readonly order_id: number;
+  readonly position_id: number;
+  readonly is_whole: boolean;
+}
+
+/** An account with its book, before anything of it is read. */
+export interface OwnAccount extends AccountOwner {
+  readonly account: number;
+}
+
+/** What an account has now, never older than the last answer its owner was given. */
+export interface TradingView {
+  readonly account: number;
+  readonly owner: AccountOwner;
+  readonly changedSequence: number;
+  readonly orders: ReadonlyMap<number, OrderRecord>;
+  readonly stops: ReadonlyMap<number, StopRecord>;
+  readonly isHedge: boolean;
+}
+
+/** Which of a user's books is meant. */
+export interface BookChoice {
+  readonly biz: FuturesBiz;
+  readonly account?: string | undefined;
+}
+
+/** How much may be ordered, as whoever knows the margins says. */
+export interface OrderRoom {
+  readonly leverageLong: number;
+  readonly leverageShort: number;
+  readonly freeUnits: bigint;
+  readonly buyLots: bigint;
+  readonly sellLots: bigint;
+  readonly longCapUnits: bigint;
+  readonly shortCapUnits: bigint;
+  readonly priceTicks: number;
+}
+
+export interface FuturesNeeds {
+  readonly pairs: PairRegistry;
+  submit(command: Command): Promise<EngineAnswer>;
+  /** The account that trades the contract at once, when it was found before and may trade; undefined says nothing. */
+  recallAccount(userId: number, choice: BookChoice, settleAsset: number): number | undefined;
+  /** The same, opened when it may be; else why not. */
+  openAccount(
+    userId: number,
+    choice: BookChoice,
+    settleAsset: number,
+  ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection }>;
+  /** The accounts there are; none is opened, and nothing of them is read. */
+  listAccounts(userId: number, choice: BookChoice): Promise<readonly OwnAccount[]>;
+  /** The books of almighty gold beside accounts of this user. */
+  listGold(userId: number, accounts: readonly number[]): Promise<readonly OwnAccount[]>;
+  /** The same with what each has now. */
+  listViews(userId: number, choice: BookChoice): Promise<readonly TradingView[]>;
+  openView(account: number): Promise<TradingView>;
+  settled(sequence: number): Promise<void>;
+  /** What the account pays, in 1e-8, and its level. */
+  readFee(
+    userId: number,
+    account: number | undefined,
+  ): Promise<{ level: number; makerRate: number; takerRate: number }>;
+  readRoom(account: number | undefined, market: number, priceTicks: number | undefined): Promise<OrderRoom>;
+}

@@ -1,0 +1,58 @@
+// Tells liquidations step by step, from what the journal's events left in the tables: everybody by the id of a print,
+// the owner with his balances. Changes nothing.
+import { answer, type Outcome, refuse } from "@clockwork/kit/route";
+import type { LiquidationList, LiquidationReport } from "./contract.ts";
+import type { LiquidationNeeds, ReportBiz } from "./needs.ts";
+import { describeReport, readReportId, reportId } from "./rules.ts";
+import type { LiquidationRecord, LiquidationStore } from "./store.ts";
+
+const PAGE = 20;
+const UNKNOWN = refuse({ code: "UNKNOWN_LIQUIDATION", status: 404, message: "There is no report of this id." });
+
+export class LiquidationService {
+  readonly #needs: LiquidationNeeds;
+  readonly #store: LiquidationStore;
+
+  constructor({ needs, store }: { readonly needs: LiquidationNeeds; readonly store: LiquidationStore }) {
+    this.#needs = needs;
+    this.#store = store;
+  }
+
+  async read(id: string, userId: string | null): Promise<Outcome<LiquidationReport>> {
+    const row = await this.#store.find(...readReportId(id));
+    if (row === undefined) return UNKNOWN;
+    const owner = await this.#needs.ownerOf(row.account);
+    const isOwn = userId !== null && owner?.userId === Number(userId);
+    // Play money is its player's business alone.
+    if (owner?.book === "demo" && !isOwn) return UNKNOWN;
+    const report = await this.#describe(row, isOwn);
+    return report === undefined ? UNKNOWN : answer(report);
+  }
+
+  async listOwn(
+    userId: number,
+    query: { readonly biz?: ReportBiz; readonly before?: string; readonly limit?: number },
+  ): Promise<Outcome<LiquidationList>> {
+    const accounts = await this.#needs.listAccounts(userId, query.biz ?? "futures");
+    if (accounts.length === 0) return answer({ liquidations: [], next: null });
+    const limit = query.limit ?? PAGE;
+    const before = query.before === undefined ? undefined : readReportId(query.before);
+    const rows = await this.#store.list(accounts, before, limit + 1);
+    const shown = rows.slice(0, limit);
+    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const reports = await Promise.all(shown.map((row) => this.#describe(row, true)));
+    return answer({
+      liquidations: reports.flatMap((report) => report ?? []),
+      next: last === undefined ? null : reportId(last),
+    });
+  }
+
+  async #describe(row: LiquidationRecord, isOwn: boolean): Promise<LiquidationReport | undefined> {
+    const { sequence, place } = row;
+    const [steps, deleveragings] = await Promise.all([
+      this.#store.listSteps(sequence, place),
+      this.#store.listDeleveragings(sequence, place),
+    ]);
+    return describeReport({ row, steps, deleveragings }, this.#needs.findMarket, isOwn);
+  }
+}

@@ -1,0 +1,89 @@
+// Use case of the portfolio: what a user owns in all his books, what it cost and what it gained. Keeps nothing: lots and days
+// are accounting's.
+import { formatUnits, units } from "@clockwork/kit/money";
+import { answer, type Outcome } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { Portfolio, PortfolioCoin } from "./contract.ts";
+import type { PortfolioNeeds, PortfolioStanding } from "./needs.ts";
+import { shareText, unrealisedOf } from "./rules.ts";
+
+const WORTH_SCALE = 6;
+/** Coins that cost a millionth of a dollar still have an average. */
+const AVERAGE_SCALE = 12;
+
+interface Row {
+  readonly coin: PortfolioCoin;
+  readonly worth: bigint | undefined;
+  readonly realised: bigint;
+  readonly unrealised: bigint;
+}
+
+export class PortfolioService {
+  readonly #needs: PortfolioNeeds;
+
+  constructor({ needs }: { readonly needs: PortfolioNeeds }) {
+    this.#needs = needs;
+  }
+
+  async read(userId: number, timeMs: number): Promise<Outcome<Portfolio>> {
+    const sinceMs = timeMs - (timeMs % DAY_MS);
+    const standing = await this.#needs.readStanding(userId, sinceMs / DAY_MS);
+    if (standing === undefined) return answer({ ...NOTHING_YET, todaySinceMs: sinceMs });
+    const rows = [...standing.held.keys()].flatMap((asset) => this.#describe(asset, standing) ?? []);
+    const sum = (pick: (row: Row) => bigint): bigint => rows.reduce((total, row) => total + pick(row), 0n);
+    const held = sum(({ worth }) => worth ?? 0n);
+    const pnl = standing.today?.pnlUnits ?? 0n;
+    const total = held + standing.committedUnits;
+    rows.sort((left, right) => ((right.worth ?? -1n) > (left.worth ?? -1n) ? 1 : -1));
+    return answer({
+      totalUsdt: worthText(total),
+      committedUsdt: worthText(standing.committedUnits),
+      realisedUsdt: worthText(sum(({ realised }) => realised)),
+      unrealisedUsdt: worthText(sum(({ unrealised }) => unrealised)),
+      todayUsdt: worthText(pnl),
+      todayPercent: shareText(pnl, total - pnl),
+      todaySinceMs: sinceMs,
+      // What is gone is listed for the day it gained something.
+      coins: rows.map(({ coin }) => coin).filter(({ total, todayUsdt }) => total !== "0" || (todayUsdt ?? "0") !== "0"),
+    });
+  }
+
+  #describe(asset: number, standing: PortfolioStanding): Row | undefined {
+    const facts = this.#needs.findAssetById(asset);
+    const heldUnits = standing.held.get(asset) ?? 0n;
+    if (facts === undefined) return undefined;
+    const worth = heldUnits === 0n ? 0n : this.#needs.worthUnits(asset, heldUnits);
+    const isMoney = asset === this.#needs.money();
+    const cost = standing.costOf(asset);
+    const unrealised = isMoney || worth === undefined ? undefined : unrealisedOf(cost, worth);
+    const { knownUnits, costUnits, realisedUnits: realised } = cost;
+    const finer = 10n ** BigInt(facts.scale + AVERAGE_SCALE - WORTH_SCALE);
+    const average = knownUnits === 0n ? null : formatUnits(units((costUnits * finer) / knownUnits), AVERAGE_SCALE);
+    const coin: PortfolioCoin = {
+      asset: facts.symbol,
+      name: facts.name,
+      total: formatUnits(units(heldUnits), facts.scale),
+      worthUsdt: worth === undefined ? null : worthText(worth),
+      averageCostUsdt: average,
+      unrealisedUsdt: unrealised === undefined ? null : worthText(unrealised.gainUnits),
+      unrealisedPercent: unrealised === undefined ? null : shareText(unrealised.gainUnits, unrealised.costUnits),
+      realisedUsdt: worthText(realised),
+      todayUsdt: worth === undefined ? null : worthText(standing.gainOf(asset)),
+    };
+    return { coin, worth, realised, unrealised: unrealised?.gainUnits ?? 0n };
+  }
+}
+
+const NOTHING_YET = {
+  totalUsdt: "0",
+  committedUsdt: "0",
+  realisedUsdt: "0",
+  unrealisedUsdt: "0",
+  todayUsdt: "0",
+  todayPercent: null,
+  coins: [],
+};
+
+function worthText(worthUnits: bigint): string {
+  return formatUnits(units(worthUnits), WORTH_SCALE);
+}

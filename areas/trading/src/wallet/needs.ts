@@ -1,0 +1,54 @@
+// What the wallet wants from others: the books behind a user, their live balances, the engine, and what coins are.
+// Interfaces only; the server connects them.
+import type { Command } from "@clockwork/core/protocol/command";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { AccountOwner, WalletBook } from "@clockwork/kit/books";
+import type { CoinNetwork } from "./contract.ts";
+
+export interface WalletCoin {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly name: string;
+  readonly scale: number;
+}
+
+export interface CoinRegistry {
+  readonly assets: readonly WalletCoin[];
+  findAsset(symbol: string): WalletCoin | undefined;
+  findAssetById(asset: number): WalletCoin | undefined;
+  /** Worth in USDT's units at last prices, rounded down; undefined when no pair tells it. */
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+}
+
+export interface WalletBalance {
+  readonly asset: number;
+  readonly available_units: bigint;
+  readonly frozen_units: bigint;
+}
+
+export interface WalletView {
+  readonly balances: ReadonlyMap<number, WalletBalance>;
+  readonly changedSequence: number;
+}
+
+export type WalletAnswer =
+  | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
+  | { readonly done: false; readonly code: string; readonly events: readonly MachineEvent[] };
+
+export interface WalletNeeds {
+  readonly coins: CoinRegistry;
+  submit(command: Command): Promise<WalletAnswer>;
+  /** The core's account behind a user's book, opened if there is none; undefined while the core cannot answer. */
+  openAccount(userId: number, book: WalletBook, sub: number): Promise<number | undefined>;
+  /** Every account of a user. */
+  listAccounts(userId: number): Promise<readonly (AccountOwner & { readonly account: number })[]>;
+  openView(account: number): Promise<WalletView>;
+  /** What a user committed to launches and paid as bonds and is still his, in USDT's units. */
+  readCommitted(userId: number): Promise<bigint>;
+  /** What is left of each almighty gold beside an account, in a coin. */
+  listGold(account: number, asset: number): Promise<readonly bigint[]>;
+  /** The chains a coin can be moved over. */
+  networksOf(symbol: string): CoinNetwork[];
+  /** Resolves when the tables hold everything up to this sequence, or after a while. */
+  settled(sequence: number): Promise<void>;
+}

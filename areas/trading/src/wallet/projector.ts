@@ -1,0 +1,18 @@
+// What changed in a user's books as the live channel tells it, each row with the book it stands in. Pure.
+import { type AccountOwner, nameBook } from "@clockwork/kit/books";
+import type { BookBalance } from "./contract.ts";
+import type { CoinRegistry, WalletBalance } from "./needs.ts";
+import { describeAsset } from "./service.ts";
+
+export function describeBook(
+  coins: CoinRegistry,
+  owner: AccountOwner,
+  balances: Iterable<WalletBalance>,
+): readonly BookBalance[] {
+  const { walletType, sub } = nameBook(owner, (asset) => coins.findAssetById(asset)?.symbol);
+  if (walletType === null) return [];
+  return [...balances].flatMap((row) => {
+    const asset = describeAsset(coins, row);
+    return asset === undefined ? [] : [{ walletType, sub, ...asset }];
+  });
+}
