@@ -16,7 +16,7 @@ const READERS: Readonly<Record<string, string>> = {
   "core/src/inspect/depth.ts": "shows it",
   "core/src/value/value.ts": "observes it: bounded by step and median, this is the valuation itself",
   "core/src/perp/price/index.ts": "one of three prices whose median is the mark",
-  "core/src/bot/trading/price.ts": "near the fair price alone",
+  "core/src/bot/price/seen.ts": "near the fair price alone",
   "core/src/copy/share/lots.ts": "only where no fair price is known",
   "core/src/order/end/prices.ts": "triggers of orders whose owner has chosen it",
   "core/src/follow-up/firing.ts": "tells by which price an order was triggered",

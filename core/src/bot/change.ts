@@ -16,6 +16,7 @@ import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { emitBot, emitTerms } from "./emit.ts";
 import { latticeOf, orderSlot, stateOf, termsOf } from "./note/view.ts";
+import { lastSeen } from "./price/seen.ts";
 import { stopRebalancer } from "./rebalance/run.ts";
 import { planAgain, writePlan } from "./replan.ts";
 import { step, watch } from "./run.ts";
@@ -36,7 +37,6 @@ import {
   CE_LOW,
 } from "./state/records.ts";
 import { moveFunds } from "./trading/funds.ts";
-import { lastSeen } from "./trading/price.ts";
 
 /** One part in so many of the investment stays for fees. */
 const RESERVE_PART = 100;

@@ -17,6 +17,7 @@ import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { emitBot, emitTerms } from "./emit.ts";
 import { basisOf, checkBand, quoteAsset } from "./investment.ts";
+import { lastSeen } from "./price/seen.ts";
 import { step, watch } from "./run.ts";
 import { checkSettings, writeSettings } from "./settings.ts";
 import {
@@ -40,7 +41,6 @@ import {
   CE_LOW,
 } from "./state/records.ts";
 import { BOTS_MAX, countBots, moveFunds, openBook, runningBots } from "./trading/funds.ts";
-import { lastSeen } from "./trading/price.ts";
 
 const isSpot = (kind: number): boolean => isSpotGrid(BOT_KINDS[kind] as GridKind);
 const LINEAR = 1;

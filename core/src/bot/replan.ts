@@ -9,6 +9,7 @@ import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { basisOf, checkBand } from "./investment.ts";
 import { latticeOf } from "./note/view.ts";
+import { lastSeen } from "./price/seen.ts";
 import {
   BO_ACCOUNT_MARKET,
   BO_BOTTOM,
@@ -27,7 +28,6 @@ import {
   BOF_LOTS,
   CE_LOW,
 } from "./state/records.ts";
-import { lastSeen } from "./trading/price.ts";
 
 export interface Replanned {
   readonly plan: GridPlan;

@@ -17,6 +17,7 @@ import { type Core, DEADLINE_BOT } from "../state/core.ts";
 import { emitBot } from "./emit.ts";
 import { unwatchBot, watchBot } from "./note/heap.ts";
 import { isMissing, stateOf, termsOf, writeMoved, writeState } from "./note/view.ts";
+import { lastSeen } from "./price/seen.ts";
 import { planFound } from "./replan.ts";
 import {
   AGAIN,
@@ -40,7 +41,6 @@ import {
   LOOK_LIQUIDATED,
 } from "./state/records.ts";
 import { countBots, moveAllBack } from "./trading/funds.ts";
-import { lastSeen } from "./trading/price.ts";
 import { cancelCells, closeHeld, holdsPosition, placeCell, takeWhole } from "./trading/trade.ts";
 
 /** A position the book could not take is tried again, and an order it did not take: that one later and later. */

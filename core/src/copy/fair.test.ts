@@ -104,6 +104,6 @@ it("[COPY-14] a stranger's trade on a swept book ends no follow by its stop-loss
     return eventsOf(stage.sure({ kind: "tick" }), "followChanged");
   };
   expect(look()).toEqual([]);
-  stage.sure({ kind: "setReferencePrice", market: stage.linear, indexTicks: PRICE * 0.85 });
+  stage.sure({ kind: "setReferencePrice", market: stage.linear, indexTicks: 425_000 });
   expect(look()).toMatchObject([{ account: one, change: "stopLoss" }]);
 });

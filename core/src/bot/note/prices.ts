@@ -1,8 +1,8 @@
 // Owns noting which bots a price concerns, as they see it. Looks at none: that waits until no match is under way.
 import { KIND_SPOT, M_KIND } from "../../market/markets.ts";
 import type { Core } from "../../state/core.ts";
+import { lastSeen } from "../price/seen.ts";
 import { BO_WATCHED, LOOK } from "../state/records.ts";
-import { lastSeen } from "../trading/price.ts";
 import { firstReached, unwatchBot } from "./heap.ts";
 
 /** A print. One that reaches nobody as it is reaches nobody nearer to the fair price either. */

@@ -16,6 +16,7 @@ import { M_BASE, M_QUOTE, M_STATUS, STATUS_TRADING } from "../../market/markets.
 import { spendable } from "../../perp/margin/spending.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
+import { lastSeen } from "../price/seen.ts";
 import {
   RE_ACCOUNT,
   RE_COINS,
@@ -29,7 +30,6 @@ import {
   REF_INVESTED,
 } from "../state/rebalancers.ts";
 import { BOTS_MAX, countBots, moveFunds, openBook, runningBots } from "../trading/funds.ts";
-import { lastSeen } from "../trading/price.ts";
 import { emitRebalancer, told } from "./emit.ts";
 import { rebalance, waitOn } from "./run.ts";
 import { coinOf } from "./view.ts";

@@ -22,6 +22,7 @@ import {
   STATUS_DELISTED,
 } from "../../market/markets.ts";
 import { type Core, DEADLINE_REBALANCER } from "../../state/core.ts";
+import { takeLimit } from "../price/seen.ts";
 import {
   RE_ACCOUNT,
   RE_DEADLINE,
@@ -37,7 +38,6 @@ import {
   REF_NEXT_AT,
 } from "../state/rebalancers.ts";
 import { countBots, moveAllBack } from "../trading/funds.ts";
-import { takeLimit } from "../trading/price.ts";
 import { sellAll, submitIn } from "../trading/trade.ts";
 import { emitRebalancer } from "./emit.ts";
 import { basketOf, marketsOf, ruleOf } from "./view.ts";

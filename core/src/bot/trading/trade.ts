@@ -18,8 +18,8 @@ import { BOT_STATUSES, END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { fairBound } from "../../value/bound.ts";
 import { cellAtLine, orderLots, orderSlot, readCell, setMissing, setOrder } from "../note/view.ts";
+import { END_BPS, takeLimit } from "../price/seen.ts";
 import { BO_ACCOUNT, BO_ACCOUNT_MARKET, BO_FIRST, BO_MARKET, BO_STATUS, CE_LOW } from "../state/records.ts";
-import { END_BPS, takeLimit } from "./price.ts";
 
 const REASON_ALL = END_REASONS.indexOf("CANCEL_ALL");
 const RUNNING = BOT_STATUSES.indexOf("RUNNING");
