@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkLockEntries } from "./check-lock.ts";
+import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
 import { checkFeatures, checkNames, checkOpenings, checkTables, checkTimers, checkWords } from "./check-source.ts";
 import { listFiles } from "./files.ts";
@@ -137,7 +138,7 @@ describe("[HOUSE-4] names and words", () => {
   });
 
   it("holds for every package, the folder of the sources itself counted, and lets fixtures reach anywhere", () => {
-    put("apps/server/src/part.ts", 'import type { Hub } from "./socket/hub.ts";\n');
+    put("host/src/part.ts", 'import type { Hub } from "./socket/hub.ts";\n');
     put("apps/server/src/socket/hub.ts", "export interface Hub {}\n");
     put("apps/server/src/socket/socket-fixture.ts", 'import type { Part } from "../part.ts";\n');
     expect(checkRooms(root, listFiles(root))).toEqual([]);
@@ -177,6 +178,29 @@ describe("[HOUSE-4] names and words", () => {
     put("kit/src/a.ts", "export const a = 1;\n");
     put("kit/src/b.ts", "// Owns b.\nexport const b = 1;\n");
     expect(checkOpenings(root, listFiles(root))).toEqual(["kit/src/a.ts: opens without saying what it owns"]);
+  });
+});
+
+describe("[LEDGER-27] nothing is valued by the last trade", () => {
+  it("refuses whoever newly reads it in the core, a slice or the server, but no test, and who is listed without reading it", () => {
+    const read = "const worth = units * lastTicks(market);\n";
+    put("core/src/account/worth.ts", "const worth = core.books.topWords[T_LAST];\n");
+    put("core/src/perp/margin/worth.ts", "const worth = sourcePrice(core, market, SOURCE_LAST);\n");
+    put("areas/growth/src/vip/rules.ts", read);
+    put("apps/server/src/vip/worth.ts", "const worth = pairs.lastTicks(market) * units;\n");
+    for (const path of ["vip/worth.test.ts", "vip/worth-fixture.ts", "alerts/alerts.ts"])
+      put(`apps/server/src/${path}`, read);
+    put("core/src/testing/worth.ts", read);
+    put("areas/trading/src/market/pairs.ts", "export const pairs = 1;\n");
+    const files = listFiles(root);
+    expect(checkLastPrices(root, files).map((line) => line.split(" ")[0])).toEqual([
+      "apps/server/src/vip/worth.ts",
+      "areas/growth/src/vip/rules.ts",
+      "core/src/account/worth.ts",
+      "core/src/perp/margin/worth.ts",
+    ]);
+    const struck = checkPriceReaders(root, files).map((line) => line.split(" ")[0]);
+    expect([struck.includes("market/pairs.ts"), struck.includes("alerts/alerts.ts")]).toEqual([true, false]);
   });
 });
 

@@ -7,6 +7,7 @@ import { checkArrows } from "./check-arrows.ts";
 import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
+import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
 import { checkFeatures, checkNames, checkOpenings, checkTables, checkTimers, checkWords } from "./check-source.ts";
 import { checkClaims } from "./check-tests.ts";
@@ -67,6 +68,10 @@ const checksOf = (root: string): readonly Check[] => {
     {
       name: "rooms",
       run: () => ({ problems: [...checkRooms(root, files), ...checkServices(root, files)] }),
+    },
+    {
+      name: "readers of the last trade",
+      run: () => ({ problems: [...checkLastPrices(root, files), ...checkPriceReaders(root, files)] }),
     },
     { name: "timers", run: () => ({ problems: checkTimers(root, files) }) },
     { name: "words", run: () => ({ problems: checkWords(root, files) }) },

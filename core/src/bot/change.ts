@@ -16,6 +16,7 @@ import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { emitBot, emitTerms } from "./emit.ts";
 import { latticeOf, orderSlot, stateOf, termsOf } from "./note/view.ts";
+import { lastSeen } from "./price/seen.ts";
 import { stopRebalancer } from "./rebalance/run.ts";
 import { planAgain, writePlan } from "./replan.ts";
 import { step, watch } from "./run.ts";
@@ -35,7 +36,7 @@ import {
   BOF_TAKEN,
   CE_LOW,
 } from "./state/records.ts";
-import { lastTicks, moveFunds } from "./trading/funds.ts";
+import { moveFunds } from "./trading/funds.ts";
 
 /** One part in so many of the investment stays for fees. */
 const RESERVE_PART = 100;
@@ -75,9 +76,9 @@ export function changeBot(core: Core, account: number): number {
   bots.setWord(bot, BO_TRIGGER_SIDE, 0);
   if (units !== 0) moveMargin(core, bot, units);
   layMissing(core, bot);
-  emitBot(core, bot, units === 0 ? "settings" : "funds", lastTicks(core, bots.word(bot, BO_MARKET)));
+  emitBot(core, bot, units === 0 ? "settings" : "funds", lastSeen(core, bots.word(bot, BO_MARKET)));
   emitTerms(core, bot);
-  const last = lastTicks(core, bots.word(bot, BO_MARKET));
+  const last = lastSeen(core, bots.word(bot, BO_MARKET));
   step(core, bot, { kind: "price", ticks: last, time: core.now });
   watch(core, bot);
   return 0;
@@ -109,7 +110,7 @@ function diesWith(core: Core, bot: number, leftUnits: number, byUnits: number): 
     kind,
     lines: Array.from({ length: lines.length }, (_, i) => lines.at(i) as number),
     lots,
-    priceTicks: triggerTicks ?? lastTicks(core, market),
+    priceTicks: triggerTicks ?? lastSeen(core, market),
     quoteUnits: BigInt(leftUnits),
     tickLotUnits: core.perps.contractDouble(market, CTF_FACTOR),
     contract: contractOf(core, market),
@@ -179,7 +180,7 @@ export function takeBotProfit(core: Core, account: number): number {
   if (units > most) return core.refuse(REJECT.BOT_PROFIT_TOO_SMALL, most);
   moveFunds(core, account, bots.word(bot, BO_SOURCE), asset, units);
   bots.add(bot, BOF_TAKEN, units);
-  emitBot(core, bot, "profitTaken", lastTicks(core, bots.word(bot, BO_MARKET)));
+  emitBot(core, bot, "profitTaken", lastSeen(core, bots.word(bot, BO_MARKET)));
   return 0;
 }
 

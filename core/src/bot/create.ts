@@ -17,6 +17,7 @@ import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { emitBot, emitTerms } from "./emit.ts";
 import { basisOf, checkBand, quoteAsset } from "./investment.ts";
+import { lastSeen } from "./price/seen.ts";
 import { step, watch } from "./run.ts";
 import { checkSettings, writeSettings } from "./settings.ts";
 import {
@@ -39,7 +40,7 @@ import {
   BOF_LOTS,
   CE_LOW,
 } from "./state/records.ts";
-import { BOTS_MAX, countBots, lastTicks, moveFunds, openBook, runningBots } from "./trading/funds.ts";
+import { BOTS_MAX, countBots, moveFunds, openBook, runningBots } from "./trading/funds.ts";
 
 const isSpot = (kind: number): boolean => isSpotGrid(BOT_KINDS[kind] as GridKind);
 const LINEAR = 1;
@@ -71,7 +72,7 @@ function readAsked(core: Core, source: number): Asked {
     quoteUnits: core.inputDouble(88),
     baseLots,
     baseUnits: baseLots * step,
-    priceTicks: core.inputWord(104) || (isMarket ? lastTicks(core, market) : 0),
+    priceTicks: core.inputWord(104) || (isMarket ? lastSeen(core, market) : 0),
   };
 }
 
@@ -113,7 +114,7 @@ function checkAsked(core: Core, { source, market, kind, spacing, leverage, price
   }
   if (markets.word(market, M_STATUS) !== STATUS_TRADING) return REJECT.MARKET_NOT_TRADING;
   if (runningBots(core, source) >= BOTS_MAX) return core.refuse(REJECT.TOO_MANY_BOTS, BOTS_MAX);
-  return priceTicks <= 0 || lastTicks(core, market) === 0 ? REJECT.GRID_PRICE_OUTSIDE : 0;
+  return priceTicks <= 0 || lastSeen(core, market) === 0 ? REJECT.GRID_PRICE_OUTSIDE : 0;
 }
 
 function checkMoney(core: Core, { source, market, kind, quoteUnits, baseUnits }: Asked): number {
@@ -172,7 +173,7 @@ function begin(core: Core, asked: Asked, { lines, lots, lattice }: GridPlan): vo
   if (baseUnits > 0) moveFunds(core, source, account, core.markets.word(market, M_BASE), baseUnits);
   if (!isSpot(kind)) setBotLeverage(core, account, market, asked.leverage);
   countBots(core, source, 1);
-  const last = lastTicks(core, market);
+  const last = lastSeen(core, market);
   emitBot(core, bot, "created", last);
   emitTerms(core, bot);
   step(core, bot, { kind: "price", ticks: last, time: core.now });

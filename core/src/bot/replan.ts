@@ -9,6 +9,7 @@ import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { basisOf, checkBand } from "./investment.ts";
 import { latticeOf } from "./note/view.ts";
+import { lastSeen } from "./price/seen.ts";
 import {
   BO_ACCOUNT_MARKET,
   BO_BOTTOM,
@@ -27,7 +28,6 @@ import {
   BOF_LOTS,
   CE_LOW,
 } from "./state/records.ts";
-import { lastTicks } from "./trading/funds.ts";
 
 export interface Replanned {
   readonly plan: GridPlan;
@@ -57,7 +57,7 @@ function waitingBasis(core: Core, bot: number, quoteUnits: number): GridBasis {
 export function planAgain(core: Core, bot: number, triggerTicks: number, marginUnits: number): Replanned | number {
   const { bots } = core.bots;
   const market = bots.word(bot, BO_MARKET);
-  const priceTicks = triggerTicks === 0 ? lastTicks(core, market) : triggerTicks;
+  const priceTicks = triggerTicks === 0 ? lastSeen(core, market) : triggerTicks;
   const lattice = latticeOf(core, bot);
   const quoteUnits = waitingUnits(core, bot);
   const baseLots = bots.double(bot, BOF_BASE_LOTS);

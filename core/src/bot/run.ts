@@ -17,6 +17,7 @@ import { type Core, DEADLINE_BOT } from "../state/core.ts";
 import { emitBot } from "./emit.ts";
 import { unwatchBot, watchBot } from "./note/heap.ts";
 import { isMissing, stateOf, termsOf, writeMoved, writeState } from "./note/view.ts";
+import { lastSeen } from "./price/seen.ts";
 import { planFound } from "./replan.ts";
 import {
   AGAIN,
@@ -39,7 +40,7 @@ import {
   LOOK_DELISTED,
   LOOK_LIQUIDATED,
 } from "./state/records.ts";
-import { countBots, lastTicks, moveAllBack } from "./trading/funds.ts";
+import { countBots, moveAllBack } from "./trading/funds.ts";
 import { cancelCells, closeHeld, holdsPosition, placeCell, takeWhole } from "./trading/trade.ts";
 
 /** A position the book could not take is tried again, and an order it did not take: that one later and later. */
@@ -54,7 +55,7 @@ export function runBot(core: Core, bot: number, subject: number, value: number):
     if (!placeCell(core, bot, subject, value === AGAIN)) retryLater(core, bot);
     return;
   }
-  const last = lastTicks(core, core.bots.bots.word(bot, BO_MARKET));
+  const last = lastSeen(core, core.bots.bots.word(bot, BO_MARKET));
   if (value === LOOK_LIQUIDATED) step(core, bot, { kind: "stop", sells: true, reason: "LIQUIDATED" });
   // Nobody trades there any more: coins go back as they are.
   else if (value === LOOK_DELISTED) step(core, bot, { kind: "stop", sells: false, reason: "DELISTED" });
@@ -69,7 +70,7 @@ export function runBot(core: Core, bot: number, subject: number, value: number):
 /** What its terms and state make it wait for. */
 export function watch(core: Core, bot: number): void {
   const { bots } = core.bots;
-  const last = lastTicks(core, bots.word(bot, BO_MARKET));
+  const last = lastSeen(core, bots.word(bot, BO_MARKET));
   if (isUnseen(stateOf(core, bot), last)) step(core, bot, { kind: "price", ticks: last, time: core.now });
   const state = stateOf(core, bot);
   if (state.status === "CLOSED") return;
@@ -145,7 +146,7 @@ export function step(core: Core, bot: number, event: GridEvent): void {
 }
 
 function emitStatus(core: Core, bot: number, before: GridState, { status }: GridState): void {
-  const last = lastTicks(core, core.bots.bots.word(bot, BO_MARKET));
+  const last = lastSeen(core, core.bots.bots.word(bot, BO_MARKET));
   if (status === "CLOSED") return;
   if (status === "STOPPING") emitBot(core, bot, "stopping", last);
   else if (status === "INITIALISING") emitBot(core, bot, "starting", last);
@@ -158,7 +159,7 @@ function carryOut(core: Core, bot: number, intent: GridIntent): void {
   switch (intent.kind) {
     case "plan": {
       // Prints may have gone on beyond the one it was woken by: it begins where the price is now.
-      const last = lastTicks(core, bots.word(bot, BO_MARKET));
+      const last = lastSeen(core, bots.word(bot, BO_MARKET));
       planFound(core, bot, last);
       step(core, bot, { kind: "found", ticks: last });
       return;
@@ -196,7 +197,7 @@ function trail(
   cancelCells(core, bot, isUp ? 0 : count - lines.length, isUp ? lines.length : count);
   const fee = lots === 0 ? 0 : canTrail(core, bot, isUp, lines) ? takeWhole(core, bot, lots > 0, Math.abs(lots)) : -1;
   step(core, bot, { kind: "trailed", isUp, ticks, lines, isFilled: fee >= 0, feeUnits: Math.max(0, fee) });
-  emitBot(core, bot, fee >= 0 ? "trailed" : "trailOver", lastTicks(core, bots.word(bot, BO_MARKET)));
+  emitBot(core, bot, fee >= 0 ? "trailed" : "trailOver", lastSeen(core, bots.word(bot, BO_MARKET)));
 }
 
 /** Whether there is money for the market order and for the buys of the cells that come with it. */
@@ -210,7 +211,7 @@ function canTrail(core: Core, bot: number, isUp: boolean, lines: readonly number
   const rate = core.accountMarkets.word(accountMarket, AM_TAKER_RATE);
   const unit = core.markets.double(market, MF_TICK_LOT_UNITS);
   let needed = 0;
-  for (const ticks of [lastTicks(core, market), ...trailBuys(terms, stateOf(core, bot), isUp, lines)]) {
+  for (const ticks of [lastSeen(core, market), ...trailBuys(terms, stateOf(core, bot), isUp, lines)]) {
     const valueUnits = ticks * terms.lots * unit;
     needed += valueUnits + feeCeil(valueUnits, rate);
   }
@@ -241,7 +242,7 @@ function returnFunds(core: Core, bot: number): void {
   }
   unwatchBot(core, bot);
   core.deadlines.remove(bots.word(bot, BO_DEADLINE));
-  emitBot(core, bot, "closed", lastTicks(core, bots.word(bot, BO_MARKET)));
+  emitBot(core, bot, "closed", lastSeen(core, bots.word(bot, BO_MARKET)));
   core.bots.giveRun(bots.word(bot, BO_FIRST), bots.word(bot, BO_CELLS));
   bots.setWord(bot, BO_FIRST, 0);
   bots.setWord(bot, BO_CELLS, 0);

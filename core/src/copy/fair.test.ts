@@ -89,3 +89,21 @@ it("[COPY-14] futures copies stay by the mark, whatever the leader's own fill wa
   expect(eventsOf(bought, "copySkipped")).toMatchObject([{ account: one, reason: "SLIPPAGE", limit: 507_500 }]);
   expect(stage.held(one)).toEqual([]);
 });
+
+it("[COPY-14] a stranger's trade on a swept book ends no follow by its stop-loss; what the coin is worth does", () => {
+  const { stage, order, accomplice } = thin();
+  const one = stage.spotFollower({ multiplier: 100_000_000, stopLossBps: 9_950 });
+  order(stage.spotMaker, "sell", 1_000, PRICE);
+  order(stage.spotLeader, "buy", 100, PRICE);
+  stage.sure({ kind: "cancelAll", account: stage.spotMaker });
+  const stranger = stage.open("spot", 100_000 * COIN);
+  order(accomplice, "sell", 20, PRICE * 0.85);
+  expect(eventsOf(order(stranger, "buy", 20, PRICE * 0.85), "trade")).toHaveLength(1);
+  const look = (): unknown[] => {
+    stage.time += 1_000;
+    return eventsOf(stage.sure({ kind: "tick" }), "followChanged");
+  };
+  expect(look()).toEqual([]);
+  stage.sure({ kind: "setReferencePrice", market: stage.linear, indexTicks: 425_000 });
+  expect(look()).toMatchObject([{ account: one, change: "stopLoss" }]);
+});

@@ -24,6 +24,10 @@ function quiet(): CopyStage {
 
 const FIXED: Partial<FollowCommand> = { mode: "fixed", fixedUnits: 100 * COIN };
 
+/** What a bitcoin is worth: the index of its contract. */
+const worth = (stage: CopyStage, indexTicks: number): unknown =>
+  stage.sure({ kind: "setReferencePrice", market: stage.linear, indexTicks });
+
 describe("spot copies", () => {
   it("[COPY-3] buys copy in quote by amount or multiple, a sale sells the part the leader sold of what he held", () => {
     const stage = quiet();
@@ -157,6 +161,7 @@ describe("spot copies", () => {
     stage.sure({ kind: "cancelAll", account: stage.spotMaker });
     order(stage, stage.spotMaker, "buy", 1_000, PRICE + 50_000);
     order(stage, stage.spotLeader, "sell", 1, PRICE + 50_000);
+    worth(stage, PRICE + 50_000);
     const left = stage.sure({ kind: "unfollow", account: sells, positions: "close", to: wallet });
     expect(eventsOf(left, "shareSettled")).toMatchObject([{ paidUnits: 1 * COIN }]);
     expect(stage.balance(wallet)).toMatchObject({ available: 1_009 * COIN });
@@ -215,10 +220,11 @@ describe("spot copies", () => {
       order(stage, stage.spotMaker, "sell", 100_000, PRICE);
       order(stage, stage.spotLeader, "buy", 400, PRICE);
       stage.sure({ kind: "cancelAll", account: stage.spotMaker });
-      // The last price rises by a tenth: 100 lots that cost 50 are worth 55.
+      // Its worth rises by a tenth, whatever the last trade was: 100 lots that cost 50 are worth 55.
       const other = stage.open("spot", 1_000 * COIN);
-      order(stage, stage.spotMaker, "sell", 1, PRICE + 50_000);
-      order(stage, other, "buy", 1, PRICE + 50_000);
+      order(stage, stage.spotMaker, "sell", 1, PRICE + 90_000);
+      order(stage, other, "buy", 1, PRICE + 90_000);
+      worth(stage, PRICE + 50_000);
       stage.sure({ kind: "placeOrder", account: buyer, market: cross, side: "buy", price: 20_000, quantity: 100 });
       const at = { kind: "placeOrder", account: one, market: cross, side: "sell" } as const;
       stage.sure({ ...at, price: 20_000, quantity: 10 });

@@ -1,6 +1,7 @@
 // Owns what operators do: accounts, assets, markets, their limits and status, fee rates. Never moves money.
 
 import { PRICE_TICKS_MAX, wholeTickLot } from "@clockwork/kit/instrument";
+import { wakeByValues } from "../bot/note/prices.ts";
 import { noteDelistedBaskets } from "../bot/rebalance/run.ts";
 import { noteDelisted } from "../bot/run.ts";
 import { markIndebted } from "../debt/owing.ts";
@@ -287,7 +288,10 @@ export function setReferencePrice(core: Core): number {
   core.events.i32[(record << 4) | 6] = words[at + M_INDEX] as number;
   if (mark !== 0) observePrice(core, market, SOURCE_MARK);
   if (index !== 0) observePrice(core, market, SOURCE_INDEX);
-  if (index !== 0) noteIndex(core, market);
+  if (index !== 0) {
+    noteIndex(core, market);
+    wakeByValues(core);
+  }
   if (core.perps.isPerp(market)) followReference(core, market, mark !== 0);
   return 0;
 }

@@ -4,6 +4,7 @@
 import { assert } from "@clockwork/kit/assert";
 import { SETTLE_TO_WORD } from "../account/settle.ts";
 import { bindBook } from "../book/bound-book.ts";
+import { wakeByValues } from "../bot/note/prices.ts";
 import { bindFastPaths } from "../fast/fast-paths.ts";
 import { drain, isMoving } from "../follow-up/motion.ts";
 import { nextTickAt } from "../follow-up/tick.ts";
@@ -104,14 +105,14 @@ class ClockworkMachine implements Machine {
     assert(sequence === core.sequence + 1, "MACHINE-1", "a sequence is missing or repeated");
     assert(time >= core.now, "MACHINE-2", "time went back");
     core.clock[G_SEQUENCE] = sequence;
-    if (time !== core.now) this.#moveClock(time);
+    const isPlain = time === core.now || this.#moveClock(time);
     const before = core.events.count;
     const account = words[word + 1] as number;
     const length = head & 0xffff;
     const kind = (head >>> 16) & 0xff;
     core.item = 0;
     core.commandKind = kind;
-    if (this.#takeFastPath(word, head, account)) return;
+    if (isPlain && this.#takeFastPath(word, head, account)) return;
     this.#runOne(word, kind, length, account);
     if (core.events.count === before) core.events.openClean(KIND_APPLIED, kind, 0, account, sequence);
   }
@@ -143,12 +144,16 @@ class ClockworkMachine implements Machine {
     this.core.fastPaths = bindFastPaths(this.core, book, bindPerpFastPaths(this.core, book));
   }
 
-  #moveClock(time: number): void {
+  /** False when the new time has set something in motion, which only the general path carries out. */
+  #moveClock(time: number): boolean {
     const core = this.core;
     core.clock[G_NOW] = time;
     const record = core.events.openClean(KIND_CLOCK, 0, 0, 0, core.sequence);
     core.events.f64[(record << 3) | 2] = time;
-    if (time >= core.values.nextAt) refreshValues(core);
+    if (time < core.values.nextAt) return true;
+    refreshValues(core);
+    wakeByValues(core);
+    return core.bots.fresh.length === 0;
   }
 
   /** Runs one command or one item of a batch and all it sets in motion. */

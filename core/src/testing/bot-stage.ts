@@ -91,7 +91,12 @@ function mover(stage: PerpStage, market: number, maker: number, other: number): 
     ];
     const commands: Command[] = [
       { kind: "cancelAll", account: maker, market },
-      ...(stage.linear === market ? [{ kind: "setReferencePrice", market, markTicks: ticks } as const] : []),
+      // What the coin is worth moves with the price: on spot by the index of its contract, which comes first.
+      {
+        kind: "setReferencePrice",
+        market: stage.linear,
+        ...(stage.linear === market ? { markTicks: ticks } : { indexTicks: ticks }),
+      },
       // What lies behind first, so that a bot that ends meanwhile finds somebody; then sweeps what bots have on the way.
       ...(side === "buy" ? passive.toReversed() : passive),
       { ...order, account: other, side, quantity: DEEP_LOTS, timeInForce: "IOC" },

@@ -35,7 +35,7 @@ export function runFillWalk(seed: number): FillWalkResult {
   const reckoning = new Reckoning(walk, market);
   let difference: string | undefined;
   let [looks, restarts] = [0, 0];
-  for (const step of walkSteps(walk, seed, { market, source, maker, other }, reckoning)) {
+  for (const step of walkSteps(walk, seed, { market, contract: stage.linear, source, maker, other }, reckoning)) {
     if (step.kind === "send") reckoning.hear(stage.sure(step.command));
     else if (step.kind === "wait") {
       stage.time += step.ms;

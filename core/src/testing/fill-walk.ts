@@ -14,6 +14,8 @@ export type CreateBot = Extract<Command, { readonly kind: "createBot" }>;
 /** Where the walk is taken: a market, whose money, and two who trade there. */
 export interface WalkPlace {
   readonly market: number;
+  /** The contract whose index its coin is worth; the same market for futures. */
+  readonly contract: number;
   readonly source: number;
   readonly maker: number;
   readonly other: number;
@@ -111,8 +113,10 @@ function* sendAll(commands: readonly Command[]): Generator<WalkStep> {
   for (const command of commands) yield { kind: "send", command };
 }
 
-function marked(walk: GridWalk, { market }: WalkPlace, ticks: number): Command[] {
-  return isSpotGrid(walk.asked.kind) ? [] : [{ kind: "setReferencePrice", market, markTicks: ticks }];
+/** What the coin is worth, as bots see it. */
+function marked(walk: GridWalk, { contract: market }: WalkPlace, ticks: number): Command {
+  const isSpot = isSpotGrid(walk.asked.kind);
+  return { kind: "setReferencePrice", market, ...(isSpot ? { indexTicks: ticks } : { markTicks: ticks }) };
 }
 
 /** Trades all that lies between two prices and prints at the second, with a book on both sides of it. */
@@ -124,7 +128,7 @@ function moveTo(walk: GridWalk, place: WalkPlace, from: number, ticks: number, d
   const ask: Command = { ...order, side: "sell", price: ticks + 1, quantity: depth };
   return [
     { kind: "cancelAll", account: maker, market },
-    ...marked(walk, place, ticks),
+    marked(walk, place, ticks),
     // What lies behind first, so that a bot that ends meanwhile finds somebody.
     ...(side === "buy" ? [ask, bid] : [bid, ask]),
     { ...order, account: other, side, quantity: DEEP_LOTS, timeInForce: "IOC" },
@@ -141,7 +145,7 @@ function nibble(walk: GridWalk, place: WalkPlace, from: number, ticks: number, d
   const [low, high] = [Math.min(from, ticks) - 1, Math.max(from, ticks) + 1];
   return [
     { kind: "cancelAll", account: maker, market },
-    ...marked(walk, place, from),
+    marked(walk, place, from),
     { ...rest, side: "buy", price: low },
     { ...rest, side: "sell", price: high },
     { kind: "placeOrder", account: other, market, side, price: ticks, quantity: lots, timeInForce: "IOC" },

@@ -75,6 +75,14 @@ export function createRebalanceStage(machine?: Machine): RebalanceStage {
   ] as const;
   const [maker, other] = [open(stage, 6_002, rich), open(stage, 6_003, rich)];
   const user = open(stage, 6_001, [[stage.usdt, 100_000 * COIN]]);
+  const priced = new Map<number, number>();
+  /** Every coin's index, since one counts for a minute; that of a contract comes first. */
+  const indexes = (market: number, ticks: number): Command[] =>
+    [...priced.set(market, ticks)].map(([of, indexTicks]) => ({
+      kind: "setReferencePrice",
+      market: of === markets[0] ? stage.linear : of,
+      indexTicks,
+    }));
   return Object.assign(stage, {
     eth,
     markets,
@@ -85,6 +93,7 @@ export function createRebalanceStage(machine?: Machine): RebalanceStage {
       const order = { kind: "placeOrder", account: maker, market, price: ticks } as const;
       for (const command of [
         { kind: "cancelAll", account: maker, market },
+        ...indexes(market, ticks),
         { ...order, side: "sell", quantity: 100 },
         { ...order, account: other, side: "buy", quantity: 100, timeInForce: "IOC" },
         { ...order, side: "buy", price: ticks - 1, quantity: DEEP_LOTS },

@@ -10,6 +10,7 @@ import {
   type RebalanceRule,
   rebalanceCause,
   rebalanceLots,
+  worstTicks,
 } from "./rebalance.ts";
 
 export interface BasketTestTask extends Omit<RebalanceRule, "nextAt"> {
@@ -115,7 +116,9 @@ export class SimulatedBasket {
     const { tickLotUnits, takerRate } = this.#task.coins[place] as BasketTestTask["coins"][number];
     const spread = this.#task.spreadTicks ?? 0;
     const ticks = sells ? price - spread : price + spread;
-    const lots = sells ? wanted : Math.min(wanted, affordableLots(this.quoteUnits, takerRate, ticks, tickLotUnits));
+    const lots = sells
+      ? wanted
+      : Math.min(wanted, affordableLots(this.quoteUnits, takerRate, worstTicks(ticks), tickLotUnits));
     const valueUnits = lots * ticks * tickLotUnits;
     const feeUnits = mulDivCeil(valueUnits, takerRate, RATE_ONE);
     this.#lots[place] = (this.#lots[place] as number) + (sells ? 0 - lots : lots);

@@ -115,17 +115,20 @@ export function rebalanceLots(basket: Basket): readonly number[] {
   });
 }
 
-/** Lots the quote pays for at the worst price a leg may have, fee included; no further than the dearest price allowed. */
+/** The dearest a leg may pay where the best price is this. */
+export function worstTicks(bestTicks: number): number {
+  return Math.min(PRICE_TICKS_MAX, Math.floor((bestTicks * (WEIGHTS_BPS + REBALANCE_SLIPPAGE_BPS)) / WEIGHTS_BPS));
+}
+
+/** Lots the quote pays for at the worst price a leg may have, fee included. */
 export function affordableLots(
   quoteUnits: number,
   takerRate: number,
-  bestTicks: number,
+  limitTicks: number,
   tickLotUnits: number,
-  mostTicks = PRICE_TICKS_MAX,
 ): number {
-  const far = Math.floor((bestTicks * (WEIGHTS_BPS + REBALANCE_SLIPPAGE_BPS)) / WEIGHTS_BPS);
   const payable = mulDivFloor(quoteUnits, RATE_ONE, RATE_ONE + takerRate);
-  return Math.floor(payable / (Math.min(far, mostTicks) * tickLotUnits));
+  return Math.floor(payable / (limitTicks * tickLotUnits));
 }
 
 /** The least investment that buys every coin's minimum: the weights are of what the reserve leaves. */

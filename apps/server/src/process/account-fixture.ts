@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { SILENT_LOG } from "@clockwork/host/log";
 import { readConfig } from "@clockwork/host/settings/config";
 import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
+import type { OutboxEntry } from "@clockwork/identity/accounts/outbox";
 import type { Kysely } from "kysely";
 import { openClock } from "../clock/clock.ts";
 import { AHEAD_MS } from "../clock/clock-fixture.ts";
 import { copyTables } from "../storage/test-template.ts";
 import { type Clockwork, type ComposeOptions, compose } from "./compose.ts";
-import type { OutboxEntry } from "@clockwork/identity/accounts/outbox";
 
 /** Tables that lag on a busy machine are waited for as long as anything else is. */
 export const SETTLE_MS = 60_000;

@@ -12,6 +12,7 @@ import { backup, requireNew, restore } from "../copies/copies.ts";
 import { copyKeys, SIGNER_FOLDER } from "../copies/keys.ts";
 import { inspectFolder, replayTo, verifyFolder } from "../engine/inspection.ts";
 import { rebuildProjection } from "../engine/projection/rebuild.ts";
+import { nameRelease } from "../engine/release.ts";
 import { PROJECTORS } from "../projectors/projectors.ts";
 import { verifyTables } from "../projectors/verify-tables.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
@@ -19,6 +20,7 @@ import { DATABASE_FILE, type Database, openDatabase } from "../storage/database.
 import { FolderInUseError, lockFolder } from "../storage/lock.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { reportLeader } from "./leader-report.ts";
+import { readVersion } from "./version.ts";
 
 const USAGE = `clockwork <command> [data folder]
 
@@ -27,7 +29,8 @@ const USAGE = `clockwork <command> [data folder]
   replay  <data> --to SEQ             the state after SEQ, the command there and its events
   inspect <data> [--from SEQ] [--to SEQ] [--limit N]
                                       segments and snapshots; with --from or --to also the commands
-  rebuild <data>                      empty the projection's tables and fill them again from the journal
+  rebuild <data>                      empty the projection's tables and fill them again from the journal; commands of
+                                      another release with CW_REPLAY_OTHER_RELEASES=on alone
   leader-report ID [data]             a leader's figures, reckoned from the journal alone
   backup  <data> --to FOLDER          copy tables, key, snapshots and journal, in this order, while the server runs;
                                       never the signer's keys
@@ -59,14 +62,16 @@ function readSequence(name: string, text: string | undefined): number | undefine
   return value;
 }
 
-async function rebuild(folder: string, databaseUrl: string | undefined): Promise<void> {
+async function rebuild(folder: string, databaseUrl: string | undefined, replayOthers: boolean): Promise<void> {
   const lock = lockFolder(folder);
   const database = await openDatabase({ url: databaseUrl, folder });
   try {
     await database.claim(0);
     await migrate(database, collectMigrations(ROOT_FOLDER));
     const { kysely } = database;
-    const sequence = await rebuildProjection({ folder, kysely, projectors: PROJECTORS, factory });
+    const release = nameRelease(readVersion(), ROOT_FOLDER);
+    const journal = { folder, release, replayOthers, onNote: print };
+    const sequence = await rebuildProjection({ ...journal, kysely, projectors: PROJECTORS, factory });
     print(`rebuilt the tables up to sequence ${sequence}`);
   } finally {
     await database.close();
@@ -168,7 +173,7 @@ async function run(): Promise<number> {
       return 0;
     }
     case "rebuild":
-      await rebuild(folder, databaseUrl);
+      await rebuild(folder, databaseUrl, config?.replayOthers === "on");
       return 0;
     case "backup":
       backup({ from: folder, to: requireTarget(values.to), databaseUrl, print });

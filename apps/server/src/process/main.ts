@@ -1,7 +1,6 @@
 // The served process: reads the config, reports every problem at once, starts the parts, says where it is, and stops
 // cleanly on a signal. The only file that prints for a person and ends the process.
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLog, type Log } from "@clockwork/host/log";
 import {
@@ -20,6 +19,7 @@ import { startEngineWithTables } from "../projectors/start.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { awaitFolder, FolderInUseError, noteStopping } from "../storage/lock.ts";
 import { type Clockwork, compose } from "./compose.ts";
+import { readVersion } from "./version.ts";
 
 const startedMs = measureMs();
 /** A quarter of a second of start for first bursts of orders that take a fifth of the time. */
@@ -38,11 +38,6 @@ function openLog(config: Config): Log {
   const text = config.mode === "development" || process.stdout.isTTY === true;
   const format = config.logFormat === "auto" ? (text ? "text" : "json") : config.logFormat;
   return createLog({ level: config.logLevel, format, write: (line) => process.stdout.write(line) });
-}
-
-function readVersion(): string {
-  const file = JSON.parse(readFileSync(join(ROOT_FOLDER, "package.json"), "utf8")) as { version?: unknown };
-  return typeof file.version === "string" ? file.version : "0.0.0";
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<number> {

@@ -1,6 +1,7 @@
 // Kysely on PostgreSQL: a bounded pool whose every wait has a limit, and one error type for what goes wrong.
 // Must never put the URL's password in a message.
 
+import { readingCaller } from "@clockwork/host/reading";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -15,10 +16,13 @@ import {
   type TransactionSettings,
 } from "kysely";
 import pg from "pg";
+import { ConnectionShare } from "./connection-share.ts";
 import { checkParameter, classifyPostgresError, parsePostgresValue } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 
 const CONNECTIONS_MAX = 10;
+/** Of one caller at once: the others are for everybody else. */
+const CONNECTIONS_EACH = 3;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 // Longer than the server's own limit: it only fires when the server or the network no longer answers at all.
@@ -86,11 +90,14 @@ function nameServer(url: string): string {
 /** Kysely's own driver, with every failure turned into a DatabaseFault. */
 class FaultingDriver implements Driver {
   readonly #inner: Required<Driver>;
+  readonly #share: ConnectionShare;
   // One wrapper per inner connection, so that begin, execute and release see the same object.
   readonly #wrappers = new WeakMap<DatabaseConnection, FaultingConnection>();
 
   constructor(pool: pg.Pool) {
     this.#inner = new PostgresDriver({ pool });
+    // As long as the pool itself waits for a connection.
+    this.#share = new ConnectionShare(CONNECTIONS_MAX, CONNECTIONS_EACH, CONNECT_TIMEOUT_MS);
   }
 
   init(): Promise<void> {
@@ -98,13 +105,20 @@ class FaultingDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const inner = await faulting(this.#inner.acquireConnection());
-    let wrapper = this.#wrappers.get(inner);
-    if (wrapper === undefined) {
-      wrapper = new FaultingConnection(inner, (query) => this.#readElsewhere(query));
-      this.#wrappers.set(inner, wrapper);
+    const giveBack = await this.#share.enter(readingCaller()?.key);
+    try {
+      const inner = await faulting(this.#inner.acquireConnection());
+      let wrapper = this.#wrappers.get(inner);
+      if (wrapper === undefined) {
+        wrapper = new FaultingConnection(inner, (query) => this.#readElsewhere(query));
+        this.#wrappers.set(inner, wrapper);
+      }
+      wrapper.giveBack = giveBack;
+      return wrapper;
+    } catch (error) {
+      giveBack();
+      throw error;
     }
-    return wrapper;
   }
 
   /** Reads again on other connections: after a restart of the server the pool may still hold many dead ones. */
@@ -150,8 +164,13 @@ class FaultingDriver implements Driver {
     return faulting(this.#inner.releaseSavepoint(unwrap(connection), name, compile));
   }
 
-  releaseConnection(connection: DatabaseConnection): Promise<void> {
-    return this.#inner.releaseConnection(unwrap(connection));
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    const { inner, giveBack } = ownConnection(connection);
+    try {
+      await this.#inner.releaseConnection(inner);
+    } finally {
+      giveBack();
+    }
   }
 
   destroy(): Promise<void> {
@@ -163,6 +182,8 @@ class FaultingConnection implements DatabaseConnection {
   readonly inner: DatabaseConnection;
   readonly #readElsewhere: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
   isInTransaction = false;
+  /** Ends its holder's hold on it. */
+  giveBack: () => void = () => undefined;
 
   constructor(inner: DatabaseConnection, readElsewhere: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>) {
     this.inner = inner;

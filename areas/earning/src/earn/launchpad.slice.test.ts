@@ -16,7 +16,7 @@ import {
   shuffleTickets,
 } from "@clockwork/kit/earn/draw";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
-import { type Floor, holds, openFloor, place } from "@clockwork/trading/spot/spot-fixture";
+import { type Floor, holds, openFloor, owes, place } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchStore } from "../launchpad/store.ts";
 import { pass, saver } from "./earn-fixture.ts";
@@ -155,6 +155,11 @@ test("[EARN-2] a subscription is shared with its cap and everybody gets the rest
     (people[index] as (typeof people)[0]).post("/seckill/join", { roundId: round.round_id, amount, clientId });
   expect((await commit(0, "0")).code).toBe("INVALID_AMOUNT");
   expect((await commit(0, "1001", "much")).code).toBe("INSUFFICIENT_BALANCE");
+  const debtor = await saver(floor, "1000");
+  await owes(floor, debtor, "BTC", 1_000);
+  const owing = { roundId: round.round_id, amount: "10", clientId: "owing" };
+  expect((await debtor.post("/seckill/join", owing)).code).toBe("IN_DEBT");
+  expect(await holds(debtor, "USDT")).toEqual(["1000", "0"]);
   const twice = await Promise.all([commit(0, "500"), commit(0, "500"), commit(1, "300"), commit(2, "200")]);
   expect(twice.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect((await commit(0, "400")).code).toBe("CLIENT_ID_REUSED");

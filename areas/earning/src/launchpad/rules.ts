@@ -25,6 +25,10 @@ export const REFUSALS = {
   CLIENT_ID_REUSED: [409, "This clientId was used for another amount."],
   INSUFFICIENT_BALANCE: [422, "There is not enough USDT in your spot account."],
   ACCOUNT_BLOCKED: [403, "Nothing can be moved out of this account now; contact support."],
+  IN_DEBT: [
+    403,
+    "A deposit of yours was taken back by its network and is owed: until it is repaid, nothing can leave and only what repays it is open.",
+  ],
   ORDER_UNKNOWN: [404, "You have nothing of this kind to pay for."],
   ORDER_STATE: [409, "This is not waiting for your payment."],
   PAY_WINDOW_OVER: [409, "The time to pay is over."],

@@ -328,7 +328,7 @@ export class LaunchService {
 }
 
 function refusalOf(code: string): LaunchRefusal {
-  if (code === "INSUFFICIENT_BALANCE" || code === "ACCOUNT_BLOCKED") return code;
+  if (code === "INSUFFICIENT_BALANCE" || code === "ACCOUNT_BLOCKED" || code === "IN_DEBT") return code;
   if (code === "PAY_WINDOW_OVER" || code === "ROUND_CLOSED" || code === "ORDER_STATE") return code;
   return code === "refused" ? "INSUFFICIENT_BALANCE" : "LAUNCH_BUSY";
 }

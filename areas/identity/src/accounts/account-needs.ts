@@ -34,7 +34,7 @@ import type { LockCause } from "../security/rules.ts";
 import type { SecurityService } from "../security/service.ts";
 import type { LoginClient, LoginService } from "../sessions/login-service.ts";
 import type { LoginAccount, LoginNeeds } from "../sessions/needs.ts";
-import { accountKey, FACTOR_TRIES } from "../sessions/rules.ts";
+import { accountKey, FACTOR_TRIES, STRANGERS_TRIES } from "../sessions/rules.ts";
 import type { SessionService } from "../sessions/service.ts";
 import type { SocialNeeds } from "../social/needs.ts";
 import type { UserNeeds } from "../users/needs.ts";
@@ -115,7 +115,9 @@ export function credentialNeeds(all: NeedParts): CredentialNeeds {
     find: (userId) => users().find(userId),
     findByName: (name) => users().findByName(name),
     checkCode: countedCodes(all),
+    knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
     forgiveTries: async (kysely, userId) => {
+      await attemptStore(kysely).clearAll(`code:reset:${userId}`);
       const row = await userStore(kysely).find(userId);
       const names = [
         { kind: "email", value: row?.email },
@@ -322,15 +324,23 @@ export function mailRest(
   return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, STRANGER_MAILS, timeMs);
 }
 
-/** An account's own codes are bounded by themselves: nobody who spends the rest keeps its owner from them. */
+/** Codes asked for at an account's own devices are bounded by themselves: nobody who spends the rest keeps its owner from them. */
 function mintCounted(all: NeedParts) {
   return async (purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">> => {
     const minted = await all.codes.mint(purpose, receiver, timeMs);
-    if (!minted.done || (purpose !== "sign-up" && purpose !== "contact")) return minted;
-    // A code for a new contact names its asker before it.
-    const rest = await mailRest(all, receiver.slice(receiver.lastIndexOf(":") + 1), timeMs);
+    const contact = strangersContact(purpose, receiver);
+    if (!minted.done || contact === undefined) return minted;
+    const rest = await mailRest(all, contact, timeMs);
     return rest === undefined ? minted : refused("CODE_TOO_SOON", String(rest.retryAfterSeconds));
   };
+}
+
+/** Whom somebody writes to who has not proved to be him. */
+function strangersContact(purpose: CodePurpose, receiver: string): string | undefined {
+  // A code for a new contact names its asker before it, one of a reset the device or address that asked behind it.
+  if (purpose === "contact") return receiver.slice(receiver.lastIndexOf(":") + 1);
+  const [contact = "", place = ""] = receiver.split(" ");
+  return purpose === "sign-up" || (purpose === "reset" && place.startsWith("address:")) ? contact : undefined;
 }
 
 function codeNeeds(all: NeedParts) {
@@ -360,10 +370,12 @@ function countedCodes({ codes, attempts }: NeedParts) {
     code: string,
     countedAs: string,
     timeMs: number,
+    countedTogetherAs?: string,
   ): Promise<boolean | HashBusy> => {
-    const verdict = await attempts.judge(`code:${purpose}:${countedAs}`, FACTOR_TRIES, timeMs, () =>
-      codes.judge(purpose, receiver, code, timeMs),
-    );
+    const keys = [{ key: `code:${purpose}:${countedAs}`, rule: FACTOR_TRIES }];
+    if (countedTogetherAs !== undefined)
+      keys.push({ key: `code:${purpose}:${countedTogetherAs}`, rule: STRANGERS_TRIES });
+    const verdict = await attempts.judgeAll(keys, timeMs, () => codes.judge(purpose, receiver, code, timeMs));
     // The wrong code that locks is answered as a wrong one: its sender learns of the lock when the next one is refused.
     return verdict.isRight ?? verdict.locked ?? false;
   };

@@ -161,7 +161,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     routes: [
       ...proofRoutes(parts, { users, profiles: new ProfileService({ store }), sessions, login, qr, social, passkeys }),
       ...captchaRoutes(needs.captcha),
-      ...credentialRoutes(credentials),
+      ...credentialRoutes(credentials, (context) => readClient(context, addressKey)),
       ...securityRoutes(security),
       ...telling.routes,
       ...console.routes,

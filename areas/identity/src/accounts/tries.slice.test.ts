@@ -127,6 +127,40 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await owner.post(`${FORGET}/validate`, { account, code })).status).toBe(200);
     });
 
+    test("[AUTH-6] a stranger uses up no code and no guess of an owner at his device, nor at another address", async () => {
+      const account = `besieged-${dialect}@example.com`;
+      const owner = new Visitor(place);
+      await owner.signUp(account);
+      const thief = new Visitor(place);
+      const from = (address: string) => ({ "x-forwarded-for": address, cwDeviceId: crypto.randomUUID() });
+      const codeOf = async (visitor: Visitor, headers?: Record<string, string>) => {
+        expect((await visitor.post(`${FORGET}/code`, { account }, headers)).status).toBe(200);
+        return visitor.readCode(account);
+      };
+      // The owner's code is on its way while the thief asks for codes of his own and guesses.
+      const own = await codeOf(owner);
+      const away = from("203.0.113.9");
+      const elsewhere = await codeOf(owner, away);
+      for (let address = 0; address < 3; address += 1) {
+        const headers = from(`198.51.100.${address}`);
+        const wrong = wrongOf(await codeOf(thief, headers));
+        const answers = [];
+        for (let time = 0; time < 7; time += 1) {
+          answers.push((await thief.post(`${FORGET}/validate`, { account, code: wrong }, headers)).code);
+        }
+        expect(answers).toEqual([...Array(5).fill("CODE_WRONG"), "CODE_LOCKED", "CODE_LOCKED"]);
+      }
+      expect((await owner.post(`${FORGET}/validate`, { account, code: elsewhere }, away)).status).toBe(200);
+      expect((await owner.post(`${FORGET}/validate`, { account, code: own })).status).toBe(200);
+      // However many addresses ask, so much is sent for strangers; the owner's own device goes on.
+      const codes: unknown[] = [];
+      for (let address = 0; address < 25; address += 1)
+        codes.push((await thief.post(`${FORGET}/code`, { account }, from(`198.51.101.${address}`))).code);
+      expect(codes.filter((code) => code === "CODE_TOO_SOON").length).toBeGreaterThan(5);
+      place.wait(MINUTE_MS + 1000);
+      await codeOf(owner);
+    });
+
     test("[AUTH-6] the right code is refused too while guesses are locked, and says for how long", async () => {
       const account = `waiting-${dialect}@example.com`;
       const owner = new Visitor(place);

@@ -84,6 +84,22 @@ export class AttemptService {
     }
   }
 
+  /** Judges one try under each of these keys: it is refused while any is locked, and counts for all. */
+  async judgeAll(
+    [first, ...rest]: readonly { readonly key: string; readonly rule: AttemptRule }[],
+    timeMs: number,
+    isRight: () => Promise<boolean | undefined>,
+  ): Promise<Verdict> {
+    if (first === undefined) return { isRight: (await isRight()) === true };
+    let inner: Verdict = {};
+    const outer = await this.judge(first.key, first.rule, timeMs, async () => {
+      if (rest.length === 0) return isRight();
+      inner = await this.judgeAll(rest, timeMs, isRight);
+      return inner.isRight;
+    });
+    return { ...inner, ...outer };
+  }
+
   #wait(untilMs: number, timeMs: number): Locked {
     return {
       retryAfterSeconds: Math.max(1, Math.ceil((untilMs - timeMs) / 1000)),

@@ -22,6 +22,13 @@ export interface Caller {
   readonly sessionId: string;
 }
 
+/** Where somebody who has forgotten a password asks from. */
+export interface Requester {
+  /** The part of an address that is one caller's. */
+  readonly source: string;
+  readonly deviceKey: string;
+}
+
 export type CodePurpose = "reset" | "contact";
 
 interface AccountNeeds {
@@ -35,13 +42,17 @@ interface AccountNeeds {
 interface CodeNeeds {
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   mintCode(purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
-  /** Counts wrong codes of a purpose over all of its codes, under the given name; Busy while there were too many. */
+  /**
+   * Counts wrong codes of a purpose over all of its codes, under the given name and, more generously, under whatever else is
+   * given; Busy while there were too many.
+   */
   checkCode(
     purpose: CodePurpose,
     receiver: string,
     code: string,
     countedAs: string,
     timeMs: number,
+    countedTogetherAs?: string,
   ): Promise<boolean | Busy>;
   /** Written like any other message; a void one reaches nobody. */
   sendCode(to: AccountName, purpose: CodePurpose, code: string, isVoid: boolean, timeMs: number): Promise<void>;
@@ -54,6 +65,7 @@ interface PasswordNeeds {
 
 export interface CredentialNeeds extends AccountNeeds, CodeNeeds, PasswordNeeds {
   mark(text: string, context: string): string;
+  knowsDevice(userId: number, deviceKey: string): Promise<boolean>;
   randomId(): string;
   hasTotp(userId: number): Promise<boolean>;
   checkTotp(userId: number, code: string, timeMs: number): Promise<boolean>;

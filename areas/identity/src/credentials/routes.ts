@@ -5,6 +5,7 @@ import {
   callerOf,
   defineRoute,
   type RefusalTable,
+  type RouteContext,
   type RouteSpec,
   refuseBy,
 } from "@clockwork/host/route";
@@ -18,6 +19,7 @@ import {
   ForgetValidateBody,
   PasswordChangeBody,
 } from "./contract.ts";
+import type { Requester } from "./needs.ts";
 import type { CredentialRefusal, CredentialService } from "./service.ts";
 
 const REFUSALS: RefusalTable<CredentialRefusal> = {
@@ -44,11 +46,13 @@ function refuseCredential(refused: { code: CredentialRefusal; detail?: string })
 
 const PATH = "/v2/users";
 
-export function credentialRoutes(service: CredentialService): readonly RouteSpec[] {
-  return [...forgetRoutes(service), ...changeRoutes(service)];
+type ReadRequester = (context: RouteContext) => Requester;
+
+export function credentialRoutes(service: CredentialService, readRequester: ReadRequester): readonly RouteSpec[] {
+  return [...forgetRoutes(service, readRequester), ...changeRoutes(service)];
 }
 
-function forgetRoutes(service: CredentialService): readonly RouteSpec[] {
+function forgetRoutes(service: CredentialService, readRequester: ReadRequester): readonly RouteSpec[] {
   return [
     defineRoute({
       method: "POST",
@@ -57,8 +61,8 @@ function forgetRoutes(service: CredentialService): readonly RouteSpec[] {
       tag: "credentials",
       body: CodeBody,
       output: CodeSent,
-      handle: async ({ body }, { timeMs }) => {
-        const sent = await service.sendResetCode(body.account, body.captcha, timeMs);
+      handle: async ({ body }, context) => {
+        const sent = await service.sendResetCode(body.account, body.captcha, readRequester(context), context.timeMs);
         return sent.done ? answer(sent.value) : refuseCredential(sent);
       },
     }),
@@ -69,8 +73,8 @@ function forgetRoutes(service: CredentialService): readonly RouteSpec[] {
       tag: "credentials",
       body: ForgetValidateBody,
       output: ForgetTicket,
-      handle: async ({ body }, { timeMs }) => {
-        const ticket = await service.validateReset(body.account, body.code, timeMs);
+      handle: async ({ body }, context) => {
+        const ticket = await service.validateReset(body.account, body.code, readRequester(context), context.timeMs);
         return ticket.done ? answer(ticket.value) : refuseCredential(ticket);
       },
     }),

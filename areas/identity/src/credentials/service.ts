@@ -7,7 +7,7 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
 import type { CodeSent, ForgetTicket } from "./contract.ts";
-import type { Caller, CredentialChange, CredentialNeeds } from "./needs.ts";
+import type { Caller, CredentialChange, CredentialNeeds, Owner, Requester } from "./needs.ts";
 import { type ResetStore, resetStore } from "./store.ts";
 
 export type CredentialRefusal =
@@ -42,31 +42,53 @@ export class CredentialService {
   async sendResetCode(
     account: string,
     captcha: Readonly<Record<string, string>> | undefined,
+    requester: Requester,
     timeMs: number,
   ): Promise<Result<CodeSent, CredentialRefusal>> {
     const name = readAccountName(account);
     if (name === undefined) return refused("ACCOUNT_INVALID");
     if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
-    const minted = await this.#needs.mintCode("reset", name.value, timeMs);
-    if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
     const known = await this.#needs.findByName(name);
+    const { place } = await this.#placeOf(known, requester);
+    const minted = await this.#needs.mintCode("reset", `${name.value} ${place}`, timeMs);
+    if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
     await this.#needs.sendCode(name, "reset", minted.value, known === undefined, timeMs);
     return done({ resendSeconds: RESEND_SECONDS });
   }
 
-  async validateReset(account: string, code: string, timeMs: number): Promise<Result<ForgetTicket, CredentialRefusal>> {
+  async validateReset(
+    account: string,
+    code: string,
+    requester: Requester,
+    timeMs: number,
+  ): Promise<Result<ForgetTicket, CredentialRefusal>> {
     const name = readAccountName(account);
     if (name === undefined) return refused("ACCOUNT_INVALID");
     const row = await this.#needs.findByName(name);
     const version = await this.#needs.versionOf(row?.id ?? NOBODY);
-    const countedAs = row === undefined ? name.value : String(row.id);
-    const isRight = await this.#needs.checkCode("reset", name.value, code, countedAs, timeMs);
+    const { place, isKnown } = await this.#placeOf(row, requester);
+    const key = row === undefined ? name.value : String(row.id);
+    const together = isKnown ? undefined : key;
+    const receiver = `${name.value} ${place}`;
+    const isRight = await this.#needs.checkCode("reset", receiver, code, `${key} ${place}`, timeMs, together);
     if (typeof isRight === "object") return refused("CODE_LOCKED", String(isRight.retryAfterSeconds));
     if (!isRight || row === undefined) return refused("CODE_WRONG");
     const ticket = this.#needs.randomId();
     const id = this.#needs.mark(ticket, "reset");
     await this.#store.add({ id, user_id: row.id, expires_at_ms: timeMs + RESET_MS, version });
     return done({ ticket, needsTotp: await this.#needs.hasTotp(row.id) });
+  }
+
+  /**
+   * Codes, and wrong tries of them, belong to the account's own device or to the address that asked: no stranger uses up the
+   * owner's.
+   */
+  async #placeOf(
+    row: Owner | undefined,
+    { source, deviceKey }: Requester,
+  ): Promise<{ readonly place: string; readonly isKnown: boolean }> {
+    const isKnown = await this.#needs.knowsDevice(row?.id ?? NOBODY, deviceKey);
+    return { place: isKnown ? `device:${deviceKey}` : `address:${source}`, isKnown };
   }
 
   async reset(

@@ -5,7 +5,7 @@ import type { SessionTokens } from "@clockwork/host/route";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { CodeSent, Codes, Factor, LoginBody } from "./contract.ts";
-import type { Attempts, Busy, LoginAccount, LoginNeeds, Verdict } from "./needs.ts";
+import type { Attempts, Busy, LoginAccount, LoginNeeds } from "./needs.ts";
 import { FACTOR_TRIES, factorKey, passwordTries, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
 import type { Client, OpenOptions, SessionService } from "./service.ts";
 import type { SessionStore, TicketRow } from "./store.ts";
@@ -137,7 +137,7 @@ export class LoginService {
     if (full !== undefined) return refused("BUSY", String(full.retryAfterSeconds));
     const { password } = body;
     let busy: Busy | undefined;
-    const { isRight, locked } = await judgeAll(attempts, passwordTries(name, client, isKnown), timeMs, async () => {
+    const { isRight, locked } = await attempts.judgeAll(passwordTries(name, client, isKnown), timeMs, async () => {
       const verdict = await needs.verifyPassword(password, account?.passwordHash);
       if (typeof verdict === "boolean") return verdict && account !== undefined;
       busy = verdict;
@@ -245,21 +245,4 @@ export class LoginService {
   #ticketId(text: string): string {
     return this.#parts.needs.mark(text, "ticket");
   }
-}
-
-/** Judges one try under each of these keys: it is refused while any is locked, and counts for all. */
-async function judgeAll(
-  attempts: Attempts,
-  [first, ...rest]: ReturnType<typeof passwordTries>,
-  timeMs: number,
-  isRight: () => Promise<boolean | undefined>,
-): Promise<Verdict> {
-  if (first === undefined) return { isRight: (await isRight()) === true };
-  let inner: Verdict = {};
-  const outer = await attempts.judge(first.key, first.rule, timeMs, async () => {
-    if (rest.length === 0) return isRight();
-    inner = await judgeAll(attempts, rest, timeMs, isRight);
-    return inner.isRight;
-  });
-  return { ...inner, ...outer };
 }

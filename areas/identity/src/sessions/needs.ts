@@ -71,6 +71,12 @@ export interface Attempts {
   readonly waiting: number;
   /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
   judge(key: string, rule: TryRule, timeMs: number, isRight: () => Promise<boolean | undefined>): Promise<Verdict>;
+  /** Under each of these: refused while any is locked, counted for all. */
+  judgeAll(
+    counted: readonly { readonly key: string; readonly rule: TryRule }[],
+    timeMs: number,
+    isRight: () => Promise<boolean | undefined>,
+  ): Promise<Verdict>;
   /** How long to wait when the key is locked. */
   peek(key: string, timeMs: number): Promise<Locked | undefined>;
   /** Counts a try that was wrong. */

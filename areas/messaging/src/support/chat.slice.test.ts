@@ -1,12 +1,13 @@
 // The support chat over a listening process with accounts and sockets, on both databases.
+
+import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
-import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
-import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 const CHAT = "/v1/support/chat";
 const DESK = "/v2/operators/tickets";

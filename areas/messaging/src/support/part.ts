@@ -1,8 +1,8 @@
 // Connects the support forms, the support chat and the operators' console for both with the database, the captcha, the picture
 // maker, accounts, the sockets and the configuration. Holds no rule of its own.
 import { createHash, createHmac, randomInt } from "node:crypto";
-import { type BaseContext, type PartWith } from "@clockwork/host/part";
 import type { Channel } from "@clockwork/host/channel";
+import type { BaseContext, PartWith } from "@clockwork/host/part";
 import { chatRoutes } from "../chat/routes.ts";
 import { ChatService } from "../chat/service.ts";
 import { writeTicket } from "../messages/text-rules.ts";

@@ -2,8 +2,7 @@
 
 import type { IncomingFile } from "@clockwork/host/route";
 import { isPersonalEmail } from "@clockwork/kit/mail-domains";
-import { ATTACHMENTS_MAX, type OpenedTicket, type Ticket, type TicketBody } from "./contract.ts";
-import { type Author } from "./contract.ts";
+import { ATTACHMENTS_MAX, type Author, type OpenedTicket, type Ticket, type TicketBody } from "./contract.ts";
 import type { SupportNeeds } from "./needs.ts";
 import {
   checkTicket,

@@ -1,7 +1,8 @@
 // The support forms over a listening server, on both databases, with real pictures.
-import { refused } from "@clockwork/kit/result";
 
 import { openVault } from "@clockwork/identity/accounts/secret-key";
+import { refused } from "@clockwork/kit/result";
+import { openClock } from "@clockwork/server/clock/clock";
 import { type ServedApp, serveApp } from "@clockwork/server/http/app-fixture";
 import { openPictures } from "@clockwork/server/pictures/pictures";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
@@ -15,7 +16,6 @@ import { consoleStore } from "./console-store.ts";
 import type { TicketTable } from "./contract.ts";
 import { type Support, supportPart } from "./part.ts";
 import { supportStore } from "./store.ts";
-import { openClock } from "@clockwork/server/clock/clock";
 
 const AT_MS = Date.UTC(2026, 10, 15, 12);
 const RESTING = "resting@example.com";

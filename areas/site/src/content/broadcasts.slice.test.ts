@@ -1,8 +1,9 @@
 // Broadcasts over a listening process with an engine, whose job sends them: mails and pushes as the outbox shows them.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "@clockwork/server/process/account-fixture";
+
 import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 const DESK = "/v2/operators/broadcasts";
 const WORDS = {

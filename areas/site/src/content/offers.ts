@@ -15,6 +15,7 @@ import { ONE_CLICK_PATH } from "@clockwork/messaging/newsletter/contract";
 import { newsletterRoutes } from "@clockwork/messaging/newsletter/routes";
 import { NewsletterService } from "@clockwork/messaging/newsletter/service";
 import { newsletterStore } from "@clockwork/messaging/newsletter/store";
+import { pushStore } from "@clockwork/messaging/push/store";
 import type { PartContext } from "@clockwork/trading/context";
 import type { PairBook } from "@clockwork/trading/market/pairs";
 import { ARTICLE_KINDS, type ArticleKind } from "../articles/contract.ts";
@@ -23,7 +24,6 @@ import type { SearchNeeds } from "../searches/needs.ts";
 import { searchRoutes } from "../searches/routes.ts";
 import { SearchService } from "../searches/service.ts";
 import { searchStore } from "../searches/store.ts";
-import { pushStore } from "@clockwork/messaging/push/store";
 
 const LEAVE_CONTEXT = "newsletter-leave";
 const NEWS = "news";

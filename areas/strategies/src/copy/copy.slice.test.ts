@@ -310,6 +310,30 @@ describe("abuse", () => {
     await expect.poll(places).toBe(1);
     await expect.poll(awaited).toBe(false);
     expect((await follow(one, eve.id)).status).toBe(200);
+    // The third fill of a day far from the mark suspends her in the core, before it is copied; her own calls lift nothing.
+    for (let fill = 0; fill < 3; fill++) await trade(eve.visitor, "buy", "0.01", "51200", { account: "lead" });
+    floor.wait(2_000);
+    await expect.poll(async () => (await reviewed(eve.id)).state).toBe("SUSPENDED");
+    expect((await reviewed(eve.id)).reason).toMatch(/fair price/);
+    const { copies } = (await one.get("/follow/v1/copies")).data;
+    expect(copies.slice(0, 3).map(({ reason }: { reason: string }) => reason)).toEqual([
+      "LEADER_PAUSED",
+      "SLIPPAGE",
+      "SLIPPAGE",
+    ]);
+    expect((await eve.visitor.post("/follow/v1/lead", { state: "active" })).code).toBe("NOT_LEADING");
+    expect((await follow(two, eve.id)).code).toBe("LEADER_NOT_ACTIVE");
+    const suspended = async () =>
+      ((await one.get("/v2/users/letters")).data.letters as { title: string }[]).filter(
+        ({ title }) => title === "Eve is suspended",
+      ).length;
+    await expect.poll(suspended).toBe(1);
+    expect((await approve(second, await decide(eve.id, "resume"))).status).toBe(200);
+    await expect.poll(async () => (await reviewed(eve.id)).state).toBe("ACTIVE");
+    // Let to lead again she is not suspended anew by what was before.
+    floor.wait(4_000);
+    expect((await reviewed(eve.id)).state).toBe("ACTIVE");
+    expect(await suspended()).toBe(1);
     await one.post("/follow/v1/cancel", { leaderId: eve.id, positions: "close" });
     expect(await places()).toBe(1);
   });

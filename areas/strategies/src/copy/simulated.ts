@@ -8,13 +8,10 @@ import { give } from "@clockwork/sim/market/funding";
 import { LEADER_STYLES, type LeaderStyle } from "@clockwork/sim/market/leader-styles";
 import { type LeaderMarket, type LedBook, SimulatedLeaders } from "@clockwork/sim/market/leaders";
 import type { PartContext } from "@clockwork/trading/context";
-import { commentStore } from "../comments/store.ts";
-import type { RecordStore } from "./record-store.ts";
-import { levelOf } from "./rules.ts";
-import type { CopyStore, PastDayRow, PastTradeRow } from "./store.ts";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
 import { SeriesService } from "@clockwork/trading/markets/series-service";
 import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-rows";
+import { commentStore } from "../comments/store.ts";
 import {
   LEAD_DAYS,
   LEAD_POSITIONS,
@@ -30,7 +27,10 @@ import {
   runPrehistory,
   setUpLeader,
 } from "./prehistory.ts";
+import type { RecordStore } from "./record-store.ts";
+import { levelOf } from "./rules.ts";
 import { commentsOn } from "./simulated-comments.ts";
+import type { CopyStore, PastDayRow, PastTradeRow } from "./store.ts";
 
 export interface SimulatedParts {
   readonly context: PartContext;

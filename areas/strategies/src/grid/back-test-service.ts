@@ -135,7 +135,7 @@ export class BackTestService {
   async #suggest(biz: GridBiz, market: GridMarket, days: number, nowMs: number): Outcome<Suggestion> {
     const { pairCode } = market;
     const candles = await this.#needs.readCandles(market.market, HOUR_MS, nowMs - days * DAY_MS, nowMs);
-    const last = this.#needs.lastTicks(market.market);
+    const last = this.#needs.seenTicks(market.market);
     const made =
       candles.length < CANDLES_LEAST
         ? undefined

@@ -1,7 +1,8 @@
 // What the tests of bots over the wire share: shapes of a grid and of a basket, a way to move the price, and reading refusals.
 import { present } from "@clockwork/kit/assert";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
-import { type Floor, holds, place } from "@clockwork/trading/spot/spot-fixture";
+import type { FuturesFloor } from "@clockwork/trading/futures/futures-fixture";
+import { type Floor, holds, place, setIndex } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 
 export const BASKET = "/v1/spot/strategy/rebalance";
@@ -26,8 +27,17 @@ export const basket = {
   investment: "10000",
 };
 
-/** Trades whatever lies between, prints at the price and leaves a book on both sides. */
-export async function movePrice(maker: Visitor, other: Visitor, price: number, pairCode = "BTC_USDT"): Promise<void> {
+/** Trades whatever lies between, prints at the price and leaves a book on both sides; the coin is worth it. */
+export async function movePrice(
+  floor: FuturesFloor,
+  [maker, other]: readonly [Visitor, Visitor],
+  price: number,
+  pairCode = "BTC_USDT",
+): Promise<void> {
+  // The index of a coin's contract comes first.
+  if (pairCode === "BTC_USDT")
+    await floor.submit({ kind: "setReferencePrice", market: floor.linear, indexTicks: price * 10 });
+  else await setIndex(floor, pairCode.split("_")[0] ?? "", price);
   await maker.post("/v1/spot/orders/clear", { pairCode });
   for (const side of ["buy", "sell"])
     await place(other, { pairCode, side, price: String(price), quantity: "1", timeInForce: "IOC" });

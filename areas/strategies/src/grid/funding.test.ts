@@ -49,7 +49,7 @@ function serviceOf(fundings: readonly FundingPoint[]): BackTestService {
     randomId: () => "0000000000000001",
     findMarket: () => market,
     contractOf: () => undefined,
-    lastTicks: () => 500_000,
+    seenTicks: () => 500_000,
     readCandles: async () => candles,
     readFundings: async (_: number, fromMs: number) => fundings.filter(({ timeMs }) => timeMs >= fromMs),
     runBackTest: async (task: Parameters<GridNeeds["runBackTest"]>[0]) => backTest(task, candles),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => floor?.close());
 
-const moveTo = (price: number, pairCode?: string) => movePrice(maker, other, price, pairCode);
+const moveTo = (price: number, pairCode?: string) => movePrice(floor, [maker, other], price, pairCode);
 
 let clients = 0;
 const create = (visitor: Visitor, own: object = {}) => {

@@ -52,7 +52,8 @@ export interface GridNeeds {
   findMarket(biz: GridBiz, pairCode: string): GridMarket | undefined;
   marketOf(market: number): GridMarket | undefined;
   contractOf(market: number): Contract | undefined;
-  lastTicks(market: number): number;
+  /** The last trade as bots see it: near the fair price. */
+  seenTicks(market: number): number;
   /** Identity is good enough for strategies. */
   isVerified(userId: number): Promise<boolean>;
   /** Where a bot's money comes from; undefined while the core cannot answer. */

@@ -18,6 +18,7 @@ import { rankStore } from "./rank-store.ts";
 import { RankingService } from "./ranking-service.ts";
 import { GridReadService } from "./read-service.ts";
 import { gridRoutes } from "./routes.ts";
+import { seenIn } from "./seen.ts";
 import { GridService } from "./service.ts";
 import { startSimulatedBots } from "./simulated-bots.ts";
 import { gridStore } from "./store.ts";
@@ -77,7 +78,7 @@ function gridNeeds(context: PartContext): GridNeeds {
       const pair = pairs.findMarket(of);
       return pair?.contract === undefined ? undefined : termsOf(pair);
     },
-    lastTicks: (of) => pairs.lastTicks(of),
+    seenTicks: (of) => seenIn(market, of),
     isVerified: async (userId) => (await accounts.kyc.levelOf(userId, clock.now())) >= LEVEL_NEEDED,
     openSource: (userId, biz) => ledger.accounts.open(userId, biz === "spot" ? "spot" : "linear"),
     submit: async (command) => {

@@ -47,7 +47,7 @@ let heard = 0;
 const places: Record<"spot" | "futures", WalkPlace> = { spot: none(), futures: none() };
 
 function none(): WalkPlace {
-  return { market: 0, source: 0, maker: 0, other: 0 };
+  return { market: 0, contract: 0, source: 0, maker: 0, other: 0 };
 }
 
 function hear(batch: EventBatch): void {
@@ -113,12 +113,14 @@ async function furnish(): Promise<void> {
     market:
       markets.find(({ base, quote, marketKind }) => base === btc && quote === usdt && marketKind === "spot")?.market ??
       0,
+    contract: linear,
     source: await account(user, "spot", coins),
     maker: await account(5_002, "spot", coins),
     other: await account(5_003, "spot", coins),
   };
   places.futures = {
     market: linear,
+    contract: linear,
     source: await account(user, "linear", { [usdt]: 1e14 }),
     maker: await account(5_002, "linear", { [usdt]: 1e14 }),
     other: await account(5_003, "linear", { [usdt]: 1e14 }),

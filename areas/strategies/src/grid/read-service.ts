@@ -71,7 +71,7 @@ export class GridReadService {
   async #look(row: OwnedBot): Promise<Seen | undefined> {
     const market = this.#needs.marketOf(row.market);
     if (market === undefined) return undefined;
-    const lastTicks = this.#needs.lastTicks(row.market);
+    const lastTicks = this.#needs.seenTicks(row.market);
     if (row.status !== "CLOSED") {
       const worth = await this.#needs.worthOf(row.account, market);
       return { row, market, worth, totalUnits: totalOf(row, market, worth, lastTicks), lastTicks };
@@ -165,7 +165,7 @@ export class GridReadService {
     if (row === undefined || market === undefined || bizOf(row.grid) !== biz) return refused("UNKNOWN_BOT");
     const quote = parseUnits(investment, market.settle.scale);
     if (!quote.done || quote.value === 0n) return refused("INVALID_AMOUNT");
-    const priceTicks = this.#needs.lastTicks(row.market);
+    const priceTicks = this.#needs.seenTicks(row.market);
     const contract = this.#needs.contractOf(row.market);
     const planned = planGrid({
       ...clonedRange(row, priceTicks),
@@ -214,7 +214,7 @@ export class GridReadService {
     const row = await this.#store.find(id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (row === undefined || market === undefined || row.user_id !== userId) return refused("UNKNOWN_BOT");
-    const last = this.#needs.lastTicks(row.market);
+    const last = this.#needs.seenTicks(row.market);
     const orders = [...(await this.#needs.ordersOf(row.account))].sort((a, b) => b.priceTicks - a.priceTicks);
     return done({
       orders: orders.map(({ orderId, side, priceTicks, lots, filledLots }) => ({

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Visitor } from "@clockwork/server/process/account-fixture";
-import { type Floor, openFloor, place } from "@clockwork/trading/spot/spot-fixture";
+import { type Floor, openFloor, place, setIndex } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const BASKET = "/v1/spot/strategy/rebalance";
@@ -44,6 +44,7 @@ async function restart(): Promise<void> {
 
 async function moveTo(price: number, pairCode: string): Promise<void> {
   const other = await floor.trader({ BTC: "1", ETH: "10", USDT: "200000" });
+  await setIndex(floor, pairCode.split("_")[0] ?? "", price);
   await maker.post("/v1/spot/orders/clear", { pairCode });
   await place(other, { pairCode, side: "sell", price: String(price), quantity: "0.2", timeInForce: "IOC" });
   await place(maker, { pairCode, side: "sell", price: String(price), quantity: "0.01" });

@@ -55,7 +55,7 @@ export class GridService {
     const quote = parseUnits(investment, market.settle.scale);
     if (!quote.done || quote.value === 0n) return refused("INVALID_AMOUNT");
     const first = (await this.#store.begun(id)) ?? row;
-    const { kind: grid, range, leverage } = clonedRange(row, this.#needs.lastTicks(row.market));
+    const { kind: grid, range, leverage } = clonedRange(row, this.#needs.seenTicks(row.market));
     const made = await this.#send({
       kind: "createBot",
       account: found.value,
@@ -85,7 +85,7 @@ export class GridService {
     const settings = readSettings(market, asked.kind, asked);
     const lowTicks = readPriceTicks(market, asked.lower);
     if (lowTicks === undefined || settings === undefined) return refused("INVALID_PRICE");
-    const beginsAt = asked.trigger === undefined ? this.#needs.lastTicks(market.market) : settings.triggerTicks;
+    const beginsAt = asked.trigger === undefined ? this.#needs.seenTicks(market.market) : settings.triggerTicks;
     const highTicks = readUpper(market, asked, beginsAt ?? 0);
     if (highTicks === undefined) return refused("INVALID_PRICE");
     const quote = parseUnits(asked.investment, market.settle.scale);

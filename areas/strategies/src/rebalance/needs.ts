@@ -27,7 +27,8 @@ export interface RebalanceNeeds {
   now(): number;
   findPair(pairCode: string): BasketMarket | undefined;
   marketOf(market: number): BasketMarket | undefined;
-  lastTicks(market: number): number;
+  /** The last trade as bots see it: near the fair price. */
+  seenTicks(market: number): number;
   /** Identity is good enough for strategies. */
   isVerified(userId: number): Promise<boolean>;
   /** The strategy agreement was accepted. */

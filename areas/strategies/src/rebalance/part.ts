@@ -6,6 +6,7 @@ import { type Part, runs } from "@clockwork/host/part";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
+import { seenIn } from "../grid/seen.ts";
 import { gridStore } from "../grid/store.ts";
 import { readStored } from "../grid/stored-candles.ts";
 import { runBasketTest } from "./back-test.ts";
@@ -62,7 +63,7 @@ function rebalanceNeeds(context: PartContext, store: RebalanceStore): RebalanceN
     now: clock.now,
     findPair: (pairCode) => pairs.findListed("spot", pairCode),
     marketOf: (of) => pairs.findMarket(of),
-    lastTicks: (of) => pairs.lastTicks(of),
+    seenTicks: (of) => seenIn(market, of),
     isVerified: async (userId) => (await accounts.kyc.levelOf(userId, clock.now())) >= LEVEL_NEEDED,
     hasAgreed: async (userId) => (await strategies.agreedAt(userId)) !== undefined,
     openSource: (userId) => ledger.accounts.open(userId, "spot"),

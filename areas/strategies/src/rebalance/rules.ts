@@ -137,13 +137,13 @@ export function seeRunning(
   rows: readonly CoinRow[],
   markets: readonly BasketMarket[],
   holdings: ReadonlyMap<number, bigint>,
-  lastTicks: (market: number) => number,
+  priceTicks: (market: number) => number,
 ): Pick<Seen, "row" | "coins" | "quoteUnits"> {
   const coins = markets.map((market, i) => ({
     market,
     weightBps: (rows[i] as CoinRow).weight_bps,
     lots: toCoreUnits(units((holdings.get(market.base.asset) ?? 0n) / BigInt(market.stepUnits))),
-    ticks: lastTicks(market.market),
+    ticks: priceTicks(market.market),
   }));
   return { row, coins, quoteUnits: holdings.get((markets[0] as BasketMarket).quote.asset) ?? 0n };
 }

@@ -160,7 +160,7 @@ export async function seeAll(
     const held =
       row.status === "CLOSED"
         ? seeClosed(row, own, markets)
-        : seeRunning(row, own, markets, await needs.holdingsOf(row.account), needs.lastTicks);
+        : seeRunning(row, own, markets, await needs.holdingsOf(row.account), needs.seenTicks);
     seen.push({ ...held, ...about });
   }
   return seen;

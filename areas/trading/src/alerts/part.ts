@@ -78,11 +78,22 @@ function startChecks(
   clock: PartContext["clock"],
   onFault: (error: unknown) => void,
 ): () => Promise<void> {
-  const loading = service.load().catch(onFault);
-  let running: Promise<void> = loading;
-  const stop = clock.every(CHECK_MS, () => {
-    running = loading.then(() => service.check()).catch(onFault);
-  });
+  let isLoaded = false;
+  let running: Promise<void> | undefined;
+  const look = async (): Promise<void> => {
+    if (!isLoaded) await service.load();
+    isLoaded = true;
+    await service.check();
+  };
+  const turn = (): void => {
+    running ??= look()
+      .catch(onFault)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  turn();
+  const stop = clock.every(CHECK_MS, turn);
   return async () => {
     stop();
     await running;

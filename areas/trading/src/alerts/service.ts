@@ -1,5 +1,6 @@
 // Price alerts: set, listed, removed, and told once when a trade meets them. What waits is held in memory and in the
-// table alike; an alert is marked met before its owner is told, so a restart tells what was never told.
+// table alike; an alert is marked met before its owner is told, so a restart tells what was never told. A trade is looked at
+// once: what it met is kept until that is written and told.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { ALERTS_MAX, type Alert, type AlertBody, type AlertList, type Indicator } from "./contract.ts";
 import { closesNeeded, isCrossed, isSound, readIndicator, writeIndicator } from "./indicator-rules.ts";
@@ -35,6 +36,12 @@ interface PairRows {
   seen: number;
 }
 
+interface Met {
+  readonly alert: Waiting;
+  readonly price: string;
+  readonly timeMs: number;
+}
+
 export interface AlertParts {
   readonly store: AlertStore;
   readonly needs: AlertNeeds;
@@ -51,6 +58,10 @@ export class AlertService {
   readonly #byCandle = new Map<number, number>();
   /** How many each user has waiting or about to: counted before the row is written, so that no burst passes the limit. */
   readonly #counts = new Map<number, number>();
+  /** The trade that met each, until it is written down. */
+  readonly #met = new Map<number, AlertTrade>();
+  /** Written down, and their owners not told yet. */
+  readonly #untold = new Map<number, Met>();
   #checking: Promise<void> | undefined;
 
   constructor({ store, needs, onFault }: AlertParts) {
@@ -59,13 +70,16 @@ export class AlertService {
     this.#onFault = onFault;
   }
 
-  /** Takes up what waited before, and tells what was met and never told. */
+  /** Takes up what waited before, and what was met and never told. May be asked again after a fault. */
   async load(): Promise<void> {
     for (let after = 0; ; ) {
       const rows = await this.#store.listUntold(after, LOAD_PAGE);
       for (const row of rows) {
-        if (row.fired_at_ms !== null) await this.#tell(readRow(row, 0), row.fired_price ?? row.price, row.fired_at_ms);
-        else this.#take(readRow(row, this.#needs.readTicks(row.pair_code, row.price) ?? 0));
+        const timeMs = row.fired_at_ms;
+        if (timeMs !== null)
+          this.#untold.set(row.id, { alert: readRow(row, 0), price: row.fired_price ?? row.price, timeMs });
+        else if (!this.#waiting.has(row.id))
+          this.#take(readRow(row, this.#needs.readTicks(row.pair_code, row.price) ?? 0));
       }
       if (rows.length < LOAD_PAGE) return;
       after = rows.at(-1)?.id ?? after;
@@ -149,7 +163,6 @@ export class AlertService {
   }
 
   async #check(): Promise<void> {
-    const met: [Waiting, AlertTrade][] = [];
     for (const [pairCode, rows] of this.#pairs) {
       if (rows.rises.size + rows.falls.size === 0) continue;
       const trades = this.#needs.readTrades(pairCode);
@@ -160,11 +173,17 @@ export class AlertService {
       const near = [...rows.rises.within(Math.max(...prices)), ...rows.falls.within(Math.min(...prices))];
       for (const alert of near) {
         const trade = findMeeting(alert, fresh);
-        if (trade !== undefined) met.push([alert, trade]);
+        if (trade !== undefined) this.#note(alert, trade);
       }
     }
-    for (const [alert, trade] of met) await this.#fire(alert, trade);
+    for (const id of [...this.#met.keys()]) await this.#fire(id);
     await this.#checkCandles();
+    for (const id of [...this.#untold.keys()]) await this.#tellMet(id);
+  }
+
+  /** The first that meets it counts. */
+  #note({ id }: Waiting, trade: AlertTrade): void {
+    if (!this.#met.has(id)) this.#met.set(id, trade);
   }
 
   /** Each looks once at every candle that closed since it was set. */
@@ -180,22 +199,41 @@ export class AlertService {
       if (this.#byCandle.has(id)) this.#byCandle.set(id, last.closedAtMs);
       const ticks = closes.map(({ priceTicks }) => priceTicks);
       if (!isCrossed(indicator, alert.direction, ticks)) continue;
-      await this.#fire(alert, { number: 0, priceTicks: last.priceTicks, timeMs: last.closedAtMs });
+      this.#note(alert, { number: 0, priceTicks: last.priceTicks, timeMs: last.closedAtMs });
+      await this.#fire(id);
     }
   }
 
-  async #fire(alert: Waiting, { priceTicks, timeMs }: AlertTrade): Promise<void> {
+  async #fire(id: number): Promise<void> {
+    const [alert, trade] = [this.#waiting.get(id), this.#met.get(id)];
     // Removed meanwhile.
-    if (!this.#waiting.has(alert.id)) return;
+    if (alert === undefined || trade === undefined) {
+      this.#met.delete(id);
+      return;
+    }
+    const { priceTicks, timeMs } = trade;
     const price = this.#needs.writePrice(alert.pairCode, priceTicks);
     try {
       const next = this.#follow(alert, priceTicks, timeMs);
-      const nextId = await this.#store.fire(alert.id, timeMs, price, next?.row);
+      const nextId = await this.#store.fire(id, timeMs, price, next?.row);
+      this.#met.delete(id);
       this.#drop(alert);
+      this.#untold.set(id, { alert, price, timeMs });
       if (next !== undefined && nextId !== undefined) this.#take(readRow({ id: nextId, ...next.row }, next.ticks));
-      await this.#tell(alert, price, timeMs);
     } catch (error) {
-      // Still in the table as it was: the next start tells it, or the next trade that meets it.
+      // Still in the table as it was: the next check tries again.
+      this.#onFault(error);
+    }
+  }
+
+  async #tellMet(id: number): Promise<void> {
+    const met = this.#untold.get(id);
+    if (met === undefined) return;
+    try {
+      await this.#tell(met.alert, met.price, met.timeMs);
+      this.#untold.delete(id);
+    } catch (error) {
+      // Told once by its reference: the next check tries again, and so does the next start.
       this.#onFault(error);
     }
   }

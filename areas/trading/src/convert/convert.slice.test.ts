@@ -2,7 +2,7 @@
 
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Floor, holds, openFloor, place, setIndex } from "../spot/spot-fixture.ts";
+import { type Floor, holds, openFloor, owes, place, setIndex } from "../spot/spot-fixture.ts";
 import { COIN_LIMIT_UNITS, LIMIT_MS, USER_LIMIT_UNITS } from "./rules.ts";
 import { convertStore, type QuoteRow } from "./store.ts";
 
@@ -33,6 +33,12 @@ test("[WAL-1] a quote is firm for ten seconds and taken once", async () => {
     ["500", "0"],
     ["0.004995", "0"],
   ]);
+  const debtor = await floor.trader({ USDT: "1000" });
+  const asked = { from: "USDT", to: "BTC", amount: "100" };
+  const promised = (await debtor.post("/asset/v1/api/convert/quote", asked)).data.quoteId;
+  await owes(floor, debtor, "ETH", 1_000);
+  expect((await debtor.post("/asset/v1/api/convert/accept", { quoteId: promised })).code).toBe("IN_DEBT");
+  expect(await holds(debtor, "USDT")).toEqual(["1000", "0"]);
   const late = await ask({ amount: "100" });
   floor.wait(10_001);
   expect((await visitor.post("/asset/v1/api/convert/accept", { quoteId: late.data.quoteId })).code).toBe(

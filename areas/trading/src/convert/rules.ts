@@ -39,6 +39,7 @@ export type ConvertRefusal =
   | "QUOTE_UNKNOWN"
   | "QUOTE_EXPIRED"
   | "INSUFFICIENT_BALANCE"
+  | "IN_DEBT"
   | "HOUSE_SHORT"
   | "LEDGER_AWAY"
   | "NOTHING_SMALL";
@@ -56,6 +57,10 @@ export const REFUSALS: RefusalTable<ConvertRefusal> = {
   QUOTE_UNKNOWN: [404, "There is no such quote."],
   QUOTE_EXPIRED: [409, "The quote has expired; ask for another."],
   INSUFFICIENT_BALANCE: [422, "There is not enough of this coin in your spot account."],
+  IN_DEBT: [
+    403,
+    "A deposit of yours was taken back by its network and is owed: until it is repaid, nothing can leave and only what repays it is open.",
+  ],
   HOUSE_SHORT: [503, "The house cannot pay this out now; ask for less."],
   LEDGER_AWAY: [503, "The exchange cannot answer now; ask again."],
   NOTHING_SMALL: [422, "There are no small balances to convert."],

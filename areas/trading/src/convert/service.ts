@@ -225,6 +225,7 @@ export class ConvertService {
     const legs = [gives, takes].map((leg) => ({ ...leg, business: "convert" as const }));
     const settled = await this.#needs.submit({ kind: "settle", reference, legs });
     if (settled.done) return done(null);
+    if (settled.code === "IN_DEBT") return refused("IN_DEBT");
     if (settled.code !== "INSUFFICIENT_BALANCE") return refused("LEDGER_AWAY");
     const held = (await this.#needs.readFree(userId)).get(source.symbol) ?? 0n;
     return refused(held < fromUnits ? "INSUFFICIENT_BALANCE" : "HOUSE_SHORT");

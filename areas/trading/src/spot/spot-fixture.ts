@@ -78,3 +78,16 @@ export async function setIndex({ engine }: Pick<Floor, "engine">, symbol: string
     indexTicks: Math.round(lot / market.tickLotUnits),
   });
 }
+
+/** Somebody owes so many units of a coin: a deposit of his was taken back. */
+export async function owes(
+  { engine }: Pick<Floor, "engine">,
+  visitor: Visitor,
+  symbol: string,
+  units: number,
+): Promise<void> {
+  const asset = (await engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
+  const user = Number((await visitor.post("/v2/users/top-info")).data.id);
+  const owed = await engine.submit({ kind: "owe", user, asset, units, reference: `owe:${user}:${symbol}` });
+  if (!owed.done) throw new Error(`nobody owes: ${owed.code}`);
+}

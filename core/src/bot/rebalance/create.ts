@@ -16,6 +16,7 @@ import { M_BASE, M_QUOTE, M_STATUS, STATUS_TRADING } from "../../market/markets.
 import { spendable } from "../../perp/margin/spending.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
+import { lastSeen } from "../price/seen.ts";
 import {
   RE_ACCOUNT,
   RE_COINS,
@@ -28,7 +29,7 @@ import {
   REF_INTERVAL,
   REF_INVESTED,
 } from "../state/rebalancers.ts";
-import { BOTS_MAX, countBots, lastTicks, moveFunds, openBook, runningBots } from "../trading/funds.ts";
+import { BOTS_MAX, countBots, moveFunds, openBook, runningBots } from "../trading/funds.ts";
 import { emitRebalancer, told } from "./emit.ts";
 import { rebalance, waitOn } from "./run.ts";
 import { coinOf } from "./view.ts";
@@ -108,7 +109,7 @@ function checkMarket(core: Core, market: number, quote: number): number {
   if (markets.word(market, M_QUOTE) !== quote) return REJECT.REBALANCE_COINS_INVALID;
   if (markets.word(market, M_STATUS) !== STATUS_TRADING) return REJECT.MARKET_NOT_TRADING;
   const ask = books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
-  return ask === 0 || lastTicks(core, market) === 0 ? REJECT.NO_LIQUIDITY : 0;
+  return ask === 0 || lastSeen(core, market) === 0 ? REJECT.NO_LIQUIDITY : 0;
 }
 
 function checkMoney(core: Core, { source, quote, quoteUnits }: Asked): number {

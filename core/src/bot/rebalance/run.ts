@@ -9,18 +9,20 @@ import {
   rebalanceLots,
 } from "@clockwork/kit/grid/rebalance";
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { T_ASK, TOP_SHIFT } from "../../book/book.ts";
-import { FLAG_MARKET, FLAG_SELL } from "../../book/orders.ts";
+import { T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
+import { FLAG_SELL, TIF_IOC, TIF_SHIFT } from "../../book/orders.ts";
 import { AM_TAKER_RATE } from "../../market/account-markets.ts";
 import {
   M_BASE,
   M_BUY_MAX,
+  M_SELL_MIN,
   M_STATUS,
   MF_MAX_MARKET_LOTS,
   MF_TICK_LOT_UNITS,
   STATUS_DELISTED,
 } from "../../market/markets.ts";
 import { type Core, DEADLINE_REBALANCER } from "../../state/core.ts";
+import { takeLimit } from "../price/seen.ts";
 import {
   RE_ACCOUNT,
   RE_DEADLINE,
@@ -128,28 +130,36 @@ function tradeLots(core: Core, rebalancer: number, wanted: readonly number[]): r
   return traded;
 }
 
-/** One order at the market; a leg that a check refuses is left out. Returns the lots filled. */
+/** One order that takes at once; a leg that a check refuses is left out. Returns the lots filled. */
 function tradeLeg(core: Core, rebalancer: number, market: number, sells: boolean, wanted: number): number {
   const accountMarket = core.accountMarketOf(core.bots.rebalancers.word(rebalancer, RE_ACCOUNT), market);
   const most = Math.min(wanted, core.markets.double(market, MF_MAX_MARKET_LOTS));
-  const lots = sells ? most : Math.min(most, payableLots(core, rebalancer, market, accountMarket));
+  const limit = legLimit(core, market, sells);
+  if (limit === 0) return 0;
+  const lots = sells ? most : Math.min(most, payableLots(core, rebalancer, limit, market, accountMarket));
   if (lots === 0) return 0;
-  const flags = (sells ? FLAG_SELL : 0) | FLAG_MARKET;
-  const code = submitIn(core, accountMarket, market, flags, 0, lots, REBALANCE_SLIPPAGE_BPS);
+  const flags = (sells ? FLAG_SELL : 0) | (TIF_IOC << TIF_SHIFT);
+  const code = submitIn(core, accountMarket, market, flags, limit, lots);
   return code === 0 ? (core.placed[1] as number) : 0;
 }
 
-/** Lots whose value at the worst price allowed, and the fee on it, the quote pays for. */
-function payableLots(core: Core, rebalancer: number, market: number, accountMarket: number): number {
-  const { rebalancers } = core.bots;
-  const best = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
+/** The worst price a leg may have, 0 while nobody is on the other side. */
+function legLimit(core: Core, market: number, sells: boolean): number {
+  const best = core.books.topWords[(market << TOP_SHIFT) | (sells ? T_BID : T_ASK)] as number;
   if (best === 0) return 0;
   core.markets.refreshBand(market, core.now);
-  const most = core.markets.word(market, M_BUY_MAX) || PRICE_TICKS_MAX;
+  const limit = takeLimit(core, market, best, sells, REBALANCE_SLIPPAGE_BPS);
+  const bound = core.markets.word(market, sells ? M_SELL_MIN : M_BUY_MAX);
+  return sells ? Math.max(limit, bound) : Math.min(limit, bound || PRICE_TICKS_MAX);
+}
+
+/** Lots whose value at the worst price allowed, and the fee on it, the quote pays for. */
+function payableLots(core: Core, rebalancer: number, limit: number, market: number, accountMarket: number): number {
+  const { rebalancers } = core.bots;
   const cell = core.ledger.cellOf(rebalancers.word(rebalancer, RE_ACCOUNT), rebalancers.word(rebalancer, RE_QUOTE));
   const rate = core.accountMarkets.word(accountMarket, AM_TAKER_RATE);
   const unit = core.markets.double(market, MF_TICK_LOT_UNITS);
-  return affordableLots(core.ledger.available(cell), rate, best, unit, most);
+  return affordableLots(core.ledger.available(cell), rate, limit, unit);
 }
 
 /** Sells the coins or keeps them; everything goes back, and what the book did not take goes back as coins. */

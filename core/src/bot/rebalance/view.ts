@@ -2,6 +2,7 @@
 import type { Basket, BasketCoin, RebalanceRule } from "@clockwork/kit/grid/rebalance";
 import { M_BASE, MF_MIN_LOTS, MF_MIN_NOTIONAL, MF_STEP_UNITS, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
 import type { Core } from "../../state/core.ts";
+import { lastSeen } from "../price/seen.ts";
 import {
   RE_ACCOUNT,
   RE_COINS,
@@ -12,7 +13,6 @@ import {
   REF_INTERVAL,
   REF_NEXT_AT,
 } from "../state/rebalancers.ts";
-import { lastTicks } from "../trading/funds.ts";
 
 /** A coin at its last price, with so many lots of it. */
 export function coinOf(core: Core, market: number, weightBps: number, lots: number): BasketCoin {
@@ -20,7 +20,7 @@ export function coinOf(core: Core, market: number, weightBps: number, lots: numb
   return {
     weightBps,
     lots,
-    ticks: lastTicks(core, market),
+    ticks: lastSeen(core, market),
     tickLotUnits: markets.double(market, MF_TICK_LOT_UNITS),
     minLots: markets.double(market, MF_MIN_LOTS),
     minNotionalUnits: markets.double(market, MF_MIN_NOTIONAL),

@@ -1,7 +1,6 @@
-// Owns moving a bot's money between its book and where it came from, opening that book, and the price a bot is valued at.
+// Owns moving a bot's money between its book and where it came from, and opening that book.
 import { assert } from "@clockwork/kit/assert";
 import { postMove } from "../../account/moving.ts";
-import { T_LAST, TOP_SHIFT } from "../../book/book.ts";
 import { A_GROUP, A_OWNER, A_USER, U_BOTS } from "../../ledger/ledger.ts";
 import { noteSpent, spendable } from "../../perp/margin/spending.ts";
 import { EVENTS } from "../../protocol/event.ts";
@@ -12,10 +11,6 @@ import type { Core } from "../../state/core.ts";
 export const BOTS_MAX = 20;
 const BOT_BOOK = BOOKS.indexOf("bot");
 const BOT_FUND = BUSINESSES.indexOf("botFund");
-
-export function lastTicks(core: Core, market: number): number {
-  return core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number;
-}
 
 export function openBook(core: Core, source: number, sub: number): number {
   const { ledger } = core;

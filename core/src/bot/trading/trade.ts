@@ -3,7 +3,7 @@
 import { orderTicks } from "@clockwork/kit/grid/rule";
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
-import { FLAG_MARKET, FLAG_SELL, TIF_FOK, TIF_SHIFT } from "../../book/orders.ts";
+import { FLAG_SELL, TIF_FOK, TIF_IOC, TIF_SHIFT } from "../../book/orders.ts";
 import { ask } from "../../copy/input.ts";
 import { AM_BASE_CELL } from "../../market/account-markets.ts";
 import { M_BUY_MAX, M_SELL_MIN, MF_MAX_MARKET_LOTS, MF_STEP_UNITS } from "../../market/markets.ts";
@@ -16,13 +16,14 @@ import { openPositions } from "../../perp/margin/named.ts";
 import { trimTouched } from "../../perp/order/trim.ts";
 import { BOT_STATUSES, END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
+import { fairBound } from "../../value/bound.ts";
 import { cellAtLine, orderLots, orderSlot, readCell, setMissing, setOrder } from "../note/view.ts";
+import { END_BPS, takeLimit } from "../price/seen.ts";
 import { BO_ACCOUNT, BO_ACCOUNT_MARKET, BO_FIRST, BO_MARKET, BO_STATUS, CE_LOW } from "../state/records.ts";
 
 const REASON_ALL = END_REASONS.indexOf("CANCEL_ALL");
 const RUNNING = BOT_STATUSES.indexOf("RUNNING");
 const OUT_OF_RANGE = BOT_STATUSES.indexOf("OUT_OF_RANGE");
-const WHOLE_BPS = 10_000;
 /** How far from the best price start and trail may trade: what is kept back pays for it. */
 const SLIPPAGE_BPS = 50;
 /** A book too thin to take all at once is asked so many times. */
@@ -94,10 +95,8 @@ export function takeWhole(core: Core, bot: number, buys: boolean, lots: number):
   if (best === 0) return -1;
   core.markets.refreshBand(market, core.now);
   const bound = core.markets.word(market, buys ? M_BUY_MAX : M_SELL_MIN);
-  const far = (best * (WHOLE_BPS + (buys ? SLIPPAGE_BPS : 0 - SLIPPAGE_BPS))) / WHOLE_BPS;
-  const limit = buys
-    ? Math.min(PRICE_TICKS_MAX, Math.floor(far), bound === 0 ? PRICE_TICKS_MAX : bound)
-    : Math.max(1, Math.ceil(far), bound);
+  const far = takeLimit(core, market, best, !buys, SLIPPAGE_BPS);
+  const limit = buys ? Math.min(far, bound === 0 ? PRICE_TICKS_MAX : bound) : Math.max(far, bound);
   core.bots.isOutside = true;
   core.bots.outsideFees = 0;
   const code = submit(core, bot, (buys ? 0 : FLAG_SELL) | (TIF_FOK << TIF_SHIFT), limit, lots);
@@ -134,15 +133,17 @@ export function closeHeld(core: Core, bot: number): number {
   return core.bots.outsideFees;
 }
 
-/** Sells all coins of a market at the market, as far as the book goes. */
+/** Sells all coins of a market as far as the book goes within reach of the fair price. */
 export function sellAll(core: Core, accountMarket: number, market: number): void {
   const cell = core.accountMarkets.word(accountMarket, AM_BASE_CELL);
   const most = core.markets.double(market, MF_MAX_MARKET_LOTS);
+  core.markets.refreshBand(market, core.now);
+  const limit = Math.max(fairBound(core, market, true, END_BPS), core.markets.word(market, M_SELL_MIN));
   for (let i = 0; i < CLOSES_MAX; i++) {
     const there = Math.floor(core.ledger.available(cell) / core.markets.double(market, MF_STEP_UNITS));
     const lots = Math.min(there, most);
     if (lots === 0) return;
-    const code = submitIn(core, accountMarket, market, FLAG_SELL | FLAG_MARKET, 0, lots);
+    const code = submitIn(core, accountMarket, market, FLAG_SELL | (TIF_IOC << TIF_SHIFT), limit, lots);
     if (code !== 0) tell(core, core.ledger.cellAccount(cell), market, code);
     if (code !== 0 || core.placed[1] === 0) return;
   }

@@ -3,8 +3,9 @@
 import { assert } from "@clockwork/kit/assert";
 import { mulDivCeil, mulDivFloor } from "@clockwork/kit/money";
 import { T_LAST, TOP_SHIFT } from "../../book/book.ts";
-import { M_INDEX, MF_STEP_UNITS, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import { MF_STEP_UNITS, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
 import type { Core } from "../../state/core.ts";
+import { fairTicks } from "../../value/value.ts";
 import {
   FO_HOLDINGS,
   HO_ASSET,
@@ -48,9 +49,9 @@ function openHolding(core: Core, follow: number, asset: number): number {
   return holding;
 }
 
-/** A spot price: the index where there is one, else the last; 0 without. */
+/** The fair price of a spot market; the last while none is known, 0 without any. */
 export function priceOf(core: Core, market: number): number {
-  return core.markets.word(market, M_INDEX) || (core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number);
+  return fairTicks(core, market) || (core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number);
 }
 
 /** What units of a copied coin are worth, rounded down; 0 while their market has no price. */

@@ -3,7 +3,7 @@
 
 import { T_LAST, TOP_SHIFT } from "../../book/book.ts";
 import { O_ACCOUNT_MARKET, O_GENERATION, ORDER_SHIFT } from "../../book/orders.ts";
-import { wakeBots } from "../../bot/note/prices.ts";
+import { wakeBots, wakeByFair } from "../../bot/note/prices.ts";
 import { AM_ACCOUNT } from "../../market/account-markets.ts";
 import { M_INDEX, M_MARK } from "../../market/markets.ts";
 import { EVENTS } from "../../protocol/event.ts";
@@ -25,6 +25,7 @@ export function observePrice(core: Core, market: number, source: number): void {
   const price = sourcePrice(core, market, source);
   const triggers = core.triggers;
   if (source === SOURCE_LAST) wakeBots(core, market, price);
+  else if (source === SOURCE_MARK) wakeByFair(core, market);
   if (price === 0 || !triggers.concerns(market, source, price)) return;
   triggers.collect(market, source, price);
   for (const slot of triggers.activated) tellFollowed(core, EVENTS.trailingActivated.kind, market, slot, price);

@@ -13,6 +13,7 @@ import { describeAlgo, isTold, OPEN_STATES, PLANS } from "../contract/order-view
 import { eventTime } from "../event-time.ts";
 import { fixed, sum } from "../numbers.ts";
 import { describeUpdate, type Held, signedQuantity } from "./account-update.ts";
+import { heardOrders, without } from "./first-batch.ts";
 import { describeOrderChanges, type Told, toldOf } from "./order-update.ts";
 
 export interface ContractUserParts {
@@ -58,8 +59,10 @@ export async function followContractUser(
   const { contracts, clock, log } = parts;
   const known: Known = { orders: new Map(), positions: new Map(), held: new Map(), leverages: new Map() };
   let batch = nothing();
+  const sinceMs = clock();
   let isDue = false;
   let isReady = false;
+  let isFirst = true;
   let isStopped = false;
   const flush = (): void => {
     isDue = false;
@@ -67,6 +70,8 @@ export async function followContractUser(
     const now = batch;
     batch = nothing();
     if (isStopped) return;
+    if (isFirst) forgetHeard(known, now, sinceMs);
+    isFirst = false;
     try {
       for (const event of describeBatch(contracts, now, known, clock())) tell(event);
     } catch (error) {
@@ -97,6 +102,21 @@ export async function followContractUser(
   isReady = true;
   touch();
   return stop;
+}
+
+/** What was read may hold what the first batch is about to say. */
+function forgetHeard(known: Known, { orders, fills, positions }: Batch, sinceMs: number): void {
+  for (const { order, isNew } of heardOrders(orders, sinceMs)) {
+    if (isNew) {
+      known.orders.delete(order.orderId);
+      continue;
+    }
+    const own = fills.filter(({ orderId }) => orderId === order.orderId).map(({ quantity }) => quantity);
+    const filled = without(order.filledQuantity, own);
+    known.orders.set(order.orderId, { ...(known.orders.get(order.orderId) ?? toldOf(order)), filled });
+  }
+  // Of no size yet: whatever was read of it, it is sent.
+  for (const one of positions) known.positions.set(one.positionId, { ...one, quantity: "" });
 }
 
 function tapAll({ contracts, live }: ContractUserParts, userId: number, batch: () => Batch, touch: () => void) {

@@ -8,6 +8,7 @@ import { eventTime } from "../event-time.ts";
 import { difference, fixed, sum } from "../numbers.ts";
 import { clientIdOf, describeOrder } from "../spot/order-view.ts";
 import { symbolOf } from "../symbols.ts";
+import { heardOrders, without } from "./first-batch.ts";
 
 export interface SpotUserParts {
   readonly live: Pick<Live, "tap">;
@@ -55,13 +56,17 @@ export async function followSpotUser(
   const account = String(userId);
   const known: Known = { told: new Map(), held: new Map(), lists: new Map() };
   let batch: Batch = { orders: [], fills: [], balances: [] };
+  const sinceMs = clock();
   let isDue = false;
   let isReady = false;
+  let isFirst = true;
   const flush = (): void => {
     isDue = false;
     if (!isReady) return;
     const now = batch;
     batch = { orders: [], fills: [], balances: [] };
+    if (isFirst) forgetHeard(known, now, sinceMs);
+    isFirst = false;
     for (const event of describeBatch(now, known, clock())) tell(event);
   };
   // What one commit changes is told on three channels in one turn.
@@ -101,6 +106,27 @@ export async function followSpotUser(
   isReady = true;
   touch();
   return stop;
+}
+
+/** What was read may hold what the first batch is about to say. */
+function forgetHeard({ told, lists }: Known, { orders, fills }: Batch, sinceMs: number): void {
+  for (const { order, isNew } of heardOrders(orders, sinceMs)) {
+    if (isNew) {
+      told.delete(order.orderId);
+      if (order.listId !== null) lists.delete(order.listId);
+      continue;
+    }
+    const own = fills.filter(({ orderId }) => orderId === order.orderId);
+    const filled = without(
+      order.filledQuantity,
+      own.map(({ quantity }) => quantity),
+    );
+    const amount = without(
+      order.filledAmount,
+      own.map((fill) => fill.amount),
+    );
+    told.set(order.orderId, { ...(told.get(order.orderId) ?? toldOf(order)), filled, amount });
+  }
 }
 
 function toldOf(order: SpotOrder): Told {

@@ -13,29 +13,40 @@ export interface RebuildOptions {
   readonly kysely: Kysely<unknown>;
   readonly projectors: ProjectionOptions["projectors"];
   readonly factory: MachineFactory;
-  /** Refuse commands of other releases unless told otherwise. */
-  readonly release?: string;
+  /** Commands of other releases are refused, with the tables as they were, unless they are to be replayed. */
+  readonly release: string;
+  readonly replayOthers?: boolean;
+  readonly onNote?: (line: string) => void;
   readonly onProgress?: (sequence: number) => void;
 }
 
 /** Empties the tables and fills them again by replaying every command; returns the last sequence. */
 export async function rebuildProjection(options: RebuildOptions): Promise<number> {
-  const journalFolder = join(options.folder, "journal");
+  const { folder, release, replayOthers = false, onNote } = options;
+  const journalFolder = join(folder, "journal");
   const projection = await openProjection({ kysely: options.kysely, projectors: options.projectors });
-  await projection.clear();
   const identity = listSegments(localFiles, journalFolder)[0]?.header.identity;
-  if (identity === undefined) return 0;
-  projection.bind(identity);
+  if (identity === undefined) {
+    await projection.clear();
+    return 0;
+  }
   const steps = recoverInSteps({
     files: localFiles,
     journalFolder,
-    snapshotFolder: join(options.folder, "snapshots"),
+    snapshotFolder: join(folder, "snapshots"),
     factory: options.factory,
     withoutSnapshots: true,
     eventsAfter: 0,
-    ...(options.release === undefined ? {} : { release: options.release }),
+    release,
+    replayOthers,
+    ...(onNote === undefined ? {} : { onNote }),
   });
-  for (const { machine, timeBeforeMs, hasEvents } of steps) {
+  // A journal that may not be replayed is refused before anything is emptied.
+  let step = steps.next();
+  await projection.clear();
+  projection.bind(identity);
+  for (; !step.done; step = steps.next()) {
+    const { machine, timeBeforeMs, hasEvents } = step.value;
     if (!hasEvents) continue;
     const bytes = machine.events.bytes.slice(0, machine.events.length);
     const firstSequence = EVENT_HEADER.sequence.read(new DataView(bytes.buffer), 0);

@@ -12,8 +12,8 @@ import { createRandom } from "@clockwork/kit/random";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { sql } from "kysely";
 import { offer } from "../earn-fixture.ts";
-import { openEarnWorld } from "./earn-world.ts";
 import type { EarnService } from "../service.ts";
+import { openEarnWorld } from "./earn-world.ts";
 
 const [days, holders, seed] = [
   Number(process.argv[2] ?? 365),

@@ -17,8 +17,8 @@ import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
 import { offer } from "../earn-fixture.ts";
 import { coins, launchOf } from "../launch-fixture.ts";
-import { findSaleFaults, people, type Rushed, renew, requestOf, rush } from "./stampede.ts";
 import { earnStore } from "../store.ts";
+import { findSaleFaults, people, type Rushed, renew, requestOf, rush } from "./stampede.ts";
 
 const [crowdSize, presses, rounds] = [2, 3, 4].map((at, index) =>
   Number(process.argv[at] ?? [2_000, 25, 2][index]),

@@ -37,7 +37,12 @@ const trade = EVENTS.trade.layout;
 const created = EVENTS.accountCreated.layout;
 const reference = EVENTS.referencePrice.layout;
 /** Of no account, or needed whoever it is about. */
-const ALWAYS: ReadonlySet<number> = new Set([...COPY_KINDS, EVENTS.marketListed.kind, EVENTS.marketStatus.kind]);
+const ALWAYS: ReadonlySet<number> = new Set([
+  ...COPY_KINDS,
+  EVENTS.marketListed.kind,
+  EVENTS.marketStatus.kind,
+  EVENTS.assetValued.kind,
+]);
 
 export const copyProjector: Projector = {
   name: "copy",

@@ -1,6 +1,6 @@
 // Owns what events mean for leaders' statistics: what a lead book is worth, the index of its worth by time-weighted
-// return, closed trades and days. Pure. Books are valued at the first price of each minute, so that nothing depends on
-// where the events are cut.
+// return, closed trades and days. Pure. Coins count by the core's valuation and contracts by the first mark of each minute,
+// so that no single trade moves a leader's figures and nothing depends on where the events are cut.
 import { type EventOf, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { LedgerFacts } from "@clockwork/host/projector";
 import { carryIndex, INDEX_ONE } from "@clockwork/kit/copy-statistics";
@@ -33,6 +33,7 @@ export const LEAD_KINDS = eventKinds(
   "marketListed",
   "posting",
   "referencePrice",
+  "assetValued",
   "trade",
   "positionChanged",
   "marginChanged",
@@ -108,8 +109,12 @@ export class LeadFold {
         // A spot market has an index and no mark.
         if (event.markTicks !== 0) this.#mark(event.market, event.markTicks, event.time);
         break;
+      case "assetValued":
+        this.#value(event);
+        break;
       case "trade":
-        this.#mark(event.market, event.price, event.time);
+        // Until there is anything better.
+        if (!this.#state.marks.has(event.market)) this.#mark(event.market, event.price, event.time);
         break;
       case "posting":
         this.#post(event);
@@ -172,11 +177,25 @@ export class LeadFold {
     if (ticks <= 0) return;
     const minute = timeMs - (timeMs % MINUTE_MS);
     const known = this.#state.marks.get(market);
-    if (known !== undefined && known.minute_ms >= minute) return;
-    const row = { market, minute_ms: minute, ticks };
-    this.#state.marks.set(market, row);
+    if (known === undefined || known.minute_ms < minute) this.#setMark({ market, minute_ms: minute, ticks });
+  }
+
+  #setMark(row: LeadMarkRow): void {
+    const known = this.#state.marks.get(row.market);
+    this.#state.marks.set(row.market, row);
     if (known !== undefined) this.changedMarks.delete(known);
     this.changedMarks.add(row);
+  }
+
+  /** What a coin is worth in USDT is the price of its market against it, the only one that books, kept in USDT, are valued by. */
+  #value({ asset, up, down, time }: EventOf<"assetValued">): void {
+    if (down === 0) return;
+    for (const [market, { kind, base, factor }] of this.#facts.markets) {
+      const step = this.#state.steps.get(market);
+      if (kind !== "spot" || base !== asset || step === undefined) continue;
+      const ticks = Number((step * BigInt(up)) / (BigInt(down) * BigInt(factor)));
+      if (ticks > 0) this.#setMark({ market, minute_ms: time, ticks });
+    }
   }
 
   #post(event: EventOf<"posting">): void {
@@ -322,9 +341,7 @@ export class LeadFold {
       for (const book of books.values()) this.#closeDay(book, day);
     }
     const row = { market: DAY_MARK, minute_ms: today, ticks: 0 };
-    marks.set(DAY_MARK, row);
-    if (open !== undefined) this.changedMarks.delete(open);
-    this.changedMarks.add(row);
+    this.#setMark(row);
   }
 
   #closeDay(book: LeadBookRow, dayMs: number): void {

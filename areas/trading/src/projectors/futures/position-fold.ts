@@ -2,8 +2,8 @@
 // in, changed rows go out. Must give the same rows however the events are cut into batches, as long as a command stays
 // whole.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
-import type { LedgerFacts } from "@clockwork/host/projector";
 import { excessOf } from "@clockwork/core/protocol/event-perp";
+import type { LedgerFacts } from "@clockwork/host/projector";
 import type { BonusRow, MarginRow, ModeRow, PositionRow, ResetRow, SettingRow, StopRow } from "./futures-rows.ts";
 
 /** Where the rows are that the events change. */

@@ -2,7 +2,6 @@
 // exit. Pure; every figure comes out of kit/margin, which the core reckons with too.
 
 import type { Fraction } from "@clockwork/kit/fraction";
-import type { FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { addFractions } from "@clockwork/kit/fraction";
 import {
   cashBeside,
@@ -20,6 +19,7 @@ import {
   valueCeil,
   valueFloor,
 } from "@clockwork/kit/margin";
+import type { FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { feeOf, type KnownContract, readLots, readTicks, readUnits } from "./contract.ts";
 
 export type MarginMode = "cross" | "isolated";

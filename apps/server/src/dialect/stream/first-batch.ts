@@ -1,0 +1,27 @@
+// What a user's stream heard while it was still reading what is open: the answer may hold it already, so that the first
+// messages are compared with what was before them and nothing is swallowed. Sends nothing.
+import { difference, sum } from "../numbers.ts";
+
+interface Order {
+  readonly orderId: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** The last message of each order, and whether its first one made it. */
+export function heardOrders<Row extends Order>(
+  rows: readonly Row[],
+  sinceMs: number,
+): readonly { readonly order: Row; readonly isNew: boolean }[] {
+  const heard = new Map<string, { readonly order: Row; readonly isNew: boolean }>();
+  for (const order of rows) {
+    const isNew = order.createdAtMs === order.updatedAtMs || order.createdAtMs >= sinceMs;
+    heard.set(order.orderId, { order, isNew: heard.get(order.orderId)?.isNew ?? isNew });
+  }
+  return [...heard.values()];
+}
+
+/** What a total was before these parts of it. */
+export function without(total: string, parts: readonly string[]): string {
+  return difference(total, parts.reduce(sum, "0"));
+}
