@@ -27,7 +27,7 @@ const BUILD = pathToFileURL(resolve(import.meta.dirname, "apps/server/build/")).
 const builtWorkers = {
   name: "built-workers",
   transform: (code: string, id: string) =>
-    process.env.CW_BUILT_WORKERS === "1" && id.includes("/apps/server/src/")
+    process.env.CW_BUILT_WORKERS === "1" && /\/(?:apps\/server|areas\/[a-z]+)\/src\//.test(id)
       ? moveWorkers(code, (worker) => `new URL("${BUILD}/${worker}.js")`)
       : undefined,
 };

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signUp } from "./seed/wire.ts";
 import { newPage, openBrowser, ROOT_FOLDER, type Site, startSite, visit, waitCookie } from "./site.ts";
 
-const ROOMS = ["kit", "core", "areas", "ui", "apps", "sim", "content", "package.json"];
+const ROOMS = ["kit", "core", "host", "areas", "ui", "apps", "sim", "content", "package.json"];
 const LEFT_OUT = new Set(["node_modules", "build", ".react-router", ".cache", "data"]);
 
 /** The copy's own rooms under the packages' names; everything else as it is installed. */
@@ -22,7 +22,16 @@ function linkPackages(copy: string): void {
     if (name !== "@clockwork") symlinkSync(join(installed, name), join(copy, "node_modules", name));
   }
   const areas = readdirSync(join(copy, "areas"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const packages = ["kit", "core", "ui", "sim", "apps/server", "apps/web", ...areas.map(({ name }) => `areas/${name}`)];
+  const packages = [
+    "kit",
+    "core",
+    "host",
+    "ui",
+    "sim",
+    "apps/server",
+    "apps/web",
+    ...areas.map(({ name }) => `areas/${name}`),
+  ];
   for (const room of packages) symlinkSync(join(copy, room), join(copy, "node_modules/@clockwork", basename(room)));
 }
 

@@ -14,10 +14,10 @@ const nameOf = (path: string): string => basename(path, ".ts");
 
 /** Every file that becomes a process or a thread of its own. */
 const entries = (): Record<string, string> => {
-  const found = ["process/main.ts", "process/cli.ts", ...globSync("**/*-worker.ts", { cwd: SOURCE })];
+  const workers = globSync(["apps/server/src/**/*-worker.ts", "areas/*/src/**/*-worker.ts"], { cwd: ROOT });
   const input: Record<string, string> = {};
-  for (const path of found) {
-    const full = join(SOURCE, path);
+  for (const path of ["apps/server/src/process/main.ts", "apps/server/src/process/cli.ts", ...workers]) {
+    const full = join(ROOT, path);
     if (globSync(full).length === 0) continue;
     const name = nameOf(path);
     if (input[name] !== undefined) throw new Error(`Two server entries are named ${name}: ${input[name]} and ${full}.`);

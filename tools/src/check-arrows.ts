@@ -6,7 +6,9 @@ import { join, posix } from "node:path";
 interface Package {
   readonly name: string;
   readonly folder: string;
-  readonly allowed: ReadonlySet<string>;
+  /** Of ours, what its dependencies list; what tests alone import is listed apart. */
+  readonly imports: ReadonlySet<string>;
+  readonly testImports: ReadonlySet<string>;
 }
 
 interface Manifest {
@@ -76,6 +78,9 @@ const WALLS: readonly Wall[] = [
 const IMPORT = /(?:^(?:import|export|\}).*?\bfrom |^import |\bimport\(\s*)["']([^"'\n]+)["']/gm;
 const FEATURE = /^apps\/web\/src\/features\/([^/]+)\//;
 
+/** Tests of an area and what they share start the whole server, and people of any product. */
+const TEST_SUPPORT = /\.test\.tsx?$|-(?:fixture|soak|load)\.ts$|\/soak\//;
+
 /** Every import that points the wrong way, and every package that lists another in a circle. */
 export const checkArrows = (root: string, files: readonly string[]): readonly string[] => {
   const packages = readPackages(root, files);
@@ -83,7 +88,7 @@ export const checkArrows = (root: string, files: readonly string[]): readonly st
   for (const path of files.filter((file) => /\/src\/.+\.(?:ts|tsx|mjs)$/.test(file))) {
     const own = packages.find(({ folder }) => path.startsWith(`${folder}/`));
     if (own === undefined) continue;
-    const isTest = /\.test\.tsx?$/.test(path);
+    const isTest = TEST_SUPPORT.test(path);
     for (const [, target = ""] of readFileSync(join(root, path), "utf8").matchAll(IMPORT)) {
       const why = judge(path, target, own, packages, isTest);
       if (why !== undefined) problems.push(`${path} [arrow] imports ${target}: ${why}`);
@@ -102,10 +107,10 @@ function judge(
   const to = resolve(path, target, packages);
   if (target.startsWith(".") && !to.startsWith(`${own.folder}/`)) return "cross a package by its name, never by a path";
   const other = target.startsWith("@clockwork/") ? packages.find(({ name }) => target.startsWith(`${name}/`)) : own;
-  // Tests of an area share the server's fixtures.
-  if (isTest && path.startsWith("areas/") && to.startsWith("apps/server/")) return undefined;
   if (other === undefined) return "no such package";
-  if (other !== own && !own.allowed.has(other.name)) return `${own.folder}/package.json does not list ${other.name}`;
+  if (isTest && /^(?:areas|host|apps\/server)\//.test(path) && /^(?:areas|apps\/server)\//.test(to)) return undefined;
+  if (other !== own && !own.imports.has(other.name) && !(isTest && own.testImports.has(other.name)))
+    return `${own.folder}/package.json does not list ${other.name}`;
   const feature = FEATURE.exec(path)?.[1];
   const reached = FEATURE.exec(to)?.[1];
   if (feature !== undefined && reached !== undefined && feature !== reached)
@@ -126,17 +131,14 @@ const readPackages = (root: string, files: readonly string[]): readonly Package[
     .filter((path) => path.endsWith("/package.json"))
     .map((path) => {
       const manifest = JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
-      const listed = { ...manifest.dependencies, ...manifest.devDependencies };
-      return {
-        name: manifest.name,
-        folder: posix.dirname(path),
-        allowed: new Set(Object.keys(listed).filter((name) => name.startsWith("@clockwork/"))),
-      };
+      const imports = new Set(Object.keys(manifest.dependencies ?? {}));
+      const testImports = new Set(Object.keys(manifest.devDependencies ?? {}));
+      return { name: manifest.name, folder: posix.dirname(path), imports, testImports };
     });
 
 function findCircles(packages: readonly Package[]): readonly string[] {
   const reaches = (from: Package, wanted: string, seen: Set<string>): boolean =>
-    [...from.allowed].some((name) => {
+    [...from.imports].some((name) => {
       if (name === wanted) return true;
       if (seen.has(name)) return false;
       seen.add(name);

@@ -20,7 +20,7 @@ const WHY = {
   "money-cast": "a float near money loses money: use the exact functions of kit/money",
   "pure-math": "the machine is exact: take chance from a seeded source and compute with integers",
   "seeded-chance": "take chance from a seeded source (kit/random) or from crypto",
-  "one-clock": "read the clock that comes in; measure with measureMs or wallMs of clock/measure",
+  "one-clock": "read the clock that comes in; measure with measureMs or wallMs of host/time/measure",
 } as const;
 type Rule = keyof typeof WHY;
 
@@ -35,7 +35,7 @@ const APPLIES: Readonly<Record<Rule, (path: string) => boolean>> = {
     /^(?:apps\/server|areas\/[^/]+)\/src\//.test(path) &&
     !isTest(path) &&
     !path.endsWith("-fixture.ts") &&
-    path !== "apps/server/src/clock/measure.ts",
+    path !== "host/src/time/measure.ts",
 };
 
 class Reader {

@@ -4,10 +4,13 @@ import { dirname, join, posix } from "node:path";
 
 /** Where folders must form layers; tests and the fixtures they share may reach anywhere. */
 const LAYERED = [
-  ...["kit", "core", "ui", "sim", "tools", "bench", "e2e"].map((name) => `${name}/src`),
+  ...["kit", "core", "host", "ui", "sim", "tools", "bench", "e2e"].map((name) => `${name}/src`),
   "apps/server/src",
   "apps/web/src",
 ];
+
+/** Not tests and what they share; not an area's `ports.ts`, which is written in the types of the slices that ask. */
+const COUNTED = /(?<!\.test|-fixture|\/ports)\.tsx?$/;
 
 /** `#boot/state.ts` is a file of the web app's room `boot`. */
 const ALIASES = "apps/web/src";
@@ -18,7 +21,7 @@ const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*)["']([.#][^"']+)["']/g;
 export const checkRooms = (root: string, files: readonly string[]): readonly string[] => {
   const areas = new Set(files.flatMap((path) => /^areas\/[^/]+\/src/.exec(path) ?? []));
   return [...LAYERED, ...areas].flatMap((top) => {
-    const sources = files.filter((path) => path.startsWith(`${top}/`) && /(?<!\.test|-fixture)\.tsx?$/.test(path));
+    const sources = files.filter((path) => path.startsWith(`${top}/`) && COUNTED.test(path));
     const folders = new Map<string, Set<string>>();
     for (const path of sources) {
       const folder = dirname(path);

@@ -185,7 +185,7 @@ describe("[HOUSE-7] a timer ends no process", () => {
     put("apps/server/src/a.ts", "setInterval(() => go(), 1);\n");
     put("apps/server/src/b.ts", "setTimeout(\n  () => go(),\n  1,\n);\n");
     put("areas/trading/src/spot/service.ts", "setTimeout(async () => go(), 1);\n");
-    for (const name of ["c-worker.ts", "c.test.ts", "c-fixture.ts", "clock/background.ts"])
+    for (const name of ["c-worker.ts", "c.test.ts", "c-fixture.ts"])
       put(`apps/server/src/${name}`, "setInterval(go, 1);\n");
     put("apps/server/src/d.ts", "await new Promise((done) => setTimeout(done, 1));\n");
     expect(checkTimers(root, listFiles(root)).map((line) => line.split(":")[0])).toEqual([

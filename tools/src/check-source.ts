@@ -99,17 +99,17 @@ export const checkWords = (root: string, files: readonly string[]): readonly str
     });
 
 /**
- * What a bare timer throws ends the process: it goes through `clock/background.ts`, which reports it. The end of a worker is
+ * What a bare timer throws ends the process: it goes through `time/background.ts` of host, which reports it. The end of a worker is
  * noticed by whoever began it.
  */
 export const checkTimers = (root: string, files: readonly string[]): readonly string[] =>
   files
     .filter((path) => /^(?:apps\/server|areas\/[^/]+)\/src\/.+\.ts$/.test(path))
-    .filter((path) => !/\.test\.ts$|-(?:fixture|worker)\.ts$|\/simulation\/|\/clock\/background\.ts$/.test(path))
+    .filter((path) => !/\.test\.ts$|-(?:fixture|worker)\.ts$|\/simulation\//.test(path))
     .filter((path) =>
       /(?<![.\w])(?:setInterval\(|setTimeout\(\s*(?:async )?\(\) =>)/.test(readFileSync(join(root, path), "utf8")),
     )
-    .map((path) => `${path}: a bare timer ends the process when it throws: use clock/background.ts`);
+    .map((path) => `${path}: a bare timer ends the process when it throws: use time/background.ts of host`);
 
 /** Each file opens with what it owns; a reader should not have to guess. */
 export const checkOpenings = (root: string, files: readonly string[]): readonly string[] =>

@@ -16,10 +16,8 @@ interface Server {
 const openApi = async (): Promise<unknown> => {
   const folder = mkdtempSync(join(tmpdir(), "cw-contracts-"));
   try {
-    const { readConfig } = await load<{ readConfig(env: object): { config: unknown } }>(
-      "apps/server/src/base/config.ts",
-    );
-    const { createLog } = await load<{ createLog(options: object): unknown }>("apps/server/src/base/log.ts");
+    const { readConfig } = await load<{ readConfig(env: object): { config: unknown } }>("host/src/settings/config.ts");
+    const { createLog } = await load<{ createLog(options: object): unknown }>("host/src/log.ts");
     const { compose } = await load<{ compose(options: object): Promise<Server> }>("apps/server/src/process/compose.ts");
     const log = createLog({ level: "silent", format: "json", write: () => undefined });
     // The version is left out on purpose: a release changes no contract.

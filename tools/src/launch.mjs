@@ -103,16 +103,16 @@ const soak = async ({ node, args: [kind, ...rest] }) => {
   /** @type {Readonly<Record<string, string>>} */
   const known = {
     kills: "apps/server/src/engine/soak/kill-soak.ts",
-    books: "apps/server/src/market/book-soak.ts",
+    books: "areas/trading/src/market/book-soak.ts",
     ccxt: "apps/server/src/dialect/book-soak.ts",
     perps: "sim/src/perp-soak.ts",
     copy: "sim/src/copy-soak.ts",
     grids: "sim/src/grid-soak.ts",
     system: "apps/server/src/simulation/system-soak.ts",
-    futures: "apps/server/src/futures/futures-soak.ts",
-    earn: "apps/server/src/earn/earn-soak.ts",
-    stampede: "apps/server/src/earn/stampede-soak.ts",
-    wallet: "apps/server/src/custody/soak/wallet-soak.ts",
+    futures: "areas/trading/src/futures/futures-soak.ts",
+    earn: "areas/earning/src/earn/soak/earn-soak.ts",
+    stampede: "areas/earning/src/earn/soak/stampede-soak.ts",
+    wallet: "areas/custody/src/custody/soak/wallet-soak.ts",
   };
   const file = kind === undefined ? undefined : known[kind];
   // It kills the built server, as people run it.

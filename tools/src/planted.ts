@@ -314,7 +314,7 @@ export const ALLOWED: readonly Pick<Planted, "path" | "text">[] = [
   ["ui/src/good.ts", imported("@clockwork/kit/format")],
   ["apps/server/src/good.ts", imported("@clockwork/trading/spot/service")],
   ["apps/server/src/engine/good.ts", imported("@clockwork/core/machine/machine")],
-  ["apps/server/src/base/config.ts", "export const home = process.env.HOME;\n"],
+  ["host/src/settings/config.ts", "export const home = process.env.HOME;\n"],
   [
     "apps/web/src/features/good/form.tsx",
     'import { x } from "#live/request";\nimport { y } from "@clockwork/growth/good/contract";\nexport const z = [x, y];\n',

@@ -31,12 +31,12 @@ export const LONG_FILES = [
   "e2e/src/auth-pages.test.ts",
   "apps/server/src/http/fuzz.slice.test.ts",
   "apps/server/src/simulation/system.slice.test.ts",
-  "apps/server/src/market/simulation.slice.test.ts",
+  "areas/trading/src/market/simulation.slice.test.ts",
   "apps/server/src/clock/dev-clock.slice.test.ts",
-  "apps/server/src/spot/restart.slice.test.ts",
+  "areas/trading/src/spot/restart.slice.test.ts",
 ] as const;
 
-const PACKAGES = "{kit,core,areas/*,ui,tools,bench,apps/web,apps/server}";
+const PACKAGES = "{kit,core,host,areas/*,ui,tools,bench,apps/web,apps/server}";
 
 export const SUITES: readonly Suite[] = [
   {

@@ -110,7 +110,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   wallet: {
     sources: ["areas/trading/src/wallet/*.ts"],
     // Others start a whole exchange each.
-    tests: ["areas/trading/src/wallet/*.test.ts", "apps/server/src/wallet/*.test.ts"],
+    tests: ["areas/trading/src/wallet/*.test.ts"],
     postgres: true,
   },
 };

@@ -1,6 +1,7 @@
 // Work nobody waits for fails on its own.
+
+import { every, inBackground, later, reportBackground } from "@clockwork/host/time/background";
 import { afterEach, expect, test } from "vitest";
-import { every, inBackground, later, reportBackground } from "./background.ts";
 
 const found: string[] = [];
 afterEach(() => void found.splice(0));

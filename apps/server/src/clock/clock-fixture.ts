@@ -1,5 +1,5 @@
 // A clock for tests that hold the time themselves: it says what they say, and its timers look again when it is moved.
-import type { Clock } from "@clockwork/kit/clock";
+import type { Clock } from "@clockwork/host/clock";
 import { HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { Timers } from "./timers.ts";
 

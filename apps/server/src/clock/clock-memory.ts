@@ -1,6 +1,6 @@
 // The clock's hand, read by every thread from the same memory: a time that was true at one moment of the machine's
 // monotonic clock, and how fast it has run since. One thread writes it; a reader never sees half of a change.
-import { monotonicMs, wallMs } from "./measure.ts";
+import { monotonicMs, wallMs } from "@clockwork/host/time/measure";
 
 const VERSION = 0;
 const [AT, TIME, RATE] = [1, 2, 3];

@@ -2,10 +2,10 @@
 // agree: setting the machine's clock back or forth moves nothing by itself. Watches for it, says so, and comes level
 // again without ever going back: a clock that is ahead runs slower, one that is behind for a while follows.
 import { uptime } from "node:os";
-import type { Clock, ClockJump } from "@clockwork/kit/clock";
-import { every } from "./background.ts";
+import type { Clock, ClockJump } from "@clockwork/host/clock";
+import { every } from "@clockwork/host/time/background";
+import { monotonicMs, wallMs } from "@clockwork/host/time/measure";
 import { SharedClock } from "./clock-memory.ts";
-import { monotonicMs, wallMs } from "./measure.ts";
 import { Timers } from "./timers.ts";
 
 export interface ClockReading {

@@ -2,15 +2,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SILENT_LOG } from "@clockwork/host/log";
+import { readConfig } from "@clockwork/host/settings/config";
+import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
 import { HOUR_MS } from "@clockwork/kit/time";
+import { type Floor, openFloor, place } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { FREE_PASSWORDS } from "../accounts/hash-fixture.ts";
-import { readConfig } from "../base/config.ts";
-import { SILENT_LOG } from "../base/log.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 import { type Clockwork, compose } from "../process/compose.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
-import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
 
 let site: Floor;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 // Timers that wait for a time of the clock and not for a while: whatever makes the clock leap, they fire when their time
 // has come and not before. Never keeps the process alive.
-import { inBackground, later } from "./background.ts";
+import { inBackground, later } from "@clockwork/host/time/background";
 
 /** No timer of the machine sleeps longer: a clock that runs slower or faster is looked at again in between. */
 const LOOK_MS = 60_000;

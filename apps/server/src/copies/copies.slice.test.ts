@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { holds, openFloor, place } from "@clockwork/trading/spot/spot-fixture";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Visitor } from "../accounts/account-fixture.ts";
+import { Visitor } from "../process/account-fixture.ts";
 import { programOf } from "../process/program-fixture.ts";
-import { holds, openFloor, place } from "../spot/spot-fixture.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";
 import { backup, restore } from "./copies.ts";
 import { MANIFEST } from "./manifest.ts";

@@ -3,11 +3,11 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { KEY_FILE } from "../accounts/secret-key.ts";
+import { makePrivate } from "@clockwork/host/private-files";
+import { KEY_FILE } from "@clockwork/identity/accounts/secret-key";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
 import { backupDatabase, copyDatabase } from "../storage/backup.ts";
 import { DATABASE_FILE } from "../storage/database.ts";
-import { makePrivate } from "../storage/private-files.ts";
 import { copyJournal } from "./copy-journal.ts";
 import { copyKeys, hashOfKeys, requireKeys, SIGNER_FOLDER } from "./keys.ts";
 import { DUMP_FILE, listFiles, type Manifest, readCopy, writeManifest } from "./manifest.ts";

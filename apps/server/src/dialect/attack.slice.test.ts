@@ -1,11 +1,11 @@
 // Calls of the Binance dialect by those who should not be answered: the documented code each time, nothing changed.
 import { generateKeyPairSync, sign } from "node:crypto";
+import { createLog } from "@clockwork/host/log";
+import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
+import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "../accounts/account-fixture.ts";
-import { enterAsOperator } from "../accounts/operator-fixture.ts";
-import { createLog } from "../base/log.ts";
 import { mask, Peer } from "../http/quick-fixture.ts";
-import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import { Visitor } from "../process/account-fixture.ts";
 import { forMigrated } from "../storage/test-databases.ts";
 import {
   callSigned,

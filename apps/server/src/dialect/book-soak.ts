@@ -6,8 +6,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { wallMs } from "@clockwork/host/time/measure";
 import { createRandom } from "@clockwork/kit/random";
-import { wallMs } from "../clock/measure.ts";
 import { type Levels, openWire, watchBooks } from "./book-watch.ts";
 import { openCcxt } from "./dialect-fixture.ts";
 
@@ -26,7 +26,7 @@ const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
 
 const folder = mkdtempSync(join(tmpdir(), "cw-ccxt-"));
 // The folder of this file differs between sources and build; soaks are run from the sources alone.
-const child = spawn(process.execPath, ["apps/server/src/market/market-child.ts", folder, String(SPEED)], {
+const child = spawn(process.execPath, ["areas/trading/src/market/market-child.ts", folder, String(SPEED)], {
   stdio: ["ignore", "pipe", "inherit"],
 });
 const line = await new Promise<string>((done) => child.stdout.once("data", (bytes: Buffer) => done(bytes.toString())));

@@ -1,7 +1,8 @@
 // Deposits, withdrawals and transfers in the Binance dialect as ccxt speaks it, over the real development chain.
+
+import { checksumOf } from "@clockwork/custody/chain/evm";
+import { openVault, type Vault } from "@clockwork/custody/custody/custody-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checksumOf } from "../chain/evm.ts";
-import { openVault, type Vault } from "../custody/custody-fixture.ts";
 import { makeKey, openCcxt } from "./dialect-fixture.ts";
 
 let vault: Vault;

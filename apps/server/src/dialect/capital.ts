@@ -8,10 +8,10 @@ import {
   type DepositView,
 } from "@clockwork/custody/custody/contract";
 import { WITHDRAW_PATHS, type Withdrawal, type WithdrawalList } from "@clockwork/custody/withdrawals/contract";
+import type { Refusal } from "@clockwork/host/refusal";
 import { CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import type { SpotBalance } from "@clockwork/trading/spot/contract";
 import type { Coin, CoinNetwork } from "@clockwork/trading/wallet/contract";
-import type { Refusal } from "../http/refusal.ts";
 import type { DialectCall, Endpoint } from "./endpoint.ts";
 import { fixed } from "./numbers.ts";
 import { DialectRefusal, illegal, refusalFrom } from "./refusal.ts";

@@ -2,9 +2,9 @@
 // written from it (run with -u after a change). Binance's own connectors and ccxt by host name, both over TLS.
 import { generateKeyPairSync } from "node:crypto";
 import { CCXT_LEAST } from "@clockwork/kit/programs/dialect-samples";
+import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type FuturesFloor, openFuturesFloor, order } from "../futures/futures-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 import { type Desk, type Kind, LENT, TRIED_ELSEWHERE, TRIES, type Tries, whyAbsent } from "./ccxt-fixture.ts";
 import { stirUntil } from "./ccxt-watch-fixture.ts";
 import {

@@ -1,8 +1,8 @@
 // Streams and sockets of perpetual contracts in the Binance dialect, as ccxt pro and raw clients hear them.
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type FuturesFloor, openFuturesFloor, order } from "../futures/futures-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 import {
   awaitedBy,
   type Bot,

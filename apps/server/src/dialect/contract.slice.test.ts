@@ -1,7 +1,8 @@
 // The Binance dialect on perpetual contracts as ccxt speaks it, unmodified, against a listening exchange.
+
+import { type FuturesFloor, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type FuturesFloor, openFuturesFloor } from "../futures/futures-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 import { type Bot, callSigned, type Key, makeBook, makeKey, openBot, type SignedCall } from "./dialect-fixture.ts";
 
 const LINEAR = "BTC/USDT:USDT";

@@ -1,8 +1,8 @@
 // Numbers of the trades of a day and how much the last of them was, as tickers of every market tell them.
 
 import { quantityText } from "@clockwork/kit/instrument";
+import type { Market } from "@clockwork/trading/market/offer";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
-import type { Market } from "../offers.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -1,10 +1,10 @@
 // Clients of the Binance dialect for tests: a signed call by hand, and ccxt pointed at a served exchange by its
 // addresses alone.
 import { createHmac } from "node:crypto";
+import { type FuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
 import ccxt from "ccxt";
 import WebSocket from "ws";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type FuturesFloor, order } from "../futures/futures-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 
 export interface Key {
   readonly apiKey: string;

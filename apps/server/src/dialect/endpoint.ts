@@ -1,11 +1,11 @@
 // One call of the Binance dialect as plain data, and what its handler may use: read parameters, the key's holder, and
 // the exchange's own routes, called as that key. Holds no rule of trading.
+
+import type { CallAnswer, Calls } from "@clockwork/host/call";
+import type { Refusal } from "@clockwork/host/refusal";
+import type { RouteMethod } from "@clockwork/host/route";
 import type { KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import { type Caller, type KeyPermission, VISITOR } from "@clockwork/kit/caller";
-import type { RouteMethod } from "@clockwork/kit/route";
-import type { CallAnswer } from "../http/call.ts";
-import type { InternalCalls } from "../http/internal-calls.ts";
-import type { Refusal } from "../http/refusal.ts";
 import { type DialectRefusal, refusalFrom } from "./refusal.ts";
 import type { Parameters } from "./request.ts";
 
@@ -67,7 +67,7 @@ export function holderOf({ holder }: DialectCall): KeyHolder {
 }
 
 export function asker(
-  calls: Pick<InternalCalls, "call">,
+  calls: Calls,
   call: Pick<DialectCall, "holder" | "address" | "requestId">,
   translate: Translate = refusalFrom,
 ): DialectCall["ask"] {
@@ -75,11 +75,7 @@ export function asker(
 }
 
 /** Reads in a user's name what he is told by himself. */
-export function internalAsker(
-  calls: Pick<InternalCalls, "call">,
-  userId: number,
-  requestId: string,
-): DialectCall["ask"] {
+export function internalAsker(calls: Calls, userId: number, requestId: string): DialectCall["ask"] {
   const caller: Caller = { kind: "internal", name: "dialect", userId: String(userId) };
   return askAs(calls, caller, { address: "", requestId }, refusalFrom);
 }
@@ -87,7 +83,7 @@ export function internalAsker(
 const NO_INPUT: AskedInput = {};
 
 function askAs(
-  calls: Pick<InternalCalls, "call">,
+  calls: Calls,
   caller: Caller,
   { address, requestId }: Pick<DialectCall, "address" | "requestId">,
   translate: Translate,

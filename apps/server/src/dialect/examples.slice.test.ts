@@ -2,9 +2,9 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 import { makeKey } from "./dialect-fixture.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../../examples/src");

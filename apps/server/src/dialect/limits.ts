@@ -1,8 +1,9 @@
 // How much a client of the Binance dialect may ask for: weight by address and by account, orders by account and by key, each
 // market's calls and those of wallets counted apart, as clients expect. An address that goes on after being told to stop is
 // banned for a while.
+
+import { addressKey } from "@clockwork/host/address";
 import type { KeyLimits } from "@clockwork/identity/apikeys/contract";
-import { addressKey } from "../http/address.ts";
 import { createLimiter, type Limiter, type LimitVerdict } from "../http/limit.ts";
 import { DialectRefusal } from "./refusal.ts";
 

@@ -1,7 +1,8 @@
 // The past of an account read forwards in the Binance dialect: every row once, oldest first, however many there are.
+
+import { type FuturesFloor, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type FuturesFloor, openFuturesFloor } from "../futures/futures-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 import { callSigned, type Key, makeBook, makeKey, RECEIVE_MS, until } from "./dialect-fixture.ts";
 
 const MANY = 1_030;

@@ -1,6 +1,6 @@
 // What the Binance dialect answers when it refuses: its codes, texts and statuses, and how the exchange's own refusals
 // are said in them. Clients match some of these texts letter by letter.
-import type { Refusal } from "../http/refusal.ts";
+import type { Refusal } from "@clockwork/host/refusal";
 
 export class DialectRefusal extends Error {
   readonly status: number;

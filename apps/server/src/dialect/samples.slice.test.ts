@@ -3,9 +3,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { type SampleWay, sampleOf } from "@clockwork/kit/programs/dialect-samples";
+import { type FuturesFloor, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type FuturesFloor, openFuturesFloor } from "../futures/futures-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 import { type Key, makeBook, makeKey } from "./dialect-fixture.ts";
 import { makePythonModule, pythonMethods } from "./python-fixture.ts";
 

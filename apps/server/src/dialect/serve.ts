@@ -1,10 +1,10 @@
 // Mounts the endpoints of the Binance dialect: bodies as they came, weights and order counts in the headers, key, time
 // and signature in that order, and every refusal as the dialect's own JSON. Never runs a handler for a call in doubt.
+
+import type { Call, Calls } from "@clockwork/host/call";
+import type { Log } from "@clockwork/host/log";
 import type { ApiKeyReading, KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import type { FastifyInstance } from "fastify";
-import type { Log } from "../base/log.ts";
-import type { Call } from "../http/call.ts";
-import type { InternalCalls } from "../http/internal-calls.ts";
 import type { RawInput, RawRoute } from "../http/quick-raw.ts";
 import type { QuickReply } from "../http/quick-route.ts";
 import { refusalOf } from "../http/refusal.ts";
@@ -16,7 +16,7 @@ import type { SeenSignatures } from "./seen.ts";
 
 export interface ServeParts {
   readonly reading: ApiKeyReading;
-  readonly calls: Pick<InternalCalls, "call">;
+  readonly calls: Calls;
   readonly limits: DialectLimits;
   readonly seen: SeenSignatures;
   readonly clock: () => number;

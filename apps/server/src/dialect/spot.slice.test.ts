@@ -1,7 +1,8 @@
 // The Binance dialect on spot as ccxt speaks it, unmodified, against a listening exchange.
+
+import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 import { callSigned, type Key, makeKey, openCcxt } from "./dialect-fixture.ts";
 
 describe("ccxt on spot", () => {

@@ -1,8 +1,8 @@
 // Streams of the Binance dialect as ccxt pro keeps them: books, trades, candles, tickers, the user's own events.
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 import { type Levels, openWire, watchBooks } from "./book-watch.ts";
 import { awaitedBy, type Key, makeKey, openLine as open, openCcxt, RECEIVE_MS } from "./dialect-fixture.ts";
 

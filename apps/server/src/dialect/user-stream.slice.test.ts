@@ -1,8 +1,8 @@
 // How long a user's own stream is told, and to whom: listen keys, addresses, the key's life, replayed signatures.
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 import { callSigned, type Key, type Line, makeKey, openLine, RECEIVE_MS } from "./dialect-fixture.ts";
 
 const KEYS = "/v2/users/api-keys";

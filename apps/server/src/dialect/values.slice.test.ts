@@ -1,8 +1,8 @@
 // What single fields of the Binance dialect say: the order as it was placed, what became of it, what is whose.
 import { createHmac } from "node:crypto";
+import { type FuturesFloor, meet, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Visitor } from "../accounts/account-fixture.ts";
-import { type FuturesFloor, meet, openFuturesFloor } from "../futures/futures-fixture.ts";
+import type { Visitor } from "../process/account-fixture.ts";
 import { callSigned, type Key, makeBook, makeKey, openLine, RECEIVE_MS, until } from "./dialect-fixture.ts";
 
 describe("values", () => {

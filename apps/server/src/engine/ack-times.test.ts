@@ -1,7 +1,8 @@
 // The times callers waited, summed for the status.
+
+import type { Ack } from "@clockwork/host/engine";
 import { expect, test } from "vitest";
 import { AckTimes, timeSubmit } from "./ack-times.ts";
-import type { Ack } from "./memory/ack.ts";
 
 test("[PAGE-2] the middle and the slowest hundredth are of the latest commands alone", () => {
   const times = new AckTimes();

@@ -1,7 +1,8 @@
 // How long callers waited for their commands to be safe in the journal: the latest of them, for whoever looks at the
 // running exchange. Kept beside the engine, never inside; costs a caller two looks at the clock.
-import { measureMs } from "../clock/measure.ts";
-import type { Ack } from "./memory/ack.ts";
+
+import type { Ack } from "@clockwork/host/engine";
+import { measureMs } from "@clockwork/host/time/measure";
 
 const KEPT = 512;
 

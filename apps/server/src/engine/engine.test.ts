@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "@clockwork/core/protocol/command";
+import type { EventBatch } from "@clockwork/host/engine";
 import { allOf } from "@clockwork/kit/all-of";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { plainClock } from "../clock/clock-memory.ts";
@@ -13,7 +14,6 @@ import { localFiles } from "./journal/files.ts";
 import { EngineFault } from "./memory/fault.ts";
 import { recover } from "./recovery/recovery.ts";
 import { listSnapshots, readSnapshot, writeSnapshot } from "./recovery/snapshots.ts";
-import type { EventBatch } from "./threads/event-pump.ts";
 import {
   BREAKING_ACCOUNT,
   FLOOD_EVENTS,

@@ -6,14 +6,15 @@ import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/protocol/command";
-import { every, inBackground } from "../clock/background.ts";
+import type { Ack, EngineRefusal, EventListener } from "@clockwork/host/engine";
+import { every, inBackground } from "@clockwork/host/time/background";
+import { measureMs } from "@clockwork/host/time/measure";
 import { plainClock } from "../clock/clock-memory.ts";
-import { measureMs } from "../clock/measure.ts";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
 import { FolderWatch } from "./folder-watch.ts";
 import { SEGMENT_BYTES_DEFAULT } from "./journal/file-journal.ts";
 import { localFiles } from "./journal/files.ts";
-import { type Ack, type EngineRefusal, nameCommand, refuse } from "./memory/ack.ts";
+import { nameCommand, refuse } from "./memory/ack.ts";
 import { EngineFault } from "./memory/fault.ts";
 import {
   allocateBuffers,
@@ -25,7 +26,7 @@ import {
 import { RingWriter } from "./memory/ring.ts";
 import { checkJournalThere } from "./recovery/recovery.ts";
 import { type EngineClock, EngineThreads } from "./threads/engine-threads.ts";
-import { type EventListener, EventPump } from "./threads/event-pump.ts";
+import { EventPump } from "./threads/event-pump.ts";
 
 export interface EngineOptions {
   /** The data folder; `journal` and `snapshots` are made inside it. */

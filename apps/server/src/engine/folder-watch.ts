@@ -2,7 +2,7 @@
 // process goes on for long without noticing either: what is open stays open. Never changes what is not its own.
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { measureMs } from "../clock/measure.ts";
+import { measureMs } from "@clockwork/host/time/measure";
 import { parseSegmentName } from "./journal/journal-format.ts";
 import { describeCause } from "./memory/fault.ts";
 import { journalFolderOf } from "./places.ts";

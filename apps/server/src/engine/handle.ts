@@ -1,10 +1,10 @@
 // The engine as parts hold it: made before the engine starts and bound to it when it has. Refuses commands until then.
 // Also takes the time callers wait for their commands.
+
+import type { AccountCache, CoreHealth, EngineHandle, TablesReading } from "@clockwork/host/engine";
 import { AckTimes, timeSubmit } from "./ack-times.ts";
 import type { Engine } from "./engine.ts";
-import type { CoreHealth, TablesHealth } from "./health.ts";
 import { refuse } from "./memory/ack.ts";
-import type { AccountCache } from "./projection/account-cache.ts";
 import type { Projection } from "./projection/projection.ts";
 
 /** What the process needs of an engine. */
@@ -19,25 +19,6 @@ export interface EnginePart {
   readonly cache?: AccountCache;
   readonly projection?: Pick<Projection, "reached" | "sequence" | "waitingBytes" | "trouble">;
   close(): Promise<void>;
-}
-
-export interface EngineHandle
-  extends Pick<Engine, "submit" | "submitBatch" | "subscribe" | "readListing" | "readIndexSources"> {
-  /** False until it has started, and for ever in a process that never trades. */
-  readonly isThere: boolean;
-  readonly cache: AccountCache | undefined;
-  /** Resolves when the tables hold everything up to this command; at once where there are none. */
-  reached(sequence: number): Promise<void>;
-  health(): CoreHealth;
-  /** Undefined where there are no tables. */
-  tables(): TablesReading | undefined;
-}
-
-export interface TablesReading extends TablesHealth {
-  readonly sequence: number;
-  readonly waitingBytes: number;
-  /** Failed ones since the tables were level. */
-  readonly tries: number;
 }
 
 export interface BoundEngine {

@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import { decodeCommand, decodeEvents } from "@clockwork/core/protocol/codec";
 import type { Machine } from "@clockwork/core/protocol/contract";
+import { measureMs } from "@clockwork/host/time/measure";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { measureMs } from "../clock/measure.ts";
 import { localFiles } from "./journal/files.ts";
 import { FrameReader } from "./journal/frame.ts";
 import { listSegments, readBatches } from "./journal/segments.ts";

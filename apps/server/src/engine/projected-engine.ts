@@ -1,23 +1,13 @@
 // Owns the engine and its projection as one part: the tables follow every commit from where they were left.
 // Must never let the engine start on tables that belong to another journal.
-import type { ProjectorSet } from "@clockwork/kit/projector";
+
+import type { AccountCache, EventBatch, Follower } from "@clockwork/host/engine";
+import type { ProjectorSet } from "@clockwork/host/projector";
 import type { Kysely } from "kysely";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
-import { type AccountCache, createAccountCache } from "./projection/account-cache.ts";
+import { createAccountCache } from "./projection/account-cache.ts";
 import { openProjection, type Projection, type ProjectionOptions } from "./projection/projection.ts";
 import { findOlderTables, keepWitness } from "./tables-witness.ts";
-import type { EventBatch } from "./threads/event-pump.ts";
-
-/** Somebody with a cursor of his own: the engine's replay begins where the slowest left off. */
-export interface Follower {
-  /** The last command whose events it has taken for good. */
-  readonly sequence: number;
-  /** The last one it has stored. */
-  readonly storedSequence: number;
-  /** Told whose events these are, before the first of them; throwing keeps the engine from starting. */
-  bind(identity: string): void;
-  listen(batch: EventBatch): void | Promise<void>;
-}
 
 export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter" | "onJournal"> {
   readonly kysely: Kysely<unknown>;

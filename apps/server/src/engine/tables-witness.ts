@@ -2,7 +2,7 @@
 // which nothing else would tell. Never decides anything; a missing or broken file says nothing.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { every, inBackground } from "../clock/background.ts";
+import { every, inBackground } from "@clockwork/host/time/background";
 
 const FILE = "tables.seen";
 /** Longer than a disk keeps what was written to the tables without a sync. */

@@ -1,12 +1,13 @@
 // The slice of docs/new-slice.md, made by following the page and served beside all others: the page cannot rot.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Part } from "@clockwork/host/part";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { PartContext } from "@clockwork/trading/context";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
-import type { Part, PartContext } from "../part.ts";
+import { openPlace, type Place, Visitor } from "../process/account-fixture.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { openClient } from "../socket/socket-fixture.ts";

@@ -1,5 +1,6 @@
 // Connects notes with the database, the sockets, the clock and the jobs. Holds no rule of its own.
-import type { Part, PartContext } from "../part.ts";
+import type { Part } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
 import { NOTES_CHANNEL } from "./contract.ts";
 import { noteRoutes } from "./routes.ts";
 import { NoteService } from "./service.ts";

@@ -1,5 +1,5 @@
 // REST of notes: schema → service → envelope.
-import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import { NoteBody, NoteList, SlotBody } from "./contract.ts";
 import type { NoteService } from "./service.ts";
 

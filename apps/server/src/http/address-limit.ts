@@ -1,7 +1,7 @@
 // How much every address may ask for in a minute, and how it is told what is left. One table for all ways in.
-import { addressKey } from "./address.ts";
+import { addressKey } from "@clockwork/host/address";
+import { edgeRefusal, type Refusal } from "@clockwork/host/refusal";
 import { createLimiter } from "./limit.ts";
-import { edgeRefusal, type Refusal } from "./refusal.ts";
 
 export interface Charged {
   readonly policy: string;

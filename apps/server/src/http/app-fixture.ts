@@ -1,8 +1,8 @@
 // A really listening server for tests, on a free port of this machine, with whatever parts the test is about.
 import { connect } from "node:net";
+import { SILENT_LOG } from "@clockwork/host/log";
+import { readConfig } from "@clockwork/host/settings/config";
 import type { FastifyInstance } from "fastify";
-import { readConfig } from "../base/config.ts";
-import { SILENT_LOG } from "../base/log.ts";
 import { type AppParts, buildApp } from "./app.ts";
 
 export interface ServedApp {

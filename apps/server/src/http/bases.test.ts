@@ -1,6 +1,6 @@
 // The two API bases and the cookies of choices, over a listening server.
 import { request } from "node:http";
-import { answer, answerChoice, defineRoute } from "@clockwork/kit/route";
+import { answer, answerChoice, defineRoute } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServedApp, serveApp } from "./app-fixture.ts";

@@ -1,6 +1,6 @@
 // What a stranger's body may cost before anybody knows what it is for: counted as it arrives, refused before the rest.
 import { connect } from "node:net";
-import { answer, defineRoute } from "@clockwork/kit/route";
+import { answer, defineRoute } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ServedApp, serveApp } from "./app-fixture.ts";

@@ -2,9 +2,10 @@
 // refused before anything is made of it and before the rest has come. JSON and forms are read, nothing else.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
-import type { IncomingFile, RouteSpec } from "@clockwork/kit/route";
+import type { EdgeCode } from "@clockwork/host/refusal";
+import type { IncomingFile, RouteSpec } from "@clockwork/host/route";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { BodyRefused, type EdgeCode } from "./refusal.ts";
+import { BodyRefused } from "./refusal.ts";
 
 /** More than any schema of ours admits; less than anybody would notice. */
 const VALUES_MAX = 4096;

@@ -1,55 +1,18 @@
 // What happens to one call of a route once its input is read and checked, whichever way it came: whose call it is,
 // whether it may be made, the slice's handler, the envelope. Never touches a socket or a reply.
-import type { IncomingHttpHeaders } from "node:http";
+
+import { addressKey } from "@clockwork/host/address";
+import type { Call, CallAnswer, CallInput, Envelope, FindResting, Identified } from "@clockwork/host/call";
+import { readFor } from "@clockwork/host/reading";
+import { edgeRefusal, type Refusal } from "@clockwork/host/refusal";
+import type { Outcome, RouteContext, RouteSpec } from "@clockwork/host/route";
 import { type Caller, findScopeRefusal, sessionIdOf, userIdOf, VISITOR } from "@clockwork/kit/caller";
 import { DEFAULT_LOCALE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
-import type { ChoiceCookie, IncomingFile, Outcome, RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
-import { readFor } from "../storage/reading.ts";
 import type { AccountLimit } from "./account-limit.ts";
-import { addressKey } from "./address.ts";
-import type { Identified, Identify } from "./identify.ts";
+import type { Identify } from "./identify.ts";
 import { createLimiter } from "./limit.ts";
-import { edgeRefusal, type Refusal } from "./refusal.ts";
 import { findBrokenText, type JsonSchema } from "./schema.ts";
-
-/** A call as the rules see it. */
-export interface Call {
-  readonly id: string;
-  /** The client's address behind trusted proxies. */
-  readonly address: string;
-  readonly headers: IncomingHttpHeaders;
-  /** The path and query as asked for. */
-  readonly url: string;
-  /** Given by this process when it calls a route itself; never read from a request. */
-  readonly caller?: Caller;
-  /** Made by a page that renders on this server; no header can pretend it. */
-  readonly isInProcess: boolean;
-}
-
-/** What a route was asked; it has passed its schemas. */
-export interface CallInput {
-  readonly query: unknown;
-  readonly params: unknown;
-  readonly body: unknown;
-  readonly file?: IncomingFile;
-}
-
-export interface Envelope {
-  readonly code: number;
-  readonly data: unknown;
-  readonly message: string;
-}
-
-export type CallAnswer =
-  | { readonly refusal: Refusal; readonly retryAfterSeconds?: number | undefined }
-  | {
-      readonly refusal: undefined;
-      readonly envelope: Envelope;
-      readonly timeMs: number;
-      readonly session: SessionTokens | null | undefined;
-      readonly choice: ChoiceCookie | undefined;
-    };
 
 export interface CallOptions {
   readonly clock: () => number;
@@ -60,7 +23,7 @@ export interface CallOptions {
   /** False when a browser says that a foreign site asks. */
   readonly isOwnSite: (call: Call) => boolean;
   /** Why the call must wait while its part of the product is under maintenance. */
-  readonly findResting?: ((spec: RouteSpec, input: CallInput, timeMs: number) => Refusal | undefined) | undefined;
+  readonly findResting?: FindResting | undefined;
   /** What the call costs its account, wherever it comes from; absent where nothing is counted. */
   readonly account?: { readonly limit: AccountLimit; readonly weight: number };
   /** Throws for an answer that is not what its schema says; absent where answers are trusted. */

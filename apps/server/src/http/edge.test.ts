@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { answer, defineRoute } from "@clockwork/kit/route";
+import { answer, defineRoute } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServedApp, serveApp } from "./app-fixture.ts";

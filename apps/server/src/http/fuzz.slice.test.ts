@@ -1,10 +1,11 @@
 // Every call of the API document with values of wrong types and with random values its schema admits, from nobody, from a
 // customer and from an operator, on both databases: refused or answered, never a fault of ours.
+
+import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
+import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Visitor } from "../accounts/account-fixture.ts";
-import { enterAsOperator } from "../accounts/operator-fixture.ts";
-import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import { Visitor } from "../process/account-fixture.ts";
 import { forMigrated } from "../storage/test-databases.ts";
 import { OPEN_ROUTES } from "./open-routes.ts";
 import type { JsonSchema } from "./schema.ts";

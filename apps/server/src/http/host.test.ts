@@ -1,8 +1,8 @@
 // Names this server answers to: a page that has its own name point at this machine reads nothing, by any path.
-import { answer, defineRoute } from "@clockwork/kit/route";
+import { answer, defineRoute } from "@clockwork/host/route";
+import { mountOutbox } from "@clockwork/identity/accounts/outbox";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mountOutbox } from "../accounts/outbox.ts";
 import { type ServedApp, serveApp, testConfig } from "./app-fixture.ts";
 import { knowsHost } from "./host.ts";
 

@@ -3,11 +3,11 @@
 // server decides where those lead.
 
 import { isIP } from "node:net";
-import { FUTURES_SUBDOMAIN, readPartner } from "@clockwork/site/content/rules";
+import { edgeRefusal } from "@clockwork/host/refusal";
+import type { Config } from "@clockwork/host/settings/config";
+import { FUTURES_SUBDOMAIN, readPartner } from "@clockwork/host/settings/domains";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../base/config.ts";
 import { sendRefusal } from "./mount.ts";
-import { edgeRefusal } from "./refusal.ts";
 
 export type KnowsHost = (host: string | undefined) => boolean;
 

@@ -1,19 +1,8 @@
 // Whose call is it? Asks the identifiers that parts register, in order, until one knows. Owns the order alone: what a
 // cookie, a token or a signature stands for is each identifier's own business.
-import { type Caller, VISITOR } from "@clockwork/kit/caller";
-import type { Call } from "./call.ts";
-import type { Refusal } from "./refusal.ts";
 
-/** A caller, or why whoever claims to be one is turned away. */
-export type Identified = Caller | { readonly kind: "refused"; readonly refusal: Refusal };
-
-/** One way to prove who calls. A part lists its own in `identifiers`. */
-export interface Identifier {
-  readonly name: string;
-  /** Undefined when the call carries nothing of this kind, or nothing that stands for anybody: the next one is asked.
-   *  Answers at once when it can; a promise costs every call a turn. */
-  identify(call: Call): Identified | undefined | Promise<Identified | undefined>;
-}
+import type { Call, Identified, Identifier } from "@clockwork/host/call";
+import { VISITOR } from "@clockwork/kit/caller";
 
 export type Identify = (call: Call) => Identified | Promise<Identified>;
 

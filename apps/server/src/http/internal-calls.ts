@@ -1,28 +1,15 @@
 // Calls of routes from inside the process, with the caller said outright: for other dialects of the API, which prove in
 // their own way who calls. The same schemas, scopes, limits and handlers as over HTTP; no socket and no text between.
-import type { Caller } from "@clockwork/kit/caller";
-import type { RouteMethod } from "@clockwork/kit/route";
+import type { Call, CallAnswer, CallInput, Calls } from "@clockwork/host/call";
+import type { Refusal } from "@clockwork/host/refusal";
 import type { FastifySchemaValidationError } from "fastify";
-import type { Admission, Call, CallAnswer, CallInput } from "./call.ts";
+import type { Admission } from "./call.ts";
 import type { QuickRoute } from "./quick-route.ts";
-import { type Refusal, refusalOf } from "./refusal.ts";
+import { refusalOf } from "./refusal.ts";
 
-export interface InternalCall extends Partial<CallInput> {
-  readonly method: RouteMethod;
-  /** The route as it is mounted, with its base and `:name` parameters. */
-  readonly route: string;
-  readonly caller: Caller;
-  /** Of the call from outside this one is made for. */
-  readonly requestId: string;
-  readonly address: string;
-  readonly headers?: Call["headers"];
-}
-
-export interface InternalCalls {
+export interface InternalCalls extends Calls {
   /** Every mounted route is offered once. */
   offer(route: QuickRoute): void;
-  /** Rejects only for a fault or for a route that does not exist. */
-  call(asked: InternalCall): Promise<CallAnswer>;
 }
 
 type Part = "query" | "params" | "body";

@@ -1,6 +1,6 @@
+import { addressKey, clientAddress, trustProxies } from "@clockwork/host/address";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addressKey, clientAddress, trustProxies } from "./address.ts";
 import { serveApp } from "./app-fixture.ts";
 import { createLimiter } from "./limit.ts";
 

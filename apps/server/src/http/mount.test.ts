@@ -1,8 +1,8 @@
-import { answer, defineRoute, refuse } from "@clockwork/kit/route";
+import { SILENT_LOG } from "@clockwork/host/log";
+import { answer, defineRoute, refuse } from "@clockwork/host/route";
 import * as fc from "fast-check";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SILENT_LOG } from "../base/log.ts";
 import { buildApp } from "./app.ts";
 import { type ServedApp, serveApp, testConfig } from "./app-fixture.ts";
 

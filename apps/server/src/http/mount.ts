@@ -1,23 +1,18 @@
 // Mounts routes described as plain data (kit/route): schema → call → reply, and offers the quick ones to the lane in
 // front. Owns the answers to unknown addresses and wrong methods, and the checks every input schema must pass before the
 // server starts.
-import type { IncomingFile, RouteSpec } from "@clockwork/kit/route";
+
+import type { CallAnswer, CallInput, Envelope } from "@clockwork/host/call";
+import { edgeRefusal, type Refusal } from "@clockwork/host/refusal";
+import type { IncomingFile, RouteSpec } from "@clockwork/host/route";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AccountLimit } from "./account-limit.ts";
 import { registerFiles } from "./body.ts";
-import {
-  type Admission,
-  type CallAnswer,
-  type CallInput,
-  type CallOptions,
-  createResponder,
-  type Envelope,
-  envelopeSchema,
-} from "./call.ts";
+import { type Admission, type CallOptions, createResponder, envelopeSchema } from "./call.ts";
 import { lingerAfter } from "./linger.ts";
 import type { QuickRoute } from "./quick-route.ts";
-import { BodyRefused, edgeRefusal, type Refusal, refusalBody } from "./refusal.ts";
+import { BodyRefused, refusalBody } from "./refusal.ts";
 import { closeSchema, findUnbounded, type JsonSchema, readTexts } from "./schema.ts";
 import { writeChoice, writeSession } from "./session-cookies.ts";
 

@@ -1,10 +1,11 @@
 // The OpenAPI 3.1 document, made from the very routes that are mounted. Order depends on names alone, so that the
 // document can be committed and a change of the wire shows as a difference.
+
+import { EDGE_CODES } from "@clockwork/host/refusal";
+import type { RouteSpec } from "@clockwork/host/route";
 import { needsUser } from "@clockwork/kit/caller";
-import type { RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
 import { envelopeSchema } from "./call.ts";
-import { EDGE_CODES } from "./refusal.ts";
 import { closeSchema, type JsonSchema } from "./schema.ts";
 
 export interface MountedRoute {

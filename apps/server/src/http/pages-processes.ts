@@ -4,8 +4,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { Log } from "../base/log.ts";
-import { every, later } from "../clock/background.ts";
+import type { Log } from "@clockwork/host/log";
+import { every, later } from "@clockwork/host/time/background";
 import type { ApiCall } from "./pages-api.ts";
 import type { CutPage, FromPages, PageHead, PageTask, ToPages } from "./pages-messages.ts";
 

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
 import { pathToFileURL } from "node:url";
-import { measureMs } from "../clock/measure.ts";
+import { measureMs } from "@clockwork/host/time/measure";
 import { type ApiCall, shareCalls } from "./pages-api.ts";
 import { cutPage } from "./pages-cache.ts";
 import { drawPage, readBody } from "./pages-draw.ts";

@@ -4,11 +4,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Log } from "@clockwork/host/log";
+import { edgeRefusal } from "@clockwork/host/refusal";
+import { measureMs } from "@clockwork/host/time/measure";
 import { type CookiePlace, carriesSession } from "@clockwork/kit/session-cookie";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Log } from "../base/log.ts";
-import { measureMs } from "../clock/measure.ts";
 import { acceptsEncoding, mountAssets } from "./assets.ts";
 import { sendRefusal } from "./mount.ts";
 import { type ApiCall, type AskApi, createAskApi } from "./pages-api.ts";
@@ -17,7 +18,6 @@ import type { PageEncoding, PageKeys, PageQuestion, PageTask } from "./pages-mes
 import { type PageContext, PageProcesses, PagesBusy, type Rendering } from "./pages-processes.ts";
 import { CALL_COST, PAGE_COST, Turns } from "./pages-turns.ts";
 import { guardRedirect } from "./redirect-guard.ts";
-import { edgeRefusal } from "./refusal.ts";
 import { emptySession } from "./session-cookies.ts";
 
 export interface PagesOptions {

@@ -3,17 +3,17 @@
 
 import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { Config } from "../base/config.ts";
-import { measureMs, wallMs } from "../clock/measure.ts";
-import { clientAddress, type ProxyTrust } from "./address.ts";
+import { clientAddress, type ProxyTrust } from "@clockwork/host/address";
+import type { Call } from "@clockwork/host/call";
+import type { Refusal } from "@clockwork/host/refusal";
+import type { Config } from "@clockwork/host/settings/config";
+import { measureMs, wallMs } from "@clockwork/host/time/measure";
 import type { AddressLimit } from "./address-limit.ts";
-import type { Call } from "./call.ts";
 import type { KnowsHost } from "./host.ts";
 import { OpenRawRoute, type RawRoute } from "./quick-raw.ts";
 import { LINE_END, mayBecomePlain, type PlainHead, readHead, recallLength } from "./quick-request.ts";
 import { OpenRoute, type QuickMatch, type QuickReply, type QuickRoute, type QuickTarget } from "./quick-route.ts";
 import type { Recorder } from "./records.ts";
-import type { Refusal } from "./refusal.ts";
 import { readRequestId } from "./request-id.ts";
 import { apiLines, isOwnOrigin } from "./security.ts";
 

@@ -2,11 +2,11 @@
 // likes. Whatever the two answer must be the same but for names and dates.
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
+import { sessionIdentifier } from "@clockwork/identity/sessions/session-identifier";
 import { Type } from "typebox";
 import type { AppParts } from "./app.ts";
 import { type ServedApp, serveApp } from "./app-fixture.ts";
-import { sessionIdentifier } from "./session.ts";
 
 export interface QuickSite extends ServedApp {
   /** What the handlers were given, in order. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Log, SILENT_LOG } from "@clockwork/host/log";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Log, SILENT_LOG } from "../base/log.ts";
 import { createMetrics } from "./metrics.ts";
 import { ORDER, ORDERS, openQuick, Peer, postBytes, type QuickSite } from "./quick-fixture.ts";
 import { closeApp } from "./shutdown.ts";

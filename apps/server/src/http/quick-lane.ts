@@ -4,10 +4,10 @@
 
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { every } from "../clock/background.ts";
-import { measureMs } from "../clock/measure.ts";
+import { edgeRefusal } from "@clockwork/host/refusal";
+import { every } from "@clockwork/host/time/background";
+import { measureMs } from "@clockwork/host/time/measure";
 import type { QuickAsk, QuickDispatch, QuickHead, Tell } from "./quick-dispatch.ts";
-import { edgeRefusal } from "./refusal.ts";
 
 export interface LaneOptions {
   /** False from the moment on when new requests belong to the library alone. */

@@ -1,9 +1,9 @@
 // Routes of the quick lane that read their query and body by themselves, as they came: those of other dialects of the
 // API. Takes what the library would have handed over unread, and nothing that it would have looked at twice.
-import type { Call } from "./call.ts";
+import type { Call } from "@clockwork/host/call";
+import type { Refusal } from "@clockwork/host/refusal";
 import type { PlainHead } from "./quick-request.ts";
 import { type QuickMatch, type QuickReply, type QuickTarget, urlOf, VERSION } from "./quick-route.ts";
-import type { Refusal } from "./refusal.ts";
 
 /** One call as it came. */
 export interface RawInput {

@@ -1,18 +1,13 @@
 // A route as the quick lane needs it: how its first line looks, how its input is read and checked, how its answer becomes
 // text. Uses the HTTP library's own parser, validators and serializer, made at the start: there is one rule, not two.
-import type { RouteSpec } from "@clockwork/kit/route";
+
+import type { Call, CallAnswer, CallInput, Envelope } from "@clockwork/host/call";
+import type { Refusal } from "@clockwork/host/refusal";
+import type { RouteSpec } from "@clockwork/host/route";
 import type { FastifyInstance } from "fastify";
-import {
-  type Call,
-  type CallAnswer,
-  type CallInput,
-  type Envelope,
-  envelopeSchema,
-  type Responder,
-  respondTo,
-} from "./call.ts";
+import { envelopeSchema, type Responder, respondTo } from "./call.ts";
 import type { PlainHead } from "./quick-request.ts";
-import { type Refusal, refusalBody } from "./refusal.ts";
+import { refusalBody } from "./refusal.ts";
 import { type JsonSchema, readTexts } from "./schema.ts";
 
 export interface QuickRoute {

@@ -1,9 +1,10 @@
 // What is kept of every answered request, whichever way it came: its time by route and kind of answer, its refusal
 // by code, one line in the log. Never keeps a query, which may hold tokens.
-import type { Log } from "../base/log.ts";
-import type { Call } from "./call.ts";
+
+import type { Call } from "@clockwork/host/call";
+import type { Log } from "@clockwork/host/log";
+import { EDGE_CODES, type EdgeCode } from "@clockwork/host/refusal";
 import type { Metrics } from "./metrics.ts";
-import { EDGE_CODES, type EdgeCode } from "./refusal.ts";
 
 export interface Answered {
   readonly method: string;

@@ -1,10 +1,11 @@
 // The rights of every route there is, over HTTP: who may not call learns nothing of what a call takes, and what anybody
 // may call is listed with its reason.
+
+import type { RouteSpec } from "@clockwork/host/route";
 import { needsUser } from "@clockwork/kit/caller";
-import type { RouteSpec } from "@clockwork/kit/route";
+import { findResting, OPEN_WHILE_DOWN } from "@clockwork/site/content/module-calls";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
-import { findResting, OPEN_WHILE_DOWN } from "../content/module-calls.ts";
+import { openPlace, type Place, Visitor } from "../process/account-fixture.ts";
 import { OPEN_ROUTES } from "./open-routes.ts";
 
 let place: Place;

@@ -1,12 +1,13 @@
 // Scopes over a listening server and from inside: who a route lets in, whichever way he proves who he is.
+
+import type { Identifier } from "@clockwork/host/call";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
+import { sessionIdentifier } from "@clockwork/identity/sessions/session-identifier";
 import type { Caller, RouteScope } from "@clockwork/kit/caller";
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ServedApp, serveApp } from "./app-fixture.ts";
-import type { Identifier } from "./identify.ts";
 import { internalCalls } from "./internal-calls.ts";
-import { sessionIdentifier } from "./session.ts";
 
 const SCOPES: Readonly<Record<string, RouteScope | undefined>> = {
   open: undefined,

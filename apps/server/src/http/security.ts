@@ -2,11 +2,12 @@
 // Never echoes a header of the request into a policy.
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { FUTURES_SUBDOMAIN } from "@clockwork/site/content/rules";
+import { edgeRefusal } from "@clockwork/host/refusal";
+import type { Config } from "@clockwork/host/settings/config";
+import { FUTURES_SUBDOMAIN } from "@clockwork/host/settings/domains";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Config } from "../base/config.ts";
 import { headerLines, PreparedResponse } from "./prepared-response.ts";
-import { edgeRefusal, refusalBody } from "./refusal.ts";
+import { refusalBody } from "./refusal.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

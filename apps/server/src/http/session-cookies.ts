@@ -1,8 +1,9 @@
 // The six cookies of a session, and the plain ones of a visitor's choices: how they are written and emptied. Owns their
 // flags; what a token means is the business of whoever checks it. What authorises is kept from scripts; what they need to
 // know is said by two marks without power.
+
+import type { ChoiceCookie, SessionTokens } from "@clockwork/host/route";
 import { SESSION_COOKIE, type SessionCookie } from "@clockwork/kit/constants";
-import type { ChoiceCookie, SessionTokens } from "@clockwork/kit/route";
 import { type CookiePlace, cookieDomain, cookieName, isMarkCookie, placeAt } from "@clockwork/kit/session-cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 

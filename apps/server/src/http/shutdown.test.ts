@@ -1,8 +1,8 @@
 import { Agent, get, type IncomingMessage } from "node:http";
-import { answer, defineRoute } from "@clockwork/kit/route";
+import { SILENT_LOG } from "@clockwork/host/log";
+import { answer, defineRoute } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { SILENT_LOG } from "../base/log.ts";
 import { openClient, serveSockets } from "../socket/socket-fixture.ts";
 import { serveApp } from "./app-fixture.ts";
 import { closeApp } from "./shutdown.ts";

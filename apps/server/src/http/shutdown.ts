@@ -1,7 +1,8 @@
 // The end of the HTTP server: no new calls, running ones end in their own time until a deadline, then all is cut.
+
+import type { Log } from "@clockwork/host/log";
+import { later } from "@clockwork/host/time/background";
 import type { FastifyInstance } from "fastify";
-import type { Log } from "../base/log.ts";
-import { later } from "../clock/background.ts";
 
 export async function closeApp(app: FastifyInstance, deadlineMs: number, log: Log): Promise<void> {
   app.drain.begin();

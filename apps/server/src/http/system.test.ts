@@ -1,11 +1,12 @@
-import { answer, defineRoute } from "@clockwork/kit/route";
+import { createLog } from "@clockwork/host/log";
+import { NotReady } from "@clockwork/host/part";
+import { answer, defineRoute } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { createLog } from "../base/log.ts";
 import { type ServedApp, serveApp } from "./app-fixture.ts";
 import { createMetrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
-import { NotReady, type SystemStatus } from "./system.ts";
+import type { SystemStatus } from "./system.ts";
 
 const STATUS: SystemStatus = {
   version: "9.9.9",

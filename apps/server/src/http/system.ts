@@ -1,18 +1,20 @@
 // Routes about the process itself: status, health, readiness, metrics, the API document and browsers' policy reports.
 // Never tells a stranger more than that it lives: metrics are for this machine or the holder of the token.
+
 import { timingSafeEqual } from "node:crypto";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { isDirectLocal } from "@clockwork/host/address";
+import type { CoreHealth, TablesHealth } from "@clockwork/host/engine";
+import type { Log } from "@clockwork/host/log";
+import { NotReady, type ReadinessCheck } from "@clockwork/host/part";
+import { edgeRefusal } from "@clockwork/host/refusal";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
+import type { Config } from "@clockwork/host/settings/config";
+import { later } from "@clockwork/host/time/background";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { Config } from "../base/config.ts";
-import type { Log } from "../base/log.ts";
-import { later } from "../clock/background.ts";
-import type { CoreHealth, TablesHealth } from "../engine/health.ts";
-import { isDirectLocal } from "./address.ts";
 import type { Metrics } from "./metrics.ts";
 import { sendRefusal } from "./mount.ts";
 import { openApiDocument } from "./openapi.ts";
-import { edgeRefusal } from "./refusal.ts";
 import { CSP_REPORT_PATH } from "./security.ts";
 
 export interface SystemStatus {
@@ -28,12 +30,6 @@ export interface SystemStatus {
   };
   /** How far the exchange's clock was moved on purpose, and how far the machine's own is from where it should be. */
   readonly clock?: { readonly aheadMs: number; readonly wallDriftMs: number };
-}
-
-export interface ReadinessCheck {
-  readonly name: string;
-  /** Resolves when ready; rejects with the reason when not. */
-  check(): Promise<void>;
 }
 
 export const SystemStatusSchema = Type.Object({
@@ -127,9 +123,6 @@ async function runChecks(checks: readonly ReadinessCheck[]): Promise<Record<stri
   );
   return failures;
 }
-
-/** A reason fit to be shown to whoever asks. */
-export class NotReady extends Error {}
 
 export function mountOperations(app: FastifyInstance, parts: { config: Config; log: Log; metrics: Metrics }): void {
   const { config, log, metrics } = parts;

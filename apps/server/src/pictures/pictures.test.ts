@@ -1,9 +1,9 @@
 // Hostile and honest pictures against the real process that draws them.
 import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
+import { readFor } from "@clockwork/host/reading";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
-import { readFor } from "../storage/reading.ts";
 import { readPictureHead } from "./picture-size.ts";
 import { openPictures } from "./pictures.ts";
 

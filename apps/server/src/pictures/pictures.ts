@@ -5,10 +5,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import { readingCaller } from "@clockwork/host/reading";
+import { later } from "@clockwork/host/time/background";
+import { measureMs } from "@clockwork/host/time/measure";
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
-import { later } from "../clock/background.ts";
-import { measureMs } from "../clock/measure.ts";
-import { readingCaller } from "../storage/reading.ts";
 import { readPictureHead } from "./picture-size.ts";
 import type { PictureAnswer, PictureTask } from "./picture-task.ts";
 

@@ -1,6 +1,7 @@
 // What may be kept or asked for once too often is counted, and what may be done but once is decided, where it is written: calls
 // that come together do not pass what one of them fills, on both databases.
 
+import { DEVELOPMENT_NETWORKS } from "@clockwork/custody/chain/networks";
 import { newRow } from "@clockwork/custody/withdrawals/rules";
 import { withdrawStore } from "@clockwork/custody/withdrawals/store";
 import { ChatService } from "@clockwork/fiat/otcorders/chat-service";
@@ -16,7 +17,6 @@ import { FILES_MAX, UNDER_WAY_MAX } from "@clockwork/trading/statements/rules";
 import { StatementService } from "@clockwork/trading/statements/service";
 import { type FileRow, statementStore } from "@clockwork/trading/statements/store";
 import { expect, test } from "vitest";
-import { DEVELOPMENT_NETWORKS } from "../chain/networks.ts";
 import { forEachMigrated } from "../storage/test-databases.ts";
 
 const NOW_MS = 1_790_000_000_000;

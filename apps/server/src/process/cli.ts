@@ -6,11 +6,10 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
-import { loadConfig } from "../base/config.ts";
+import { verifyDraw } from "@clockwork/growth/spring/draw-check";
+import { loadConfig } from "@clockwork/host/settings/config";
 import { backup, requireNew, restore } from "../copies/copies.ts";
 import { copyKeys, SIGNER_FOLDER } from "../copies/keys.ts";
-import { reportLeader } from "../copy/leader-report.ts";
-import { verifyDraw } from "../earn/draw-check.ts";
 import { inspectFolder, replayTo, verifyFolder } from "../engine/inspection.ts";
 import { rebuildProjection } from "../engine/projection/rebuild.ts";
 import { PROJECTORS } from "../projectors/projectors.ts";
@@ -19,6 +18,7 @@ import { ROOT_FOLDER } from "../root-folder.ts";
 import { DATABASE_FILE, type Database, openDatabase } from "../storage/database.ts";
 import { FolderInUseError, lockFolder } from "../storage/lock.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
+import { reportLeader } from "./leader-report.ts";
 
 const USAGE = `clockwork <command> [data folder]
 
@@ -122,7 +122,7 @@ async function verifyStored(folder: string, databaseUrl: string | undefined): Pr
 async function signFile(keys: string | undefined, file: string | undefined, hot: string | undefined): Promise<number> {
   if (keys === undefined || file === undefined || hot === undefined)
     throw new UsageError("sign-refill needs the folder of the keys, --file and --hot");
-  const { signRefill } = await import("../chain/cold-sign.ts");
+  const { signRefill } = await import("@clockwork/custody/chain/cold-sign");
   print(await signRefill(resolve(keys), resolve(file), hot));
   return 0;
 }
@@ -189,7 +189,7 @@ async function run(): Promise<number> {
     case "sign-refill":
       return signFile(given, values.file, values.hot);
     case "payout-contract": {
-      const { PAYOUT_DEPLOYMENT } = await import("../chain/node/payout-code.ts");
+      const { PAYOUT_DEPLOYMENT } = await import("@clockwork/custody/chain/node/payout-code");
       print(PAYOUT_DEPLOYMENT);
       return 0;
     }

@@ -1,9 +1,10 @@
 // Connects the moving of the clock with the database and the journal; only where coins are worth nothing.
+
+import type { BaseContext, Part } from "@clockwork/host/part";
 import { clockRoutes } from "@clockwork/platform/clock/routes";
 import { ClockService } from "@clockwork/platform/clock/service";
 import { clockStore } from "@clockwork/platform/clock/store";
 import type { ServerClock } from "../clock/clock.ts";
-import type { BaseContext, Part } from "../part.ts";
 
 export function clockPart({ database, engine, isTestMoney }: BaseContext, clock: ServerClock): Part {
   if (!isTestMoney) return {};

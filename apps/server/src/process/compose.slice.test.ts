@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CoreHealth } from "@clockwork/host/engine";
+import { SILENT_LOG } from "@clockwork/host/log";
+import { readConfig } from "@clockwork/host/settings/config";
+import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FREE_PASSWORDS } from "../accounts/hash-fixture.ts";
-import { readConfig } from "../base/config.ts";
-import { SILENT_LOG } from "../base/log.ts";
 import type { EnginePart } from "../engine/handle.ts";
-import type { CoreHealth } from "../engine/health.ts";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { openClient } from "../socket/socket-fixture.ts";

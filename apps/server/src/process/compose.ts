@@ -1,35 +1,41 @@
 // What the process is made of, and the order in which everything is opened and closed again. Holds no logic of its own;
 // a new product is one more line in the list of products.
 
+import { inviteStore } from "@clockwork/growth/invite/store";
+import { vipStore } from "@clockwork/growth/vip/store";
+import type { Live } from "@clockwork/host/channel";
+import type { CoreHealth, Follower, TablesReading } from "@clockwork/host/engine";
+import type { Log } from "@clockwork/host/log";
+import type { BaseContext, MarketMode, Part } from "@clockwork/host/part";
+import { NotReady } from "@clockwork/host/part";
+import type { Config } from "@clockwork/host/settings/config";
+import { reportBackground } from "@clockwork/host/time/background";
+import { measureMs } from "@clockwork/host/time/measure";
+import { accountsPart } from "@clockwork/identity/accounts/accounts";
+import type { HashPool } from "@clockwork/identity/accounts/hash-pool";
+import { type OperatorGuard, operatorGuard } from "@clockwork/identity/accounts/operator-guard";
 import type { Permissions } from "@clockwork/identity/operators/rules";
+import type { IdentityPorts } from "@clockwork/identity/ports";
 import { clockStore } from "@clockwork/platform/clock/store";
+import { jobsPart } from "@clockwork/platform/jobs/part";
+import type { PartContext } from "@clockwork/trading/context";
+import type { Ledger } from "@clockwork/trading/ledger/offer";
+import { ledgerPart } from "@clockwork/trading/ledger/part";
+import { marketPart } from "@clockwork/trading/market/part";
+import { seedsPart } from "@clockwork/trading/seeds/part";
 import type { FastifyInstance } from "fastify";
-import { accountsPart } from "../accounts/accounts.ts";
-import type { HashPool } from "../accounts/hash-pool.ts";
-import { type OperatorGuard, operatorGuard } from "../accounts/operator-guard.ts";
-import type { Config } from "../base/config.ts";
-import type { Log } from "../base/log.ts";
-import { reportBackground } from "../clock/background.ts";
 import { openClock, type ServerClock } from "../clock/clock.ts";
-import { measureMs } from "../clock/measure.ts";
 import type { EngineOptions } from "../engine/engine.ts";
 import { type FolderProblem, FolderWatch } from "../engine/folder-watch.ts";
-import { type BoundEngine, type EnginePart, engineHandle, type TablesReading } from "../engine/handle.ts";
-import type { CoreHealth } from "../engine/health.ts";
-import type { Follower } from "../engine/projected-engine.ts";
+import { type BoundEngine, type EnginePart, engineHandle } from "../engine/handle.ts";
 import { nameRelease } from "../engine/release.ts";
 import { type AppParts, buildApp } from "../http/app.ts";
 import { type InternalCalls, internalCalls } from "../http/internal-calls.ts";
-import { createMetrics } from "../http/metrics.ts";
+import { createMetrics, type Metrics } from "../http/metrics.ts";
 import { closeApp } from "../http/shutdown.ts";
-import { NotReady, type SystemStatus } from "../http/system.ts";
-import { jobsPart } from "../jobs/jobs.ts";
-import { marketPart } from "../market/part/market.ts";
-import type { MarketMode } from "../offers.ts";
-import type { BaseContext, Live, Part, PartContext } from "../part.ts";
+import type { SystemStatus } from "../http/system.ts";
 import { openPictures } from "../pictures/pictures.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
-import { seedsPart } from "../seeds/seeds.ts";
 import { mountSockets, type Sockets } from "../socket/gate.ts";
 import { authenticateBy } from "../socket/protocol.ts";
 import { statusChannel } from "../socket/status.ts";
@@ -38,7 +44,6 @@ import { lockFolder } from "../storage/lock.ts";
 import { requireDatabaseFile, requireTables } from "../storage/lost-tables.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { clockPart } from "./clock-part.ts";
-import { ledgerPart } from "./ledger-part.ts";
 import { listProducts } from "./products.ts";
 
 export type EngineStart = Required<
@@ -153,8 +158,8 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       { name: "engine", check: async () => requireRunning(engine.handle.health()) },
       { name: "tables", check: async () => requireLevel(engine.handle.tables()) },
     ];
-    const app = await serveParts(options, { context, parts, calls, status, checks, permit });
-    const sockets = openSockets(app, { context, parts, status });
+    const app = await serveParts(options, { context, metrics, parts, calls, status, checks, permit });
+    const sockets = openSockets(app, { context, metrics, parts, status });
     opened.sockets = sockets;
     for (const part of parts) await part.start?.();
     undo.push(() => closeApp(app, config.shutdownMs, log));
@@ -166,20 +171,21 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
 }
 
 /** What there is before the first part. */
-type Beginning = Omit<BaseContext, "ledger" | "jobs">;
+type Beginning = Omit<BaseContext, "jobs">;
 
 /** The first ones are what all others stand on. */
 async function makeParts(options: ComposeOptions, beginning: Beginning, clock: ServerClock) {
   const jobs = jobsPart(beginning);
-  const ledger = ledgerPart({ ...beginning, jobs }, options.settleMsMax);
-  const base: BaseContext = { ...beginning, jobs, ledger };
+  const base: BaseContext = { ...beginning, jobs };
+  const ledger = ledgerPart(base, options.settleMsMax);
   const market = await marketPart(base);
-  const accounts = await accountsPart(base, options.passwords);
+  const accounts = await accountsPart(base, identityPorts(base, ledger), options.passwords);
   const { audit, permit } = operatorGuard(accounts);
   const mayOperate: PartContext["mayOperate"] = async (call, permission) =>
     (await permit(call, permission)) === undefined;
   const context: PartContext = {
     ...base,
+    ledger,
     market,
     accounts,
     audit,
@@ -192,6 +198,17 @@ async function makeParts(options: ComposeOptions, beginning: Beginning, clock: S
   const parts: readonly Part[] = [...first, ...listProducts(context), ...more, jobs];
   requirePermissions(parts, accounts.roles.permissions);
   return { context, parts, permit };
+}
+
+function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): IdentityPorts {
+  return {
+    openBook: (userId, book, blocked) => ledger.accounts.open(userId, book, { blocked }),
+    findLink: async (code) => {
+      const link = await inviteStore(kysely).findLink(code);
+      return link === undefined ? undefined : { ownerId: link.user_id, friendPercent: link.friend_percent };
+    },
+    vipLevelOf: vipStore(kysely).findLevel,
+  };
 }
 
 /** What anybody may know of the running exchange. */
@@ -296,6 +313,7 @@ async function openEngine(
 
 interface Served {
   readonly context: PartContext;
+  readonly metrics: Metrics;
   readonly parts: readonly Part[];
   readonly status: () => SystemStatus;
 }
@@ -308,8 +326,8 @@ async function serveParts(
     readonly calls: InternalCalls;
   },
 ): Promise<FastifyInstance> {
-  const { parts, status, checks, permit, calls } = served;
-  const { config, log, clock, metrics } = served.context;
+  const { metrics, parts, status, checks, permit, calls } = served;
+  const { config, log, clock } = served.context;
   const app = await buildApp({
     config,
     log,
@@ -329,8 +347,8 @@ async function serveParts(
   return app;
 }
 
-function openSockets(app: FastifyInstance, { context, parts, status }: Served): Sockets {
-  const { config, log, clock, metrics } = context;
+function openSockets(app: FastifyInstance, { context, metrics, parts, status }: Served): Sockets {
+  const { config, log, clock } = context;
   const sockets: Sockets = mountSockets(app, {
     config,
     log,

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FastifyInstance } from "fastify";
+import { createLog, type Log } from "@clockwork/host/log";
 import {
   type Config,
   cookiePlaceOf,
@@ -11,10 +11,10 @@ import {
   loadConfig,
   type Problem,
   probeConfig,
-} from "../base/config.ts";
-import { createLog, type Log } from "../base/log.ts";
-import { inBackground } from "../clock/background.ts";
-import { measureMs } from "../clock/measure.ts";
+} from "@clockwork/host/settings/config";
+import { inBackground } from "@clockwork/host/time/background";
+import { measureMs } from "@clockwork/host/time/measure";
+import type { FastifyInstance } from "fastify";
 import { beginPages, mountPages } from "../http/pages.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";

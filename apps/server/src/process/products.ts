@@ -1,39 +1,58 @@
 // The products and services of the exchange as one list: a new product is one more line.
-import { openAccounting } from "../accounting/accounting.ts";
-import { lookupPart } from "../accounts/lookup.ts";
-import { alertsPart } from "../alerts/alerts.ts";
-import { apiKeysPart } from "../apikeys/apikeys.ts";
-import { articlesPart } from "../articles/articles.ts";
-import { contentPart } from "../content/content.ts";
-import { offersPart } from "../content/offers.ts";
-import { opsPart, pushPart } from "../content/visits.ts";
-import { copyPart } from "../copy/copy.ts";
-import { dialectPart } from "../dialect/part/dialect.ts";
-import { earnParts } from "../earn/parts.ts";
-import { futuresPart } from "../futures/futures.ts";
-import { futuresNoticesPart } from "../futures/notices.ts";
-import { gridPart } from "../grid/grid.ts";
-import { rebalancePart } from "../grid/rebalance.ts";
-import { haltsPart } from "../market/part/halts.ts";
-import { otcPart } from "../otc/otc.ts";
-import type { Part, PartContext } from "../part.ts";
-import { portfolioPart } from "../portfolio/portfolio.ts";
-import { rewardParts } from "../rewards/parts.ts";
-import { orderNoticesPart } from "../spot/order-notices.ts";
-import { spotPart } from "../spot/spot.ts";
-import { supportPart } from "../support/support.ts";
-import { programmeParts } from "../vip/programme.ts";
-import { walletParts } from "../wallet/wallet-parts.ts";
 
-/** The products and services, in the order they start. What one needs of another is handed on here. */
+import { custodyPart } from "@clockwork/custody/custody/part";
+import type { CustodyPorts } from "@clockwork/custody/ports";
+import { launchCosts } from "@clockwork/earning/earn/launch-costs";
+import { earnParts } from "@clockwork/earning/parts";
+import { boughtBy } from "@clockwork/fiat/otc/bought";
+import { otcPart } from "@clockwork/fiat/otc/part";
+import { rewardParts } from "@clockwork/growth/rewards/parts";
+import { programmeParts } from "@clockwork/growth/vip/programme";
+import { withdrawalUnits } from "@clockwork/growth/vip/rules";
+import { vipStore } from "@clockwork/growth/vip/store";
+import type { Part } from "@clockwork/host/part";
+import { apiKeysPart } from "@clockwork/identity/apikeys/part";
+import { supportPart } from "@clockwork/messaging/support/part";
+import { articlesPart } from "@clockwork/site/articles/part";
+import { offersPart } from "@clockwork/site/content/offers";
+import { contentPart } from "@clockwork/site/content/part";
+import { opsPart, pushPart } from "@clockwork/site/content/visits";
+import { copyPart } from "@clockwork/strategies/copy/part";
+import { gridPart } from "@clockwork/strategies/grid/part";
+import { rebalancePart } from "@clockwork/strategies/rebalance/part";
+import { accountingNeeds, openAccounting } from "@clockwork/trading/accounting/part";
+import { alertsPart } from "@clockwork/trading/alerts/part";
+import type { PartContext } from "@clockwork/trading/context";
+import { convertPart } from "@clockwork/trading/convert/part";
+import { futuresNoticesPart } from "@clockwork/trading/futures/notices";
+import { futuresPart } from "@clockwork/trading/futures/part";
+import { haltsPart } from "@clockwork/trading/halts/part";
+import { orderNoticesPart } from "@clockwork/trading/ordernotices/part";
+import { portfolioPart } from "@clockwork/trading/portfolio/part";
+import type { TradingPorts } from "@clockwork/trading/ports";
+import { profitPart } from "@clockwork/trading/profit/part";
+import { spotPart } from "@clockwork/trading/spot/part";
+import { statementsPart } from "@clockwork/trading/statements/part";
+import { lookupPart } from "@clockwork/trading/wallet/lookup";
+import { walletPart } from "@clockwork/trading/wallet/part";
+import { dialectPart } from "../dialect/part/dialect.ts";
+import { HourProcess } from "../rebates/hour-process.ts";
+
+/** The products and services, in the order they start. What one asks of another is handed on here. */
 export function listProducts(context: PartContext): readonly Part[] {
+  const { pairs } = context.market;
+  const trading = tradingPorts(context);
   const articles = articlesPart(context);
-  const apiKeys = apiKeysPart(context);
-  const programme = programmeParts(context);
+  const apiKeys = apiKeysPart(context, () => pairs.pairs.some(({ isSimulated }) => isSimulated));
+  const programme = programmeParts(context, { openHours: (aside) => new HourProcess(aside) });
   const content = contentPart(context, articles.facts);
-  const spot = spotPart(context);
-  const accounting = openAccounting(context);
+  const spot = spotPart(context, trading);
+  const needs = accountingNeeds(context, trading);
+  const accounting = openAccounting(context, needs);
+  const custody = custodyPart(context, custodyPorts(context));
   const earn = earnParts(context);
+  const isCourse = async (course: string, timeMs: number): Promise<boolean> =>
+    (await articles.college.readCourse(course, null, timeMs)).done;
   return [
     articles,
     content,
@@ -44,15 +63,19 @@ export function listProducts(context: PartContext): readonly Part[] {
     haltsPart(context),
     spot,
     orderNoticesPart(context),
-    ...walletParts(context, accounting),
+    walletPart(context, accounting, custody.networksOf),
+    statementsPart(context, needs),
+    profitPart(context, accounting, needs),
+    custody,
+    convertPart(context),
     ...earn.parts,
     otcPart(context, content.rates),
-    futuresPart(context),
+    futuresPart(context, trading),
     futuresNoticesPart(context),
     gridPart(context),
     rebalancePart(context),
     copyPart(context),
-    ...rewardParts(context, articles, spot, earn.earn, programme),
+    ...rewardParts(context, { isCourse }, spot, earn.earn, programme),
     alertsPart(context),
     apiKeys,
     dialectPart(context, apiKeys, programme.levels),
@@ -60,4 +83,18 @@ export function listProducts(context: PartContext): readonly Part[] {
     lookupPart(context),
     ...programme.parts,
   ];
+}
+
+const tradingPorts = ({ database: { kysely } }: PartContext): TradingPorts => ({
+  levelOf: vipStore(kysely).findLevel,
+  launchCost: launchCosts(kysely),
+});
+
+function custodyPorts(context: PartContext): CustodyPorts {
+  const levels = vipStore(context.database.kysely);
+  return {
+    listBought: boughtBy(context),
+    raiseLimit: async (limitUnits, { userId, identityLevel }) =>
+      withdrawalUnits(limitUnits, identityLevel, await levels.findLevel(userId)),
+  };
 }

@@ -14,13 +14,13 @@ import {
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { holds } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
-import { holds } from "../spot/spot-fixture.ts";
 import { DATABASE_FILE, openDatabase } from "../storage/database.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
+import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 
 /** Several starts one after another. */
 const SLOW = { timeout: 240_000 };

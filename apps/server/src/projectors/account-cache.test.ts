@@ -1,8 +1,9 @@
+import type { AccountChange } from "@clockwork/host/engine";
+import type { LedgerFacts, ReadRows } from "@clockwork/host/projector";
 import type { AccountOwner } from "@clockwork/kit/books";
-import type { LedgerFacts, ReadRows } from "@clockwork/kit/projector";
+import { emptyFacts } from "@clockwork/trading/projectors/ledger/facts";
 import { expect, test } from "vitest";
-import { type AccountChange, createAccountCache } from "../engine/projection/account-cache.ts";
-import { emptyFacts } from "./ledger/facts.ts";
+import { createAccountCache } from "../engine/projection/account-cache.ts";
 import { runSession } from "./projection-fixture.ts";
 import { PROJECTORS } from "./projectors.ts";
 

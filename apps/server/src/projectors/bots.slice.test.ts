@@ -1,10 +1,10 @@
 // The tables of grid bots say what the journal's events say, on both databases, however the events are cut.
 import { createMachine } from "@clockwork/core/machine/machine";
 import { createBotStage } from "@clockwork/core/testing/bot-stage";
+import type { EventBatch } from "@clockwork/host/engine";
 import { type Kysely, sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { openProjection } from "../engine/projection/projection.ts";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
 import { JOURNAL, listBatches, PROJECTION_MIGRATIONS } from "./projection-fixture.ts";

@@ -3,6 +3,7 @@
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import type { EventOf } from "@clockwork/core/protocol/event";
 import { createPerpStage } from "@clockwork/core/testing/perp-stage";
+import type { EventBatch } from "@clockwork/host/engine";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { premiumRoutes } from "@clockwork/trading/premiums/routes";
@@ -10,7 +11,6 @@ import { premiumStore } from "@clockwork/trading/premiums/store";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { openProjection } from "../engine/projection/projection.ts";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
 import { JOURNAL, listBatches, PROJECTION_MIGRATIONS } from "./projection-fixture.ts";

@@ -7,10 +7,10 @@ import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { createStage, type Stage } from "@clockwork/core/testing/stage";
+import type { EventBatch } from "@clockwork/host/engine";
 import { createRandom, type Random } from "@clockwork/kit/random";
+import type { ProjectionTables } from "@clockwork/trading/projectors/rows/rows";
 import type { Kysely } from "kysely";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
-import type { ProjectionTables } from "./rows/rows.ts";
 
 export const PROJECTION_MIGRATIONS = [
   "001-projection.sql",

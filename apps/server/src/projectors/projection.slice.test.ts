@@ -6,8 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDepth } from "@clockwork/core/inspect/depth";
 import { coreOf, createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import type { EventBatch } from "@clockwork/host/engine";
 import { allOf } from "@clockwork/kit/all-of";
 import { createRandom } from "@clockwork/kit/random";
+import { orderView } from "@clockwork/trading/projectors/orders/order-view";
+import type { BalanceRow, BillRow, FillRow, OrderRow, ProjectionTables } from "@clockwork/trading/projectors/rows/rows";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createAccountCache } from "../engine/projection/account-cache.ts";
@@ -15,13 +18,10 @@ import { openProjection, type Projection } from "../engine/projection/projection
 import { rebuildProjection } from "../engine/projection/rebuild.ts";
 import { ProjectionConflict, type ProjectionStore, projectionStore } from "../engine/projection/store.ts";
 import { localWriter } from "../engine/projection/writer.ts";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase, type TestDatabase } from "../storage/test-databases.ts";
-import { orderView } from "./orders/order-view.ts";
 import { dumpTables, JOURNAL, PROJECTION_MIGRATIONS, runSession, type Session } from "./projection-fixture.ts";
 import { PROJECTORS } from "./projectors.ts";
-import type { BalanceRow, BillRow, FillRow, OrderRow, ProjectionTables } from "./rows/rows.ts";
 import { PROJECTION_WORKER, startEngineWithTables } from "./start.ts";
 
 const factory = { createMachine, restoreMachine };

@@ -1,19 +1,19 @@
 // The products that keep rows of the journal's events and follow accounts in memory, in the order in which they write.
 // A new one is a line here and nothing else.
-import type { ProjectorSet } from "@clockwork/kit/projector";
-import { botProjector } from "./bots/bot-projector.ts";
-import { rebalancerProjector } from "./bots/rebalancer-projector.ts";
-import { copyProjector } from "./copy/copy-projector.ts";
-import { futuresProjector } from "./futures/futures-projector.ts";
-import { futuresView } from "./futures/futures-view.ts";
-import { marginProjector } from "./futures/margin-projector.ts";
-import { premiumProjector } from "./futures/premium-projector.ts";
-import { LEDGER_FACTS } from "./ledger/facts.ts";
-import { ledgerProjector } from "./ledger/ledger-projector.ts";
-import { ledgerView } from "./ledger/ledger-view.ts";
-import { toldProjector } from "./ledger/told-projector.ts";
-import { MAKERS, orderProjector } from "./orders/order-projector.ts";
-import { orderView } from "./orders/order-view.ts";
+import type { ProjectorSet } from "@clockwork/host/projector";
+import { botProjector } from "@clockwork/strategies/projectors/bots/bot-projector";
+import { rebalancerProjector } from "@clockwork/strategies/projectors/bots/rebalancer-projector";
+import { copyProjector } from "@clockwork/strategies/projectors/copy/copy-projector";
+import { futuresProjector } from "@clockwork/trading/projectors/futures/futures-projector";
+import { futuresView } from "@clockwork/trading/projectors/futures/futures-view";
+import { marginProjector } from "@clockwork/trading/projectors/futures/margin-projector";
+import { premiumProjector } from "@clockwork/trading/projectors/futures/premium-projector";
+import { LEDGER_FACTS } from "@clockwork/trading/projectors/ledger/facts";
+import { ledgerProjector } from "@clockwork/trading/projectors/ledger/ledger-projector";
+import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
+import { toldProjector } from "@clockwork/trading/projectors/ledger/told-projector";
+import { MAKERS, orderProjector } from "@clockwork/trading/projectors/orders/order-projector";
+import { orderView } from "@clockwork/trading/projectors/orders/order-view";
 
 export const PROJECTORS: ProjectorSet = {
   facts: LEDGER_FACTS,

@@ -4,17 +4,17 @@ import { type BalanceColumns, readBalances } from "@clockwork/core/inspect/balan
 import { type OpenOrder, type OpenState, readOpen } from "@clockwork/core/inspect/open";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
-import type { ReadRows } from "@clockwork/kit/projector";
+import type { ReadRows } from "@clockwork/host/projector";
+import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-rows";
+import { compareBalances, describeDifferences, readBalanceRows } from "@clockwork/trading/projectors/ledger/audit";
+import { OPEN_STATES } from "@clockwork/trading/projectors/orders/order-projector";
+import type { OrderRow } from "@clockwork/trading/projectors/rows/rows";
 import type { Kysely } from "kysely";
 import { localFiles } from "../engine/journal/files.ts";
 import { EngineFault } from "../engine/memory/fault.ts";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
 import { projectionStore } from "../engine/projection/store.ts";
 import { recover } from "../engine/recovery/recovery.ts";
-import type { PositionRow } from "./futures/futures-rows.ts";
-import { compareBalances, describeDifferences, readBalanceRows } from "./ledger/audit.ts";
-import { OPEN_STATES } from "./orders/order-projector.ts";
-import type { OrderRow } from "./rows/rows.ts";
 
 /** Enough to see what is wrong. */
 const SHOWN_MAX = 5;

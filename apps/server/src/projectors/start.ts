@@ -1,15 +1,15 @@
 // Starts the engine with everything the process keeps of its events, and compares the tables with the core before anybody
 // trades.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ProjectedEngine, type ProjectedEngineOptions, startProjectedEngine } from "../engine/projected-engine.ts";
-import type { Aside } from "../storage/database.ts";
 import {
   type BalanceDifference,
   describeDifferences,
   findBySlices,
   findDifferences,
   mendBalances,
-} from "./ledger/audit.ts";
+} from "@clockwork/trading/projectors/ledger/audit";
+import { type ProjectedEngine, type ProjectedEngineOptions, startProjectedEngine } from "../engine/projected-engine.ts";
+import type { Aside } from "../storage/database.ts";
 import { PROJECTORS } from "./projectors.ts";
 import { requireSameReplay } from "./replay-check.ts";
 

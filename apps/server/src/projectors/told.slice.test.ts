@@ -1,8 +1,8 @@
 // What the core tells once and products read later is in the tables, on both databases.
 import { createStage } from "@clockwork/core/testing/stage";
+import { toldReader } from "@clockwork/trading/ledger/told";
 import { beforeAll, expect, test } from "vitest";
 import { openProjection } from "../engine/projection/projection.ts";
-import { toldReader } from "../ledger/told.ts";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
 import { dumpTables, JOURNAL, listBatches, PROJECTION_MIGRATIONS } from "./projection-fixture.ts";

@@ -2,13 +2,13 @@
 // every user against his balances. Changes nothing.
 import { readBalances } from "@clockwork/core/inspect/balances";
 import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
-import type { ReadRows } from "@clockwork/kit/projector";
+import type { ReadRows } from "@clockwork/host/projector";
+import { compareBalances, describeDifferences, readBalanceRows } from "@clockwork/trading/projectors/ledger/audit";
 import type { Kysely } from "kysely";
 import { localFiles } from "../engine/journal/files.ts";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
 import { projectionStore } from "../engine/projection/store.ts";
 import { type MachineFactory, recover } from "../engine/recovery/recovery.ts";
-import { compareBalances, describeDifferences, readBalanceRows } from "./ledger/audit.ts";
 
 export interface VerifyTablesOptions {
   readonly folder: string;

@@ -1,9 +1,10 @@
 // Checks the projection's writer and its cursor on both databases: nothing of a failed write is remembered, and a cursor
 // that somebody else moved stops the write.
+
+import type { EventBatch } from "@clockwork/host/engine";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { type CursorRow, type ProjectionStore, projectionStore } from "../engine/projection/store.ts";
 import { localWriter } from "../engine/projection/writer.ts";
-import type { EventBatch } from "../engine/threads/event-pump.ts";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
 import { dumpTables, JOURNAL, PROJECTION_MIGRATIONS, runSession } from "./projection-fixture.ts";

@@ -2,10 +2,10 @@
 // leaps and the power goes; then everything that was promised is compared with what is there.
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { readSums } from "@clockwork/core/inspect/sums";
+import { measureMs } from "@clockwork/host/time/measure";
 import { createRandom, type Random } from "@clockwork/kit/random";
-import { measureMs } from "../clock/measure.ts";
+import { findDifferences } from "@clockwork/trading/projectors/ledger/audit";
 import { recover } from "../engine/recovery/recovery.ts";
-import { findDifferences } from "../projectors/ledger/audit.ts";
 import { FACTORY } from "./one-thread-engine.ts";
 import { type Look, Trader } from "./trader.ts";
 import { JOURNAL_PLACE, World } from "./world.ts";

@@ -3,10 +3,10 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SILENT_LOG } from "@clockwork/host/log";
+import { readConfig } from "@clockwork/host/settings/config";
+import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
 import type { Random } from "@clockwork/kit/random";
-import { FREE_PASSWORDS } from "../accounts/hash-fixture.ts";
-import { readConfig } from "../base/config.ts";
-import { SILENT_LOG } from "../base/log.ts";
 import { openClock, type ServerClock } from "../clock/clock.ts";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
 import { type Clockwork, compose, type EngineStart } from "../process/compose.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { type Channel, SOCKET_MESSAGES } from "@clockwork/host/channel";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import type { SystemStatus } from "../http/system.ts";
-import { type Channel, SOCKET_MESSAGES } from "./channel.ts";
 import { authenticateBy } from "./protocol.ts";
 import { type Client, maskedFrame, openClient, openRaw, type ServedSockets, serveSockets } from "./socket-fixture.ts";
 import { statusChannel } from "./status.ts";

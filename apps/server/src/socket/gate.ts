@@ -1,23 +1,24 @@
 // The entrance at /ws: decides who may open a socket, keeps the open ones alive, ends the dead, the slow and, at shutdown,
 // all. Never lets one address or one slow reader cost the others.
+
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { addressKey, clientAddress, trustProxies } from "@clockwork/host/address";
+import type { Authenticate, Channel, Door } from "@clockwork/host/channel";
+import type { Log } from "@clockwork/host/log";
+import { type Config, cookiePlaceOf } from "@clockwork/host/settings/config";
+import { every } from "@clockwork/host/time/background";
+import { wallMs } from "@clockwork/host/time/measure";
+import { readCookieTokens } from "@clockwork/identity/sessions/session-identifier";
 import type { FastifyInstance } from "fastify";
 import { type WebSocket, WebSocketServer } from "ws";
-import { type Config, cookiePlaceOf } from "../base/config.ts";
-import type { Log } from "../base/log.ts";
-import { every } from "../clock/background.ts";
-import { wallMs } from "../clock/measure.ts";
-import { addressKey, clientAddress, trustProxies } from "../http/address.ts";
 import { type KnowsHost, knowsHost } from "../http/host.ts";
 import { createLimiter, type Limiter } from "../http/limit.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { isOwnOrigin } from "../http/security.ts";
-import { readCookieTokens } from "../http/session.ts";
-import type { Channel } from "./channel.ts";
 import { createHub, type Hub } from "./hub.ts";
-import { type Authenticate, hear, type ProtocolParts, refuseMessage } from "./protocol.ts";
+import { hear, type ProtocolParts, refuseMessage } from "./protocol.ts";
 import { Reader } from "./reader.ts";
 
 export interface SocketParts {
@@ -31,12 +32,6 @@ export interface SocketParts {
   readonly timings?: Partial<Timings>;
   /** How silence, haste and slowness are measured: the clock if left out, which may leap in the run of a newcomer. */
   readonly pace?: () => number;
-}
-
-/** Another way in beside ours: connections are let in by the same rules, and what is said there is its own. */
-export interface Door {
-  serves(path: string): boolean;
-  open(socket: WebSocket, stream: Duplex, request: { readonly url: string; readonly address: string }): void;
 }
 
 export interface Timings {

@@ -1,5 +1,5 @@
+import type { Channel, Snapshot } from "@clockwork/host/channel";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Channel, Snapshot } from "./channel.ts";
 import { textFrame } from "./frame.ts";
 import { maskedFrame, openClient, openRaw, type ServedSockets, serveSockets } from "./socket-fixture.ts";
 

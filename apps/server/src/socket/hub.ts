@@ -1,11 +1,12 @@
 // Connects channels with readers: who reads what, one encoding per update, and catching up after a slow moment.
 // Knows neither HTTP nor sockets; readers come and go by attach and detach. Everything it keeps is bounded.
+
+import type { Channel, PublishExtra, SocketCode, Tap } from "@clockwork/host/channel";
+import type { Log } from "@clockwork/host/log";
 import { type SocketTopic, topicKey } from "@clockwork/kit/wire";
-import type { Log } from "../base/log.ts";
 import type { Metrics } from "../http/metrics.ts";
-import type { Channel, SocketCode } from "./channel.ts";
 import type { Reader } from "./reader.ts";
-import { type Subscription, type Tap, Topic } from "./topic.ts";
+import { type Subscription, Topic } from "./topic.ts";
 
 export interface HubOptions {
   readonly log: Log;
@@ -14,12 +15,6 @@ export interface HubOptions {
   readonly topicsMax?: number;
   /** Told when a stream a reader was promised cannot be served any more. */
   readonly onLost: (reader: Reader, topic: SocketTopic, code: SocketCode) => void;
-}
-
-export interface PublishExtra {
-  readonly firstSequence?: number;
-  readonly sequence?: number;
-  readonly account?: string;
 }
 
 export interface Hub {

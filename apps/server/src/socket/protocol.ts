@@ -1,21 +1,10 @@
 // The conversation on one connection: sub, unsub, ping, login, logout. Owns what each message means and how it is
 // refused; never trusts its shape, its size or its pace.
+import { type Authenticate, SOCKET_MESSAGES, type SocketCode, type SocketIdentifier } from "@clockwork/host/channel";
 import { isMark } from "@clockwork/kit/session-cookie";
 import { parseSocketMessage, type SocketMessage, type SocketTopic } from "@clockwork/kit/wire";
-import { SOCKET_MESSAGES, type SocketCode } from "./channel.ts";
 import type { Hub } from "./hub.ts";
 import type { Reader } from "./reader.ts";
-
-/** Who a token stands for, or null. */
-export type Authenticate = (
-  token: string,
-) => Promise<{ readonly account: string; readonly session?: string; readonly endsMs?: number } | null>;
-
-/** One way to prove who a socket belongs to. A part lists its own in `socketIdentifiers`. */
-export interface SocketIdentifier {
-  readonly name: string;
-  readonly authenticate: Authenticate;
-}
 
 /** The first one who knows the token says whose it is. */
 export function authenticateBy(identifiers: readonly SocketIdentifier[]): Authenticate {

@@ -1,8 +1,8 @@
 // A really listening server with sockets for tests, and a client that remembers what it was told.
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
+import { SILENT_LOG } from "@clockwork/host/log";
 import { type ClientOptions, WebSocket } from "ws";
-import { SILENT_LOG } from "../base/log.ts";
 import { type ServedApp, serveApp, testConfig } from "../http/app-fixture.ts";
 import { createMetrics, type Metrics } from "../http/metrics.ts";
 import { mountSockets, type SocketParts, type Sockets } from "./gate.ts";

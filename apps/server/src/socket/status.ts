@@ -1,8 +1,8 @@
 // The first channel: system/status, once a second while somebody reads it, and not at all when nobody does.
 
-import { every } from "../clock/background.ts";
+import type { Channel } from "@clockwork/host/channel";
+import { every } from "@clockwork/host/time/background";
 import type { SystemStatus } from "../http/system.ts";
-import type { Channel } from "./channel.ts";
 import type { Hub } from "./hub.ts";
 
 export const STATUS_TOPIC = { channel: "system", type: "status" } as const;

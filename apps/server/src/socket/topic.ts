@@ -1,7 +1,8 @@
 // One stream with readers: its last updates as ready frames, its snapshot, and how a reader gets level with it.
 // Bounded in updates and bytes; never sends a sequenced reader anything that does not follow what it has.
+
+import type { Channel, Span, Tap } from "@clockwork/host/channel";
 import type { SocketTopic } from "@clockwork/kit/wire";
-import type { Channel } from "./channel.ts";
 import { textFrame } from "./frame.ts";
 import type { Reader } from "./reader.ts";
 
@@ -22,15 +23,6 @@ interface Update {
   readonly sequence: number;
   readonly frame: Buffer;
 }
-
-/** The numbers an update covers, both included. */
-export interface Span {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Hears the data of each update; of a sequenced one also the numbers it covers. */
-export type Tap = (data: unknown, span: Span | undefined) => void;
 
 export interface PublishResult {
   readonly told: number;

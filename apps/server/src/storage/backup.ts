@@ -4,9 +4,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { touchPrivate } from "@clockwork/host/private-files";
 import { DATABASE_FILE } from "./database.ts";
 import { DatabaseFault } from "./fault.ts";
-import { touchPrivate } from "./private-files.ts";
 
 const BUSY_TIMEOUT_MS = 10_000;
 

@@ -2,13 +2,13 @@
 // Slices get the Kysely and nothing else; they never learn which database it is.
 
 import { join } from "node:path";
+import { touchPrivate } from "@clockwork/host/private-files";
 import { type CompiledQuery, Kysely, type QueryResult, sql } from "kysely";
 import type { DialectName } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import { lockFolder } from "./lock.ts";
 import type { PoolLimits } from "./postgres.ts";
 import type { Claim } from "./postgres-claim.ts";
-import { touchPrivate } from "./private-files.ts";
 import { checkSqlite, nameDamage } from "./sqlite-check.ts";
 import { BUSY_TIMEOUT_MS, SqliteSession, sqliteDialect, toQueryResult, toStatement } from "./sqlite-driver.ts";
 import type { ThreadSetup } from "./sqlite-messages.ts";

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makePrivate, touchPrivate } from "./private-files.ts";
+import { makePrivate, touchPrivate } from "@clockwork/host/private-files";
 
 const HOLDER_FILE = "clockwork.pid";
 

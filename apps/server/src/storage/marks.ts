@@ -2,32 +2,7 @@
 import { type Kysely, sql } from "kysely";
 import { type DialectName, resolveTokens } from "./dialect.ts";
 
-type MarkTables = { storage_marks: { name: string; value: string } };
-
-export interface StorageMarks {
-  read(name: string): Promise<string | undefined>;
-  /** The value that stands then: another's, when it was there first. */
-  keep(name: string, value: string): Promise<string>;
-}
-
 export async function createMarks(kysely: Kysely<unknown>, dialect: DialectName): Promise<void> {
   const create = "CREATE TABLE IF NOT EXISTS storage_marks (name {{text}} PRIMARY KEY, value {{text}} NOT NULL)";
   await sql.raw(resolveTokens(create, dialect)).execute(kysely);
-}
-
-export function storageMarks(kysely: Kysely<unknown>): StorageMarks {
-  const tables = kysely.$extendTables<MarkTables>();
-  const read = async (name: string): Promise<string | undefined> =>
-    (await tables.selectFrom("storage_marks").select("value").where("name", "=", name).executeTakeFirst())?.value;
-  return {
-    read,
-    async keep(name, value) {
-      await tables
-        .insertInto("storage_marks")
-        .values({ name, value })
-        .onConflict((conflict) => conflict.column("name").doNothing())
-        .execute();
-      return (await read(name)) ?? value;
-    },
-  };
 }

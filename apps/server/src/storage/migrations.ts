@@ -4,8 +4,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { wallMs } from "@clockwork/host/time/measure";
 import { type Kysely, sql } from "kysely";
-import { wallMs } from "../clock/measure.ts";
 import type { Database } from "./database.ts";
 import { type DialectName, resolveTokens } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";

@@ -1,8 +1,9 @@
 // One process per PostgreSQL database: an advisory lock on a connection of its own, which the server gives back when the
 // process or its machine is gone. Where the connection is lost it is taken again; whoever else has it by then is told of.
+
+import { later } from "@clockwork/host/time/background";
+import { measureMs } from "@clockwork/host/time/measure";
 import pg from "pg";
-import { later } from "../clock/background.ts";
-import { measureMs } from "../clock/measure.ts";
 import { classifyPostgresError } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 

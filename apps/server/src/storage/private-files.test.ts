@@ -2,8 +2,8 @@
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { loadSecretKey } from "@clockwork/identity/accounts/secret-key";
 import { afterEach, expect, test } from "vitest";
-import { loadSecretKey } from "../accounts/secret-key.ts";
 import { backupDatabase } from "./backup.ts";
 import { openDatabase } from "./database.ts";
 import { lockFolder } from "./lock.ts";

@@ -1,6 +1,7 @@
 // Kysely on SQLite threads: one writes, several read. Owns the order of writers: one transaction at a time, and no
 // other write between its statements. Reads outside a transaction see what is committed and never wait for a writer.
 
+import { later } from "@clockwork/host/time/background";
 import {
   type CompiledQuery,
   createQueryId,
@@ -17,7 +18,6 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from "kysely";
-import { later } from "../clock/background.ts";
 import { bindSqliteValue } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import type { StatementResult } from "./sqlite-messages.ts";

@@ -1,6 +1,7 @@
 // How readers share their time, with threads that answer when the test says so.
+
+import { readFor } from "@clockwork/host/reading";
 import { expect, test } from "vitest";
-import { readFor } from "./reading.ts";
 import { READERS_MAX, SqliteReaders } from "./sqlite-readers.ts";
 import type { Measured, SqliteThread, StatementText } from "./sqlite-thread.ts";
 

@@ -2,8 +2,8 @@
 // alone, a caller has one thread at a time, and callers whose statements are slow never have the last thread: a quick
 // statement waits for other quick ones and for nothing else.
 
+import { type ReadingCaller, readingCaller } from "@clockwork/host/reading";
 import { DatabaseFault } from "./fault.ts";
-import { type ReadingCaller, readingCaller } from "./reading.ts";
 import type { StatementResult } from "./sqlite-messages.ts";
 import type { SqliteThread, StatementText } from "./sqlite-thread.ts";
 

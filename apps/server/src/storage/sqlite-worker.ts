@@ -1,7 +1,7 @@
 // Entry of a SQLite thread: runs what the main thread sends, in order.
 
 import { parentPort, workerData } from "node:worker_threads";
-import { measureMs } from "../clock/measure.ts";
+import { measureMs } from "@clockwork/host/time/measure";
 import { classifySqliteError } from "./dialect.ts";
 import type { ThreadFault, ThreadMessage, ThreadRequest, ThreadSetup } from "./sqlite-messages.ts";
 import { openConnection, SqliteRunner } from "./sqlite-runner.ts";

@@ -1,6 +1,6 @@
 // What forms of the console share: one action at a time, said to be done or why not; a choice among few; an instant typed as
 // text in UTC.
-import type { ProposalMade } from "@clockwork/kit/proposal";
+import type { ProposalMade } from "@clockwork/kit/proposal-state";
 import { formatDateTime, parseDateTime } from "@clockwork/kit/time";
 import { type ReactNode, useState } from "react";
 import type { Answer } from "#live/answer.ts";

@@ -1,6 +1,6 @@
 // The development chains' own calls, at the root and in the default run alone: coins of the chain's faucet, blocks on
 // demand, reorganisations on purpose.
-import type { Network } from "@clockwork/kit/chains/network";
+
 import {
   answer,
   defineRoute,
@@ -9,7 +9,8 @@ import {
   type RouteContext,
   type RouteSpec,
   refuse,
-} from "@clockwork/kit/route";
+} from "@clockwork/host/route";
+import type { Network } from "@clockwork/kit/chains/network";
 import { ChainFaucetBody, ChainFaucetResult, ChainHead, ChainMineBody, ChainReorgBody } from "./contract.ts";
 
 type Failure = "CHAIN_AWAY" | "CHAIN_SLOW" | "CHAIN_REFUSED";

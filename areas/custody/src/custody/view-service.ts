@@ -1,10 +1,10 @@
 // What users see of custody: networks with their rules and state, their own addresses, their deposits.
 
+import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { coinOf, confirmationsOf } from "@clockwork/kit/chains/network";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import type { DebtList, DepositAddress, DepositList, DepositView, NetworkView, OwedList } from "./contract.ts";
 import type { CustodyStore, DepositRow } from "./store.ts";
 import type { WatchService } from "./watch-service.ts";

@@ -1,6 +1,6 @@
 // REST of the treasury, for operators: schema → service → envelope.
-import type { Audit } from "@clockwork/kit/audit";
-import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import type { Audit } from "@clockwork/host/audit";
+import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { Levels, PrepareBody, RefillFile, SubmitBody, Submitted, TREASURY_PATHS } from "./contract.ts";
 import type { RefillService } from "./refill-service.ts";

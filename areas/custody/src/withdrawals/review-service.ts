@@ -1,7 +1,8 @@
 // Why people look at withdrawals and what they decide: one reads it, two from a worth on. In a run whose coins are worth nothing a simulated
 // person, marked as such, decides within seconds. Also pausing a network, which takes one, and opening it again.
+
+import type { ProposalKind } from "@clockwork/host/proposal";
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { ProposalKind } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Static } from "typebox";

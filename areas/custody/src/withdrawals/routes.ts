@@ -1,7 +1,6 @@
 // REST of withdrawals, the address book and transfers to other users: schema → service → envelope.
-import type { Audit } from "@clockwork/kit/audit";
-import type { Propose } from "@clockwork/kit/proposal";
-import type { Result } from "@clockwork/kit/result";
+import type { Audit } from "@clockwork/host/audit";
+import type { Propose } from "@clockwork/host/proposal";
 import {
   answer,
   defineRoute,
@@ -10,7 +9,8 @@ import {
   type RouteSpec,
   refuse,
   refuseBy,
-} from "@clockwork/kit/route";
+} from "@clockwork/host/route";
+import type { Result } from "@clockwork/kit/result";
 import { Type } from "typebox";
 import type { BookService } from "./book-service.ts";
 import {

@@ -1,9 +1,10 @@
 // What operators do with earn: new products, new rates, money for the treasury and coupons, each by two people; closing
 // and opening a product takes one. Rates change from the next full hour on, never for hours that passed.
+
+import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
+import type { RouteRejection } from "@clockwork/host/route";
 import type { Tier } from "@clockwork/kit/earn/accrual";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
-import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
-import type { RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { FundPayload, IssueCouponPayload, ProductPayload, RatePayload } from "./contract.ts";
 import type { EarnParts } from "./move-service.ts";

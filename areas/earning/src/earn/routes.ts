@@ -1,7 +1,9 @@
 // REST of earn: schema → service → envelope. What gives value is proposed here and carried out when another approved.
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
+
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
   AutoApplied,

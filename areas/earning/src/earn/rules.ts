@@ -1,4 +1,6 @@
 // Pure rules of earn: refusals, when things are due, and rows read as the arithmetic of the kit wants them.
+
+import type { RefusalTable } from "@clockwork/host/route";
 import {
   type Accrual,
   type Boost,
@@ -10,7 +12,6 @@ import {
 import { isKnockedOut, type SharkFin, sharkInterest, sharkRate, termInterest } from "@clockwork/kit/earn/terms";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { MoveAnswer } from "./contract.ts";
 import type { EarnCoin } from "./needs.ts";

@@ -1,6 +1,8 @@
 // REST of the launch desk: schema → service → envelope. What it makes is proposed here and made when another approved.
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
+
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import {
   LAUNCH_DESK_PATHS,
   LaunchBody,

@@ -1,7 +1,8 @@
 // Pure rules of making a launch: what a proposal must say, which field is wrong with it, and the rows it becomes.
+
+import type { RouteRejection } from "@clockwork/host/route";
 import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
 import { parseUnits } from "@clockwork/kit/money";
-import type { RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { LaunchPayload, RoundInput } from "./contract.ts";
 import type { DeskCoin, LaunchDraft, RoundDraft } from "./needs.ts";

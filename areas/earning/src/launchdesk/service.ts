@@ -1,8 +1,9 @@
 // What operators do to make launches, each by two people: coins of the reserves for sales and back, and a launch with its
 // rounds, whose stock comes out of those coins. Nothing is minted, and a launch that is not stocked is not there.
+
+import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
+import type { RouteRejection } from "@clockwork/host/route";
 import { formatUnits, toCoreUnits, units } from "@clockwork/kit/money";
-import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
-import type { RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type LaunchDesk, LaunchPayload, StockPayload } from "./contract.ts";
 import type { DeskCoin, DeskNeeds } from "./needs.ts";

@@ -1,7 +1,9 @@
 // REST of launches: schema → service → envelope. Ending a launch early takes two operators.
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
+
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import {
   BuyBody,

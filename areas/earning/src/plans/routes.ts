@@ -1,6 +1,7 @@
 // REST of recurring buys: schema → service → envelope.
+
+import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import {
   CreateBody,
   EndBody,

@@ -1,7 +1,7 @@
 // REST of ads and matching: schema → service → envelope.
-import type { Audit } from "@clockwork/kit/audit";
+import type { Audit } from "@clockwork/host/audit";
+import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import type { AdBook } from "./book-store.ts";
 import type { AdCheckService } from "./check-service.ts";
 import {

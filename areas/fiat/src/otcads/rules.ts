@@ -1,4 +1,6 @@
 // Pure rules of ads: what terms say, what they cost, who may take an ad, and the words of refusals.
+
+import type { RefusalTable } from "@clockwork/host/route";
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
@@ -15,7 +17,6 @@ import {
   quantityOf,
   RATE_SCALE,
 } from "@clockwork/kit/otc/price";
-import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { AdBar, AdDraft } from "./contract.ts";
 import type { AdCoin, MakerInfo, TakerInfo } from "./needs.ts";

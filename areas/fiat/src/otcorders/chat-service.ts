@@ -1,7 +1,8 @@
 // The chat of an order: sealed at rest, pictures drawn anew, read marks, and what both sides are told by the exchange.
+
+import type { IncomingFile } from "@clockwork/host/route";
 import { EVIDENCE_MS, isOpen } from "@clockwork/kit/otc/order-machine";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { IncomingFile } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
 import { type ChatStore, type FileLine, type FileRow, FilesFull, type MessageRow } from "./chat-store.ts";
 import type { Chat, ChatMessage, FileData, FileSize } from "./contract.ts";

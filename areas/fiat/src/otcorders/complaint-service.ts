@@ -1,10 +1,11 @@
 // Appeals and their end: evidence from both sides, the operators' desk, the decision with its compensation. A decision is
 // written down before it is carried out, so that whoever finds it half done goes on.
+
+import type { ProposalKind } from "@clockwork/host/proposal";
 import { parseUnits } from "@clockwork/kit/money";
 import { DECIDE_MS, EVIDENCE_MS } from "@clockwork/kit/otc/order-machine";
 import { type PageMark, readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import { otcPriceText } from "@clockwork/kit/otc/price";
-import type { ProposalKind } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { ChatService } from "./chat-service.ts";

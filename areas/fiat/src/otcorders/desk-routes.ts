@@ -1,7 +1,7 @@
 // REST of the operators' desk for complaints: schema → service → envelope. Every look at a picture and every decision is
 // written down first.
-import type { Audit } from "@clockwork/kit/audit";
-import type { Propose } from "@clockwork/kit/proposal";
+import type { Audit } from "@clockwork/host/audit";
+import type { Propose } from "@clockwork/host/proposal";
 import {
   answer,
   defineRoute,
@@ -10,7 +10,7 @@ import {
   type RouteRejection,
   type RouteSpec,
   refuse,
-} from "@clockwork/kit/route";
+} from "@clockwork/host/route";
 import { Type } from "typebox";
 import type { ComplaintService } from "./complaint-service.ts";
 import {

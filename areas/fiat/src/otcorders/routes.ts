@@ -1,8 +1,9 @@
 // REST of orders between people, their chat and their pictures: schema → service → envelope.
+
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import type { ChatService } from "./chat-service.ts";
 import type { ComplaintService } from "./complaint-service.ts";

@@ -1,10 +1,11 @@
 // Pure rules of orders between people: words of refusals, whose turn it is, and who wins when one side stays silent.
+
+import type { RefusalTable } from "@clockwork/host/route";
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
 import { CANCELS_MAX, EVIDENCE_MS, type OtcActor, SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 import { MIXED_WORDS } from "@clockwork/kit/picture";
-import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { ComplaintRow, OrderRow } from "./store.ts";
 

@@ -1,7 +1,8 @@
 // Merchants from the application to the exit. Every step is a compare-and-set on the merchant's row; the bond moves by
 // ledger commands named by the row's version, so a step that is tried again moves nothing twice.
+
+import type { ProposalKind } from "@clockwork/host/proposal";
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { ProposalKind } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type ApplyBody, AuditPayload, type Merchant, type MerchantCentre, type SettingsBody } from "./contract.ts";

@@ -1,8 +1,9 @@
 // REST of payment accounts, blocked people and merchants: schema → service → envelope.
-import type { Audit } from "@clockwork/kit/audit";
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
+import type { Audit } from "@clockwork/host/audit";
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Result, refused } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import {
   ApplyBody,
   AuditBody,

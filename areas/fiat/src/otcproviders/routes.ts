@@ -1,6 +1,7 @@
 // REST of providers, the money held with them and the bills of trading between people: schema → service → envelope.
+
+import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import {
   BillsQuery,
   CallbackBody,

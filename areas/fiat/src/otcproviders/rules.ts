@@ -1,6 +1,7 @@
 // Pure rules of deals with providers: words of refusals and what is signed.
+
+import type { RefusalTable } from "@clockwork/host/route";
 import { type PageMark, readMark, writeMark } from "@clockwork/kit/otc/page-mark";
-import type { RefusalTable } from "@clockwork/kit/route";
 import { BILL_KINDS, type Bill, type BillsQuery, type CallbackBody, type FinanceBills } from "./contract.ts";
 
 export type ProviderRefusal =

@@ -1,6 +1,6 @@
 // REST of campaigns for operators. Each action is written into the audit log before it is done.
-import type { Audit } from "@clockwork/kit/audit";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import type { Audit } from "@clockwork/host/audit";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { CampaignBody, CampaignSaved, CampaignTable, KeyBody } from "./contract.ts";
 import type { CampaignService } from "./service.ts";

@@ -1,5 +1,5 @@
 // REST of campaigns: schema → service → envelope.
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { BannerList, KeyBody, PopupList } from "./contract.ts";
 import type { CampaignService } from "./service.ts";

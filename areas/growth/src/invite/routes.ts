@@ -1,8 +1,9 @@
 // REST of invitations: schema → service → envelope.
 
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type Outcome, type RefusalTable, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RefusalTable, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
   DetailQuery,

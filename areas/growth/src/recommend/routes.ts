@@ -1,5 +1,5 @@
 // REST of recommendations: schema → service → envelope. For everybody; a signed-in user is shown his own first.
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
 import { RecommendationList } from "./contract.ts";
 import type { RecommendService } from "./service.ts";
 

@@ -1,6 +1,6 @@
 // Claims: written down as intended first, paid by the ledger once by their own reference, then completed; a restart goes on
 // with whatever is still intended. The campaign's treasury account is the budget: the ledger refuses what it has not got.
-import type { Claimant } from "@clockwork/kit/claimant";
+import type { Claimant } from "@clockwork/host/claimant";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { WelfareClaim } from "./contract.ts";

@@ -1,8 +1,8 @@
 // What operators do with rewards: campaigns, money for them and tasks, each by two people; closing and opening takes one.
 // The report sets what was given against what the ledger says of the campaign's treasury.
-import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
+import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
+import type { RouteRejection } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import { BudgetPayload, CampaignPayload, type OpenBody, type RewardReport, TaskPayload } from "./contract.ts";
 import { costOf, readTarget, readTerms, sayCount, sayReward, usdtText, usdtUnits } from "./rules.ts";

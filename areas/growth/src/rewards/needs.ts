@@ -1,5 +1,5 @@
 // What rewards want from others: facts counted elsewhere, the ledger, who somebody is. Interfaces only.
-import type { TakeReward } from "@clockwork/kit/claimant";
+import type { TakeReward } from "@clockwork/host/claimant";
 import type { Reward, TaskKind, WelfareCoupon } from "./contract.ts";
 
 /** `later`: the ledger cannot answer now and is asked again; a code is its refusal, with nothing moved. */

@@ -1,8 +1,9 @@
 // REST of rewards: schema → service → envelope. What gives value is proposed here and carried out when another approved it.
-import type { Audit } from "@clockwork/kit/audit";
-import type { Claimant } from "@clockwork/kit/claimant";
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import type { Audit } from "@clockwork/host/audit";
+import type { Claimant } from "@clockwork/host/claimant";
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import { Type } from "typebox";
 import type { ClaimService } from "./claim-service.ts";
 import {

@@ -1,7 +1,8 @@
 // REST of the operators' desk of spring cards: schema → service → envelope.
-import type { Audit } from "@clockwork/kit/audit";
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
-import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import type { Audit } from "@clockwork/host/audit";
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import { Type } from "typebox";
 import {
   ActivityBody,

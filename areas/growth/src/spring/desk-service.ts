@@ -1,8 +1,8 @@
 // What operators do with spring cards: an activity takes two people, closing and opening it one. No two run at once, so that
 // nobody's cards are of another activity than the one shown.
-import type { ProposalKind } from "@clockwork/kit/proposal";
+import type { ProposalKind } from "@clockwork/host/proposal";
+import type { RouteRejection } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import { ActivityPayload, type SpringReport } from "./contract.ts";
 import type { SpringNeeds } from "./needs.ts";

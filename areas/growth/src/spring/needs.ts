@@ -1,5 +1,5 @@
 // What spring cards want from others: turnover, the campaign's money, chance that is public afterwards. Interfaces only.
-import type { TakeReward } from "@clockwork/kit/claimant";
+import type { TakeReward } from "@clockwork/host/claimant";
 import type { JournalledSeed } from "@clockwork/kit/earn/draw";
 
 /** `later`: the ledger cannot answer now and is asked again; a code is its refusal, with nothing moved. */

@@ -1,7 +1,7 @@
 // REST of spring cards: schema → service → envelope.
-import type { Claimant } from "@clockwork/kit/claimant";
+import type { Claimant } from "@clockwork/host/claimant";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import { Intent, SPRING_PATHS, SpringDraw, SpringDraws, SpringState } from "./contract.ts";
 import { REFUSALS, type SpringRefusal } from "./rules.ts";
 import type { SpringService } from "./service.ts";

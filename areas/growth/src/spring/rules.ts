@@ -1,8 +1,8 @@
 // Pure rules of spring cards: how many draws a day gives, what a ticket wins, which sets are whole, how a draw is published.
-import { CLAIMANT_REFUSALS } from "@clockwork/kit/claimant";
+import { CLAIMANT_REFUSALS } from "@clockwork/host/claimant";
+import type { RefusalTable } from "@clockwork/host/route";
 import { drawSeed, shuffleTickets, ticketRoot } from "@clockwork/kit/earn/draw";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
-import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import { CARDS, type Card, type SpringDraw } from "./contract.ts";
 import type { ActivityRow, DayRow, DrawRow } from "./store.ts";

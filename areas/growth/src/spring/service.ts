@@ -1,6 +1,6 @@
 // Spring cards at work: a draw takes one slot that nobody else can take, waits for a seed that is public afterwards and is
 // drawn by the generator of the launches. A movement's largest prize is set aside by the ledger before anything is drawn.
-import type { Claimant } from "@clockwork/kit/claimant";
+import type { Claimant } from "@clockwork/host/claimant";
 import { commitTo, publicSeedOf } from "@clockwork/kit/earn/draw";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";

@@ -1,6 +1,8 @@
 // REST of levels: schema → service → envelope. A trial is proposed here and begins when another has approved it.
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
+
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import {
   TrialBody,
   type TrialPayload,

@@ -1,7 +1,7 @@
 // Levels in force: tells the core the rates of whoever's level changed, keeps what happened, and lends levels for a time
 // when two operators agree. The level shown is the one whose rates the core was told.
-import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
-import type { RouteRejection } from "@clockwork/kit/route";
+import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
+import type { RouteRejection } from "@clockwork/host/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import { TrialPayload } from "./contract.ts";
 import type { VipFees, VipNeeds } from "./needs.ts";

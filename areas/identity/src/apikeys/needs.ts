@@ -1,7 +1,7 @@
 // What API keys want from others: the account's security, random text, the vault, and whoever must hear of a change.
 
+import type { SessionTokens } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
 import type { KeyLimits } from "./contract.ts";
 

@@ -1,7 +1,8 @@
 // A user's API keys: made, changed and removed with a fresh proof, the secret told once. Every change is told to the
 // owner and to whoever holds a connection by the key.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import {
   type AddedKey,

@@ -1,11 +1,11 @@
 // The captcha on real databases: solved once, by the widget's own solver's rule.
 
 import { createHash } from "node:crypto";
-import { openVault } from "@clockwork/server/accounts/secret-key";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
+import { openVault } from "../accounts/secret-key.ts";
 import type { CaptchaNeeds } from "./needs.ts";
 import { countZeroBits, PUZZLE_MS } from "./rules.ts";
 import { CaptchaService } from "./service.ts";

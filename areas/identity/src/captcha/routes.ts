@@ -1,5 +1,5 @@
 // REST of the captcha: one call for a puzzle.
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { CaptchaChallenge } from "./contract.ts";
 import type { CaptchaService } from "./service.ts";

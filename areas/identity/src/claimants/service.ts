@@ -1,7 +1,8 @@
 // Rewards that are worth money are given once to a person: a verified identity is asked for, and a device, a mailbox and a
 // network address that were used for the reward count against whoever comes next.
+
+import type { Claimant, ClaimantRefusal } from "@clockwork/host/claimant";
 import { mailboxOf } from "@clockwork/kit/account";
-import type { Claimant, ClaimantRefusal } from "@clockwork/kit/claimant";
 import type { ClaimantNeeds } from "./needs.ts";
 import type { ClaimantStore } from "./store.ts";
 

@@ -1,9 +1,10 @@
 // Codes on real databases: tries are counted one by one even when they come at once.
-import { openVault } from "@clockwork/server/accounts/secret-key";
+
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
+import { openVault } from "../accounts/secret-key.ts";
 import { CODE_MS, CODES_PER_DAY, DAY_MS, RESEND_MS } from "./rules.ts";
 import { CodeService } from "./service.ts";
 import { codeStore } from "./store.ts";

@@ -1,7 +1,8 @@
 // What passwords and contacts want from others: the account's row, codes, hashing, messages, sessions.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import type { AccountName } from "@clockwork/kit/account";
 import type { Result } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
 
 export interface Busy {

@@ -7,7 +7,7 @@ import {
   type RefusalTable,
   type RouteSpec,
   refuseBy,
-} from "@clockwork/kit/route";
+} from "@clockwork/host/route";
 import { Type } from "typebox";
 import {
   CodeBody,

@@ -1,8 +1,9 @@
 // Passwords and contacts of an account: forgotten, changed, bound. Every change ends other sessions, rests withdrawals
 // and tells the owner. Never says whether an account exists to whoever has not proved to own it.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import { type AccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
 import type { CodeSent, ForgetTicket } from "./contract.ts";

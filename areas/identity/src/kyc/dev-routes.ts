@@ -1,5 +1,5 @@
 // REST of the default run alone: whoever tries the product gives himself an identity level.
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { GivenLevel } from "./contract.ts";
 import type { KycService } from "./service.ts";
 

@@ -1,8 +1,9 @@
 // REST of identity verification: schema → service → envelope.
+
+import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";
 import { documentTypesOf } from "@clockwork/kit/identity-documents";
 import { MIXED_WORDS, PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
   BaseInfo,

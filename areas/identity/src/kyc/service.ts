@@ -1,9 +1,9 @@
 // Identity verification as the person sees it: written step by step, submitted. Everything handed over is encrypted
 // before it is stored; reviews are in `review-service.ts`.
 
+import type { IncomingFile } from "@clockwork/host/route";
 import { documentTypesOf } from "@clockwork/kit/identity-documents";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { IncomingFile } from "@clockwork/kit/route";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
 import { checkLettersChinese } from "@clockwork/kit/validate";
 import type { BaseInfo, Details, FileKind } from "./contract.ts";

@@ -1,5 +1,5 @@
 // Giving an account a role: proposed by one administrator, approved by another, neither of them the one who gets it.
-import type { ProposalKind } from "@clockwork/kit/proposal";
+import type { ProposalKind } from "@clockwork/host/proposal";
 import { DAY_MS } from "@clockwork/kit/time";
 import { GrantPayload } from "./contract.ts";
 import type { RoleNeeds } from "./needs.ts";

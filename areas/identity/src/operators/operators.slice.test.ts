@@ -1,10 +1,11 @@
 // The audit log on real databases: written in order, tampering shows.
-import { openVault } from "@clockwork/server/accounts/secret-key";
+
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { openVault } from "../accounts/secret-key.ts";
 import { OperatorService } from "./service.ts";
 import { operatorStore } from "./store.ts";
 

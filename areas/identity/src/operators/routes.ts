@@ -1,5 +1,6 @@
 // REST of the operators' console: schema → service → envelope. Whoever is no operator is told that nothing is here.
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
+
+import type { Propose } from "@clockwork/host/proposal";
 import {
   answer,
   defineRoute,
@@ -7,7 +8,8 @@ import {
   type RouteRejection,
   type RouteSpec,
   refuse,
-} from "@clockwork/kit/route";
+} from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import { Type } from "typebox";
 import { AuditPage, AuditQuery, GrantBody, type GrantPayload, Me, OperatorList, RevokeBody } from "./contract.ts";
 import type { Operator, RoleRefusal, RoleService } from "./role-service.ts";

@@ -1,6 +1,7 @@
 // What passkeys want from others: the ceremony's arithmetic, the account, its sessions.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
 import type { Authentication, Registration } from "./contract.ts";
 

@@ -9,7 +9,7 @@ import {
   type RouteSpec,
   refuseBy,
   type SessionTokens,
-} from "@clockwork/kit/route";
+} from "@clockwork/host/route";
 import { Type } from "typebox";
 import { BindBody, Ceremony, KeyBody, KeyList, LoginBody, RenameBody, StepUpBody } from "./contract.ts";
 import type { Site } from "./needs.ts";

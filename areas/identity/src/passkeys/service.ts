@@ -1,7 +1,8 @@
 // Passkeys: bound by a signed-in owner with a fresh proof, used to sign in without a password, named, removed. A
 // challenge is answered once and ends soon; a key whose counter goes back is refused.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import type { Authentication, KeyList, Registration } from "./contract.ts";
 import type { Caller, PasskeyChange, PasskeyNeeds, Site, StoredKey } from "./needs.ts";
 import { type KeyRow, type PasskeyStore, passkeyStore } from "./store.ts";

@@ -1,6 +1,6 @@
 // What proposals say on the wire: what waits for a second person, and deciding about it.
 // The only file of the slice a browser may import.
-import { PROPOSAL_STATES } from "@clockwork/kit/proposal";
+import { PROPOSAL_STATES } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 
 const State = Type.Enum([...PROPOSAL_STATES]);

@@ -1,6 +1,6 @@
 // Carries out what was approved, once: the row says first that it begins, and whoever finds it begun goes on under the
 // same reference. Rights are asked for once more at the beginning, under the lock.
-import type { ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
+import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import type { ProposalNeeds, RightsHeld } from "./needs.ts";
 import { hashedText, SIMULATED_REVIEWER } from "./rules.ts";
 import { type ProposalRow, proposalStore } from "./store.ts";

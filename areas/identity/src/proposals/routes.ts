@@ -1,6 +1,7 @@
 // REST of proposals for the console: schema → service → envelope. Proposing is each kind's own call.
+
+import { answer, defineRoute, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import {
   ApproveBody,
   PROPOSAL_PATHS,

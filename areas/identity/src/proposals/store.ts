@@ -1,5 +1,5 @@
 // The proposals' SQL and nothing but SQL, in the subset both databases share.
-import type { ProposalState } from "@clockwork/kit/proposal";
+import type { ProposalState } from "@clockwork/kit/proposal-state";
 import type { Generated, Kysely } from "kysely";
 
 export interface ProposalRow {

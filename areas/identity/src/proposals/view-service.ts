@@ -1,5 +1,5 @@
 // How proposals are shown to an operator: those of the kinds within their rights, and what they may do with each.
-import { PROPOSAL_STATES, type ProposalState } from "@clockwork/kit/proposal";
+import { PROPOSAL_STATES, type ProposalState } from "@clockwork/kit/proposal-state";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Proposal, ProposalPage } from "./contract.ts";
 import type { Decider, DeciderRefusal, ProposalNeeds } from "./needs.ts";

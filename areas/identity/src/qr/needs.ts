@@ -1,5 +1,5 @@
 // What signing in by picture wants from others: who an account is, a session for it, whom to tell.
-import type { SessionTokens } from "@clockwork/kit/route";
+import type { SessionTokens } from "@clockwork/host/route";
 
 /** Where a call comes from. */
 export interface Client {

@@ -7,7 +7,7 @@ import {
   type RouteContext,
   type RouteSpec,
   refuse,
-} from "@clockwork/kit/route";
+} from "@clockwork/host/route";
 import { Type } from "typebox";
 import type { Client } from "./needs.ts";
 import type { QrRefusal, QrService } from "./service.ts";

@@ -1,7 +1,8 @@
 // Signing in by picture: shown in one browser, scanned and confirmed on a signed-in device, good for two minutes.
 // NEW → SCANNED → CONFIRMED or REJECTED; whoever is too late finds it EXPIRED.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import type { Caller, Client, QrNeeds } from "./needs.ts";
 import type { QrRow, QrStore } from "./store.ts";
 

@@ -1,7 +1,8 @@
 // What the security slice wants from others.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import type { AccountName } from "@clockwork/kit/account";
 import type { Result } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
 
 export interface Busy {

@@ -1,5 +1,5 @@
 // REST of the security centre: schema → service → envelope.
-import type { Result } from "@clockwork/kit/result";
+
 import {
   answer,
   answerSession,
@@ -9,7 +9,8 @@ import {
   type RouteSpec,
   refuseBy,
   type SessionTokens,
-} from "@clockwork/kit/route";
+} from "@clockwork/host/route";
+import type { Result } from "@clockwork/kit/result";
 import { Type } from "typebox";
 import {
   AntiPhishingBody,

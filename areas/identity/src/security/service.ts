@@ -1,9 +1,10 @@
 // The security centre: authenticator, trade password, anti-phishing code, rests of withdrawals, freezing, and the fresh
 // proof every change here asks for. Every change gives the session a new name and tells the owner.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { PRODUCT_NAME } from "@clockwork/kit/constants";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
 import type { CodeSent, Lock, Overview, ReleaseBody, StepUpBody, TotpSecret } from "./contract.ts";

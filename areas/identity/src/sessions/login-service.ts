@@ -1,8 +1,9 @@
 // Signing in with a password: password, then whatever else this account and this device need. Answers the same, after
 // the same work, whether the account exists or not; what an account needs is told only to whoever knows its password.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import type { CodeSent, Codes, Factor, LoginBody } from "./contract.ts";
 import type { Attempts, Busy, LoginAccount, LoginNeeds, Verdict } from "./needs.ts";
 import { FACTOR_TRIES, factorKey, passwordTries, SOURCE_TRIES, TICKET_MS } from "./rules.ts";

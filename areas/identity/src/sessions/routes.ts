@@ -7,7 +7,7 @@ import {
   type RouteContext,
   type RouteSpec,
   refuse,
-} from "@clockwork/kit/route";
+} from "@clockwork/host/route";
 import { type CookiePlace, readSessionCookie } from "@clockwork/kit/session-cookie";
 import { Type } from "typebox";
 import {

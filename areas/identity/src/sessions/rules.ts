@@ -1,7 +1,7 @@
 // Rules of sessions: how long they live, what their tokens look like, how wrong tries are punished.
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { SessionTokens } from "@clockwork/host/route";
 import type { AccountName } from "@clockwork/kit/account";
-import type { SessionTokens } from "@clockwork/kit/route";
 import { formatMark } from "@clockwork/kit/session-cookie";
 import type { TryRule } from "./needs.ts";
 

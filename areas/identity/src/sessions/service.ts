@@ -1,8 +1,9 @@
 // Sessions: opened, read, renewed, renamed at every change of rights, ended here or everywhere. Never tells one session
 // about another user's, and never lets an ended one live on: what is remembered for speed is forgotten with it. Whatever
 // changes an account's security raises its version, so that it wins every race against what began before.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
 import type { ActivityPage, SessionList } from "./contract.ts";
 import type { SessionNeeds } from "./needs.ts";

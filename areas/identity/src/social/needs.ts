@@ -1,6 +1,7 @@
 // What signing in through others wants: the providers' protocol, sign-in proper, the account's owner.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
 
 export interface Proof {

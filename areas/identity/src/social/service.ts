@@ -1,7 +1,8 @@
 // Signing in through others: a visit to a provider, its proof, and the link to an account here. A proof opens an account
 // only where its owner linked it before; an equal e-mail address links nothing by itself.
+
+import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { SessionTokens } from "@clockwork/kit/route";
 import type { Begun, LinkList, SocialSignUpBody } from "./contract.ts";
 import type { Caller, Entered, SignUpRefusal, SocialChange, SocialNeeds } from "./needs.ts";
 import { type SocialStore, socialStore } from "./store.ts";

@@ -1,8 +1,9 @@
 // REST of looking a user up, for operators: by number, mail address, telephone number or invite code. Every look is
 // written down with its reason before anything is shown.
+
+import type { Audit } from "@clockwork/host/audit";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { readAccountName } from "@clockwork/kit/account";
-import type { Audit } from "@clockwork/kit/audit";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { FoundUser, LOOKUP_PATH, LookupBody } from "./contract.ts";
 import type { AccountRow } from "./rules.ts";
 import type { UserStore } from "./store.ts";

@@ -1,5 +1,5 @@
 // REST of profiles: schema → service → envelope.
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { Profile, ProfileBody, PublicProfile, PublicProfileQuery } from "./contract.ts";
 import type { ProfileRefusal, ProfileService } from "./profile-service.ts";
 

@@ -1,5 +1,5 @@
 // REST of the users slice: schema → service → envelope.
-import { CURRENCY_COOKIE, LOCALE_COOKIE_DAYS } from "@clockwork/kit/constants";
+
 import {
   answer,
   answerChoice,
@@ -10,7 +10,8 @@ import {
   type RouteSpec,
   refuseBy,
   type SessionTokens,
-} from "@clockwork/kit/route";
+} from "@clockwork/host/route";
+import { CURRENCY_COOKIE, LOCALE_COOKIE_DAYS } from "@clockwork/kit/constants";
 import { Type } from "typebox";
 import {
   CodeBody,

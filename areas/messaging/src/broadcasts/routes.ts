@@ -1,6 +1,6 @@
 // REST of broadcasts for operators: schema → service → envelope. What is sent or stopped is written into the audit log first.
-import type { Audit } from "@clockwork/kit/audit";
-import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import type { Audit } from "@clockwork/host/audit";
+import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import { Type } from "typebox";
 import {
   BROADCAST_PATHS,

@@ -1,5 +1,5 @@
 // REST around the chat: schema → service → envelope. Public: a visitor is told that nobody is signed in.
-import { answer, defineRoute, type RouteContext, type RouteSpec } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteContext, type RouteSpec } from "@clockwork/host/route";
 import { ChatLogin, UserTypeAnswer } from "./contract.ts";
 import type { ChatService } from "./service.ts";
 

@@ -1,5 +1,5 @@
 // Messages on real databases: kept, sent, tried again, never readable at rest.
-import { openVault } from "@clockwork/server/accounts/secret-key";
+import { openVault } from "@clockwork/identity/accounts/secret-key";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";

@@ -1,6 +1,6 @@
 // REST of the newsletter: schema → service → envelope.
-import type { Audit } from "@clockwork/kit/audit";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import type { Audit } from "@clockwork/host/audit";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { Type } from "typebox";
 import {
   LeaveBody,

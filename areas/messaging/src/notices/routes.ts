@@ -1,5 +1,5 @@
 // REST of a user's choices of notices: schema → service → envelope.
-import { answer, defineRoute, type RefusalTable, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import { answer, defineRoute, type RefusalTable, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import { ChoiceBody, NOTICE_PATHS, NoticeChoices } from "./contract.ts";
 import type { ChoiceRefusal, NoticeService } from "./service.ts";
 

@@ -1,5 +1,5 @@
 // REST of push tokens: schema → service → envelope.
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { PushBody } from "./contract.ts";
 import type { PushService } from "./service.ts";

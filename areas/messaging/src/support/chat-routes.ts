@@ -1,8 +1,9 @@
 // REST of the support chat: schema → service → envelope. For sessions alone: programs have no questions.
+
+import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";
 import { MIXED_WORDS, PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import type { ChatRefusal, SupportChat } from "./chat-service.ts";
 import {

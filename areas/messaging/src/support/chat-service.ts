@@ -1,7 +1,8 @@
 // Use cases of the support chat: writing, reading on, pictures. Conversations are tickets; operators answer them at the desk
 // of tickets.
+
+import type { IncomingFile } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { IncomingFile } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import { answerAsAgent } from "./agent-rules.ts";
 import type { ChatEntry, ChatRow, ChatStore, Kept } from "./chat-store.ts";

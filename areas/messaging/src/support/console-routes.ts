@@ -1,7 +1,7 @@
 // REST of tickets for operators. Every look and every answer is written into the audit log before it is given; reports of
 // whistleblowers open for compliance alone and look to everybody else as if they were not there.
-import type { Audit } from "@clockwork/kit/audit";
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import type { Audit } from "@clockwork/host/audit";
+import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
 import type { SupportConsole } from "./console-service.ts";
 import {
   AnswerBody,

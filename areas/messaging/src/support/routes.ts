@@ -1,7 +1,8 @@
 // REST of the forms: schema → service → envelope. None of these calls is logged with who made it.
+
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";
 import { MIXED_WORDS, PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
   ATTACHMENT_BYTES_MAX,

@@ -1,6 +1,7 @@
 // Use cases of the forms: open a ticket, add pictures, look at it with its key, write once more. Staff answer through `answer`.
+
+import type { IncomingFile } from "@clockwork/host/route";
 import { isPersonalEmail } from "@clockwork/kit/mail-domains";
-import type { IncomingFile } from "@clockwork/kit/route";
 import { ATTACHMENTS_MAX, type Author, type OpenedTicket, type Ticket, type TicketBody } from "./contract.ts";
 import type { SupportNeeds } from "./needs.ts";
 import {

@@ -1,5 +1,5 @@
 // REST of the clock, at the root, in the default run and for this machine alone.
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuse, refuseBy } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteContext, type RouteSpec, refuse, refuseBy } from "@clockwork/host/route";
 import { AdvanceBody, ClockState } from "./contract.ts";
 import type { ClockService } from "./service.ts";
 

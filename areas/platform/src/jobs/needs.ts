@@ -1,5 +1,5 @@
 // What the scheduler wants from the server.
-import type { Clock } from "@clockwork/kit/clock";
+import type { Clock } from "@clockwork/host/clock";
 
 export interface JobNeeds {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 // When a job is due and how long a failed one waits. Pure: a schedule is a step and where its steps fall.
-import type { Job, JobSchedule } from "@clockwork/kit/job";
+import type { Job, JobSchedule } from "@clockwork/host/job";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 
 const WEEK_MS = 7 * DAY_MS;

@@ -1,7 +1,8 @@
 // Runs named jobs when they are due by the clock: each due time once, one run of a job at a time, on the leader alone;
 // what was missed is made up for, what fails is tried again after growing waits.
+
+import type { Job, JobPeriod, Jobs } from "@clockwork/host/job";
 import { assert } from "@clockwork/kit/assert";
-import type { Job, JobPeriod, Jobs } from "@clockwork/kit/job";
 import type { JobNeeds } from "./needs.ts";
 import { lastDueMs, nextDueMs, requireName, retryMs, type Steps, stepsOf } from "./rules.ts";
 import type { JobRow, JobStore } from "./store.ts";

@@ -1,7 +1,7 @@
 // REST of written pages for editors. Each change is written into the audit log before it is made.
-import type { Audit } from "@clockwork/kit/audit";
+import type { Audit } from "@clockwork/host/audit";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import type { ArticleConsole, SaveRefusal } from "./console-service.ts";
 import {
   ConsoleArticle,

@@ -1,6 +1,7 @@
 // REST of written pages: schema → service → envelope. All of it is public.
+
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import {
   Article,
   ArticleChanges,

@@ -1,5 +1,5 @@
 // REST of the college: schema → service → envelope. Everybody may read and answer; progress is kept for accounts.
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { Course, CourseList, CourseQuery, Lesson, LessonQuery, QuizBody, QuizResult } from "./contract.ts";
 import type { CollegeService } from "./service.ts";
 

@@ -1,11 +1,12 @@
 // REST of what every page shares, for operators: footer, links elsewhere, downtimes, switches, rates. Each change is
 // written into the audit log before it is made and told to open pages at once.
 
-import type { Audit } from "@clockwork/kit/audit";
+import type { Audit } from "@clockwork/host/audit";
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
 import { CURRENCIES } from "@clockwork/kit/constants";
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { type TSchema, Type } from "typebox";
 import {
   ConfigBody,

@@ -1,5 +1,5 @@
 // Ending a part's maintenance before its time: proposed by one operator, approved by another.
-import type { ProposalKind } from "@clockwork/kit/proposal";
+import type { ProposalKind } from "@clockwork/host/proposal";
 import { DAY_MS } from "@clockwork/kit/time";
 import { OpenModulePayload } from "./contract.ts";
 import type { ContentService } from "./service.ts";

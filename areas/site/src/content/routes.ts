@@ -1,5 +1,5 @@
 // REST of the content slice: schema → service → envelope. All of it is public and answers below both bases.
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
 import {
   CountryList,
   DomainList,

@@ -1,4 +1,6 @@
 // What a stored text may be, when a module is down, and which addresses a visitor is given.
+
+import { readPartner } from "@clockwork/host/settings/domains";
 import { expect, test } from "vitest";
 import {
   describeModules,
@@ -8,7 +10,6 @@ import {
   isLinkTarget,
   isSocialList,
   listDomains,
-  readPartner,
 } from "./rules.ts";
 
 const AT_MS = Date.UTC(2026, 2, 9);

@@ -1,5 +1,6 @@
 // Pure rules of what every page shares: when a module is down, what a switch, a footer link or a social link may be, and
 // which addresses the product has for a visitor. Must never let a stored text become a script or another site's path.
+import { FUTURES_SUBDOMAIN, hasSubdomains, type Partner } from "@clockwork/host/settings/domains";
 import { isWithinDomain } from "@clockwork/kit/session-cookie";
 import { formatInstant } from "@clockwork/kit/time";
 import {
@@ -119,11 +120,6 @@ export function isSocialList(links: readonly SocialLink[]): boolean {
   );
 }
 
-export interface Partner {
-  readonly host: string;
-  readonly invite: string;
-}
-
 export interface DomainSettings {
   /** Further origins the same product answers at. */
   readonly fastOrigins: readonly string[];
@@ -137,23 +133,9 @@ export interface DomainSettings {
   readonly published?: { readonly url: string; readonly key: string };
 }
 
-/** `partner.example=AB12CD` as a partner; nothing for anything else. */
-export function readPartner(text: string): Partner | undefined {
-  const [, host, invite] = /^((?:[a-z0-9-]{1,63}\.)+[a-z]{2,63})=([A-Za-z0-9_-]{1,32})$/.exec(text) ?? [];
-  return host === undefined || invite === undefined ? undefined : { host, invite };
-}
-
 /** The host's name alone, as a name server sees it. */
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
-}
-
-/** The name below the exchange's domain that is the futures API alone. */
-export const FUTURES_SUBDOMAIN = "futuresapi";
-
-/** Cookies of a domain of one label would reach no name below it. */
-export function hasSubdomains(domain: string): boolean {
-  return domain.includes(".");
 }
 
 /** Cookies know no ports: the same name, or two names of the domain they are set on. */

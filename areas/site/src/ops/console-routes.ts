@@ -1,5 +1,5 @@
 // REST of the visit statistics for operators: totals per day, and every combination of labels with its campaign.
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { VisitPage, VisitQuery, VisitTotals, VisitTotalsQuery } from "./contract.ts";
 import type { OpsService, ReadingRefusal } from "./service.ts";
 

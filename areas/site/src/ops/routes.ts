@@ -1,5 +1,5 @@
 // REST of the ops slice: schema → service → envelope.
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { StatisticsQuery } from "./contract.ts";
 import type { OpsService } from "./service.ts";

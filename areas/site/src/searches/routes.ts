@@ -1,5 +1,5 @@
 // REST of the hot search: schema → service → envelope.
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { Type } from "typebox";
 import { FoundBody, HotList } from "./contract.ts";
 import type { SearchService } from "./service.ts";

@@ -1,9 +1,10 @@
 // A follower's side: following, settings, leaving, and what came of it. Every decision that
 // touches money is one command of the core; this asks who may and says refusals in words.
+
+import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { decimalText } from "@clockwork/kit/decimal";
 import { averagePriceText, priceText, quantityText } from "@clockwork/kit/instrument";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
-import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import type {
   CopyKind,
   CopyLine,

@@ -1,8 +1,9 @@
 // REST of what anybody may ask about leaders, and of the operators' desk: who applied or leads, deciding, stopping. Letting
 // somebody lead takes two people, stopping him one.
-import type { Audit } from "@clockwork/kit/audit";
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import type { Audit } from "@clockwork/host/audit";
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import {
   COPY_V2_PATH,
   CopyConfig,

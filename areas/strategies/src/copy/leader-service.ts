@@ -1,8 +1,8 @@
 // A leader's side: applying with its conditions, review, levels, pausing, closing, what his overview shows and what he tells
 // his followers. States move by compare-and-set; what counts for money is the core's own state of the leader.
-import type { ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
+import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
+import type { RouteRejection } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { CopyKind, Identity, LeaderIdentity, ReviewRow } from "./contract.ts";
 import type { CopyNeeds } from "./needs.ts";

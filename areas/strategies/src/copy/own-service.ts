@@ -1,10 +1,10 @@
 // What a follower does himself with his copies: moving money and coins, selling one coin, stops on one trade.
 // One command of the core each.
 
+import { answer, type Outcome, refuseBy } from "@clockwork/host/route";
 import { priceText, quantityText, readPriceTicks } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { parseUnits, toCoreUnits, type Units, units } from "@clockwork/kit/money";
-import { answer, type Outcome, refuseBy } from "@clockwork/kit/route";
 import type { CopyKind, CopyPosition } from "./contract.ts";
 import type { CopyAnswer, CopyBook, CopyCoin, CopyMarket, CopyNeeds } from "./needs.ts";
 import type { RecordStore } from "./record-store.ts";

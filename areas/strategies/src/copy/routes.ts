@@ -1,7 +1,7 @@
 // REST of copy trading, the same for futures and spot below their own addresses: schema → service → envelope.
 
+import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/kit/route";
 import {
   ClosedCoin,
   COPY_PATHS,

@@ -1,6 +1,6 @@
 // REST of grid strategies: schema → service → envelope, the same calls for spot and for futures.
-import { taskRoutes } from "@clockwork/kit/grid/task-routes";
-import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+
+import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { BackTestService } from "./back-test-service.ts";
 import {
   Agreement,
@@ -35,6 +35,7 @@ import type { RankingService } from "./ranking-service.ts";
 import type { GridReadService } from "./read-service.ts";
 import { REFUSALS } from "./rules.ts";
 import type { GridService } from "./service.ts";
+import { taskRoutes } from "./task-routes.ts";
 
 export interface GridServices {
   readonly bots: GridService;

@@ -1,5 +1,6 @@
 // Pure rules of grid strategies: what a bot's rows say on the wire, what refusals mean, how a ranking is made. Changes nothing.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import type { RefusalTable } from "@clockwork/host/route";
 import { decimalText } from "@clockwork/kit/decimal";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { latticeLine, latticeLines } from "@clockwork/kit/grid/infinity";
@@ -8,7 +9,6 @@ import { type GridInvestment, heldPrices, isSpotGrid, leastInvestment, worstPric
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
 import { toCoreUnits, units } from "@clockwork/kit/money";
-import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { BackTest, Bot, RankedBot } from "./contract.ts";
 import type { BookWorth, GridMarket, RestingOrder } from "./needs.ts";

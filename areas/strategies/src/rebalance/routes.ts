@@ -1,6 +1,7 @@
 // REST of rebalancing bots: schema → service → envelope. Results are public, owners are not told.
-import { taskRoutes } from "@clockwork/kit/grid/task-routes";
-import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+
+import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { taskRoutes } from "../grid/task-routes.ts";
 import type { BasketTestService } from "./back-test-service.ts";
 import {
   BackTestBody,

@@ -1,10 +1,10 @@
 // Pure rules of rebalancing bots: what refusals mean, and what a bot's rows say on the wire. Changes nothing.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import type { RefusalTable } from "@clockwork/host/route";
 import { decimalText } from "@clockwork/kit/decimal";
 import { basketValue, coinValue, sharedValue, sharesBps, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { RATE_ONE, toCoreUnits, units } from "@clockwork/kit/money";
-import type { RefusalTable } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Rebalancer, RebalancerDetail, RoundList } from "./contract.ts";
 import type { BasketMarket } from "./needs.ts";

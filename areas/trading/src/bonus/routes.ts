@@ -1,6 +1,8 @@
 // REST of almighty gold: schema → service → envelope. Giving is proposed here and carried out when another has approved.
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
+
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import { BonusAmount, BonusList, BonusState, BonusStatus, GrantBody, type GrantPayload } from "./contract.ts";
 import type { BonusService } from "./service.ts";
 

@@ -1,8 +1,9 @@
 // Almighty gold: what a person has of it, and giving it as something two operators do. The money is the core's: it comes
 // from the campaign treasury, counts as margin, bears its share of what is lost and goes back at its end.
+
+import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
+import { answer, type Outcome, type RouteRejection } from "@clockwork/host/route";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
-import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
-import { answer, type Outcome, type RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Bonus, type BonusAmount, type BonusList, type BonusStatus, GrantPayload } from "./contract.ts";
 import type { BonusCoin, BonusNeeds } from "./needs.ts";

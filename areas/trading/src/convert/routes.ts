@@ -1,5 +1,5 @@
 // REST of converting: schema → service → envelope.
-import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import {
   AcceptBody,
   Accepted,

@@ -1,5 +1,5 @@
 // Issuing a coupon as something two people do: what is asked of them, and who may not be one of them.
-import type { ProposalKind } from "@clockwork/kit/proposal";
+import type { ProposalKind } from "@clockwork/host/proposal";
 import { DAY_MS } from "@clockwork/kit/time";
 import { IssuePayload } from "./contract.ts";
 import type { CouponService } from "./service.ts";

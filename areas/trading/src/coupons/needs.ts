@@ -1,7 +1,7 @@
 // What coupons want from others: prices, the tables' turnover, the engine that pays, and who may issue.
 // Interfaces only; the server connects them.
 
-import type { TakeReward } from "@clockwork/kit/claimant";
+import type { TakeReward } from "@clockwork/host/claimant";
 
 export interface CouponAsset {
   readonly symbol: string;

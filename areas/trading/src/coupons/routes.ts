@@ -1,7 +1,8 @@
 // REST of coupons: schema → service → envelope. Issuing is proposed here and carried out when another has approved it.
-import type { Claimant } from "@clockwork/kit/claimant";
-import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import type { Claimant } from "@clockwork/host/claimant";
+import type { Propose } from "@clockwork/host/proposal";
+import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import { Type } from "typebox";
 import { COUPON_PATHS, ConvertBody, Coupon, IssueBody, type IssuePayload } from "./contract.ts";
 import type { CouponService, Outcome } from "./service.ts";

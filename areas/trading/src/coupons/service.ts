@@ -1,10 +1,10 @@
 // Use cases of coupons: issuing, showing progress, turning one into coin at the index once its volume is met. The ledger
 // pays once per coupon: the row says first what is intended, and a restart goes on with whatever still is.
 
-import { CLAIMANT_REFUSALS, type Claimant } from "@clockwork/kit/claimant";
+import { CLAIMANT_REFUSALS, type Claimant } from "@clockwork/host/claimant";
+import type { ProposalCall, ProposalEnd } from "@clockwork/host/proposal";
+import type { RouteRejection } from "@clockwork/host/route";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
-import type { ProposalCall, ProposalEnd } from "@clockwork/kit/proposal";
-import type { RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Coupon, IssuePayload } from "./contract.ts";
 import type { CouponNeeds } from "./needs.ts";

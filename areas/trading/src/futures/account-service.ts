@@ -1,10 +1,10 @@
 // What a futures account sees of its money: every cash change by type; and demo accounts, which begin again once a day.
 import { BUSINESSES, goldSubOf } from "@clockwork/core/protocol/names";
+import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import type { AccountOwner } from "@clockwork/kit/books";
-import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
+import { describeContractRefusal } from "../positions/contract-refusals.ts";
 import type { FuturesBillPage } from "./contract.ts";
 import type { FuturesNeeds, TradingView } from "./needs.ts";
 import { billTypeOf, describeBill } from "./rules.ts";

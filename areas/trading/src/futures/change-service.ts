@@ -1,11 +1,11 @@
 // Use cases that change orders which stand: amend, cancel, cancel many and clear. Answers come from the commit; never
 // touches another user's order.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
-import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
+import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@clockwork/kit/instrument";
 import { DEAD_MAN_MIN_MS } from "@clockwork/kit/order-bounds";
-import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/kit/route";
 import { SECOND_MS } from "@clockwork/kit/time";
+import { describeContractRefusal } from "../positions/contract-refusals.ts";
 import type { FuturesAmendBody, FuturesBiz, FuturesOrder } from "./contract.ts";
 import type { FuturesNeeds, FuturesPair, OrderRecord, StopRecord, TradingView } from "./needs.ts";
 import { describeOrder, isPlan } from "./rules.ts";

@@ -2,9 +2,9 @@
 // connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { RouteRejection } from "@clockwork/host/route";
 import type { AccountOwner } from "@clockwork/kit/books";
 import type { Instrument } from "@clockwork/kit/instrument";
-import type { RouteRejection } from "@clockwork/kit/route";
 import type { FuturesBiz } from "./contract.ts";
 
 export interface FuturesAsset {

@@ -1,6 +1,6 @@
 // REST of futures trading: schema → service → envelope, below /futuresapi for all products, for demo by its own address,
 // and under the seed's own names for inverse contracts.
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
 import { Type } from "typebox";
 import type { FuturesAccountService } from "./account-service.ts";
 import type { FuturesChangeService } from "./change-service.ts";

@@ -2,10 +2,10 @@
 // come from the commit's own events; what is open comes from the live view; what is over from the tables, once they have
 // caught up with what the caller was told. Never touches another user's order.
 import type { Command } from "@clockwork/core/protocol/command";
-import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
+import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import { averagePriceText, priceText, quantityText, readPriceTicks, valueText } from "@clockwork/kit/instrument";
 import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
-import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/kit/route";
+import { describeContractRefusal } from "../positions/contract-refusals.ts";
 import type {
   FuturesBiz,
   FuturesFee,

@@ -1,6 +1,6 @@
 // Stops markets at the word of one operator and opens them at the word of two. The table says what is stopped and why;
 // the core is what stops.
-import type { ProposalEnd, ProposalKind } from "@clockwork/kit/proposal";
+import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type HaltedMarket, OpenPayload, type StopBody } from "./contract.ts";

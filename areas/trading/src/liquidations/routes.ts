@@ -1,5 +1,5 @@
 // REST of liquidation reports: schema → service → envelope.
-import { defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import { defineRoute, type RouteSpec } from "@clockwork/host/route";
 import { LiquidationList, LiquidationListQuery, LiquidationParams, LiquidationReport } from "./contract.ts";
 import type { LiquidationService } from "./service.ts";
 

@@ -1,6 +1,6 @@
 // Tells liquidations step by step, from what the journal's events left in the tables: everybody by the id of a print,
 // the owner with his balances. Changes nothing.
-import { answer, type Outcome, refuse } from "@clockwork/kit/route";
+import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import type { LiquidationList, LiquidationReport } from "./contract.ts";
 import type { LiquidationNeeds, ReportBiz } from "./needs.ts";
 import { describeReport, readReportId, reportId } from "./rules.ts";

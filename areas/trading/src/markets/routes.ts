@@ -1,7 +1,8 @@
 // REST of market data: schema → service → envelope. Public, but for a user's favourites. Spot below /api; contracts below
 // /futuresapi, those with inverse margin also under the seed's own names.
+
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { done, type Result } from "@clockwork/kit/result";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import { Type } from "typebox";
 import {

@@ -1,5 +1,5 @@
 // REST of the portfolio: schema → service → envelope.
-import { defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import { defineRoute, type RouteSpec } from "@clockwork/host/route";
 import { PORTFOLIO_PATH, Portfolio } from "./contract.ts";
 import type { PortfolioService } from "./service.ts";
 

@@ -1,7 +1,8 @@
 // Use case of the portfolio: what a user owns in all his books, what it cost and what it gained. Keeps nothing: lots and days
 // are accounting's.
+
+import { answer, type Outcome } from "@clockwork/host/route";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { answer, type Outcome } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Portfolio, PortfolioCoin } from "./contract.ts";
 import type { PortfolioNeeds, PortfolioStanding } from "./needs.ts";

@@ -1,7 +1,7 @@
 // Use cases that end positions or wait to: close, close all, reverse, take-profit, stop-loss and trailing stops. Each is
 // one command of the core, which alone decides what is left to close: two at once never flip a position.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
-import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
+import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import {
   averagePriceText,
   priceText,
@@ -12,9 +12,9 @@ import {
 } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { SLIPPAGE_MAX_BPS, SLIPPAGE_MIN_BPS } from "@clockwork/kit/order-bounds";
-import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/kit/route";
 import { readSteps } from "@clockwork/kit/whole-text";
 import type { CloseResult, FuturesPosition } from "./contract.ts";
+import { describeContractRefusal } from "./contract-refusals.ts";
 import { size } from "./figure-rules.ts";
 import type { FuturesContract, PositionNeeds } from "./needs.ts";
 import { describePositions } from "./rules.ts";

@@ -2,10 +2,10 @@
 // server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { RouteRejection } from "@clockwork/host/route";
 import type { AccountOwner } from "@clockwork/kit/books";
 import type { Instrument } from "@clockwork/kit/instrument";
 import type { Tier } from "@clockwork/kit/margin";
-import type { RouteRejection } from "@clockwork/kit/route";
 
 export type FuturesBiz = "futures" | "delivery" | "demo";
 

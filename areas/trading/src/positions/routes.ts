@@ -1,6 +1,6 @@
 // REST of positions: schema → service → envelope, below /futuresapi for all products and under the seed's own names for
 // inverse contracts.
-import { defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import { defineRoute, type RouteSpec } from "@clockwork/host/route";
 import { Type } from "typebox";
 import type { CloseService } from "./close-service.ts";
 import {

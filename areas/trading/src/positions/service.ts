@@ -2,11 +2,10 @@
 // and margin. Each change is one command of the core; what is told comes from its commit. Trades nothing: closing and
 // stops are in close-service.
 import type { Command } from "@clockwork/core/protocol/command";
+import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import { type BookName, walletTypeOf } from "@clockwork/kit/books";
-import { describeContractRefusal } from "@clockwork/kit/contract-refusals";
 import { valueText } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
-import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/kit/route";
 import type {
   ContractSettings,
   FuturesAccount,
@@ -14,6 +13,7 @@ import type {
   MarginHistoryPage,
   PositionHistoryPage,
 } from "./contract.ts";
+import { describeContractRefusal } from "./contract-refusals.ts";
 import { modesOf } from "./figure-rules.ts";
 import type { BookChoice, FuturesBiz, FuturesContract, FuturesView, PositionNeeds, PositionRecord } from "./needs.ts";
 import {

@@ -1,5 +1,5 @@
 // REST of premium samples: schema → store → envelope. Public, changes nothing.
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
 import { HOUR_MS } from "@clockwork/kit/time";
 import { PremiumSamples, PremiumSamplesQuery } from "./contract.ts";
 import type { PremiumNeeds, SampledBiz } from "./needs.ts";

@@ -1,5 +1,5 @@
 // REST of profit analysis: schema → service → envelope.
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
 import { PROFIT_PATH, Profit, ProfitQuery } from "./contract.ts";
 import type { ProfitService } from "./service.ts";
 

@@ -1,5 +1,5 @@
 // The faucet's call, at the root and in the default run alone.
-import { defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import { defineRoute, type RouteSpec } from "@clockwork/host/route";
 import { FaucetBody, FaucetResult } from "./contract.ts";
 import type { FaucetService } from "./faucet-service.ts";
 

@@ -2,9 +2,9 @@
 // says how much was given today; nothing else is kept. Never part of a production run.
 
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { SpotAsset, SpotNeeds } from "./needs.ts";
 import { ACCOUNT_NOT_READY, describeProblem, describeRefusal } from "./refusal-rules.ts";

@@ -1,9 +1,9 @@
 // Every refusal of the core and the engine as a person reads it: status, message with the bound in the market's own
 // units, and the member of the input it is about. Pure; the code is the core's own and never changes on the way.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
+import type { RouteRejection } from "@clockwork/host/route";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { RouteRejection } from "@clockwork/kit/route";
 import type { EngineAnswer, SpotPair } from "./needs.ts";
 import type { OrderProblem } from "./order-rules.ts";
 

@@ -3,9 +3,9 @@
 // they have caught up with what the caller was told. Never touches another user's order.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { EventOf } from "@clockwork/core/protocol/event";
+import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { quantityText, valueText } from "@clockwork/kit/instrument";
 import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
-import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import { describePlaced, describeRepeated, joinRungs } from "./answer-rules.ts";
 import type {
   AmendOrderBody,

@@ -1,9 +1,9 @@
 // Futures accounts and positions in the Binance dialect: what is held, what carries it, and where it would end.
 
 import { priceText } from "@clockwork/kit/instrument";
+import type { Market } from "@clockwork/trading/market/offer";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
-import type { Market } from "../../offers.ts";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import { difference, fixed, isBelow, sum } from "../numbers.ts";
 import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";

@@ -2,6 +2,7 @@
 
 import type { Result } from "@clockwork/kit/result";
 import { nextCandleStart } from "@clockwork/kit/time";
+import type { Market } from "@clockwork/trading/market/offer";
 import type { Candle, ContractInfo, ContractQuotation } from "@clockwork/trading/markets/contract";
 import {
   CANDLE_INTERVALS,
@@ -9,7 +10,6 @@ import {
   DEPTH_LIMIT_MAX,
   TRADES_LIMIT_MAX,
 } from "@clockwork/trading/markets/contract";
-import type { Market } from "../../offers.ts";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { eventTime } from "../event-time.ts";

@@ -1,5 +1,5 @@
 // How refusals about contracts are said in the Binance dialect: its contracts know codes spot does not.
-import type { Refusal } from "../../http/refusal.ts";
+import type { Refusal } from "@clockwork/host/refusal";
 import { DialectRefusal, refusalFrom } from "../refusal.ts";
 
 type Words = readonly [code: number, message: string];

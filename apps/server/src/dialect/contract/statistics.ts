@@ -1,8 +1,9 @@
 // What the Binance dialect tells of contracts over time and as a whole, for everybody: open interest period by period, and
 // how near deleveraging is. Linear contracts are named by symbol, inverse ones by pair, at one address for both.
+
+import type { Market } from "@clockwork/trading/market/offer";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { CANDLE_INTERVALS } from "@clockwork/trading/markets/contract";
-import type { Market } from "../../offers.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { isBelow, product, quotient } from "../numbers.ts";
 import { badSymbol, DialectRefusal, missing } from "../refusal.ts";

@@ -1,13 +1,14 @@
 // Connects the Binance dialect with API keys, the market and the exchange's own calls. Holds no rule of trading.
 import { randomUUID } from "node:crypto";
+import { type Part, runs } from "@clockwork/host/part";
+import { measureMs } from "@clockwork/host/time/measure";
 import type { DialectCall } from "@clockwork/identity/apikeys/contract";
+import type { ApiKeys } from "@clockwork/identity/apikeys/part";
 import { dialectRoutes } from "@clockwork/identity/apikeys/routes";
+import type { PartContext } from "@clockwork/trading/context";
 import type { SpotBalance } from "@clockwork/trading/spot/contract";
 import { buildOrder } from "@clockwork/trading/spot/order-rules";
 import { describeProblem } from "@clockwork/trading/spot/refusal-rules";
-import type { ApiKeys } from "../../apikeys/apikeys.ts";
-import { measureMs } from "../../clock/measure.ts";
-import { type Part, type PartContext, runs } from "../../part.ts";
 import { INVERSE, LINEAR } from "../contract/contracts.ts";
 import { statisticEndpoints } from "../contract/statistics.ts";
 import type { Endpoint } from "../endpoint.ts";

@@ -2,13 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
+import type { Door } from "@clockwork/host/channel";
+import { measureMs } from "@clockwork/host/time/measure";
+import type { ApiKeys } from "@clockwork/identity/apikeys/part";
+import type { PartContext } from "@clockwork/trading/context";
 import { buildOrder } from "@clockwork/trading/futures/order-rules";
 import type { LiquidationList } from "@clockwork/trading/liquidations/contract";
 import type { FuturesPosition } from "@clockwork/trading/positions/contract";
-import type { ApiKeys } from "../../apikeys/apikeys.ts";
-import { measureMs } from "../../clock/measure.ts";
-import type { PartContext } from "../../part.ts";
-import type { Door } from "../../socket/gate.ts";
 import { contractAccountEndpoints, listPositions, readSettings } from "../contract/account.ts";
 import { algoEndpoints } from "../contract/algo.ts";
 import { type ContractKind, type Contracts, contractsOf, NATIVE } from "../contract/contracts.ts";

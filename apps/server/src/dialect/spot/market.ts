@@ -3,6 +3,7 @@
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { nextCandleStart } from "@clockwork/kit/time";
 import { nameOffset, timezoneValue } from "@clockwork/kit/timezone";
+import type { Market } from "@clockwork/trading/market/offer";
 import type { Candle, Depth, MarketTrade, Pair, Quotation } from "@clockwork/trading/markets/contract";
 import {
   CANDLE_INTERVALS,
@@ -11,7 +12,6 @@ import {
   TRADES_LIMIT_MAX,
 } from "@clockwork/trading/markets/contract";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
-import type { Market } from "../../offers.ts";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";

@@ -1,8 +1,9 @@
 // The ticker over a window of the caller's choosing in the Binance dialect, put together from the exchange's own candles.
+
+import type { Market } from "@clockwork/trading/market/offer";
 import type { Candle, Quotation } from "@clockwork/trading/markets/contract";
 import { CANDLES_LIMIT_MAX } from "@clockwork/trading/markets/contract";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
-import type { Market } from "../../offers.ts";
 import type { DialectCall } from "../endpoint.ts";
 import { changePercent, difference, fixed, isBelow, quotient, sum } from "../numbers.ts";
 import { illegal } from "../refusal.ts";

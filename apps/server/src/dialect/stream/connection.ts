@@ -1,9 +1,9 @@
 // One connection of the Binance dialect's streams: a bounded pipe. Whoever does not read is cut off, whoever talks too
 // much is too; frames are made once for all readers.
 import type { Duplex } from "node:stream";
+import { every } from "@clockwork/host/time/background";
+import { measureMs } from "@clockwork/host/time/measure";
 import type { WebSocket } from "ws";
-import { every } from "../../clock/background.ts";
-import { measureMs } from "../../clock/measure.ts";
 import { textFrame } from "../../socket/frame.ts";
 import { type Outgoing, releaseSoon } from "../../socket/outlet.ts";
 

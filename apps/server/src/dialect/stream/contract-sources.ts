@@ -1,7 +1,10 @@
 // The public streams of perpetual contracts in the Binance dialect, linear and inverse, each made from a channel of ours.
 
-import type { Clock } from "@clockwork/kit/clock";
+import type { Live } from "@clockwork/host/channel";
+import type { Clock } from "@clockwork/host/clock";
+import { measureMs } from "@clockwork/host/time/measure";
 import type { SocketTopic } from "@clockwork/kit/wire";
+import type { Market } from "@clockwork/trading/market/offer";
 import type {
   ContractInfo,
   ContractQuotation,
@@ -10,9 +13,6 @@ import type {
   MarketTrade,
 } from "@clockwork/trading/markets/contract";
 import { CANDLE_INTERVALS, LIQUIDATIONS_CHANNEL, MARK_CHANNEL } from "@clockwork/trading/markets/contract";
-import { measureMs } from "../../clock/measure.ts";
-import type { Market } from "../../offers.ts";
-import type { Live } from "../../part.ts";
 import { type Contracts, NEVER_MS, writeQuantity } from "../contract/contracts.ts";
 import { describeDay } from "../contract/market.ts";
 import { eventTime } from "../event-time.ts";

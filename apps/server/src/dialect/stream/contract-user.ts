@@ -1,12 +1,13 @@
 // A user's own stream of contracts in the Binance dialect: every change of an order, balances and positions after it,
 // settings as they change. Made from the private channels, so nothing is told before it is committed.
+
+import type { Live } from "@clockwork/host/channel";
+import type { Log } from "@clockwork/host/log";
 import type { FuturesFill, FuturesOrder } from "@clockwork/trading/futures/contract";
 import { FUTURES_FILLS_CHANNEL, FUTURES_ORDERS_CHANNEL } from "@clockwork/trading/futures/contract";
 import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { POSITIONS_CHANNEL, SETTINGS_CHANNEL } from "@clockwork/trading/positions/contract";
 import { type BookBalance, WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/trading/wallet/contract";
-import type { Log } from "../../base/log.ts";
-import type { Live } from "../../part.ts";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
 import { describeAlgo, isTold, OPEN_STATES, PLANS } from "../contract/order-view.ts";
 import { eventTime } from "../event-time.ts";

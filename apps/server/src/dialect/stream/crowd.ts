@@ -1,6 +1,7 @@
 // Every open connection of the Binance dialect, so that somebody can be told what he uses of the streams there are.
+
+import { addressKey } from "@clockwork/host/address";
 import type { KeyLimits } from "@clockwork/identity/apikeys/contract";
-import { addressKey } from "../../http/address.ts";
 import { STREAMS_MAX } from "./board.ts";
 import type { Connection } from "./connection.ts";
 

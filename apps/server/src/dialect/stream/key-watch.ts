@@ -1,8 +1,9 @@
 // What is held open by a key, and lets go when the key may no longer: at the moment its time is over, and whenever it
 // or its owner changed.
+
+import type { Clock } from "@clockwork/host/clock";
+import type { Log } from "@clockwork/host/log";
 import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/identity/apikeys/reading-service";
-import type { Clock } from "@clockwork/kit/clock";
-import type { Log } from "../../base/log.ts";
 
 export interface KeyWatchParts {
   readonly reading: Pick<ApiKeyReading, "find">;

@@ -1,9 +1,10 @@
 // Candles of one market as a stream of the Binance dialect: told while trades change them, and once more when they are
 // over, by the clock, also where nobody trades. Must tell every candle's end once and in order.
 
+import type { Live } from "@clockwork/host/channel";
+import type { Clock } from "@clockwork/host/clock";
 import { recentCandles } from "@clockwork/kit/candles/bar-series";
 import type { Bar } from "@clockwork/kit/candles/candles";
-import type { Clock } from "@clockwork/kit/clock";
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { type CandleInterval, candleStart, nextCandleStart } from "@clockwork/kit/time";
 import type { SocketTopic } from "@clockwork/kit/wire";
@@ -11,7 +12,6 @@ import type { Candle } from "@clockwork/trading/markets/contract";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
 import type { MarketState } from "@clockwork/trading/markets/projector";
 import { describeBar } from "@clockwork/trading/markets/service";
-import type { Live } from "../../part.ts";
 import type { StreamSource } from "./board.ts";
 import { paced } from "./pace.ts";
 

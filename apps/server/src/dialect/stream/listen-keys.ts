@@ -1,7 +1,7 @@
 // Names of user streams, good for an hour and longer when asked for again. In memory: a client makes a new one.
 import { randomBytes } from "node:crypto";
+import type { Clock } from "@clockwork/host/clock";
 import type { ApiKeyReading, KeyHolder } from "@clockwork/identity/apikeys/reading-service";
-import type { Clock } from "@clockwork/kit/clock";
 import { DialectRefusal } from "../refusal.ts";
 import type { Changed } from "./key-watch.ts";
 

@@ -1,7 +1,7 @@
 // Keeps a stream to its pace: what happens between two messages is told together.
 
-import { later } from "../../clock/background.ts";
-import { measureMs } from "../../clock/measure.ts";
+import { later } from "@clockwork/host/time/background";
+import { measureMs } from "@clockwork/host/time/measure";
 
 /** News that comes this near to a stream's turn is its turn: what the market tells in one go then leaves in one write, where
  *  a timer of each stream would make writes of their own. */

@@ -1,12 +1,12 @@
 // The public streams of spot pairs in the Binance dialect, each made from a channel of ours.
 
-import type { Clock } from "@clockwork/kit/clock";
+import type { Live } from "@clockwork/host/channel";
+import type { Clock } from "@clockwork/host/clock";
 import type { SocketTopic } from "@clockwork/kit/wire";
+import type { Market } from "@clockwork/trading/market/offer";
 import type { DepthDelta, MarketTrade, Quotation } from "@clockwork/trading/markets/contract";
 import { CANDLE_INTERVALS } from "@clockwork/trading/markets/contract";
 import type { MarketPair } from "@clockwork/trading/markets/needs";
-import type { Market } from "../../offers.ts";
-import type { Live } from "../../part.ts";
 import { eventTime } from "../event-time.ts";
 import { fixed } from "../numbers.ts";
 import { bestOf, describeDay } from "../spot/market.ts";

@@ -1,8 +1,9 @@
 // A user's own spot stream in the Binance dialect: every change of an order as an execution report, every fill with its
 // fee, and the balances after it. Made from the private channels, so nothing is told before it is committed.
+
+import type { Live } from "@clockwork/host/channel";
 import type { Fill, SpotBalance, SpotOrder } from "@clockwork/trading/spot/contract";
 import { BALANCES_CHANNEL, FILLS_CHANNEL, ORDERS_CHANNEL } from "@clockwork/trading/spot/contract";
-import type { Live } from "../../part.ts";
 import { eventTime } from "../event-time.ts";
 import { difference, fixed, sum } from "../numbers.ts";
 import { clientIdOf, describeOrder } from "../spot/order-view.ts";

@@ -1,9 +1,10 @@
 // Who hears which user's stream in the Binance dialect: one feed per user however many hear it, reached by a listen key
 // or by a signed subscription. Ends with the key it was asked for by, and with the listen key.
+
+import type { Clock } from "@clockwork/host/clock";
+import type { Log } from "@clockwork/host/log";
+import { inBackground } from "@clockwork/host/time/background";
 import type { ApiKeyReading, FoundKey, KeyHolder } from "@clockwork/identity/apikeys/reading-service";
-import type { Clock } from "@clockwork/kit/clock";
-import type { Log } from "../../base/log.ts";
-import { inBackground } from "../../clock/background.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { holderOf } from "../endpoint.ts";
 import { STREAMS_MAX } from "./board.ts";

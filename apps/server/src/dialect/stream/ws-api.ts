@@ -1,8 +1,9 @@
 // Calls over a socket in the Binance dialect (/ws-api/v3): the same endpoints, asked for by method name, proved by a
 // signature in the message or by a session that was logged on once.
+
+import type { Door } from "@clockwork/host/channel";
+import { inBackground } from "@clockwork/host/time/background";
 import type { KeyHolder } from "@clockwork/identity/apikeys/reading-service";
-import { inBackground } from "../../clock/background.ts";
-import type { Door } from "../../socket/gate.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { type Family, familyOf, type OrdersUsed } from "../limits.ts";
 import { badKey, DialectRefusal, missing } from "../refusal.ts";

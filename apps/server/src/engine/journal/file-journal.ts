@@ -3,7 +3,7 @@
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { wallMs } from "../../clock/measure.ts";
+import { wallMs } from "@clockwork/host/time/measure";
 import { EngineFault } from "../memory/fault.ts";
 import { type Files, localFiles, type OpenFile, readWhole, syncWhole, writeWhole } from "./files.ts";
 import type { Journal, JournalBatch, SegmentSummary } from "./journal.ts";

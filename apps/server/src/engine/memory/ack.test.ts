@@ -2,8 +2,9 @@
 import { coreOf } from "@clockwork/core/machine/machine";
 import { COMMANDS, type Command } from "@clockwork/core/protocol/command";
 import { createStage } from "@clockwork/core/testing/stage";
+import type { Ack } from "@clockwork/host/engine";
 import { expect, test } from "vitest";
-import { type Ack, makeAck } from "./ack.ts";
+import { makeAck } from "./ack.ts";
 
 test("[ENGINE-1] a refusal is told as one, though assets are valued anew in the same command", () => {
   const stage = createStage();

@@ -1,32 +1,10 @@
 // Owns what a caller of the engine gets back: the command's committed result, or a refusal with a stable code.
 // Must never be made for a command that is not durable.
+
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import { COMMAND_NAMES, EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import { REJECTIONS, type Rejection } from "@clockwork/core/protocol/rejection";
-
-/**
- * BUSY: too much waits, try again later. STARTING and CLOSED: not taken. HALTED: trading has stopped; a command that
- * was already handed over may or may not be in the journal, so repeat it by its client id after the restart.
- */
-export type EngineRefusal = "ENGINE_BUSY" | "ENGINE_STARTING" | "ENGINE_CLOSED" | "ENGINE_HALTED";
-
-export interface Applied {
-  readonly done: true;
-  readonly sequence: number;
-  readonly timeMs: number;
-  /** All that happened because of the command, in order. */
-  readonly events: readonly MachineEvent[];
-}
-
-export interface Refused {
-  readonly done: false;
-  readonly code: Rejection | EngineRefusal;
-  /** The core's refusals are journaled like everything else; the engine's are not and have no sequence. */
-  readonly sequence: number | undefined;
-  readonly events: readonly MachineEvent[];
-}
-
-export type Ack = Applied | Refused;
+import type { Ack, EngineRefusal, Refused } from "@clockwork/host/engine";
 
 const REJECTED = EVENTS.rejected.kind;
 const CLOCK = EVENTS.clock.kind;

@@ -1,32 +1,15 @@
 // Owns what is in memory of accounts somebody is looking at, never behind an answer: the engine tells the cache before it
 // resolves a command's promise. Each registered view reads an account's rows from the tables once and follows the events
 // from there on. Must never answer from rows older than what the caller was told, nor keep more accounts than its bound.
+
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENT_HEADER, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import type { AccountCache, AccountChange, CachedAccount, EventBatch } from "@clockwork/host/engine";
+import type { LedgerFacts, LiveChange, LiveRun, LiveView, OpenFacts, ProjectorSet } from "@clockwork/host/projector";
 import type { AccountOwner } from "@clockwork/kit/books";
-import type { LedgerFacts, LiveChange, LiveRun, LiveView, OpenFacts, ProjectorSet } from "@clockwork/kit/projector";
-import type { EventBatch } from "../threads/event-pump.ts";
 import { KindTable } from "./dispatch.ts";
 import type { Projection } from "./projection.ts";
-
-/** What an account has now. Views' states go on changing in place. */
-export interface CachedAccount {
-  readonly account: number;
-  readonly owner: AccountOwner;
-  /** The last command that changed anything here. */
-  readonly changedSequence: number;
-  of<State>(view: LiveView<State>): State;
-}
-
-/** What one run of events changed for an account. Rows go on changing: read them before returning. */
-export interface AccountChange {
-  readonly account: number;
-  readonly owner: AccountOwner;
-  readonly sequence: number;
-  /** Undefined when nothing of the view changed. */
-  of<Change extends LiveChange>(view: LiveView<unknown, Change>): Change | undefined;
-}
 
 export interface AccountCacheOptions {
   readonly projection: Pick<Projection, "sequence" | "readSettled">;
@@ -34,27 +17,6 @@ export interface AccountCacheOptions {
   readonly facts: OpenFacts;
   readonly accountsMax?: number;
   readonly idleMs?: number;
-}
-
-export interface AccountCache {
-  /** The engine's listener; comes before every other, so that no answer overtakes it. */
-  readonly listen: (batch: EventBatch) => void;
-  /** Everything up to here is in the cache. */
-  readonly sequence: number;
-  /** Markets, rates and so on, as level as the accounts. */
-  readonly facts: LedgerFacts;
-  /** The account's rows, read once and followed from then on. */
-  open(account: number, nowMs: number): Promise<CachedAccount>;
-  /** The account when it is in the cache already. */
-  find(account: number): CachedAccount | undefined;
-  /** Told of every change of accounts in the cache, in order; what one run of events changed comes together. */
-  subscribe(listener: (changes: readonly AccountChange[]) => void): () => void;
-  /** Told of every account that is opened, before whoever opened it. Simulated traders' are left out. */
-  subscribeOpened(listener: (account: number, owner: AccountOwner) => void): () => void;
-  /** Puts away what nobody asked for lately, but for what is watched. */
-  sweep(nowMs: number, isWatched: (owner: AccountOwner) => boolean): void;
-  /** Puts away what changes much while nobody asks for it or watches: reading it again costs less than following it. */
-  shed(nowMs: number, isWatched: (owner: AccountOwner) => boolean): void;
 }
 
 const ACCOUNTS_MAX = 20_000;

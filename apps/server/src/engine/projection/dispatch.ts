@@ -1,8 +1,8 @@
 // Owns who of the registered sees which events of a run, by kind. What nobody registered for is passed over unread:
 // most of a lively market is.
 import { EVENT_BYTES, EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
-import type { EventFold, OpenFacts, ProjectorSet } from "@clockwork/kit/projector";
-import type { EventBatch } from "../threads/event-pump.ts";
+import type { EventBatch } from "@clockwork/host/engine";
+import type { EventFold, OpenFacts, ProjectorSet } from "@clockwork/host/projector";
 
 const KINDS = 256;
 const CLOCK = EVENTS.clock.kind;

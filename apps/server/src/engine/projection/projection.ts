@@ -1,11 +1,11 @@
 // Owns the way from committed events to SQL tables: exactly once by a cursor stored with the rows, behind the engine
 // but bounded, and rebuildable from nothing. Must never write events that are not committed, nor skip a sequence.
 import { EVENT_BYTES } from "@clockwork/core/protocol/event";
-import type { ProjectorSet, ReadRows } from "@clockwork/kit/projector";
+import type { EventBatch } from "@clockwork/host/engine";
+import type { ProjectorSet, ReadRows } from "@clockwork/host/projector";
+import { measureMs } from "@clockwork/host/time/measure";
 import type { Kysely } from "kysely";
-import { measureMs } from "../../clock/measure.ts";
 import { isPassing } from "../../storage/fault.ts";
-import type { EventBatch } from "../threads/event-pump.ts";
 import { type CursorRow, ProjectionConflict, type ProjectionStore, projectionStore } from "./store.ts";
 import { openProjectionThread, type ThreadPlace } from "./thread.ts";
 import { Trouble, type TroubleReading } from "./trouble.ts";

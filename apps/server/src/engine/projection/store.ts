@@ -1,7 +1,7 @@
 // Owns the projection's cursor and its transactions, in the SQL both databases share. Knows no table but the cursor's.
 // Must write rows and cursor in one transaction: that is what makes the projection exactly once.
-import type { ReadRows, WriteSession } from "@clockwork/kit/projector";
-import type { RowShape, RunStatement } from "@clockwork/kit/row-shape";
+import type { ReadRows, WriteSession } from "@clockwork/host/projector";
+import type { RowShape, RunStatement } from "@clockwork/host/row-shape";
 import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 
 export interface CursorRow {

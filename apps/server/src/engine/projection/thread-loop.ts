@@ -1,12 +1,12 @@
 // Owns the life of the projection's thread: folds events into rows and writes them by a connection of its own, so that
 // neither costs the thread that answers people. Must only write what it is sent: each request stands for a turn to write.
 import { parentPort, workerData } from "node:worker_threads";
-import type { ProjectorSet } from "@clockwork/kit/projector";
-import { giveWay } from "../../base/give-way.ts";
+import type { EventBatch } from "@clockwork/host/engine";
+import type { ProjectorSet } from "@clockwork/host/projector";
+import { giveWay } from "@clockwork/host/time/give-way";
 import { DatabaseFault } from "../../storage/fault.ts";
 import { openAside } from "../../storage/sqlite-aside.ts";
 import type { ThreadSetup } from "../../storage/sqlite-messages.ts";
-import type { EventBatch } from "../threads/event-pump.ts";
 import type { ProjectionReply, ProjectionRequest } from "./messages.ts";
 import { projectionStore } from "./store.ts";
 import { localWriter } from "./writer.ts";

@@ -1,6 +1,6 @@
 // What keeps the tables from following, while something does: since when, how often it was tried, how long to wait until
 // the next try. Never tries anything itself.
-import { measureMs } from "../../clock/measure.ts";
+import { measureMs } from "@clockwork/host/time/measure";
 import { DatabaseFault } from "../../storage/fault.ts";
 
 export interface TroubleReading {

@@ -1,8 +1,9 @@
 // Owns one write of the projection: a run of events becomes rows, stored with the cursor that says how far they reach.
 // Lives in the main thread or in one of its own. Must never skip a sequence nor write one twice, and must remember
 // nothing of a write that failed.
-import type { OpenFacts, Projector, ProjectorSet } from "@clockwork/kit/projector";
-import type { EventBatch } from "../threads/event-pump.ts";
+
+import type { EventBatch } from "@clockwork/host/engine";
+import type { OpenFacts, Projector, ProjectorSet } from "@clockwork/host/projector";
 import { Dispatcher } from "./dispatch.ts";
 import type { CursorRow, ProjectionStore } from "./store.ts";
 

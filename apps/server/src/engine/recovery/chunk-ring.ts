@@ -1,6 +1,6 @@
 // Owns the memory by which a thread that reads the journal ahead hands commands to the one that applies them: a ring of
 // chunks, one writer and one reader, who wake each other by the chunk and not by the command. Never knows a file.
-import { measureMs } from "../../clock/measure.ts";
+import { measureMs } from "@clockwork/host/time/measure";
 
 // Control words: chunks written, chunks given back (both wrapping at 2^32), whether the reader wants no more, and how
 // many commands it has come by without this ring.

@@ -2,7 +2,7 @@
 // done without it. Must never hang on it, nor let it pass a verdict on files that cannot be read to their end.
 
 import { Worker } from "node:worker_threads";
-import { measureMs } from "../../clock/measure.ts";
+import { measureMs } from "@clockwork/host/time/measure";
 import { localFiles } from "../journal/files.ts";
 import { FrameReader } from "../journal/frame.ts";
 import { type ReadEnd, readBatches } from "../journal/segments.ts";

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeCommand } from "@clockwork/core/protocol/codec";
-import { later } from "../../clock/background.ts";
+import { later } from "@clockwork/host/time/background";
 import { localFiles } from "../journal/files.ts";
 import { FrameReader } from "../journal/frame.ts";
 import { listSegments, readBatches } from "../journal/segments.ts";

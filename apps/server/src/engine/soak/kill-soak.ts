@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { wallMs } from "@clockwork/host/time/measure";
 import { createRandom } from "@clockwork/kit/random";
-import { wallMs } from "../../clock/measure.ts";
 import { runKill } from "./kill-run.ts";
 
 const RUNS_A_FOLDER = 20;

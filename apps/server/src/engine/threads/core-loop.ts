@@ -2,8 +2,8 @@
 // Must never open for commands before the whole journal is applied.
 
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { measureMs } from "@clockwork/host/time/measure";
 import { SharedClock } from "../../clock/clock-memory.ts";
-import { measureMs } from "../../clock/measure.ts";
 import { localFiles } from "../journal/files.ts";
 import { EngineFault } from "../memory/fault.ts";
 import { EngineMemory } from "../memory/memory.ts";

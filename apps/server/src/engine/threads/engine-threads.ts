@@ -5,7 +5,7 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
-import { later } from "../../clock/background.ts";
+import { later } from "@clockwork/host/time/background";
 import type { SharedClock } from "../../clock/clock-memory.ts";
 import { EngineFault } from "../memory/fault.ts";
 import type { EngineBuffers, EngineMemory } from "../memory/memory.ts";

@@ -1,21 +1,12 @@
 // Owns the main thread's end of the event ring: resolves the promises of submitted commands and hands event batches
 // to subscribers in order. Must never hand out a batch twice or out of order, and keeps a bound on what waits.
+
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
-import { type Ack, makeAck } from "../memory/ack.ts";
+import type { Ack, EventBatch, EventListener } from "@clockwork/host/engine";
+import { makeAck } from "../memory/ack.ts";
 import type { EngineMemory } from "../memory/memory.ts";
 import { RingReader } from "../memory/ring.ts";
 import { CHUNK_HEADER_BYTES, FLAG_CONTINUES, FLAG_SUBMITTED } from "./event-chunk.ts";
-
-/** Events of consecutive commands; `decodeEvents(bytes, 0, bytes.length, timeBeforeMs)` gives their object form. */
-export interface EventBatch {
-  readonly firstSequence: number;
-  readonly lastSequence: number;
-  readonly timeBeforeMs: number;
-  readonly bytes: Uint8Array;
-}
-
-/** May return a promise to say that it is full: nothing more is read until that resolves. */
-export type EventListener = (batch: EventBatch) => void | Promise<void>;
 
 interface PendingCommand {
   readonly kind: number;

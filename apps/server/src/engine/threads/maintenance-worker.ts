@@ -2,8 +2,8 @@
 // neither. Must never touch a segment that is in use.
 
 import { parentPort, workerData } from "node:worker_threads";
-import { giveWay } from "../../base/give-way.ts";
-import { later } from "../../clock/background.ts";
+import { later } from "@clockwork/host/time/background";
+import { giveWay } from "@clockwork/host/time/give-way";
 import { writeBlank } from "../journal/file-journal.ts";
 import { localFiles } from "../journal/files.ts";
 import { EngineMemory } from "../memory/memory.ts";

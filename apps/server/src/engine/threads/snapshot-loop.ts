@@ -4,8 +4,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Machine } from "@clockwork/core/protocol/contract";
-import { giveWay } from "../../base/give-way.ts";
-import { measureMs } from "../../clock/measure.ts";
+import { giveWay } from "@clockwork/host/time/give-way";
+import { measureMs } from "@clockwork/host/time/measure";
 import { localFiles } from "../journal/files.ts";
 import { EngineFault } from "../memory/fault.ts";
 import { EngineMemory } from "../memory/memory.ts";

@@ -1,6 +1,6 @@
 // The bell in the pair bar: opens the alerts of the pair, and says when one is met while the page is open. Visitors are
 // led to sign in. What lies behind it is loaded when it is pressed.
-import type { Alert } from "@clockwork/messaging/alerts/contract";
+import type { Alert } from "@clockwork/trading/alerts/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense, useContext, useEffect, useState } from "react";
 import { useLocation } from "react-router";

@@ -3,7 +3,7 @@
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatMinute } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
-import type { Alert, AlertBody, AlertList } from "@clockwork/messaging/alerts/contract";
+import type { Alert, AlertBody, AlertList } from "@clockwork/trading/alerts/contract";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";

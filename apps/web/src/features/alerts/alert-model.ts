@@ -1,7 +1,7 @@
 // Alerts as the screen needs them: read from what was told, said in words, and prices suggested around the last. Pure.
 
 import { groupThousands } from "@clockwork/kit/decimal";
-import type { Alert } from "@clockwork/messaging/alerts/contract";
+import type { Alert } from "@clockwork/trading/alerts/contract";
 import type { TerminalSpeak } from "#trade/terminal-text.ts";
 
 export function readAlert(data: unknown): Alert | undefined {

@@ -1,5 +1,5 @@
 // An alert by closed candles: which indicator, on which candles, with which figures, and which way it should cross.
-import type { AlertBody, Indicator } from "@clockwork/messaging/alerts/contract";
+import type { AlertBody, Indicator } from "@clockwork/trading/alerts/contract";
 import { Button } from "@clockwork/ui/button";
 import { Segmented } from "@clockwork/ui/segmented";
 import { Select } from "@clockwork/ui/select";

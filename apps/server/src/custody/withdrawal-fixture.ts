@@ -1,8 +1,0 @@
-// A withdrawal as it stands after it was asked for, for tests of what becomes of it.
-import { type WithdrawalRow, withdrawStore } from "@clockwork/custody/withdrawals/store";
-import type { Kysely } from "kysely";
-
-export function addWithdrawal(kysely: Kysely<unknown>, row: WithdrawalRow, limitUnits = 10n ** 9n): Promise<string> {
-  const payer = { userId: row.user_id, isKey: false, nowMs: row.created_ms };
-  return withdrawStore(kysely).add(kysely, row, { sinceMs: 0, limitUnits }, payer, row);
-}

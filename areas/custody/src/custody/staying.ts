@@ -1,0 +1,53 @@
+// What of somebody's worth must stay for now, and what may leave of each coin: reckoned beside the core, which has the last
+// word when something is to leave. Bought over OTC is told apart from deposits.
+
+import type { PartContext } from "@clockwork/trading/context";
+import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
+import type { CustodyPorts } from "../ports.ts";
+import type { Staying } from "../withdrawals/contract.ts";
+import { describeStaying, type HeldCoin } from "../withdrawals/rules.ts";
+import { withdrawStore } from "../withdrawals/store.ts";
+
+/** As the core has it: neither is worth anything that could leave. */
+const WORTHLESS = ["bonus", "demo"];
+/** What is frozen in these is on its way to somebody else. */
+const OUTGOING = ["funding", "otc"];
+const FROM = { spot: "1", funding: "2" } as const;
+
+type StayingContext = Pick<PartContext, "database" | "engine" | "ledger" | "market">;
+
+export function stayingOf(
+  context: StayingContext,
+  { listBought }: Pick<CustodyPorts, "listBought">,
+): (userId: number) => Promise<Staying> {
+  const { engine, ledger, market } = context;
+  const withdrawals = withdrawStore(context.database.kysely);
+  return async (userId) => {
+    const { pairs } = market;
+    const worthOf = (asset: number, amountUnits: bigint): bigint => pairs.worthUnits(asset, amountUnits) ?? 0n;
+    const held: HeldCoin[] = [];
+    let [worthUnits, sequence] = [0n, 0];
+    const accounts = engine.isThere ? await ledger.accounts.list(userId) : [];
+    for (const { account, book, sub } of accounts.filter((one) => !WORTHLESS.includes(one.book))) {
+      const view = await ledger.openView(account);
+      sequence = Math.max(sequence, view.changedSequence);
+      for (const { asset, available_units, frozen_units } of view.of(ledgerView).balances.values()) {
+        worthUnits += worthOf(asset, available_units + (OUTGOING.includes(book) ? 0n : frozen_units));
+        const coin = pairs.findAssetById(asset);
+        const from = sub === 0 && (book === "spot" || book === "funding") ? FROM[book] : undefined;
+        if (coin === undefined || from === undefined || available_units === 0n) continue;
+        held.push({
+          ...{ asset: coin.symbol, from, scale: coin.scale, availableUnits: available_units },
+          worthUnits: (amountUnits) => pairs.worthUnits(asset, amountUnits),
+        });
+      }
+    }
+    // What was kept back before the coins came is in the tables then.
+    await ledger.settled(sequence);
+    const restrictedUnits = await ledger.readRestricted(userId);
+    if (restrictedUnits === 0n) return describeStaying({ restrictedUnits, worthUnits, bought: [], held });
+    for (const { asset, amount_units } of await withdrawals.listLeaving(userId, "spot"))
+      worthUnits -= worthOf(pairs.findAsset(asset)?.asset ?? 0, amount_units);
+    return describeStaying({ restrictedUnits, worthUnits, bought: await listBought(userId), held });
+  };
+}

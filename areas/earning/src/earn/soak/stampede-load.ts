@@ -1,0 +1,132 @@
+// A crowd in a process of its own: everybody has a connection, requests are due at a steady pace however long answers take,
+// and what waits for its turn is counted from when it was due. Says what was answered, in JSON; knows nothing of sales.
+import { connect, type Socket } from "node:net";
+import { measureMs, wallMs } from "@clockwork/host/time/measure";
+import type { Crowd, Rushed } from "./stampede.ts";
+
+interface Person {
+  readonly request: Buffer;
+  socket: Socket | undefined;
+  text: string;
+  /** When what is asked for now was due. */
+  askedMs: number | undefined;
+  readonly waiting: number[];
+}
+
+const TICK_MS = 1;
+/** Whoever is not answered by then never is; a busy machine is only slow. */
+const PATIENCE_MS = 600_000;
+const HEAD_END = "\r\n\r\n";
+
+function readPlan(): Promise<Crowd> {
+  return new Promise((done) => {
+    let text = "";
+    process.stdin.on("data", (bytes: Buffer) => {
+      text += bytes.toString();
+    });
+    process.stdin.on("end", () => done(JSON.parse(text) as Crowd));
+  });
+}
+
+class Rush {
+  readonly #crowd: Crowd;
+  readonly #people: Person[];
+  readonly #tookMs: number[] = [];
+  readonly #answers = new Map<string, number>();
+  #unhelpful = 0;
+  #lost = 0;
+
+  constructor(crowd: Crowd) {
+    this.#crowd = crowd;
+    this.#people = crowd.requests.map((text) => ({
+      request: Buffer.from(text, "latin1"),
+      socket: undefined,
+      text: "",
+      askedMs: undefined,
+      waiting: [],
+    }));
+  }
+
+  async run(): Promise<Rushed> {
+    await Promise.all(this.#people.map((person) => this.#open(person)));
+    const { count, overMs, startsAtMs } = this.#crowd;
+    await new Promise((done) => setTimeout(done, Math.max(0, startsAtMs - wallMs())));
+    const beganMs = measureMs();
+    let sent = 0;
+    let lateMs = 0;
+    while (this.#ended < count && measureMs() - beganMs < overMs + PATIENCE_MS) {
+      const nowMs = measureMs();
+      for (let dueMs = beganMs + (sent * overMs) / count; sent < count && dueMs <= nowMs; ) {
+        lateMs = Math.max(lateMs, nowMs - dueMs);
+        this.#ask(this.#people[sent % this.#people.length] as Person, dueMs);
+        sent += 1;
+        dueMs = beganMs + (sent * overMs) / count;
+      }
+      await new Promise((done) => setTimeout(done, TICK_MS));
+    }
+    for (const { socket } of this.#people) socket?.destroy();
+    const sorted = this.#tookMs.sort((left, right) => left - right);
+    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    return {
+      asked: sent,
+      unanswered: count - sorted.length,
+      lost: this.#lost,
+      unhelpful: this.#unhelpful,
+      answers: Object.fromEntries(this.#answers),
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      maxMs: at(1),
+      seconds: (measureMs() - beganMs) / 1_000,
+      lateMs,
+    };
+  }
+
+  get #ended(): number {
+    return this.#tookMs.length + this.#lost;
+  }
+
+  #open(person: Person): Promise<void> {
+    return new Promise((done, fail) => {
+      const socket = connect({ port: this.#crowd.port, host: "127.0.0.1", noDelay: true });
+      socket.setEncoding("latin1");
+      socket.once("connect", done).once("error", fail);
+      socket.on("data", (text: string) => this.#take(person, text));
+      socket.on("close", () => {
+        if (person.askedMs !== undefined) this.#lost += 1;
+        person.askedMs = undefined;
+      });
+      person.socket = socket;
+    });
+  }
+
+  #ask(person: Person, dueMs: number): void {
+    if (person.askedMs !== undefined) person.waiting.push(dueMs);
+    else {
+      person.askedMs = dueMs;
+      person.socket?.write(person.request);
+    }
+  }
+
+  #take(person: Person, more: string): void {
+    person.text += more;
+    const head = person.text.indexOf(HEAD_END);
+    const length = /content-length: (\d+)/i.exec(person.text)?.[1];
+    if (head < 0 || length === undefined || person.text.length < head + HEAD_END.length + Number(length)) return;
+    const { text } = person;
+    person.text = "";
+    this.#tookMs.push(measureMs() - (person.askedMs ?? 0));
+    person.askedMs = undefined;
+    this.#count(text);
+    const next = person.waiting.shift();
+    if (next !== undefined) this.#ask(person, next);
+  }
+
+  #count(text: string): void {
+    const status = text.slice(9, 12);
+    const name = status === "200" ? status : `${status} ${/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? ""}`;
+    this.#answers.set(name, (this.#answers.get(name) ?? 0) + 1);
+    if (status === "429" && !/^retry-after: \d+\r$/im.test(text)) this.#unhelpful += 1;
+  }
+}
+
+process.stdout.write(JSON.stringify(await new Rush(await readPlan()).run()));

@@ -1,0 +1,301 @@
+// The ledger as trading between people uses it: each function is one command by a reference of its own, so that asking
+// again moves nothing twice. Coins of a seller's ad lie in a book of the seller's own; an order is a hold with an end there.
+import type { Command } from "@clockwork/core/protocol/command";
+import { FEES_ACCOUNT, isSimulatedUser, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import { openHouseAccount } from "@clockwork/identity/accounts/house";
+import { toCoreUnits, units } from "@clockwork/kit/money";
+import { HOLD_BOUGHT_MS } from "@clockwork/kit/otc/order-machine";
+import { escrowOf } from "@clockwork/kit/otc/price";
+import type { PartContext } from "@clockwork/trading/context";
+import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
+import type { Escrow, EscrowSaid } from "../otcorders/needs.ts";
+import type { OrderRow } from "../otcorders/store.ts";
+import type { LedgerSaid as DealSaid } from "../otcproviders/needs.ts";
+import type { DealRow } from "../otcproviders/store.ts";
+
+export type LedgerSaid = "done" | "short" | "away" | "refused";
+interface Coin {
+  readonly asset: number;
+}
+
+type Move = (
+  from: number | undefined,
+  to: number | undefined,
+  what: {
+    readonly asset: number | undefined;
+    readonly amountUnits: bigint;
+    readonly business: "otcEscrow" | "merchantBond" | "convert";
+    readonly reference: string;
+    readonly outgoing?: boolean;
+  },
+) => Promise<LedgerSaid>;
+type FindAccount = (userId: number) => Promise<number | undefined>;
+
+const AWAY = ["ENGINE_BUSY", "ENGINE_STARTING", "ENGINE_CLOSED", "ENGINE_HALTED"];
+
+export function otcLedger(context: Pick<PartContext, "engine" | "ledger" | "market" | "clock">) {
+  const { engine, ledger, market, clock } = context;
+  const funding = (userId: number) => ledger.accounts.open(userId, "funding");
+  const adBook = (userId: number, slot: number) => ledger.accounts.open(userId, "otc", { sub: slot });
+  /** Named by the merchant's funding account: subs are smaller numbers than users. */
+  const bond = async (userId: number) => {
+    const account = await funding(userId);
+    return account === undefined ? undefined : openHouseAccount(engine.submit, "merchantBond", account);
+  };
+
+  const submit = async (command: Command): Promise<string> => {
+    const ack = await engine.submit(command);
+    return ack.done ? "DONE" : ack.code;
+  };
+  const move = moveOn(submit);
+  const free = async (account: number | undefined, asset: number): Promise<bigint> => {
+    if (account === undefined) return 0n;
+    return (await ledger.openView(account)).of(ledgerView).balances.get(asset)?.available_units ?? 0n;
+  };
+
+  return {
+    escrow: escrowOn({
+      ...{ submit, now: clock.now },
+      open: (userId, slot) => (slot === 0 ? funding(userId) : adBook(userId, slot)),
+      worthUnits: (asset, amountUnits) => market.pairs.worthUnits(asset, amountUnits),
+    }),
+    funding,
+    freeUnits: async (userId: number, coin: Coin): Promise<bigint> => free(await funding(userId), coin.asset),
+    ...adMoves({ move, free, funding, adBook }),
+    stock: async (userId: number, slot: number, coin: Coin, amountUnits: bigint, reference: string) =>
+      move(RESERVES_ACCOUNT, await adBook(userId, slot), {
+        asset: coin.asset,
+        amountUnits,
+        business: "otcEscrow",
+        reference,
+      }),
+    ...bondMoves({ move, funding, bond, usdt: () => market.pairs.findAsset("USDT")?.asset }),
+    ...dealMoves({
+      ...{ submit, move, funding, now: clock.now },
+      asset: (symbol) => market.pairs.findAsset(symbol)?.asset,
+      worthUnits: (asset, amountUnits) => market.pairs.worthUnits(asset, amountUnits),
+    }),
+  };
+}
+
+/** The coins of a seller's ad, from the funding book into the ad's own and back. */
+export function adMoves(parts: {
+  readonly move: Move;
+  readonly free: (account: number | undefined, asset: number) => Promise<bigint>;
+  readonly funding: FindAccount;
+  readonly adBook: (userId: number, slot: number) => Promise<number | undefined>;
+}) {
+  const { move, free, funding, adBook } = parts;
+  return {
+    freeze: async (userId: number, slot: number, coin: Coin, amountUnits: bigint, reference: string) =>
+      move(await funding(userId), await adBook(userId, slot), {
+        ...{ asset: coin.asset, amountUnits, business: "otcEscrow", reference },
+      }),
+    /** Whatever is free in the book of an ad; a repeat that finds another sum has been done before. */
+    async thaw(userId: number, slot: number, coin: Coin, reference: string): Promise<LedgerSaid> {
+      const account = await adBook(userId, slot);
+      const amountUnits = await free(account, coin.asset);
+      if (amountUnits === 0n) return account === undefined ? "away" : "done";
+      return move(account, await funding(userId), { asset: coin.asset, amountUnits, business: "otcEscrow", reference });
+    },
+  };
+}
+
+/** One transfer by a reference of its own. */
+export function moveOn(submit: (command: Command) => Promise<string>): Move {
+  return async (from, to, { asset, amountUnits, business, reference, outgoing = false }) => {
+    // An account that could not be opened: the core cannot answer now.
+    if (from === undefined || to === undefined || asset === undefined) return "away";
+    const command = { account: from, to, asset, units: toCoreUnits(units(amountUnits)), business, reference, outgoing };
+    return read(await submit({ kind: "transfer", ...command }));
+  };
+}
+
+/** A merchant's bond lies in an account of the house of its own. */
+function bondMoves(parts: { move: Move; funding: FindAccount; bond: FindAccount; usdt: () => number | undefined }) {
+  const { move, funding, bond, usdt } = parts;
+  const what = (amountUnits: bigint, reference: string) =>
+    ({ asset: usdt(), amountUnits, business: "merchantBond", reference }) as const;
+  return {
+    stockBond: async (userId: number, amountUnits: bigint, reference: string) =>
+      move(RESERVES_ACCOUNT, await bond(userId), what(amountUnits, reference)),
+    payBond: async (userId: number, amountUnits: bigint, reference: string) =>
+      move(await funding(userId), await bond(userId), { ...what(amountUnits, reference), outgoing: true }),
+    returnBond: async (userId: number, amountUnits: bigint, reference: string) =>
+      move(await bond(userId), await funding(userId), what(amountUnits, reference)),
+    drawBond: async (userId: number, toUserId: number, amountUnits: bigint, reference: string) =>
+      move(await bond(userId), await funding(toUserId), what(amountUnits, reference)),
+  };
+}
+
+export type OtcLedger = ReturnType<typeof otcLedger>;
+
+function read(code: string): LedgerSaid {
+  if (code === "DONE" || code === "REFERENCE_REUSED") return "done";
+  if (AWAY.includes(code)) return "away";
+  return code === "INSUFFICIENT_BALANCE" || code === "RESTRICTED" || code === "NO_REFERENCE_PRICE"
+    ? "short"
+    : "refused";
+}
+
+function readEscrow(code: string): EscrowSaid {
+  switch (code) {
+    case "DONE":
+      return "done";
+    case "INSUFFICIENT_BALANCE":
+      return "short";
+    case "RESTRICTED":
+    case "NO_REFERENCE_PRICE":
+      return "restricted";
+    case "ACCOUNT_BLOCKED":
+    case "IN_DEBT":
+      return "blocked";
+    case "HOLD_EXPIRED":
+      return "expired";
+    default:
+      return AWAY.includes(code) ? "away" : "refused";
+  }
+}
+
+export interface EscrowParts {
+  readonly now: () => number;
+  /** DONE, or the code of the refusal. */
+  submit(command: Command): Promise<string>;
+  /** A seller's book of an ad; slot 0 is the funding book. */
+  open(userId: number, slot: number): Promise<number | undefined>;
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+}
+
+/**
+ * So much of somebody's worth stays for a day from now. Nothing is guessed: coins nobody can value are not handed out, and
+ * an answer that is no yes stops what was to follow.
+ */
+async function holdBought(
+  submit: EscrowParts["submit"],
+  {
+    user,
+    worthUnits,
+    reference,
+    untilMs,
+  }: { user: number; worthUnits: bigint | undefined; reference: string; untilMs: number },
+): Promise<"done" | "away" | "unpriced" | "refused"> {
+  if (worthUnits === undefined) return "unpriced";
+  const kept = toCoreUnits(units(worthUnits > 0n ? worthUnits : 1n));
+  const code = await submit({ kind: "restrict", user, units: kept, reference, until: untilMs });
+  // Used before, it stands.
+  if (code === "DONE" || code === "REFERENCE_REUSED") return "done";
+  return AWAY.includes(code) ? "away" : "refused";
+}
+
+export function escrowOn({ submit, open, now, worthUnits: worthOf }: EscrowParts): Escrow {
+  const bookOf = ({ seller_id, slot }: OrderRow) => open(seller_id, slot);
+  const holdOf = ({ order_id }: OrderRow): string => `oo:${order_id}`;
+  return {
+    async hold(order, coin) {
+      const account = await bookOf(order);
+      if (account === undefined) return "away";
+      const escrowUnits = escrowOf(order.quantity_units, order.maker_id === order.seller_id);
+      return readEscrow(
+        await submit({
+          ...{ kind: "hold", account, asset: coin.asset, business: "otcEscrow", outgoing: true },
+          ...{ units: toCoreUnits(units(escrowUnits)), reference: holdOf(order), expiresAt: order.pay_by_ms },
+        }),
+      );
+    },
+    async keep(order) {
+      const account = await bookOf(order);
+      if (account === undefined) return "away";
+      const named = { reference: `op:${order.order_id}`, hold: holdOf(order) };
+      return readEscrow(await submit({ kind: "extendHold", account, expiresAt: 0, ...named }));
+    },
+    async refund(order) {
+      const account = await bookOf(order);
+      if (account === undefined) return "away";
+      const code = await submit({ kind: "release", account, reference: `oc:${order.order_id}`, hold: holdOf(order) });
+      // Nothing is held any more: the core gave it back when its time was over.
+      return ["UNKNOWN_HOLD", "INVALID_AMOUNT", "HOLD_EXPIRED"].includes(code) ? "done" : readEscrow(code);
+    },
+    async release(order, coin) {
+      const [account, buyer] = await Promise.all([bookOf(order), open(order.buyer_id, 0)]);
+      if (account === undefined || buyer === undefined) return "away";
+      const restriction = `ot:${order.order_id}`;
+      if (!isSimulatedUser(order.buyer_id)) {
+        // Before the coins are there, so that there is no moment in which they could leave. Without a price now they are
+        // worth what they were when they were ordered.
+        const placedUnits = order.worth_units > 0n ? order.worth_units : undefined;
+        const worthUnits = worthOf(coin.asset, order.quantity_units) ?? placedUnits;
+        const untilMs = Math.max(order.intent_ms, now()) + HOLD_BOUGHT_MS;
+        const held = await holdBought(submit, { user: order.buyer_id, worthUnits, reference: restriction, untilMs });
+        if (held !== "done") return held;
+      }
+      const isMakerSelling = order.maker_id === order.seller_id;
+      const boughtUnits = isMakerSelling ? order.quantity_units : order.quantity_units - order.fee_units;
+      const leg = { from: account, asset: coin.asset, hold: holdOf(order) };
+      const legs = [
+        { ...leg, to: buyer, business: "otcRelease" as const, units: toCoreUnits(units(boughtUnits)) },
+        { ...leg, to: FEES_ACCOUNT, business: "otcFee" as const, units: toCoreUnits(units(order.fee_units)) },
+      ].filter((one) => one.units > 0);
+      const said = readEscrow(await submit({ kind: "settle", reference: `or:${order.order_id}`, legs }));
+      if (said !== "done" && said !== "away")
+        await submit({
+          kind: "unrestrict",
+          reference: `ou:${order.order_id}:${order.intent_ms.toString(36)}`,
+          restriction,
+        });
+      return said;
+    },
+  };
+}
+
+/** Coins between a person and the reserves, in a provider's deal. */
+function dealMoves(parts: {
+  readonly now: () => number;
+  readonly submit: (command: Command) => Promise<string>;
+  readonly move: Move;
+  readonly funding: FindAccount;
+  readonly asset: (symbol: string) => number | undefined;
+  readonly worthUnits: (asset: number, amountUnits: bigint) => bigint | undefined;
+}) {
+  const { submit, move, funding, asset, now } = parts;
+  const holdOf = ({ deal_id }: DealRow): string => `fh:${deal_id}`;
+  return {
+    /** Paid from outside they may be charged back: like coins of a person they stay for a day. */
+    async payCoins(deal: DealRow, coin: Coin): Promise<LedgerSaid> {
+      if (deal.source === "outside") {
+        const worthUnits = parts.worthUnits(coin.asset, deal.quantity_units);
+        const untilMs = Math.max(deal.changed_ms, now()) + HOLD_BOUGHT_MS;
+        const held = await holdBought(submit, {
+          ...{ user: deal.user_id, worthUnits, reference: `fw:${deal.deal_id}`, untilMs },
+        });
+        // Its provider has the money: the coins wait until they can be valued.
+        if (held !== "done") return held === "refused" ? "refused" : "away";
+      }
+      const what = { asset: asset(deal.asset), amountUnits: deal.quantity_units, business: "convert" } as const;
+      return move(RESERVES_ACCOUNT, await funding(deal.user_id), { ...what, reference: `fp:${deal.deal_id}` });
+    },
+    async holdCoins(deal: DealRow, coin: Coin): Promise<DealSaid> {
+      const account = await funding(deal.user_id);
+      if (account === undefined) return "away";
+      const held = { units: toCoreUnits(units(deal.quantity_units)), reference: holdOf(deal) };
+      const hold = { kind: "hold", account, asset: coin.asset, business: "convert", outgoing: true } as const;
+      const code = await submit({ ...hold, ...held });
+      return code === "RESTRICTED" ? "restricted" : read(code);
+    },
+    async takeCoins(deal: DealRow): Promise<LedgerSaid> {
+      const account = await funding(deal.user_id);
+      if (account === undefined) return "away";
+      const taken = {
+        units: toCoreUnits(units(deal.quantity_units)),
+        reference: `ft:${deal.deal_id}`,
+        hold: holdOf(deal),
+      };
+      return read(await submit({ kind: "capture", account, to: RESERVES_ACCOUNT, business: "convert", ...taken }));
+    },
+    async returnCoins(deal: DealRow): Promise<LedgerSaid> {
+      const account = await funding(deal.user_id);
+      if (account === undefined) return "away";
+      const code = await submit({ kind: "release", account, reference: `fr:${deal.deal_id}`, hold: holdOf(deal) });
+      return code === "UNKNOWN_HOLD" || code === "INVALID_AMOUNT" ? "done" : read(code);
+    },
+  };
+}

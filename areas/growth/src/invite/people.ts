@@ -1,0 +1,129 @@
+// Who signed up by which code and whose devices are whose, read off the accounts' own tables. SQL alone.
+
+import { mailboxOf } from "@clockwork/kit/account";
+import { type Kysely, sql } from "kysely";
+import type { InvitedUser } from "./needs.ts";
+
+type PeopleTables = {
+  users_account: {
+    id: number;
+    email: string | null;
+    invited_by: number | null;
+    invited_code: string | null;
+    invited_percent: number | null;
+    created_at_ms: number;
+  };
+  sessions_device: { user_id: number; device_key: string };
+};
+/** Nobody has more accounts than that; what is asked of certain accounts is asked of all of them. */
+const SHARING_MAX = 1_000;
+const CHUNK = 1_000;
+
+/** From the one who signed up first. */
+export async function listInvited(
+  kysely: Kysely<unknown>,
+  after: { readonly joinedMs: number; readonly userId: number },
+  limit: number,
+): Promise<readonly InvitedUser[]> {
+  const rows = await kysely
+    .$extendTables<PeopleTables>()
+    .selectFrom("users_account")
+    .select(["id", "invited_by", "invited_code", "invited_percent", "created_at_ms"])
+    .where("invited_by", "is not", null)
+    .where("created_at_ms", ">=", after.joinedMs)
+    .where(({ or, eb }) => or([eb("created_at_ms", ">", after.joinedMs), eb("id", ">", after.userId)]))
+    .orderBy("created_at_ms")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    userId: row.id,
+    inviterId: row.invited_by ?? row.id,
+    code: row.invited_code,
+    friendPercent: row.invited_percent ?? 0,
+    joinedMs: row.created_at_ms,
+  }));
+}
+
+/** Of these accounts those used from a device another was used from too: nobody else needs a closer look. */
+export async function listSharers(kysely: Kysely<unknown>, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+  const tables = kysely.$extendTables<PeopleTables>();
+  const found = new Set<number>();
+  for (let at = 0; at < userIds.length; at += CHUNK) {
+    const rows = await tables
+      .selectFrom("sessions_device as mine")
+      .select("mine.user_id")
+      .distinct()
+      .where("mine.user_id", "in", userIds.slice(at, at + CHUNK))
+      .where("mine.device_key", "<>", "")
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("sessions_device as other")
+            .select(sql`1`.as("one"))
+            .whereRef("other.device_key", "=", "mine.device_key")
+            .whereRef("other.user_id", "<>", "mine.user_id"),
+        ),
+      )
+      .execute();
+    for (const { user_id } of rows) found.add(user_id);
+  }
+  return found;
+}
+
+/** Other accounts that were used from a device of one of these, the oldest first. */
+export async function listSharing(kysely: Kysely<unknown>, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await sharing(kysely)
+    .where("mine.user_id", "in", userIds)
+    .where("other.user_id", "not in", userIds)
+    .orderBy("other.user_id")
+    .limit(SHARING_MAX)
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
+/** Of these accounts all that were used from a device of this one, or have its mailbox. */
+export async function sharesWith(
+  kysely: Kysely<unknown>,
+  userId: number,
+  among: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  for (let at = 0; at < among.length; at += CHUNK) {
+    const rows = await sharing(kysely)
+      .where("mine.user_id", "=", userId)
+      .where("other.user_id", "<>", userId)
+      .where("other.user_id", "in", among.slice(at, at + CHUNK))
+      .execute();
+    for (const { user_id } of rows) found.add(user_id);
+  }
+  for (const other of await sharesMailbox(kysely, userId, among)) found.add(other);
+  return found;
+}
+
+/** Of these accounts all whose mail goes to the mailbox of this one. */
+async function sharesMailbox(
+  kysely: Kysely<unknown>,
+  userId: number,
+  among: readonly number[],
+): Promise<readonly number[]> {
+  const accounts = kysely.$extendTables<PeopleTables>().selectFrom("users_account").select(["id", "email"]);
+  const own = (await accounts.where("id", "=", userId).executeTakeFirst())?.email ?? null;
+  if (own === null) return [];
+  const found: number[] = [];
+  for (let at = 0; at < among.length; at += CHUNK) {
+    const rows = await accounts.where("id", "in", among.slice(at, at + CHUNK)).execute();
+    for (const { id, email } of rows)
+      if (id !== userId && email !== null && mailboxOf(email) === mailboxOf(own)) found.push(id);
+  }
+  return found;
+}
+
+const sharing = (kysely: Kysely<unknown>) =>
+  kysely
+    .$extendTables<PeopleTables>()
+    .selectFrom("sessions_device as mine")
+    .innerJoin("sessions_device as other", "other.device_key", "mine.device_key")
+    .select("other.user_id")
+    .distinct()
+    .where("mine.device_key", "<>", "");

@@ -1,0 +1,423 @@
+// What each slice of an account asks of the others, answered by the others. Wiring only: every line hands a call on.
+
+import { randomBytes, randomInt } from "node:crypto";
+import type { Clock } from "@clockwork/host/clock";
+import type { Log } from "@clockwork/host/log";
+import type { Pictures } from "@clockwork/host/part";
+import type { Config } from "@clockwork/host/settings/config";
+import { readProvider } from "@clockwork/host/settings/openid-provider";
+import { mailboxOf, maskAccountName, readAccountName } from "@clockwork/kit/account";
+import { type Result, refused } from "@clockwork/kit/result";
+import { HOUR_MS } from "@clockwork/kit/time";
+import type { LetterService } from "@clockwork/messaging/letters/service";
+import type { NoticeKind } from "@clockwork/messaging/messages/text-rules";
+import type { Kysely } from "kysely";
+import type { AttemptRule } from "../attempts/rules.ts";
+import type { AttemptService, Locked } from "../attempts/service.ts";
+import { attemptStore } from "../attempts/store.ts";
+import type { CaptchaService } from "../captcha/service.ts";
+import { type CodePurpose, codeKey } from "../codes/rules.ts";
+import type { CodeService } from "../codes/service.ts";
+import { codeStore } from "../codes/store.ts";
+import type { CredentialNeeds } from "../credentials/needs.ts";
+import type { KycNeeds } from "../kyc/needs.ts";
+import type { KycService } from "../kyc/service.ts";
+import type { RoleNeeds } from "../operators/needs.ts";
+import type { RoleService } from "../operators/role-service.ts";
+import type { OperatorService } from "../operators/service.ts";
+import type { PasskeyNeeds } from "../passkeys/needs.ts";
+import type { PasskeyService } from "../passkeys/service.ts";
+import type { IdentityPorts } from "../ports.ts";
+import type { QrNeeds } from "../qr/needs.ts";
+import type { Owner, SecurityNeeds } from "../security/needs.ts";
+import type { LockCause } from "../security/rules.ts";
+import type { SecurityService } from "../security/service.ts";
+import type { LoginClient, LoginService } from "../sessions/login-service.ts";
+import type { LoginAccount, LoginNeeds } from "../sessions/needs.ts";
+import { accountKey, FACTOR_TRIES } from "../sessions/rules.ts";
+import type { SessionService } from "../sessions/service.ts";
+import type { SocialNeeds } from "../social/needs.ts";
+import type { UserNeeds } from "../users/needs.ts";
+import { type AccountRow, contactOf } from "../users/rules.ts";
+import type { UserService } from "../users/service.ts";
+import { userStore } from "../users/store.ts";
+import type { HashBusy, HashPool } from "./hash-pool.ts";
+import { outsideLiveness, simulatedLiveness } from "./liveness.ts";
+import type { AccountNotices } from "./notices.ts";
+import { openidProviders } from "./openid.ts";
+import type { Vault } from "./secret-key.ts";
+import type { NearProvider } from "./simulated-openid.ts";
+import { webauthnCeremonies } from "./webauthn.ts";
+
+const NOBODY = 0;
+
+export interface AccountParts extends IdentityPorts {
+  /** What seals secrets at rest. */
+  readonly vault: Vault;
+  readonly config: Config;
+  readonly kysely: Kysely<unknown>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly passwords: HashPool;
+  readonly pictures: Pictures;
+  readonly endSockets: (sessionIds: readonly string[]) => void;
+  readonly publish: (channel: string, userId: number, data: unknown) => void;
+}
+
+export interface NeedParts {
+  readonly parts: AccountParts;
+  readonly vault: Vault;
+  readonly captcha: CaptchaService;
+  readonly codes: CodeService;
+  readonly notices: AccountNotices;
+  readonly letters: LetterService;
+  readonly attempts: AttemptService;
+  readonly sessions: SessionService;
+  readonly randomId: () => string;
+  // Slices that need each other are asked for when needed, not when made.
+  readonly users: () => UserService;
+  readonly security: () => SecurityService;
+  readonly kyc: () => KycService;
+  readonly passkeys: () => PasskeyService;
+}
+
+export function userNeeds(all: NeedParts): UserNeeds {
+  const { parts, letters, security } = all;
+  return {
+    ...codeNeeds(all),
+    ...passwordNeeds(all),
+    checkCode: (purpose, receiver, code, timeMs) => countedCodes(all)(purpose, receiver, code, receiver, timeMs),
+    sendKnown: (to) => all.notices.note(to, "sign-up-known"),
+    openBook: parts.openBook,
+    findLink: parts.findLink,
+    readExtras: async (userId) => {
+      const [hasTotp, hasTradePassword, unreadLetters, kycLevel, identityPopup, vipLevel] = await Promise.all([
+        security().hasTotp(userId),
+        security().hasTradePassword(userId),
+        letters.countUnread(userId),
+        all.kyc().levelOf(userId, parts.clock.now()),
+        all.kyc().wantsAttention(userId, parts.clock.now()),
+        parts.vipLevelOf(userId),
+      ]);
+      return { hasTotp, hasTradePassword, unreadLetters, kycLevel, identityPopup, vipLevel };
+    },
+    randomBelow: randomInt,
+    report: (fact, fields) => parts.log.warn(fact, fields),
+  };
+}
+
+export function credentialNeeds(all: NeedParts): CredentialNeeds {
+  const { sessions, users, security } = all;
+  return {
+    ...codeNeeds(all),
+    ...passwordNeeds(all),
+    ...changeNeeds(all),
+    find: (userId) => users().find(userId),
+    findByName: (name) => users().findByName(name),
+    checkCode: countedCodes(all),
+    forgiveTries: async (kysely, userId) => {
+      const row = await userStore(kysely).find(userId);
+      const names = [
+        { kind: "email", value: row?.email },
+        { kind: "phone", value: row?.phone },
+      ] as const;
+      for (const { kind, value } of names) {
+        if (typeof value === "string") await attemptStore(kysely).clearAll(accountKey({ kind, value }));
+      }
+    },
+    setPassword: (kysely, userId, hash) => userStore(kysely).change(userId, { password_hash: hash }),
+    setContact: (kysely, userId, name) => userStore(kysely).setContact(userId, name),
+    versionOf: (userId) => sessions.versionOf(userId),
+    revoke: (userId, write) => sessions.revoke(userId, write),
+    mark: all.vault.mark,
+    randomId: all.randomId,
+    hasTotp: (userId) => security().hasTotp(userId),
+    checkTotp: (userId, code, timeMs) => security().checkTotp(userId, code, timeMs),
+    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
+    guardTries: guardTries(all),
+  };
+}
+
+export function securityNeeds(all: NeedParts): SecurityNeeds {
+  const { vault, sessions, users, codes, notices } = all;
+  return {
+    seal: vault.seal,
+    open: vault.open,
+    mark: vault.mark,
+    random: (length) => new Uint8Array(randomBytes(length)),
+    ...passwordNeeds(all),
+    findOwner: async (userId) => ownerOf(await readAt(all, userId)),
+    findOwnerByName: async (name) => ownerOf(await readAt(all, (await users().findByName(name))?.id)),
+    hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
+    setFrozen: async (kysely, userId, isFrozen) => {
+      await userStore(kysely).change(userId, { status: isFrozen ? "frozen" : "active" });
+      // A code asked for before lifts no freeze that came after it.
+      const row = isFrozen ? await userStore(kysely).find(userId) : undefined;
+      for (const name of [row?.email, row?.phone]) {
+        if (typeof name === "string") await codeStore(kysely).end(codeKey("release", name));
+      }
+    },
+    change: (caller, rule, timeMs, write) => sessions.change(caller, rule, timeMs, write),
+    revoke: (userId, write) => sessions.revoke(userId, write),
+    changeAt: (userId, version, write) => sessions.changeAt(userId, version, write),
+    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
+    proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
+    isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
+    mintCode: (purpose, receiver, timeMs) => codes.mint(purpose, receiver, timeMs),
+    checkCode: (purpose, receiver, code, timeMs) => codes.check(purpose, receiver, code, timeMs),
+    sendCode: (to, purpose, code, isVoid) => notices.sendCode(to, purpose, code, isVoid),
+    guardTries: guardTries(all),
+    tell: (userId, event, timeMs) => notices.tell(userId, event, {}, timeMs),
+  };
+}
+
+export function loginNeeds(all: NeedParts): LoginNeeds {
+  const { vault, users, security, codes, notices } = all;
+  return {
+    mark: vault.mark,
+    randomId: all.randomId,
+    findAccount: async (name) => loginOf(await readAt(all, (await users().findByName(name))?.id)),
+    findUser: async (userId) => loginOf(await readAt(all, userId)),
+    hashBusy: (ahead) => all.parts.passwords.busy(ahead),
+    verifyPassword: (password, hash) => all.parts.passwords.verify(password, hash),
+    isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
+    hasTotp: (userId) => security().hasTotp(userId),
+    checkTotp: (userId, code, timeMs) => security().checkTotp(userId, code, timeMs),
+    mintCode: (contact, timeMs) => codes.mint("login", contact.value, timeMs),
+    sendCode: (_, contact, code) => notices.sendCode(contact, "login", code),
+    checkCode: (contact, code, timeMs) => codes.check("login", contact.value, code, timeMs),
+    onNewDevice: async (userId, { name, address }, timeMs) => {
+      await security().rest(userId, "new-device", timeMs);
+      await notices.tell(userId, "new-device", { device: name, address }, timeMs);
+    },
+  };
+}
+
+export function qrNeeds(all: NeedParts): QrNeeds {
+  const { sessions } = all;
+  const { mark, randomId, findUser, onNewDevice } = loginNeeds(all);
+  return {
+    mark,
+    randomId,
+    findUser,
+    onNewDevice,
+    knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
+    versionOf: (caller) => sessions.readSessionVersion(caller),
+    openSession: (confirmed, client, isKept, timeMs) =>
+      sessions.open(confirmed, client, { isKept, isVerified: false, method: "qr" }, timeMs),
+  };
+}
+
+export function passkeyNeeds(all: NeedParts): PasskeyNeeds {
+  const { sessions } = all;
+  return {
+    ...webauthnCeremonies((error) => all.parts.log.debug("passkey.refused", { error })),
+    ...changeNeeds(all),
+    findUser: async (userId) => {
+      const found = await readAt(all, userId);
+      if (found === undefined) return undefined;
+      const { row, version } = found;
+      return { name: contactOf(row).value, isFrozen: row.status === "frozen", version };
+    },
+    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
+    proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
+  };
+}
+
+export function socialNeeds(
+  all: NeedParts,
+  login: LoginService,
+  simulated: NearProvider | undefined,
+): SocialNeeds<LoginClient> {
+  const { vault, parts } = all;
+  const configured = parts.config.openid.map(readProvider).filter((provider) => provider !== undefined);
+  const providers = simulated === undefined ? configured : [...configured, simulated];
+  return {
+    ...openidProviders(providers, (provider, error) => parts.log.warn("social.refused", { provider, error })),
+    mark: vault.mark,
+    seal: vault.seal,
+    open: vault.open,
+    randomId: all.randomId,
+    enter: async (userId, client, isKept, timeMs) => {
+      const entered = await login.enter(userId, client, isKept, timeMs);
+      if (entered.done) return entered;
+      return refused(entered.code === "ACCOUNT_FROZEN" ? "ACCOUNT_FROZEN" : "TICKET_INVALID");
+    },
+    isKnown: async (email) => (await all.users().findByName({ kind: "email", value: email })) !== undefined,
+    signUp: (email, body, timeMs) => all.users().signUpProved(email, body, timeMs),
+    ...changeNeeds(all),
+  };
+}
+
+export function roleNeeds(all: NeedParts): RoleNeeds {
+  const { sessions, users, security } = all;
+  return {
+    hasTotp: (userId) => security().hasTotp(userId),
+    isVerified: (sessionId, withinMs, timeMs) => sessions.isVerified(sessionId, timeMs, withinMs),
+    findAccount: async (text) => {
+      const name = readAccountName(text);
+      const row = name === undefined ? undefined : await users().findByName(name);
+      return row === undefined ? undefined : { userId: row.id };
+    },
+    nameOf: (userId) => nameOf(all, userId),
+    setOperator: (userId, isOperator, inside) =>
+      userStore(inside).change(userId, { role: isOperator ? "operator" : "user" }),
+    endSessions: async (userId) => {
+      await sessions.revoke(userId);
+    },
+  };
+}
+
+export async function nameOf({ users }: NeedParts, userId: number): Promise<string> {
+  const row = await users().find(userId);
+  return row === undefined ? String(userId) : maskAccountName(contactOf(row));
+}
+
+export function kycNeeds(all: NeedParts, operators: OperatorService, roles: RoleService): KycNeeds {
+  const { vault, notices, parts } = all;
+  const { livenessUrl, livenessKey, kycStrict, kycBlockedCountries } = parts.config;
+  return {
+    liveness:
+      livenessUrl === undefined
+        ? simulatedLiveness({ mark: vault.mark, randomId: all.randomId })
+        : outsideLiveness(livenessUrl, livenessKey, (fact, fields) => parts.log.warn(fact, fields)),
+    isStrict: kycStrict === "on",
+    nameOf: (userId) => nameOf(all, userId),
+    permit: (reviewer, timeMs) => roles.permit(reviewer, "kyc.review", timeMs),
+    withRights: (work) =>
+      roles.withRights(({ inside, holds, record }) =>
+        work({ inside, record, mayReview: (userId) => holds(userId, "kyc.review") }),
+      ),
+    seal: vault.seal,
+    open: vault.open,
+    mark: vault.mark,
+    randomId: all.randomId,
+    redrawPicture: (bytes) => parts.pictures.redraw(bytes),
+    blockedCountries: kycBlockedCountries,
+    audit: (operatorId, action, subject, detail, address, timeMs) =>
+      operators.record({ operatorId, action, subject, detail, address }, timeMs),
+    tell: (userId, decision, reason, timeMs) => notices.tell(userId, decision, { reason }, timeMs),
+  };
+}
+
+/** How a slice changes an account's security: in one transaction with its rest of withdrawals. */
+function changeNeeds({ sessions, security, notices }: NeedParts) {
+  return {
+    change: sessions.change.bind(sessions),
+    rest: (kysely: Kysely<unknown>, userId: number, change: LockCause & NoticeKind, timeMs: number) =>
+      security().rest(userId, change, timeMs, kysely),
+    tell: (userId: number, change: LockCause & NoticeKind, timeMs: number) => notices.tell(userId, change, {}, timeMs),
+  };
+}
+
+/** What may be sent to a mailbox by whatever people ask for who have not proved that it is theirs, before it rests. */
+const STRANGER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
+
+/** Counts one such mail; something where it must not be sent. */
+export function mailRest(
+  { attempts, vault }: Pick<NeedParts, "attempts" | "vault">,
+  contact: string,
+  timeMs: number,
+): Promise<Locked | undefined> {
+  return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, STRANGER_MAILS, timeMs);
+}
+
+/** An account's own codes are bounded by themselves: nobody who spends the rest keeps its owner from them. */
+function mintCounted(all: NeedParts) {
+  return async (purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">> => {
+    const minted = await all.codes.mint(purpose, receiver, timeMs);
+    if (!minted.done || (purpose !== "sign-up" && purpose !== "contact")) return minted;
+    // A code for a new contact names its asker before it.
+    const rest = await mailRest(all, receiver.slice(receiver.lastIndexOf(":") + 1), timeMs);
+    return rest === undefined ? minted : refused("CODE_TOO_SOON", String(rest.retryAfterSeconds));
+  };
+}
+
+function codeNeeds(all: NeedParts) {
+  const { captcha, notices } = all;
+  return {
+    isCaptchaSolved: (answer: Readonly<Record<string, string>> | undefined, timeMs: number) =>
+      captcha.isSolved(answer, timeMs),
+    mintCode: mintCounted(all),
+    sendCode: notices.sendCode.bind(notices),
+  };
+}
+
+function passwordNeeds({ parts }: NeedParts) {
+  const { passwords } = parts;
+  return {
+    hashBusy: () => passwords.busy(),
+    hashPassword: (password: string) => passwords.hash(password),
+    verifyPassword: (password: string, hash: string | undefined) => passwords.verify(password, hash),
+  };
+}
+
+/** Five wrong codes of one purpose, whichever codes they were meant for, then a growing pause. */
+function countedCodes({ codes, attempts }: NeedParts) {
+  return async (
+    purpose: CodePurpose,
+    receiver: string,
+    code: string,
+    countedAs: string,
+    timeMs: number,
+  ): Promise<boolean | HashBusy> => {
+    const verdict = await attempts.judge(`code:${purpose}:${countedAs}`, FACTOR_TRIES, timeMs, () =>
+      codes.judge(purpose, receiver, code, timeMs),
+    );
+    // The wrong code that locks is answered as a wrong one: its sender learns of the lock when the next one is refused.
+    return verdict.isRight ?? verdict.locked ?? false;
+  };
+}
+
+/** Five wrong tries, then a growing pause; a try that could not be judged costs nothing. */
+function guardTries({ attempts }: NeedParts) {
+  return async (
+    key: string,
+    isRight: () => Promise<boolean | HashBusy>,
+    timeMs: number,
+  ): Promise<boolean | HashBusy> => {
+    let busy: HashBusy | undefined;
+    const verdict = await attempts.judge(`guard:${key}`, FACTOR_TRIES, timeMs, async () => {
+      const judged = await isRight();
+      if (typeof judged === "boolean") return judged;
+      busy = judged;
+      return undefined;
+    });
+    return verdict.isRight ?? busy ?? verdict.locked ?? { retryAfterSeconds: 1 };
+  };
+}
+
+/** An account and its security version, which is read first: it is old if anything changes in between. */
+interface AccountAt {
+  readonly row: AccountRow;
+  readonly version: number;
+}
+
+/** The same work whether there is such an account or not. */
+async function readAt({ sessions, users }: NeedParts, userId: number = NOBODY): Promise<AccountAt | undefined> {
+  const version = await sessions.versionOf(userId);
+  const row = await users().find(userId);
+  return row === undefined ? undefined : { row, version };
+}
+
+function loginOf(found: AccountAt | undefined): LoginAccount | undefined {
+  if (found === undefined) return undefined;
+  const { row, version } = found;
+  const { id, password_hash, status } = row;
+  return { userId: id, passwordHash: password_hash, isFrozen: status === "frozen", contact: contactOf(row), version };
+}
+
+function ownerOf(found: AccountAt | undefined): Owner | undefined {
+  if (found === undefined) return undefined;
+  const { row, version } = found;
+  const { id, email, phone, password_hash, status } = row;
+  return {
+    userId: id,
+    email,
+    phone,
+    passwordHash: password_hash,
+    isFrozen: status === "frozen",
+    contact: contactOf(row),
+    version,
+  };
+}

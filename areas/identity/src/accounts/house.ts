@@ -1,0 +1,14 @@
+// Asks the core for an account of the house. A repeated question is answered with the account that is there.
+import type { HousePurpose } from "@clockwork/core/protocol/names";
+import type { EngineHandle } from "@clockwork/host/engine";
+
+/** Nothing while the core cannot answer. */
+export async function openHouseAccount(
+  submit: EngineHandle["submit"],
+  purpose: HousePurpose,
+  sub = 0,
+): Promise<number | undefined> {
+  const ack = await submit({ kind: "openHouseAccount", purpose, sub });
+  if (ack.done !== true) return undefined;
+  return ack.events.find((event) => event.kind === "houseAccountOpened")?.account;
+}

@@ -1,0 +1,152 @@
+// Who runs the house, over HTTP and on both databases: administrators cannot take each other away at once, and a start
+// makes nobody an administrator because others have left.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { present } from "@clockwork/kit/assert";
+import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { forMigrated } from "@clockwork/server/storage/test-databases";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { approve, enterAsOperator, proposeRole, TWO_OPERATORS } from "./operator-fixture.ts";
+
+const CONSOLE = "/v2/operators";
+
+for (const dialect of ["sqlite", "postgres"] as const) {
+  forMigrated(dialect, "rights", (database) => {
+    let folder: string;
+    let place: Place;
+    let both: readonly Visitor[];
+    const open = (environment: Readonly<Record<string, string>> = {}) => {
+      const url = database.options().url;
+      const own = url === undefined ? {} : { DATABASE_URL: url };
+      return openPlace({ ...own, CW_DATA: folder, ...TWO_OPERATORS, ...environment });
+    };
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "cw-rights-"));
+      place = await open();
+      both = [(await enterAsOperator(place, 0)).operator, (await enterAsOperator(place, 1)).operator];
+    });
+    afterAll(async () => {
+      await place.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const kysely = () => present(place.kysely, "OPS-1", "no database");
+    const admins = async () =>
+      (await sql<{ user_id: number }>`select user_id from operators_role where role = 'admin'`.execute(kysely())).rows;
+    const idOf = async (visitor: Visitor): Promise<string> => (await visitor.post("/v2/users/top-info")).data.id;
+
+    test("[OPS-1] two administrators who revoke each other at once leave one of them", async () => {
+      const ids = await Promise.all(both.map(idOf));
+      for (const id of ids) {
+        await sql`insert into operators_role values (${Number(id)}, 'auditor', 0, 0)`.execute(kysely());
+      }
+      for (let round = 0; round < 8; round += 1) {
+        const answers = await Promise.all(
+          both.map((one, at) => one.post(`${CONSOLE}/revoke`, { user: ids[1 - at], role: "admin" })),
+        );
+        expect(await admins()).toHaveLength(1);
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+        for (const id of ids) {
+          await sql`insert into operators_role values (${Number(id)}, 'admin', 0, 0) on conflict do nothing`.execute(
+            kysely(),
+          );
+        }
+      }
+      expect((await both[0]?.get(`${CONSOLE}/audit`))?.data.tamperedAt).toBeNull();
+    });
+
+    test("[OPS-1] the last administrator stays, whoever asks and however often at once", async () => {
+      const operator = present(both[0], "OPS-1", "no operator");
+      const me = await idOf(operator);
+      await sql`delete from operators_role where role = 'admin' and user_id <> ${Number(me)}`.execute(kysely());
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => operator.post(`${CONSOLE}/revoke`, { user: me, role: "admin" })),
+      );
+      expect(answers.map(({ code }) => code)).toEqual(Array(3).fill("LAST_ADMIN"));
+      expect(await admins()).toHaveLength(1);
+    });
+
+    test("[OPS-1] a start makes nobody an administrator because none is left", async () => {
+      await sql`delete from operators_role where role = 'admin'`.execute(kysely());
+      await place.close();
+      place = await open();
+      expect(await admins()).toEqual([]);
+      expect(place.announced).toEqual([]);
+    });
+
+    test("[OPS-1] an address named anew gets an account once; one that has an account gets nothing", async () => {
+      const joe = new Visitor(place);
+      await joe.signUp("joe@example.com");
+      const named = { CW_OPERATOR_EMAIL: "operator@clockwork.local,new@clockwork.local,JOE@example.com" };
+      for (const announced of [1, 0]) {
+        await place.close();
+        place = await open(named);
+        expect(place.announced).toHaveLength(announced);
+        expect(await admins()).toHaveLength(1);
+        await sql`delete from operators_role where role = 'admin' and ${announced} = 0`.execute(kysely());
+      }
+      await place.close();
+      place = await open(named);
+      expect(await admins()).toEqual([]);
+    });
+  });
+}
+
+test("[OPS-1] a role is given by two administrators, to neither of them, and only while both still are", async () => {
+  const place = await openPlace(TWO_OPERATORS);
+  try {
+    const first = (await enterAsOperator(place, 0)).operator;
+    const second = (await enterAsOperator(place, 1)).operator;
+    const ria = new Visitor(place);
+    await ria.signUp("ria@example.com");
+    const roles = async () => (await ria.get(`${CONSOLE}/me`)).data?.roles ?? [];
+    const own = await proposeRole(first, "operator@clockwork.local", "compliance");
+    expect([own.status, own.code]).toEqual([403, "BENEFICIARY_DECIDES"]);
+    const made = await proposeRole(first, "ria@example.com", "support");
+    expect(made.data.state).toBe("PROPOSED");
+    expect((await approve(first, made)).code).toBe("PROPOSER_IS_APPROVER");
+    expect((await approve(ria, made)).code).toBe("FORBIDDEN");
+    expect(await roles()).toEqual([]);
+    const read = (await second.get(`${CONSOLE}/proposals?openOnly=true`)).data.proposals;
+    expect(read).toMatchObject([
+      {
+        ...made.data,
+        kind: "operator.grant",
+        mayDecide: true,
+        mayWithdraw: false,
+        beneficiaries: [{ user: expect.any(String) }],
+      },
+    ]);
+    expect((await approve(second, made)).data).toMatchObject({ state: "EXECUTED", outcome: "granted" });
+    expect(await roles()).toEqual(["support"]);
+    const later = await proposeRole(second, "ria@example.com", "editor");
+    const me = (await second.post("/v2/users/top-info")).data.id;
+    expect((await first.post(`${CONSOLE}/revoke`, { user: me, role: "admin" })).status).toBe(200);
+    expect((await approve(first, later)).code).toBe("PROPOSER_LOST_RIGHT");
+    expect(await roles()).toEqual(["support"]);
+    const log = (await first.get(`${CONSOLE}/audit`)).data;
+    expect(log.tamperedAt).toBeNull();
+    const actions = log.rows.map(({ action }: { action: string }) => action);
+    for (const action of ["proposal.proposed", "proposal.approved", "proposal.executed"])
+      expect(actions).toContain(action);
+  } finally {
+    await place.close();
+  }
+});
+
+test("[OPS-1] a simulated second person decides within seconds, is called so, and is not there in production", async () => {
+  const place = await openPlace();
+  try {
+    const { operator } = await enterAsOperator(place);
+    const ria = new Visitor(place);
+    await ria.signUp("ria@example.com");
+    await proposeRole(operator, "ria@example.com", "support");
+    await expect
+      .poll(async () => (await operator.get(`${CONSOLE}/proposals`)).data.proposals[0])
+      .toMatchObject({ state: "EXECUTED", isSimulated: true, decidedBy: { user: "0", name: "Simulated reviewer" } });
+    expect((await ria.get(`${CONSOLE}/me`)).data.roles).toEqual(["support"]);
+  } finally {
+    await place.close();
+  }
+});

@@ -1,0 +1,8 @@
+// What identity asks of other areas; the server's composition provides it.
+import type { UserNeeds } from "./users/needs.ts";
+
+export interface IdentityPorts {
+  readonly openBook: UserNeeds["openBook"];
+  readonly findLink: UserNeeds["findLink"];
+  readonly vipLevelOf: (userId: number) => Promise<number>;
+}

@@ -1,0 +1,75 @@
+// Connects written pages and the college with the database and the content folder. Holds no rule of its own.
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { PartWith } from "@clockwork/host/part";
+import type { PartContext } from "@clockwork/trading/context";
+import { collegeRoutes } from "../college/routes.ts";
+import { CollegeService } from "../college/service.ts";
+import { collegeStore } from "../college/store.ts";
+import { articleConsoleRoutes } from "./console-routes.ts";
+import { ArticleConsole } from "./console-service.ts";
+import { marginFacts } from "./margin-facts.ts";
+import { parseMarkdown } from "./markdown-rules.ts";
+import { articleRoutes, coinRoutes } from "./routes.ts";
+import { readCoins, readFacts, readSeeds } from "./seed-files.ts";
+import { ArticleService } from "./service.ts";
+import { articleStore } from "./store.ts";
+
+export interface Articles extends PartWith<"routes"> {
+  readonly articles: ArticleService;
+  readonly console: ArticleConsole;
+  readonly college: CollegeService;
+  /** The company's facts by name. */
+  readonly facts: Readonly<Record<string, string>>;
+  /** Brings the repository's texts into the database; says how many were new or changed. */
+  importSeeds(timeMs: number): Promise<number>;
+}
+
+// A quiz takes longer than its words.
+const QUIZ_MINUTES = 2;
+
+export function articlesPart({
+  database,
+  rootFolder,
+  clock,
+  audit,
+}: Pick<PartContext, "database" | "rootFolder" | "clock" | "audit">): Articles {
+  const folder = join(rootFolder, "content");
+  const store = articleStore(database.kysely);
+  const facts = { ...readFacts(folder), ...marginFacts() };
+  const articles = new ArticleService({
+    store,
+    facts,
+    hash: (text) => createHash("sha256").update(text).digest("hex"),
+  });
+  const college = new CollegeService({
+    store: collegeStore(database.kysely),
+    needs: {
+      listCourses: (timeMs) => articles.listTexts("course", timeMs),
+      listLessons: async (timeMs) =>
+        (await articles.listTexts("lesson", timeMs)).map((lesson) => ({
+          ...lesson,
+          minutes: lesson.minutes + QUIZ_MINUTES,
+        })),
+      parse: parseMarkdown,
+    },
+  });
+  const console = new ArticleConsole({ store, facts });
+  const importSeeds = (timeMs: number): Promise<number> => articles.importSeeds(readSeeds(folder), timeMs);
+  return {
+    articles,
+    console,
+    college,
+    facts,
+    routes: [
+      ...articleRoutes(articles),
+      ...coinRoutes(readCoins(folder)),
+      ...articleConsoleRoutes(console, audit),
+      ...collegeRoutes(college),
+    ],
+    importSeeds,
+    async start() {
+      await importSeeds(clock.now());
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// Asks the configured provider for a text in another language, in the way LibreTranslate is asked. An answer that does not
+// come, or makes no sense, is none: the text is then shown as it was written. Without a provider the default run gives the
+// translations that were written for its simulated comments, and calls them simulated.
+import type { CommentNeeds } from "../comments/service.ts";
+import { findWritten } from "./simulated-comments.ts";
+
+const WAIT_MS = 5_000;
+const ANSWER_MAX = 10_000;
+
+export interface TranslatorSettings {
+  readonly url: string | undefined;
+  /** Sent as `api_key` where the provider wants one. */
+  readonly key: string;
+  readonly isDefaultRun: boolean;
+}
+
+export function openTranslator({ url, key, isDefaultRun }: TranslatorSettings): CommentNeeds["translate"] {
+  return async (text, to) => {
+    if (url !== undefined) {
+      const said = await askProvider(url, key, text, to.slice(0, 2));
+      return said === undefined ? undefined : { text: said, isSimulated: false };
+    }
+    const written = isDefaultRun ? findWritten(text, to.slice(0, 2)) : undefined;
+    return written === undefined ? undefined : { text: written, isSimulated: true };
+  };
+}
+
+async function askProvider(url: string, key: string, text: string, target: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        ...{ q: text, source: "auto", target, format: "text" },
+        ...(key === "" ? {} : { api_key: key }),
+      }),
+      redirect: "error",
+      signal: AbortSignal.timeout(WAIT_MS),
+    });
+    const body: unknown = response.ok ? await response.json() : undefined;
+    const said = (body as { readonly translatedText?: unknown } | undefined)?.translatedText;
+    return typeof said === "string" && said !== "" ? said.slice(0, ANSWER_MAX) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,214 @@
+// What the calls show of a bot's profit is what its fills come to, to the unit: walks with partial fills and gaps on a served
+// exchange that is closed and opened again on the way, or comes back from what a kill leaves. Many more walks, in the core alone:
+// npm run soak -- grids.
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { decodeEvents } from "@clockwork/core/protocol/codec";
+import type { Command } from "@clockwork/core/protocol/command";
+import { Reckoning } from "@clockwork/core/testing/fill-reckoning";
+import { type WalkPlace, walkSteps } from "@clockwork/core/testing/fill-walk";
+import type { EventBatch } from "@clockwork/host/engine";
+import { isSpotGrid } from "@clockwork/kit/grid/plan";
+import { drawWalk } from "@clockwork/kit/grid/walk-fixture";
+import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
+import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
+import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startEngineWithTables } from "@clockwork/server/projectors/start";
+import { copyTables } from "@clockwork/server/storage/test-template";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GRID_PATHS } from "./contract.ts";
+
+/** One of each kind of grid, spot twice: with coins brought in, and following the price. */
+const SEEDS: readonly number[] = [3, 5, 6, 14, 19, 29];
+const LOOK_EVERY = 7;
+const SCALE = 6;
+/**
+ * It is one o'clock at night when the walks begin, whenever they are run, and they last less than an hour: at midnight what they
+ * traded would make their person a VIP with other fees, and every eight hours funding would be paid.
+ */
+const AHEAD_MS = DAY_MS + HOUR_MS - (Date.now() % DAY_MS);
+
+let root: string;
+let folder: string;
+let folders = 0;
+let place: Place;
+/** Whose bots they are: nobody else sees them, for they are too young to be ranked. */
+const owner = new Visitor({
+  get url() {
+    return place.url;
+  },
+});
+let engine: ProjectedEngine;
+let seen: Reckoning | undefined;
+/** Commands up to here were heard: a start tells the last ones once more. */
+let heard = 0;
+const places: Record<"spot" | "futures", WalkPlace> = { spot: none(), futures: none() };
+
+function none(): WalkPlace {
+  return { market: 0, source: 0, maker: 0, other: 0 };
+}
+
+function hear(batch: EventBatch): void {
+  const events = decodeEvents(batch.bytes, 0, batch.bytes.length, batch.timeBeforeMs);
+  seen?.hear(events.filter(({ sequence }) => sequence > heard));
+  heard = Math.max(heard, batch.lastSequence);
+}
+
+async function open(): Promise<void> {
+  place = await openPlace(
+    { CW_DATA: folder, CW_RATE_WEIGHT_PER_MINUTE: "0" },
+    async (options) => {
+      engine = await startEngineWithTables({ ...options, segmentBytes: 1 << 20, listeners: [hear] });
+      return engine;
+    },
+    "listed",
+    undefined,
+    undefined,
+    AHEAD_MS,
+  );
+}
+
+/** Sends, and waits until what follows from it was told too. Refusals are a part of a walk. */
+async function send(command: Command) {
+  const ack = await engine.submit(command);
+  while (ack.done && heard < ack.sequence) await setImmediate();
+  return ack;
+}
+
+async function account(
+  user: number,
+  book: "spot" | "linear",
+  funds: Readonly<Record<number, number>>,
+): Promise<number> {
+  const made = await send({ kind: "createAccount", user, book });
+  const opened = made.done ? made.events.find((event) => event.kind === "accountCreated")?.account : undefined;
+  if (opened === undefined) throw new Error(`no ${book} account for ${user}`);
+  for (const [asset, units] of Object.entries(funds)) {
+    const reference = `fund:${opened}:${asset}`;
+    const paid = await send({
+      kind: "mint",
+      account: opened,
+      asset: Number(asset),
+      business: "deposit",
+      units,
+      reference,
+    });
+    if (!paid.done) throw new Error(`no money for ${opened}: ${paid.code}`);
+  }
+  return opened;
+}
+
+async function furnish(): Promise<void> {
+  const user = Number((await owner.signUp("walker@example.com")).data.id);
+  const { assets = [], markets = [] } = (await engine.readListing()) ?? {};
+  const assetOf = (symbol: string): number => assets.find((one) => one.symbol === symbol)?.asset ?? 0;
+  const marketOf = (symbol: string): number => markets.find((one) => one.symbol === symbol)?.market ?? 0;
+  const [usdt, btc, linear] = [assetOf("USDT"), assetOf("BTC"), marketOf("BTC_USDT-PERP")];
+  await send({ kind: "setReferencePrice", market: linear, markTicks: 500_000, indexTicks: 500_000 });
+  await send({ kind: "setMarketStatus", market: linear, status: "TRADING" });
+  const coins = { [usdt]: 1e14, [btc]: 1e13 };
+  places.spot = {
+    market:
+      markets.find(({ base, quote, marketKind }) => base === btc && quote === usdt && marketKind === "spot")?.market ??
+      0,
+    source: await account(user, "spot", coins),
+    maker: await account(5_002, "spot", coins),
+    other: await account(5_003, "spot", coins),
+  };
+  places.futures = {
+    market: linear,
+    source: await account(user, "linear", { [usdt]: 1e14 }),
+    maker: await account(5_002, "linear", { [usdt]: 1e14 }),
+    other: await account(5_003, "linear", { [usdt]: 1e14 }),
+  };
+}
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "cw-profit-"));
+  folder = join(root, "0");
+  await mkdir(folder);
+  await copyTables(folder);
+  await open();
+  await furnish();
+});
+afterAll(async () => {
+  await place?.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** Closed in order, or from a copy of what lay in its folder while it ran: what a kill leaves. */
+async function restart(isKill: boolean): Promise<void> {
+  const nowMs = place.nowMs();
+  if (isKill) {
+    folders += 1;
+    const copy = join(root, String(folders));
+    await cp(folder, copy, { recursive: true });
+    folder = copy;
+  }
+  await place.close();
+  await open();
+  place.wait(Math.max(0, nowMs - place.nowMs()));
+}
+
+const unitsOf = (text: string): bigint => {
+  const [whole = "0", part = ""] = text.replace("-", "").split(".");
+  const size = BigInt(whole + part.padEnd(SCALE, "0"));
+  return text.startsWith("-") ? 0n - size : size;
+};
+
+async function readShown(path: string, bot: number) {
+  const { data }: { readonly data: Readonly<Record<string, string>> | null } = await owner.get(
+    `${path}/detail?id=${bot}`,
+  );
+  if (data === null) return undefined;
+  const [grid, float, total, fees] = ["grid", "float", "total", "fees"].map((name) => unitsOf(data[name] ?? ""));
+  return { pairs: Number(data.pairs), gridUnits: grid, feesUnits: fees, totalUnits: total, floatUnits: float };
+}
+
+const totals = { pairs: 0, parts: 0, mostLines: 0, kinds: new Set<string>() };
+
+test.each(SEEDS)(
+  "[GRID-1] a walk's profit, float and fees are shown as its fills have them, through a restart: %i",
+  async (seed) => {
+    const walk = drawWalk(seed);
+    const isSpot = isSpotGrid(walk.asked.kind);
+    const own = places[isSpot ? "spot" : "futures"];
+    const reckoning = new Reckoning(walk, own.market);
+    seen = reckoning;
+    const look = async (): Promise<void> => {
+      const path = GRID_PATHS[isSpot ? "spot" : "futures"];
+      // A walk may outlast what a session is opened with.
+      await owner.post("/v2/users/session/refresh");
+      await expect.poll(() => readShown(path, reckoning.bot)).toEqual(reckoning.reckoned);
+    };
+    let [looks, restarts] = [0, 0];
+    for (const step of walkSteps(walk, seed, own, reckoning)) {
+      if (step.kind === "send") await send(step.command);
+      else if (step.kind === "wait") {
+        place.wait(step.ms);
+        await send({ kind: "tick" });
+      } else if (step.kind === "restart" && restarts === 0 && looks > LOOK_EVERY) {
+        restarts++;
+        await look();
+        await restart(seed % 2 === 0);
+        await look();
+      } else if (step.kind === "look" && looks++ % LOOK_EVERY === 0 && reckoning.account !== 0) await look();
+    }
+    expect(restarts).toBe(1);
+    await send({ kind: "stopBot", account: reckoning.account, sells: true });
+    await look();
+    const { parts, mostLines, reckoned } = reckoning;
+    totals.pairs += reckoned.pairs;
+    totals.parts += parts;
+    totals.mostLines = Math.max(totals.mostLines, mostLines);
+    totals.kinds.add(walk.asked.kind);
+  },
+);
+
+test("[GRID-1] these walks were of every kind, with fills in part and gaps through many lines", () => {
+  expect([...totals.kinds].toSorted()).toEqual(["infinity", "long", "neutral", "short", "spot"]);
+  expect(Math.min(totals.pairs, totals.parts)).toBeGreaterThan(20);
+  expect(totals.mostLines).toBeGreaterThan(3);
+});

@@ -1,0 +1,103 @@
+// Which of a user's accounts a futures call is about, and who may open one: perpetuals from identity level 1 on, demo for
+// everybody. Reading opens nothing.
+import type { RouteRejection } from "@clockwork/host/route";
+import type { PartContext } from "../context.ts";
+import type { Book, OwnedAccount } from "../ledger/account-resolver.ts";
+
+export type FuturesBiz = "futures" | "delivery" | "demo";
+
+export interface BookChoice {
+  readonly biz: FuturesBiz;
+  /** main when left out. */
+  readonly account?: string | undefined;
+}
+
+interface Wanted {
+  readonly book: Book;
+  /** Of inverse books the coin; undefined where every one is meant. */
+  readonly sub: number | undefined;
+}
+
+const LEVEL_NEEDED = 1;
+/** A level that was high enough is believed for so long: documents expire by the day. */
+const LEVEL_KEPT_MS = 60_000;
+
+export const UNKNOWN_ACCOUNT: RouteRejection = {
+  code: "UNKNOWN_ACCOUNT",
+  status: 404,
+  message: "There is no such account of yours.",
+  fields: { "body.account": "There is no such account of yours." },
+};
+const IDENTITY_REQUIRED: RouteRejection = {
+  code: "IDENTITY_REQUIRED",
+  status: 403,
+  message: "Perpetuals open with identity level 1: verify your identity first.",
+};
+const NOT_READY: RouteRejection = {
+  code: "ACCOUNT_NOT_READY",
+  status: 503,
+  message: "The account is being opened; try again in a moment.",
+  retryAfterSeconds: 2,
+};
+
+export type Opened = { readonly account: number } | { readonly refusal: RouteRejection };
+
+export interface FuturesBooks {
+  list(userId: number, choice: BookChoice): Promise<readonly OwnedAccount[]>;
+  recall(userId: number, choice: BookChoice, settleAsset: number): number | undefined;
+  open(userId: number, choice: BookChoice, settleAsset: number): Promise<Opened>;
+}
+
+export function futuresBooks({ ledger, accounts, clock }: PartContext): FuturesBooks {
+  const verified = new Map<number, number>();
+  const isKnown = (userId: number): boolean => clock.now() - (verified.get(userId) ?? 0) < LEVEL_KEPT_MS;
+  const isVerified = async (userId: number): Promise<boolean> => {
+    if (isKnown(userId)) return true;
+    const nowMs = clock.now();
+    if ((await accounts.kyc.levelOf(userId, nowMs)) < LEVEL_NEEDED) return false;
+    verified.set(userId, nowMs);
+    return true;
+  };
+  return {
+    async list(userId, choice) {
+      const wanted = bookOf(choice, undefined);
+      if (wanted === undefined) return [];
+      const { book, sub } = wanted;
+      // One book that was found before needs no table; of coins there may be more than are remembered.
+      const known = sub === undefined ? undefined : ledger.accounts.recall(userId, book, sub);
+      if (sub !== undefined && known !== undefined) return [{ account: known, userId, book, sub }];
+      const owned = await ledger.accounts.list(userId);
+      return owned.filter((one) => one.book === book && (sub ?? one.sub) === one.sub);
+    },
+    recall(userId, choice, settleAsset) {
+      const wanted = bookOf(choice, settleAsset);
+      if (wanted === undefined || (choice.biz !== "demo" && !isKnown(userId))) return undefined;
+      return ledger.accounts.recall(userId, wanted.book, wanted.sub ?? 0);
+    },
+    async open(userId, choice, settleAsset) {
+      const wanted = bookOf(choice, settleAsset);
+      if (wanted === undefined) return { refusal: UNKNOWN_ACCOUNT };
+      if (choice.biz !== "demo" && !(await isVerified(userId))) return { refusal: IDENTITY_REQUIRED };
+      const { book, sub = 0 } = wanted;
+      // Only one's own main book is opened by trading; leaders', copies' and bots' begin elsewhere.
+      const isMain = choice.account === undefined || choice.account === "main";
+      const account = isMain
+        ? await ledger.accounts.open(userId, book, { sub })
+        : await ledger.accounts.find(userId, book, sub);
+      if (account !== undefined) return { account };
+      return { refusal: isMain ? NOT_READY : UNKNOWN_ACCOUNT };
+    },
+  };
+}
+
+/** Without a coin every inverse book is meant. */
+function bookOf({ biz, account = "main" }: BookChoice, settleAsset: number | undefined): Wanted | undefined {
+  if (account === "main") {
+    if (biz === "delivery") return { book: "inverse", sub: settleAsset };
+    return { book: biz === "demo" ? "demo" : "linear", sub: 0 };
+  }
+  if (biz !== "futures") return undefined;
+  if (account === "lead") return { book: "copyFLead", sub: 0 };
+  const [kind, id] = account.split(":");
+  return { book: kind === "copy" ? "copyF" : "bot", sub: Number(id) };
+}

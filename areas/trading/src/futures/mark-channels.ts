@@ -1,0 +1,106 @@
+// Tells a user's open pages what marks do to his positions and accounts: latest values, a few times a second, and only
+// while he looks and something moved. Commits are told by the sequenced channels; this fills the time between them.
+
+import type { Channel, Live } from "@clockwork/host/channel";
+import type { Clock } from "@clockwork/host/clock";
+import type { Log } from "@clockwork/host/log";
+import type { SocketTopic } from "@clockwork/kit/wire";
+import { ACCOUNT_CHANNEL, POSITION_MARKS_CHANNEL } from "../positions/contract.ts";
+import type { FuturesView } from "../positions/needs.ts";
+import type { FuturesBiz } from "./books.ts";
+
+export interface MarkChannelParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly live: Pick<Live, "publish">;
+  readViews(userId: number, biz: FuturesBiz): Promise<readonly FuturesView[]>;
+  describe(channel: string, biz: FuturesBiz, views: readonly FuturesView[]): readonly unknown[];
+  /** Everything a description hangs on, in short; undefined where that cannot be said. */
+  stampOf(biz: FuturesBiz, views: readonly FuturesView[]): string | undefined;
+}
+
+/** Five a second. */
+const TELL_MS = 200;
+/** Readers told in one turn; the rest follow a moment later, so that a crowd holds up nobody. */
+const TURN = 4;
+const BIZS: readonly FuturesBiz[] = ["futures", "delivery", "demo"];
+
+interface Reader {
+  readonly topic: SocketTopic;
+  readonly userId: number;
+  told: string;
+  /** What the last description hung on: while it stands nothing can have moved. */
+  stamp: string | undefined;
+}
+
+export class MarkChannels {
+  readonly channels: readonly Channel[];
+  readonly #parts: MarkChannelParts;
+  readonly #readers = new Map<string, Reader>();
+  #stop: (() => void) | undefined;
+  #isTelling = false;
+
+  constructor(parts: MarkChannelParts) {
+    this.#parts = parts;
+    this.channels = [POSITION_MARKS_CHANNEL, ACCOUNT_CHANNEL].map((channel) => this.#channel(channel));
+  }
+
+  close(): void {
+    this.#stop?.();
+    this.#readers.clear();
+  }
+
+  #channel(channel: string): Channel {
+    return {
+      channel,
+      kind: "latest",
+      isPrivate: true,
+      serves: ({ biz, type, pairCode, base }) =>
+        BIZS.some((one) => one === biz) && [type, pairCode, base].every((part) => part === undefined),
+      snapshot: async (topic, account) => ({ data: await this.#read(topic, Number(account)) }),
+      opened: (topic, account = "") => {
+        this.#readers.set(keyOf(topic, account), { topic, userId: Number(account), told: "", stamp: undefined });
+        this.#stop ??= this.#parts.clock.every(TELL_MS, () => this.#tell());
+      },
+      closed: (topic, account = "") => {
+        this.#readers.delete(keyOf(topic, account));
+        if (this.#readers.size > 0) return;
+        this.#stop?.();
+        this.#stop = undefined;
+      },
+    };
+  }
+
+  async #read(topic: SocketTopic, userId: number): Promise<readonly unknown[]> {
+    const biz = topic.biz as FuturesBiz;
+    return this.#parts.describe(topic.channel, biz, await this.#parts.readViews(userId, biz));
+  }
+
+  async #tell(): Promise<void> {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    try {
+      let count = 0;
+      for (const reader of this.#readers.values()) {
+        count += 1;
+        if (count % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+        const biz = reader.topic.biz as FuturesBiz;
+        const views = await this.#parts.readViews(reader.userId, biz);
+        const stamp = this.#parts.stampOf(biz, views);
+        if (stamp !== undefined && stamp === reader.stamp) continue;
+        reader.stamp = stamp;
+        const data = this.#parts.describe(reader.topic.channel, biz, views);
+        const text = JSON.stringify(data);
+        if (text === reader.told) continue;
+        reader.told = text;
+        this.#parts.live.publish(reader.topic, data, { account: String(reader.userId) });
+      }
+    } catch (error) {
+      this.#parts.log.warn("futures.marks.failed", { error });
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+}
+
+const keyOf = ({ channel, biz }: SocketTopic, account: string): string => `${channel}/${biz}/${account}`;

@@ -1,0 +1,189 @@
+// Owns which account of the core is which book of which user, both ways: for calls, live channels and whoever reads the
+// tables. The core decides: an account is opened by one command however often and by however many it is asked for. What
+// was found stays true, because a book never changes hands; the bound only keeps memory small.
+import { ACCOUNT_BLOCK_OUTGOING } from "@clockwork/core/ledger/ledger";
+import type { BOOKS } from "@clockwork/core/protocol/names";
+import type { EngineHandle } from "@clockwork/host/engine";
+import type { AccountOwner } from "@clockwork/kit/books";
+import { type Kysely, sql } from "kysely";
+
+export type Book = Exclude<(typeof BOOKS)[number], "house">;
+
+export interface OwnedAccount extends AccountOwner {
+  readonly account: number;
+}
+
+export interface AccountResolver {
+  /** The account, opened if there is none yet; undefined while the core cannot answer. Blocked: no trading, nothing out. */
+  open(userId: number, book: Book, options?: OpenOptions): Promise<number | undefined>;
+  /** The account if there is one. Opens nothing. */
+  find(userId: number, book: Book, sub?: number): Promise<number | undefined>;
+  /** The same at once, when it was found before; undefined says nothing. */
+  recall(userId: number, book: Book, sub?: number): number | undefined;
+  /** Reads the accounts of many users a few hundred at a time, so that they are recalled afterwards. Opens nothing. */
+  meet(userIds: readonly number[]): Promise<void>;
+  /** Whose account this is; undefined for the house's own. */
+  ownerOf(account: number): Promise<AccountOwner | undefined>;
+  /** Every account of a user, in the order they were opened. */
+  list(userId: number): Promise<readonly OwnedAccount[]>;
+  /** Blocks what a process opened for a blocked user and did not come to block before it ended; says how many. */
+  blockLeftOpen(): Promise<number>;
+  /** An account was opened; the engine says so before whoever asked for it. */
+  note(account: number, owner: AccountOwner): void;
+}
+
+export interface OpenOptions {
+  readonly sub?: number;
+  /** Left out, a new book is blocked as the user's funding book is. */
+  readonly blocked?: boolean;
+}
+
+interface AccountRow extends AccountOwner {
+  readonly account: number;
+  readonly flags: number;
+}
+
+const ACCOUNTS_MAX = 400_000;
+const MET_AT_ONCE = 200;
+
+export interface ResolverOptions {
+  readonly kysely: Kysely<unknown>;
+  readonly submit: EngineHandle["submit"];
+  readonly accountsMax?: number;
+}
+
+export function createAccountResolver(options: ResolverOptions): AccountResolver {
+  return new Resolver(options);
+}
+
+class Resolver implements AccountResolver {
+  readonly #options: ResolverOptions;
+  /** By user, then by book and sub. */
+  readonly #users = new Map<number, Map<string, number>>();
+  readonly #owners = new Map<number, AccountOwner>();
+  readonly #opening = new Map<string, Promise<number | undefined>>();
+
+  constructor(options: ResolverOptions) {
+    this.#options = options;
+  }
+
+  recall(userId: number, book: Book, sub = 0): number | undefined {
+    return this.#users.get(userId)?.get(bookName(book, sub));
+  }
+
+  note(account: number, { userId, book, sub }: AccountOwner): void {
+    if (this.#owners.size >= (this.#options.accountsMax ?? ACCOUNTS_MAX)) {
+      this.#owners.clear();
+      this.#users.clear();
+    }
+    this.#owners.set(account, { userId, book, sub });
+    let accounts = this.#users.get(userId);
+    if (accounts === undefined) {
+      accounts = new Map();
+      this.#users.set(userId, accounts);
+    }
+    accounts.set(bookName(book, sub), account);
+  }
+
+  async find(userId: number, book: Book, sub = 0): Promise<number | undefined> {
+    const known = this.recall(userId, book, sub);
+    if (known !== undefined) return known;
+    const rows = await this.#read(userId);
+    // What was opened since the tables were written is remembered.
+    return rows.find((row) => row.book === book && row.sub === sub)?.account ?? this.recall(userId, book, sub);
+  }
+
+  async meet(userIds: readonly number[]): Promise<void> {
+    for (let at = 0; at < userIds.length; at += MET_AT_ONCE) {
+      const rows = await this.#rows()
+        .where("user_id", "in", userIds.slice(at, at + MET_AT_ONCE))
+        .execute();
+      for (const row of rows) this.note(row.account, row);
+    }
+  }
+
+  async ownerOf(account: number): Promise<AccountOwner | undefined> {
+    const known = this.#owners.get(account);
+    if (known !== undefined) return known;
+    const row = await this.#rows().where("account", "=", account).executeTakeFirst();
+    if (row !== undefined) this.note(account, row);
+    return this.#owners.get(account);
+  }
+
+  async list(userId: number): Promise<readonly OwnedAccount[]> {
+    await this.#read(userId);
+    // With what was opened a moment ago and is not in the tables yet.
+    const accounts = [...(this.#users.get(userId)?.values() ?? [])].sort((left, right) => left - right);
+    return accounts.flatMap((account) => {
+      const owner = this.#owners.get(account);
+      return owner === undefined ? [] : [{ account, ...owner }];
+    });
+  }
+
+  open(userId: number, book: Book, { sub = 0, blocked }: OpenOptions = {}): Promise<number | undefined> {
+    const name = `${userId}:${bookName(book, sub)}:${blocked ?? ""}`;
+    // Asked for twice at once, the core is asked once; asked again later, it answers with what is there.
+    let opening = this.#opening.get(name);
+    if (opening === undefined) {
+      opening = this.#open({ userId, book, sub }, blocked).finally(() => this.#opening.delete(name));
+      this.#opening.set(name, opening);
+    }
+    return opening;
+  }
+
+  async #open(owner: AccountOwner & { book: Book }, blocked: boolean | undefined): Promise<number | undefined> {
+    const { userId, book, sub } = owner;
+    const known = await this.find(userId, book, sub);
+    if (known !== undefined && blocked !== true) return known;
+    const flags = blocked ?? (await this.#isBlocked(userId));
+    const { submit } = this.#options;
+    const ack = await submit({ kind: "createAccount", user: userId, book, sub });
+    if (ack.done !== true) return undefined;
+    const account = ack.events.find((event) => event.kind === "accountCreated")?.account;
+    if (account === undefined) return undefined;
+    if (flags && !(await this.#block(account))) return undefined;
+    this.note(account, owner);
+    return account;
+  }
+
+  async blockLeftOpen(): Promise<number> {
+    const rows = await this.#rows()
+      .where("user_id", "in", (from) => from.selectFrom("engine_accounts").select("user_id").where(IS_BLOCKED_FUNDING))
+      .execute();
+    const open = rows.filter(({ flags }) => (flags & ACCOUNT_BLOCK_OUTGOING) === 0);
+    for (const { account } of open) await this.#block(account);
+    return open.length;
+  }
+
+  async #block(account: number): Promise<boolean> {
+    const block = { kind: "setAccountFlags", account, blockTrading: true, blockOutgoing: true } as const;
+    return (await this.#options.submit(block)).done;
+  }
+
+  /** Whoever may not move money out of his first book may not do so from another. */
+  async #isBlocked(userId: number): Promise<boolean> {
+    const rows = await this.#read(userId);
+    return rows.some(({ book, flags }) => book === "funding" && (flags & ACCOUNT_BLOCK_OUTGOING) !== 0);
+  }
+
+  async #read(userId: number): Promise<readonly AccountRow[]> {
+    const rows = await this.#rows().where("user_id", "=", userId).orderBy("account").execute();
+    for (const row of rows) this.note(row.account, row);
+    return rows;
+  }
+
+  #rows() {
+    return this.#options.kysely
+      .$extendTables<{
+        engine_accounts: { account: number; user_id: number; book: string; sub: number; flags: number };
+      }>()
+      .selectFrom("engine_accounts")
+      .select(["account", "user_id as userId", "book", "sub", "flags"]);
+  }
+}
+
+const IS_BLOCKED_FUNDING = sql<boolean>`book = 'funding' AND (flags & ${sql.lit(ACCOUNT_BLOCK_OUTGOING)}) <> 0`;
+
+function bookName(book: string, sub: number): string {
+  return sub === 0 ? book : `${book}:${sub}`;
+}

@@ -1,0 +1,14 @@
+// What the market offers: pairs, contracts and their data. Declarations alone; part.ts implements them.
+import type { Part } from "@clockwork/host/part";
+import type { ContractService } from "../markets/contract-service.ts";
+import type { MarketService } from "../markets/service.ts";
+import type { MarketData } from "./data.ts";
+import type { PairBook } from "./pairs.ts";
+
+export interface Market extends Part {
+  readonly pairs: PairBook;
+  readonly data: MarketData;
+  readonly service: Pick<MarketService, "readRankings" | "readFavourites" | "readCandles">;
+  /** What is public about perpetual contracts: calls and channels of futures and delivery are built on it. */
+  readonly contracts: ContractService;
+}

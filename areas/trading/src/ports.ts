@@ -1,0 +1,8 @@
+// What trading asks of later areas; the server's composition provides it.
+
+export interface TradingPorts {
+  /** Whose fees a user pays. */
+  levelOf(userId: number): Promise<number>;
+  /** What an amount of tokens of a launch's order cost, rounded up; undefined for any other reference. */
+  launchCost(reference: string, amountUnits: bigint): Promise<bigint | undefined>;
+}

@@ -1,0 +1,67 @@
+// Owns the table of what people are told about their margins. Written with the cursor, so that what a process did not come
+// to tell before it ended is told by the next.
+import { readEvent } from "@clockwork/core/protocol/codec";
+import { EVENT_HEADER, EVENTS, eventKinds } from "@clockwork/core/protocol/event";
+import { FIRST_USER_ACCOUNT } from "@clockwork/core/protocol/names";
+import type { LedgerFacts, Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { MarginToldRow } from "../rows/rows.ts";
+
+const { account: accountField, sequence: sequenceField } = EVENT_HEADER;
+const POSTING = EVENTS.posting.kind;
+const STARTED = EVENTS.liquidationStarted.kind;
+const { business } = EVENTS.posting.layout;
+/** Longer than anybody takes to tell; nobody reads them later. */
+const KEPT_MS = 14 * DAY_MS;
+
+export const marginProjector: Projector = {
+  name: "margin",
+  tables: ["engine_margin_told"],
+  kinds: [...eventKinds("marginWarning", "liquidationStarted", "deleveraged"), POSTING],
+  open: (facts) => ({ begin: () => new MarginRun(facts) }),
+};
+
+/** Whether an event is one that somebody may be told of; most postings are about something else. */
+export function isMarginEvent(kind: number, view: DataView, at: number): boolean {
+  return kind === POSTING ? business.read(view, at) === "funding" : marginProjector.kinds.includes(kind);
+}
+
+class MarginRun implements ProjectorRun {
+  readonly #facts: LedgerFacts;
+  readonly #rows: MarginToldRow[] = [];
+  #sequence = 0;
+  #lines = 0;
+  #places = 0;
+
+  constructor(facts: LedgerFacts) {
+    this.#facts = facts;
+  }
+
+  add(kind: number, view: DataView, at: number, timeMs: number): void {
+    if (!isMarginEvent(kind, view, at)) return;
+    const sequence = sequenceField.read(view, at);
+    // A command stays whole in a run, so its lines are counted here alone.
+    if (sequence !== this.#sequence) [this.#sequence, this.#lines, this.#places] = [sequence, 0, 0];
+    // The report of a liquidation is found by its place among all of its command, whoever they were.
+    const place = kind === STARTED ? this.#places++ : 0;
+    const account = accountField.read(view, at);
+    if (account < FIRST_USER_ACCOUNT || this.#facts.simulated.has(account)) return;
+    const event = readEvent(view, at, timeMs);
+    const body = JSON.stringify({ ...event, place });
+    this.#rows.push({ sequence, line: this.#lines++, account, kind: event.kind, body, time_ms: timeMs });
+  }
+
+  async write(session: WriteSession): Promise<void> {
+    const last = this.#rows.at(-1);
+    if (last === undefined) return;
+    await session.writeRows(TOLD, this.#rows);
+    await session.run("delete from engine_margin_told where time_ms < ?", [last.time_ms - KEPT_MS]);
+  }
+}
+
+const TOLD = new RowShape({
+  table: "engine_margin_told",
+  columns: ["sequence", "line", "account", "kind", "body", "time_ms"],
+  key: ["sequence", "line"],
+});

@@ -1,0 +1,53 @@
+// Owns what accounts were billed, summed by day, coin and business.
+import { BUSINESSES } from "@clockwork/core/protocol/names";
+import type { WriteSession } from "@clockwork/host/projector";
+import { RowShape } from "@clockwork/host/row-shape";
+import { DAY_MS } from "@clockwork/kit/time";
+
+const COLUMNS = ["account", "day", "asset", "units", "bills"];
+const UNITS = COLUMNS.indexOf("units");
+const SHAPES = BUSINESSES.map(
+  (business) =>
+    new RowShape({
+      table: "engine_bill_days",
+      columns: COLUMNS,
+      fixed: { business },
+      key: ["account", "day", "asset", "business"],
+      added: ["units", "bills"],
+    }),
+);
+
+export class BillDays {
+  /** Where a row's values begin, by the number of its account and asset, day by day. */
+  readonly #places = BUSINESSES.map(() => new Map<number, Map<number, number>>());
+  readonly #values = BUSINESSES.map((): (number | bigint)[] => []);
+
+  /** `cell` numbers account and asset. */
+  add(cell: number, account: number, asset: number, business: number, units: number, timeMs: number): void {
+    const day = Math.floor(timeMs / DAY_MS);
+    const values = this.#values[business] as (number | bigint)[];
+    const days = this.#places[business] as Map<number, Map<number, number>>;
+    let cells = days.get(day);
+    if (cells === undefined) {
+      cells = new Map();
+      days.set(day, cells);
+    }
+    const place = cells.get(cell);
+    if (place === undefined) {
+      cells.set(cell, values.length);
+      values.push(account, day, asset, units, 1);
+      return;
+    }
+    values[place + UNITS] = plus(values[place + UNITS] ?? 0, units);
+    values[place + UNITS + 1] = (values[place + UNITS + 1] as number) + 1;
+  }
+
+  async write(session: WriteSession): Promise<void> {
+    for (const [business, values] of this.#values.entries()) await session.write(SHAPES[business] as RowShape, values);
+  }
+}
+
+function plus(sum: number | bigint, units: number): number | bigint {
+  const plain = Number(sum) + units;
+  return typeof sum === "number" && Number.isSafeInteger(plain) ? plain : BigInt(sum) + BigInt(units);
+}

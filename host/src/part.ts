@@ -1,0 +1,119 @@
+// What every part of the server looks like, and the context the first parts are made from. Declarations alone: the server
+// makes the parts, starts them in order and closes them in the reverse order.
+
+import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
+import type { FastifyInstance } from "fastify";
+import type { Kysely } from "kysely";
+import type { Registry } from "prom-client";
+import type { Calls, FindResting, Identifier } from "./call.ts";
+import type { Channel, Door, Live, SocketIdentifier } from "./channel.ts";
+import type { Clock } from "./clock.ts";
+import type { EngineHandle, Follower } from "./engine.ts";
+import type { Jobs } from "./job.ts";
+import type { Log } from "./log.ts";
+import type { RouteSpec } from "./route.ts";
+import type { Config } from "./settings/config.ts";
+
+/** A product or a service of the process. Everything is optional: a part says only what it has. */
+export interface Part {
+  /** Calls; each says by `bases` whether it answers below /api (the default), below /futuresapi or at the root. */
+  readonly routes?: readonly RouteSpec[];
+  readonly channels?: readonly Channel[];
+  /** Take the engine's events from the first on, with a cursor of their own; closed after the engine. */
+  readonly followers?: readonly PartFollower[];
+  /** Ways to prove who calls, asked in the order of the parts. */
+  readonly identifiers?: readonly Identifier[];
+  /** Ways to prove who a socket belongs to, asked in the order of the parts. */
+  readonly socketIdentifiers?: readonly SocketIdentifier[];
+  /** Why the process may not be ready. */
+  readonly readiness?: readonly ReadinessCheck[];
+  /** Sockets of another dialect at addresses of their own; opened by the same rules as ours. */
+  readonly doors?: readonly Door[];
+  /** Of one part alone: which calls wait for the end of an announced maintenance. */
+  readonly findResting?: FindResting;
+  /** Mounts what is no route: files, pictures, other dialects of the API. */
+  mount?(app: FastifyInstance): void;
+  /** Runs once the engine has started, before anybody is served; parts start one after the other. */
+  start?(): Promise<void> | void;
+  /** Ends what start began. Also called when start failed half-way. */
+  close?(): Promise<void> | void;
+}
+
+export interface PartFollower extends Follower {
+  close?(): Promise<void>;
+}
+
+/** What the first parts are made from; later ones also get what those offer. */
+export interface BaseContext {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly database: Tables;
+  readonly engine: EngineHandle;
+  readonly live: Live;
+  /** Draws the pictures people send anew, all of them in one bounded process. */
+  readonly pictures: Pictures;
+  /** Routes called from inside, with the caller named outright; once everything is mounted. */
+  readonly calls: Calls;
+  /** Work that is due at times; a part adds its own while it is made. */
+  readonly jobs: Jobs;
+  /** Where a part registers its figures for monitoring. */
+  readonly metrics: { readonly registry: Registry };
+  /** The repository's root, where texts and seeds lie. */
+  readonly rootFolder: string;
+  readonly marketMode: MarketMode;
+  /** The default run: coins are worth nothing and whoever tries the product may ask for some. */
+  readonly isTestMoney: boolean;
+  /** Prints what only the person who started the process may read; absent when nobody watches. */
+  readonly announce: ((line: string) => void) | undefined;
+}
+
+/** off: nothing is listed, as tests of other things want it. listed: the catalogue with books for customers alone.
+ *  simulated: the same, kept alive by simulated traders. */
+export type MarketMode = "off" | "listed" | "simulated";
+
+export interface Tables {
+  /** A slice's store adds its own tables: `kysely.$extendTables<OpsTables>()`. */
+  readonly kysely: Kysely<unknown>;
+  /** Absent where the database is a process of its own, and writing costs this one little. */
+  readonly aside?: Aside;
+}
+
+/** How another thread of this process writes tables: where, and when it may. */
+export interface Aside {
+  /** For `openAside` of that thread. */
+  readonly setup: object;
+  /** Nobody else writes meanwhile. */
+  turn<Result>(write: () => Promise<Result>): Promise<Result>;
+}
+
+export interface Pictures {
+  /** Draws a picture anew, so that nothing hidden in the file survives; a file that is something else besides is refused. */
+  redraw(bytes: Uint8Array, options?: RedrawOptions): Promise<Redrawn>;
+}
+
+/** A part that certainly has these. */
+export type PartWith<Name extends keyof Part> = Omit<Part, Name> & Required<Pick<Part, Name>>;
+
+/** Start and close of a part whose start answers with the way to end it. */
+export function runs(begin: () => () => Promise<void> | void): Required<Pick<Part, "start" | "close">> {
+  let stop: (() => Promise<void> | void) | undefined;
+  return {
+    start() {
+      stop = begin();
+    },
+    async close() {
+      await stop?.();
+      stop = undefined;
+    },
+  };
+}
+
+export interface ReadinessCheck {
+  readonly name: string;
+  /** Resolves when ready; rejects with the reason when not. */
+  check(): Promise<void>;
+}
+
+/** A reason fit to be shown to whoever asks. */
+export class NotReady extends Error {}

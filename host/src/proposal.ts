@@ -1,0 +1,48 @@
+// Four eyes as a slice sees them: what gives value, rights or levels is proposed by one person and carried out after
+// another has approved it. A slice describes its kinds; who may, the lock, the hash and the log are the server's.
+import type { ProposalMade } from "@clockwork/kit/proposal-state";
+import type { Outcome, RouteContext, RouteRejection, SchemaValue } from "./route.ts";
+
+export interface ProposalCall {
+  /** The same for every try: what was done under it is not done again. */
+  readonly reference: string;
+  readonly proposerId: number;
+  readonly approverId: number;
+  readonly timeMs: number;
+}
+
+/** `later` leaves it approved and is tried again; a refusal ends it. */
+export type ProposalEnd =
+  | { readonly end: "done"; readonly outcome: string }
+  | { readonly end: "refused"; readonly code: string; readonly message: string }
+  | { readonly end: "later" };
+
+export interface ProposalKind<Schema = unknown> {
+  /** Such as `coupon.issue`. */
+  readonly kind: string;
+  /** Asked of both people, in their session when they act and once more when it is carried out. */
+  readonly permission: string;
+  /** Both prove once more that it is them, however recently the console was opened. */
+  readonly needsFreshProof: boolean;
+  readonly expiresAfterMs: number;
+  readonly payload: object & Schema;
+  /** Everybody who gains by it or by its refusal: none of them proposes it or decides about it. */
+  beneficiariesOf(payload: SchemaValue<Schema>): readonly number[] | Promise<readonly number[]>;
+  /** What is wrong with it already now; asked before it is written down. */
+  check?(payload: SchemaValue<Schema>): Promise<RouteRejection | undefined>;
+  /** One line for the person who decides, from the payload alone. */
+  describe(payload: SchemaValue<Schema>): string;
+  /** Called again after a crash: must not do twice what it did under the same reference. */
+  execute(payload: SchemaValue<Schema>, call: ProposalCall): Promise<ProposalEnd>;
+}
+
+/** What a slice's own call proposes through; `clientId` names the intent, so that a repeated press proposes once. */
+export type Propose<Schema> = (
+  context: RouteContext,
+  payload: SchemaValue<Schema>,
+  clientId: string,
+) => Promise<Outcome<ProposalMade>>;
+
+export interface Proposals {
+  register<Schema>(kind: ProposalKind<Schema>): Propose<Schema>;
+}

@@ -1,0 +1,211 @@
+// One HTTP call as plain data: what a slice offers and the server mounts. Owns the shape of a route, its typed input
+// and its outcome. Knows no HTTP library and no schema library: schemas are JSON Schema objects as TypeBox types them.
+
+import type { Caller, RouteScope } from "@clockwork/kit/caller";
+
+export type RouteMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What every handler is told about the call besides its validated input. Time comes in as data. */
+export interface RouteContext {
+  readonly requestId: string;
+  readonly ip: string;
+  readonly caller: Caller;
+  /** Whose call it is: the person in the session, or the owner of the key. */
+  readonly userId: string | null;
+  readonly timeMs: number;
+  readonly locale: string;
+  /** The session the call was made in; absent for anonymous callers and programs without one. */
+  readonly session?: { readonly id: string };
+  /** A request header by lower-case name; undefined when absent. */
+  header(name: string): string | undefined;
+}
+
+/** A file as it is sent. Nothing of it is read before the handler asks for it. */
+export interface IncomingFile {
+  /** One of those the route takes; what the sender says, not what it is. */
+  readonly mediaType: string;
+  /** All of its bytes; a file larger than the route takes is refused by the server. */
+  read(): Promise<Uint8Array>;
+}
+
+/** An expected refusal: the same code reaches the log, the HTTP body and the translation key. */
+export interface RouteRejection {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  /** Per input field, what is wrong with it. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** When asking again may help; sent as Retry-After. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** What a caller's browser is to hold from now on; the server turns it into cookies. */
+export interface SessionTokens {
+  /** Proves the session for a short while. */
+  readonly accessToken: string;
+  /** The same, good for the futures API alone. */
+  readonly futuresToken: string;
+  /** Marks the session; proves nothing by itself. */
+  readonly plainToken: string;
+  /** Marks these tokens, and changes with them; proves nothing by itself. While it is there, somebody is logged in. */
+  readonly loginToken: string;
+  /** Renews the session; kept from scripts. Absent when the one the browser holds stays good. */
+  readonly refreshSecret?: string;
+  /** Until when a browser should remember it; absent means until it is closed. */
+  readonly keepUntilMs?: number;
+}
+
+/** A choice the caller's browser is to remember: readable by the page, sent everywhere on the site. Never a secret. */
+export interface ChoiceCookie {
+  readonly name: string;
+  /** Letters, digits and `_.-` alone. */
+  readonly value: string;
+  readonly keepSeconds: number;
+}
+
+export type Outcome<Data> =
+  | {
+      readonly ok: true;
+      readonly data: Data;
+      /** New tokens for the caller; null takes all of them away. */
+      readonly session?: SessionTokens | null;
+      readonly choice?: ChoiceCookie;
+    }
+  | { readonly ok: false; readonly rejection: RouteRejection };
+
+/** The value a schema admits, read off the schema's type. A shape not listed here becomes `unknown`, never a guess. */
+export type SchemaValue<Schema> = Schema extends { "~unsafe": infer Value }
+  ? Value
+  : Schema extends { const: infer Value }
+    ? Value
+    : Schema extends { enum: infer Values extends readonly unknown[] }
+      ? Values[number]
+      : Schema extends { anyOf: infer Variants extends readonly unknown[] }
+        ? SchemaValue<Variants[number]>
+        : Schema extends { type: "object"; properties: infer Properties }
+          ? ObjectValue<Properties>
+          : Schema extends { type: "object"; patternProperties: infer Patterns }
+            ? Record<string, SchemaValue<Patterns[keyof Patterns]>>
+            : Schema extends { type: "array"; items: infer Items }
+              ? SchemaValue<Items>[]
+              : Schema extends { type: infer Kind }
+                ? PrimitiveValue<Kind>
+                : unknown;
+
+type PrimitiveValue<Kind> = Kind extends "string"
+  ? string
+  : Kind extends "number" | "integer"
+    ? number
+    : Kind extends "boolean"
+      ? boolean
+      : Kind extends "null"
+        ? null
+        : unknown;
+
+type OptionalKey<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends { "~optional": true } ? Key : never;
+}[keyof Properties];
+
+type ObjectValue<Properties> = {
+  [Key in Exclude<keyof Properties, OptionalKey<Properties>>]: SchemaValue<Properties[Key]>;
+} & { [Key in OptionalKey<Properties>]?: SchemaValue<Properties[Key]> };
+
+/** Where a route answers: below /api, below /futuresapi, at the root of the site. */
+export type RouteBase = "spot" | "futures" | "root";
+
+/** One route. `handle` is a method on purpose: a route typed by its schemas then fits a list of routes of any kind. */
+export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Output = unknown> {
+  readonly method: RouteMethod;
+  /** Path below the API base, with `:name` parameters. */
+  readonly path: string;
+  /** Below /api alone when left out. */
+  readonly bases?: readonly RouteBase[];
+  readonly summary: string;
+  /** The slice's noun; groups the route in the OpenAPI document. */
+  readonly tag: string;
+  /** Schema of `data` in a successful answer. */
+  readonly output: object & Output;
+  readonly query?: object & Query;
+  readonly params?: object & Params;
+  readonly body?: object & Body;
+  /** The largest body this call takes, where the server's general bound is too narrow. */
+  readonly bodyBytesMax?: number;
+  /** The body is one file as it is, in place of `body`. */
+  readonly file?: { readonly bytesMax: number; readonly mediaTypes: readonly string[] };
+  /** Answers everybody alike and never asks who calls: it must answer while nobody's session can be looked up. */
+  readonly isForAll?: true;
+  /** The log keeps nothing that could tell who called. */
+  readonly isAnonymous?: true;
+  /** The handler waits for the engine alone, which always answers: no watch over its time is kept. */
+  readonly isPrompt?: boolean;
+  /** Programs call it again and again: it may be answered in front of the HTTP library. Takes no query, sets no cookie. */
+  readonly isQuick?: boolean;
+  /** A GET that changes something: like every other method it is refused when a foreign site asks for it. */
+  readonly changes?: true;
+  /** Who may call; left out, anybody. Others are refused before the handler runs. */
+  readonly scope?: RouteScope;
+  /** Said by scope; named here so that a route which still says it does not compile and stand open. */
+  readonly signedIn?: never;
+  /** Calls allowed per window and caller, where the server's general bound is too wide. */
+  readonly rate?: { readonly callsMax: number; readonly windowMs: number };
+  handle(
+    input: {
+      readonly query: SchemaValue<Query>;
+      readonly params: SchemaValue<Params>;
+      readonly body: SchemaValue<Body>;
+      /** There for routes that take one. */
+      readonly file?: IncomingFile;
+    },
+    context: RouteContext,
+  ): Promise<Outcome<SchemaValue<Output>>>;
+}
+
+/** Types a route's handler by its schemas: a handler that disagrees with them does not compile. */
+export function defineRoute<Query, Params, Body, Output>(
+  route: RouteSpec<Query, Params, Body, Output>,
+): RouteSpec<Query, Params, Body, Output> {
+  return route;
+}
+
+export function answer<Data>(data: Data): { readonly ok: true; readonly data: Data } {
+  return { ok: true, data };
+}
+
+/** An answer that also has the browser remember a choice. */
+export function answerChoice<Data>(
+  data: Data,
+  choice: ChoiceCookie,
+): { readonly ok: true; readonly data: Data; readonly choice: ChoiceCookie } {
+  return { ok: true, data, choice };
+}
+
+/** An answer that also begins, renews or (null) ends the caller's session. */
+export function answerSession<Data>(
+  data: Data,
+  session: SessionTokens | null,
+): { readonly ok: true; readonly data: Data; readonly session: SessionTokens | null } {
+  return { ok: true, data, session };
+}
+
+export function refuse(rejection: RouteRejection): { readonly ok: false; readonly rejection: RouteRejection } {
+  return { ok: false, rejection };
+}
+
+/** What a slice says for each of its refusals. */
+export type RefusalTable<Code extends string> = Readonly<Record<Code, readonly [status: number, message: string]>>;
+
+/** A slice's refusal by its table; a 429 carries the seconds to wait as its detail. */
+export function refuseBy<Code extends string>(
+  table: RefusalTable<Code>,
+  { code, detail }: { readonly code: Code; readonly detail?: string },
+  fields?: Readonly<Record<string, string>>,
+): { readonly ok: false; readonly rejection: RouteRejection } {
+  const [status, message] = table[code];
+  const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
+  return refuse({ code, status, message, ...seconds, ...(fields === undefined ? {} : { fields }) });
+}
+
+/** Who calls, for routes that only signed-in callers reach. */
+export function callerOf({ userId, session }: RouteContext): { readonly userId: number; readonly sessionId: string } {
+  return { userId: Number(userId), sessionId: session?.id ?? "" };
+}

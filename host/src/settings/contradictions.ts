@@ -1,0 +1,33 @@
+// Settings that contradict each other, in words an operator can act on. Looks at values alone.
+
+import { isWithinDomain } from "@clockwork/kit/session-cookie";
+import type { Config, Problem } from "./config.ts";
+import { hasSubdomains } from "./domains.ts";
+
+type Judged = Pick<
+  Config,
+  "mode" | "captcha" | "geetestId" | "geetestKey" | "chatUrl" | "chatAppId" | "chatSecret" | "domain" | "cookieDomain"
+>;
+
+/** Settings that are each fine and together are not. */
+export function findContradictions(values: Judged): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (values.mode === "production" && values.captcha === "off") {
+    problems.push({ setting: "CW_CAPTCHA", message: "off is refused in production: programs would guess unhindered" });
+  }
+  if ((values.geetestId === "") !== (values.geetestKey === "")) {
+    problems.push({ setting: "CW_GEETEST_ID", message: "needs CW_GEETEST_KEY, and the other way round" });
+  }
+  const chat = [values.chatUrl !== undefined, values.chatAppId !== "", values.chatSecret !== ""];
+  if (new Set(chat).size > 1) {
+    problems.push({ setting: "CW_CHAT_URL", message: "needs CW_CHAT_APP_ID and CW_CHAT_SECRET, and they need it" });
+  }
+  const { domain, cookieDomain } = values;
+  if (hasSubdomains(domain) && cookieDomain !== "" && !isWithinDomain(domain, cookieDomain)) {
+    problems.push({
+      setting: "CW_COOKIE_DOMAIN",
+      message: `${cookieDomain} is neither ${domain} (CW_DOMAIN) nor a parent of it: nobody would be signed in at its futures API`,
+    });
+  }
+  return problems;
+}
