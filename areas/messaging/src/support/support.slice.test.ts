@@ -1,6 +1,5 @@
 // The support forms over a listening server, on both databases, with real pictures.
 
-
 import { openVault } from "@clockwork/identity/accounts/secret-key";
 import { refused } from "@clockwork/kit/result";
 import { openClock } from "@clockwork/server/clock/clock";
