@@ -1,10 +1,10 @@
 // What messaging asks of later areas; the server's composition provides it.
 import type { Audit } from "@clockwork/host/audit";
 import type { RouteContext } from "@clockwork/host/route";
-import type { Notices } from "@clockwork/kit/notice";
 import type { Result } from "@clockwork/kit/result";
 import type { ChatNeeds } from "./chat/needs.ts";
 import type { Message } from "./messages/rules.ts";
+import type { NoticeService } from "./notices/service.ts";
 import type { SupportNeeds } from "./support/needs.ts";
 
 export interface MessagingPorts {
@@ -14,14 +14,15 @@ export interface MessagingPorts {
     Pick<ChatNeeds, "findPerson"> & {
       /** Where the site is seen from outside. */
       readonly origin: string;
-      sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
-      readonly notices: Notices;
+      readonly notices: Pick<NoticeService, "register" | "tell">;
+      /** What an operator may do, whatever he has proved; nothing for anybody else. */
       readonly roles: {
         me(
           operator: { readonly userId: number; readonly sessionId: string; readonly address: string },
           timeMs: number,
         ): Promise<Result<{ readonly permissions: readonly string[] }, string>>;
       };
+      sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
       readonly guard: {
         seal(plain: Uint8Array, context: string): Uint8Array;
         open(sealed: Uint8Array, context: string): Uint8Array;

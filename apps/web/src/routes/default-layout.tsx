@@ -30,6 +30,8 @@ export default function DefaultLayout() {
   const mobileHeader = page?.mobileHeader === true;
   // A terminal brings its own bars on narrow screens.
   const isTerminal = page?.surface === "terminal";
+  // Operators answer chats at their desk; they open none from there.
+  const isDesk = page?.path.startsWith("/operator") === true;
   // Whoever signs in or up has one thing to do; a bar would lie over its buttons.
   const isEntry = page?.signedOut === true;
   return (
@@ -48,7 +50,7 @@ export default function DefaultLayout() {
       <Content />
       {!inShell && page?.footer !== false && <SiteFooter />}
       {!inShell && !isTerminal && !isEntry && <BottomBar />}
-      {isSignedIn && !inShell && !isTerminal && <ChatBubble />}
+      {isSignedIn && !inShell && !isTerminal && !isDesk && <ChatBubble />}
       {!inShell && !isTerminal && <Notice />}
       {identityPopup && <IdentityPopup />}
       {isSignedIn && <LiveNotices hasOwnPlace={isTerminal} />}
