@@ -7,7 +7,17 @@ import { findPeriodProblem, type Posting, Sums } from "./rules.ts";
 import { gainOf, sidesOf } from "./tax-rules.ts";
 
 const leg = (asset: string, business: string, deltaUnits: bigint, more: Partial<Posting> = {}): Posting => ({
-  ...{ sequence: 1, line: 0, timeMs: 0, settledMs: 0, account: "Spot", scale: 6, balanceUnits: 0n, market: 1, reference: "7" },
+  ...{
+    sequence: 1,
+    line: 0,
+    timeMs: 0,
+    settledMs: 0,
+    account: "Spot",
+    scale: 6,
+    balanceUnits: 0n,
+    market: 1,
+    reference: "7",
+  },
   ...{ asset, business, deltaUnits },
   ...more,
 });
