@@ -5,9 +5,10 @@ import { fillCell } from "@clockwork/kit/grid/rule";
 import { FLAG_SELL, O_FLAGS, O_PRICE, ORDER_SHIFT } from "../../book/orders.ts";
 import { AM_BOT, AM_MAKER_RATE, AM_MARKET, AM_QUOTE_CELL, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import { feeOn } from "../../perp/margin/cash.ts";
 import { symbolMarginOf } from "../../perp/margin/exposure.ts";
 import { SM_LONG, SM_SHORT } from "../../perp/state/records.ts";
-import { feeOn, worthCeil, worthExcess, worthFloor } from "../../perp/state/values.ts";
+import { worthCeil, worthExcess, worthFloor } from "../../perp/state/values.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BOT_STATUSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
@@ -90,7 +91,7 @@ function perpFee(
   const opened = Math.min(lots, Math.max(0, sells ? 0 - held : held));
   const feeOf = (part: number): number => {
     if (part === 0) return 0;
-    feeOn(perps, worthCeil(perps, market, part, ticks), worthExcess(perps, market, part, ticks), rate);
+    feeOn(core, worthCeil(perps, market, part, ticks), worthExcess(perps, market, part, ticks), rate);
     return perps.exact[X_STAYING] as number;
   };
   return feeOf(opened) + feeOf(lots - opened);

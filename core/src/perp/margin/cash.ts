@@ -3,10 +3,11 @@
 // insurance fund. Balances change through the ledger only; every bill's legs sum to zero.
 import { assert } from "@clockwork/kit/assert";
 import { X_LEAVING, X_STAYING } from "@clockwork/kit/exact-cost";
-import { mulDivFloor } from "@clockwork/kit/money";
+import { mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
 import { refreshHold, releaseForLoss, touchFollow } from "../../copy/share/hold.ts";
 import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
 import { BUSINESSES, DEFICIT_ACCOUNT, FIRST_USER_ACCOUNT } from "../../protocol/names.ts";
+import { feeFloor } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
 import {
   CONTRACT_SHIFT,
@@ -28,7 +29,7 @@ import {
   POF_REALIZED,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
-import { feeOn, gainSign } from "../state/values.ts";
+import { gainSign } from "../state/values.ts";
 import { drawBonus } from "./bonus.ts";
 import { emitPosition } from "./emit.ts";
 import { profitOf } from "./equity.ts";
@@ -195,6 +196,20 @@ function harvest(core: Core, marginAccount: number, units: number): void {
   }
 }
 
+/** What lies nearer to a whole fee, in units of RATE_ONE, is that fee. */
+const FEE_SLACK = 2 ** -20;
+
+/** A fee on `units` less an excess: in X_LEAVING rounded down, in X_STAYING rounded up. */
+export function feeOn({ perps }: Core, units: number, excess: number, rate: number): void {
+  const floor = feeFloor(units, rate);
+  // The rest of the product in parts of a unit, each of RATE_ONE; the excess takes less than one unit off it.
+  const rest = ((units % RATE_ONE) * rate) % RATE_ONE;
+  const part = rest - excess * rate;
+  const down = part < 0 - FEE_SLACK ? floor - 1 : floor;
+  perps.exact[X_LEAVING] = down;
+  perps.exact[X_STAYING] = part > FEE_SLACK ? floor + 1 : floor;
+}
+
 /**
  * A fee on a value less an excess: rounded up for who pays, the exact part to the fee book, the rest to the rounding book.
  */
@@ -212,7 +227,7 @@ export function chargeFee(
   const { perps, ledger } = core;
   const cell = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
   const fees = perps.contractWords[(market << CONTRACT_SHIFT) | CT_FEES_CELL] as number;
-  feeOn(perps, value, excess, rate);
+  feeOn(core, value, excess, rate);
   const floor = perps.exact[X_LEAVING] as number;
   const ceil = perps.exact[X_STAYING] as number;
   if (ceil === 0) return;

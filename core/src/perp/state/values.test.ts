@@ -21,10 +21,10 @@ import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { coreOf } from "../../machine/machine.ts";
 import { createPerpStage } from "../../testing/perp-stage.ts";
+import { feeOn } from "../margin/cash.ts";
 import { contractOf } from "../margin/equity.ts";
 import {
   capOfLeverage,
-  feeOn,
   gainSign,
   initialMargin,
   lotsWithin,
@@ -92,7 +92,7 @@ test.each([
     expect(Math.abs(Number(kept48 - doubles))).toBeLessThanOrEqual(1);
     // A fee is that of the exact value, rounded once each way.
     const rate = random.between(0, 100_000);
-    feeOn(perps, Number(ceil), worthExcess(perps, market, lots, ticks), rate);
+    feeOn(core, Number(ceil), worthExcess(perps, market, lots, ticks), rate);
     const exactFee = exactValue(contract, wide, at);
     given.push(perps.exact[X_LEAVING] as number, perps.exact[X_STAYING] as number);
     wanted.push(divideFloor(exactFee.over * BigInt(rate), exactFee.under * 100_000_000n));

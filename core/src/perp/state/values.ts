@@ -1,8 +1,7 @@
 // Owns the arithmetic of fills and orders in whole doubles: value, cost leaving, profit, margin asked. The same rules as
 // kit/margin, which tests hold it to; split products keep it exact below 2^53. Changes nothing but its registers.
-import { EXACT_SLACK, partOf, restOf, X_LEAVING, X_STAYING } from "@clockwork/kit/exact-cost";
+import { EXACT_SLACK, partOf, restOf } from "@clockwork/kit/exact-cost";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
-import { feeFloor } from "../../spot/settle.ts";
 import {
   CONTRACT_DOUBLE_SHIFT,
   CONTRACT_SHIFT,
@@ -17,8 +16,6 @@ import {
 } from "./records.ts";
 
 const INVERSE = 2;
-/** The same for a fee, in units of RATE_ONE. */
-const FEE_SLACK = 2 ** -20;
 /** What lots are worth at a price; exact for linear contracts. */
 export function worthFloor(perps: Perps, market: number, lots: number, ticks: number): number {
   const factor = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number;
@@ -53,17 +50,6 @@ export function worthExcess(perps: Perps, market: number, lots: number, ticks: n
   if (perps.contractWords[market << CONTRACT_SHIFT] !== INVERSE) return 0;
   const over = restOf(perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number, lots, ticks);
   return over === 0 ? 0 : partOf((ticks - over) / ticks);
-}
-
-/** A fee on `units` less an excess: in X_LEAVING rounded down, in X_STAYING rounded up. */
-export function feeOn(perps: Perps, units: number, excess: number, rate: number): void {
-  const floor = feeFloor(units, rate);
-  // The rest of the product in parts of a unit, each of RATE_ONE; the excess takes less than one unit off it.
-  const rest = ((units % RATE_ONE) * rate) % RATE_ONE;
-  const part = rest - excess * rate;
-  const down = part < 0 - FEE_SLACK ? floor - 1 : floor;
-  perps.exact[X_LEAVING] = down;
-  perps.exact[X_STAYING] = part > FEE_SLACK ? floor + 1 : floor;
 }
 
 /** +1 when a position gains as its value grows: linear longs and inverse shorts. */
