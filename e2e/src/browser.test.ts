@@ -47,6 +47,54 @@ describe("waking", () => {
     await Promise.all(agents.map(walk));
   });
 
+  test("[SITE-1] text becomes neither script nor markup in a page", async () => {
+    const { context, page, watch } = await newPage(browser);
+    await visit(page, site.origin);
+    const [refused, taken] = await page.evaluate(() => {
+      const attempt = (act: () => unknown): string => {
+        try {
+          act();
+          return "done";
+        } catch (error) {
+          return (error as Error).name;
+        }
+      };
+      const script = () => document.createElement("script");
+      const { trustedTypes } = globalThis as unknown as {
+        trustedTypes: { createPolicy: (name: string, rules: object) => unknown };
+      };
+      const acts: Record<string, () => unknown> = {
+        markup: () => Object.assign(document.createElement("div"), { innerHTML: "<img src=x onerror=alert(1)>" }),
+        document: () => new DOMParser().parseFromString("<p>one</p>", "text/html"),
+        script: () => Object.assign(script(), { text: "alert(1)" }),
+        elsewhere: () => Object.assign(script(), { src: "https://evil.example/assets/a.js" }),
+        upload: () => Object.assign(script(), { src: "/assets/../files/a.js" }),
+        worker: () => new Worker("/openapi.json"),
+        policy: () => trustedTypes.createPolicy("mine", {}),
+      };
+      const plain = document.createElement("div");
+      plain.innerHTML = "1 > 0";
+      const own = Object.assign(script(), { src: "/assets/a.js" });
+      return [
+        Object.entries(acts).map(([name, act]) => `${name} ${attempt(act)}`),
+        [plain.textContent, new URL(own.src).pathname],
+      ] as const;
+    });
+    expect(refused).toEqual([
+      "markup TypeError",
+      "document TypeError",
+      "script TypeError",
+      "elsewhere TypeError",
+      "upload TypeError",
+      "worker TypeError",
+      "policy TypeError",
+    ]);
+    expect(taken).toEqual(["1 > 0", "/assets/a.js"]);
+    // A page that did any of this by itself would say so, and no journey lets that pass.
+    expect(watch.troubles.length).toBeGreaterThanOrEqual(refused.length);
+    await context.close();
+  });
+
   test("[SITE-1] the health of the core is live on the home page", async () => {
     const { context, page, watch } = await newPage(browser);
     await visit(page, site.origin);

@@ -25,6 +25,7 @@ import { pageContext } from "#boot/page-context.ts";
 import { usePageFlags } from "#boot/page-flags.ts";
 import type { RootData } from "#boot/root-data.ts";
 import { createGlobalStore, type GlobalStore, GlobalStoreContext } from "#boot/state.ts";
+import { TRUSTED_TYPES_SCRIPT } from "#boot/trusted-types.ts";
 import { ClientsProvider } from "#clients/clients-provider.tsx";
 import {
   choiceOn,
@@ -73,6 +74,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         {/* Where components that add a style of their own find the nonce for it. */}
         <meta property="csp-nonce" nonce={nonce} suppressHydrationWarning />
+        <HeadScript text={import.meta.env.SSR ? TRUSTED_TYPES_SCRIPT : ""} />
         {root !== undefined && choiceOn(page, root) === "system" && <HeadScript text={THEME_SCRIPT} />}
         <HeadScript text={import.meta.env.SSR ? EARLY_SCRIPT : ""} />
         <Links nonce={nonce} />
@@ -88,7 +90,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 /**
- * What cannot wait for the bundle: the theme under `system`, which the server cannot know, before anything is painted;
+ * What cannot wait for the bundle: what may become code; the theme under `system`, which the server cannot know, before anything is painted;
  * and the ear for first touches, which the bundle need not carry once more.
  */
 function HeadScript({ text }: { readonly text: string }) {

@@ -69,11 +69,24 @@ describe("security headers", () => {
         "base-uri 'none'",
         "report-uri /csp-report",
         `style-src 'self' 'nonce-${nonce}'`,
+        "require-trusted-types-for 'script'; trusted-types default;",
       ]) {
         expect(policy).toContain(part);
       }
     }
     expect(seen.size).toBe(3);
+  });
+
+  test("[SITE-1] beside an outside captcha, trusted types are reported and not enforced", async () => {
+    const settings = { CW_MODE: "production", CW_GEETEST_ID: "a".repeat(32), CW_GEETEST_KEY: "b".repeat(32) };
+    const asked = await serveApp({ pages }, settings);
+    const { headers } = await fetch(`${asked.url}/any/page`);
+    expect(headers.get("content-security-policy")).not.toContain("trusted-types");
+    expect(headers.get("content-security-policy-report-only")).toBe(
+      "require-trusted-types-for 'script'; trusted-types default captcha; report-uri /csp-report; report-to csp",
+    );
+    expect((await fetch(`${served.url}/any/page`)).headers.get("content-security-policy-report-only")).toBeNull();
+    await asked.close();
   });
 
   test("[SITE-1] every answer carries the fixed headers, refusals and broken addresses too", async () => {

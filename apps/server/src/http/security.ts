@@ -18,6 +18,13 @@ declare module "fastify" {
 
 export const CSP_REPORT_PATH = "/csp-report";
 
+/** Code and markup come out of text by the page's default policy alone; see the web package's `boot/trusted-types.ts`. */
+const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types default";
+const REPORTS = [`report-uri ${CSP_REPORT_PATH}`, "report-to csp"];
+
+/** What an outside captcha loads is not ours to write: its pages report what they would refuse. */
+const TRUSTED_TYPES_REPORTS = [`${TRUSTED_TYPES} captcha`, ...REPORTS].join("; ");
+
 /** The policy of a page. Styles in attributes stay allowed: server-rendered `style="…"` needs them, and they can
  *  neither run code nor select other elements. Scripts run by nonce alone. */
 export function pagePolicy(
@@ -64,8 +71,8 @@ export function pagePolicy(
     "form-action 'self'",
     "frame-ancestors 'none'",
     ...(options.secure ? ["upgrade-insecure-requests"] : []),
-    `report-uri ${CSP_REPORT_PATH}`,
-    "report-to csp",
+    ...(options.development || captcha.length > 0 ? [] : [TRUSTED_TYPES]),
+    ...REPORTS,
   ].join("; ");
 }
 
@@ -147,12 +154,15 @@ export function writeSecurityHeaders(
     response.setHeader("cache-control", "no-store");
     return;
   }
+  const captchaOrigins = captchaOriginsOf(config);
+  if (captchaOrigins.length > 0 && config.mode !== "development")
+    response.setHeader("content-security-policy-report-only", TRUSTED_TYPES_REPORTS);
   const policy = pagePolicy(request.cspNonce, {
     development: config.mode === "development",
     secure,
     fastOrigins: config.fastOrigins,
     callOrigins: callOriginsOf(config, secure),
-    captchaOrigins: captchaOriginsOf(config),
+    captchaOrigins,
     ...(config.publicOrigin === undefined ? {} : { socketOrigin: config.publicOrigin.replace(/^http/, "ws") }),
   });
   response.setHeader("content-security-policy", policy);

@@ -1,0 +1,12 @@
+// What a page may turn into code or markup where the policy asks for trusted types. A script in the document's head makes
+// it the page's default policy before anything else runs; no other policy can be made after it.
+
+/**
+ * Text without a tag is no markup. The empty script is how React begins one, which then runs by its nonce alone. A script
+ * or worker comes from the build's own files; text is never run as a script.
+ */
+export const TRUSTED_TYPES_SCRIPT = `(function(){
+if(window.trustedTypes)trustedTypes.createPolicy("default",{
+createHTML:function(t){return t.indexOf("<")<0||t==="<script><\\/script>"?t:null},
+createScriptURL:function(u){var a=new URL(u,location.href);return a.origin===location.origin&&a.pathname.indexOf("/assets/")===0?a.href:null}
+})})()`;
