@@ -29,7 +29,7 @@ const READERS: Readonly<Record<string, string>> = {
   "futures/views.ts": "on which side of its trigger the owner's stop stands",
   "alerts/needs.ts": "as its service",
   "alerts/service.ts": "an alert is about the last trade",
-  "alerts/alerts.ts": "an alert is about the last trade",
+  "alerts/part.ts": "an alert is about the last trade",
   "grid/seen.ts": "near the fair price alone",
   "grid/simulated-bots.ts": "whether anybody has traded at all",
   "copy/simulated.ts": "simulated leaders, who trade for themselves",
