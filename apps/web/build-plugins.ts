@@ -144,13 +144,31 @@ export function quietComponentLocale(): Plugin {
 const WIRE = /areas[\\/][^\\/]+[\\/]src[\\/].*contract\.ts$/;
 const BUILDER = /node_modules[\\/]typebox[\\/]/;
 
-interface Declared {
-  readonly init: { readonly type: string; readonly start: number; readonly end: number } | null;
+interface Expression {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly callee?: { readonly name?: string };
+  readonly arguments?: readonly Expression[];
+  readonly properties?: readonly { readonly value?: Expression }[];
 }
 
+interface Declared {
+  readonly init: Expression | null;
+}
+
+/** From the end of the path to the end of the schemas, of each call that is declared here. */
+const schemasOf = (init: Expression): readonly (readonly [from: number, to: number])[] => {
+  const called = init.type === "ObjectExpression" ? (init.properties ?? []).flatMap(({ value }) => value ?? []) : [init];
+  return called.flatMap(({ callee, arguments: given = [] }) => {
+    const [, path, schemas] = given;
+    return callee?.name === "endpoint" && path !== undefined && schemas !== undefined ? [[path.end, schemas.end]] : [];
+  });
+};
+
 /**
- * A page that wants a path or a list of names of what a slice says on the wire would load all of its schemas and what
- * builds them, as nothing tells the bundler that building one does nothing else.
+ * A page that calls what a slice declares, or reads a list of names of it, would load all of its schemas and what builds
+ * them, as nothing tells the bundler that building one does nothing else. Of a call it keeps method and path.
  */
 export function dropSchemas(): Plugin {
   let count = 0;
@@ -167,7 +185,14 @@ export function dropSchemas(): Plugin {
         const told = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
         if (told?.type !== "VariableDeclaration") continue;
         for (const { init } of told.declarations as readonly Declared[]) {
-          if (init?.type !== "CallExpression") continue;
+          if (init === null) continue;
+          const dropped = schemasOf(init);
+          for (const [from, to] of dropped) {
+            text += code.slice(at, from);
+            at = to;
+            count += 1;
+          }
+          if (dropped.length > 0 || init.type !== "CallExpression") continue;
           text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => ${code.slice(init.start, init.end)})()`;
           at = init.end;
           count += 1;

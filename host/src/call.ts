@@ -2,7 +2,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "@clockwork/kit/caller";
 import type { Refusal } from "./refusal.ts";
-import type { ChoiceCookie, IncomingFile, RouteMethod, RouteSpec, SessionTokens } from "./route.ts";
+import type { ChoiceCookie, IncomingFile, RouteSpec, SessionTokens } from "./route.ts";
+import type { EndpointMethod } from "@clockwork/kit/endpoint";
 
 /** A call as the rules see it. */
 export interface Call {
@@ -57,7 +58,7 @@ export interface Identifier {
 }
 
 export interface InternalCall extends Partial<CallInput> {
-  readonly method: RouteMethod;
+  readonly method: EndpointMethod;
   /** The route as it is mounted, with its base and `:name` parameters. */
   readonly route: string;
   readonly caller: Caller;

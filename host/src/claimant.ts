@@ -1,6 +1,6 @@
 // Whoever asks for a reward that is worth money, and why somebody else may have had it already: one verified person, one
 // device and one mailbox have each reward once, and one network address a few times.
-import type { RefusalTable } from "./route.ts";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export interface Claimant {
   readonly userId: number;

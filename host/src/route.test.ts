@@ -2,7 +2,8 @@
 
 import { VISITOR } from "@clockwork/kit/caller";
 import { expect, test } from "vitest";
-import { answer, defineRoute, type RouteSpec, refuse, type SchemaValue } from "./route.ts";
+import { answer, defineRoute, type RouteSpec, refuse } from "./route.ts";
+import type { SchemaValue } from "@clockwork/kit/schema-value";
 
 const QUERY = {
   type: "object",

@@ -2,8 +2,9 @@
 // and its outcome. Knows no HTTP library and no schema library: schemas are JSON Schema objects as TypeBox types them.
 
 import type { Caller, RouteScope } from "@clockwork/kit/caller";
+import type { Endpoint, EndpointBase, EndpointMethod, RefusalTable } from "@clockwork/kit/endpoint";
+import type { SchemaValue } from "@clockwork/kit/schema-value";
 
-export type RouteMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What every handler is told about the call besides its validated input. Time comes in as data. */
 export interface RouteContext {
@@ -73,53 +74,13 @@ export type Outcome<Data> =
     }
   | { readonly ok: false; readonly rejection: RouteRejection };
 
-/** The value a schema admits, read off the schema's type. A shape not listed here becomes `unknown`, never a guess. */
-export type SchemaValue<Schema> = Schema extends { "~unsafe": infer Value }
-  ? Value
-  : Schema extends { const: infer Value }
-    ? Value
-    : Schema extends { enum: infer Values extends readonly unknown[] }
-      ? Values[number]
-      : Schema extends { anyOf: infer Variants extends readonly unknown[] }
-        ? SchemaValue<Variants[number]>
-        : Schema extends { type: "object"; properties: infer Properties }
-          ? ObjectValue<Properties>
-          : Schema extends { type: "object"; patternProperties: infer Patterns }
-            ? Record<string, SchemaValue<Patterns[keyof Patterns]>>
-            : Schema extends { type: "array"; items: infer Items }
-              ? SchemaValue<Items>[]
-              : Schema extends { type: infer Kind }
-                ? PrimitiveValue<Kind>
-                : unknown;
-
-type PrimitiveValue<Kind> = Kind extends "string"
-  ? string
-  : Kind extends "number" | "integer"
-    ? number
-    : Kind extends "boolean"
-      ? boolean
-      : Kind extends "null"
-        ? null
-        : unknown;
-
-type OptionalKey<Properties> = {
-  [Key in keyof Properties]: Properties[Key] extends { "~optional": true } ? Key : never;
-}[keyof Properties];
-
-type ObjectValue<Properties> = {
-  [Key in Exclude<keyof Properties, OptionalKey<Properties>>]: SchemaValue<Properties[Key]>;
-} & { [Key in OptionalKey<Properties>]?: SchemaValue<Properties[Key]> };
-
-/** Where a route answers: below /api, below /futuresapi, at the root of the site. */
-export type RouteBase = "spot" | "futures" | "root";
-
 /** One route. `handle` is a method on purpose: a route typed by its schemas then fits a list of routes of any kind. */
 export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Output = unknown> {
-  readonly method: RouteMethod;
+  readonly method: EndpointMethod;
   /** Path below the API base, with `:name` parameters. */
   readonly path: string;
   /** Below /api alone when left out. */
-  readonly bases?: readonly RouteBase[];
+  readonly bases?: readonly EndpointBase[];
   readonly summary: string;
   /** The slice's noun; groups the route in the OpenAPI document. */
   readonly tag: string;
@@ -167,6 +128,16 @@ export function defineRoute<Query, Params, Body, Output>(
   return route;
 }
 
+/** The route of a declared call: its schemas come from the contract, the rest from the slice. */
+export function serve<Query, Params, Body, Output, Code extends string>(
+  { method, path, schemas }: Endpoint<Query, Params, Body, Output, Code>,
+  route: Omit<RouteSpec<Query, Params, Body, Output>, "method" | "path" | "bases" | "query" | "params" | "body" | "output">,
+): RouteSpec<Query, Params, Body, Output> {
+  if (schemas === undefined) throw new Error(`${method} ${path} has no schemas`);
+  const { refusals: _, ...typed } = schemas;
+  return { method, path, ...typed, ...route };
+}
+
 export function answer<Data>(data: Data): { readonly ok: true; readonly data: Data } {
   return { ok: true, data };
 }
@@ -190,9 +161,6 @@ export function answerSession<Data>(
 export function refuse(rejection: RouteRejection): { readonly ok: false; readonly rejection: RouteRejection } {
   return { ok: false, rejection };
 }
-
-/** What a slice says for each of its refusals. */
-export type RefusalTable<Code extends string> = Readonly<Record<Code, readonly [status: number, message: string]>>;
 
 /** A slice's refusal by its table; a 429 carries the seconds to wait as its detail. */
 export function refuseBy<Code extends string>(

@@ -3,7 +3,6 @@
 
 import type { CallAnswer, Calls } from "@clockwork/host/call";
 import type { Refusal } from "@clockwork/host/refusal";
-import type { RouteMethod } from "@clockwork/host/route";
 import type { KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import { type Caller, type KeyPermission, VISITOR } from "@clockwork/kit/caller";
 import { type DialectRefusal, refusalFrom } from "./refusal.ts";
@@ -45,7 +44,7 @@ export interface DialectCall {
   /** What the call is signed with; names the call where the client did not. */
   readonly signature: string | undefined;
   /** Calls one of the exchange's routes as the key's owner within the key's permissions. Throws what it refuses. */
-  ask(method: RouteMethod, route: string, input?: AskedInput): Promise<unknown>;
+  ask(method: EndpointMethod, route: string, input?: AskedInput): Promise<unknown>;
 }
 
 export interface AskedInput {

@@ -9,7 +9,8 @@ import type { Identifier } from "@clockwork/host/call";
 import type { Log } from "@clockwork/host/log";
 import type { ReadinessCheck } from "@clockwork/host/part";
 import { type EdgeCode, edgeRefusal, type Refusal } from "@clockwork/host/refusal";
-import type { RouteBase, RouteSpec } from "@clockwork/host/route";
+import type { RouteSpec } from "@clockwork/host/route";
+import type { EndpointBase } from "@clockwork/kit/endpoint";
 import { type Config, cookiePlaceOf } from "@clockwork/host/settings/config";
 import { measureMs, wallMs } from "@clockwork/host/time/measure";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
@@ -84,7 +85,7 @@ export interface Drain {
 }
 
 export const API_BASE = "/api";
-const BASE_PATHS: Readonly<Record<RouteBase, string>> = { spot: API_BASE, futures: "/futuresapi", root: "" };
+const BASE_PATHS: Readonly<Record<EndpointBase, string>> = { spot: API_BASE, futures: "/futuresapi", root: "" };
 const KEEP_ALIVE_MS = 72_000;
 const TRADING_MS = 1_000;
 

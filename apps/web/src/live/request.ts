@@ -1,6 +1,7 @@
 // The one way the browser calls the API: headers, wrapper kinds, envelope, retries, time-outs, silent refresh.
 // Never throws and never navigates: failures are answers, and the end of a session is told to whoever owns it.
 import { RETRY_COUNT, RETRY_STATUSES, type RequestMethod } from "@clockwork/kit/constants";
+import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { mintClientOrderId, type RandomSource } from "@clockwork/kit/id";
 import { type Answer, fail, isUnauthorized, readAnswer } from "./answer.ts";
 import type { Clock } from "./clock.ts";
@@ -22,6 +23,12 @@ export interface CallOptions {
 }
 
 export interface RequestClient {
+  /** A call as its contract declares it; `api` names the base where it answers below both. */
+  call<Called extends Endpoint>(
+    called: Called,
+    input: InputOf<Called>,
+    options?: CallOptions & { readonly api?: "spot" | "futures" },
+  ): Promise<Answer<DataOf<Called>>>;
   get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   postForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
@@ -125,6 +132,12 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     options,
   });
   return {
+    call: (called, input, { api = "spot", ...options } = {}) => {
+      const { path, rest } = fillPath(called.path, input as Fields);
+      return run(
+        called.method === "GET" ? query(path, api, rest, options) : json(called.method, path, api, rest, options),
+      );
+    },
     get: (path, fields = {}, options = {}) => run(query(path, "spot", fields, options)),
     postJson: (path, body = {}, options = {}) => run(json("POST", path, "spot", body, options)),
     postFile: (path, file, fields = {}, options = {}) =>
@@ -146,6 +159,18 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     futuresPatch: (path, body = {}, options = {}) => run(json("PATCH", path, "futures", body, options)),
     mintOrderId: () => mintClientOrderId(parts.clock.now(), parts.random),
   };
+}
+
+/** Takes the path's `:name` parts out of the input. */
+function fillPath(path: string, input: Fields): { readonly path: string; readonly rest: Fields } {
+  if (!path.includes(":")) return { path, rest: input };
+  const rest = { ...input };
+  const filled = path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  return { path: filled, rest };
 }
 
 /** Missing fields are left out, lists repeat their name. */

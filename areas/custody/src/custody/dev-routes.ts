@@ -1,15 +1,8 @@
 // The development chains' own calls, at the root and in the default run alone: coins of the chain's faucet, blocks on
 // demand, reorganisations on purpose.
 
-import {
-  answer,
-  defineRoute,
-  type Outcome,
-  type RefusalTable,
-  type RouteContext,
-  type RouteSpec,
-  refuse,
-} from "@clockwork/host/route";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import type { Network } from "@clockwork/kit/chains/network";
 import { ChainFaucetBody, ChainFaucetResult, ChainHead, ChainMineBody, ChainReorgBody } from "./contract.ts";
 

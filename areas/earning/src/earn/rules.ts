@@ -1,6 +1,6 @@
 // Pure rules of earn: refusals, when things are due, and rows read as the arithmetic of the kit wants them.
 
-import type { RefusalTable } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import {
   type Accrual,
   type Boost,

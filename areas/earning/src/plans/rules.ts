@@ -1,6 +1,6 @@
 // Pure rules of recurring buys: what a plan must be, how much comes from where, and what the past would have made of it.
 
-import type { RefusalTable } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { firstRunMs, nextRunMs, type PlanSchedule, splitByWeights } from "@clockwork/kit/earn/schedule";
 import { HOUR_MS } from "@clockwork/kit/time";

@@ -1,6 +1,6 @@
 // Pure rules of ads: what terms say, what they cost, who may take an ad, and the words of refusals.
 
-import type { RefusalTable } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";

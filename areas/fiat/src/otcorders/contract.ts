@@ -1,34 +1,11 @@
 // What orders between people, their chat and complaints are on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { OTC_STATES } from "@clockwork/kit/otc/order-machine";
 import { PAGE_MARK } from "@clockwork/kit/otc/page-mark";
 import { type Static, Type } from "typebox";
 
-export const OTC_ORDER_PATHS = {
-  add: "/v2/otc/orders/add",
-  pay: "/v2/otc/orders/pay",
-  release: "/v2/otc/orders/release",
-  cancel: "/v2/otc/orders/cancel",
-  askCancel: "/v2/otc/orders/ask-cancel",
-  appeal: "/v2/otc/orders/appeal",
-  get: "/v2/otc/orders/get",
-  list: "/v2/otc/orders/list",
-  receipt: "/v2/otc/orders/receipt",
-  messages: "/v2/otc/chat/list",
-  send: "/v2/otc/chat/send",
-  read: "/v2/otc/chat/read",
-  upload: "/v2/otc/upload",
-  file: "/v2/otc/file",
-  complaints: "/v2/otc/complaints/list",
-  evidence: "/v2/otc/complaints/evidence",
-  withdraw: "/v2/otc/complaints/withdraw",
-  desk: "/v2/otc/complaints/desk",
-  deskGet: "/v2/otc/complaints/desk/get",
-  deskFile: "/v2/otc/complaints/desk/file",
-  deskSay: "/v2/otc/complaints/desk/say",
-  deskDecide: "/v2/otc/complaints/desk/decide",
-} as const;
 /** Private: what happened to one of the reader's orders, or a new message in it. */
 export const OTC_ORDERS_CHANNEL = "otcOrders";
 
@@ -297,3 +274,28 @@ export type DecisionPayload = Static<typeof DecisionPayload>;
 export const DecideBody = body({ ...decision, clientId: ClientId });
 export const Decided = Type.Object({ isDecided: Type.Boolean(), proposalId: OrNull(Type.String()) });
 export type Decided = Static<typeof Decided>;
+
+export const OTC_ORDER_CALLS = {
+  add: endpoint("POST", "/v2/otc/orders/add", { body: AddOrderBody, output: OtcOrder }),
+  pay: endpoint("POST", "/v2/otc/orders/pay", { body: OrderIdBody, output: OtcOrder }),
+  release: endpoint("POST", "/v2/otc/orders/release", { body: ReleaseBody, output: OtcOrder }),
+  cancel: endpoint("POST", "/v2/otc/orders/cancel", { body: CancelBody, output: OtcOrder }),
+  askCancel: endpoint("POST", "/v2/otc/orders/ask-cancel", { body: OrderIdBody, output: OtcOrder }),
+  appeal: endpoint("POST", "/v2/otc/orders/appeal", { body: AppealBody, output: OtcOrder }),
+  get: endpoint("GET", "/v2/otc/orders/get", { query: OrderQuery, output: OtcOrder }),
+  list: endpoint("GET", "/v2/otc/orders/list", { query: OrdersQuery, output: OrderPage }),
+  receipt: endpoint("GET", "/v2/otc/orders/receipt", { query: OrderQuery, output: Receipt }),
+  messages: endpoint("GET", "/v2/otc/chat/list", { query: MessageQuery, output: Chat }),
+  send: endpoint("POST", "/v2/otc/chat/send", { body: SendBody, output: ChatMessage }),
+  read: endpoint("POST", "/v2/otc/chat/read", { body: ReadBody, output: Type.Null() }),
+  upload: endpoint("POST", "/v2/otc/upload", { query: UploadQuery, output: Uploaded }),
+  file: endpoint("GET", "/v2/otc/file", { query: FileQuery, output: FileData }),
+  complaints: endpoint("GET", "/v2/otc/complaints/list", { output: ComplaintList }),
+  evidence: endpoint("POST", "/v2/otc/complaints/evidence", { body: EvidenceBody, output: OtcOrder }),
+  withdraw: endpoint("POST", "/v2/otc/complaints/withdraw", { body: OrderIdBody, output: OtcOrder }),
+  desk: endpoint("GET", "/v2/otc/complaints/desk", { query: DeskListQuery, output: ComplaintList }),
+  deskGet: endpoint("GET", "/v2/otc/complaints/desk/get", { query: DeskQuery, output: DeskCase }),
+  deskFile: endpoint("GET", "/v2/otc/complaints/desk/file", { query: FileQuery, output: FileData }),
+  deskSay: endpoint("POST", "/v2/otc/complaints/desk/say", { body: SayBody, output: Type.Null() }),
+  deskDecide: endpoint("POST", "/v2/otc/complaints/desk/decide", { body: DecideBody, output: Decided }),
+};

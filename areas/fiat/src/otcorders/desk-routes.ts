@@ -4,7 +4,7 @@ import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
 import {
   answer,
-  defineRoute,
+  serve,
   type Outcome,
   type RouteContext,
   type RouteRejection,
@@ -23,7 +23,7 @@ import {
   DeskQuery,
   FileData,
   FileQuery,
-  OTC_ORDER_PATHS as PATHS,
+  OTC_ORDER_CALLS as CALLS,
   SayBody,
 } from "./contract.ts";
 import { told } from "./routes.ts";
@@ -40,46 +40,30 @@ const desk = { tag: "otc", scope: { operator: "otc.complaints" } } as const;
 
 export function otcDeskRoutes({ complaints, audit, propose, prove }: DeskRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.desk, {
       ...desk,
-      method: "GET",
-      path: PATHS.desk,
       summary: "Complaints that wait for a decision, oldest first",
-      query: DeskListQuery,
-      output: ComplaintList,
       handle: async ({ query }) => answer(await complaints.queue(query.after)),
     }),
-    defineRoute({
+    serve(CALLS.deskGet, {
       ...desk,
-      method: "GET",
-      path: PATHS.deskGet,
       summary: "A complaint with both sides, the log and the chat",
-      query: DeskQuery,
-      output: DeskCase,
       handle: async ({ query }, context) => {
         await audit.record(context, "otc.complaint.read", String(query.id), "");
         return told(await complaints.desk(query.id, Number(context.userId)));
       },
     }),
-    defineRoute({
+    serve(CALLS.deskFile, {
       ...desk,
-      method: "GET",
-      path: PATHS.deskFile,
       summary: "A picture of a complaint, in base64",
-      query: FileQuery,
-      output: FileData,
       handle: async ({ query }, context) => {
         await audit.record(context, "otc.file.read", query.id, "");
         return told(await complaints.deskFile(Number(context.userId), query.id, query.size));
       },
     }),
-    defineRoute({
+    serve(CALLS.deskSay, {
       ...desk,
-      method: "POST",
-      path: PATHS.deskSay,
       summary: "Writes to both sides of a complaint",
-      body: SayBody,
-      output: Type.Null(),
       handle: async ({ body }, context) => {
         await audit.record(context, "otc.complaint.said", String(body.complaintId), body.text);
         return told(await complaints.sayAsSupport(body.complaintId, Number(context.userId), body.text));
@@ -90,14 +74,10 @@ export function otcDeskRoutes({ complaints, audit, propose, prove }: DeskRoutePa
 }
 
 function decideRoute({ complaints, audit, propose, prove }: DeskRouteParts): RouteSpec {
-  return defineRoute({
+  return serve(CALLS.deskDecide, {
     ...desk,
-    method: "POST",
-    path: PATHS.deskDecide,
     summary:
       "Decides a complaint once, however often asked with the same clientId; with an order or a compensation over 1 000 USDT it is proposed to a second person",
-    body: DecideBody,
-    output: Decided,
     handle: async ({ body: { clientId, ...decision } }, context) => {
       const decisionId = `${context.userId}:${clientId}`;
       const isRepeat = await complaints.isDecidedBy(decision.complaintId, decisionId);
@@ -115,7 +95,7 @@ function decideRoute({ complaints, audit, propose, prove }: DeskRouteParts): Rou
       await audit.record(context, "otc.complaint.decided", String(decision.complaintId), detail);
       return decidedNow(await complaints.decide(decision, decisionId));
     },
-  });
+    });
 }
 
 const decidedNow = (decided: Awaited<ReturnType<ComplaintService["decide"]>>): Outcome<Decided> =>

@@ -1,6 +1,6 @@
 // REST of orders between people, their chat and their pictures: schema → service → envelope.
 
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, serve, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
@@ -24,7 +24,7 @@ import {
   OrderQuery,
   OrdersQuery,
   OtcOrder,
-  OTC_ORDER_PATHS as PATHS,
+  OTC_ORDER_CALLS as CALLS,
   ReadBody,
   Receipt,
   ReleaseBody,
@@ -54,8 +54,8 @@ export interface OrderRouteParts {
 }
 
 const own = { tag: "otc", scope: "user" } as const;
-const post = { ...own, method: "POST" } as const;
-const get = { ...own, method: "GET" } as const;
+const post = { ...own } as const;
+const get = { ...own } as const;
 
 export function told<Value>(result: Result<Value, OrderRefusal>): Outcome<Value> {
   return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
@@ -84,29 +84,20 @@ async function shown(
 function stepRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
   const { orders, prove } = parts;
   return [
-    defineRoute({
+    serve(CALLS.add, {
       ...post,
-      path: PATHS.add,
       summary: "Takes an ad: the coins go into escrow and the time to pay begins; the same clientId is the same order",
-      body: AddOrderBody,
-      output: OtcOrder,
       handle: async ({ body }, context) => shown(parts, context, await orders.place(Number(context.userId), body)),
     }),
-    defineRoute({
+    serve(CALLS.pay, {
       ...post,
-      path: PATHS.pay,
       summary: "The buyer says that he has paid; no timer cancels the order any more",
-      body: OrderIdBody,
-      output: OtcOrder,
       handle: async ({ body }, context) =>
         shown(parts, context, await orders.act(Number(context.userId), body.orderId, "pay")),
     }),
-    defineRoute({
+    serve(CALLS.release, {
       ...post,
-      path: PATHS.release,
       summary: "The seller has the money and releases the coins, proved by a second factor",
-      body: ReleaseBody,
-      output: OtcOrder,
       handle: async ({ body }, context) => {
         const readVersion = () => parts.readVersion(context);
         const seller = { userId: Number(context.userId), readVersion, prove: () => prove(context, body) };
@@ -114,23 +105,17 @@ function stepRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
         return released.done ? shown(parts, context, released) : refuseBy(REFUSALS, released);
       },
     }),
-    defineRoute({
+    serve(CALLS.cancel, {
       ...post,
-      path: PATHS.cancel,
       summary: "The buyer calls the order off; once paid only with the word that nothing was paid",
-      body: CancelBody,
-      output: OtcOrder,
       handle: async ({ body: { orderId, confirmUnpaid = false } }, context) => {
         const extras = { isUnpaid: confirmUnpaid };
         return shown(parts, context, await orders.act(Number(context.userId), orderId, "cancel", extras));
       },
     }),
-    defineRoute({
+    serve(CALLS.askCancel, {
       ...post,
-      path: PATHS.askCancel,
       summary: "The seller asks the buyer to call a paid order off",
-      body: OrderIdBody,
-      output: OtcOrder,
       handle: async ({ body }, context) =>
         shown(parts, context, await orders.act(Number(context.userId), body.orderId, "askCancel")),
     }),
@@ -140,38 +125,27 @@ function stepRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
 function appealRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
   const { complaints } = parts;
   return [
-    defineRoute({
+    serve(CALLS.appeal, {
       ...post,
-      path: PATHS.appeal,
       summary: "Either side asks support to decide, ten minutes after the payment or later",
-      body: AppealBody,
-      output: OtcOrder,
       handle: async ({ body: { orderId, reason, statement } }, context) =>
         shown(parts, context, await complaints.appeal(Number(context.userId), orderId, reason, statement.trim())),
     }),
-    defineRoute({
+    serve(CALLS.evidence, {
       ...post,
-      path: PATHS.evidence,
       summary: "What the caller says about a complaint; within an hour",
-      body: EvidenceBody,
-      output: OtcOrder,
       handle: async ({ body: { orderId, statement } }, context) =>
         shown(parts, context, await complaints.say(Number(context.userId), orderId, statement.trim())),
     }),
-    defineRoute({
+    serve(CALLS.withdraw, {
       ...post,
-      path: PATHS.withdraw,
       summary: "Whoever opened the appeal withdraws it; the order goes on as paid",
-      body: OrderIdBody,
-      output: OtcOrder,
       handle: async ({ body }, context) =>
         shown(parts, context, await complaints.withdraw(Number(context.userId), body.orderId)),
     }),
-    defineRoute({
+    serve(CALLS.complaints, {
       ...get,
-      path: PATHS.complaints,
       summary: "Complaints about the caller's orders",
-      output: ComplaintList,
       handle: async (_, { userId }) => answer(await complaints.list(Number(userId))),
     }),
   ];
@@ -179,34 +153,25 @@ function appealRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
 
 function readRoutes({ view, seen }: OrderRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.get, {
       ...get,
-      path: PATHS.get,
       summary: "One of the caller's orders with its payment account, log and complaint",
-      query: OrderQuery,
-      output: OtcOrder,
       handle: async ({ query }, { userId }) => {
         seen(Number(userId));
         return told(await view.read(Number(userId), query.id));
       },
     }),
-    defineRoute({
+    serve(CALLS.list, {
       ...get,
-      path: PATHS.list,
       summary: "The caller's orders, newest first",
-      query: OrdersQuery,
-      output: OrderPage,
       handle: async ({ query }, { userId }) => {
         seen(Number(userId));
         return answer(await view.list(Number(userId), query.open === true, query.before));
       },
     }),
-    defineRoute({
+    serve(CALLS.receipt, {
       ...get,
-      path: PATHS.receipt,
       summary: "The receipt of an order as PDF, in base64",
-      query: OrderQuery,
-      output: Receipt,
       rate: { callsMax: 30, windowMs: 60_000 },
       handle: async ({ query }, { userId }) => told(await view.receipt(Number(userId), query.id)),
     }),
@@ -215,29 +180,20 @@ function readRoutes({ view, seen }: OrderRouteParts): readonly RouteSpec[] {
 
 function chatRoutes({ chat }: OrderRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.messages, {
       ...get,
-      path: PATHS.messages,
       summary: "Messages of an order after one of them",
-      query: MessageQuery,
-      output: Chat,
       handle: async ({ query }, { userId }) => told(await chat.list(Number(userId), query.id, query.after ?? 0)),
     }),
-    defineRoute({
+    serve(CALLS.send, {
       ...post,
-      path: PATHS.send,
       summary: "Writes to the other side of an order",
-      body: SendBody,
-      output: ChatMessage,
       rate: { callsMax: 30, windowMs: 60_000 },
       handle: async ({ body }, { userId }) => told(await chat.send(Number(userId), body.orderId, body.text)),
     }),
-    defineRoute({
+    serve(CALLS.read, {
       ...post,
-      path: PATHS.read,
       summary: "The caller has read up to this message",
-      body: ReadBody,
-      output: Type.Null(),
       handle: async ({ body }, { userId }) => told(await chat.read(Number(userId), body.orderId, body.messageId)),
     }),
   ];
@@ -245,25 +201,19 @@ function chatRoutes({ chat }: OrderRouteParts): readonly RouteSpec[] {
 
 function fileRoutes({ chat }: OrderRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.upload, {
       ...post,
-      path: PATHS.upload,
       summary: "Adds a picture to the chat or to the evidence of an order; it is drawn anew",
-      query: UploadQuery,
       file: { bytesMax: FILE_BYTES_MAX, mediaTypes: PICTURE_MEDIA_TYPES },
-      output: Uploaded,
       rate: { callsMax: 20, windowMs: 600_000 },
       handle: async ({ query, file }, { userId }) => {
         const sent = await chat.upload(Number(userId), query.id, query.use, present(file, "OTC-1", "no file"));
         return sent.done ? answer({ fileId: sent.value }) : told(sent);
       },
     }),
-    defineRoute({
+    serve(CALLS.file, {
       ...get,
-      path: PATHS.file,
       summary: "A picture of one of the caller's orders in base64, small as a chat shows it or whole",
-      query: FileQuery,
-      output: FileData,
       handle: async ({ query }, { userId }) => told(await chat.file(Number(userId), query.id, query.size)),
     }),
   ];

@@ -1,6 +1,6 @@
 // Pure rules of orders between people: words of refusals, whose turn it is, and who wins when one side stays silent.
 
-import type { RefusalTable } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";

@@ -1,6 +1,6 @@
 // Pure rules of OTC's people: bonds and what they allow, what a payment account must say, and the words of refusals.
 
-import type { RefusalTable } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { isIban, isLuhn, type PaymentField, paymentFields } from "@clockwork/kit/otc/fiat";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { PaymentBody } from "./contract.ts";

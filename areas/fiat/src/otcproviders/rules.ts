@@ -1,6 +1,6 @@
 // Pure rules of deals with providers: words of refusals and what is signed.
 
-import type { RefusalTable } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { type PageMark, readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import { BILL_KINDS, type Bill, type BillsQuery, type CallbackBody, type FinanceBills } from "./contract.ts";
 

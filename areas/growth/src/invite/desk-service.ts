@@ -1,7 +1,8 @@
 // What operators do about friends nothing is paid for: two of them say that a friend counts, or counts no longer. Their word
 // stands whatever devices say later; hours that were worked out before stay as they are.
 import type { ProposalKind } from "@clockwork/host/proposal";
-import type { RefusalTable, RouteRejection } from "@clockwork/host/route";
+import type { RouteRejection } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type JudgedFriends, JudgePayload } from "./contract.ts";
 import type { InviteNeeds } from "./needs.ts";

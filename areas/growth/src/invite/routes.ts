@@ -1,7 +1,8 @@
 // REST of invitations: schema → service → envelope.
 
 import type { Propose } from "@clockwork/host/proposal";
-import { answer, defineRoute, type Outcome, type RefusalTable, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { ProposalMade } from "@clockwork/kit/proposal-state";
 import type { Result } from "@clockwork/kit/result";
 import { Type } from "typebox";

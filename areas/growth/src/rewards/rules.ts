@@ -1,7 +1,7 @@
 // Pure rules of rewards: states of tasks, what a reward costs at most, how things are said. Rounds against nobody's budget:
 // costs round up, what is paid back rounds down.
 import { CLAIMANT_REFUSALS } from "@clockwork/host/claimant";
-import type { RefusalTable } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Reward, TaskKind, TaskState, WelfareCoupon, WelfareTask } from "./contract.ts";

@@ -1,13 +1,6 @@
 // REST of API keys: schema → service → envelope.
-import {
-  answer,
-  answerSession,
-  callerOf,
-  defineRoute,
-  type RefusalTable,
-  type RouteSpec,
-  refuseBy,
-} from "@clockwork/host/route";
+import { answer, answerSession, callerOf, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { Type } from "typebox";
 import {
   AddedKey,

@@ -1,6 +1,6 @@
 // Pure rules of proposals: how a payload is written and named, who may decide, and what is refused in which words.
 import type { ProposalKind } from "@clockwork/host/proposal";
-import type { RefusalTable } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import type { DeciderRefusal } from "./needs.ts";
 import type { ProposalRow } from "./store.ts";
 

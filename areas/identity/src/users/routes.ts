@@ -1,16 +1,7 @@
 // REST of the users slice: schema → service → envelope.
 
-import {
-  answer,
-  answerChoice,
-  answerSession,
-  defineRoute,
-  type RefusalTable,
-  type RouteContext,
-  type RouteSpec,
-  refuseBy,
-  type SessionTokens,
-} from "@clockwork/host/route";
+import { answer, answerChoice, answerSession, defineRoute, type RouteContext, type RouteSpec, refuseBy, type SessionTokens } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { CURRENCY_COOKIE, LOCALE_COOKIE_DAYS } from "@clockwork/kit/constants";
 import { Type } from "typebox";
 import {

@@ -1,5 +1,6 @@
 // REST of a user's choices of notices: schema → service → envelope.
-import { answer, defineRoute, type RefusalTable, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { ChoiceBody, NOTICE_PATHS, NoticeChoices } from "./contract.ts";
 import type { ChoiceRefusal, NoticeService } from "./service.ts";
 

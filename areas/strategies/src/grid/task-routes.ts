@@ -1,14 +1,9 @@
 // Owns the three calls of work that goes on behind one: begin it, ask how far it is, end it. Grids' and baskets' back-tests have
 // them. Knows no rule.
 
-import {
-  answer,
-  defineRoute,
-  type RefusalTable,
-  type RouteSpec,
-  refuseBy,
-  type SchemaValue,
-} from "@clockwork/host/route";
+import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
+import type { SchemaValue } from "@clockwork/kit/schema-value";
 import type { Result } from "@clockwork/kit/result";
 
 export interface TaskService<Body, View, Code extends string> {

@@ -1,5 +1,5 @@
 // Pure rules of converting: what a walk through the book brings, and what the house keeps of it. Exact; rounded down once.
-import type { RefusalTable } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 /** A level of a book: price and quantity as whole numbers over a power of ten. */
 export interface Level {

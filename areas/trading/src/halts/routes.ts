@@ -1,7 +1,8 @@
 // REST of stopping markets, for operators: schema → service → envelope. Opening is proposed here and done by two.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
-import { answer, defineRoute, type RefusalTable, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { ProposalMade } from "@clockwork/kit/proposal-state";
 import { Type } from "typebox";
 import { HALT_PATHS, HaltedMarkets, OpenBody, type OpenPayload, StopBody } from "./contract.ts";

@@ -1,5 +1,5 @@
 // Pure rules of statements: what is refused, what a posting belongs to, and that opening and postings make the closing.
-import type { RefusalTable } from "@clockwork/host/route";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { PreviewGroup } from "./contract.ts";
 

@@ -1,6 +1,6 @@
 // A picture of an order's chat: small in the list, whole in a dialog when it is pressed. What was fetched is let go again
 // when it is no longer shown.
-import { type FileData, type FileSize, OTC_ORDER_PATHS } from "@clockwork/fiat/otcorders/contract";
+import { type FileData, type FileSize, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { useEffect, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { useCalls } from "#session/auth-context.ts";
@@ -16,7 +16,7 @@ function usePicture(fileId: string, size: FileSize): string | undefined {
     let isGone = false;
     let url: string | undefined;
     const load = async () => {
-      const answer = await (await calls()).get<FileData>(OTC_ORDER_PATHS.file, { id: fileId, size });
+      const answer = await (await calls()).call(OTC_ORDER_CALLS.file, { id: fileId, size });
       if (!answer.ok || isGone) return;
       const bytes = Uint8Array.from(atob(answer.data.data), (letter) => letter.charCodeAt(0));
       url = URL.createObjectURL(new Blob([bytes], { type: answer.data.mediaType }));

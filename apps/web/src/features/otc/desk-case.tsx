@@ -1,6 +1,6 @@
 // The operators' desk: the queue of complaints, and one of them with its order, both sides and their evidence, the log, the
 // chat and the decision.
-import { type ComplaintList, type DeskCase, OTC_ORDER_PATHS } from "@clockwork/fiat/otcorders/contract";
+import { type ComplaintList, type DeskCase, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Avatar } from "@clockwork/ui/avatar";
@@ -21,7 +21,7 @@ export function CaseView({ complaintId, action }: { readonly complaintId: number
   const [found, setFound] = useState<DeskCase>();
   const [isFailed, setFailed] = useState(false);
   const load = useCallback(async () => {
-    const answer = await (await calls()).get<DeskCase>(OTC_ORDER_PATHS.deskGet, { id: complaintId });
+    const answer = await (await calls()).call(OTC_ORDER_CALLS.deskGet, { id: complaintId });
     if (answer.ok) setFound(answer.data);
     setFailed(!answer.ok);
   }, [calls, complaintId]);
@@ -164,7 +164,7 @@ export function Queue({
   const rows = new Map(pages.flatMap((page) => page.complaints).map((one) => [one.complaintId, one]));
   const after = pages.at(-1)?.nextAfter ?? null;
   const showMore = async () => {
-    const answer = await (await calls()).get<ComplaintList>(OTC_ORDER_PATHS.desk, { after });
+    const answer = await (await calls()).call(OTC_ORDER_CALLS.desk, { after });
     if (answer.ok) setMore([...more, answer.data]);
   };
   return (

@@ -1,5 +1,5 @@
 // The chat of an order on the operators' desk: both sides by their role, pictures when they are asked for, and a word to both.
-import { type ChatMessage, type DeskCase, type FileData, OTC_ORDER_PATHS } from "@clockwork/fiat/otcorders/contract";
+import { type ChatMessage, type DeskCase, type FileData, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -65,7 +65,7 @@ export function Evidence({ fileId }: { readonly fileId: string }) {
   const [source, setSource] = useState<string>();
   const [isFailed, setFailed] = useState(false);
   const show = async () => {
-    const answer = await (await calls()).get<FileData>(OTC_ORDER_PATHS.deskFile, { id: fileId });
+    const answer = await (await calls()).call(OTC_ORDER_CALLS.deskFile, { id: fileId });
     setFailed(!answer.ok);
     if (!answer.ok) return;
     const bytes = Uint8Array.from(atob(answer.data.data), (letter) => letter.charCodeAt(0));
@@ -91,7 +91,7 @@ function Say({ complaintId, action, onSaid }: SayProps) {
   const text = useOtcText();
   const [typed, setTyped] = useState("");
   const say = async () => {
-    if ((await action.run(OTC_ORDER_PATHS.deskSay, { complaintId, text: typed })) === undefined) return;
+    if ((await action.run(OTC_ORDER_CALLS.deskSay, { complaintId, text: typed })) === undefined) return;
     setTyped("");
     onSaid();
   };

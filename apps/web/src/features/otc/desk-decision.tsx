@@ -1,5 +1,5 @@
 // The decision of a complaint: for whom, through whose fault, what the bond pays, and the reason both sides read.
-import { OTC_ORDER_PATHS } from "@clockwork/fiat/otcorders/contract";
+import { OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";
@@ -25,7 +25,7 @@ export function Decision({ found, complaintId, action, onDone }: DeskPartProps) 
   const decide = async () => {
     const compensationUsdt = compensation === "" ? "0" : compensation;
     const body = { complaintId, winner, fault, compensationUsdt, reason };
-    const answer = await action.intend<{ isDecided: boolean }>(OTC_ORDER_PATHS.deskDecide, body);
+    const answer = await action.intend(OTC_ORDER_CALLS.deskDecide, body);
     if (answer === undefined) return;
     setTold(text(answer.data.isDecided ? "desk.decided" : "desk.proposed"));
     onDone();

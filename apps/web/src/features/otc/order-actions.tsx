@@ -1,5 +1,5 @@
 // What each side can do with an order now: pay, cancel, release with a proof, ask to cancel, appeal and its evidence.
-import { APPEAL_REASONS, OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
+import { APPEAL_REASONS, OTC_ORDER_CALLS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -57,16 +57,16 @@ function BuyerActions({ order, action, act }: PartProps) {
       {order.isCancelAsked && <p className="text-ui text-warn">{text("order.asked")}</p>}
       <div className="flex flex-wrap items-center gap-3">
         {!isPaid && (
-          <Button kind="primary" size={48} busy={action.isBusy} onPress={() => void act(OTC_ORDER_PATHS.pay)}>
+          <Button kind="primary" size={48} busy={action.isBusy} onPress={() => void act(OTC_ORDER_CALLS.pay)}>
             {text("order.paid", coinsOf(order))}
           </Button>
         )}
         <PictureButton isNamed orderId={order.orderId} use="chat" label={text("order.proof")} />
         <span className="flex-1" />
         {isPaid ? (
-          <CancelPaid order={order} onCancel={() => void act(OTC_ORDER_PATHS.cancel, { confirmUnpaid: true })} />
+          <CancelPaid order={order} onCancel={() => void act(OTC_ORDER_CALLS.cancel, { confirmUnpaid: true })} />
         ) : (
-          <Button kind="ghost" size={48} onPress={() => void act(OTC_ORDER_PATHS.cancel)}>
+          <Button kind="ghost" size={48} onPress={() => void act(OTC_ORDER_CALLS.cancel)}>
             {text("order.cancel")}
           </Button>
         )}
@@ -115,7 +115,7 @@ function AskCancel({ order, act }: PartProps) {
   const text = useOtcText();
   if (order.isCancelAsked) return <p className="text-[13px] text-muted">{text("order.askedAlready")}</p>;
   return (
-    <Button size={36} onPress={() => void act(OTC_ORDER_PATHS.askCancel)}>
+    <Button size={36} onPress={() => void act(OTC_ORDER_CALLS.askCancel)}>
       {text("order.askCancel")}
     </Button>
   );
@@ -154,7 +154,7 @@ function AppealForm({ order, action, act }: PartProps) {
           size={40}
           busy={action.isBusy}
           isDisabled={statement.trim() === ""}
-          onPress={() => void act(OTC_ORDER_PATHS.appeal, { reason, statement })}
+          onPress={() => void act(OTC_ORDER_CALLS.appeal, { reason, statement })}
         >
           {text("appeal.send")}
         </Button>
@@ -206,14 +206,14 @@ function ComplaintPart({ order, action, act }: PartProps) {
           size={36}
           busy={action.isBusy}
           isDisabled={statement.trim() === ""}
-          onPress={() => void act(OTC_ORDER_PATHS.evidence, { statement })}
+          onPress={() => void act(OTC_ORDER_CALLS.evidence, { statement })}
         >
           {text("appeal.save")}
         </Button>
         <PictureButton orderId={order.orderId} use="evidence" label={text("appeal.picture")} />
         <span className="text-[13px] text-muted">{text("appeal.pictures", { count: complaint.files.length })}</span>
         {complaint.by === mine && (
-          <Button kind="ghost" size={36} onPress={() => void act(OTC_ORDER_PATHS.withdraw)}>
+          <Button kind="ghost" size={36} onPress={() => void act(OTC_ORDER_CALLS.withdraw)}>
             {text("appeal.withdraw")}
           </Button>
         )}

@@ -1,5 +1,5 @@
 // The chat of an order: who it is with, messages as they come, pictures, quick replies and read marks.
-import { type Chat, type ChatMessage, OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
+import { type Chat, type ChatMessage, OTC_ORDER_CALLS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Avatar } from "@clockwork/ui/avatar";
@@ -58,7 +58,7 @@ function useChat(orderId: string, version: number): Chat & { readonly reload: ()
   /** Only what came after the last message that is here. */
   const reload = useCallback(async () => {
     const request = await calls();
-    const answer = await request.get<Chat>(OTC_ORDER_PATHS.messages, { id: orderId, after: have.current });
+    const answer = await request.call(OTC_ORDER_CALLS.messages, { id: orderId, after: have.current });
     if (!answer.ok) return;
     const { messages, readByOther } = answer.data;
     have.current = Math.max(have.current, messages.at(-1)?.id ?? 0);
@@ -66,7 +66,7 @@ function useChat(orderId: string, version: number): Chat & { readonly reload: ()
     const last = messages.findLast(({ author }) => author !== "me")?.id ?? 0;
     if (last <= read.current || document.visibilityState !== "visible") return;
     read.current = last;
-    await request.postJson(OTC_ORDER_PATHS.read, { orderId, messageId: last });
+    await request.postJson(OTC_ORDER_CALLS.read, { orderId, messageId: last });
   }, [calls, orderId]);
   // News come by the channel; this is for a connection that was away for a while.
   useEvery(LOOK_AGAIN_MS, () => void reload());
@@ -135,7 +135,7 @@ function Composer({ orderId, onSent }: { readonly orderId: string; readonly onSe
   const [typed, setTyped] = useState("");
   const send = async (words: string) => {
     if (words.trim() === "") return;
-    if ((await action.run(OTC_ORDER_PATHS.send, { orderId, text: words })) === undefined) return;
+    if ((await action.run(OTC_ORDER_CALLS.send, { orderId, text: words })) === undefined) return;
     setTyped("");
     await onSent();
   };

@@ -1,5 +1,5 @@
 // `/otc/order/:id`: where the order stands, what to do now with its countdown, the chat beside it, the log below.
-import { OTC_ORDER_PATHS, OTC_ORDERS_CHANNEL, type OtcOrder, type Receipt } from "@clockwork/fiat/otcorders/contract";
+import { OTC_ORDER_CALLS, OTC_ORDERS_CHANNEL, type OtcOrder, type Receipt } from "@clockwork/fiat/otcorders/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Breadcrumb } from "@clockwork/ui/breadcrumb";
 import { Button } from "@clockwork/ui/button";
@@ -34,7 +34,7 @@ export function OrderPage({ first }: { readonly first: OtcOrder }) {
   const [order, setOrder] = useState(first);
   const [version, setVersion] = useState(0);
   const reload = useCallback(async () => {
-    const answer = await (await calls()).get<OtcOrder>(OTC_ORDER_PATHS.get, { id: first.orderId });
+    const answer = await (await calls()).call(OTC_ORDER_CALLS.get, { id: first.orderId });
     if (answer.ok) setOrder(answer.data);
   }, [calls, first.orderId]);
   useChannelNews<{ orderId: string; what: string }>(OTC_ORDERS_CHANNEL, ({ orderId, what }) => {
@@ -86,7 +86,7 @@ function HeadActions({ order }: { readonly order: OtcOrder }) {
   const words = useAuthText();
   const calls = useCalls();
   const save = async () => {
-    const answer = await (await calls()).get<Receipt>(OTC_ORDER_PATHS.receipt, { id: order.orderId });
+    const answer = await (await calls()).call(OTC_ORDER_CALLS.receipt, { id: order.orderId });
     if (!answer.ok) {
       showToast({ title: sayFailure(words, answer), tone: "danger" });
       return;

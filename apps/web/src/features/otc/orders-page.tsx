@@ -1,5 +1,5 @@
 // `/otc/orders`: the caller's orders with other people, newest first.
-import { type OrderPage, OTC_ORDER_PATHS, OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
+import { type OrderPage, OTC_ORDER_CALLS, OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -26,7 +26,7 @@ export function OrdersPage({ first }: { readonly first: OrderPage | null }) {
   const rows = [...(first?.orders ?? []), ...more.flatMap(({ orders }) => orders)];
   const before = (more.at(-1) ?? first)?.nextBefore ?? null;
   const showMore = async () => {
-    const answer = await (await calls()).get<OrderPage>(OTC_ORDER_PATHS.list, { before });
+    const answer = await (await calls()).call(OTC_ORDER_CALLS.list, { before });
     if (answer.ok) setMore([...more, answer.data]);
   };
   return (

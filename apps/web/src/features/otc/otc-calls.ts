@@ -1,4 +1,5 @@
 // The calls of trading between people as screens use them: one press, one call, and what was refused in words.
+import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { useContext, useEffect, useRef, useState } from "react";
 import type { Answer, Failed } from "#live/answer.ts";
 import { sendIntent } from "#live/intent.ts";
@@ -30,9 +31,13 @@ export interface OtcAction {
   /** What the refusal says of single fields, by their name. */
   readonly fields: FieldErrors;
   /** Posts; undefined when it was refused, and the words are in `error`. */
-  run<Data>(path: string, body?: object): Promise<Data | undefined>;
-  /** The same with an id of its own, which a second press of the same wish keeps. */
-  intend<Data>(form: string, path: string, wish: object): Promise<Data | undefined>;
+  run<Called extends Endpoint>(called: Called, input: InputOf<Called>): Promise<DataOf<Called> | undefined>;
+  /** The same with an id of its own, which a second press of the same intent keeps. */
+  intend<Called extends Endpoint>(
+    form: string,
+    called: Called,
+    intent: Omit<InputOf<Called>, "clientId">,
+  ): Promise<DataOf<Called> | undefined>;
   clear(): void;
 }
 
@@ -65,12 +70,12 @@ export function useOtcAction(): OtcAction {
     code,
     isStale: code === "STEP_UP_REQUIRED",
     fields,
-    run: (path, body = {}) => take((request) => request.postJson(path, body)),
-    intend: (form, path, wish) =>
+    run: (called, input) => take((request) => request.call(called, input)),
+    intend: <Called extends Endpoint>(form: string, called: Called, intent: Omit<InputOf<Called>, "clientId">) =>
       take((request) => {
         const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
-        return sendIntent(form, wish, { mint, nowMs: Date.now() }, (clientId) =>
-          request.postJson(path, { ...wish, clientId }),
+        return sendIntent(form, intent, { mint, nowMs: Date.now() }, (clientId) =>
+          request.call(called, { ...intent, clientId } as InputOf<Called>),
         );
       }),
     clear,

@@ -1,5 +1,5 @@
 // Chooses a picture and sends it to the chat or the evidence of an order.
-import { OTC_ORDER_PATHS } from "@clockwork/fiat/otcorders/contract";
+import { OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { Button } from "@clockwork/ui/button";
 import { useRef, useState } from "react";
@@ -23,7 +23,7 @@ export function PictureButton({ orderId, use, label, isNamed = use !== "chat" }:
   const send = async (file: File | undefined) => {
     if (file === undefined) return;
     setBusy(true);
-    const answer = await (await calls()).postFile(OTC_ORDER_PATHS.upload, file, { id: orderId, use });
+    const answer = await (await calls()).postFile(OTC_ORDER_CALLS.upload, file, { id: orderId, use });
     setBusy(false);
     setError(answer.ok ? undefined : sayFailure(words, answer));
   };

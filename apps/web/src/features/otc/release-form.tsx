@@ -1,5 +1,5 @@
 // How a seller proves that it is him who lets the coins go: by what his account has, and by nothing less than two things.
-import { OTC_ORDER_PATHS, type OtcOrder, type ReleaseBody } from "@clockwork/fiat/otcorders/contract";
+import { OTC_ORDER_CALLS, type OtcOrder, type ReleaseBody } from "@clockwork/fiat/otcorders/contract";
 import { SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 import { Button } from "@clockwork/ui/button";
 import { PasswordField } from "@clockwork/ui/password-field";
@@ -47,7 +47,7 @@ export function ReleaseForm(props: ReleaseFormProps) {
   if (factors === undefined) return <p className="text-muted text-ui">{text("order.proving")}</p>;
   if (factors === "failed") return <p className="text-ui text-warn">{text("failed")}</p>;
   const { hasTotp, hasPasskeys, hasTradePassword } = factors;
-  const release = (proof: Proof) => void props.act(OTC_ORDER_PATHS.release, proof);
+  const release = (proof: Proof) => void props.act(OTC_ORDER_CALLS.release, proof);
   if (!hasTotp && !hasPasskeys && !hasTradePassword)
     return (
       <p className="text-ui text-warn">

@@ -1,6 +1,6 @@
 // Taking an ad: the amount, what it brings, the account to pay or to be paid to, and the order.
 import type { Ad } from "@clockwork/fiat/otcads/contract";
-import { OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
+import { OTC_ORDER_CALLS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { divideTruncated, parseDecimal, writeDecimal } from "@clockwork/kit/decimal";
 import { formatCoins } from "@clockwork/kit/format";
 import { AmountField } from "@clockwork/ui/amount-field";
@@ -50,7 +50,7 @@ export function TakeDialog(props: TakeDialogProps) {
   const [paymentId, setPaymentId] = useState(accounts[0]?.id ?? "");
   const place = async () => {
     const wish = { adId: ad.adId, amount, paymentId, price: ad.price };
-    const order = await action.intend<OtcOrder>("otc-order", OTC_ORDER_PATHS.add, wish);
+    const order = await action.intend("otc-order", OTC_ORDER_CALLS.add, wish);
     if (order !== undefined) await navigate(sitePath(`/otc/order/${order.orderId}`));
   };
   const values = { asset: ad.asset, name: ad.maker.name };

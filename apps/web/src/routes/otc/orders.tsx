@@ -1,5 +1,5 @@
 // The caller's orders with other people.
-import { type OrderPage, OTC_ORDER_PATHS } from "@clockwork/fiat/otcorders/contract";
+import { type OrderPage, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -12,7 +12,7 @@ interface OrdersData {
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<OrdersData> {
   const { callApi } = context.get(pageContext);
-  const list = readEnvelope(await callApi({ method: "GET", path: OTC_ORDER_PATHS.list }));
+  const list = readEnvelope(await callApi({ method: "GET", path: OTC_ORDER_CALLS.list }));
   return { first: (list as OrderPage | undefined) ?? null };
 }
 

@@ -1,0 +1,66 @@
+// One call of the API as both ends see it: method, path and the schemas its input and its answer are typed by. A slice's
+// contract declares them, its routes serve them, a page calls them. A page's build keeps method and path alone.
+import type { SchemaValue } from "./schema-value.ts";
+
+export type EndpointMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Where a route answers: below /api, below /futuresapi, at the root of the site. */
+export type EndpointBase = "spot" | "futures" | "root";
+
+/** What a slice answers for each of its refusals. */
+export type RefusalTable<Code extends string> = Readonly<Record<Code, readonly [status: number, message: string]>>;
+
+export interface EndpointSchemas<Query, Params, Body, Output, Code extends string> {
+  readonly query?: object & Query;
+  /** Of the path's `:name` parts. */
+  readonly params?: object & Params;
+  readonly body?: object & Body;
+  /** Schema of `data` in a successful answer. */
+  readonly output: object & Output;
+  /** What the call may be refused with besides the codes of the edge. */
+  readonly refusals?: RefusalTable<Code>;
+  /** Below /api alone when left out. */
+  readonly bases?: readonly EndpointBase[];
+}
+
+export interface Endpoint<
+  Query = unknown,
+  Params = unknown,
+  Body = unknown,
+  Output = unknown,
+  Code extends string = string,
+> {
+  readonly method: EndpointMethod;
+  /** Path below the API base, with `:name` parameters. */
+  readonly path: string;
+  /** Absent in a page. */
+  readonly schemas?: EndpointSchemas<Query, Params, Body, Output, Code>;
+}
+
+export function endpoint<Query = unknown, Params = unknown, Body = unknown, Output = unknown, Code extends string = never>(
+  method: EndpointMethod,
+  path: string,
+  schemas?: EndpointSchemas<Query, Params, Body, Output, Code>,
+): Endpoint<Query, Params, Body, Output, Code> {
+  return schemas === undefined ? { method, path } : { method, path, schemas };
+}
+
+type Given<Schema> = unknown extends Schema ? unknown : SchemaValue<Schema>;
+
+/** What a caller sends: the body where the call has one, else query and path parameters together. */
+export type InputOf<Called> =
+  Called extends Endpoint<infer Query, infer Params, infer Body, infer _Output, infer _Code>
+    ? unknown extends Body
+      ? Given<Query> & Given<Params>
+      : SchemaValue<Body> & Given<Params>
+    : never;
+
+/** What a successful call answers. */
+export type DataOf<Called> =
+  Called extends Endpoint<infer _Query, infer _Params, infer _Body, infer Output, infer _Code>
+    ? SchemaValue<Output>
+    : never;
+
+/** What the call may be refused with by its slice. */
+export type CodeOf<Called> =
+  Called extends Endpoint<infer _Query, infer _Params, infer _Body, infer _Output, infer Code> ? Code : never;
