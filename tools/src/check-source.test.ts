@@ -138,7 +138,7 @@ describe("[HOUSE-4] names and words", () => {
   });
 
   it("holds for every package, the folder of the sources itself counted, and lets fixtures reach anywhere", () => {
-    put("host/src/part.ts", 'import type { Hub } from "./socket/hub.ts";\n');
+    put("apps/server/src/part.ts", 'import type { Hub } from "./socket/hub.ts";\n');
     put("apps/server/src/socket/hub.ts", "export interface Hub {}\n");
     put("apps/server/src/socket/socket-fixture.ts", 'import type { Part } from "../part.ts";\n');
     expect(checkRooms(root, listFiles(root))).toEqual([]);
@@ -188,7 +188,7 @@ describe("[LEDGER-27] nothing is valued by the last trade", () => {
     put("core/src/perp/margin/worth.ts", "const worth = sourcePrice(core, market, SOURCE_LAST);\n");
     put("areas/growth/src/vip/rules.ts", read);
     put("apps/server/src/vip/worth.ts", "const worth = pairs.lastTicks(market) * units;\n");
-    for (const path of ["vip/worth.test.ts", "vip/worth-fixture.ts", "alerts/alerts.ts"])
+    for (const path of ["vip/worth.test.ts", "vip/worth-fixture.ts", "alerts/part.ts"])
       put(`apps/server/src/${path}`, read);
     put("core/src/testing/worth.ts", read);
     put("areas/trading/src/market/pairs.ts", "export const pairs = 1;\n");
@@ -200,7 +200,7 @@ describe("[LEDGER-27] nothing is valued by the last trade", () => {
       "core/src/perp/margin/worth.ts",
     ]);
     const struck = checkPriceReaders(root, files).map((line) => line.split(" ")[0]);
-    expect([struck.includes("market/pairs.ts"), struck.includes("alerts/alerts.ts")]).toEqual([true, false]);
+    expect([struck.includes("market/pairs.ts"), struck.includes("alerts/part.ts")]).toEqual([true, false]);
   });
 });
 

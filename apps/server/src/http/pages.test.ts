@@ -13,6 +13,7 @@ import { PageProcesses } from "./pages-processes.ts";
 
 /** What it answers says how often it was asked, by which process, and at which priority that runs. */
 const SERVER = `
+import { getPriority } from "node:os";
 let drawn = 0;
 export async function answerPage({ url, nonce, isHead, cookie, callApi, onError }) {
   drawn += 1;

@@ -11,6 +11,8 @@ import { units } from "@clockwork/kit/money";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startEngine } from "../engine/engine.ts";
 import { verifyFolder } from "../engine/inspection.ts";
+import { nameRelease } from "../engine/release.ts";
+import { ROOT_FOLDER } from "../root-folder.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), "cw-cli-"));
@@ -18,6 +20,8 @@ const CLI = new URL("./cli.ts", import.meta.url).pathname;
 const VERSION = (
   JSON.parse(readFileSync(new URL("../../../../package.json", import.meta.url), "utf8")) as { version: string }
 ).version;
+const RELEASE = nameRelease(VERSION, ROOT_FOLDER);
+const NAMED = RELEASE.replaceAll(/[.+]/g, "\\$&");
 let stateHash = "";
 
 function run(...given: string[]): { status: number | null; out: string; error: string } {
@@ -29,7 +33,7 @@ function run(...given: string[]): { status: number | null; out: string; error: s
 const listSnapshots = (): readonly string[] => globSync("snapshots/snapshot-*.state", { cwd: folder });
 
 beforeAll(async () => {
-  const engine = await startEngine({ folder, release: VERSION, segmentBytes: 1 << 20 });
+  const engine = await startEngine({ folder, release: RELEASE, segmentBytes: 1 << 20 });
   await engine.submit({ kind: "listAsset", scale: 6, symbol: "USDT" });
   await engine.submit({ kind: "createAccount", user: 1, book: "spot" });
   for (let index = 1; index <= 8; index++) {
@@ -50,9 +54,9 @@ test("[CLI-1] verify prints sequence and state hash, the same with and without s
   expect(status).toBe(0);
   expect(out).toMatch(/^sequence {2}10$/m);
   expect(out).toContain(`state     ${stateHash}`);
-  expect(out).toMatch(new RegExp(`snapshot {2}10 of release ${VERSION} agrees: ${stateHash}`));
+  expect(out).toMatch(new RegExp(`snapshot {2}10 of release ${NAMED} agrees: ${stateHash}`));
   expect(out).toMatch(
-    new RegExp(`snapshot {2}5 of release ${VERSION} agrees: ${stateHash} {2}\\(5 commands after it\\)`),
+    new RegExp(`snapshot {2}5 of release ${NAMED} agrees: ${stateHash} {2}\\(5 commands after it\\)`),
   );
 });
 
