@@ -45,14 +45,17 @@ export function endpoint<Query = unknown, Params = unknown, Body = unknown, Outp
   return schemas === undefined ? { method, path } : { method, path, schemas };
 }
 
-type Given<Schema> = unknown extends Schema ? unknown : SchemaValue<Schema>;
+/** Of a query: what is null is not sent. */
+type Asked<Schema> = unknown extends Schema
+  ? unknown
+  : { [Name in keyof SchemaValue<Schema>]: SchemaValue<Schema>[Name] | (undefined extends SchemaValue<Schema>[Name] ? null : never) };
 
 /** What a caller sends: the body where the call has one, else query and path parameters together. */
 export type InputOf<Called> =
   Called extends Endpoint<infer Query, infer Params, infer Body, infer _Output, infer _Code>
     ? unknown extends Body
-      ? Given<Query> & Given<Params>
-      : SchemaValue<Body> & Given<Params>
+      ? Asked<Query> & Asked<Params>
+      : SchemaValue<Body> & Asked<Params>
     : never;
 
 /** What a successful call answers. */

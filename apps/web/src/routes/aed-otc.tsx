@@ -1,5 +1,5 @@
 // Dirham and crypto between people: the written page, and what coins cost in dirhams now.
-import { OTC_AD_PATHS, type OtcIndex } from "@clockwork/fiat/otcads/contract";
+import { OTC_AD_CALLS, type OtcIndex } from "@clockwork/fiat/otcads/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -18,7 +18,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<DirhamDat
   const page = context.get(pageContext);
   const [legal, index] = await Promise.all([
     loadLegal(page),
-    page.callApi({ method: "GET", path: `${OTC_AD_PATHS.index}?fiat=AED` }),
+    page.callApi({ method: "GET", path: `${OTC_AD_CALLS.index}?fiat=AED` }),
   ]);
   return { ...legal, index: (readEnvelope(index) as OtcIndex | undefined) ?? null };
 }

@@ -1,21 +1,9 @@
 // What ads and matching are on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { FIAT_CODES, OTC_COINS, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { type Static, Type } from "typebox";
 
-export const OTC_AD_PATHS = {
-  index: "/v2/otc/index",
-  page: "/v2/otc/ads/page",
-  own: "/v2/otc/ads/own",
-  add: "/v2/otc/ads/add",
-  update: "/v2/otc/ads/update",
-  validate: "/v2/otc/ads/validate",
-  ban: "/v2/otc/ads/ban",
-  desk: "/v2/otc/ads/desk",
-  match: "/v2/otc/match",
-  matchStatus: "/v2/otc/match/status",
-  matchNearest: "/v2/otc/match/nearest",
-} as const;
 /** Told when ads or prices change: open lists ask again. */
 export const OTC_MARKET_CHANNEL = "otcMarket";
 
@@ -269,3 +257,17 @@ export const Match = Type.Object({
   orderId: Type.Union([Type.String(), Type.Null()]),
 });
 export type Match = Static<typeof Match>;
+
+export const OTC_AD_CALLS = {
+  index: endpoint("GET", "/v2/otc/index", { query: IndexQuery, output: OtcIndex }),
+  page: endpoint("GET", "/v2/otc/ads/page", { query: AdsQuery, output: AdPage }),
+  own: endpoint("GET", "/v2/otc/ads/own", { output: OwnAds }),
+  add: endpoint("POST", "/v2/otc/ads/add", { body: AddAdBody, output: OwnAds }),
+  update: endpoint("POST", "/v2/otc/ads/update", { body: UpdateAdBody, output: OwnAds }),
+  validate: endpoint("POST", "/v2/otc/ads/validate", { body: CheckAdBody, output: AdChecks }),
+  ban: endpoint("POST", "/v2/otc/ads/ban", { body: BanBody, output: OwnAds }),
+  desk: endpoint("GET", "/v2/otc/ads/desk", { query: DeskAdsQuery, output: OwnAds }),
+  match: endpoint("POST", "/v2/otc/match", { body: MatchBody, output: Match }),
+  matchStatus: endpoint("GET", "/v2/otc/match/status", { query: MatchQuery, output: Match }),
+  matchNearest: endpoint("GET", "/v2/otc/match/nearest", { query: NearestQuery, output: NearestMatch }),
+};

@@ -1,6 +1,6 @@
 // REST of ads and matching: schema → service → envelope.
 import type { Audit } from "@clockwork/host/audit";
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, serve, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
 import type { AdBook } from "./book-store.ts";
 import type { AdCheckService } from "./check-service.ts";
@@ -21,7 +21,7 @@ import {
   NearestQuery,
   OtcIndex,
   OwnAds,
-  OTC_AD_PATHS as PATHS,
+  OTC_AD_CALLS as CALLS,
   UpdateAdBody,
 } from "./contract.ts";
 import type { MatchService } from "./match-service.ts";
@@ -62,22 +62,14 @@ export function otcAdRoutes(parts: AdRouteParts): readonly RouteSpec[] {
 
 function listRoutes({ book, needs, seen }: AdRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.index, {
       ...open,
-      method: "GET",
-      path: PATHS.index,
       summary: "Coins and currencies traded between people, their index prices and the best ads",
-      query: IndexQuery,
-      output: OtcIndex,
       handle: async ({ query }) => answer(book.index(query.fiat)),
     }),
-    defineRoute({
+    serve(CALLS.page, {
       ...open,
-      method: "GET",
-      path: PATHS.page,
       summary: "Ads of one coin in one currency, best price first; side is what the caller wants to do",
-      query: AdsQuery,
-      output: AdPage,
       handle: async ({ query }, { userId }) => {
         if (userId === null) return answer(book.page(query, undefined));
         seen(Number(userId));
@@ -97,46 +89,31 @@ function ownRoutes({ ads, checks, seen }: AdRouteParts): readonly RouteSpec[] {
     return result.done ? answer(await ads.own(userId)) : told(result, sent);
   };
   return [
-    defineRoute({
+    serve(CALLS.own, {
       ...own,
-      method: "GET",
-      path: PATHS.own,
       summary: "The caller's ads",
-      output: OwnAds,
       handle: async (_, { userId }) => {
         seen(Number(userId));
         return answer(await ads.own(Number(userId)));
       },
     }),
-    defineRoute({
+    serve(CALLS.add, {
       ...own,
-      method: "POST",
-      path: PATHS.add,
       summary: "Posts an ad; the same clientId is the same ad",
-      body: AddAdBody,
-      output: OwnAds,
       handle: async ({ body }, { userId }) =>
         all(Number(userId), await ads.add(Number(userId), body), { at: "body", draft: body }),
     }),
-    defineRoute({
+    serve(CALLS.update, {
       ...own,
-      method: "POST",
-      path: PATHS.update,
       summary: "Takes an ad online or offline, deletes it, or gives it new terms",
-      body: UpdateAdBody,
-      output: OwnAds,
       handle: async ({ body }, { userId }) => {
         const sent = body.terms === undefined ? undefined : { at: "body.terms", draft: body.terms };
         return all(Number(userId), await ads.update(Number(userId), body), sent);
       },
     }),
-    defineRoute({
+    serve(CALLS.validate, {
       ...own,
-      method: "POST",
-      path: PATHS.validate,
       summary: "Every rule an ad or its new terms must meet, its price now, its rank and its effect; posts nothing",
-      body: CheckAdBody,
-      output: AdChecks,
       handle: async ({ body }, { userId }) =>
         told(await checks.validate(Number(userId), body), { at: "body", draft: body }),
     }),
@@ -145,64 +122,44 @@ function ownRoutes({ ads, checks, seen }: AdRouteParts): readonly RouteSpec[] {
 
 function matchRoutes({ matches }: AdRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.match, {
       ...own,
-      method: "POST",
-      path: PATHS.match,
       summary: "The best ad for an amount, its price held for 60 seconds",
-      body: MatchBody,
-      output: Match,
       rate: { callsMax: 120, windowMs: 60_000 },
       handle: async ({ body }, { userId }) => told(await matches.match(Number(userId), body)),
     }),
-    defineRoute({
+    serve(CALLS.matchNearest, {
       ...own,
-      method: "GET",
-      path: PATHS.matchNearest,
       summary: "For a deal no ad takes: the nearest amount or quantity that one does, and that ad's limits",
-      query: NearestQuery,
-      output: NearestMatch,
       rate: { callsMax: 120, windowMs: 60_000 },
       handle: async ({ query }, { userId }) => told(await matches.nearest(Number(userId), query)),
     }),
-    defineRoute({
+    serve(CALLS.matchStatus, {
       ...own,
-      method: "GET",
-      path: PATHS.matchStatus,
       summary: "What became of a match",
-      query: MatchQuery,
-      output: Match,
       handle: async ({ query }, { userId }) => told(await matches.status(Number(userId), query.id)),
     }),
   ];
 }
 
 function deskRoute({ ads }: AdRouteParts): RouteSpec {
-  return defineRoute({
+  return serve(CALLS.desk, {
     tag: "otc",
     scope: { operator: "otc.merchants" },
-    method: "GET",
-    path: PATHS.desk,
     summary: "The ads of a merchant, for operators",
-    query: DeskAdsQuery,
-    output: OwnAds,
     handle: async ({ query }) => answer(await ads.own(Number(query.user))),
-  });
+    });
 }
 
 function banRoute({ ads, audit }: AdRouteParts): RouteSpec {
-  return defineRoute({
+  return serve(CALLS.ban, {
     tag: "otc",
     scope: { operator: "otc.merchants" },
-    method: "POST",
-    path: PATHS.ban,
     summary: "Bans an ad with a reason, or lets it be posted again",
-    body: BanBody,
-    output: OwnAds,
     handle: async ({ body: { adId, isBanned, reason } }, context) => {
       await audit.record(context, isBanned ? "otc.ad.banned" : "otc.ad.freed", adId, reason);
       const banned = await ads.ban(Number(adId), isBanned, reason);
       return banned.done ? answer(await ads.own(banned.value.user_id)) : told(banned);
     },
-  });
+    });
 }

@@ -1,26 +1,9 @@
 // What payment accounts, merchants and blocked people are on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { FIAT_CODES, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { type Static, Type } from "typebox";
 
-export const OTC_PEOPLE_PATHS = {
-  payments: "/v2/otc/payments/list",
-  addPayment: "/v2/otc/payments/add",
-  removePayment: "/v2/otc/payments/remove",
-  blocked: "/v2/otc/blacklist/list",
-  block: "/v2/otc/blacklist/add",
-  unblock: "/v2/otc/blacklist/remove",
-  merchant: "/v2/otc/merchant/get",
-  apply: "/v2/otc/merchant/apply",
-  refill: "/v2/otc/merchant/refill",
-  upgrade: "/v2/otc/merchant/upgrade",
-  exit: "/v2/otc/merchant/exit",
-  settings: "/v2/otc/merchant/settings",
-  desk: "/v2/otc/merchant/desk",
-  audit: "/v2/otc/merchant/audit",
-  reject: "/v2/otc/merchant/reject",
-  suspend: "/v2/otc/merchant/suspend",
-} as const;
 
 const Fiat = Type.Enum([...FIAT_CODES]);
 const FieldText = Type.Optional(Type.String({ minLength: 1, maxLength: 60 }));
@@ -151,3 +134,22 @@ export const RefuseBody = Type.Object(
   { user: UserNumber, reason: Type.String({ minLength: 3, maxLength: 300, pattern: "\\S" }) },
   { additionalProperties: false },
 );
+
+export const OTC_PEOPLE_CALLS = {
+  payments: endpoint("GET", "/v2/otc/payments/list", { output: PaymentList }),
+  addPayment: endpoint("POST", "/v2/otc/payments/add", { body: PaymentBody, output: PaymentList }),
+  removePayment: endpoint("POST", "/v2/otc/payments/remove", { body: PaymentIdBody, output: PaymentList }),
+  blocked: endpoint("GET", "/v2/otc/blacklist/list", { output: BlockList }),
+  block: endpoint("POST", "/v2/otc/blacklist/add", { body: BlockBody, output: BlockList }),
+  unblock: endpoint("POST", "/v2/otc/blacklist/remove", { body: BlockBody, output: BlockList }),
+  merchant: endpoint("GET", "/v2/otc/merchant/get", { output: MerchantCentre }),
+  apply: endpoint("GET", "/v2/otc/merchant/apply"),
+  refill: endpoint("GET", "/v2/otc/merchant/refill"),
+  upgrade: endpoint("GET", "/v2/otc/merchant/upgrade"),
+  exit: endpoint("GET", "/v2/otc/merchant/exit"),
+  settings: endpoint("GET", "/v2/otc/merchant/settings"),
+  desk: endpoint("GET", "/v2/otc/merchant/desk", { query: DeskQuery, output: MerchantTable }),
+  audit: endpoint("POST", "/v2/otc/merchant/audit", { body: AuditBody, output: ProposalMade }),
+  reject: endpoint("POST", "/v2/otc/merchant/reject", { body: RefuseBody, output: MerchantTable }),
+  suspend: endpoint("POST", "/v2/otc/merchant/suspend", { body: RefuseBody, output: MerchantTable }),
+};

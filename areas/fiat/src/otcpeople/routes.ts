@@ -1,7 +1,7 @@
 // REST of payment accounts, blocked people and merchants: schema → service → envelope.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, defineRoute, serve, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import { ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Result, refused } from "@clockwork/kit/result";
 import {
@@ -13,7 +13,7 @@ import {
   DeskQuery,
   MerchantCentre,
   MerchantTable,
-  OTC_PEOPLE_PATHS as PATHS,
+  OTC_PEOPLE_CALLS as CALLS,
   PaymentBody,
   PaymentIdBody,
   PaymentList,
@@ -55,33 +55,22 @@ export function otcPeopleRoutes(parts: PeopleRouteParts): readonly RouteSpec[] {
 
 function paymentRoutes({ payments, isProved }: PeopleRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.payments, {
       ...own,
-      method: "GET",
-      path: PATHS.payments,
       summary: "Where the caller is paid by other people",
-      output: PaymentList,
       handle: async (_, { userId }) => answer(await payments.list(Number(userId))),
     }),
-    defineRoute({
+    serve(CALLS.addPayment, {
       ...own,
-      method: "POST",
-      path: PATHS.addPayment,
       summary: "Adds a payment account in the caller's own name",
-      body: PaymentBody,
-      output: PaymentList,
       handle: async ({ body }, context) => {
         if (!(await isProved(context))) return told(refused("STEP_UP_REQUIRED"));
         return told(await payments.add(Number(context.userId), body));
       },
     }),
-    defineRoute({
+    serve(CALLS.removePayment, {
       ...own,
-      method: "POST",
-      path: PATHS.removePayment,
       summary: "Removes a payment account no ad uses",
-      body: PaymentIdBody,
-      output: PaymentList,
       handle: async ({ body }, context) => {
         if (!(await isProved(context))) return told(refused("STEP_UP_REQUIRED"));
         return told(await payments.remove(Number(context.userId), body.paymentId));
@@ -92,30 +81,19 @@ function paymentRoutes({ payments, isProved }: PeopleRouteParts): readonly Route
 
 function blockRoutes(payments: PaymentService): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.blocked, {
       ...own,
-      method: "GET",
-      path: PATHS.blocked,
       summary: "Whom the caller does not want to meet",
-      output: BlockList,
       handle: async (_, { userId }) => answer(await payments.listBlocked(Number(userId))),
     }),
-    defineRoute({
+    serve(CALLS.block, {
       ...own,
-      method: "POST",
-      path: PATHS.block,
       summary: "Blocks somebody: neither sees the other's ads any more",
-      body: BlockBody,
-      output: BlockList,
       handle: async ({ body }, { userId }) => told(await payments.block(Number(userId), Number(body.user))),
     }),
-    defineRoute({
+    serve(CALLS.unblock, {
       ...own,
-      method: "POST",
-      path: PATHS.unblock,
       summary: "Unblocks somebody",
-      body: BlockBody,
-      output: BlockList,
       handle: async ({ body }, { userId }) => answer(await payments.unblock(Number(userId), Number(body.user))),
     }),
   ];
@@ -126,30 +104,27 @@ function merchantRoutes({ merchants }: PeopleRouteParts): readonly RouteSpec[] {
     result.done ? answer(await merchants.centre(userId)) : told(result);
   const one = { ...own, method: "POST", output: MerchantCentre } as const;
   return [
-    defineRoute({
+    serve(CALLS.merchant, {
       ...own,
-      method: "GET",
-      path: PATHS.merchant,
       summary: "The caller as a merchant, what bonds allow, and what an application asks for",
-      output: MerchantCentre,
       handle: async (_, { userId }) => answer(await merchants.centre(Number(userId))),
     }),
     defineRoute({
       ...one,
-      path: PATHS.apply,
+      path: CALLS.apply,
       summary: "Applies as a merchant and pays in the bond",
       body: ApplyBody,
       handle: async ({ body }, { userId }) => centre(Number(userId), await merchants.apply(Number(userId), body)),
     }),
     defineRoute({
       ...one,
-      path: PATHS.refill,
+      path: CALLS.refill,
       summary: "Pays in again what was drawn from the bond",
       handle: async (_, { userId }) => centre(Number(userId), await merchants.refill(Number(userId))),
     }),
     defineRoute({
       ...one,
-      path: PATHS.upgrade,
+      path: CALLS.upgrade,
       summary: "Raises the bond to that of a higher level, for more ads and larger orders",
       body: UpgradeBody,
       handle: async ({ body }, { userId }) =>
@@ -157,13 +132,13 @@ function merchantRoutes({ merchants }: PeopleRouteParts): readonly RouteSpec[] {
     }),
     defineRoute({
       ...one,
-      path: PATHS.exit,
+      path: CALLS.exit,
       summary: "Ends being a merchant; the bond comes back seven days after the last order",
       handle: async (_, { userId }) => centre(Number(userId), await merchants.exit(Number(userId))),
     }),
     defineRoute({
       ...one,
-      path: PATHS.settings,
+      path: CALLS.settings,
       summary: "Hours and the automatic first reply",
       body: SettingsBody,
       handle: async ({ body }, { userId }) => centre(Number(userId), await merchants.settings(Number(userId), body)),
@@ -176,51 +151,35 @@ function deskRoutes({ merchants, store, audit, proposeAudit }: PeopleRouteParts)
     merchants: (await store.listMerchants(undefined)).map((row) => merchants.describe(row)),
   });
   return [
-    defineRoute({
+    serve(CALLS.desk, {
       ...desk,
-      method: "GET",
-      path: PATHS.desk,
       summary: "Merchants, for operators",
-      query: DeskQuery,
-      output: MerchantTable,
       handle: async ({ query }) => {
         const rows = await store.listMerchants(query.state);
         return answer({ merchants: rows.map((row) => merchants.describe(row)) });
       },
     }),
-    defineRoute({
+    serve(CALLS.audit, {
       ...desk,
-      method: "POST",
-      path: PATHS.audit,
       summary: "Proposes to let a merchant in, or back in after a suspension",
-      body: AuditBody,
-      output: ProposalMade,
       handle: async ({ body: { user, clientId } }, context) => {
         const row = await store.findMerchant(Number(user));
         if (row === undefined) return refuseBy(REFUSALS, { code: "MERCHANT_UNKNOWN" });
         return proposeAudit(context, { user, name: row.name }, clientId);
       },
     }),
-    defineRoute({
+    serve(CALLS.reject, {
       ...desk,
-      method: "POST",
-      path: PATHS.reject,
       summary: "Declines an application; the bond goes back",
-      body: RefuseBody,
-      output: MerchantTable,
       handle: async ({ body: { user, reason } }, context) => {
         await audit.record(context, "otc.merchant.rejected", user, reason);
         const rejected = await merchants.reject(Number(user), reason);
         return rejected.done ? answer(await table()) : told(rejected);
       },
     }),
-    defineRoute({
+    serve(CALLS.suspend, {
       ...desk,
-      method: "POST",
-      path: PATHS.suspend,
       summary: "Suspends a merchant and takes the ads offline",
-      body: RefuseBody,
-      output: MerchantTable,
       handle: async ({ body: { user, reason } }, context) => {
         await audit.record(context, "otc.merchant.suspended", user, reason);
         const suspended = await merchants.suspend(Number(user), reason);

@@ -1,18 +1,9 @@
 // What outside providers of money are on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { FIAT_CODES, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { PAGE_MARK } from "@clockwork/kit/otc/page-mark";
 import { type Static, Type } from "typebox";
 
-export const OTC_PROVIDER_PATHS = {
-  list: "/v2/otc/providers/list",
-  quote: "/v2/otc/providers/quote",
-  accept: "/v2/otc/providers/accept",
-  get: "/v2/otc/providers/get",
-  deals: "/v2/otc/providers/deals",
-  callback: "/v2/otc/providers/callback",
-  legalTender: "/v2/otc/legal-tender",
-  bills: "/v2/otc/finance/bills",
-} as const;
 /** Hex of an HMAC-SHA256 over `provider.dealId.state.at` with the secret the provider shares. */
 export const SIGNATURE_HEADER = "x-provider-signature";
 
@@ -125,3 +116,14 @@ export const FinanceBills = Type.Object({
 });
 export type Bill = FinanceBills["bills"][number];
 export type FinanceBills = Static<typeof FinanceBills>;
+
+export const OTC_PROVIDER_CALLS = {
+  list: endpoint("GET", "/v2/otc/providers/list", { output: ProviderList }),
+  quote: endpoint("POST", "/v2/otc/providers/quote", { body: QuoteBody, output: Deal }),
+  accept: endpoint("POST", "/v2/otc/providers/accept", { body: DealBody, output: Deal }),
+  get: endpoint("GET", "/v2/otc/providers/get", { query: DealQuery, output: Deal }),
+  deals: endpoint("GET", "/v2/otc/providers/deals", { query: DealsQuery, output: DealList }),
+  callback: endpoint("POST", "/v2/otc/providers/callback", { body: CallbackBody, output: Deal }),
+  legalTender: endpoint("GET", "/v2/otc/legal-tender", { output: LegalTender }),
+  bills: endpoint("GET", "/v2/otc/finance/bills", { query: BillsQuery, output: FinanceBills }),
+};

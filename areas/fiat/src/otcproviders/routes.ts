@@ -1,6 +1,6 @@
 // REST of providers, the money held with them and the bills of trading between people: schema → service → envelope.
 
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, serve, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
 import {
   BillsQuery,
@@ -12,7 +12,7 @@ import {
   DealsQuery,
   FinanceBills,
   LegalTender,
-  OTC_PROVIDER_PATHS as PATHS,
+  OTC_PROVIDER_CALLS as CALLS,
   ProviderList,
   QuoteBody,
   SIGNATURE_HEADER,
@@ -32,58 +32,35 @@ export function otcProviderRoutes(service: ProviderService): readonly RouteSpec[
 
 function dealRoutes(service: ProviderService): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.list, {
       tag: "otc",
-      method: "GET",
-      path: PATHS.list,
       summary: "Outside providers of money",
-      output: ProviderList,
       handle: async () => answer(service.list()),
     }),
-    defineRoute({
+    serve(CALLS.quote, {
       ...own,
-      method: "POST",
-      path: PATHS.quote,
       summary: "A provider's price for an amount, good for a minute",
-      body: QuoteBody,
-      output: Deal,
       rate: { callsMax: 60, windowMs: 60_000 },
       handle: async ({ body }, { userId }) => told(await service.quote(Number(userId), body)),
     }),
-    defineRoute({
+    serve(CALLS.accept, {
       ...own,
-      method: "POST",
-      path: PATHS.accept,
       summary: "Takes a quote; asked again it is the same deal",
-      body: DealBody,
-      output: Deal,
       handle: async ({ body }, { userId }) => told(await service.accept(Number(userId), body.dealId)),
     }),
-    defineRoute({
+    serve(CALLS.get, {
       ...own,
-      method: "GET",
-      path: PATHS.get,
       summary: "How a deal stands",
-      query: DealQuery,
-      output: Deal,
       handle: async ({ query }, { userId }) => told(await service.read(Number(userId), query.id)),
     }),
-    defineRoute({
+    serve(CALLS.deals, {
       ...own,
-      method: "GET",
-      path: PATHS.deals,
       summary: "The caller's deals, newest first",
-      query: DealsQuery,
-      output: DealList,
       handle: async ({ query }, { userId }) => answer(await service.deals(Number(userId), query.before)),
     }),
-    defineRoute({
+    serve(CALLS.callback, {
       tag: "otc",
-      method: "POST",
-      path: PATHS.callback,
       summary: `A provider says how a deal ended, signed in ${SIGNATURE_HEADER}`,
-      body: CallbackBody,
-      output: Deal,
       handle: async ({ body }, { header }) => told(await service.callback(body, header(SIGNATURE_HEADER) ?? "")),
     }),
   ];
@@ -91,21 +68,14 @@ function dealRoutes(service: ProviderService): readonly RouteSpec[] {
 
 function moneyRoutes(service: ProviderService): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.legalTender, {
       ...own,
-      method: "GET",
-      path: PATHS.legalTender,
       summary: "Money the caller holds with providers",
-      output: LegalTender,
       handle: async (_, { userId }) => answer(await service.legalTender(Number(userId))),
     }),
-    defineRoute({
+    serve(CALLS.bills, {
       ...own,
-      method: "GET",
-      path: PATHS.bills,
       summary: "Bills of trading between people and with providers, newest first",
-      query: BillsQuery,
-      output: FinanceBills,
       handle: async ({ query }, { userId }) => answer(await service.bills(Number(userId), query)),
     }),
   ];

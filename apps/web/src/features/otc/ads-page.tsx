@@ -1,5 +1,5 @@
 // `/otc/ads`: the caller's own ads, online and offline by a press, each with the way to its terms.
-import { OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/fiat/otcads/contract";
+import { OTC_AD_CALLS, type OwnAd, type OwnAds } from "@clockwork/fiat/otcads/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -18,7 +18,7 @@ export function AdsPage({ first }: { readonly first: OwnAds | null }) {
   const action = useOtcAction();
   const [list, setList] = useState(first);
   const change = async (adId: string, state: "ONLINE" | "OFFLINE" | "DELETED") => {
-    const next = await action.run<OwnAds>(OTC_AD_PATHS.update, { adId, state });
+    const next = await action.run(OTC_AD_CALLS.update, { adId, state });
     if (next !== undefined) setList(next);
   };
   const post = (

@@ -1,6 +1,6 @@
 // `/otc/bills`: what trading between people and with providers brought and took, one line each. What is shown is in the
 // address of the page.
-import { BILL_KINDS, type Bill, type FinanceBills, OTC_PROVIDER_PATHS } from "@clockwork/fiat/otcproviders/contract";
+import { BILL_KINDS, type Bill, type FinanceBills, OTC_PROVIDER_CALLS } from "@clockwork/fiat/otcproviders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { FIATS, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { Button } from "@clockwork/ui/button";
@@ -29,7 +29,7 @@ export function BillsPage({ first }: BillsPageProps) {
   const before = page?.nextBefore ?? null;
   const showMore = async () => {
     const query = { ...billsQuery(readBillFilters(search), Date.now()), before };
-    const answer = await (await calls()).get<FinanceBills>(OTC_PROVIDER_PATHS.bills, query);
+    const answer = await (await calls()).call(OTC_PROVIDER_CALLS.bills, query);
     if (answer.ok) setPage({ ...answer.data, bills: [...(page?.bills ?? []), ...answer.data.bills] });
   };
   const bills = page?.bills ?? [];

@@ -1,5 +1,5 @@
 // The ads of one merchant on the operators' desk: banned with the reason written above, or let be posted again.
-import { OTC_AD_PATHS, type OwnAds } from "@clockwork/fiat/otcads/contract";
+import { OTC_AD_CALLS, type OwnAds } from "@clockwork/fiat/otcads/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Badge } from "@clockwork/ui/pill";
@@ -21,7 +21,7 @@ export function DeskAds({ user, reason, action }: DeskAdsProps) {
   const [list, setList] = useState<OwnAds>();
   const [isFailed, setFailed] = useState(false);
   const load = useCallback(async () => {
-    const answer = await (await calls()).get<OwnAds>(OTC_AD_PATHS.desk, { user });
+    const answer = await (await calls()).call(OTC_AD_CALLS.desk, { user });
     if (answer.ok) setList(answer.data);
     setFailed(!answer.ok);
   }, [calls, user]);
@@ -29,7 +29,7 @@ export function DeskAds({ user, reason, action }: DeskAdsProps) {
     void load();
   }, [load]);
   const ban = async (adId: string, isBanned: boolean) => {
-    const done = await action.run<OwnAds>(OTC_AD_PATHS.ban, { adId, isBanned, reason });
+    const done = await action.run(OTC_AD_CALLS.ban, { adId, isBanned, reason });
     if (done !== undefined) setList(done.data);
   };
   if (list === undefined) return isFailed ? <FailedLine onAgain={load} /> : null;

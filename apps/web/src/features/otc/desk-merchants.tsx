@@ -1,5 +1,5 @@
 // Merchants on the operators' desk: let in by a proposal, declined or suspended by one person with a reason.
-import { type MerchantTable, OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
+import { type MerchantTable, OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -25,7 +25,7 @@ export function Merchants({ merchants, action, onDone }: MerchantsProps) {
     if ((await action.run(path, body)) !== undefined) onDone();
   };
   const approve = async (user: string) => {
-    if ((await action.propose(OTC_PEOPLE_PATHS.audit, { user })) !== undefined) onDone();
+    if ((await action.propose(OTC_PEOPLE_CALLS.audit, { user })) !== undefined) onDone();
   };
   const shown = merchants?.merchants.filter(({ isSimulated, state }) => !isSimulated && state !== "EXITED") ?? [];
   return (
@@ -61,7 +61,7 @@ export function Merchants({ merchants, action, onDone }: MerchantsProps) {
               <Button
                 size={32}
                 isDisabled={reason.trim().length < 3}
-                onPress={() => void run(OTC_PEOPLE_PATHS.reject, { user, reason })}
+                onPress={() => void run(OTC_PEOPLE_CALLS.reject, { user, reason })}
               >
                 {text("desk.reject")}
               </Button>
@@ -70,7 +70,7 @@ export function Merchants({ merchants, action, onDone }: MerchantsProps) {
               <Button
                 size={32}
                 isDisabled={reason.trim().length < 3}
-                onPress={() => void run(OTC_PEOPLE_PATHS.suspend, { user, reason })}
+                onPress={() => void run(OTC_PEOPLE_CALLS.suspend, { user, reason })}
               >
                 {text("desk.suspend")}
               </Button>

@@ -2,7 +2,7 @@
 import {
   type AdPage,
   type AdsQuery,
-  OTC_AD_PATHS,
+  OTC_AD_CALLS,
   OTC_MARKET_CHANNEL,
   type OtcIndex,
 } from "@clockwork/fiat/otcads/contract";
@@ -106,8 +106,8 @@ function useAds(wanted: Wanted, first: AdPage | null): AdList {
     const request = await calls();
     const answers = await Promise.all(
       Array.from({ length: pages }, (_, i) =>
-        request.get<AdPage>(
-          OTC_AD_PATHS.page,
+        request.call(
+          OTC_AD_CALLS.page,
           { ...query, ...(amount === "" ? {} : { amount }), size: SIZE, page: i + 1 },
           { anonymous: true },
         ),

@@ -1,5 +1,5 @@
 // One-key matching: an amount, the best ad that takes it, its price held for a minute, and the order by one press.
-import { type Match, type MatchBody, type NearestMatch, OTC_AD_PATHS } from "@clockwork/fiat/otcads/contract";
+import { type Match, type MatchBody, type NearestMatch, OTC_AD_CALLS } from "@clockwork/fiat/otcads/contract";
 import { OTC_ORDER_CALLS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
@@ -46,7 +46,7 @@ function useMatch({ wanted, onWanted }: Pick<MatchCardProps, "wanted" | "onWante
   const wish = wishOf(quantity === "" ? { amount } : { quantity });
   const isAnswered = JSON.stringify(answered) === JSON.stringify(wish);
   const find = async (next: MatchBody) => {
-    setFound(await action.run<Match>(OTC_AD_PATHS.match, next));
+    setFound(await action.run(OTC_AD_CALLS.match, next));
     setAnswered(next);
   };
   const change = (next: Wanted) => {
@@ -150,7 +150,7 @@ function MatchNearest({ asked, onTake }: MatchNearestProps) {
   useEffect(() => {
     let isShown = true;
     const look = async () => {
-      const answer = await (await calls()).get<NearestMatch>(OTC_AD_PATHS.matchNearest, { ...asked });
+      const answer = await (await calls()).call(OTC_AD_CALLS.matchNearest, { ...asked });
       if (isShown && answer.ok) setNearest(answer.data.nearest);
     };
     void look();

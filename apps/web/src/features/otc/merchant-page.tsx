@@ -1,5 +1,5 @@
 // `/otc/merchant`: applying with a bond, where the application stands, hours and first reply, refill and exit, bills.
-import { type Merchant, type MerchantCentre, OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
+import { type Merchant, type MerchantCentre, OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
 import type { FinanceBills, LegalTender } from "@clockwork/fiat/otcproviders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatMinute } from "@clockwork/kit/time";
@@ -78,7 +78,7 @@ function Apply({ centre, onDone }: { readonly centre: MerchantCentre; readonly o
     ],
   ] as const;
   const apply = async () => {
-    if ((await action.run(OTC_PEOPLE_PATHS.apply, { level: Number(level), name })) !== undefined) onDone();
+    if ((await action.run(OTC_PEOPLE_CALLS.apply, { level: Number(level), name })) !== undefined) onDone();
   };
   return (
     <Card title={text("merchant.apply")}>
@@ -169,7 +169,7 @@ function Standing({ merchant, bonds, onDone }: StandingProps) {
     if ((await action.run(path)) !== undefined) onDone();
   };
   const raise = async (level: number) => {
-    if ((await action.run(OTC_PEOPLE_PATHS.upgrade, { level })) !== undefined) onDone();
+    if ((await action.run(OTC_PEOPLE_CALLS.upgrade, { level })) !== undefined) onDone();
   };
   const isWorking = merchant.state === "ACTIVE" || merchant.state === "SUSPENDED";
   return (
@@ -183,7 +183,7 @@ function Standing({ merchant, bonds, onDone }: StandingProps) {
         {isWorking && missing > 0 && (
           <div className="mt-3 rounded-control bg-warn-soft p-3 text-ui text-warn">
             <p>{text("merchant.refillBy", { time: formatMinute(merchant.refillByMs) })}</p>
-            <Button size={32} className="mt-2" onPress={() => void run(OTC_PEOPLE_PATHS.refill)}>
+            <Button size={32} className="mt-2" onPress={() => void run(OTC_PEOPLE_CALLS.refill)}>
               {text("merchant.refill", { amount: String(missing) })}
             </Button>
           </div>
@@ -197,7 +197,7 @@ function Standing({ merchant, bonds, onDone }: StandingProps) {
           </p>
         )}
         {isWorking && (
-          <Button size={32} kind="ghost" className="mt-3" onPress={() => void run(OTC_PEOPLE_PATHS.exit)}>
+          <Button size={32} kind="ghost" className="mt-3" onPress={() => void run(OTC_PEOPLE_CALLS.exit)}>
             {text("merchant.exit")}
           </Button>
         )}
@@ -217,7 +217,7 @@ function Hours({ merchant, onDone }: { readonly merchant: Merchant; readonly onD
   const errorOf = (minute: number | undefined) => (minute === undefined ? text("merchant.clock") : undefined);
   const save = async () => {
     const body = { opensMinute, closesMinute, reply };
-    if ((await action.run(OTC_PEOPLE_PATHS.settings, body)) !== undefined) onDone();
+    if ((await action.run(OTC_PEOPLE_CALLS.settings, body)) !== undefined) onDone();
   };
   return (
     <Card title={text("merchant.hours")}>

@@ -1,6 +1,6 @@
 // The chat of an order: who it is with, messages as they come, pictures, quick replies and read marks.
 import { type Chat, type ChatMessage, OTC_ORDER_CALLS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
-import { OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
+import { OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button, IconButton } from "@clockwork/ui/button";
@@ -82,7 +82,7 @@ function ChatHead({ order: { counterpart } }: { readonly order: OtcOrder }) {
   const action = useOtcAction();
   const [isBlocked, setBlocked] = useState(false);
   const block = async () => {
-    if ((await action.run(OTC_PEOPLE_PATHS.block, { user: counterpart.user })) !== undefined) setBlocked(true);
+    if ((await action.run(OTC_PEOPLE_CALLS.block, { user: counterpart.user })) !== undefined) setBlocked(true);
   };
   return (
     <header className="flex items-center gap-3 border-line border-b p-4">

@@ -1,5 +1,5 @@
 // `/otc/payments`: where the caller is paid, adding an account in his own name, and the people he has blocked.
-import { type BlockList, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
+import { type BlockList, OTC_PEOPLE_CALLS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import {
   FIATS,
   hasIban,
@@ -38,7 +38,7 @@ export function PaymentsPage({ first, blocked }: PaymentsPageProps) {
   const [removed, setRemoved] = useState("");
   const remove = async (paymentId: string) => {
     setRemoved(paymentId);
-    const next = await action.run<PaymentList>(OTC_PEOPLE_PATHS.removePayment, { paymentId });
+    const next = await action.run(OTC_PEOPLE_CALLS.removePayment, { paymentId });
     if (next !== undefined) setList(next);
   };
   return (
@@ -121,7 +121,7 @@ function AddAccount({ name, onAdded }: { readonly name: string; readonly onAdded
   const fields = paymentFields(kind, fiat);
   const save = async () => {
     const filled = Object.fromEntries(fields.map((field) => [field.name, values[field.name] ?? ""]));
-    const list = await action.run<PaymentList>(OTC_PEOPLE_PATHS.addPayment, { kind, fiat, name: holder, ...filled });
+    const list = await action.run(OTC_PEOPLE_CALLS.addPayment, { kind, fiat, name: holder, ...filled });
     if (list !== undefined) onAdded(list);
   };
   return (
@@ -179,7 +179,7 @@ function Blocked({ first }: { readonly first: BlockList | null }) {
   const action = useOtcAction();
   const [list, setList] = useState(first);
   const unblock = async (user: string) => {
-    const next = await action.run<BlockList>(OTC_PEOPLE_PATHS.unblock, { user });
+    const next = await action.run(OTC_PEOPLE_CALLS.unblock, { user });
     if (next !== undefined) setList(next);
   };
   return (

@@ -1,6 +1,6 @@
 // `/otc/post` and `/otc/ad/…`: a new ad or a posted one section by section, with what is refused beside its field; beside it
 // every rule by its name, and what it does.
-import { type AdChecks, OTC_AD_PATHS, type OwnAd } from "@clockwork/fiat/otcads/contract";
+import { type AdChecks, OTC_AD_CALLS, type OwnAd } from "@clockwork/fiat/otcads/contract";
 import type { PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { FIATS } from "@clockwork/kit/otc/fiat";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -60,7 +60,7 @@ function useChecks(form: Form, adId: string | undefined): Checked {
     let isPast = false;
     const timer = setTimeout(async () => {
       const body = { ...draft, ...(adId === undefined ? {} : { adId }) };
-      const answer = await (await calls()).postJson<AdChecks>(OTC_AD_PATHS.validate, body);
+      const answer = await (await calls()).call(OTC_AD_CALLS.validate, body);
       if (isPast) return;
       setChecked(answer.ok ? { checks: answer.data, errors: {} } : { errors: fieldErrors(answer) });
     }, CHECK_MS);

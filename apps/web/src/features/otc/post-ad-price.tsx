@@ -1,6 +1,6 @@
 // The price an ad would have now, with the sum it comes from; moves with the index while the form is open, and is there
 // before the form is complete.
-import { type AdChecks, OTC_AD_PATHS, OTC_MARKET_CHANNEL, type OtcIndex } from "@clockwork/fiat/otcads/contract";
+import { type AdChecks, OTC_AD_CALLS, OTC_MARKET_CHANNEL, type OtcIndex } from "@clockwork/fiat/otcads/contract";
 import { parseUnits } from "@clockwork/kit/money";
 import { floatingPrice, INDEX_SCALE, otcPriceText, RATE_SCALE } from "@clockwork/kit/otc/price";
 import { useCallback, useEffect, useState } from "react";
@@ -16,7 +16,7 @@ function useIndexRow(asset: string, fiat: string): IndexRow | undefined {
   const calls = useCalls();
   const [index, setIndex] = useState<OtcIndex>();
   const load = useCallback(async () => {
-    const answer = await (await calls()).get<OtcIndex>(OTC_AD_PATHS.index, { fiat }, { anonymous: true });
+    const answer = await (await calls()).call(OTC_AD_CALLS.index, { fiat }, { anonymous: true });
     if (answer.ok) setIndex(answer.data);
   }, [calls, fiat]);
   useEffect(() => void load(), [load]);

@@ -1,6 +1,6 @@
 // Beside an ad's form: every rule by its name, exactly what happens, and the two ways to post it or the one to save it. Short
 // of coins, they are moved from Spot by a press.
-import { type AdChecks, OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/fiat/otcads/contract";
+import { type AdChecks, OTC_AD_CALLS, type OwnAd, type OwnAds } from "@clockwork/fiat/otcads/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";
@@ -159,7 +159,7 @@ function Press({ form, isGood, action, onPosted }: PressProps) {
   const sitePath = useSitePath();
   const draft = draftOf(form);
   const post = async (online: boolean) => {
-    const posted = await action.intend<OwnAds>("otc-ad", OTC_AD_PATHS.add, { ...draft, online });
+    const posted = await action.intend("otc-ad", OTC_AD_CALLS.add, { ...draft, online });
     if (posted === undefined) return;
     onPosted();
     await navigate(sitePath("/otc/ads"));
@@ -181,7 +181,7 @@ function Save({ form, isGood, action, adId, onPosted }: PressProps & { readonly 
   const navigate = useNavigate();
   const sitePath = useSitePath();
   const save = async () => {
-    const saved = await action.run<OwnAds>(OTC_AD_PATHS.update, { adId, terms: draftOf(form) });
+    const saved = await action.run(OTC_AD_CALLS.update, { adId, terms: draftOf(form) });
     if (saved === undefined) return;
     onPosted();
     await navigate(sitePath("/otc/ads"));

@@ -1,7 +1,7 @@
 // One deal with a provider: asked for, quoted with its time, taken, pending, and its end as it comes.
 
 import { OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
-import { type Deal, OTC_PROVIDER_PATHS } from "@clockwork/fiat/otcproviders/contract";
+import { type Deal, OTC_PROVIDER_CALLS } from "@clockwork/fiat/otcproviders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -38,14 +38,14 @@ export function ProviderDeal(props: ProviderDealProps) {
   const provider = providers.find(({ name }) => name === (deal?.provider ?? wish.provider));
   const ask = async () => {
     const { source, ...others } = wish;
-    const quoted = await action.run<Deal>(
-      OTC_PROVIDER_PATHS.quote,
+    const quoted = await action.run(
+      OTC_PROVIDER_CALLS.quote,
       wish.side === "buy" ? { ...others, source } : others,
     );
     if (quoted !== undefined) setDeal(quoted);
   };
   const accept = async () => {
-    const taken = await action.run<Deal>(OTC_PROVIDER_PATHS.accept, { dealId: deal?.dealId });
+    const taken = await action.run(OTC_PROVIDER_CALLS.accept, { dealId: deal?.dealId });
     if (taken === undefined) return;
     setDeal(taken);
     props.onChanged();
@@ -86,7 +86,7 @@ function useFollow(deal: Deal | undefined, onDeal: (deal: Deal) => void): void {
   const id = deal?.state === "PENDING" ? deal.dealId : undefined;
   const load = useCallback(async () => {
     if (id === undefined) return;
-    const answer = await (await calls()).get<Deal>(OTC_PROVIDER_PATHS.get, { id });
+    const answer = await (await calls()).call(OTC_PROVIDER_CALLS.get, { id });
     if (answer.ok) onDeal(answer.data);
   }, [calls, id, onDeal]);
   useChannelNews<{ orderId: string; what: string }>(OTC_ORDERS_CHANNEL, ({ orderId, what }) => {

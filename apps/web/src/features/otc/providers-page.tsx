@@ -4,7 +4,7 @@ import { OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
 import {
   type DealList,
   type LegalTender,
-  OTC_PROVIDER_PATHS,
+  OTC_PROVIDER_CALLS,
   type ProviderList,
 } from "@clockwork/fiat/otcproviders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
@@ -102,7 +102,7 @@ function Deals({ first, providers }: DealsProps) {
   const rows = [...(first?.deals ?? []), ...more.flatMap(({ deals }) => deals)];
   const before = (more.at(-1) ?? first)?.nextBefore ?? null;
   const showMore = async () => {
-    const answer = await (await calls()).get<DealList>(OTC_PROVIDER_PATHS.deals, { before });
+    const answer = await (await calls()).call(OTC_PROVIDER_CALLS.deals, { before });
     if (answer.ok) setMore([...more, answer.data]);
   };
   return (

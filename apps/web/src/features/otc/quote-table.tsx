@@ -1,6 +1,6 @@
 // What coins cost in one currency now: the index and the best ads, each way; kept up to date while the page is open, and said
 // to be old when it is.
-import { OTC_AD_PATHS, OTC_MARKET_CHANNEL, type OtcIndex } from "@clockwork/fiat/otcads/contract";
+import { OTC_AD_CALLS, OTC_MARKET_CHANNEL, type OtcIndex } from "@clockwork/fiat/otcads/contract";
 import { formatClock } from "@clockwork/kit/time";
 import { StalePill } from "@clockwork/ui/pill";
 import { useCallback, useState } from "react";
@@ -28,7 +28,7 @@ function useQuotes(first: OtcIndex): Quotes {
   const [quotes, setQuotes] = useState<Quotes>({ index: first, isOld: false });
   const fiat = first.prices[0]?.fiat ?? "AED";
   const load = useCallback(async () => {
-    const answer = await (await calls()).get<OtcIndex>(OTC_AD_PATHS.index, { fiat }, { anonymous: true });
+    const answer = await (await calls()).call(OTC_AD_CALLS.index, { fiat }, { anonymous: true });
     setQuotes((now) => {
       if (!answer.ok) return { ...now, isOld: true };
       // An answer that was overtaken tells nothing new.

@@ -1,7 +1,7 @@
 // Complaints about orders between people, and merchants, for operators.
 
 import { type ComplaintList, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
-import { type MerchantTable, OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
+import { type MerchantTable, OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
 import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
@@ -21,7 +21,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData>
   const me = await loadOperator(page);
   const [complaints, merchants] = await Promise.all([
     loadBehindGate<ComplaintList>(page, me, OTC_ORDER_CALLS.desk),
-    loadBehindGate<MerchantTable>(page, me, OTC_PEOPLE_PATHS.desk),
+    loadBehindGate<MerchantTable>(page, me, OTC_PEOPLE_CALLS.desk),
   ]);
   return { me, complaints, merchants };
 }

@@ -1,6 +1,6 @@
 // New terms for one of the caller's own ads.
-import { OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/fiat/otcads/contract";
-import { OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
+import { OTC_AD_CALLS, type OwnAd, type OwnAds } from "@clockwork/fiat/otcads/contract";
+import { OTC_PEOPLE_CALLS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -16,8 +16,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<AdData> {
   const { callApi, rest } = context.get(pageContext);
   const id = rest.slice("/otc/ad/".length);
   const [own, payments] = await Promise.all([
-    callApi({ method: "GET", path: OTC_AD_PATHS.own }),
-    callApi({ method: "GET", path: OTC_PEOPLE_PATHS.payments }),
+    callApi({ method: "GET", path: OTC_AD_CALLS.own }),
+    callApi({ method: "GET", path: OTC_PEOPLE_CALLS.payments }),
   ]);
   const ad = (readEnvelope(own) as OwnAds | undefined)?.ads.find(({ adId }) => adId === id);
   if (ad === undefined) throw data(`Page Not Found: ${rest}`, { status: 404 });

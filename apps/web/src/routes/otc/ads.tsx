@@ -1,5 +1,5 @@
 // The caller's own ads.
-import { OTC_AD_PATHS, type OwnAds } from "@clockwork/fiat/otcads/contract";
+import { OTC_AD_CALLS, type OwnAds } from "@clockwork/fiat/otcads/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -12,7 +12,7 @@ interface AdsData {
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<AdsData> {
   const { callApi } = context.get(pageContext);
-  const list = readEnvelope(await callApi({ method: "GET", path: OTC_AD_PATHS.own }));
+  const list = readEnvelope(await callApi({ method: "GET", path: OTC_AD_CALLS.own }));
   return { first: (list as OwnAds | undefined) ?? null };
 }
 

@@ -1,6 +1,6 @@
 // The market between people: ads, prices, and what the visitor may do, fetched together.
-import { type AdPage, OTC_AD_PATHS, type OtcIndex } from "@clockwork/fiat/otcads/contract";
-import { type MerchantCentre, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
+import { type AdPage, OTC_AD_CALLS, type OtcIndex } from "@clockwork/fiat/otcads/contract";
+import { type MerchantCentre, OTC_PEOPLE_CALLS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -13,10 +13,10 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
   const isSignedIn = root.topInfo.id !== null;
   const asked = readAsked(new URL(request.url).searchParams);
   const [page, index, payments, identity] = await Promise.all([
-    callApi({ method: "GET", path: askedPath(OTC_AD_PATHS.page, asked) }),
-    callApi({ method: "GET", path: OTC_AD_PATHS.index }),
-    isSignedIn ? callApi({ method: "GET", path: OTC_PEOPLE_PATHS.payments }) : undefined,
-    isSignedIn ? callApi({ method: "GET", path: OTC_PEOPLE_PATHS.merchant }) : undefined,
+    callApi({ method: "GET", path: askedPath(OTC_AD_CALLS.page, asked) }),
+    callApi({ method: "GET", path: OTC_AD_CALLS.index }),
+    isSignedIn ? callApi({ method: "GET", path: OTC_PEOPLE_CALLS.payments }) : undefined,
+    isSignedIn ? callApi({ method: "GET", path: OTC_PEOPLE_CALLS.merchant }) : undefined,
   ]);
   const own = payments === undefined ? undefined : (readEnvelope(payments) as PaymentList | undefined);
   const standing =

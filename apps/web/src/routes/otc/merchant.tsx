@@ -1,6 +1,6 @@
 // The merchant centre with its bills.
-import { type MerchantCentre, OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
-import { type FinanceBills, type LegalTender, OTC_PROVIDER_PATHS } from "@clockwork/fiat/otcproviders/contract";
+import { type MerchantCentre, OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
+import { type FinanceBills, type LegalTender, OTC_PROVIDER_CALLS } from "@clockwork/fiat/otcproviders/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -10,9 +10,9 @@ import { MerchantPage, type MerchantPageProps } from "../../features/otc/merchan
 export async function loader({ context }: LoaderFunctionArgs): Promise<MerchantPageProps> {
   const { callApi } = context.get(pageContext);
   const [centre, bills, tender] = await Promise.all([
-    callApi({ method: "GET", path: OTC_PEOPLE_PATHS.merchant }),
-    callApi({ method: "GET", path: OTC_PROVIDER_PATHS.bills }),
-    callApi({ method: "GET", path: OTC_PROVIDER_PATHS.legalTender }),
+    callApi({ method: "GET", path: OTC_PEOPLE_CALLS.merchant }),
+    callApi({ method: "GET", path: OTC_PROVIDER_CALLS.bills }),
+    callApi({ method: "GET", path: OTC_PROVIDER_CALLS.legalTender }),
   ]);
   return {
     centre: (readEnvelope(centre) as MerchantCentre | undefined) ?? null,

@@ -1,5 +1,5 @@
 // Where the caller is paid, and whom he has blocked.
-import { type BlockList, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
+import { type BlockList, OTC_PEOPLE_CALLS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -9,8 +9,8 @@ import { PaymentsPage, type PaymentsPageProps } from "../../features/otc/payment
 export async function loader({ context }: LoaderFunctionArgs): Promise<PaymentsPageProps> {
   const { callApi } = context.get(pageContext);
   const [first, blocked] = await Promise.all([
-    callApi({ method: "GET", path: OTC_PEOPLE_PATHS.payments }),
-    callApi({ method: "GET", path: OTC_PEOPLE_PATHS.blocked }),
+    callApi({ method: "GET", path: OTC_PEOPLE_CALLS.payments }),
+    callApi({ method: "GET", path: OTC_PEOPLE_CALLS.blocked }),
   ]);
   return {
     first: (readEnvelope(first) as PaymentList | undefined) ?? null,

@@ -1,5 +1,5 @@
 // Posting an ad.
-import { OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
+import { OTC_PEOPLE_CALLS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -12,7 +12,7 @@ interface PostData {
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<PostData> {
   const { callApi } = context.get(pageContext);
-  const list = readEnvelope(await callApi({ method: "GET", path: OTC_PEOPLE_PATHS.payments }));
+  const list = readEnvelope(await callApi({ method: "GET", path: OTC_PEOPLE_CALLS.payments }));
   return { payments: (list as PaymentList | undefined) ?? null };
 }
 

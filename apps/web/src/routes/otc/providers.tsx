@@ -1,9 +1,9 @@
 // Outside providers of money, and what the visitor holds and did with them.
-import { OTC_PEOPLE_PATHS } from "@clockwork/fiat/otcpeople/contract";
+import { OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
 import {
   type DealList,
   type LegalTender,
-  OTC_PROVIDER_PATHS as PATHS,
+  OTC_PROVIDER_CALLS as PATHS,
   type ProviderList,
 } from "@clockwork/fiat/otcproviders/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
@@ -21,7 +21,7 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
     read(PATHS.list),
     isSignedIn ? read(PATHS.legalTender) : undefined,
     isSignedIn ? read(PATHS.deals) : undefined,
-    isSignedIn ? read(OTC_PEOPLE_PATHS.merchant) : undefined,
+    isSignedIn ? read(OTC_PEOPLE_CALLS.merchant) : undefined,
   ]);
   return {
     providers: (providers as ProviderList | undefined) ?? null,
