@@ -231,7 +231,7 @@ const ID = /(?:^id|Id)$/;
 /** Every value below a name of an id. */
 function findIds(value: unknown, name = ""): unknown[] {
   if (Array.isArray(value)) return value.flatMap((one) => findIds(one, name));
-  if (typeof value !== "object" || value === null) return ID.test(name) && value !== null ? [value] : [];
+  if (typeof value !== "object" || value === null) return ID.test(name) && value !== null && value !== 0 ? [value] : [];
   return Object.entries(value).flatMap(([key, one]) => findIds(one, key));
 }
 

@@ -1,5 +1,5 @@
-// Owns who gets the next of a few connections: whoever holds fewest, in the order in which they asked, and nobody but the
-// process itself more than his part. Whoever waits too long is refused. Opens none.
+// Decides which caller gets the next of a few connections: the one with fewest, in order of arrival. Only the process itself
+// may exceed a caller's share; a caller that waits too long is refused. Opens none.
 import { DatabaseFault } from "./fault.ts";
 
 /** What the process does for itself: never held back by callers. */

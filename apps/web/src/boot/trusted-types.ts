@@ -3,10 +3,11 @@
 
 /**
  * Text without a tag is no markup. The empty script is how React begins one, which then runs by its nonce alone. A script
- * or worker comes from the build's own files; text is never run as a script.
+ * or worker comes from the build's own files. Text is a script where it is JSON, which a page holds for search engines.
  */
 export const TRUSTED_TYPES_SCRIPT = `(function(){
 if(window.trustedTypes)trustedTypes.createPolicy("default",{
-createHTML:function(t){return t.indexOf("<")<0||t==="<script><\\/script>"?t:null},
+createHTML:function(t){return t.indexOf("<")<0||t==="<scr"+"ipt><\\/scr"+"ipt>"?t:null},
+createScript:function(t){try{JSON.parse(t);return t}catch(e){return null}},
 createScriptURL:function(u){var a=new URL(u,location.href);return a.origin===location.origin&&a.pathname.indexOf("/assets/")===0?a.href:null}
 })})()`;

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backup } from "@clockwork/server/copies/copies";
 import { Visitor } from "@clockwork/server/process/account-fixture";
+import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { holds } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSecrets, searchFiles, searchMemory } from "./soak/key-search.ts";
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const log = openSync(logFile, "a");
   const settings = { PORT: "0", HOST: "127.0.0.1", CW_DATA: folder, CW_MARKET: "off", CW_CAPTCHA: "off" };
   const more = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_LOG_LEVEL: "info", CW_RATE_WEIGHT_PER_MINUTE: "0" };
-  server = spawn(process.execPath, ["--conditions=development", join(import.meta.dirname, "../process/main.ts")], {
+  server = spawn(process.execPath, ["--conditions=development", join(ROOT_FOLDER, "apps/server/src/process/main.ts")], {
     // A sign-up's password waits for nobody, however busy the machine is.
     env: { ...settings, ...more, CW_PASSWORD_PRIORITY: "normal" },
     stdio: ["ignore", log, log],

@@ -38,6 +38,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
           subject: expect.any(String),
           text: expect.any(String),
           code: expect.stringMatching(/^\d{6}$/),
+          unsubscribeUrl: null,
           at: expect.any(Number),
         },
       ]);

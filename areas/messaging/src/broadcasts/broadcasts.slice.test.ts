@@ -142,6 +142,8 @@ forEachDatabase("broadcasts", (place) => {
     expect(allOf(made, ({ number }) => number === made[0]?.number)).toBe(true);
     const other = { audience: "push", words: WORDS, sendAtMs: null, clientId: "same" } as const;
     expect(await service.send(other, 7, NOW_MS)).toMatchObject({ done: false, code: "CLIENT_ID_REUSED" });
+    const later = { ...other, audience: "both", sendAtMs: NOW_MS + 60_000 } as const;
+    expect(await service.send(later, 7, NOW_MS)).toMatchObject({ done: false, code: "CLIENT_ID_REUSED" });
     await service.run(NOW_MS);
     const { number = 0 } = made[0] ?? {};
     expect(await service.cancel(number, NOW_MS)).toMatchObject({ done: true });

@@ -67,7 +67,11 @@ export class BroadcastService {
     };
     await this.#store.add(row);
     const kept = await this.#store.findIntent(clientId);
-    const isSame = kept?.words === row.words && kept.audience === audience && kept.made_by === userId;
+    const isSame =
+      kept?.words === row.words &&
+      kept.audience === audience &&
+      kept.made_by === userId &&
+      (sendAtMs ?? kept.send_at_ms) === kept.send_at_ms;
     return kept !== undefined && isSame ? done(await this.#describe(kept)) : refused("CLIENT_ID_REUSED");
   }
 

@@ -104,7 +104,7 @@ export function billAt(sequence: number, line: number, more: Partial<BillRecord>
   return {
     ...{ sequence, line, account: 100, asset: 1, business: "deposit" },
     ...{ delta_units: 1_000_000n, available_units: 3_000_000n, frozen_units: 500_000n },
-    ...{ reference_number: 0, reference: null, time_ms: 1_000 + sequence },
+    ...{ reference_number: 0, reference: null, time_ms: 1_000 + sequence, settled_ms: null },
     ...more,
   };
 }

@@ -1,4 +1,4 @@
-// The way into the support chat from every page: a button with the unread count, for whoever is signed in. The panel is
+// The way into the support chat from every page: a button with the unread count, for signed-in users. The panel is
 // loaded when it is opened.
 import { type ChatState, SUPPORT_CHAT_CHANNEL } from "@clockwork/messaging/support/contract";
 import { Icon } from "@clockwork/ui/icon";

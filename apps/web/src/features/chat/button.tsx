@@ -13,7 +13,7 @@ import { chatAddress, OPEN_CHAT_EVENT } from "./model.ts";
 
 export const CHAT_PATH = "/v1/common/chat-login-data";
 
-/** The chat of this exchange, for whoever is signed in. */
+/** The chat of this exchange, for signed-in users. */
 export function OwnChatCard() {
   const text = usePublicText();
   const { pathname } = useLocation();
