@@ -159,7 +159,8 @@ interface Declared {
 
 /** From the end of the path to the end of the schemas, of each call that is declared here. */
 const schemasOf = (init: Expression): readonly (readonly [from: number, to: number])[] => {
-  const called = init.type === "ObjectExpression" ? (init.properties ?? []).flatMap(({ value }) => value ?? []) : [init];
+  const called =
+    init.type === "ObjectExpression" ? (init.properties ?? []).flatMap(({ value }) => value ?? []) : [init];
   return called.flatMap(({ callee, arguments: given = [] }) => {
     const [, path, schemas] = given;
     return callee?.name === "endpoint" && path !== undefined && schemas !== undefined ? [[path.end, schemas.end]] : [];

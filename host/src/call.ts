@@ -1,9 +1,9 @@
 // A call as it reaches a route, whichever way it came, and how a part proves who makes it. Declarations alone.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "@clockwork/kit/caller";
+import type { EndpointMethod } from "@clockwork/kit/endpoint";
 import type { Refusal } from "./refusal.ts";
 import type { ChoiceCookie, IncomingFile, RouteSpec, SessionTokens } from "./route.ts";
-import type { EndpointMethod } from "@clockwork/kit/endpoint";
 
 /** A call as the rules see it. */
 export interface Call {

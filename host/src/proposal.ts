@@ -1,8 +1,8 @@
 // Four eyes as a slice sees them: what gives value, rights or levels is proposed by one person and carried out after
 // another has approved it. A slice describes its kinds; who may, the lock, the hash and the log are the server's.
 import type { ProposalMade } from "@clockwork/kit/proposal-state";
-import type { Outcome, RouteContext, RouteRejection } from "./route.ts";
 import type { SchemaValue } from "@clockwork/kit/schema-value";
+import type { Outcome, RouteContext, RouteRejection } from "./route.ts";
 
 export interface ProposalCall {
   /** The same for every try: what was done under it is not done again. */

@@ -1,9 +1,9 @@
 // A route's types follow its schemas. Most of this test is done by the compiler: a wrong inference does not compile.
 
 import { VISITOR } from "@clockwork/kit/caller";
+import type { SchemaValue } from "@clockwork/kit/schema-value";
 import { expect, test } from "vitest";
 import { answer, defineRoute, type RouteSpec, refuse } from "./route.ts";
-import type { SchemaValue } from "@clockwork/kit/schema-value";
 
 const QUERY = {
   type: "object",

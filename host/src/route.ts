@@ -5,7 +5,6 @@ import type { Caller, RouteScope } from "@clockwork/kit/caller";
 import type { Endpoint, EndpointBase, EndpointMethod, RefusalTable } from "@clockwork/kit/endpoint";
 import type { SchemaValue } from "@clockwork/kit/schema-value";
 
-
 /** What every handler is told about the call besides its validated input. Time comes in as data. */
 export interface RouteContext {
   readonly requestId: string;
@@ -131,7 +130,10 @@ export function defineRoute<Query, Params, Body, Output>(
 /** The route of a declared call: its schemas come from the contract, the rest from the slice. */
 export function serve<Query, Params, Body, Output, Code extends string>(
   { method, path, schemas }: Endpoint<Query, Params, Body, Output, Code>,
-  route: Omit<RouteSpec<Query, Params, Body, Output>, "method" | "path" | "bases" | "query" | "params" | "body" | "output">,
+  route: Omit<
+    RouteSpec<Query, Params, Body, Output>,
+    "method" | "path" | "bases" | "query" | "params" | "body" | "output"
+  >,
 ): RouteSpec<Query, Params, Body, Output> {
   if (schemas === undefined) throw new Error(`${method} ${path} has no schemas`);
   const { refusals: _, ...typed } = schemas;

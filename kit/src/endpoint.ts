@@ -37,7 +37,13 @@ export interface Endpoint<
   readonly schemas?: EndpointSchemas<Query, Params, Body, Output, Code>;
 }
 
-export function endpoint<Query = unknown, Params = unknown, Body = unknown, Output = unknown, Code extends string = never>(
+export function endpoint<
+  Query = unknown,
+  Params = unknown,
+  Body = unknown,
+  Output = unknown,
+  Code extends string = never,
+>(
   method: EndpointMethod,
   path: string,
   schemas?: EndpointSchemas<Query, Params, Body, Output, Code>,
@@ -45,17 +51,19 @@ export function endpoint<Query = unknown, Params = unknown, Body = unknown, Outp
   return schemas === undefined ? { method, path } : { method, path, schemas };
 }
 
-/** Of a query: what is null is not sent. */
-type Asked<Schema> = unknown extends Schema
+/** What is optional may be given as undefined (in a query as null, too): it is not sent. */
+type Given<Schema, Absent> = unknown extends Schema
   ? unknown
-  : { [Name in keyof SchemaValue<Schema>]: SchemaValue<Schema>[Name] | (undefined extends SchemaValue<Schema>[Name] ? null : never) };
+  : {
+      [Name in keyof SchemaValue<Schema>]: undefined extends SchemaValue<Schema>[Name]
+        ? SchemaValue<Schema>[Name] | Absent
+        : SchemaValue<Schema>[Name];
+    };
 
 /** What a caller sends: the body where the call has one, else query and path parameters together. */
 export type InputOf<Called> =
   Called extends Endpoint<infer Query, infer Params, infer Body, infer _Output, infer _Code>
-    ? unknown extends Body
-      ? Asked<Query> & Asked<Params>
-      : SchemaValue<Body> & Asked<Params>
+    ? Given<Params, never> & (unknown extends Body ? Given<Query, undefined | null> : Given<Body, undefined>)
     : never;
 
 /** What a successful call answers. */
@@ -67,3 +75,29 @@ export type DataOf<Called> =
 /** What the call may be refused with by its slice. */
 export type CodeOf<Called> =
   Called extends Endpoint<infer _Query, infer _Params, infer _Body, infer _Output, infer Code> ? Code : never;
+
+export type FieldValue = string | number | boolean | bigint | null | undefined;
+export type Fields = Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
+
+/** Missing fields are left out, lists repeat their name. */
+export function encodeFields(fields: Fields): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) search.append(name, String(one));
+    }
+  }
+  return search.toString();
+}
+
+/** The path with its `:name` parts filled from the input, and the fields left for the query or the body. */
+export function fillPath(path: string, input: Fields): { readonly path: string; readonly rest: Fields } {
+  if (!path.includes(":")) return { path, rest: input };
+  const rest = { ...input };
+  const filled = path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  return { path: filled, rest };
+}

@@ -5,10 +5,9 @@ import type { CallAnswer, Calls } from "@clockwork/host/call";
 import type { Refusal } from "@clockwork/host/refusal";
 import type { KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import { type Caller, type KeyPermission, VISITOR } from "@clockwork/kit/caller";
+import type { EndpointMethod } from "@clockwork/kit/endpoint";
 import { type DialectRefusal, refusalFrom } from "./refusal.ts";
 import type { Parameters } from "./request.ts";
-
-export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 export interface Endpoint {
   readonly method: EndpointMethod;

@@ -1,5 +1,6 @@
 // What forms of the console share: one action at a time, said to be done or why not; a choice among few; an instant typed as
 // text in UTC.
+import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import type { ProposalMade } from "@clockwork/kit/proposal-state";
 import { formatDateTime, parseDateTime } from "@clockwork/kit/time";
 import { type ReactNode, useState } from "react";
@@ -11,6 +12,8 @@ import { FormError } from "#session/auth-fields.tsx";
 import { LateSelect } from "#shell/late-fields.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
+
+type Done<Data> = Promise<{ readonly data: Data } | undefined>;
 
 export interface OperatorAction {
   readonly error: string | undefined;
@@ -24,11 +27,14 @@ export interface OperatorAction {
   readonly isStale: boolean;
   clear(): void;
   /** The answer's data; undefined when it was refused, which is then shown. */
-  run<Data>(path: string, body: object): Promise<{ readonly data: Data } | undefined>;
+  run<Called extends Endpoint>(called: Called, input: InputOf<Called>): Done<DataOf<Called>>;
+  run<Data>(path: string, body: object): Done<Data>;
   /** The same with an id of its own, which a second press of the same intent keeps. */
-  intend<Data>(path: string, body: object): Promise<{ readonly data: Data } | undefined>;
+  intend<Called extends Endpoint>(called: Called, input: Omit<InputOf<Called>, "clientId">): Done<DataOf<Called>>;
+  intend<Data>(path: string, body: object): Done<Data>;
   /** The same for what another person decides about: the note says that it waits. */
-  propose(path: string, body: object): Promise<{ readonly data: ProposalMade } | undefined>;
+  propose<Called extends Endpoint>(called: Called, input: Omit<InputOf<Called>, "clientId">): Done<ProposalMade>;
+  propose(path: string, body: object): Done<ProposalMade>;
 }
 
 export function useOperatorAction(): OperatorAction {
@@ -58,12 +64,13 @@ export function useOperatorAction(): OperatorAction {
     setStale(!answer.ok && answer.code === "STEP_UP_REQUIRED");
     return answer.ok ? { data: answer.data } : undefined;
   };
-  const intend = <Data,>(note: string, path: string, body: object) =>
-    send(note, (request) =>
-      sendIntent(path, body, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
-        request.postJson<Data>(path, { ...body, clientId }),
-      ),
-    );
+  const intend = <Data,>(note: string, called: Endpoint | string, body: object) =>
+    send(note, (request) => {
+      const target = endpointOf(called);
+      return sendIntent(target.path, body, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
+        request.call(target, { ...body, clientId }),
+      ) as Promise<Answer<Data>>;
+    });
   return {
     error,
     said,
@@ -75,11 +82,15 @@ export function useOperatorAction(): OperatorAction {
       setStale(false);
       show(undefined, "");
     },
-    run: <Data,>(path: string, body: object) =>
-      send(text("label.done"), (request) => request.postJson<Data>(path, body)),
-    intend: <Data,>(path: string, body: object) => intend<Data>(text("label.done"), path, body),
-    propose: (path, body) => intend<ProposalMade>(text("proposals.made"), path, body),
+    run: <Data,>(called: Endpoint | string, body: object) =>
+      send(text("label.done"), (request) => request.call(endpointOf(called), body) as Promise<Answer<Data>>),
+    intend: <Data,>(called: Endpoint | string, body: object) => intend<Data>(text("label.done"), called, body),
+    propose: (called: Endpoint | string, body: object) => intend<ProposalMade>(text("proposals.made"), called, body),
   };
+}
+
+function endpointOf(called: Endpoint | string): Endpoint {
+  return typeof called === "string" ? { method: "POST", path: called } : called;
 }
 
 export function ActionNote({ action }: { readonly action: OperatorAction }) {

@@ -1,7 +1,9 @@
 // What every page of the operators' console begins with: who asks. Whoever is no operator finds nothing here.
 import type { Me } from "@clockwork/identity/operators/contract";
+import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { data } from "react-router";
 import type { PageContext } from "#boot/page-context.ts";
+import { readCall } from "#boot/read-call.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 
 export async function loadOperator({ callApi, rest }: Pick<PageContext, "callApi" | "rest">): Promise<Me> {
@@ -10,12 +12,27 @@ export async function loadOperator({ callApi, rest }: Pick<PageContext, "callApi
   return me;
 }
 
-/** Asked for only once the gate is open: the server would refuse and call it a try. */
+/** Called only once the operator has proved who they are: the server would refuse and count an attempt. */
+export async function loadBehindGate<Called extends Endpoint>(
+  page: Pick<PageContext, "callApi">,
+  me: Me,
+  called: Called,
+  input: InputOf<Called>,
+): Promise<DataOf<Called> | null>;
 export async function loadBehindGate<Value>(
-  { callApi }: Pick<PageContext, "callApi">,
+  page: Pick<PageContext, "callApi">,
   me: Me,
   path: string,
-): Promise<Value | null> {
+): Promise<Value | null>;
+export async function loadBehindGate(
+  page: Pick<PageContext, "callApi">,
+  me: Me,
+  called: Endpoint | string,
+  input: unknown = {},
+): Promise<unknown> {
   if (!me.hasTotp || !me.isProved) return null;
-  return (readEnvelope(await callApi({ method: "GET", path })) as Value | undefined) ?? null;
+  return (
+    (await readCall(page, typeof called === "string" ? { method: "GET", path: called } : called, input as object)) ??
+    null
+  );
 }

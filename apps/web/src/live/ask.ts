@@ -1,6 +1,7 @@
 // The page's one request client for what lives outside of React: market data, ladders, lists. Whoever asks before the
 // page's clients are there waits for them. Light, so that first loads may hold it.
-import type { Fields, RequestClient } from "./request.ts";
+import type { Fields } from "@clockwork/kit/endpoint";
+import type { RequestClient } from "./request.ts";
 
 let lent: RequestClient | undefined;
 let waiting: ((client: RequestClient) => void)[] = [];

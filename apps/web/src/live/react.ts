@@ -1,12 +1,14 @@
 // Thin React bindings over the live clients: a context, and hooks that read stores outside React.
 // Hold no state of their own; on the server they show what the server knows and open nothing.
+
+import type { Fields } from "@clockwork/kit/endpoint";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
 import type { Answer, Failed } from "./answer.ts";
 import { type ConnectionState, INITIAL_CONNECTION } from "./connection-state.ts";
 import type { FeedDefinition, FeedState } from "./feed-definition.ts";
 import type { LiveHub } from "./hub.ts";
-import type { CallOptions, Fields, RequestClient } from "./request.ts";
+import type { CallOptions, RequestClient } from "./request.ts";
 
 /** Nothing on the server and before hydration: hooks then show their initial values. */
 export const LiveContext = createContext<LiveHub | undefined>(undefined);

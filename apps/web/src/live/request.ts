@@ -1,15 +1,12 @@
 // The one way the browser calls the API: headers, wrapper kinds, envelope, retries, time-outs, silent refresh.
 // Never throws and never navigates: failures are answers, and the end of a session is told to whoever owns it.
 import { RETRY_COUNT, RETRY_STATUSES, type RequestMethod } from "@clockwork/kit/constants";
-import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
+import { type DataOf, type Endpoint, encodeFields, type Fields, fillPath, type InputOf } from "@clockwork/kit/endpoint";
 import { mintClientOrderId, type RandomSource } from "@clockwork/kit/id";
 import { type Answer, fail, isUnauthorized, readAnswer } from "./answer.ts";
 import type { Clock } from "./clock.ts";
 import { wait } from "./clock.ts";
 import { buildFuturesHeaders, buildHeaders, futuresToken, type HeaderFields, type HeaderSource } from "./headers.ts";
-
-export type FieldValue = string | number | boolean | bigint | null | undefined;
-export type Fields = Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -33,6 +30,12 @@ export interface RequestClient {
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   postForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   /** A file as it is: it is the whole body. */
+  postFile<Called extends Endpoint>(
+    called: Called,
+    file: Blob,
+    query: InputOf<Called>,
+    options?: CallOptions,
+  ): Promise<Answer<DataOf<Called>>>;
   postFile<Data>(path: string, file: Blob, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   patchJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   deleteJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
@@ -140,12 +143,12 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     },
     get: (path, fields = {}, options = {}) => run(query(path, "spot", fields, options)),
     postJson: (path, body = {}, options = {}) => run(json("POST", path, "spot", body, options)),
-    postFile: (path, file, fields = {}, options = {}) =>
-      run({
+    postFile: <Data>(called: Endpoint | string, file: Blob, fields: unknown = {}, options: CallOptions = {}) =>
+      run<Data>({
         method: "POST",
-        path,
+        path: typeof called === "string" ? called : called.path,
         api: "spot",
-        query: encodeFields(fields),
+        query: encodeFields(fields as Fields),
         body: file,
         contentType: file.type,
         options,
@@ -159,29 +162,6 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     futuresPatch: (path, body = {}, options = {}) => run(json("PATCH", path, "futures", body, options)),
     mintOrderId: () => mintClientOrderId(parts.clock.now(), parts.random),
   };
-}
-
-/** Takes the path's `:name` parts out of the input. */
-function fillPath(path: string, input: Fields): { readonly path: string; readonly rest: Fields } {
-  if (!path.includes(":")) return { path, rest: input };
-  const rest = { ...input };
-  const filled = path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => {
-    const value = rest[name];
-    delete rest[name];
-    return encodeURIComponent(String(value));
-  });
-  return { path: filled, rest };
-}
-
-/** Missing fields are left out, lists repeat their name. */
-export function encodeFields(fields: Fields): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) search.append(name, String(one));
-    }
-  }
-  return search.toString();
 }
 
 interface SessionKeeper {

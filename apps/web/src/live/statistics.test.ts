@@ -1,5 +1,6 @@
+import type { Fields } from "@clockwork/kit/endpoint";
 import { expect, test } from "vitest";
-import type { CallOptions, Fields } from "./request.ts";
+import type { CallOptions } from "./request.ts";
 import { createStatistics, parseUtm } from "./statistics.ts";
 
 function recorder(loggedIn: boolean, mobile: boolean) {

@@ -1,6 +1,7 @@
 // Reports what users do to the product's own statistics, and where they came from.
 // Only when logged in; never waits, never fails a screen, never sends more than its fixed fields.
-import type { Fields, RequestClient } from "./request.ts";
+import type { Fields } from "@clockwork/kit/endpoint";
+import type { RequestClient } from "./request.ts";
 
 export const UTM_FIELDS = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "utm_id"] as const;
 export type UtmField = (typeof UTM_FIELDS)[number];

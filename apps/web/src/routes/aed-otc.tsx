@@ -3,7 +3,7 @@ import { OTC_AD_CALLS, type OtcIndex } from "@clockwork/fiat/otcads/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { usePublicText } from "#words/public-text.ts";
 import { DocumentPage } from "../features/articles/document-page.tsx";
 import { type LegalData, loadLegal } from "../features/articles/legal-data.ts";
@@ -16,11 +16,8 @@ interface DirhamData extends LegalData {
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<DirhamData> {
   const page = context.get(pageContext);
-  const [legal, index] = await Promise.all([
-    loadLegal(page),
-    page.callApi({ method: "GET", path: `${OTC_AD_CALLS.index}?fiat=AED` }),
-  ]);
-  return { ...legal, index: (readEnvelope(index) as OtcIndex | undefined) ?? null };
+  const [legal, index] = await Promise.all([loadLegal(page), readCall(page, OTC_AD_CALLS.index, { fiat: "AED" })]);
+  return { ...legal, index: index ?? null };
 }
 
 export const clientLoader = loadPayload<DirhamData>;

@@ -2,13 +2,14 @@
 // Nothing below `trade/` names a product; README.md says how one plugs in.
 
 import type { Decimal } from "@clockwork/kit/decimal";
+import type { Fields } from "@clockwork/kit/endpoint";
 import type { Partition } from "@clockwork/trading/markets/contract";
 import { type ComponentType, createContext, use } from "react";
 import type { Answer } from "#live/answer.ts";
 import type { FeedDefinition } from "#live/feed-definition.ts";
 import type { CandlePrice, MarketData } from "#live/feeds/market-feeds.ts";
 import type { OwnOrders } from "#live/feeds/own-feeds.ts";
-import type { Fields, RequestClient } from "#live/request.ts";
+import type { RequestClient } from "#live/request.ts";
 import { canAmend, type TradeFill, type TradeOrder } from "./trade-order.ts";
 
 /** What every panel must know of an instrument; what is served of one fits as it is. */

@@ -2,8 +2,8 @@
 // demand, reorganisations on purpose.
 
 import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import type { Network } from "@clockwork/kit/chains/network";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { ChainFaucetBody, ChainFaucetResult, ChainHead, ChainMineBody, ChainReorgBody } from "./contract.ts";
 
 type Failure = "CHAIN_AWAY" | "CHAIN_SLOW" | "CHAIN_REFUSED";

@@ -1,8 +1,8 @@
 // Pure rules of the treasury: what is left to sweep, how much the hot wallet should hold, what is refused in which words.
 
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import type { NetworkCoin } from "@clockwork/kit/chains/network";
 import { parseDecimal } from "@clockwork/kit/decimal";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import type { MoveRow } from "./store.ts";
 
 export type TreasuryRefusal =

@@ -1,8 +1,8 @@
 // Pure rules of withdrawals: what may leave, why a person looks at it, what is refused in which words, and
 // what becomes of a difference between chains and ledger.
 
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Staying } from "./contract.ts";

@@ -1,6 +1,5 @@
 // Pure rules of earn: refusals, when things are due, and rows read as the arithmetic of the kit wants them.
 
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import {
   type Accrual,
   type Boost,
@@ -10,6 +9,7 @@ import {
   type Tier,
 } from "@clockwork/kit/earn/accrual";
 import { isKnockedOut, type SharkFin, sharkInterest, sharkRate, termInterest } from "@clockwork/kit/earn/terms";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";

@@ -1,7 +1,7 @@
 // Pure rules of launches: refusals, states by time, what things cost, whose tickets are whose.
 
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { roundSeed, type TicketRange } from "@clockwork/kit/earn/draw";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import type { LaunchState } from "./contract.ts";
 import type { EntryRow, ProjectRow, RoundRow } from "./store.ts";

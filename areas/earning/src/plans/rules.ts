@@ -1,8 +1,8 @@
 // Pure rules of recurring buys: what a plan must be, how much comes from where, and what the past would have made of it.
 
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { firstRunMs, nextRunMs, type PlanSchedule, splitByWeights } from "@clockwork/kit/earn/schedule";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { PlanSource } from "./contract.ts";
 import type { PlanRow } from "./store.ts";

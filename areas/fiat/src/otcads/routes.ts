@@ -1,29 +1,10 @@
 // REST of ads and matching: schema → service → envelope.
 import type { Audit } from "@clockwork/host/audit";
-import { answer, serve, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
 import type { AdBook } from "./book-store.ts";
 import type { AdCheckService } from "./check-service.ts";
-import {
-  AdChecks,
-  type AdDraft,
-  AddAdBody,
-  AdPage,
-  AdsQuery,
-  BanBody,
-  CheckAdBody,
-  DeskAdsQuery,
-  IndexQuery,
-  Match,
-  MatchBody,
-  MatchQuery,
-  NearestMatch,
-  NearestQuery,
-  OtcIndex,
-  OwnAds,
-  OTC_AD_CALLS as CALLS,
-  UpdateAdBody,
-} from "./contract.ts";
+import { type AdDraft, OTC_AD_CALLS as CALLS, type OwnAds } from "./contract.ts";
 import type { MatchService } from "./match-service.ts";
 import type { AdNeeds } from "./needs.ts";
 import { type AdRefusal, fieldOf, REFUSALS } from "./rules.ts";
@@ -148,7 +129,7 @@ function deskRoute({ ads }: AdRouteParts): RouteSpec {
     scope: { operator: "otc.merchants" },
     summary: "The ads of a merchant, for operators",
     handle: async ({ query }) => answer(await ads.own(Number(query.user))),
-    });
+  });
 }
 
 function banRoute({ ads, audit }: AdRouteParts): RouteSpec {
@@ -161,5 +142,5 @@ function banRoute({ ads, audit }: AdRouteParts): RouteSpec {
       const banned = await ads.ban(Number(adId), isBanned, reason);
       return banned.done ? answer(await ads.own(banned.value.user_id)) : told(banned);
     },
-    });
+  });
 }

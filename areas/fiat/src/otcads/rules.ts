@@ -1,7 +1,7 @@
 // Pure rules of ads: what terms say, what they cost, who may take an ad, and the words of refusals.
 
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
 import { SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";

@@ -4,28 +4,15 @@ import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
 import {
   answer,
-  serve,
   type Outcome,
   type RouteContext,
   type RouteRejection,
   type RouteSpec,
   refuse,
+  serve,
 } from "@clockwork/host/route";
-import { Type } from "typebox";
 import type { ComplaintService } from "./complaint-service.ts";
-import {
-  ComplaintList,
-  DecideBody,
-  Decided,
-  type DecisionPayload,
-  DeskCase,
-  DeskListQuery,
-  DeskQuery,
-  FileData,
-  FileQuery,
-  OTC_ORDER_CALLS as CALLS,
-  SayBody,
-} from "./contract.ts";
+import { OTC_ORDER_CALLS as CALLS, type Decided, type DecisionPayload } from "./contract.ts";
 import { told } from "./routes.ts";
 
 export interface DeskRouteParts {
@@ -95,7 +82,7 @@ function decideRoute({ complaints, audit, propose, prove }: DeskRouteParts): Rou
       await audit.record(context, "otc.complaint.decided", String(decision.complaintId), detail);
       return decidedNow(await complaints.decide(decision, decisionId));
     },
-    });
+  });
 }
 
 const decidedNow = (decided: Awaited<ReturnType<ComplaintService["decide"]>>): Outcome<Decided> =>

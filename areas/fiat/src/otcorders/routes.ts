@@ -1,37 +1,12 @@
 // REST of orders between people, their chat and their pictures: schema → service → envelope.
 
-import { answer, serve, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, type Outcome, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
-import { Type } from "typebox";
 import type { ChatService } from "./chat-service.ts";
 import type { ComplaintService } from "./complaint-service.ts";
-import {
-  AddOrderBody,
-  AppealBody,
-  CancelBody,
-  Chat,
-  ChatMessage,
-  ComplaintList,
-  EvidenceBody,
-  FILE_BYTES_MAX,
-  FileData,
-  FileQuery,
-  MessageQuery,
-  OrderIdBody,
-  OrderPage,
-  OrderQuery,
-  OrdersQuery,
-  OtcOrder,
-  OTC_ORDER_CALLS as CALLS,
-  ReadBody,
-  Receipt,
-  ReleaseBody,
-  SendBody,
-  Uploaded,
-  UploadQuery,
-} from "./contract.ts";
+import { OTC_ORDER_CALLS as CALLS, FILE_BYTES_MAX, type OtcOrder, type ReleaseBody } from "./contract.ts";
 import { type OrderRefusal, REFUSALS } from "./rules.ts";
 import type { OrderService } from "./service.ts";
 import type { OrderRow } from "./store.ts";

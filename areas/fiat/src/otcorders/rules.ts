@@ -1,7 +1,7 @@
 // Pure rules of orders between people: words of refusals, whose turn it is, and who wins when one side stays silent.
 
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { decimalText } from "@clockwork/kit/decimal";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
 import { CANCELS_MAX, EVIDENCE_MS, type OtcActor, SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";

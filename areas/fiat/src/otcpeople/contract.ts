@@ -2,8 +2,8 @@
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { FIAT_CODES, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
+import { ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
-
 
 const Fiat = Type.Enum([...FIAT_CODES]);
 const FieldText = Type.Optional(Type.String({ minLength: 1, maxLength: 60 }));
@@ -143,11 +143,11 @@ export const OTC_PEOPLE_CALLS = {
   block: endpoint("POST", "/v2/otc/blacklist/add", { body: BlockBody, output: BlockList }),
   unblock: endpoint("POST", "/v2/otc/blacklist/remove", { body: BlockBody, output: BlockList }),
   merchant: endpoint("GET", "/v2/otc/merchant/get", { output: MerchantCentre }),
-  apply: endpoint("GET", "/v2/otc/merchant/apply"),
-  refill: endpoint("GET", "/v2/otc/merchant/refill"),
-  upgrade: endpoint("GET", "/v2/otc/merchant/upgrade"),
-  exit: endpoint("GET", "/v2/otc/merchant/exit"),
-  settings: endpoint("GET", "/v2/otc/merchant/settings"),
+  apply: endpoint("POST", "/v2/otc/merchant/apply", { body: ApplyBody, output: MerchantCentre }),
+  refill: endpoint("POST", "/v2/otc/merchant/refill", { output: MerchantCentre }),
+  upgrade: endpoint("POST", "/v2/otc/merchant/upgrade", { body: UpgradeBody, output: MerchantCentre }),
+  exit: endpoint("POST", "/v2/otc/merchant/exit", { output: MerchantCentre }),
+  settings: endpoint("POST", "/v2/otc/merchant/settings", { body: SettingsBody, output: MerchantCentre }),
   desk: endpoint("GET", "/v2/otc/merchant/desk", { query: DeskQuery, output: MerchantTable }),
   audit: endpoint("POST", "/v2/otc/merchant/audit", { body: AuditBody, output: ProposalMade }),
   reject: endpoint("POST", "/v2/otc/merchant/reject", { body: RefuseBody, output: MerchantTable }),

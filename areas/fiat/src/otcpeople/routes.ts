@@ -1,26 +1,9 @@
 // REST of payment accounts, blocked people and merchants: schema → service → envelope.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
-import { answer, defineRoute, serve, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
-import { ProposalMade } from "@clockwork/kit/proposal-state";
+import { answer, type Outcome, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { type Result, refused } from "@clockwork/kit/result";
-import {
-  ApplyBody,
-  AuditBody,
-  type AuditPayload,
-  BlockBody,
-  BlockList,
-  DeskQuery,
-  MerchantCentre,
-  MerchantTable,
-  OTC_PEOPLE_CALLS as CALLS,
-  PaymentBody,
-  PaymentIdBody,
-  PaymentList,
-  RefuseBody,
-  SettingsBody,
-  UpgradeBody,
-} from "./contract.ts";
+import { type AuditPayload, OTC_PEOPLE_CALLS as CALLS, type MerchantCentre } from "./contract.ts";
 import type { MerchantService } from "./merchant-service.ts";
 import type { PaymentService } from "./payment-service.ts";
 import { type PeopleRefusal, REFUSALS } from "./rules.ts";
@@ -102,45 +85,36 @@ function blockRoutes(payments: PaymentService): readonly RouteSpec[] {
 function merchantRoutes({ merchants }: PeopleRouteParts): readonly RouteSpec[] {
   const centre = async (userId: number, result: Result<unknown, PeopleRefusal>): Promise<Outcome<MerchantCentre>> =>
     result.done ? answer(await merchants.centre(userId)) : told(result);
-  const one = { ...own, method: "POST", output: MerchantCentre } as const;
   return [
     serve(CALLS.merchant, {
       ...own,
       summary: "The caller as a merchant, what bonds allow, and what an application asks for",
       handle: async (_, { userId }) => answer(await merchants.centre(Number(userId))),
     }),
-    defineRoute({
-      ...one,
-      path: CALLS.apply,
+    serve(CALLS.apply, {
+      ...own,
       summary: "Applies as a merchant and pays in the bond",
-      body: ApplyBody,
       handle: async ({ body }, { userId }) => centre(Number(userId), await merchants.apply(Number(userId), body)),
     }),
-    defineRoute({
-      ...one,
-      path: CALLS.refill,
+    serve(CALLS.refill, {
+      ...own,
       summary: "Pays in again what was drawn from the bond",
       handle: async (_, { userId }) => centre(Number(userId), await merchants.refill(Number(userId))),
     }),
-    defineRoute({
-      ...one,
-      path: CALLS.upgrade,
+    serve(CALLS.upgrade, {
+      ...own,
       summary: "Raises the bond to that of a higher level, for more ads and larger orders",
-      body: UpgradeBody,
       handle: async ({ body }, { userId }) =>
         centre(Number(userId), await merchants.upgrade(Number(userId), body.level)),
     }),
-    defineRoute({
-      ...one,
-      path: CALLS.exit,
+    serve(CALLS.exit, {
+      ...own,
       summary: "Ends being a merchant; the bond comes back seven days after the last order",
       handle: async (_, { userId }) => centre(Number(userId), await merchants.exit(Number(userId))),
     }),
-    defineRoute({
-      ...one,
-      path: CALLS.settings,
+    serve(CALLS.settings, {
+      ...own,
       summary: "Hours and the automatic first reply",
-      body: SettingsBody,
       handle: async ({ body }, { userId }) => centre(Number(userId), await merchants.settings(Number(userId), body)),
     }),
   ];

@@ -1,22 +1,8 @@
 // REST of providers, the money held with them and the bills of trading between people: schema → service → envelope.
 
-import { answer, serve, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import {
-  BillsQuery,
-  CallbackBody,
-  Deal,
-  DealBody,
-  DealList,
-  DealQuery,
-  DealsQuery,
-  FinanceBills,
-  LegalTender,
-  OTC_PROVIDER_CALLS as CALLS,
-  ProviderList,
-  QuoteBody,
-  SIGNATURE_HEADER,
-} from "./contract.ts";
+import { OTC_PROVIDER_CALLS as CALLS, SIGNATURE_HEADER } from "./contract.ts";
 import { type ProviderRefusal, REFUSALS } from "./rules.ts";
 import type { ProviderService } from "./service.ts";
 

@@ -1,7 +1,7 @@
 // Pure rules of spring cards: how many draws a day gives, what a ticket wins, which sets are whole, how a draw is published.
 import { CLAIMANT_REFUSALS } from "@clockwork/host/claimant";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { drawSeed, shuffleTickets, ticketRoot } from "@clockwork/kit/earn/draw";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import { CARDS, type Card, type SpringDraw } from "./contract.ts";

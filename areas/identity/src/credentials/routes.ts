@@ -1,5 +1,13 @@
 // REST of passwords and contacts: schema → service → envelope.
-import { answer, answerSession, callerOf, defineRoute, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import {
+  answer,
+  answerSession,
+  callerOf,
+  defineRoute,
+  type RouteContext,
+  type RouteSpec,
+  refuseBy,
+} from "@clockwork/host/route";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { Type } from "typebox";
 import {

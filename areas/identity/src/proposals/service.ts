@@ -2,9 +2,9 @@
 // is one transaction under the lock of rights, with its row in the log; what is done is intended in the table first.
 import type { ProposalKind, Propose } from "@clockwork/host/proposal";
 import { answer, callerOf, type RouteContext, refuse, refuseBy } from "@clockwork/host/route";
-import type { SchemaValue } from "@clockwork/kit/schema-value";
 import type { ProposalMade } from "@clockwork/kit/proposal-state";
 import { done, type Result, refused } from "@clockwork/kit/result";
+import type { SchemaValue } from "@clockwork/kit/schema-value";
 import { Value } from "typebox/value";
 import { Execution } from "./execution-service.ts";
 import type { Decider, ProposalNeeds, RightsHeld } from "./needs.ts";

@@ -1,6 +1,14 @@
 // REST of the security centre: schema → service → envelope.
 
-import { answer, answerSession, callerOf, defineRoute, type RouteSpec, refuseBy, type SessionTokens } from "@clockwork/host/route";
+import {
+  answer,
+  answerSession,
+  callerOf,
+  defineRoute,
+  type RouteSpec,
+  refuseBy,
+  type SessionTokens,
+} from "@clockwork/host/route";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import type { Result } from "@clockwork/kit/result";
 import { Type } from "typebox";

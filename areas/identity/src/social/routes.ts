@@ -1,5 +1,14 @@
 // REST of signing in through others: schema → service → envelope.
-import { answer, answerSession, callerOf, defineRoute, type RouteContext, type RouteSpec, refuseBy, type SessionTokens } from "@clockwork/host/route";
+import {
+  answer,
+  answerSession,
+  callerOf,
+  defineRoute,
+  type RouteContext,
+  type RouteSpec,
+  refuseBy,
+  type SessionTokens,
+} from "@clockwork/host/route";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { Type } from "typebox";
 import {

@@ -1,8 +1,17 @@
 // REST of the users slice: schema → service → envelope.
 
-import { answer, answerChoice, answerSession, defineRoute, type RouteContext, type RouteSpec, refuseBy, type SessionTokens } from "@clockwork/host/route";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
+import {
+  answer,
+  answerChoice,
+  answerSession,
+  defineRoute,
+  type RouteContext,
+  type RouteSpec,
+  refuseBy,
+  type SessionTokens,
+} from "@clockwork/host/route";
 import { CURRENCY_COOKIE, LOCALE_COOKIE_DAYS } from "@clockwork/kit/constants";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { Type } from "typebox";
 import {
   CodeBody,

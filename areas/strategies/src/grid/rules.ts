@@ -1,7 +1,7 @@
 // Pure rules of grid strategies: what a bot's rows say on the wire, what refusals mean, how a ranking is made. Changes nothing.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { decimalText } from "@clockwork/kit/decimal";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { latticeLine, latticeLines } from "@clockwork/kit/grid/infinity";
 import { type GridRange, gridLines, profitRates } from "@clockwork/kit/grid/lines";

@@ -3,8 +3,8 @@
 
 import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
-import type { SchemaValue } from "@clockwork/kit/schema-value";
 import type { Result } from "@clockwork/kit/result";
+import type { SchemaValue } from "@clockwork/kit/schema-value";
 
 export interface TaskService<Body, View, Code extends string> {
   start(userId: number, body: Body): Promise<Result<View, Code>>;

@@ -1,7 +1,7 @@
 // Pure rules of rebalancing bots: what refusals mean, and what a bot's rows say on the wire. Changes nothing.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { decimalText } from "@clockwork/kit/decimal";
+import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { basketValue, coinValue, sharedValue, sharesBps, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { RATE_ONE, toCoreUnits, units } from "@clockwork/kit/money";

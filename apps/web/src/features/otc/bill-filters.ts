@@ -28,6 +28,6 @@ export function readBillFilters(search: URLSearchParams): BillFilters {
 export function billsQuery(
   { days, ...filters }: BillFilters,
   nowMs: number,
-): Readonly<Record<string, string | number>> {
+): Omit<BillFilters, "days"> & { readonly since?: number } {
   return { ...filters, ...(days === undefined ? {} : { since: nowMs - Number(days) * DAY_MS }) };
 }

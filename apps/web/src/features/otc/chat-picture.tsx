@@ -1,6 +1,6 @@
 // A picture of an order's chat: small in the list, whole in a dialog when it is pressed. What was fetched is let go again
 // when it is no longer shown.
-import { type FileData, type FileSize, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
+import { type FileSize, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { useEffect, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { useCalls } from "#session/auth-context.ts";

@@ -1,5 +1,5 @@
 // The chat of an order on the operators' desk: both sides by their role, pictures when they are asked for, and a word to both.
-import { type ChatMessage, type DeskCase, type FileData, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
+import { type ChatMessage, type DeskCase, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -17,7 +17,7 @@ type Side = "buyer" | "seller";
 export function Decision({ found, complaintId, action, onDone }: DeskPartProps) {
   const text = useOtcText();
   const [winner, setWinner] = useState<Side>(found.byDefault === "seller" ? "seller" : "buyer");
-  const [fault, setFault] = useState("none");
+  const [fault, setFault] = useState<Side | "none">("none");
   const [compensation, setCompensation] = useState("");
   const [reason, setReason] = useState("");
   const [told, setTold] = useState<string>();
@@ -55,7 +55,7 @@ export function Decision({ found, complaintId, action, onDone }: DeskPartProps) 
               ["buyer", text("desk.buyer")],
               ["seller", text("desk.seller")],
             ]}
-            onChange={setFault}
+            onChange={(next) => setFault(next === "buyer" || next === "seller" ? next : "none")}
           />
           <AmountField
             label={text("desk.compensation")}

@@ -21,8 +21,8 @@ export function Merchants({ merchants, action, onDone }: MerchantsProps) {
   const text = useOtcText();
   const [reason, setReason] = useState("");
   const [openUser, setOpenUser] = useState("");
-  const run = async (path: string, body: object) => {
-    if ((await action.run(path, body)) !== undefined) onDone();
+  const run = async (called: typeof OTC_PEOPLE_CALLS.reject, user: string) => {
+    if ((await action.run(called, { user, reason })) !== undefined) onDone();
   };
   const approve = async (user: string) => {
     if ((await action.propose(OTC_PEOPLE_CALLS.audit, { user })) !== undefined) onDone();
@@ -61,7 +61,7 @@ export function Merchants({ merchants, action, onDone }: MerchantsProps) {
               <Button
                 size={32}
                 isDisabled={reason.trim().length < 3}
-                onPress={() => void run(OTC_PEOPLE_CALLS.reject, { user, reason })}
+                onPress={() => void run(OTC_PEOPLE_CALLS.reject, user)}
               >
                 {text("desk.reject")}
               </Button>
@@ -70,7 +70,7 @@ export function Merchants({ merchants, action, onDone }: MerchantsProps) {
               <Button
                 size={32}
                 isDisabled={reason.trim().length < 3}
-                onPress={() => void run(OTC_PEOPLE_CALLS.suspend, { user, reason })}
+                onPress={() => void run(OTC_PEOPLE_CALLS.suspend, user)}
               >
                 {text("desk.suspend")}
               </Button>

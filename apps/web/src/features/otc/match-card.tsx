@@ -1,6 +1,6 @@
 // One-key matching: an amount, the best ad that takes it, its price held for a minute, and the order by one press.
 import { type Match, type MatchBody, type NearestMatch, OTC_AD_CALLS } from "@clockwork/fiat/otcads/contract";
-import { OTC_ORDER_CALLS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
+import { OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { AmountField } from "@clockwork/ui/amount-field";
@@ -284,8 +284,8 @@ function Held({ match, action, payments, onAgain }: HeldProps) {
   const paymentId =
     ad.side === "buy" ? ad.payments[0]?.paymentId : payments.find(({ fiat }) => fiat === ad.fiat)?.paymentId;
   const place = async () => {
-    const wish = { adId: ad.adId, amount, paymentId, matchId };
-    const order = await action.intend("otc-match", OTC_ORDER_CALLS.add, wish);
+    if (paymentId === undefined) return;
+    const order = await action.intend("otc-match", OTC_ORDER_CALLS.add, { adId: ad.adId, amount, paymentId, matchId });
     if (order !== undefined) await navigate(sitePath(`/otc/order/${order.orderId}`));
   };
   const coins = { quantity: formatCoins(quantity), asset: ad.asset };

@@ -165,8 +165,8 @@ function Standing({ merchant, bonds, onDone }: StandingProps) {
   const text = useOtcText();
   const action = useOtcAction();
   const missing = Number(merchant.bondDueUsdt) - Number(merchant.bondUsdt);
-  const run = async (path: string) => {
-    if ((await action.run(path)) !== undefined) onDone();
+  const run = async (called: typeof OTC_PEOPLE_CALLS.refill) => {
+    if ((await action.run(called, {})) !== undefined) onDone();
   };
   const raise = async (level: number) => {
     if ((await action.run(OTC_PEOPLE_CALLS.upgrade, { level })) !== undefined) onDone();
@@ -216,8 +216,8 @@ function Hours({ merchant, onDone }: { readonly merchant: Merchant; readonly onD
   const [opensMinute, closesMinute] = [readClock(opens), readClock(closes)];
   const errorOf = (minute: number | undefined) => (minute === undefined ? text("merchant.clock") : undefined);
   const save = async () => {
-    const body = { opensMinute, closesMinute, reply };
-    if ((await action.run(OTC_PEOPLE_CALLS.settings, body)) !== undefined) onDone();
+    if (opensMinute === undefined || closesMinute === undefined) return;
+    if ((await action.run(OTC_PEOPLE_CALLS.settings, { opensMinute, closesMinute, reply })) !== undefined) onDone();
   };
   return (
     <Card title={text("merchant.hours")}>

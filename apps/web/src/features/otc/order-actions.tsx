@@ -1,5 +1,6 @@
 // What each side can do with an order now: pay, cancel, release with a proof, ask to cancel, appeal and its evidence.
 import { APPEAL_REASONS, OTC_ORDER_CALLS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
+import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -18,9 +19,17 @@ export interface OrderActionsProps {
   readonly order: OtcOrder;
   readonly onOrder: (order: OtcOrder) => void;
 }
+type AppealReason = (typeof APPEAL_REASONS)[number];
+
+/** Calls one of an order's actions with the order's id, and shows the order as it is then. */
+export type Act = <Called extends Endpoint<unknown, unknown, unknown, typeof OtcOrder>>(
+  called: Called,
+  more: Omit<InputOf<Called>, "orderId">,
+) => Promise<void>;
+
 interface PartProps extends OrderActionsProps {
   readonly action: OtcAction;
-  readonly act: (path: string, more?: object) => Promise<void>;
+  readonly act: Act;
 }
 
 // Drawn when somebody has something to release.
@@ -28,8 +37,8 @@ const ReleaseForm = latePart(async () => (await import("./release-form.tsx")).Re
 
 export function OrderActions({ order, onOrder }: OrderActionsProps) {
   const action = useOtcAction();
-  const act = async (path: string, more: object = {}) => {
-    const next = await action.run<OtcOrder>(path, { orderId: order.orderId, ...more });
+  const act: Act = async (called, more) => {
+    const next = await action.run(called, { orderId: order.orderId, ...more } as InputOf<typeof called>);
     if (next !== undefined) onOrder(next);
   };
   const parts = { order, onOrder, action, act };
@@ -57,7 +66,7 @@ function BuyerActions({ order, action, act }: PartProps) {
       {order.isCancelAsked && <p className="text-ui text-warn">{text("order.asked")}</p>}
       <div className="flex flex-wrap items-center gap-3">
         {!isPaid && (
-          <Button kind="primary" size={48} busy={action.isBusy} onPress={() => void act(OTC_ORDER_CALLS.pay)}>
+          <Button kind="primary" size={48} busy={action.isBusy} onPress={() => void act(OTC_ORDER_CALLS.pay, {})}>
             {text("order.paid", coinsOf(order))}
           </Button>
         )}
@@ -66,7 +75,7 @@ function BuyerActions({ order, action, act }: PartProps) {
         {isPaid ? (
           <CancelPaid order={order} onCancel={() => void act(OTC_ORDER_CALLS.cancel, { confirmUnpaid: true })} />
         ) : (
-          <Button kind="ghost" size={48} onPress={() => void act(OTC_ORDER_CALLS.cancel)}>
+          <Button kind="ghost" size={48} onPress={() => void act(OTC_ORDER_CALLS.cancel, {})}>
             {text("order.cancel")}
           </Button>
         )}
@@ -115,7 +124,7 @@ function AskCancel({ order, act }: PartProps) {
   const text = useOtcText();
   if (order.isCancelAsked) return <p className="text-[13px] text-muted">{text("order.askedAlready")}</p>;
   return (
-    <Button size={36} onPress={() => void act(OTC_ORDER_CALLS.askCancel)}>
+    <Button size={36} onPress={() => void act(OTC_ORDER_CALLS.askCancel, {})}>
       {text("order.askCancel")}
     </Button>
   );
@@ -124,7 +133,7 @@ function AskCancel({ order, act }: PartProps) {
 function AppealForm({ order, action, act }: PartProps) {
   const text = useOtcText();
   const [isOpen, setOpen] = useState(false);
-  const [reason, setReason] = useState<string>(order.side === "buy" ? "not-released" : "not-received");
+  const [reason, setReason] = useState<AppealReason>(order.side === "buy" ? "not-released" : "not-received");
   const [statement, setStatement] = useState("");
   const fromMs = order.appealFromMs ?? 0;
   if (order.nowMs < fromMs)
@@ -144,7 +153,7 @@ function AppealForm({ order, action, act }: PartProps) {
       <LateSelect
         label={text("appeal.reason")}
         value={reason}
-        onChange={setReason}
+        onChange={(next) => setReason(APPEAL_REASONS.find((one) => one === next) ?? "other")}
         options={APPEAL_REASONS.map((one) => ({ id: one, title: text(`appeal.reason.${one}`) }))}
       />
       <TextArea rows={2} label={text("appeal.statement")} value={statement} onChange={setStatement} maxLength={1_000} />
@@ -213,7 +222,7 @@ function ComplaintPart({ order, action, act }: PartProps) {
         <PictureButton orderId={order.orderId} use="evidence" label={text("appeal.picture")} />
         <span className="text-[13px] text-muted">{text("appeal.pictures", { count: complaint.files.length })}</span>
         {complaint.by === mine && (
-          <Button kind="ghost" size={36} onPress={() => void act(OTC_ORDER_CALLS.withdraw)}>
+          <Button kind="ghost" size={36} onPress={() => void act(OTC_ORDER_CALLS.withdraw, {})}>
             {text("appeal.withdraw")}
           </Button>
         )}

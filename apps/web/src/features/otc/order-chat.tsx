@@ -66,7 +66,7 @@ function useChat(orderId: string, version: number): Chat & { readonly reload: ()
     const last = messages.findLast(({ author }) => author !== "me")?.id ?? 0;
     if (last <= read.current || document.visibilityState !== "visible") return;
     read.current = last;
-    await request.postJson(OTC_ORDER_CALLS.read, { orderId, messageId: last });
+    await request.call(OTC_ORDER_CALLS.read, { orderId, messageId: last });
   }, [calls, orderId]);
   // News come by the channel; this is for a connection that was away for a while.
   useEvery(LOOK_AGAIN_MS, () => void reload());

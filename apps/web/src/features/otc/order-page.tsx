@@ -1,5 +1,5 @@
 // `/otc/order/:id`: where the order stands, what to do now with its countdown, the chat beside it, the log below.
-import { OTC_ORDER_CALLS, OTC_ORDERS_CHANNEL, type OtcOrder, type Receipt } from "@clockwork/fiat/otcorders/contract";
+import { OTC_ORDER_CALLS, OTC_ORDERS_CHANNEL, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Breadcrumb } from "@clockwork/ui/breadcrumb";
 import { Button } from "@clockwork/ui/button";

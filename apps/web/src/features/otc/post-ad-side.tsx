@@ -1,6 +1,6 @@
 // Beside an ad's form: every rule by its name, exactly what happens, and the two ways to post it or the one to save it. Short
 // of coins, they are moved from Spot by a press.
-import { type AdChecks, OTC_AD_CALLS, type OwnAd, type OwnAds } from "@clockwork/fiat/otcads/contract";
+import { type AdChecks, OTC_AD_CALLS, type OwnAd } from "@clockwork/fiat/otcads/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";
@@ -24,7 +24,7 @@ export interface PostAdSideProps extends ShownProps {
   readonly onPosted: () => void;
 }
 
-const TRANSFER_PATH = "/asset/v1/api/wallet/transfer";
+const TRANSFER = { method: "POST", path: "/asset/v1/api/wallet/transfer" } as const;
 
 export function PostAdSide({ form, checks, action, ad, onPosted }: PostAdSideProps) {
   const text = useOtcText();
@@ -139,7 +139,7 @@ function Missing({ form, checks, action }: ShownProps & { readonly action: OtcAc
   return (
     <div className="mb-3 rounded-control bg-warn-soft p-3 text-ui text-warn">
       <p>{text("post.missing", { amount: formatCoins(checks.missing), asset: form.asset })}</p>
-      <Button size={32} className="mt-2" onPress={() => void action.intend("otc-fund", TRANSFER_PATH, wish)}>
+      <Button size={32} className="mt-2" onPress={() => void action.intend("otc-fund", TRANSFER, wish)}>
         {text("post.transfer")}
       </Button>
     </div>
@@ -159,6 +159,7 @@ function Press({ form, isGood, action, onPosted }: PressProps) {
   const sitePath = useSitePath();
   const draft = draftOf(form);
   const post = async (online: boolean) => {
+    if (draft === undefined) return;
     const posted = await action.intend("otc-ad", OTC_AD_CALLS.add, { ...draft, online });
     if (posted === undefined) return;
     onPosted();
@@ -181,7 +182,9 @@ function Save({ form, isGood, action, adId, onPosted }: PressProps & { readonly 
   const navigate = useNavigate();
   const sitePath = useSitePath();
   const save = async () => {
-    const saved = await action.run(OTC_AD_CALLS.update, { adId, terms: draftOf(form) });
+    const terms = draftOf(form);
+    if (terms === undefined) return;
+    const saved = await action.run(OTC_AD_CALLS.update, { adId, terms });
     if (saved === undefined) return;
     onPosted();
     await navigate(sitePath("/otc/ads"));

@@ -38,14 +38,12 @@ export function ProviderDeal(props: ProviderDealProps) {
   const provider = providers.find(({ name }) => name === (deal?.provider ?? wish.provider));
   const ask = async () => {
     const { source, ...others } = wish;
-    const quoted = await action.run(
-      OTC_PROVIDER_CALLS.quote,
-      wish.side === "buy" ? { ...others, source } : others,
-    );
+    const quoted = await action.run(OTC_PROVIDER_CALLS.quote, wish.side === "buy" ? { ...others, source } : others);
     if (quoted !== undefined) setDeal(quoted);
   };
   const accept = async () => {
-    const taken = await action.run(OTC_PROVIDER_CALLS.accept, { dealId: deal?.dealId });
+    if (deal === undefined) return;
+    const taken = await action.run(OTC_PROVIDER_CALLS.accept, { dealId: deal.dealId });
     if (taken === undefined) return;
     setDeal(taken);
     props.onChanged();

@@ -12,6 +12,7 @@ import { FormError } from "#session/auth-fields.tsx";
 import { hasPasskeys as canPasskeys, showPasskey } from "#session/passkey-credential.ts";
 import { sendStepUpCode } from "#session/step-up-calls.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import type { Act } from "./order-actions.tsx";
 import { coinsOf } from "./order-coins.ts";
 import type { OtcAction } from "./otc-calls.ts";
 import { useOtcText } from "./otc-text.ts";
@@ -31,7 +32,7 @@ const PASSWORD_MIN = 8;
 export interface ReleaseFormProps {
   readonly order: OtcOrder;
   readonly action: OtcAction;
-  readonly act: (path: string, more?: object) => Promise<void>;
+  readonly act: Act;
 }
 
 export function ReleaseForm(props: ReleaseFormProps) {

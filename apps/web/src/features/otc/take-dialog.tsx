@@ -1,6 +1,6 @@
 // Taking an ad: the amount, what it brings, the account to pay or to be paid to, and the order.
 import type { Ad } from "@clockwork/fiat/otcads/contract";
-import { OTC_ORDER_CALLS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
+import { OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { divideTruncated, parseDecimal, writeDecimal } from "@clockwork/kit/decimal";
 import { formatCoins } from "@clockwork/kit/format";
 import { AmountField } from "@clockwork/ui/amount-field";

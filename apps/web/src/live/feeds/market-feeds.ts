@@ -1,6 +1,7 @@
 // The streams of a market: quotations, book, trades and candles of an instrument, each whole by itself through the feed.
 // One set per product. Reads what arrives with care and fetches the same over HTTP while the socket is down.
 
+import type { Fields } from "@clockwork/kit/endpoint";
 import type { SocketMessage } from "@clockwork/kit/wire";
 import type {
   Candle,
@@ -12,7 +13,6 @@ import type {
 } from "@clockwork/trading/markets/contract";
 import { type ApiBase, askData } from "#live/ask.ts";
 import type { FeedDefinition, FeedUpdate, Snapshot } from "#live/feed-definition.ts";
-import type { Fields } from "#live/request.ts";
 import { readLatest } from "#live/stream.ts";
 import { applyDelta, type BookScale, type DepthBook, emptyBook, matchesChecksum, readBook } from "./depth-book.ts";
 

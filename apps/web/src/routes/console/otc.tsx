@@ -20,8 +20,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData>
   const page = context.get(pageContext);
   const me = await loadOperator(page);
   const [complaints, merchants] = await Promise.all([
-    loadBehindGate<ComplaintList>(page, me, OTC_ORDER_CALLS.desk),
-    loadBehindGate<MerchantTable>(page, me, OTC_PEOPLE_CALLS.desk),
+    loadBehindGate(page, me, OTC_ORDER_CALLS.desk, {}),
+    loadBehindGate(page, me, OTC_PEOPLE_CALLS.desk, {}),
   ]);
   return { me, complaints, merchants };
 }

@@ -1,10 +1,10 @@
 // New terms for one of the caller's own ads.
-import { OTC_AD_CALLS, type OwnAd, type OwnAds } from "@clockwork/fiat/otcads/contract";
+import { OTC_AD_CALLS, type OwnAd } from "@clockwork/fiat/otcads/contract";
 import { OTC_PEOPLE_CALLS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { PostAdPage } from "../../features/otc/post-ad-page.tsx";
 
 interface AdData {
@@ -13,15 +13,15 @@ interface AdData {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<AdData> {
-  const { callApi, rest } = context.get(pageContext);
-  const id = rest.slice("/otc/ad/".length);
+  const page = context.get(pageContext);
+  const id = page.rest.slice("/otc/ad/".length);
   const [own, payments] = await Promise.all([
-    callApi({ method: "GET", path: OTC_AD_CALLS.own }),
-    callApi({ method: "GET", path: OTC_PEOPLE_CALLS.payments }),
+    readCall(page, OTC_AD_CALLS.own, {}),
+    readCall(page, OTC_PEOPLE_CALLS.payments, {}),
   ]);
-  const ad = (readEnvelope(own) as OwnAds | undefined)?.ads.find(({ adId }) => adId === id);
-  if (ad === undefined) throw data(`Page Not Found: ${rest}`, { status: 404 });
-  return { ad, payments: (readEnvelope(payments) as PaymentList | undefined) ?? null };
+  const ad = own?.ads.find(({ adId }) => adId === id);
+  if (ad === undefined) throw data(`Page Not Found: ${page.rest}`, { status: 404 });
+  return { ad, payments: payments ?? null };
 }
 
 export const clientLoader = loadPayload<AdData>;

@@ -3,7 +3,7 @@ import { OTC_AD_CALLS, type OwnAds } from "@clockwork/fiat/otcads/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { AdsPage } from "../../features/otc/ads-page.tsx";
 
 interface AdsData {
@@ -11,9 +11,7 @@ interface AdsData {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<AdsData> {
-  const { callApi } = context.get(pageContext);
-  const list = readEnvelope(await callApi({ method: "GET", path: OTC_AD_CALLS.own }));
-  return { first: (list as OwnAds | undefined) ?? null };
+  return { first: (await readCall(context.get(pageContext), OTC_AD_CALLS.own, {})) ?? null };
 }
 
 export const clientLoader = loadPayload<AdsData>;

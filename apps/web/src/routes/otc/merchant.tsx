@@ -1,24 +1,20 @@
 // The merchant centre with its bills.
-import { type MerchantCentre, OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
-import { type FinanceBills, type LegalTender, OTC_PROVIDER_CALLS } from "@clockwork/fiat/otcproviders/contract";
+import { OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
+import { OTC_PROVIDER_CALLS } from "@clockwork/fiat/otcproviders/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { MerchantPage, type MerchantPageProps } from "../../features/otc/merchant-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<MerchantPageProps> {
-  const { callApi } = context.get(pageContext);
+  const page = context.get(pageContext);
   const [centre, bills, tender] = await Promise.all([
-    callApi({ method: "GET", path: OTC_PEOPLE_CALLS.merchant }),
-    callApi({ method: "GET", path: OTC_PROVIDER_CALLS.bills }),
-    callApi({ method: "GET", path: OTC_PROVIDER_CALLS.legalTender }),
+    readCall(page, OTC_PEOPLE_CALLS.merchant, {}),
+    readCall(page, OTC_PROVIDER_CALLS.bills, {}),
+    readCall(page, OTC_PROVIDER_CALLS.legalTender, {}),
   ]);
-  return {
-    centre: (readEnvelope(centre) as MerchantCentre | undefined) ?? null,
-    bills: (readEnvelope(bills) as FinanceBills | undefined) ?? null,
-    tender: (readEnvelope(tender) as LegalTender | undefined) ?? null,
-  };
+  return { centre: centre ?? null, bills: bills ?? null, tender: tender ?? null };
 }
 
 export const clientLoader = loadPayload<MerchantPageProps>;

@@ -3,7 +3,7 @@ import { OTC_ORDER_CALLS, type OtcOrder } from "@clockwork/fiat/otcorders/contra
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { OrderPage } from "../../features/otc/order-page.tsx";
 
 interface OrderData {
@@ -11,12 +11,10 @@ interface OrderData {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<OrderData> {
-  const { callApi, rest } = context.get(pageContext);
-  const id = rest.slice("/otc/order/".length);
-  const first = /^[0-9]{14}$/.test(id)
-    ? (readEnvelope(await callApi({ method: "GET", path: `${OTC_ORDER_CALLS.get}?id=${id}` })) as OtcOrder | undefined)
-    : undefined;
-  if (first === undefined) throw data(`Page Not Found: ${rest}`, { status: 404 });
+  const page = context.get(pageContext);
+  const id = page.rest.slice("/otc/order/".length);
+  const first = /^[0-9]{14}$/.test(id) ? await readCall(page, OTC_ORDER_CALLS.get, { id }) : undefined;
+  if (first === undefined) throw data(`Page Not Found: ${page.rest}`, { status: 404 });
   return { first };
 }
 

@@ -3,7 +3,7 @@ import { type OrderPage, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contr
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { OrdersPage } from "../../features/otc/orders-page.tsx";
 
 interface OrdersData {
@@ -11,9 +11,7 @@ interface OrdersData {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<OrdersData> {
-  const { callApi } = context.get(pageContext);
-  const list = readEnvelope(await callApi({ method: "GET", path: OTC_ORDER_CALLS.list }));
-  return { first: (list as OrderPage | undefined) ?? null };
+  return { first: (await readCall(context.get(pageContext), OTC_ORDER_CALLS.list, {})) ?? null };
 }
 
 export const clientLoader = loadPayload<OrdersData>;

@@ -1,21 +1,18 @@
 // Where the caller is paid, and whom he has blocked.
-import { type BlockList, OTC_PEOPLE_CALLS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
+import { OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { PaymentsPage, type PaymentsPageProps } from "../../features/otc/payments-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<PaymentsPageProps> {
-  const { callApi } = context.get(pageContext);
+  const page = context.get(pageContext);
   const [first, blocked] = await Promise.all([
-    callApi({ method: "GET", path: OTC_PEOPLE_CALLS.payments }),
-    callApi({ method: "GET", path: OTC_PEOPLE_CALLS.blocked }),
+    readCall(page, OTC_PEOPLE_CALLS.payments, {}),
+    readCall(page, OTC_PEOPLE_CALLS.blocked, {}),
   ]);
-  return {
-    first: (readEnvelope(first) as PaymentList | undefined) ?? null,
-    blocked: (readEnvelope(blocked) as BlockList | undefined) ?? null,
-  };
+  return { first: first ?? null, blocked: blocked ?? null };
 }
 
 export const clientLoader = loadPayload<PaymentsPageProps>;

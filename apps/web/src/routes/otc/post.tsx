@@ -3,7 +3,7 @@ import { OTC_PEOPLE_CALLS, type PaymentList } from "@clockwork/fiat/otcpeople/co
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { PostAdPage } from "../../features/otc/post-ad-page.tsx";
 
 interface PostData {
@@ -11,9 +11,7 @@ interface PostData {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<PostData> {
-  const { callApi } = context.get(pageContext);
-  const list = readEnvelope(await callApi({ method: "GET", path: OTC_PEOPLE_CALLS.payments }));
-  return { payments: (list as PaymentList | undefined) ?? null };
+  return { payments: (await readCall(context.get(pageContext), OTC_PEOPLE_CALLS.payments, {})) ?? null };
 }
 
 export const clientLoader = loadPayload<PostData>;

@@ -1,8 +1,8 @@
 // Ended orders and fills of the past, a page at a time, fetched again when a filter changes or the page was cut off.
 
+import type { Fields } from "@clockwork/kit/endpoint";
 import { useCallback, useContext, useEffect, useRef, useState } from "react";
 import { LiveContext } from "#live/react.ts";
-import type { Fields } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { type Page, useProduct } from "#trade/product.ts";
 import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";

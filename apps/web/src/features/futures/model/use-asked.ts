@@ -1,8 +1,9 @@
 // One public answer about a contract, asked for while somebody looks; a failure is told and may be tried again.
+
+import type { Fields } from "@clockwork/kit/endpoint";
 import { useEffect, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
-import type { Fields } from "#live/request.ts";
 
 interface Asked<Data> {
   readonly data: Data | undefined;

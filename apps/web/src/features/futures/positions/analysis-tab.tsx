@@ -1,6 +1,7 @@
 // PnL analysis: what one's closed positions of a span came to, as figures, a curve and a row for each contract.
 
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { Fields } from "@clockwork/kit/endpoint";
 import { formatDateTime } from "@clockwork/kit/time";
 import type { ClosedPosition, PositionHistoryPage } from "@clockwork/trading/positions/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
@@ -8,7 +9,6 @@ import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
-import type { Fields } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { useZone } from "#session/zone.ts";
 import { useSheet } from "#trade/orders/orders-export.ts";

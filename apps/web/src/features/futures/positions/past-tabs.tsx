@@ -2,6 +2,7 @@
 // time, newest first; accounts beside them.
 
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { Fields } from "@clockwork/kit/endpoint";
 import { formatDateTime } from "@clockwork/kit/time";
 import type { FuturesBill, FuturesBillPage } from "@clockwork/trading/futures/contract";
 import type { ClosedPosition, FuturesAccount, PositionHistoryPage } from "@clockwork/trading/positions/contract";
@@ -12,7 +13,6 @@ import { useCallback } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useChannel } from "#live/react.ts";
-import type { Fields } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { nameZone } from "#session/zone.ts";
 import { CARD } from "#trade/orders/order-cards.tsx";
