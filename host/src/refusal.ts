@@ -36,6 +36,9 @@ export const RETRY_SECONDS: { readonly [code in EdgeCode]?: number } = { UNAVAIL
 
 export type EdgeCode = keyof typeof EDGE_REFUSALS;
 
+/** What stands before a route that only operators may call. */
+export type GuardCode = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
+
 export interface Refusal {
   readonly code: string;
   readonly status: number;

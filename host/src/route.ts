@@ -4,6 +4,7 @@
 import type { Caller, RouteScope } from "@clockwork/kit/caller";
 import type { Endpoint, EndpointBase, EndpointMethod, RefusalTable } from "@clockwork/kit/endpoint";
 import type { SchemaValue } from "@clockwork/kit/schema-value";
+import type { EdgeCode, GuardCode } from "./refusal.ts";
 
 /** What every handler is told about the call besides its validated input. Time comes in as data. */
 export interface RouteContext {
@@ -29,8 +30,8 @@ export interface IncomingFile {
 }
 
 /** An expected refusal: the same code reaches the log, the HTTP body and the translation key. */
-export interface RouteRejection {
-  readonly code: string;
+export interface RouteRejection<Code extends string = string> {
+  readonly code: Code;
   readonly status: number;
   readonly message: string;
   /** Per input field, what is wrong with it. */
@@ -63,7 +64,7 @@ export interface ChoiceCookie {
   readonly keepSeconds: number;
 }
 
-export type Outcome<Data> =
+export type Outcome<Data, Code extends string = string> =
   | {
       readonly ok: true;
       readonly data: Data;
@@ -71,10 +72,16 @@ export type Outcome<Data> =
       readonly session?: SessionTokens | null;
       readonly choice?: ChoiceCookie;
     }
-  | { readonly ok: false; readonly rejection: RouteRejection };
+  | { readonly ok: false; readonly rejection: RouteRejection<Code> };
 
 /** One route. `handle` is a method on purpose: a route typed by its schemas then fits a list of routes of any kind. */
-export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Output = unknown> {
+export interface RouteSpec<
+  Query = unknown,
+  Params = unknown,
+  Body = unknown,
+  Output = unknown,
+  Code extends string = string,
+> {
   readonly method: EndpointMethod;
   /** Path below the API base, with `:name` parameters. */
   readonly path: string;
@@ -117,7 +124,7 @@ export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Ou
       readonly file?: IncomingFile;
     },
     context: RouteContext,
-  ): Promise<Outcome<SchemaValue<Output>>>;
+  ): Promise<Outcome<SchemaValue<Output>, Code | EdgeCode | GuardCode>>;
 }
 
 /** Types a route's handler by its schemas: a handler that disagrees with them does not compile. */
@@ -131,10 +138,10 @@ export function defineRoute<Query, Params, Body, Output>(
 export function serve<Query, Params, Body, Output, Code extends string>(
   { method, path, schemas }: Endpoint<Query, Params, Body, Output, Code>,
   route: Omit<
-    RouteSpec<Query, Params, Body, Output>,
+    RouteSpec<Query, Params, Body, Output, Code>,
     "method" | "path" | "bases" | "query" | "params" | "body" | "output"
   >,
-): RouteSpec<Query, Params, Body, Output> {
+): RouteSpec<Query, Params, Body, Output, Code> {
   if (schemas === undefined) throw new Error(`${method} ${path} has no schemas`);
   const { refusals: _, ...typed } = schemas;
   return { method, path, ...typed, ...route };
@@ -160,7 +167,9 @@ export function answerSession<Data>(
   return { ok: true, data, session };
 }
 
-export function refuse(rejection: RouteRejection): { readonly ok: false; readonly rejection: RouteRejection } {
+export function refuse<Code extends string>(
+  rejection: RouteRejection<Code>,
+): { readonly ok: false; readonly rejection: RouteRejection<Code> } {
   return { ok: false, rejection };
 }
 
@@ -169,7 +178,7 @@ export function refuseBy<Code extends string>(
   table: RefusalTable<Code>,
   { code, detail }: { readonly code: Code; readonly detail?: string },
   fields?: Readonly<Record<string, string>>,
-): { readonly ok: false; readonly rejection: RouteRejection } {
+): { readonly ok: false; readonly rejection: RouteRejection<Code> } {
   const [status, message] = table[code];
   const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
   return refuse({ code, status, message, ...seconds, ...(fields === undefined ? {} : { fields }) });

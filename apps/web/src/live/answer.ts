@@ -1,5 +1,6 @@
 // What a call answers: the served envelope, or a failure with code 500, empty data and what went wrong.
 // Decides success by the path's own success code; never throws.
+import type { EdgeCode, GuardCode } from "@clockwork/host/refusal";
 import { FAILURE_CODE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
 import type { Envelope } from "@clockwork/kit/wire";
 
@@ -18,10 +19,10 @@ export interface Accepted<Data> {
   readonly message: string;
 }
 
-export interface Failed {
+export interface Failed<Code extends string = string> {
   readonly ok: false;
-  /** The server's stable code where it gave one, else 500. */
-  readonly code: number | string;
+  /** The server's stable code where it gave one, else 500: one the call declares, or one of the edge. */
+  readonly code: number | Code | EdgeCode | GuardCode;
   readonly data: Record<string, never>;
   readonly message: string;
   readonly requestId?: string;
@@ -30,7 +31,7 @@ export interface Failed {
   readonly err: CallError;
 }
 
-export type Answer<Data> = Accepted<Data> | Failed;
+export type Answer<Data, Code extends string = string> = Accepted<Data> | Failed<Code>;
 
 /** 0 under /v2/users, 200 everywhere else. */
 export function successCode(path: string): number {
@@ -41,7 +42,7 @@ export function fail(
   kind: CallError["kind"],
   message: string,
   extra: { status?: number; cause?: unknown } = {},
-): Failed {
+): Failed<never> {
   return { ok: false, code: FAILURE_CODE, data: {}, message, err: { kind, message, ...extra } };
 }
 

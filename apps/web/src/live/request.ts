@@ -1,7 +1,15 @@
 // The one way the browser calls the API: headers, wrapper kinds, envelope, retries, time-outs, silent refresh.
 // Never throws and never navigates: failures are answers, and the end of a session is told to whoever owns it.
 import { RETRY_COUNT, RETRY_STATUSES, type RequestMethod } from "@clockwork/kit/constants";
-import { type DataOf, type Endpoint, encodeFields, type Fields, fillPath, type InputOf } from "@clockwork/kit/endpoint";
+import {
+  type CodeOf,
+  type DataOf,
+  type Endpoint,
+  encodeFields,
+  type Fields,
+  fillPath,
+  type InputOf,
+} from "@clockwork/kit/endpoint";
 import { mintClientOrderId, type RandomSource } from "@clockwork/kit/id";
 import { type Answer, fail, isUnauthorized, readAnswer } from "./answer.ts";
 import type { Clock } from "./clock.ts";
@@ -25,7 +33,7 @@ export interface RequestClient {
     called: Called,
     input: InputOf<Called>,
     options?: CallOptions & { readonly api?: "spot" | "futures" },
-  ): Promise<Answer<DataOf<Called>>>;
+  ): Promise<Answer<DataOf<Called>, CodeOf<Called>>>;
   get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   postForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
@@ -135,12 +143,16 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     options,
   });
   return {
-    call: (called, input, { api = "spot", ...options } = {}) => {
+    call: ((
+      called: Endpoint,
+      input: unknown,
+      { api = "spot", ...options }: CallOptions & { api?: "spot" | "futures" } = {},
+    ) => {
       const { path, rest } = fillPath(called.path, input as Fields);
       return run(
         called.method === "GET" ? query(path, api, rest, options) : json(called.method, path, api, rest, options),
       );
-    },
+    }) as RequestClient["call"],
     get: (path, fields = {}, options = {}) => run(query(path, "spot", fields, options)),
     postJson: (path, body = {}, options = {}) => run(json("POST", path, "spot", body, options)),
     postFile: <Data>(called: Endpoint | string, file: Blob, fields: unknown = {}, options: CallOptions = {}) =>

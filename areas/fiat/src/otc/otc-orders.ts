@@ -1,5 +1,6 @@
 // Connects orders, their chat and complaints with ads, people, the ledger and operators. Holds no rule of its own.
 
+import type { GuardCode } from "@clockwork/host/refusal";
 import type { RouteContext, RouteRejection } from "@clockwork/host/route";
 import { describeRefusal, operatorOf } from "@clockwork/identity/operators/routes";
 import { done, refused } from "@clockwork/kit/result";
@@ -75,7 +76,7 @@ function proveRelease({ context: { accounts, clock } }: OtcParts): OrderRoutePar
 
 /** What an operator decides alone moves money: a proof minutes old, as for what two decide. */
 function proveFresh({ context: { accounts } }: OtcParts) {
-  return async (context: RouteContext): Promise<RouteRejection | undefined> => {
+  return async (context: RouteContext): Promise<RouteRejection<GuardCode> | undefined> => {
     const { timeMs } = context;
     const permitted = await accounts.roles.permit(operatorOf(context), "otc.complaints", timeMs, "fresh");
     return permitted.done ? undefined : describeRefusal(permitted.code);

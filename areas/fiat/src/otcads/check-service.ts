@@ -5,17 +5,8 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import type { AdBook } from "./book-store.ts";
 import type { AdChecks, AdDraft, CheckAdBody } from "./contract.ts";
 import type { AdCoin, AdNeeds } from "./needs.ts";
-import {
-  type AdRefusal,
-  centsText,
-  coinText,
-  isFair,
-  priceOf,
-  rateText,
-  readTerms,
-  type Terms,
-  worthOfCents,
-} from "./rules.ts";
+import type { AdRefusal } from "./refusals.ts";
+import { centsText, coinText, isFair, priceOf, rateText, readTerms, type Terms, worthOfCents } from "./rules.ts";
 import type { AdStore } from "./store.ts";
 
 export class AdCheckService {

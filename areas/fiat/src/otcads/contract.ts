@@ -3,6 +3,7 @@ import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { FIAT_CODES, OTC_COINS, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 /** Told when ads or prices change: open lists ask again. */
 export const OTC_MARKET_CHANNEL = "otcMarket";
@@ -262,12 +263,16 @@ export const OTC_AD_CALLS = {
   index: endpoint("GET", "/v2/otc/index", { query: IndexQuery, output: OtcIndex }),
   page: endpoint("GET", "/v2/otc/ads/page", { query: AdsQuery, output: AdPage }),
   own: endpoint("GET", "/v2/otc/ads/own", { output: OwnAds }),
-  add: endpoint("POST", "/v2/otc/ads/add", { body: AddAdBody, output: OwnAds }),
-  update: endpoint("POST", "/v2/otc/ads/update", { body: UpdateAdBody, output: OwnAds }),
-  validate: endpoint("POST", "/v2/otc/ads/validate", { body: CheckAdBody, output: AdChecks }),
-  ban: endpoint("POST", "/v2/otc/ads/ban", { body: BanBody, output: OwnAds }),
+  add: endpoint("POST", "/v2/otc/ads/add", { body: AddAdBody, output: OwnAds, refusals: REFUSALS }),
+  update: endpoint("POST", "/v2/otc/ads/update", { body: UpdateAdBody, output: OwnAds, refusals: REFUSALS }),
+  validate: endpoint("POST", "/v2/otc/ads/validate", { body: CheckAdBody, output: AdChecks, refusals: REFUSALS }),
+  ban: endpoint("POST", "/v2/otc/ads/ban", { body: BanBody, output: OwnAds, refusals: REFUSALS }),
   desk: endpoint("GET", "/v2/otc/ads/desk", { query: DeskAdsQuery, output: OwnAds }),
-  match: endpoint("POST", "/v2/otc/match", { body: MatchBody, output: Match }),
-  matchStatus: endpoint("GET", "/v2/otc/match/status", { query: MatchQuery, output: Match }),
-  matchNearest: endpoint("GET", "/v2/otc/match/nearest", { query: NearestQuery, output: NearestMatch }),
+  match: endpoint("POST", "/v2/otc/match", { body: MatchBody, output: Match, refusals: REFUSALS }),
+  matchStatus: endpoint("GET", "/v2/otc/match/status", { query: MatchQuery, output: Match, refusals: REFUSALS }),
+  matchNearest: endpoint("GET", "/v2/otc/match/nearest", {
+    query: NearestQuery,
+    output: NearestMatch,
+    refusals: REFUSALS,
+  }),
 };

@@ -4,7 +4,8 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import type { AdBook, Offer } from "./book-store.ts";
 import type { Match, MatchBody, NearestMatch } from "./contract.ts";
 import type { AdCoin, AdNeeds } from "./needs.ts";
-import { type AdRefusal, centsText, coinText, HELD_MS, LEVEL_MIN, reachOf, readWish, type Wish } from "./rules.ts";
+import type { AdRefusal } from "./refusals.ts";
+import { centsText, coinText, HELD_MS, LEVEL_MIN, reachOf, readWish, type Wish } from "./rules.ts";
 import type { AdStore, MatchRow } from "./store.ts";
 
 const FORGET_MS = 3_600_000;

@@ -7,7 +7,8 @@ import type { AdCheckService } from "./check-service.ts";
 import { type AdDraft, OTC_AD_CALLS as CALLS, type OwnAds } from "./contract.ts";
 import type { MatchService } from "./match-service.ts";
 import type { AdNeeds } from "./needs.ts";
-import { type AdRefusal, fieldOf, REFUSALS } from "./rules.ts";
+import { type AdRefusal, REFUSALS } from "./refusals.ts";
+import { fieldOf } from "./rules.ts";
 import type { AdService } from "./service.ts";
 
 export interface AdRouteParts {
@@ -30,7 +31,7 @@ interface SentTerms {
   readonly draft: AdDraft;
 }
 
-function told<Value>(result: Result<Value, AdRefusal>, sent?: SentTerms): Outcome<Value> {
+function told<Value>(result: Result<Value, AdRefusal>, sent?: SentTerms): Outcome<Value, AdRefusal> {
   if (result.done) return answer(result.value);
   const field = sent === undefined ? undefined : fieldOf(result.code, sent.draft);
   const fields = field === undefined ? undefined : { [`${sent?.at}.${field}`]: REFUSALS[result.code][1] };
@@ -65,7 +66,7 @@ function ownRoutes({ ads, checks, seen }: AdRouteParts): readonly RouteSpec[] {
     userId: number,
     result: Result<unknown, AdRefusal>,
     sent?: SentTerms,
-  ): Promise<Outcome<OwnAds>> => {
+  ): Promise<Outcome<OwnAds, AdRefusal>> => {
     seen(userId);
     return result.done ? answer(await ads.own(userId)) : told(result, sent);
   };

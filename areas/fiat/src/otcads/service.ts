@@ -7,8 +7,8 @@ import type { AdBook } from "./book-store.ts";
 import { findPayments } from "./check-service.ts";
 import type { AdDraft, AddAdBody, OwnAd, OwnAds, UpdateAdBody } from "./contract.ts";
 import type { AdNeeds, LedgerSaid, MakerInfo } from "./needs.ts";
+import type { AdRefusal } from "./refusals.ts";
 import {
-  type AdRefusal,
   bpsText,
   centsText,
   coinText,

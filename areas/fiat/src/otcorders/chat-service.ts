@@ -7,16 +7,8 @@ import type { Kysely } from "kysely";
 import { type ChatStore, type FileLine, type FileRow, FilesFull, type MessageRow } from "./chat-store.ts";
 import type { Chat, ChatMessage, FileData, FileSize } from "./contract.ts";
 import type { OrderNeeds } from "./needs.ts";
-import {
-  CHAT_AFTER_MS,
-  FILES_MAX,
-  MESSAGES_MAX,
-  type OrderRefusal,
-  roleOf,
-  SMALL_EDGE_PIXELS,
-  SUPPORT,
-  SYSTEM,
-} from "./rules.ts";
+import type { OrderRefusal } from "./refusals.ts";
+import { CHAT_AFTER_MS, FILES_MAX, MESSAGES_MAX, roleOf, SMALL_EDGE_PIXELS, SUPPORT, SYSTEM } from "./rules.ts";
 import type { ComplaintRow, OrderRow, OrderStore } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, OrderRefusal>>;

@@ -11,13 +11,13 @@ import { DAY_MS } from "@clockwork/kit/time";
 import type { ChatService } from "./chat-service.ts";
 import { type ComplaintList, DecisionPayload, type DeskCase, type FileData, type FileSize } from "./contract.ts";
 import type { OrderNeeds } from "./needs.ts";
+import type { OrderRefusal } from "./refusals.ts";
 import {
   bpsText,
   centsText,
   coinText,
   decidableFromMs,
   needsTwoPeople,
-  type OrderRefusal,
   roleOf,
   SEALED_MARK,
   SIMULATED_DECIDES_MS,
@@ -243,7 +243,7 @@ export class ComplaintService {
   }
 
   /** Above a worth a second person reads it before it takes effect. */
-  decisionKind(): ProposalKind<typeof DecisionPayload> {
+  decisionKind(): ProposalKind<typeof DecisionPayload, never> {
     return {
       kind: "otc.decision",
       permission: "otc.complaints",

@@ -1,10 +1,12 @@
 // What orders between people, their chat and complaints are on the wire. The only file of the slice a browser may import.
+import { PROPOSAL_REFUSALS } from "@clockwork/host/proposal";
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { OTC_STATES } from "@clockwork/kit/otc/order-machine";
 import { PAGE_MARK } from "@clockwork/kit/otc/page-mark";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 /** Private: what happened to one of the reader's orders, or a new message in it. */
 export const OTC_ORDERS_CHANNEL = "otcOrders";
@@ -276,26 +278,38 @@ export const Decided = Type.Object({ isDecided: Type.Boolean(), proposalId: OrNu
 export type Decided = Static<typeof Decided>;
 
 export const OTC_ORDER_CALLS = {
-  add: endpoint("POST", "/v2/otc/orders/add", { body: AddOrderBody, output: OtcOrder }),
-  pay: endpoint("POST", "/v2/otc/orders/pay", { body: OrderIdBody, output: OtcOrder }),
-  release: endpoint("POST", "/v2/otc/orders/release", { body: ReleaseBody, output: OtcOrder }),
-  cancel: endpoint("POST", "/v2/otc/orders/cancel", { body: CancelBody, output: OtcOrder }),
-  askCancel: endpoint("POST", "/v2/otc/orders/ask-cancel", { body: OrderIdBody, output: OtcOrder }),
-  appeal: endpoint("POST", "/v2/otc/orders/appeal", { body: AppealBody, output: OtcOrder }),
-  get: endpoint("GET", "/v2/otc/orders/get", { query: OrderQuery, output: OtcOrder }),
+  add: endpoint("POST", "/v2/otc/orders/add", { body: AddOrderBody, output: OtcOrder, refusals: REFUSALS }),
+  pay: endpoint("POST", "/v2/otc/orders/pay", { body: OrderIdBody, output: OtcOrder, refusals: REFUSALS }),
+  release: endpoint("POST", "/v2/otc/orders/release", { body: ReleaseBody, output: OtcOrder, refusals: REFUSALS }),
+  cancel: endpoint("POST", "/v2/otc/orders/cancel", { body: CancelBody, output: OtcOrder, refusals: REFUSALS }),
+  askCancel: endpoint("POST", "/v2/otc/orders/ask-cancel", { body: OrderIdBody, output: OtcOrder, refusals: REFUSALS }),
+  appeal: endpoint("POST", "/v2/otc/orders/appeal", { body: AppealBody, output: OtcOrder, refusals: REFUSALS }),
+  get: endpoint("GET", "/v2/otc/orders/get", { query: OrderQuery, output: OtcOrder, refusals: REFUSALS }),
   list: endpoint("GET", "/v2/otc/orders/list", { query: OrdersQuery, output: OrderPage }),
-  receipt: endpoint("GET", "/v2/otc/orders/receipt", { query: OrderQuery, output: Receipt }),
-  messages: endpoint("GET", "/v2/otc/chat/list", { query: MessageQuery, output: Chat }),
-  send: endpoint("POST", "/v2/otc/chat/send", { body: SendBody, output: ChatMessage }),
-  read: endpoint("POST", "/v2/otc/chat/read", { body: ReadBody, output: Type.Null() }),
-  upload: endpoint("POST", "/v2/otc/upload", { query: UploadQuery, output: Uploaded }),
-  file: endpoint("GET", "/v2/otc/file", { query: FileQuery, output: FileData }),
+  receipt: endpoint("GET", "/v2/otc/orders/receipt", { query: OrderQuery, output: Receipt, refusals: REFUSALS }),
+  messages: endpoint("GET", "/v2/otc/chat/list", { query: MessageQuery, output: Chat, refusals: REFUSALS }),
+  send: endpoint("POST", "/v2/otc/chat/send", { body: SendBody, output: ChatMessage, refusals: REFUSALS }),
+  read: endpoint("POST", "/v2/otc/chat/read", { body: ReadBody, output: Type.Null(), refusals: REFUSALS }),
+  upload: endpoint("POST", "/v2/otc/upload", { query: UploadQuery, output: Uploaded, refusals: REFUSALS }),
+  file: endpoint("GET", "/v2/otc/file", { query: FileQuery, output: FileData, refusals: REFUSALS }),
   complaints: endpoint("GET", "/v2/otc/complaints/list", { output: ComplaintList }),
-  evidence: endpoint("POST", "/v2/otc/complaints/evidence", { body: EvidenceBody, output: OtcOrder }),
-  withdraw: endpoint("POST", "/v2/otc/complaints/withdraw", { body: OrderIdBody, output: OtcOrder }),
+  evidence: endpoint("POST", "/v2/otc/complaints/evidence", {
+    body: EvidenceBody,
+    output: OtcOrder,
+    refusals: REFUSALS,
+  }),
+  withdraw: endpoint("POST", "/v2/otc/complaints/withdraw", {
+    body: OrderIdBody,
+    output: OtcOrder,
+    refusals: REFUSALS,
+  }),
   desk: endpoint("GET", "/v2/otc/complaints/desk", { query: DeskListQuery, output: ComplaintList }),
-  deskGet: endpoint("GET", "/v2/otc/complaints/desk/get", { query: DeskQuery, output: DeskCase }),
-  deskFile: endpoint("GET", "/v2/otc/complaints/desk/file", { query: FileQuery, output: FileData }),
-  deskSay: endpoint("POST", "/v2/otc/complaints/desk/say", { body: SayBody, output: Type.Null() }),
-  deskDecide: endpoint("POST", "/v2/otc/complaints/desk/decide", { body: DecideBody, output: Decided }),
+  deskGet: endpoint("GET", "/v2/otc/complaints/desk/get", { query: DeskQuery, output: DeskCase, refusals: REFUSALS }),
+  deskFile: endpoint("GET", "/v2/otc/complaints/desk/file", { query: FileQuery, output: FileData, refusals: REFUSALS }),
+  deskSay: endpoint("POST", "/v2/otc/complaints/desk/say", { body: SayBody, output: Type.Null(), refusals: REFUSALS }),
+  deskDecide: endpoint("POST", "/v2/otc/complaints/desk/decide", {
+    body: DecideBody,
+    output: Decided,
+    refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
+  }),
 };

@@ -2,6 +2,7 @@
 // written down first.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
+import type { GuardCode } from "@clockwork/host/refusal";
 import {
   answer,
   type Outcome,
@@ -13,14 +14,15 @@ import {
 } from "@clockwork/host/route";
 import type { ComplaintService } from "./complaint-service.ts";
 import { OTC_ORDER_CALLS as CALLS, type Decided, type DecisionPayload } from "./contract.ts";
+import type { OrderRefusal } from "./refusals.ts";
 import { told } from "./routes.ts";
 
 export interface DeskRouteParts {
   readonly complaints: ComplaintService;
   readonly audit: Audit;
-  readonly propose: Propose<typeof DecisionPayload>;
+  readonly propose: Propose<typeof DecisionPayload, never>;
   /** Nothing when the operator has proved minutes ago that it is him; money moves by what he decides. */
-  readonly prove: (context: RouteContext) => Promise<RouteRejection | undefined>;
+  readonly prove: (context: RouteContext) => Promise<RouteRejection<GuardCode> | undefined>;
 }
 
 const desk = { tag: "otc", scope: { operator: "otc.complaints" } } as const;
@@ -85,5 +87,5 @@ function decideRoute({ complaints, audit, propose, prove }: DeskRouteParts): Rou
   });
 }
 
-const decidedNow = (decided: Awaited<ReturnType<ComplaintService["decide"]>>): Outcome<Decided> =>
+const decidedNow = (decided: Awaited<ReturnType<ComplaintService["decide"]>>): Outcome<Decided, OrderRefusal> =>
   decided.done ? answer({ isDecided: true, proposalId: null }) : told(decided);

@@ -7,7 +7,7 @@ import type { Result } from "@clockwork/kit/result";
 import type { ChatService } from "./chat-service.ts";
 import type { ComplaintService } from "./complaint-service.ts";
 import { OTC_ORDER_CALLS as CALLS, FILE_BYTES_MAX, type OtcOrder, type ReleaseBody } from "./contract.ts";
-import { type OrderRefusal, REFUSALS } from "./rules.ts";
+import { type OrderRefusal, REFUSALS } from "./refusals.ts";
 import type { OrderService } from "./service.ts";
 import type { OrderRow } from "./store.ts";
 import type { OrderView } from "./view-service.ts";
@@ -32,7 +32,7 @@ const own = { tag: "otc", scope: "user" } as const;
 const post = { ...own } as const;
 const get = { ...own } as const;
 
-export function told<Value>(result: Result<Value, OrderRefusal>): Outcome<Value> {
+export function told<Value>(result: Result<Value, OrderRefusal>): Outcome<Value, OrderRefusal> {
   return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
 }
 
@@ -51,7 +51,7 @@ async function shown(
   { view, seen }: OrderRouteParts,
   { userId }: RouteContext,
   result: Result<OrderRow, OrderRefusal>,
-): Promise<Outcome<OtcOrder>> {
+): Promise<Outcome<OtcOrder, OrderRefusal>> {
   seen(Number(userId));
   return result.done ? told(await view.read(Number(userId), result.value.order_id)) : told(result);
 }

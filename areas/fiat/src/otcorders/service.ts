@@ -16,7 +16,8 @@ import type { Kysely } from "kysely";
 import type { ChatService } from "./chat-service.ts";
 import type { AddOrderBody } from "./contract.ts";
 import type { EscrowSaid, OrderNeeds, PaymentFound, TakenAd } from "./needs.ts";
-import { centsText, coinText, faultOf, isRefusal, OPEN_MAX, type OrderRefusal, roleOf, UNDER_WAY_MS } from "./rules.ts";
+import type { OrderRefusal } from "./refusals.ts";
+import { centsText, coinText, faultOf, isRefusal, OPEN_MAX, roleOf, UNDER_WAY_MS } from "./rules.ts";
 import type { OrderChange, OrderRow, OrderStore } from "./store.ts";
 
 type Outcome = Promise<Result<OrderRow, OrderRefusal>>;

@@ -7,6 +7,7 @@ import { DAY_MS, formatInstant } from "@clockwork/kit/time";
 import type { ChatService } from "./chat-service.ts";
 import type { Complaint, OrderPage, OtcOrder, Receipt } from "./contract.ts";
 import type { OrderNeeds } from "./needs.ts";
+import type { OrderRefusal } from "./refusals.ts";
 import {
   bpsText,
   centsText,
@@ -14,7 +15,6 @@ import {
   completionOf,
   decidableFromMs,
   isCancel,
-  type OrderRefusal,
   openStatement,
   restsUntil,
   roleOf,

@@ -1,9 +1,11 @@
 // What payment accounts, merchants and blocked people are on the wire. The only file of the slice a browser may import.
+import { PROPOSAL_REFUSALS } from "@clockwork/host/proposal";
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { FIAT_CODES, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const Fiat = Type.Enum([...FIAT_CODES]);
 const FieldText = Type.Optional(Type.String({ minLength: 1, maxLength: 60 }));
@@ -137,19 +139,39 @@ export const RefuseBody = Type.Object(
 
 export const OTC_PEOPLE_CALLS = {
   payments: endpoint("GET", "/v2/otc/payments/list", { output: PaymentList }),
-  addPayment: endpoint("POST", "/v2/otc/payments/add", { body: PaymentBody, output: PaymentList }),
-  removePayment: endpoint("POST", "/v2/otc/payments/remove", { body: PaymentIdBody, output: PaymentList }),
+  addPayment: endpoint("POST", "/v2/otc/payments/add", { body: PaymentBody, output: PaymentList, refusals: REFUSALS }),
+  removePayment: endpoint("POST", "/v2/otc/payments/remove", {
+    body: PaymentIdBody,
+    output: PaymentList,
+    refusals: REFUSALS,
+  }),
   blocked: endpoint("GET", "/v2/otc/blacklist/list", { output: BlockList }),
-  block: endpoint("POST", "/v2/otc/blacklist/add", { body: BlockBody, output: BlockList }),
+  block: endpoint("POST", "/v2/otc/blacklist/add", { body: BlockBody, output: BlockList, refusals: REFUSALS }),
   unblock: endpoint("POST", "/v2/otc/blacklist/remove", { body: BlockBody, output: BlockList }),
   merchant: endpoint("GET", "/v2/otc/merchant/get", { output: MerchantCentre }),
-  apply: endpoint("POST", "/v2/otc/merchant/apply", { body: ApplyBody, output: MerchantCentre }),
-  refill: endpoint("POST", "/v2/otc/merchant/refill", { output: MerchantCentre }),
-  upgrade: endpoint("POST", "/v2/otc/merchant/upgrade", { body: UpgradeBody, output: MerchantCentre }),
-  exit: endpoint("POST", "/v2/otc/merchant/exit", { output: MerchantCentre }),
-  settings: endpoint("POST", "/v2/otc/merchant/settings", { body: SettingsBody, output: MerchantCentre }),
+  apply: endpoint("POST", "/v2/otc/merchant/apply", { body: ApplyBody, output: MerchantCentre, refusals: REFUSALS }),
+  refill: endpoint("POST", "/v2/otc/merchant/refill", { output: MerchantCentre, refusals: REFUSALS }),
+  upgrade: endpoint("POST", "/v2/otc/merchant/upgrade", {
+    body: UpgradeBody,
+    output: MerchantCentre,
+    refusals: REFUSALS,
+  }),
+  exit: endpoint("POST", "/v2/otc/merchant/exit", { output: MerchantCentre, refusals: REFUSALS }),
+  settings: endpoint("POST", "/v2/otc/merchant/settings", {
+    body: SettingsBody,
+    output: MerchantCentre,
+    refusals: REFUSALS,
+  }),
   desk: endpoint("GET", "/v2/otc/merchant/desk", { query: DeskQuery, output: MerchantTable }),
-  audit: endpoint("POST", "/v2/otc/merchant/audit", { body: AuditBody, output: ProposalMade }),
-  reject: endpoint("POST", "/v2/otc/merchant/reject", { body: RefuseBody, output: MerchantTable }),
-  suspend: endpoint("POST", "/v2/otc/merchant/suspend", { body: RefuseBody, output: MerchantTable }),
+  audit: endpoint("POST", "/v2/otc/merchant/audit", {
+    body: AuditBody,
+    output: ProposalMade,
+    refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
+  }),
+  reject: endpoint("POST", "/v2/otc/merchant/reject", { body: RefuseBody, output: MerchantTable, refusals: REFUSALS }),
+  suspend: endpoint("POST", "/v2/otc/merchant/suspend", {
+    body: RefuseBody,
+    output: MerchantTable,
+    refusals: REFUSALS,
+  }),
 };

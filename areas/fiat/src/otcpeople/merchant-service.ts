@@ -7,16 +7,8 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type ApplyBody, AuditPayload, type Merchant, type MerchantCentre, type SettingsBody } from "./contract.ts";
 import type { PeopleNeeds } from "./needs.ts";
-import {
-  ACCOUNT_AGE_MS,
-  BONDS,
-  bondOf,
-  EXIT_MS,
-  type PeopleRefusal,
-  REFILL_MS,
-  SIMULATED_AUDIT_MS,
-  USDT_SCALE,
-} from "./rules.ts";
+import type { PeopleRefusal } from "./refusals.ts";
+import { ACCOUNT_AGE_MS, BONDS, bondOf, EXIT_MS, REFILL_MS, SIMULATED_AUDIT_MS, USDT_SCALE } from "./rules.ts";
 import type { MerchantRow, MoveRow, PeopleStore } from "./store.ts";
 
 type Outcome = Promise<Result<MerchantRow, PeopleRefusal>>;
@@ -173,7 +165,7 @@ export class MerchantService {
   }
 
   /** Two people let a merchant in, or back in. */
-  auditKind(): ProposalKind<typeof AuditPayload> {
+  auditKind(): ProposalKind<typeof AuditPayload, never> {
     return {
       kind: "otc.merchant",
       permission: "otc.merchants",

@@ -4,7 +4,8 @@ import { isSameName, maskAccount } from "@clockwork/kit/otc/fiat";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { BlockList, Payment, PaymentBody, PaymentList } from "./contract.ts";
 import type { PeopleNeeds } from "./needs.ts";
-import { BLOCKS_MAX, LEVEL_MIN, PAYMENTS_MAX, type PeopleRefusal, readFields } from "./rules.ts";
+import type { PeopleRefusal } from "./refusals.ts";
+import { BLOCKS_MAX, LEVEL_MIN, PAYMENTS_MAX, readFields } from "./rules.ts";
 import type { PaymentRow, PeopleStore } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, PeopleRefusal>>;

@@ -6,7 +6,7 @@ import { type Result, refused } from "@clockwork/kit/result";
 import { type AuditPayload, OTC_PEOPLE_CALLS as CALLS, type MerchantCentre } from "./contract.ts";
 import type { MerchantService } from "./merchant-service.ts";
 import type { PaymentService } from "./payment-service.ts";
-import { type PeopleRefusal, REFUSALS } from "./rules.ts";
+import { type PeopleRefusal, REFUSALS } from "./refusals.ts";
 import type { PeopleStore } from "./store.ts";
 
 export interface PeopleRouteParts {
@@ -14,7 +14,7 @@ export interface PeopleRouteParts {
   readonly merchants: MerchantService;
   readonly store: Pick<PeopleStore, "listMerchants" | "findMerchant">;
   readonly audit: Audit;
-  readonly proposeAudit: Propose<typeof AuditPayload>;
+  readonly proposeAudit: Propose<typeof AuditPayload, never>;
   /** Did the caller prove minutes ago that it is him? Whoever holds a stolen session is not paid in his place. */
   readonly isProved: (context: RouteContext) => Promise<boolean>;
 }
@@ -22,7 +22,7 @@ export interface PeopleRouteParts {
 const own = { tag: "otc", scope: "user" } as const;
 const desk = { tag: "otc", scope: { operator: "otc.merchants" } } as const;
 
-function told<Value>(result: Result<Value, PeopleRefusal>): Outcome<Value> {
+function told<Value>(result: Result<Value, PeopleRefusal>): Outcome<Value, PeopleRefusal> {
   if (result.done) return answer(result.value);
   const { code, detail } = result;
   return refuseBy(
@@ -83,7 +83,10 @@ function blockRoutes(payments: PaymentService): readonly RouteSpec[] {
 }
 
 function merchantRoutes({ merchants }: PeopleRouteParts): readonly RouteSpec[] {
-  const centre = async (userId: number, result: Result<unknown, PeopleRefusal>): Promise<Outcome<MerchantCentre>> =>
+  const centre = async (
+    userId: number,
+    result: Result<unknown, PeopleRefusal>,
+  ): Promise<Outcome<MerchantCentre, PeopleRefusal>> =>
     result.done ? answer(await merchants.centre(userId)) : told(result);
   return [
     serve(CALLS.merchant, {
@@ -138,7 +141,7 @@ function deskRoutes({ merchants, store, audit, proposeAudit }: PeopleRouteParts)
       summary: "Proposes to let a merchant in, or back in after a suspension",
       handle: async ({ body: { user, clientId } }, context) => {
         const row = await store.findMerchant(Number(user));
-        if (row === undefined) return refuseBy(REFUSALS, { code: "MERCHANT_UNKNOWN" });
+        if (row === undefined) return told(refused("MERCHANT_UNKNOWN"));
         return proposeAudit(context, { user, name: row.name }, clientId);
       },
     }),

@@ -3,6 +3,7 @@ import { endpoint } from "@clockwork/kit/endpoint";
 import { FIAT_CODES, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { PAGE_MARK } from "@clockwork/kit/otc/page-mark";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 /** Hex of an HMAC-SHA256 over `provider.dealId.state.at` with the secret the provider shares. */
 export const SIGNATURE_HEADER = "x-provider-signature";
@@ -119,11 +120,11 @@ export type FinanceBills = Static<typeof FinanceBills>;
 
 export const OTC_PROVIDER_CALLS = {
   list: endpoint("GET", "/v2/otc/providers/list", { output: ProviderList }),
-  quote: endpoint("POST", "/v2/otc/providers/quote", { body: QuoteBody, output: Deal }),
-  accept: endpoint("POST", "/v2/otc/providers/accept", { body: DealBody, output: Deal }),
-  get: endpoint("GET", "/v2/otc/providers/get", { query: DealQuery, output: Deal }),
+  quote: endpoint("POST", "/v2/otc/providers/quote", { body: QuoteBody, output: Deal, refusals: REFUSALS }),
+  accept: endpoint("POST", "/v2/otc/providers/accept", { body: DealBody, output: Deal, refusals: REFUSALS }),
+  get: endpoint("GET", "/v2/otc/providers/get", { query: DealQuery, output: Deal, refusals: REFUSALS }),
   deals: endpoint("GET", "/v2/otc/providers/deals", { query: DealsQuery, output: DealList }),
-  callback: endpoint("POST", "/v2/otc/providers/callback", { body: CallbackBody, output: Deal }),
+  callback: endpoint("POST", "/v2/otc/providers/callback", { body: CallbackBody, output: Deal, refusals: REFUSALS }),
   legalTender: endpoint("GET", "/v2/otc/legal-tender", { output: LegalTender }),
   bills: endpoint("GET", "/v2/otc/finance/bills", { query: BillsQuery, output: FinanceBills }),
 };

@@ -3,12 +3,12 @@
 import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
 import { OTC_PROVIDER_CALLS as CALLS, SIGNATURE_HEADER } from "./contract.ts";
-import { type ProviderRefusal, REFUSALS } from "./rules.ts";
+import { type ProviderRefusal, REFUSALS } from "./refusals.ts";
 import type { ProviderService } from "./service.ts";
 
 const own = { tag: "otc", scope: "user" } as const;
 
-function told<Value>(result: Result<Value, ProviderRefusal>): Outcome<Value> {
+function told<Value>(result: Result<Value, ProviderRefusal>): Outcome<Value, ProviderRefusal> {
   return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
 }
 

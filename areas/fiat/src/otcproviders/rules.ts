@@ -1,41 +1,7 @@
 // Pure rules of deals with providers: words of refusals and what is signed.
 
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { type PageMark, readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import { BILL_KINDS, type Bill, type BillsQuery, type CallbackBody, type FinanceBills } from "./contract.ts";
-
-export type ProviderRefusal =
-  | "IDENTITY_LEVEL"
-  | "PROVIDER_UNKNOWN"
-  | "PROVIDER_FIAT"
-  | "PROVIDER_LIMITS"
-  | "AMOUNT_INVALID"
-  | "NO_PRICE"
-  | "DEAL_UNKNOWN"
-  | "DEAL_STATE"
-  | "QUOTE_EXPIRED"
-  | "MONEY_SHORT"
-  | "INSUFFICIENT_BALANCE"
-  | "RESTRICTED"
-  | "SIGNATURE_WRONG"
-  | "LEDGER_AWAY";
-
-export const REFUSALS: RefusalTable<ProviderRefusal> = {
-  IDENTITY_LEVEL: [403, "Trading money needs identity level 2."],
-  PROVIDER_UNKNOWN: [404, "There is no such provider."],
-  PROVIDER_FIAT: [422, "This provider does not take this currency."],
-  PROVIDER_LIMITS: [422, "The amount is outside the provider's limits."],
-  AMOUNT_INVALID: [400, "Give an amount above zero."],
-  NO_PRICE: [503, "This coin has no price now."],
-  DEAL_UNKNOWN: [404, "There is no such deal."],
-  DEAL_STATE: [409, "This deal has gone on already."],
-  QUOTE_EXPIRED: [409, "The quote has expired; ask for another."],
-  MONEY_SHORT: [422, "You hold less of this currency with the provider."],
-  INSUFFICIENT_BALANCE: [422, "There is not enough of this coin in your funding account."],
-  RESTRICTED: [422, "Coins bought within a day cannot be sold on yet."],
-  SIGNATURE_WRONG: [403, "The signature does not fit."],
-  LEDGER_AWAY: [503, "The exchange cannot answer now; ask again."],
-};
 
 export const QUOTE_MS = 60_000;
 /** Quotes nobody took are kept for so long. */

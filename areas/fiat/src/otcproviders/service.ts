@@ -18,7 +18,8 @@ import type {
   QuoteBody,
 } from "./contract.ts";
 import type { LedgerSaid, ProviderNeeds } from "./needs.ts";
-import { cutPage, FORGET_MS, isAsked, LEVEL_MIN, PAGE, type ProviderRefusal, QUOTE_MS, signedText } from "./rules.ts";
+import type { ProviderRefusal } from "./refusals.ts";
+import { cutPage, FORGET_MS, isAsked, LEVEL_MIN, PAGE, QUOTE_MS, signedText } from "./rules.ts";
 import type { DealRow, ProviderStore } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, ProviderRefusal>>;

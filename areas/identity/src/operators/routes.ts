@@ -23,7 +23,7 @@ const REFUSALS: Readonly<Record<RoleRefusal, readonly [status: number, message: 
 };
 
 /** The refusal in words, for every part of the console. */
-export function describeRefusal(code: RoleRefusal): RouteRejection {
+export function describeRefusal<Code extends RoleRefusal>(code: Code): RouteRejection<Code> {
   const [status, message] = REFUSALS[code];
   return { code, status, message };
 }

@@ -1,5 +1,6 @@
 // REST of proposals for the console: schema → service → envelope. Proposing is each kind's own call.
 
+import { PROPOSAL_REFUSALS, type ProposalRefusal } from "@clockwork/host/proposal";
 import { answer, defineRoute, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
 import {
@@ -11,7 +12,6 @@ import {
   RejectBody,
   WithdrawBody,
 } from "./contract.ts";
-import { type ProposalRefusal, REFUSALS } from "./rules.ts";
 import { deciderOf, type ProposalService } from "./service.ts";
 import type { ProposalRow } from "./store.ts";
 import type { ProposalView } from "./view-service.ts";
@@ -22,7 +22,7 @@ export function proposalRoutes(service: ProposalService, view: ProposalView): re
   const told = async (decided: Result<ProposalRow, ProposalRefusal>, context: RouteContext) =>
     decided.done
       ? answer(await view.describe(decided.value, Number(context.userId), context.timeMs))
-      : refuseBy(REFUSALS, decided);
+      : refuseBy(PROPOSAL_REFUSALS, decided);
   return [
     defineRoute({
       ...own,
@@ -33,7 +33,7 @@ export function proposalRoutes(service: ProposalService, view: ProposalView): re
       output: ProposalPage,
       handle: async ({ query }, context) => {
         const page = await view.list(deciderOf(context), query, context.timeMs);
-        return page.done ? answer(page.value) : refuseBy(REFUSALS, page);
+        return page.done ? answer(page.value) : refuseBy(PROPOSAL_REFUSALS, page);
       },
     }),
     defineRoute({

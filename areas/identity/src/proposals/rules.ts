@@ -1,39 +1,6 @@
 // Pure rules of proposals: how a payload is written and named, who may decide, and what is refused in which words.
-import type { ProposalKind } from "@clockwork/host/proposal";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
-import type { DeciderRefusal } from "./needs.ts";
+import type { ProposalKind, ProposalRefusal } from "@clockwork/host/proposal";
 import type { ProposalRow } from "./store.ts";
-
-export type ProposalRefusal =
-  | DeciderRefusal
-  | "PROPOSAL_UNKNOWN"
-  | "PROPOSAL_DECIDED"
-  | "PROPOSAL_EXPIRED"
-  | "PROPOSAL_CHANGED"
-  | "PROPOSAL_INVALID"
-  | "PROPOSER_IS_APPROVER"
-  | "BENEFICIARY_DECIDES"
-  | "PROPOSER_LOST_RIGHT"
-  | "CLIENT_ID_REUSED"
-  | "PROPOSALS_FULL"
-  | "NOT_PROPOSER";
-
-export const REFUSALS: RefusalTable<ProposalRefusal> = {
-  FORBIDDEN: [403, "Your role does not allow this."],
-  OPERATOR_TOTP_REQUIRED: [403, "Operators need an authenticator; bind one in the security centre first."],
-  STEP_UP_REQUIRED: [403, "Prove once more that it is you."],
-  PROPOSAL_UNKNOWN: [404, "There is no such proposal."],
-  PROPOSAL_DECIDED: [409, "Somebody has decided about this already."],
-  PROPOSAL_EXPIRED: [409, "This proposal has expired; propose it again."],
-  PROPOSAL_CHANGED: [409, "This is not what was proposed; read it again."],
-  PROPOSAL_INVALID: [400, "This cannot be proposed as it is."],
-  PROPOSER_IS_APPROVER: [403, "Somebody else has to decide about what you proposed."],
-  BENEFICIARY_DECIDES: [403, "Whoever gains by it neither proposes it nor decides about it."],
-  PROPOSER_LOST_RIGHT: [409, "Whoever proposed this may no longer do so."],
-  CLIENT_ID_REUSED: [409, "This clientId was used for another proposal."],
-  PROPOSALS_FULL: [409, "You have as many open proposals as there may be; withdraw some first."],
-  NOT_PROPOSER: [403, "Only whoever proposed it can withdraw it."],
-};
 
 /** The simulated person has no account; user numbers begin above. */
 export const SIMULATED_REVIEWER = 0;

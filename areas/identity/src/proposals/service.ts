@@ -1,6 +1,6 @@
 // Four eyes: one person proposes, another who gains nothing by it decides, then it is carried out once. Every decision
 // is one transaction under the lock of rights, with its row in the log; what is done is intended in the table first.
-import type { ProposalKind, Propose } from "@clockwork/host/proposal";
+import { PROPOSAL_REFUSALS, type ProposalKind, type ProposalRefusal, type Propose } from "@clockwork/host/proposal";
 import { answer, callerOf, type RouteContext, refuse, refuseBy } from "@clockwork/host/route";
 import type { ProposalMade } from "@clockwork/kit/proposal-state";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -12,8 +12,6 @@ import {
   canonicalText,
   hashedText,
   OPEN_MAX,
-  type ProposalRefusal,
-  REFUSALS,
   refusalOfDecider,
   SIMULATED_DECIDES_MS,
   SIMULATED_REVIEWER,
@@ -41,19 +39,19 @@ export class ProposalService {
   }
 
   /** What a slice's own call proposes through. */
-  register<Schema>(kind: ProposalKind<Schema>): Propose<Schema> {
+  register<Schema, Code extends string = string>(kind: ProposalKind<Schema, Code>): Propose<Schema, Code> {
     if (this.#kinds.has(kind.kind)) throw new Error(`two kinds of proposals are called ${kind.kind}`);
     this.#kinds.set(kind.kind, kind);
     return async (context, payload, clientId) => {
       const proposer = deciderOf(context);
       const { timeMs } = context;
       const permitted = await this.#needs.permit(proposer, kind.permission, kind.needsFreshProof, timeMs);
-      if (!permitted.done) return refuseBy(REFUSALS, permitted);
-      if (!Value.Check(kind.payload, payload)) return refuseBy(REFUSALS, { code: "PROPOSAL_INVALID" });
+      if (!permitted.done) return refuseBy(PROPOSAL_REFUSALS, permitted);
+      if (!Value.Check(kind.payload, payload)) return refuseBy(PROPOSAL_REFUSALS, { code: "PROPOSAL_INVALID" });
       const wrong = await kind.check?.(payload);
       if (wrong !== undefined) return refuse(wrong);
       const made = await this.#propose(kind, proposer, payload, clientId, timeMs);
-      return made.done ? answer(describeMade(made.value)) : refuseBy(REFUSALS, made);
+      return made.done ? answer(describeMade(made.value)) : refuseBy(PROPOSAL_REFUSALS, made);
     };
   }
 
