@@ -41,7 +41,9 @@ forEachMigrated("content over HTTP", (place) => {
         database: place.database(),
         audit: { record: async () => undefined },
         isTestMoney: true,
-        accounts: { proposals: { register: () => async () => refuse({ code: "FORBIDDEN", status: 403, message: "" }) } },
+        accounts: {
+          proposals: { register: () => async () => refuse({ code: "FORBIDDEN", status: 403, message: "" }) },
+        },
         live: {
           publish: (topic, data) => sockets.hub.publish(topic, data),
           isOpen: (topic) => sockets.hub.isOpen(topic),
