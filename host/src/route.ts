@@ -92,6 +92,8 @@ export interface RouteSpec<
   readonly tag: string;
   /** Schema of `data` in a successful answer. */
   readonly output: object & Output;
+  /** What the slice may refuse it with. */
+  readonly refusals?: RefusalTable<Code>;
   readonly query?: object & Query;
   readonly params?: object & Params;
   readonly body?: object & Body;
@@ -139,12 +141,11 @@ export function serve<Query, Params, Body, Output, Code extends string>(
   { method, path, schemas }: Endpoint<Query, Params, Body, Output, Code>,
   route: Omit<
     RouteSpec<Query, Params, Body, Output, Code>,
-    "method" | "path" | "bases" | "query" | "params" | "body" | "output"
+    "method" | "path" | "bases" | "query" | "params" | "body" | "output" | "refusals"
   >,
 ): RouteSpec<Query, Params, Body, Output, Code> {
   if (schemas === undefined) throw new Error(`${method} ${path} has no schemas`);
-  const { refusals: _, ...typed } = schemas;
-  return { method, path, ...typed, ...route };
+  return { method, path, ...schemas, ...route };
 }
 
 export function answer<Data>(data: Data): { readonly ok: true; readonly data: Data } {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { compareContracts } from "./contracts.ts";
+import { compareContracts, describeOpenApi, findUnplaced, type OpenApi, splitOpenApi } from "./contracts.ts";
 import { checkWeights, weighPages } from "./page-weight.ts";
 
 let root = "";
@@ -88,11 +88,38 @@ describe("[HOUSE-5] page budgets", () => {
 
 describe("[HOUSE-5] contracts", () => {
   it("reports a contract that differs, one that is not committed and one that has no code any more", () => {
-    put("docs/openapi.json", "{}\n");
-    const same = new Map([["docs/openapi.json", "{}\n"]]);
+    put("docs/openapi.txt", "one\n");
+    const same = new Map([["docs/openapi.txt", "one\n"]]);
     expect(compareContracts(root, same)).toEqual([]);
-    expect(compareContracts(root, new Map([["docs/openapi.json", '{"paths":{}}\n']]))).toHaveLength(1);
+    expect(compareContracts(root, new Map([["docs/openapi.txt", "two\n"]]))).toHaveLength(1);
     expect(compareContracts(root, new Map([...same, ["docs/events.json", "{}\n"]]))).toHaveLength(1);
     expect(compareContracts(root, new Map())).toHaveLength(1);
+  });
+
+  const read = { "x-audience": "public", "x-area": "site", summary: "Reads" };
+  const order = { "x-audience": "program", "x-area": "trading", summary: "Orders" };
+  const document: OpenApi = { info: {}, paths: { "/articles": { get: read }, "/orders": { post: order, get: read } } };
+
+  it("gives each operation a line of its own, which changes with it alone", () => {
+    const before = describeOpenApi(document).split("\n");
+    const changed = { ...document, paths: { ...document.paths, "/articles": { get: { ...read, summary: "Lists" } } } };
+    const after = describeOpenApi(changed).split("\n");
+    expect(before).toHaveLength(5);
+    expect(before.filter((line) => !after.includes(line))).toEqual([
+      expect.stringMatching(/ public site GET \/articles$/),
+    ]);
+  });
+
+  it("splits the document by audience and area and loses no operation", () => {
+    const parts = splitOpenApi(document);
+    expect([...parts.keys()].sort()).toEqual(["openapi.json", "program/trading.json", "public/site.json"]);
+    expect(parts.get("public/site.json")?.paths).toEqual({ "/articles": { get: read }, "/orders": { get: read } });
+    expect(parts.get("program/trading.json")?.paths).toEqual({ "/orders": { post: order } });
+  });
+
+  it("refuses an operation whose tag is in no area", () => {
+    const { "x-area": _, ...lost } = read;
+    expect(findUnplaced(document)).toEqual([]);
+    expect(findUnplaced({ ...document, paths: { "/lost": { get: lost } } })).toHaveLength(1);
   });
 });

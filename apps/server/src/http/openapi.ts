@@ -6,6 +6,7 @@ import type { RouteSpec } from "@clockwork/host/route";
 import { needsUser } from "@clockwork/kit/caller";
 import type { FastifyInstance } from "fastify";
 import { envelopeSchema } from "./call.ts";
+import { areaOf, audienceOf } from "./openapi-groups.ts";
 import { closeSchema, type JsonSchema } from "./schema.ts";
 
 export interface MountedRoute {
@@ -76,6 +77,9 @@ function describeOperation(base: string, spec: RouteSpec): Record<string, unknow
     operationId: operationId(base, spec),
     summary: spec.summary,
     tags: [spec.tag],
+    "x-area": areaOf(spec.tag),
+    "x-audience": audienceOf(spec.scope),
+    ...(spec.refusals === undefined ? {} : { "x-refusals": Object.keys(spec.refusals).sort() }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...describeBody(spec),
     ...(needsUser(spec.scope) ? { "x-signed-in": true, "x-scope": nameScope(spec) } : {}),
