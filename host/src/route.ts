@@ -175,12 +175,12 @@ export function refuse<Code extends string>(
 }
 
 /** A slice's refusal by its table; a 429 carries the seconds to wait as its detail. */
-export function refuseBy<Code extends string>(
-  table: RefusalTable<Code>,
+export function refuseBy<Table extends RefusalTable<string>, Code extends keyof Table & string>(
+  table: Table,
   { code, detail }: { readonly code: Code; readonly detail?: string },
   fields?: Readonly<Record<string, string>>,
 ): { readonly ok: false; readonly rejection: RouteRejection<Code> } {
-  const [status, message] = table[code];
+  const [status, message] = table[code] as Table[Code];
   const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
   return refuse({ code, status, message, ...seconds, ...(fields === undefined ? {} : { fields }) });
 }

@@ -39,7 +39,7 @@ const WALLS: readonly Wall[] = [
   },
   {
     from: /^areas\/[^/]+\/src\/[^/]+\/(?:contract|refusals)\.ts$/,
-    to: /^(?!kit\/|typebox(?:\/|$)|areas\/[^/]+\/src\/[^/]+\/(?:contract|refusals)\.ts$)/,
+    to: /^(?!kit\/|typebox(?:\/|$)|host\/src\/claimant\.ts$|areas\/[^/]+\/src\/[^/]+\/(?:contract|refusals)\.ts$)/,
     why: "a contract reaches the browser: it imports kit, typebox, refusals and other contracts",
   },
   {

@@ -13,6 +13,9 @@ import { LateSelect } from "#shell/late-fields.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 
+/** What a person fills in of a call that proposes: all but the id of the intent. */
+export type ProposalInput<Called extends Endpoint> = Omit<InputOf<Called>, "clientId">;
+
 type Done<Data> = Promise<{ readonly data: Data } | undefined>;
 
 export interface OperatorAction {
@@ -33,7 +36,7 @@ export interface OperatorAction {
   intend<Called extends Endpoint>(called: Called, input: Omit<InputOf<Called>, "clientId">): Done<DataOf<Called>>;
   intend<Data>(path: string, body: object): Done<Data>;
   /** The same for what another person decides about: the note says that it waits. */
-  propose<Called extends Endpoint>(called: Called, input: Omit<InputOf<Called>, "clientId">): Done<ProposalMade>;
+  propose<Called extends Endpoint>(called: Called, input: ProposalInput<Called>): Done<ProposalMade>;
   propose(path: string, body: object): Done<ProposalMade>;
 }
 

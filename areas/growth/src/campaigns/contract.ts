@@ -1,6 +1,8 @@
 // What campaigns say on the wire: banners and popups as visitors see them, and whole for operators. The only file of the
 // slice a browser may import. Every text is plain text; a target is a path of this site or an encrypted address.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS, SEEN_REFUSALS } from "./refusals.ts";
 
 export const CAMPAIGN_KINDS = ["banner", "popup"] as const;
 export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];
@@ -70,3 +72,20 @@ export const CampaignTable = Type.Object({
   ),
 });
 export type CampaignTable = Static<typeof CampaignTable>;
+
+export const CAMPAIGN_CALLS = {
+  list: endpoint("GET", "/v2/operators/campaigns", { output: CampaignTable }),
+  save: endpoint("POST", "/v2/operators/campaigns/save", {
+    body: CampaignBody,
+    output: CampaignSaved,
+    refusals: REFUSALS,
+  }),
+  remove: endpoint("POST", "/v2/operators/campaigns/remove", {
+    body: KeyBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+  banners: endpoint("GET", "/v1/home/banners", { output: BannerList }),
+  popups: endpoint("GET", "/v1/home/popups", { output: PopupList }),
+  seen: endpoint("POST", "/v1/home/popups/seen", { body: KeyBody, output: Type.Null(), refusals: SEEN_REFUSALS }),
+};

@@ -1,22 +1,9 @@
 // Invitations on the wire: schemas and types. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
-
-const BASE = "/v1/common/invite";
-export const INVITE_PATHS = {
-  rate: `${BASE}/rate`,
-  profile: `${BASE}/profile`,
-  detail: `${BASE}/detail`,
-  ranking: `${BASE}/ranking`,
-  recommendation: `${BASE}/recommendation`,
-  links: `${BASE}/links`,
-  change: `${BASE}/links/change`,
-  named: `${BASE}/named`,
-} as const;
-export const INVITE_CONSOLE_PATHS = {
-  friends: "/v1/console/invite/friends",
-  judge: "/v1/console/invite/judge",
-} as const;
+import { DESK_REFUSALS, REFUSALS } from "./refusals.ts";
 
 const Percent = Type.Integer({ minimum: 0, maximum: 20 });
 const Code = Type.String({ minLength: 4, maxLength: 32, pattern: "^[A-Za-z0-9]+$" });
@@ -170,3 +157,33 @@ export type JudgedFriends = Static<typeof JudgedFriends>;
 export function invitePath(code: string): string {
   return `/register?inviteCode=${encodeURIComponent(code)}`;
 }
+
+export const INVITE_CALLS = {
+  rate: endpoint("GET", "/v1/common/invite/rate", { output: InviteRate }),
+  profile: endpoint("GET", "/v1/common/invite/profile", { output: InviteProfile }),
+  detail: endpoint("GET", "/v1/common/invite/detail", { query: DetailQuery, output: InviteDetail }),
+  ranking: endpoint("GET", "/v1/common/invite/ranking", { output: InviteRanking }),
+  recommendation: endpoint("GET", "/v1/common/invite/recommendation", {
+    output: InviteRecommendation,
+    refusals: REFUSALS,
+  }),
+  links: endpoint("POST", "/v1/common/invite/links", { body: LinkBody, output: InviteLink, refusals: REFUSALS }),
+  change: endpoint("POST", "/v1/common/invite/links/change", {
+    body: LinkChangeBody,
+    output: InviteLink,
+    refusals: REFUSALS,
+  }),
+  named: endpoint("POST", "/v1/common/invite/named", {
+    body: NamedBody,
+    output: Type.Object({ isNamed: Type.Boolean() }),
+  }),
+};
+
+export const INVITE_CONSOLE_CALLS = {
+  friends: endpoint("GET", "/v1/console/invite/friends", { output: JudgedFriends }),
+  judge: endpoint("POST", "/v1/console/invite/judge", {
+    body: JudgeBody,
+    output: ProposalMade,
+    refusals: { ...PROPOSAL_REFUSALS, ...DESK_REFUSALS },
+  }),
+};

@@ -2,25 +2,18 @@
 // stands whatever devices say later; hours that were worked out before stay as they are.
 import type { ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type JudgedFriends, JudgePayload } from "./contract.ts";
 import type { InviteNeeds } from "./needs.ts";
+import { DESK_REFUSALS, type DeskRefusal } from "./refusals.ts";
 import type { InviteService } from "./service.ts";
 import type { FriendRow, InviteStore } from "./store.ts";
 
 export const INVITE_PERMISSION = "invite.manage";
 const SHOWN_MAX = 200;
 
-const REFUSALS = {
-  FRIEND_UNKNOWN: [404, "This account was not invited by that one."],
-  SELF_INVITED: [409, "Nobody is paid for himself."],
-  FRIEND_COUNTS: [409, "This friend counts already."],
-  FRIEND_VOID: [409, "This friend counts for nothing already."],
-} as const satisfies RefusalTable<string>;
-
-function wrong(code: keyof typeof REFUSALS): RouteRejection {
-  const [status, message] = REFUSALS[code];
+function wrong(code: DeskRefusal): RouteRejection<DeskRefusal> {
+  const [status, message] = DESK_REFUSALS[code];
   return { code, status, message, fields: { "body.user": message } };
 }
 
@@ -58,7 +51,7 @@ export class InviteDesk {
     };
   }
 
-  judgeKind(): ProposalKind<typeof JudgePayload> {
+  judgeKind(): ProposalKind<typeof JudgePayload, DeskRefusal> {
     return {
       kind: "invite.judge",
       permission: INVITE_PERMISSION,
@@ -88,7 +81,7 @@ export class InviteDesk {
     return [Number(user), Number(inviter), ...(second === undefined ? [] : [second])];
   }
 
-  async #check({ user, inviter, counts }: JudgePayload): Promise<RouteRejection | undefined> {
+  async #check({ user, inviter, counts }: JudgePayload): Promise<RouteRejection<DeskRefusal> | undefined> {
     await this.#invite.noteFriends();
     const row: FriendRow | undefined = await this.#parts.store.findFriend(Number(user));
     if (row === undefined || row.inviter_id !== Number(inviter)) return wrong("FRIEND_UNKNOWN");

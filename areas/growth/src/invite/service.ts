@@ -3,10 +3,9 @@
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { LinkBody, LinkChangeBody } from "./contract.ts";
 import type { InvitedUser, InviteNeeds } from "./needs.ts";
+import type { LinkRefusal } from "./refusals.ts";
 import { drawCode, findRing, findVoid, LINKS_MAX, type VoidReason } from "./rules.ts";
 import type { FriendRow, InviteStore, LinkRow } from "./store.ts";
-
-export type LinkRefusal = "TOO_MANY_LINKS" | "CLIENT_ID_REUSED" | "LINK_UNKNOWN" | "ACCOUNT_NOT_READY";
 
 const DEFAULT_NAME = "Default";
 const DEFAULT_ID = "default";

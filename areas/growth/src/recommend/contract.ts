@@ -1,4 +1,5 @@
 // What is recommended on the first page, on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
 const RECOMMENDATION_KINDS = ["pair", "leader", "product"] as const;
@@ -30,3 +31,7 @@ export const RecommendationList = Type.Object({
   items: Type.Array(Recommendation, { maxItems: RECOMMENDATIONS_MAX }),
 });
 export type RecommendationList = Static<typeof RecommendationList>;
+
+export const RECOMMEND_CALLS = {
+  recommendations: endpoint("GET", "/v1/home/recommendations", { output: RecommendationList }),
+};

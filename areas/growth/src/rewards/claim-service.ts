@@ -5,7 +5,8 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { WelfareClaim } from "./contract.ts";
 import type { Given } from "./needs.ts";
-import { endOf, type RewardRefusal, readTerms, SETTLING_MS, sayReward, usdtText } from "./rules.ts";
+import type { RewardRefusal } from "./refusals.ts";
+import { endOf, readTerms, SETTLING_MS, sayReward, usdtText } from "./rules.ts";
 import type { ClaimRow, TaskRow } from "./store.ts";
 import type { RewardParts, TaskService } from "./task-service.ts";
 

@@ -1,20 +1,11 @@
 // What rewards say on the wire: tasks with one's own progress, claims, coupons of every kind, and what operators do. The
 // only file of the slice a browser may import. Amounts are exact decimal text in USDT unless a coin is named.
+import { endpoint } from "@clockwork/kit/endpoint";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { DESK_REFUSALS, REFUSALS } from "./refusals.ts";
 
 export const REWARDS_CHANNEL = "rewards";
-export const WELFARE_PATHS = {
-  tasks: "/v1/welfare/tasks",
-  claim: "/v1/welfare/claim",
-  coupons: "/v1/welfare/coupons",
-} as const;
-export const REWARD_CONSOLE_PATHS = {
-  report: "/v1/console/rewards",
-  open: "/v1/console/rewards/open",
-  campaign: "/v1/console/rewards/campaign",
-  fund: "/v1/console/rewards/fund",
-  task: "/v1/console/rewards/task",
-} as const;
 
 /** What is counted: the first ones and sums are read off the ledger, lessons and invitees off those who keep them. */
 export const TASK_KINDS = [
@@ -241,3 +232,23 @@ export const RewardReport = Type.Object({
   ),
 });
 export type RewardReport = Static<typeof RewardReport>;
+
+const PROPOSED = { ...PROPOSAL_REFUSALS, ...DESK_REFUSALS };
+
+export const WELFARE_CALLS = {
+  tasks: endpoint("GET", "/v1/welfare/tasks", { output: WelfareTasks }),
+  claim: endpoint("POST", "/v1/welfare/claim", { body: ClaimBody, output: WelfareClaim, refusals: REFUSALS }),
+  coupons: endpoint("GET", "/v1/welfare/coupons", { output: WelfareCoupons }),
+};
+
+export const REWARD_CONSOLE_CALLS = {
+  report: endpoint("GET", "/v1/console/rewards", { output: RewardReport }),
+  open: endpoint("POST", "/v1/console/rewards/open", { body: OpenBody, output: Type.Null(), refusals: DESK_REFUSALS }),
+  campaign: endpoint("POST", "/v1/console/rewards/campaign", {
+    body: CampaignBody,
+    output: ProposalMade,
+    refusals: PROPOSED,
+  }),
+  fund: endpoint("POST", "/v1/console/rewards/fund", { body: BudgetBody, output: ProposalMade, refusals: PROPOSED }),
+  task: endpoint("POST", "/v1/console/rewards/task", { body: TaskBody, output: ProposalMade, refusals: PROPOSED }),
+};

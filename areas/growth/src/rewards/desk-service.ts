@@ -5,19 +5,18 @@ import type { RouteRejection } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { BudgetPayload, CampaignPayload, type OpenBody, type RewardReport, TaskPayload } from "./contract.ts";
+import { DESK_REFUSALS, type DeskRefusal } from "./refusals.ts";
 import { costOf, readTarget, readTerms, sayCount, sayReward, usdtText, usdtUnits } from "./rules.ts";
 import type { CampaignRow, TaskRow } from "./store.ts";
 import type { RewardParts } from "./task-service.ts";
 
 export const REWARDS_PERMISSION = "rewards.manage";
 
-const wrong = (code: string, field: string, message: string, status = 422): RouteRejection => ({
-  code,
-  status,
-  message,
-  fields: { [`body.${field}`]: message },
-});
-const NO_CAMPAIGN = wrong("CAMPAIGN_UNKNOWN", "campaignId", "There is no such campaign.", 404);
+const wrong = (code: DeskRefusal, field: string): RouteRejection<DeskRefusal> => {
+  const [status, message] = DESK_REFUSALS[code];
+  return { code, status, message, fields: { [`body.${field}`]: message } };
+};
+const NO_CAMPAIGN = wrong("CAMPAIGN_UNKNOWN", "campaignId");
 
 export class RewardDesk {
   readonly #parts: RewardParts;
@@ -28,14 +27,14 @@ export class RewardDesk {
     this.#now = now;
   }
 
-  campaignKind(): ProposalKind<typeof CampaignPayload> {
+  campaignKind(): ProposalKind<typeof CampaignPayload, DeskRefusal> {
     return {
       ...twoPeople("rewards.campaign"),
       payload: CampaignPayload,
       check: async ({ campaignId }) =>
         (await this.#parts.store.findCampaign(campaignId)) === undefined
           ? undefined
-          : wrong("CAMPAIGN_EXISTS", "campaignId", "There is a campaign of this name.", 409),
+          : wrong("CAMPAIGN_EXISTS", "campaignId"),
       describe: ({ campaignId, name }) => `Begin the reward campaign ${campaignId}: ${name}`,
       execute: async ({ campaignId, name }, { timeMs }) => {
         await this.addCampaign({ campaignId, name, isSimulated: false, timeMs });
@@ -44,13 +43,13 @@ export class RewardDesk {
     };
   }
 
-  fundKind(): ProposalKind<typeof BudgetPayload> {
+  fundKind(): ProposalKind<typeof BudgetPayload, DeskRefusal> {
     return {
       ...twoPeople("rewards.fund"),
       payload: BudgetPayload,
       check: async ({ campaignId, amount }) => {
         if ((await this.#parts.store.findCampaign(campaignId)) === undefined) return NO_CAMPAIGN;
-        return (usdtUnits(amount) ?? 0n) > 0n ? undefined : wrong("INVALID_AMOUNT", "amount", "Above zero.", 400);
+        return (usdtUnits(amount) ?? 0n) > 0n ? undefined : wrong("INVALID_AMOUNT", "amount");
       },
       describe: ({ campaignId, amount, reason }) =>
         `Bring ${amount} USDT from the reserves into the budget of ${campaignId}: ${reason}`,
@@ -58,7 +57,7 @@ export class RewardDesk {
     };
   }
 
-  taskKind(): ProposalKind<typeof TaskPayload> {
+  taskKind(): ProposalKind<typeof TaskPayload, DeskRefusal> {
     return {
       ...twoPeople("rewards.task"),
       payload: TaskPayload,
@@ -103,27 +102,27 @@ export class RewardDesk {
   }
 
   /** A task as it is stored, or what is wrong with it. */
-  async readTask(payload: TaskPayload, timeMs: number): Promise<TaskRow | RouteRejection> {
+  async readTask(payload: TaskPayload, timeMs: number): Promise<TaskRow | RouteRejection<DeskRefusal>> {
     const { store, needs } = this.#parts;
     if ((await store.findCampaign(payload.campaignId)) === undefined) return NO_CAMPAIGN;
     if ((await store.findTask(payload.taskId)) !== undefined) {
-      return wrong("TASK_EXISTS", "taskId", "There is a task of this name.", 409);
+      return wrong("TASK_EXISTS", "taskId");
     }
     const target = readTarget(payload.kind, payload.target);
-    if (target === undefined || target < 1n) return wrong("INVALID_TARGET", "target", "Above zero; a count is whole.");
+    if (target === undefined || target < 1n) return wrong("INVALID_TARGET", "target");
     const isQuiz = payload.kind === "quiz";
     if (isQuiz !== (payload.course !== "") || (isQuiz && !(await needs.isCourse(payload.course, timeMs)))) {
-      return wrong("COURSE_UNKNOWN", "course", "A quiz, and nothing else, names a course of the college.");
+      return wrong("COURSE_UNKNOWN", "course");
     }
     if (payload.after !== null && (await store.findTask(payload.after)) === undefined) {
-      return wrong("TASK_UNKNOWN", "after", "There is no such task to wait for.", 404);
+      return wrong("TASK_UNKNOWN", "after");
     }
     const { startsAtMs, endsAtMs, claimUntilMs } = payload;
     if (endsAtMs <= startsAtMs || claimUntilMs < endsAtMs) {
-      return wrong("INVALID_TIMES", "endsAtMs", "It ends after it starts and is claimed until then or later.");
+      return wrong("INVALID_TIMES", "endsAtMs");
     }
     const cost = costOf(payload.reward);
-    if (cost === undefined || cost < 1n) return wrong("INVALID_AMOUNT", "reward", "A reward is worth something.");
+    if (cost === undefined || cost < 1n) return wrong("INVALID_AMOUNT", "reward");
     return {
       task_id: payload.taskId,
       campaign_id: payload.campaignId,

@@ -1,7 +1,5 @@
 // Pure rules of rewards: states of tasks, what a reward costs at most, how things are said. Rounds against nobody's budget:
 // costs round up, what is paid back rounds down.
-import { CLAIMANT_REFUSALS } from "@clockwork/host/claimant";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Reward, TaskKind, TaskState, WelfareCoupon, WelfareTask } from "./contract.ts";
@@ -17,17 +15,6 @@ const RATE_ONE = 100_000_000n;
 const YEAR_DAYS = 365n;
 /** Tables may lag: a coupon's last fees are waited for before the rest goes back. */
 export const SETTLING_MS = 60_000;
-
-export const REFUSALS = {
-  TASK_UNKNOWN: [404, "There is no such task."],
-  TASK_LOCKED: [409, "This task has not opened yet."],
-  TASK_NOT_DONE: [409, "This task is not done yet."],
-  TASK_EXPIRED: [409, "The time for this task is over."],
-  ...CLAIMANT_REFUSALS,
-  REWARD_BUDGET_SPENT: [409, "All given out."],
-  REWARD_ON_ITS_WAY: [503, "Your reward is on its way; look again in a moment."],
-} as const satisfies RefusalTable<string>;
-export type RewardRefusal = keyof typeof REFUSALS;
 
 const MONEY_KINDS: readonly TaskKind[] = ["spotVolume", "futuresVolume", "earn"];
 export const isMoneyKind = (kind: TaskKind): boolean => MONEY_KINDS.includes(kind);

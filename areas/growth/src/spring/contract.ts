@@ -1,18 +1,9 @@
 // What spring cards say on the wire: the activity, one's own cards and draws with everything needed to draw them again. The
 // only file of the slice a browser may import. Amounts are exact decimal text in USDT.
+import { endpoint } from "@clockwork/kit/endpoint";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
-
-export const SPRING_PATHS = {
-  state: "/v1/activity/spring",
-  draw: "/v1/activity/spring/draw",
-  assemble: "/v1/activity/spring/assemble",
-  draws: "/v1/activity/spring/draws",
-} as const;
-export const SPRING_CONSOLE_PATHS = {
-  report: "/v1/console/rewards/spring",
-  open: "/v1/console/rewards/spring/open",
-  activity: "/v1/console/rewards/spring/activity",
-} as const;
+import { DESK_REFUSALS, REFUSALS } from "./refusals.ts";
 
 /** Five parts of a movement; ticket 1 draws the first of them. */
 export const CARDS = ["wheel", "pallet", "balance", "mainspring", "hand"] as const;
@@ -151,3 +142,34 @@ export const SpringReport = Type.Object({
   ),
 });
 export type SpringReport = Static<typeof SpringReport>;
+
+export const SPRING_CALLS = {
+  state: endpoint("GET", "/v1/activity/spring", { output: SpringState }),
+  draw: endpoint("POST", "/v1/activity/spring/draw", {
+    query: Intent,
+    body: Intent,
+    output: SpringDraw,
+    refusals: REFUSALS,
+  }),
+  assemble: endpoint("POST", "/v1/activity/spring/assemble", {
+    query: Intent,
+    body: Intent,
+    output: SpringDraw,
+    refusals: REFUSALS,
+  }),
+  draws: endpoint("GET", "/v1/activity/spring/draws", { output: SpringDraws }),
+};
+
+export const SPRING_CONSOLE_CALLS = {
+  report: endpoint("GET", "/v1/console/rewards/spring", { output: SpringReport }),
+  open: endpoint("POST", "/v1/console/rewards/spring/open", {
+    body: ActivityOpenBody,
+    output: Type.Null(),
+    refusals: DESK_REFUSALS,
+  }),
+  activity: endpoint("POST", "/v1/console/rewards/spring/activity", {
+    body: ActivityBody,
+    output: ProposalMade,
+    refusals: { ...PROPOSAL_REFUSALS, ...DESK_REFUSALS },
+  }),
+};

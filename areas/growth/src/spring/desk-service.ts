@@ -6,13 +6,14 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { ActivityPayload, type SpringReport } from "./contract.ts";
 import type { SpringNeeds } from "./needs.ts";
-import { DESK_REFUSALS, type DeskRefusal, readPrizes, usdtText, usdtUnits, writePrizes } from "./rules.ts";
+import { DESK_REFUSALS, type DeskRefusal } from "./refusals.ts";
+import { readPrizes, usdtText, usdtUnits, writePrizes } from "./rules.ts";
 import type { ActivityRow, SpringStore } from "./store.ts";
 
 /** A campaign's money is its operators': the same people. */
 export const SPRING_PERMISSION = "rewards.manage";
 
-const wrong = (code: DeskRefusal, field: string): RouteRejection => {
+const wrong = (code: DeskRefusal, field: string): RouteRejection<DeskRefusal> => {
   const [status, message] = DESK_REFUSALS[code];
   return { code, status, message, fields: { [`body.${field}`]: message } };
 };
@@ -26,7 +27,7 @@ export class SpringDesk {
     this.#needs = parts.needs;
   }
 
-  activityKind(): ProposalKind<typeof ActivityPayload> {
+  activityKind(): ProposalKind<typeof ActivityPayload, DeskRefusal> {
     return {
       kind: "spring.activity",
       permission: SPRING_PERMISSION,
@@ -61,7 +62,7 @@ export class SpringDesk {
   }
 
   /** An activity as it is stored, or what is wrong with it by itself. */
-  async #read(payload: ActivityPayload): Promise<ActivityRow | RouteRejection> {
+  async #read(payload: ActivityPayload): Promise<ActivityRow | RouteRejection<DeskRefusal>> {
     if (!(await this.#needs.isCampaign(payload.campaignId))) return wrong("CAMPAIGN_UNKNOWN", "campaignId");
     if (payload.endsAtMs <= payload.startsAtMs) return wrong("INVALID_TIMES", "endsAtMs");
     const volume = usdtUnits(payload.volumePerDraw);

@@ -1,16 +1,16 @@
 // REST of spring cards: schema → service → envelope.
 import type { Claimant } from "@clockwork/host/claimant";
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, type Outcome, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import { Intent, SPRING_PATHS, SpringDraw, SpringDraws, SpringState } from "./contract.ts";
-import { REFUSALS, type SpringRefusal } from "./rules.ts";
+import { SPRING_CALLS, type SpringDraw } from "./contract.ts";
+import { REFUSALS, type SpringRefusal } from "./refusals.ts";
 import type { SpringService } from "./service.ts";
 
 const RETRY_SECONDS = 2;
 const RATE = { callsMax: 60, windowMs: 60_000 } as const;
 const own = { tag: "spring", scope: "user" } as const;
 
-function told(drawn: Result<SpringDraw, SpringRefusal>): Outcome<SpringDraw> {
+function told(drawn: Result<SpringDraw, SpringRefusal>): Outcome<SpringDraw, SpringRefusal> {
   if (drawn.done) return answer(drawn.value);
   const refusal = refuseBy(REFUSALS, drawn);
   if (drawn.code !== "DRAW_ON_ITS_WAY") return refusal;
@@ -21,46 +21,30 @@ type ClaimantOf = (context: RouteContext) => Promise<Claimant>;
 
 export function springRoutes(spring: SpringService, claimantOf: ClaimantOf): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(SPRING_CALLS.state, {
       tag: "spring",
-      method: "GET",
-      path: SPRING_PATHS.state,
       summary: "The spring activity, its pool and today's promise; for who is signed in also his cards and draws",
-      output: SpringState,
       handle: async (_, { userId, timeMs }) =>
         answer(await spring.read(userId === null ? undefined : Number(userId), timeMs)),
     }),
-    defineRoute({
+    serve(SPRING_CALLS.draw, {
       ...own,
-      method: "POST",
-      path: SPRING_PATHS.draw,
       summary: "Draws a card for one of the day's draws",
-      query: Intent,
-      body: Intent,
-      output: SpringDraw,
       rate: RATE,
       handle: async ({ query, body }, context) =>
         told(await spring.draw(await claimantOf(context), body.clientId ?? query.clientId)),
     }),
-    defineRoute({
+    serve(SPRING_CALLS.assemble, {
       ...own,
-      method: "POST",
-      path: SPRING_PATHS.assemble,
       summary: "Makes one of each card a movement and draws its prize",
-      query: Intent,
-      body: Intent,
-      output: SpringDraw,
       rate: RATE,
       handle: async ({ query, body }, context) =>
         told(await spring.assemble(await claimantOf(context), body.clientId ?? query.clientId)),
     }),
-    defineRoute({
+    serve(SPRING_CALLS.draws, {
       ...own,
-      method: "GET",
-      path: SPRING_PATHS.draws,
       summary:
         "The caller's newest draws with all that is needed to draw them again; server seeds once their day is over",
-      output: SpringDraws,
       handle: async (_, { userId, timeMs }) => answer(await spring.listDraws(Number(userId), timeMs)),
     }),
   ];

@@ -1,7 +1,5 @@
 // Pure rules of spring cards: how many draws a day gives, what a ticket wins, which sets are whole, how a draw is published.
-import { CLAIMANT_REFUSALS } from "@clockwork/host/claimant";
 import { drawSeed, shuffleTickets, ticketRoot } from "@clockwork/kit/earn/draw";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import { CARDS, type Card, type SpringDraw } from "./contract.ts";
@@ -14,26 +12,6 @@ export function usdtUnits(text: string): bigint | undefined {
   return read.done ? read.value : undefined;
 }
 export const dayOf = (timeMs: number): number => Math.floor(timeMs / DAY_MS);
-
-export const REFUSALS = {
-  NO_ACTIVITY: [409, "No spring activity is running."],
-  NO_DRAWS_LEFT: [409, "You have no draw left today: trading gives more, tomorrow another one."],
-  CARDS_MISSING: [409, "A movement needs one of each card."],
-  ...CLAIMANT_REFUSALS,
-  REWARD_BUDGET_SPENT: [409, "All given out."],
-  DRAW_ON_ITS_WAY: [503, "Your draw is on its way; look again in a moment."],
-} as const satisfies RefusalTable<string>;
-export type SpringRefusal = keyof typeof REFUSALS;
-
-export const DESK_REFUSALS = {
-  CAMPAIGN_UNKNOWN: [404, "There is no such campaign."],
-  ACTIVITY_UNKNOWN: [404, "There is no such spring activity."],
-  ACTIVITY_EXISTS: [409, "There is a spring activity of this name."],
-  ACTIVITY_OVERLAPS: [409, "Another spring activity is open at that time; close it first."],
-  INVALID_TIMES: [422, "It ends after it starts."],
-  INVALID_AMOUNT: [422, "An amount is above zero."],
-} as const satisfies RefusalTable<string>;
-export type DeskRefusal = keyof typeof DESK_REFUSALS;
 
 export interface Prize {
   readonly count: number;

@@ -6,6 +6,7 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { CARDS, type SpringDraw, type SpringDraws, type SpringState } from "./contract.ts";
 import type { SpringNeeds } from "./needs.ts";
+import type { SpringRefusal } from "./refusals.ts";
 import {
   countCards,
   countPrizes,
@@ -18,7 +19,6 @@ import {
   prizeOf,
   readPrizes,
   rootOf,
-  type SpringRefusal,
   usdtText,
   wholeSets,
 } from "./rules.ts";

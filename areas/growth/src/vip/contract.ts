@@ -1,12 +1,9 @@
 // Levels on the wire: schemas and types. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
-
-export const VIP_PATH = "/v2/users/vip";
-export const VIP_LEVELS_PATH = "/v2/users/vip/levels";
-export const VIP_HISTORY_PATH = "/v2/users/vip/history";
-export const VIP_TRIAL_PATH = "/v1/console/vip/trial";
-export const VIP_TRIALS_PATH = "/v1/console/vip/trials";
+import { REFUSALS } from "./refusals.ts";
 
 const Money = Type.String();
 const Level = Type.Integer({ minimum: 0, maximum: 8 });
@@ -118,3 +115,15 @@ export const VipTrials = Type.Object({
   trials: Type.Array(Type.Object({ user: Type.String(), level: Level, earnedLevel: Level, untilMs: Type.Integer() })),
 });
 export type VipTrials = Static<typeof VipTrials>;
+
+export const VIP_CALLS = {
+  standing: endpoint("GET", "/v2/users/vip", { output: VipStanding }),
+  levels: endpoint("GET", "/v2/users/vip/levels", { output: VipLevels }),
+  history: endpoint("GET", "/v2/users/vip/history", { output: VipHistory }),
+  trials: endpoint("GET", "/v1/console/vip/trials", { output: VipTrials }),
+  trial: endpoint("POST", "/v1/console/vip/trial", {
+    body: TrialBody,
+    output: ProposalMade,
+    refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
+  }),
+};

@@ -1,68 +1,44 @@
 // REST of levels: schema → service → envelope. A trial is proposed here and begins when another has approved it.
 
 import type { Propose } from "@clockwork/host/proposal";
-import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
-import { ProposalMade } from "@clockwork/kit/proposal-state";
-import {
-  TrialBody,
-  type TrialPayload,
-  VIP_HISTORY_PATH,
-  VIP_LEVELS_PATH,
-  VIP_PATH,
-  VIP_TRIAL_PATH,
-  VIP_TRIALS_PATH,
-  VipHistory,
-  VipLevels,
-  VipStanding,
-  VipTrials,
-} from "./contract.ts";
+import { answer, type RouteSpec, serve } from "@clockwork/host/route";
+import { type TrialPayload, VIP_CALLS } from "./contract.ts";
+import type { TrialRefusal } from "./refusals.ts";
 import { VIP_PERMISSION } from "./service.ts";
 import type { VipView } from "./view-service.ts";
 
-const own = { tag: "vip", method: "GET" } as const;
+const own = { tag: "vip" } as const;
 
-export function vipRoutes(view: VipView, propose: Propose<typeof TrialPayload>): readonly RouteSpec[] {
+export function vipRoutes(view: VipView, propose: Propose<typeof TrialPayload, TrialRefusal>): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(VIP_CALLS.standing, {
       ...own,
-      path: VIP_PATH,
       scope: { key: "read" },
       summary: "The caller's level, what it is measured by, its fees and what they saved",
-      output: VipStanding,
       handle: async (_, { userId, timeMs }) => answer(await view.standing(Number(userId), timeMs)),
     }),
-    defineRoute({
+    serve(VIP_CALLS.levels, {
       ...own,
-      path: VIP_LEVELS_PATH,
       isForAll: true,
       summary: "Every level with what it asks for and what it gives",
-      output: VipLevels,
       handle: async () => answer({ levels: view.levels() }),
     }),
-    defineRoute({
+    serve(VIP_CALLS.history, {
       ...own,
-      path: VIP_HISTORY_PATH,
       scope: { key: "read" },
       summary: "How the caller's level changed, and what was traded and paid by day",
-      output: VipHistory,
       handle: async (_, { userId, timeMs }) => answer(await view.history(Number(userId), timeMs)),
     }),
-    defineRoute({
+    serve(VIP_CALLS.trials, {
       ...own,
-      path: VIP_TRIALS_PATH,
       scope: { operator: VIP_PERMISSION },
       summary: "For operators: levels that are lent now",
-      output: VipTrials,
       handle: async (_, { timeMs }) => answer(await view.trials(timeMs)),
     }),
-    defineRoute({
+    serve(VIP_CALLS.trial, {
       tag: "vip",
-      method: "POST",
-      path: VIP_TRIAL_PATH,
       scope: { operator: VIP_PERMISSION },
       summary: "For operators: proposes a level for a time; a second operator approves it",
-      body: TrialBody,
-      output: ProposalMade,
       handle: ({ body: { clientId, ...payload } }, context) => propose(context, payload, clientId),
     }),
   ];

@@ -5,6 +5,7 @@ import type { RouteRejection } from "@clockwork/host/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import { TrialPayload } from "./contract.ts";
 import type { VipFees, VipNeeds } from "./needs.ts";
+import { REFUSALS, type TrialRefusal } from "./refusals.ts";
 import { levelNow, tierOf } from "./rules.ts";
 import type { VipRow, VipStore } from "./store.ts";
 
@@ -126,7 +127,7 @@ export class VipService {
     );
   }
 
-  trialKind(): ProposalKind<typeof TrialPayload> {
+  trialKind(): ProposalKind<typeof TrialPayload, TrialRefusal> {
     return {
       kind: "vip.trial",
       permission: VIP_PERMISSION,
@@ -143,16 +144,16 @@ export class VipService {
     };
   }
 
-  async #check({ user, level }: TrialPayload): Promise<RouteRejection | undefined> {
+  async #check({ user, level }: TrialPayload): Promise<RouteRejection<TrialRefusal> | undefined> {
     if (!(await this.#needs.isUser(Number(user)))) {
-      return wrong("UNKNOWN_USER", "user", "There is no such account.", 404);
+      return wrong("UNKNOWN_USER", "user");
     }
     const row = await this.#store.find(Number(user));
     if (level === 0 && (row?.trial_level ?? 0) === 0) {
-      return wrong("NO_TRIAL", "level", "This account has no trial to end.", 409);
+      return wrong("NO_TRIAL", "level");
     }
     if (level > 0 && level <= (row?.earned_level ?? 0)) {
-      return wrong("LEVEL_HELD", "level", "This account has earned this level.", 409);
+      return wrong("LEVEL_HELD", "level");
     }
     return undefined;
   }
@@ -178,9 +179,7 @@ function causeOf(row: VipRow, toLevel: number, timeMs: number): string {
   return row.trial_level > 0 && timeMs >= row.trial_until_ms ? "trialEnded" : "fallen";
 }
 
-const wrong = (code: string, field: string, message: string, status: number): RouteRejection => ({
-  code,
-  status,
-  message,
-  fields: { [`body.${field}`]: message },
-});
+const wrong = (code: TrialRefusal, field: string): RouteRejection<TrialRefusal> => {
+  const [status, message] = REFUSALS[code];
+  return { code, status, message, fields: { [`body.${field}`]: message } };
+};

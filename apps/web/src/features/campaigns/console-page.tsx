@@ -1,5 +1,5 @@
 // `/operator/campaigns`: banners and popups, when and to whom they are shown.
-import { AUDIENCES, type CampaignBody, type CampaignTable } from "@clockwork/growth/campaigns/contract";
+import { AUDIENCES, CAMPAIGN_CALLS, type CampaignBody, type CampaignTable } from "@clockwork/growth/campaigns/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -18,8 +18,6 @@ import {
 } from "#console/operator-action.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
 import { useConsoleText } from "#words/console-text.ts";
-
-export const CAMPAIGNS_PATH = "/v2/operators/campaigns";
 
 type Row = CampaignTable["campaigns"][number];
 
@@ -106,13 +104,13 @@ function useCampaignForm(row: Row | undefined, onClose: () => void) {
     const to = readInstant(ends);
     if (from === undefined || to === undefined) return action.refuse(text("label.badInstant"));
     const body = { ...draft, startsAtMs: from.ms ?? 0, endsAtMs: to.ms };
-    const saved = await action.run<{ readonly setAtMs: number }>(`${CAMPAIGNS_PATH}/save`, body);
+    const saved = await action.run(CAMPAIGN_CALLS.save, body);
     if (saved === undefined) return undefined;
     setDraft((known) => ({ ...known, baseSetAtMs: saved.data.setAtMs }));
     return revalidate();
   };
   const remove = async () => {
-    if ((await action.run(`${CAMPAIGNS_PATH}/remove`, { key: draft.key })) === undefined) return;
+    if ((await action.run(CAMPAIGN_CALLS.remove, { key: draft.key })) === undefined) return;
     await revalidate();
     onClose();
   };

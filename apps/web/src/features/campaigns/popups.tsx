@@ -1,6 +1,6 @@
 // A campaign's popup: shown once to a browser, and once to an account wherever it signs in. One at a time, after the page
 // has come to rest, and never over another dialog.
-import type { Campaign, PopupList } from "@clockwork/growth/campaigns/contract";
+import { CAMPAIGN_CALLS, type Campaign } from "@clockwork/growth/campaigns/contract";
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useEffect, useState } from "react";
@@ -36,7 +36,7 @@ export function Popups() {
   useEffect(() => {
     let isHere = true;
     const timer = setTimeout(async () => {
-      const answer = await (await calls()).get<PopupList>("/v1/home/popups", {});
+      const answer = await (await calls()).call(CAMPAIGN_CALLS.popups, {});
       const seen = readSeen();
       const next = answer.ok ? answer.data.popups.find(({ key }) => !seen.includes(key)) : undefined;
       if (isHere && next !== undefined && document.querySelector("dialog[open]") === null) setPopup(next);
@@ -49,7 +49,7 @@ export function Popups() {
   if (popup === undefined) return null;
   const close = () => {
     keepSeen(popup.key);
-    if (isSignedIn) void calls().then((client) => client.postJson("/v1/home/popups/seen", { key: popup.key }));
+    if (isSignedIn) void calls().then((client) => client.call(CAMPAIGN_CALLS.seen, { key: popup.key }));
     setPopup(undefined);
   };
   return <Popup popup={popup} onClose={close} />;

@@ -1,8 +1,8 @@
 // What the home page is rendered from: the market's quotations, curves, the book and candles of one pair, what is
 // written. Runs on the server; a part that cannot be had is left out and the page still stands.
 
-import type { Campaign } from "@clockwork/growth/campaigns/contract";
-import type { Recommendation } from "@clockwork/growth/recommend/contract";
+import { CAMPAIGN_CALLS, type Campaign } from "@clockwork/growth/campaigns/contract";
+import { RECOMMEND_CALLS, type Recommendation } from "@clockwork/growth/recommend/contract";
 import type { ArticleSummary } from "@clockwork/site/articles/contract";
 import type { Course } from "@clockwork/site/college/contract";
 import type {
@@ -14,6 +14,7 @@ import type {
   Rankings,
   Sparkline,
 } from "@clockwork/trading/markets/contract";
+import { readCall } from "#boot/read-call.ts";
 import { asRecord, type CallApi, readData } from "#boot/root-data.ts";
 import { leadsSomewhere } from "#boot/written-paths.ts";
 
@@ -112,19 +113,15 @@ export async function loadTexts(callApi: CallApi): Promise<HomeTexts> {
     ask("/v1/home/notices"),
     ask("/v1/college/courses"),
     // Some are for those who are signed in, some for those who are not.
-    callApi({ method: "GET", path: "/v1/home/banners" }),
-    callApi({ method: "GET", path: "/v1/home/recommendations" }),
+    readCall({ callApi }, CAMPAIGN_CALLS.banners, {}),
+    readCall({ callApi }, RECOMMEND_CALLS.recommendations, {}),
   ]);
   const [notice] = (notices?.articles ?? []) as readonly ArticleSummary[];
   const courses = (college?.courses ?? []) as readonly Course[];
   return {
-    banners: ((asRecord(readData(offers))?.banners ?? []) as readonly Campaign[]).filter(({ to }) =>
-      leadsSomewhere(to),
-    ),
+    banners: (offers?.banners ?? []).filter(({ to }) => leadsSomewhere(to)),
     notice: notice ?? null,
-    recommended: ((asRecord(readData(recommended))?.items ?? []) as readonly Recommendation[]).filter(({ path }) =>
-      leadsSomewhere(path),
-    ),
+    recommended: (recommended?.items ?? []).filter(({ path }) => leadsSomewhere(path)),
     news: (news?.articles ?? []) as readonly ArticleSummary[],
     lessons: courses.slice(0, 3).flatMap(({ slug, title, lessons }) =>
       lessons.slice(0, 1).map((lesson) => ({

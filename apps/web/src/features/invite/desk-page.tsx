@@ -1,6 +1,6 @@
 // `/operator/invite`: friends nothing is paid for and why, and those that were released. What is proposed here another
 // operator decides.
-import { INVITE_CONSOLE_PATHS, type JudgedFriends } from "@clockwork/growth/invite/contract";
+import { INVITE_CONSOLE_CALLS, type JudgedFriends } from "@clockwork/growth/invite/contract";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -28,7 +28,7 @@ export function InviteDeskPage({ me, proof, friends, onChanged }: InviteDeskProp
   const [reason, setReason] = useState("");
   const propose = async ({ user, inviter, counts }: Friend) => {
     const body = { user, inviter, counts: !counts, reason: reason.trim() };
-    if ((await action.propose(INVITE_CONSOLE_PATHS.judge, body)) === undefined) return;
+    if ((await action.propose(INVITE_CONSOLE_CALLS.judge, body)) === undefined) return;
     setReason("");
     onChanged();
   };

@@ -1,5 +1,5 @@
 // Who came by the links, with what their fees brought in so many days. Names are as the server hid them.
-import { INVITE_PATHS, type InviteDetail } from "@clockwork/growth/invite/contract";
+import { INVITE_CALLS, type InviteDetail } from "@clockwork/growth/invite/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
@@ -28,7 +28,7 @@ function useFriends(served: InviteDetail | null) {
   // What is shown stays when a page fails; it is asked for again by a press.
   const ask = async (of: number, cursor?: string) => {
     const query = cursor === undefined ? { days: of } : { days: of, cursor };
-    const answer = await (await calls()).get<InviteDetail>(INVITE_PATHS.detail, query);
+    const answer = await (await calls()).call(INVITE_CALLS.detail, query);
     setFailed(!answer.ok);
     if (!answer.ok) return cursor === undefined ? setPage(null) : undefined;
     const before = cursor === undefined ? [] : (shown?.friends ?? []);

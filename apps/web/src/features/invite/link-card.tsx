@@ -1,5 +1,5 @@
 // One link at a time: its address, code and QR code, its name and split, sharing it, and making another.
-import { INVITE_PATHS, type InviteLink, type InviteProfile, invitePath } from "@clockwork/growth/invite/contract";
+import { INVITE_CALLS, type InviteLink, type InviteProfile, invitePath } from "@clockwork/growth/invite/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CopyButton } from "@clockwork/ui/copy-button";
@@ -84,7 +84,7 @@ function useLinkCalls(profile: InviteProfile, onAdded: (code: string) => void) {
   const [error, setError] = useState<string>();
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const send = async (body: LinkChange & { readonly code: string }): Promise<boolean> => {
-    const answer = await (await calls()).postJson<InviteLink>(INVITE_PATHS.change, body);
+    const answer = await (await calls()).call(INVITE_CALLS.change, body);
     setError(answer.ok ? undefined : sayFailure(words, answer));
     await revalidate();
     return answer.ok;
@@ -100,7 +100,7 @@ function useLinkCalls(profile: InviteProfile, onAdded: (code: string) => void) {
     const intent = { mint: () => crypto.randomUUID(), nowMs: Date.now() };
     const request = await calls();
     const answer = await sendIntent("invite-link", body, intent, (clientId) =>
-      request.postJson<InviteLink>(INVITE_PATHS.links, { ...body, clientId }),
+      request.call(INVITE_CALLS.links, { ...body, clientId }),
     );
     setError(answer.ok ? undefined : sayFailure(words, answer));
     await revalidate();

@@ -1,5 +1,5 @@
 // Who earned the most by inviting this week, the visitor's own place, and whether his name is shown.
-import { INVITE_PATHS, type InviteRanking } from "@clockwork/growth/invite/contract";
+import { INVITE_CALLS, type InviteRanking } from "@clockwork/growth/invite/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDuration } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
@@ -87,7 +87,7 @@ function NameChoice({ isNamed }: { readonly isNamed: boolean }) {
   const [isChosen, setChosen] = useState(isNamed);
   const choose = async (next: boolean) => {
     setChosen(next);
-    const answer = await (await calls()).postJson(INVITE_PATHS.named, { isNamed: next });
+    const answer = await (await calls()).call(INVITE_CALLS.named, { isNamed: next });
     if (!answer.ok) setChosen(!next);
     else await revalidate();
   };

@@ -1,12 +1,13 @@
 // `/operator/rewards`: campaigns with their budgets and costs, and forms that propose campaigns, money and tasks.
-import { REWARD_CONSOLE_PATHS, type RewardReport } from "@clockwork/growth/rewards/contract";
+import { REWARD_CONSOLE_CALLS, type RewardReport } from "@clockwork/growth/rewards/contract";
+import type { Endpoint } from "@clockwork/kit/endpoint";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
 import { type ReactNode, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
-import { ActionNote, FormRow, useOperatorAction } from "#console/operator-action.tsx";
+import { ActionNote, FormRow, type ProposalInput, useOperatorAction } from "#console/operator-action.tsx";
 import { ProposalCard, TypedFields } from "#console/proposal-form.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
 import { type RewardsSpeak, useRewardsText } from "#words/rewards-text.ts";
@@ -38,7 +39,7 @@ export function DeskPage({ me, proof, report, spring, onChanged }: DeskPageProps
           <CampaignCard key={campaign.campaignId} campaign={campaign} onChanged={onChanged} />
         ))}
         <ProposeCard
-          path={REWARD_CONSOLE_PATHS.campaign}
+          call={REWARD_CONSOLE_CALLS.campaign}
           title={text("desk.campaign")}
           send={text("desk.newCampaign")}
           fields={[
@@ -47,7 +48,7 @@ export function DeskPage({ me, proof, report, spring, onChanged }: DeskPageProps
           ]}
         />
         <ProposeCard
-          path={REWARD_CONSOLE_PATHS.fund}
+          call={REWARD_CONSOLE_CALLS.fund}
           title={text("desk.budget")}
           send={text("desk.fund")}
           fields={[
@@ -70,7 +71,7 @@ function CampaignCard({ campaign, onChanged }: { readonly campaign: Campaign; re
   const { campaignId } = campaign;
   const set = async (isOpen: boolean, taskId?: string) => {
     const body = { campaignId, isOpen, ...(taskId === undefined ? {} : { taskId }) };
-    await action.run(REWARD_CONSOLE_PATHS.open, body);
+    await action.run(REWARD_CONSOLE_CALLS.open, body);
     onChanged();
   };
   return (
@@ -174,21 +175,22 @@ function Tasks({ campaign, text, onSet }: TasksProps) {
   );
 }
 
-interface ProposeCardProps {
-  readonly path: string;
+interface ProposeCardProps<Called extends Endpoint> {
+  readonly call: Called;
   readonly title: string;
   readonly send: string;
-  readonly fields: readonly (readonly [name: string, label: string])[];
+  /** The call's fields, all of them typed text. */
+  readonly fields: readonly (readonly [name: keyof ProposalInput<Called> & string, label: string])[];
 }
 
-function ProposeCard({ path, title, send, fields }: ProposeCardProps) {
+function ProposeCard<Called extends Endpoint>({ call, title, send, fields }: ProposeCardProps<Called>) {
   const action = useOperatorAction();
   const empty = Object.fromEntries(fields.map(([name]) => [name, ""]));
   const [form, setForm] = useState<Readonly<Record<string, string>>>(empty);
   const isWhole = Object.values(form).every((value) => value.trim() !== "");
   const propose = async () => {
     const body = Object.fromEntries(Object.entries(form).map(([name, value]) => [name, value.trim()]));
-    if ((await action.propose(path, body)) !== undefined) setForm(empty);
+    if ((await action.propose(call, body as ProposalInput<Called>)) !== undefined) setForm(empty);
   };
   return (
     <ProposalCard title={title} action={action} send={send} isWhole={isWhole} onSend={propose}>

@@ -1,5 +1,5 @@
 // The form that proposes a task: what is counted, what it gives with every term of it, how long it runs.
-import { REWARD_CONSOLE_PATHS, TASK_KINDS } from "@clockwork/growth/rewards/contract";
+import { REWARD_CONSOLE_CALLS, TASK_KINDS } from "@clockwork/growth/rewards/contract";
 import { DAY_MS } from "@clockwork/kit/time";
 import { filterDigits } from "@clockwork/kit/validate";
 import { TextField } from "@clockwork/ui/text-field";
@@ -54,10 +54,10 @@ export function TaskForm() {
   const propose = async () => {
     const startsAtMs = Date.now();
     const endsAtMs = startsAtMs + Number(form.runs) * DAY_MS;
-    const made = await action.propose(REWARD_CONSOLE_PATHS.task, {
+    const made = await action.propose(REWARD_CONSOLE_CALLS.task, {
       taskId: form.taskId.trim(),
       campaignId: form.campaignId.trim(),
-      kind: form.kind,
+      kind: TASK_KINDS.find((one) => one === form.kind) ?? "spotVolume",
       target: sentAmount(form.target),
       course: form.course.trim(),
       after: form.after.trim() === "" ? null : form.after.trim(),

@@ -1,5 +1,5 @@
 // Tasks in their order: to claim, open, locked, over. A claim sent twice is one claim; the button becomes a check.
-import { WELFARE_PATHS, type WelfareClaim, type WelfareTask } from "@clockwork/growth/rewards/contract";
+import { WELFARE_CALLS, type WelfareTask } from "@clockwork/growth/rewards/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
@@ -83,7 +83,7 @@ function useClaim(onChanged: () => void) {
     setFailure(undefined);
     setReceived(false);
     setClaiming(taskId);
-    const answer = await (await calls()).postJson<WelfareClaim>(WELFARE_PATHS.claim, { taskId });
+    const answer = await (await calls()).call(WELFARE_CALLS.claim, { taskId });
     setClaiming(undefined);
     setReceived(answer.ok);
     if (!answer.ok) setFailure(sayFailure(words, answer));

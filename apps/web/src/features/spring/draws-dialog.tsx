@@ -1,6 +1,6 @@
 // Earlier draws, each drawn again here from what was published: promise, root, seed and ticket. All of it can be read, and
 // saved for a check outside this page.
-import { SPRING_PATHS, type SpringDraw, type SpringDraws } from "@clockwork/growth/spring/contract";
+import { SPRING_CALLS, type SpringDraw } from "@clockwork/growth/spring/contract";
 import { checkDraw } from "@clockwork/kit/earn/draw";
 import { formatDecimal } from "@clockwork/kit/format";
 import { CopyButton } from "@clockwork/ui/copy-button";
@@ -29,7 +29,7 @@ export function DrawsDialog({ onClose }: { readonly onClose: () => void }) {
   /** Null where they could not be loaded. */
   const [draws, setDraws] = useState<readonly SpringDraw[] | null>();
   const ask = useCallback(async () => {
-    const answer = await (await calls()).get<SpringDraws>(SPRING_PATHS.draws);
+    const answer = await (await calls()).call(SPRING_CALLS.draws, {});
     setDraws(answer.ok ? answer.data.draws : null);
   }, [calls]);
   useEffect(() => void ask(), [ask]);
@@ -54,7 +54,7 @@ function Outside() {
     <div className="mt-3 text-label text-muted">
       <p className="flex flex-wrap justify-between gap-x-4">
         {text("command")}
-        <a href={`/api${SPRING_PATHS.draws}`} download={FILE} className="underline">
+        <a href={`/api${SPRING_CALLS.draws.path}`} download={FILE} className="underline">
           {text("file")}
         </a>
       </p>

@@ -1,6 +1,6 @@
 // Spring cards: the five of them with how many are held, draws of today, the pool and its promise, and earlier draws to
 // check in the visitor's own browser.
-import { SPRING_PATHS, type SpringDraw, type SpringState } from "@clockwork/growth/spring/contract";
+import { SPRING_CALLS, type SpringDraw, type SpringState } from "@clockwork/growth/spring/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -83,8 +83,8 @@ function useDraw() {
     setBusy(what);
     const request = await calls();
     const ids = { mint: () => crypto.randomUUID(), nowMs: Date.now() };
-    const answer = await sendIntent(SPRING_PATHS[what], {}, ids, (id) =>
-      request.postJson<SpringDraw>(`${SPRING_PATHS[what]}?clientId=${id}`, {}),
+    const answer = await sendIntent(SPRING_CALLS[what].path, {}, ids, (clientId) =>
+      request.call(SPRING_CALLS[what], { clientId }),
     );
     setBusy(undefined);
     if (answer.ok)

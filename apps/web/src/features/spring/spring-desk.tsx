@@ -1,5 +1,5 @@
 // Spring cards at the operators' desk: activities with what they gave, and the form that proposes another.
-import { type ActivityPayload, SPRING_CONSOLE_PATHS, type SpringReport } from "@clockwork/growth/spring/contract";
+import { type ActivityPayload, SPRING_CONSOLE_CALLS, type SpringReport } from "@clockwork/growth/spring/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { DAY_MS, formatDateTime } from "@clockwork/kit/time";
 import { filterDigits } from "@clockwork/kit/validate";
@@ -28,7 +28,7 @@ export function SpringDesk({ report, onChanged }: SpringDeskProps) {
   const text = useRewardsText();
   const action = useOperatorAction();
   const set = async (activityId: string, isOpen: boolean) => {
-    await action.run(SPRING_CONSOLE_PATHS.open, { activityId, isOpen });
+    await action.run(SPRING_CONSOLE_CALLS.open, { activityId, isOpen });
     onChanged();
   };
   return (
@@ -122,7 +122,7 @@ function ActivityForm() {
       drawsPerDayMax: Number(form.draws),
       prizes: prizes.map(({ count, amount }) => ({ count: Number(count), amount: sentAmount(amount) })),
     };
-    if ((await action.propose(SPRING_CONSOLE_PATHS.activity, body)) === undefined) return;
+    if ((await action.propose(SPRING_CONSOLE_CALLS.activity, body)) === undefined) return;
     setForm(EMPTY);
     setPrizes([NO_PRIZE]);
   };

@@ -1,5 +1,5 @@
 // How the level changed, and what was traded, held and paid day by day. Asked for when it is opened.
-import { VIP_HISTORY_PATH, type VipHistory } from "@clockwork/growth/vip/contract";
+import { VIP_CALLS, type VipHistory } from "@clockwork/growth/vip/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { useCallback, useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
@@ -16,7 +16,7 @@ export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
   const calls = useCalls();
   const [history, setHistory] = useState<VipHistory | null>();
   const ask = useCallback(async () => {
-    const answer = await (await calls()).get<VipHistory>(VIP_HISTORY_PATH);
+    const answer = await (await calls()).call(VIP_CALLS.history, {});
     setHistory(answer.ok ? answer.data : null);
   }, [calls]);
   useEffect(() => void ask(), [ask]);

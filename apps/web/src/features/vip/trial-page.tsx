@@ -1,5 +1,5 @@
 // `/operator/vip`: proposes a level for a time; another operator decides. Level 0 ends a trial before its time.
-import { VIP_TRIAL_PATH, type VipTrials } from "@clockwork/growth/vip/contract";
+import { VIP_CALLS, type VipTrials } from "@clockwork/growth/vip/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { clampNumber, filterDigits } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
@@ -58,7 +58,7 @@ function TrialForm() {
   const isWhole = form.user !== "" && form.days !== "" && reason !== "";
   const propose = async () => {
     const body = { user: form.user, level: Number(form.level), days: Number(form.days), reason };
-    if ((await action.propose(VIP_TRIAL_PATH, body)) !== undefined) setForm(EMPTY);
+    if ((await action.propose(VIP_CALLS.trial, body)) !== undefined) setForm(EMPTY);
   };
   return (
     <Card>

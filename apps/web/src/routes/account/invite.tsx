@@ -1,25 +1,22 @@
 // Invite friends: links and what they brought, friends and the week's ranking, fetched together.
-import {
-  INVITE_PATHS,
-  type InviteDetail,
-  type InviteProfile,
-  type InviteRanking,
-} from "@clockwork/growth/invite/contract";
+import { INVITE_CALLS } from "@clockwork/growth/invite/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { InvitePage, type InvitePageProps } from "../../features/invite/invite-page.tsx";
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<InvitePageProps> {
-  const { callApi } = context.get(pageContext);
-  const [profile, detail, ranking] = await Promise.all(
-    [INVITE_PATHS.profile, INVITE_PATHS.detail, INVITE_PATHS.ranking].map((path) => callApi({ method: "GET", path })),
-  );
+  const page = context.get(pageContext);
+  const [profile, detail, ranking] = await Promise.all([
+    readCall(page, INVITE_CALLS.profile, {}),
+    readCall(page, INVITE_CALLS.detail, {}),
+    readCall(page, INVITE_CALLS.ranking, {}),
+  ]);
   return {
-    profile: (readEnvelope(profile) as InviteProfile | undefined) ?? null,
-    detail: (readEnvelope(detail) as InviteDetail | undefined) ?? null,
-    ranking: (readEnvelope(ranking) as InviteRanking | undefined) ?? null,
+    profile: profile ?? null,
+    detail: detail ?? null,
+    ranking: ranking ?? null,
     origin: new URL(request.url).origin,
   };
 }

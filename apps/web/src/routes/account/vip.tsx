@@ -1,21 +1,17 @@
 // VIP and fees: the caller's standing, or for a visitor the levels alone.
-import { VIP_LEVELS_PATH, VIP_PATH, type VipLevels, type VipStanding } from "@clockwork/growth/vip/contract";
+import { VIP_CALLS } from "@clockwork/growth/vip/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { VipPage, type VipPageProps } from "../../features/vip/vip-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<VipPageProps> {
-  const { callApi, root } = context.get(pageContext);
-  const isSignedIn = root.topInfo.id !== null;
-  const answer = await callApi({ method: "GET", path: isSignedIn ? VIP_PATH : VIP_LEVELS_PATH });
-  const data = readEnvelope(answer);
-  return {
-    standing: isSignedIn ? ((data as VipStanding | undefined) ?? null) : null,
-    levels: isSignedIn ? [] : ((data as VipLevels | undefined)?.levels ?? []),
-    isSignedIn,
-  };
+  const page = context.get(pageContext);
+  const isSignedIn = page.root.topInfo.id !== null;
+  const standing = isSignedIn ? await readCall(page, VIP_CALLS.standing, {}) : undefined;
+  const listed = isSignedIn ? undefined : await readCall(page, VIP_CALLS.levels, {});
+  return { standing: standing ?? null, levels: listed?.levels ?? [], isSignedIn };
 }
 
 export const clientLoader = loadPayload<VipPageProps>;

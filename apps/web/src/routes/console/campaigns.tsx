@@ -1,12 +1,12 @@
 // Banners and popups, for editors.
-import type { CampaignTable } from "@clockwork/growth/campaigns/contract";
+import { CAMPAIGN_CALLS, type CampaignTable } from "@clockwork/growth/campaigns/contract";
 import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
-import { CAMPAIGNS_PATH, CampaignsPage } from "../../features/campaigns/console-page.tsx";
+import { CampaignsPage } from "../../features/campaigns/console-page.tsx";
 
 interface CampaignsData {
   readonly me: Me;
@@ -16,7 +16,7 @@ interface CampaignsData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<CampaignsData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  return { me, table: await loadBehindGate<CampaignTable>(page, me, CAMPAIGNS_PATH) };
+  return { me, table: await loadBehindGate(page, me, CAMPAIGN_CALLS.list, {}) };
 }
 
 export const clientLoader = loadPayload<CampaignsData>;

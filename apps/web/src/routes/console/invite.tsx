@@ -1,5 +1,5 @@
 // Friends that count for nothing, for operators.
-import { INVITE_CONSOLE_PATHS, type JudgedFriends } from "@clockwork/growth/invite/contract";
+import { INVITE_CONSOLE_CALLS, type JudgedFriends } from "@clockwork/growth/invite/contract";
 import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
@@ -16,7 +16,7 @@ interface DeskData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  const found = await loadBehindGate<JudgedFriends>(page, me, INVITE_CONSOLE_PATHS.friends);
+  const found = await loadBehindGate(page, me, INVITE_CONSOLE_CALLS.friends, {});
   return { me, friends: found?.friends ?? null };
 }
 

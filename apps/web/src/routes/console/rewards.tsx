@@ -1,7 +1,7 @@
 // Reward campaigns, for operators.
 
-import { REWARD_CONSOLE_PATHS, type RewardReport } from "@clockwork/growth/rewards/contract";
-import { SPRING_CONSOLE_PATHS, type SpringReport } from "@clockwork/growth/spring/contract";
+import { REWARD_CONSOLE_CALLS, type RewardReport } from "@clockwork/growth/rewards/contract";
+import { SPRING_CONSOLE_CALLS, type SpringReport } from "@clockwork/growth/spring/contract";
 import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
@@ -23,8 +23,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData>
   const page = context.get(pageContext);
   const me = await loadOperator(page);
   const [report, spring] = await Promise.all([
-    loadBehindGate<RewardReport>(page, me, REWARD_CONSOLE_PATHS.report),
-    loadBehindGate<SpringReport>(page, me, SPRING_CONSOLE_PATHS.report),
+    loadBehindGate(page, me, REWARD_CONSOLE_CALLS.report, {}),
+    loadBehindGate(page, me, SPRING_CONSOLE_CALLS.report, {}),
   ]);
   return { me, report, spring };
 }

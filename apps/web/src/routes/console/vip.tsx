@@ -1,6 +1,6 @@
 // Lending levels, for operators.
 
-import { VIP_TRIALS_PATH, type VipTrials } from "@clockwork/growth/vip/contract";
+import { VIP_CALLS, type VipTrials } from "@clockwork/growth/vip/contract";
 import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
@@ -17,7 +17,7 @@ interface TrialData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<TrialData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  const found = await loadBehindGate<VipTrials>(page, me, VIP_TRIALS_PATH);
+  const found = await loadBehindGate(page, me, VIP_CALLS.trials, {});
   return { me, trials: found?.trials ?? null };
 }
 
