@@ -140,7 +140,7 @@ export function defineRoute<Query, Params, Body, Output>(
 export function serve<Query, Params, Body, Output, Code extends string>(
   { method, path, schemas }: Endpoint<Query, Params, Body, Output, Code>,
   route: Omit<
-    RouteSpec<Query, Params, Body, Output, Code>,
+    RouteSpec<Query, Params, Body, Output, NoInfer<Code>>,
     "method" | "path" | "bases" | "query" | "params" | "body" | "output" | "refusals"
   >,
 ): RouteSpec<Query, Params, Body, Output, Code> {
@@ -168,7 +168,7 @@ export function answerSession<Data>(
   return { ok: true, data, session };
 }
 
-export function refuse<Code extends string>(
+export function refuse<const Code extends string>(
   rejection: RouteRejection<Code>,
 ): { readonly ok: false; readonly rejection: RouteRejection<Code> } {
   return { ok: false, rejection };

@@ -2,12 +2,12 @@
 
 import { createHash } from "node:crypto";
 import {
-  CUSTODY_PATHS,
+  CUSTODY_CALLS,
   type DepositAddress,
   type DepositList,
   type DepositView,
 } from "@clockwork/custody/custody/contract";
-import { WITHDRAW_PATHS, type Withdrawal, type WithdrawalList } from "@clockwork/custody/withdrawals/contract";
+import { WITHDRAW_CALLS, type Withdrawal, type WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import type { Refusal } from "@clockwork/host/refusal";
 import { CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import type { SpotBalance } from "@clockwork/trading/spot/contract";
@@ -142,7 +142,9 @@ async function readNetwork(call: DialectCall, asset: string): Promise<string> {
 async function readAddress(call: DialectCall): Promise<object> {
   const asset = call.parameters.needText("coin");
   const body = { asset, network: await readNetwork(call, asset) };
-  const { address, network } = (await call.ask("POST", `/api${CUSTODY_PATHS.address}`, { body })) as DepositAddress;
+  const { address, network } = (await call.ask("POST", `/api${CUSTODY_CALLS.address.path}`, {
+    body,
+  })) as DepositAddress;
   return { coin: asset, address, tag: "", url: `${urlOf(network)}${address}` };
 }
 
@@ -164,7 +166,7 @@ async function withdraw(call: DialectCall): Promise<object> {
   const from = parameters.integer("walletType") === 1 ? "2" : "1";
   const network = await readNetwork(call, asset);
   const body = { asset, amount, network, address, from, clientId: named ?? made };
-  const { withdrawalId } = (await ask("POST", `/api${WITHDRAW_PATHS.apply}`, { body })) as Withdrawal;
+  const { withdrawalId } = (await ask("POST", `/api${WITHDRAW_CALLS.apply.path}`, { body })) as Withdrawal;
   return { id: withdrawalId };
 }
 
@@ -212,7 +214,7 @@ async function listDeposits({ parameters, ask, timeMs }: DialectCall): Promise<r
   const span = readSpan(parameters, timeMs);
   const [coin, status, txId] = [parameters.text("coin"), parameters.integer("status"), parameters.text("txId")];
   const read = async (query: object) =>
-    ((await ask("GET", `/api${CUSTODY_PATHS.deposits}`, { query })) as DepositList).deposits;
+    ((await ask("GET", `/api${CUSTODY_CALLS.deposits.path}`, { query })) as DepositList).deposits;
   const rows = await listBack(read, ({ seenAtMs }) => seenAtMs, span);
   const fit = rows.filter(
     (row) =>
@@ -262,7 +264,7 @@ async function listWithdrawals({ parameters, ask, timeMs }: DialectCall): Promis
     parameters.text("withdrawOrderId"),
   ];
   const read = async (query: object) =>
-    ((await ask("GET", `/api${WITHDRAW_PATHS.list}`, { query })) as WithdrawalList).withdrawals;
+    ((await ask("GET", `/api${WITHDRAW_CALLS.list.path}`, { query })) as WithdrawalList).withdrawals;
   const rows = await listBack(read, ({ createdAtMs }) => createdAtMs, span);
   const fit = rows.filter(
     (row) =>

@@ -1,8 +1,9 @@
 // Where written pages are read: the bare path of an article, and of all of them for the sitemap.
 
-import type { ArticleLinks, ArticleSummary, HelpCentre } from "@clockwork/site/articles/contract";
-import type { CourseList } from "@clockwork/site/college/contract";
+import { ANNOUNCEMENT_CALLS, ARTICLE_CALLS, type ArticleSummary, NEWS_CALLS } from "@clockwork/site/articles/contract";
+import { COLLEGE_CALLS } from "@clockwork/site/college/contract";
 import type { Pair } from "@clockwork/trading/markets/contract";
+import { readCall } from "./read-call.ts";
 import { type CallApi, readEnvelope } from "./root-data.ts";
 import { hasPage } from "./route-table.ts";
 
@@ -33,16 +34,16 @@ export function leadsSomewhere(to: string): boolean {
 export async function listWrittenPaths(callApi: CallApi): Promise<readonly string[]> {
   const ask = async (path: string) => readEnvelope(await callApi({ method: "GET", path, shared: true }));
   const [help, announcements, news, college, pairs] = await Promise.all([
-    ask("/v1/help/centre"),
-    ask("/v1/announcements/list?limit=50"),
-    ask("/v1/news/list?limit=50"),
-    ask("/v1/college/courses"),
+    readCall({ callApi }, ARTICLE_CALLS.help, {}, { shared: true }),
+    readCall({ callApi }, ANNOUNCEMENT_CALLS.list, { limit: 50 }, { shared: true }),
+    readCall({ callApi }, NEWS_CALLS.list, { limit: 50 }, { shared: true }),
+    readCall({ callApi }, COLLEGE_CALLS.courses, {}, { shared: true }),
     ask("/v1/spot/pairs"),
   ]);
-  const sections = (help as HelpCentre | undefined)?.categories.flatMap((category) => category.sections) ?? [];
-  const feeds = [announcements, news].flatMap((feed) => (feed as ArticleLinks | undefined)?.articles ?? []);
+  const sections = help?.categories.flatMap((category) => category.sections) ?? [];
+  const feeds = [announcements, news].flatMap((feed) => feed?.articles ?? []);
   const markets = (pairs as readonly Pair[] | undefined) ?? [];
-  const courses = (college as CourseList | undefined)?.courses ?? [];
+  const courses = college?.courses ?? [];
   return [
     ...markets.map(({ pairCode }) => `/spot/${pairCode}`),
     ...[...sections.flatMap(({ articles }) => articles), ...feeds].map(articlePath),

@@ -1,6 +1,8 @@
 // Which of the product's addresses this page talks to: its own until a faster or a living one is found. Calls about the
 // session always go to the page's own address, since its cookies are there.
+
 import { ADDRESS_EVENT, CONNECTION_EVENT, STORAGE_KEY } from "@clockwork/kit/constants";
+import { CONTENT_CALLS } from "@clockwork/site/content/contract";
 import { API_BASE, asRecord } from "#boot/root-data.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import { pageDomain } from "#live/bases.ts";
@@ -19,7 +21,6 @@ export interface AddressParts {
 }
 
 const LIST_PATH = "/domain-list.json";
-const PROBE_PATH = "/v1/common/ping";
 
 export function openAddresses({ store, storage, origin, fetch, target }: AddressParts): DomainPicker {
   const { domains, futuresBase, publishedList } = store.getState();
@@ -38,7 +39,7 @@ export function openAddresses({ store, storage, origin, fetch, target }: Address
     clock: systemClock,
     // With one address there is nothing to remember, and what an older list said must not count.
     storage: domains.length > 1 ? storage : undefined,
-    probePath: PROBE_PATH,
+    probePath: CONTENT_CALLS.ping.path,
     ...(publishedList === undefined ? {} : { published: publishedList }),
     allows: mayCall,
   });

@@ -2,6 +2,8 @@
 // without a call; while the socket is down they are asked for once a minute.
 
 import { CONNECTION_EVENT } from "@clockwork/kit/constants";
+import type { Endpoint } from "@clockwork/kit/endpoint";
+import { CONTENT_CALLS } from "@clockwork/site/content/contract";
 import { readModulesDown, readRates, readSwitches } from "#boot/served.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import type { LiveHub } from "#live/hub.ts";
@@ -9,9 +11,9 @@ import { Latest } from "#live/latest.ts";
 import type { RequestClient } from "#live/request.ts";
 
 const SOURCES = [
-  { type: "rate", path: "/v1/common/exchange-rate", take: takeRates },
-  { type: "config", path: "/v1/common/global-config", take: takeConfig },
-  { type: "modules", path: "/v1/common/modules", take: takeModules },
+  { type: "rate", call: CONTENT_CALLS.exchangeRate, take: takeRates },
+  { type: "config", call: CONTENT_CALLS.globalConfig, take: takeConfig },
+  { type: "modules", call: CONTENT_CALLS.modules, take: takeModules },
 ] as const;
 
 function takeRates(store: GlobalStore, data: unknown): void {
@@ -32,7 +34,7 @@ function takeModules(store: GlobalStore, data: unknown): void {
 export function followSite(
   store: GlobalStore,
   hub: Pick<LiveHub, "socket">,
-  request: Pick<RequestClient, "get">,
+  request: Pick<RequestClient, "call">,
 ): () => void {
   const sources = SOURCES.map((source) => ({ ...source, latest: new Latest() }));
   const releases = sources.map(({ type, take, latest }) =>
@@ -46,9 +48,9 @@ export function followSite(
     }),
   );
   const releaseMinute = hub.socket.on(CONNECTION_EVENT.httpMinute, () => {
-    for (const { path, take, latest } of sources) {
+    for (const { call, take, latest } of sources) {
       void latest
-        .ask(() => request.get<unknown>(path, {}, { anonymous: true }))
+        .ask(() => request.call<Endpoint>(call, {}, { anonymous: true }))
         .then((answer) => answer?.ok === true && take(store, answer.data));
     }
   });

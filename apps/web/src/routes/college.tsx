@@ -1,5 +1,5 @@
 // The college: all courses, one course, or one lesson, by the depth of the address.
-import type { Course, CourseList, Lesson } from "@clockwork/site/college/contract";
+import { COLLEGE_CALLS, type Course, type CourseList, type Lesson } from "@clockwork/site/college/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage } from "#boot/article-loading.ts";
 import { shortenPath } from "#boot/gate.ts";
@@ -21,15 +21,13 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<CollegeDa
   const [course, lesson, ...deeper] = page.rest
     .replace(/^\/college\/?|\/$/g, "")
     .split("/")
-    .filter((part) => part !== "")
-    .map(encodeURIComponent);
+    .filter((part) => part !== "");
   if (deeper.length > 0) throw data(`Page Not Found: ${shortenPath(page.rest)}`, { status: 404 });
   // Progress is the reader's own, so none of this is shared between visitors.
-  if (course === undefined) return { kind: "courses", list: await fetchPage(page, "/v1/college/courses", true) };
+  if (course === undefined) return { kind: "courses", list: await fetchPage(page, COLLEGE_CALLS.courses, {}, true) };
   if (lesson === undefined)
-    return { kind: "course", course: await fetchPage(page, `/v1/college/course?slug=${course}`, true) };
-  const path = `/v1/college/lesson?course=${course}&slug=${lesson}`;
-  return { kind: "lesson", lesson: await fetchPage(page, path, true) };
+    return { kind: "course", course: await fetchPage(page, COLLEGE_CALLS.course, { slug: course }, true) };
+  return { kind: "lesson", lesson: await fetchPage(page, COLLEGE_CALLS.lesson, { course, slug: lesson }, true) };
 }
 
 export const clientLoader = loadPayload<CollegeData>;

@@ -1,7 +1,7 @@
 // One announcement or one piece of news, beside the newest others.
-import type { Article, ArticleList } from "@clockwork/site/articles/contract";
+import { ANNOUNCEMENT_CALLS, type Article, type ArticleList, NEWS_CALLS } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { fetchPage, readSlug } from "#boot/article-loading.ts";
+import { fetchPage, slugOf } from "#boot/article-loading.ts";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { usePublicText } from "#words/public-text.ts";
@@ -17,9 +17,9 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<NewsData>
   const page = context.get(pageContext);
   const isNews = page.rest.startsWith("/news-center/");
   const path = isNews ? "/news-center" : "/news";
-  const api = isNews ? "/v1/news" : "/v1/announcements";
-  const article = await fetchPage<Article>(page, `${api}/one?slug=${readSlug(page.rest, `${path}/`)}`);
-  return { article, path, list: await fetchPage<ArticleList>(page, `${api}/list?limit=10`) };
+  const calls = isNews ? NEWS_CALLS : ANNOUNCEMENT_CALLS;
+  const article = await fetchPage(page, calls.one, { slug: slugOf(page.rest, `${path}/`) });
+  return { article, path, list: await fetchPage(page, calls.list, { limit: 10 }) };
 }
 
 export const clientLoader = loadPayload<NewsData>;

@@ -1,5 +1,5 @@
 // Lets the header's search find articles, lessons, announcements and legal documents. Registered while the search is open.
-import type { ArticleLinks } from "@clockwork/site/articles/contract";
+import { ARTICLE_CALLS } from "@clockwork/site/articles/contract";
 import { useEffect } from "react";
 import { articlePath } from "#boot/written-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -16,7 +16,7 @@ export function useArticleSource(): void {
         title: "Articles",
         find: async (query) => {
           if (query.trim().length < LETTERS_MIN) return [];
-          const answer = await (await calls()).get<ArticleLinks>("/v1/articles/search", { q: query.trim() });
+          const answer = await (await calls()).call(ARTICLE_CALLS.search, { q: query.trim() });
           if (!answer.ok) return [];
           return answer.data.articles.map((article) => ({
             path: articlePath(article),

@@ -1,12 +1,10 @@
 // What visitors find most, shown while nothing is typed; and the counting of what a search led to. Registered while the
 // search is open. Never sends what somebody typed.
-import type { FoundBody, HotList } from "@clockwork/site/searches/contract";
+import { type FoundBody, type HotList, SEARCH_CALLS } from "@clockwork/site/searches/contract";
 import { useCallback, useEffect } from "react";
 import { articlePath } from "#boot/written-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { registerSearchSource, type SearchHit } from "./search-sources.ts";
-
-const PATH = "/v1/common/hot-search";
 
 /** Where a found thing is read; nothing for a kind this release does not know. */
 export function hotHits({ searches }: HotList): readonly SearchHit[] {
@@ -29,7 +27,7 @@ export function useHotSource(title: string): (found: FoundBody) => void {
       find: (query) => {
         if (query !== "") return [];
         known ??= (async () => {
-          const answer = await (await calls()).get<HotList>(PATH, {});
+          const answer = await (await calls()).call(SEARCH_CALLS.hot, {});
           return answer.ok ? hotHits(answer.data) : [];
         })();
         return known;
@@ -38,7 +36,7 @@ export function useHotSource(title: string): (found: FoundBody) => void {
   }, [calls, title]);
   return useCallback(
     (found) => {
-      void calls().then((client) => client.postJson(PATH, found, { anonymous: true }));
+      void calls().then((client) => client.call(SEARCH_CALLS.found, found, { anonymous: true }));
     },
     [calls],
   );

@@ -1,18 +1,13 @@
 // What custody says on the wire: networks of coins, deposit addresses, deposits. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { CHAIN_REFUSALS, REFUSALS } from "./refusals.ts";
 
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const NetworkCode = Type.String({ pattern: "^[A-Z0-9]{2,12}$", maxLength: 12 });
 const AddressText = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$", maxLength: 42 });
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
-
-export const CUSTODY_PATHS = {
-  networks: "/asset/v1/api/wallet/networks",
-  address: "/asset/v1/api/deposit/address",
-  deposits: "/asset/v1/api/deposit/list",
-  debts: "/asset/v1/api/wallet/debts",
-} as const;
 
 export const NetworkView = Type.Object({
   network: Type.String(),
@@ -122,3 +117,40 @@ export const UnknownList = Type.Array(
     seenAtMs: Type.Integer(),
   }),
 );
+
+export const CUSTODY_CALLS = {
+  networks: endpoint("GET", "/asset/v1/api/wallet/networks", { output: Type.Array(NetworkView) }),
+  address: endpoint("POST", "/asset/v1/api/deposit/address", {
+    body: DepositAddressBody,
+    output: DepositAddress,
+    refusals: REFUSALS,
+  }),
+  deposits: endpoint("GET", "/asset/v1/api/deposit/list", { query: DepositsQuery, output: DepositList }),
+  debts: endpoint("GET", "/asset/v1/api/wallet/debts", { output: DebtList }),
+  owed: endpoint("GET", "/v2/operators/custody/debts", { output: OwedList }),
+  unknown: endpoint("GET", "/v2/operators/custody/unknown", { output: UnknownList }),
+};
+
+const bases = ["root"] as const;
+
+/** Calls of the development chains, in the default run alone. */
+export const CHAIN_CALLS = {
+  faucet: endpoint("POST", "/dev/chain/faucet", {
+    body: ChainFaucetBody,
+    output: ChainFaucetResult,
+    refusals: CHAIN_REFUSALS,
+    bases,
+  }),
+  mine: endpoint("POST", "/dev/chain/mine", {
+    body: ChainMineBody,
+    output: ChainHead,
+    refusals: CHAIN_REFUSALS,
+    bases,
+  }),
+  reorg: endpoint("POST", "/dev/chain/reorg", {
+    body: ChainReorgBody,
+    output: ChainHead,
+    refusals: CHAIN_REFUSALS,
+    bases,
+  }),
+};

@@ -1,18 +1,27 @@
 // The development chains' own calls, at the root and in the default run alone: coins of the chain's faucet, blocks on
 // demand, reorganisations on purpose.
 
-import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
+import {
+  answer,
+  type Outcome,
+  type RouteContext,
+  type RouteSpec,
+  refuse,
+  refuseBy,
+  serve,
+} from "@clockwork/host/route";
 import type { Network } from "@clockwork/kit/chains/network";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
-import { ChainFaucetBody, ChainFaucetResult, ChainHead, ChainMineBody, ChainReorgBody } from "./contract.ts";
+import type { AddressProblem } from "../chain/evm.ts";
+import { CHAIN_CALLS } from "./contract.ts";
+import { CHAIN_REFUSALS, type ChainRefusal } from "./refusals.ts";
 
-type Failure = "CHAIN_AWAY" | "CHAIN_SLOW" | "CHAIN_REFUSED";
+type Failure = Extract<ChainRefusal, "CHAIN_AWAY" | "CHAIN_SLOW" | "CHAIN_REFUSED">;
 
 export interface DevChainNeeds {
   readonly networks: readonly Network[];
   /** Decimals of coins only the chain knows, such as one nobody lists. */
   decimalsOf(network: Network, asset: string): number | undefined;
-  addressProblem(address: string): string | undefined;
+  addressProblem(address: string): AddressProblem | undefined;
   /** Why one of the calls below rejected. */
   failureOf(error: unknown): Failure;
   faucet(network: string, asset: string, to: string, units: bigint): Promise<string>;
@@ -21,23 +30,17 @@ export interface DevChainNeeds {
 }
 
 const COINS_MAX = 100_000n;
-const OWN = { method: "POST", tag: "wallet", bases: ["root"] } as const;
-const UNKNOWN = refuse({ code: "UNKNOWN_NETWORK", status: 404, message: "There is no such development chain." });
-const FAILURES: RefusalTable<Failure> = {
-  CHAIN_AWAY: [503, "The chain is being started; try again in a moment."],
-  CHAIN_SLOW: [504, "The chain has not answered yet; it may still do it."],
-  CHAIN_REFUSED: [409, "The chain refused it."],
-};
+const UNKNOWN = refuseBy(CHAIN_REFUSALS, { code: "UNKNOWN_NETWORK" });
 
-const local = ({ ip }: RouteContext): Outcome<never> | undefined =>
+const local = ({ ip }: RouteContext): Outcome<never, "LOCAL_ONLY"> | undefined =>
   ip === "::1" || ip.startsWith("127.") || ip.startsWith("::ffff:127.")
     ? undefined
-    : refuse({ code: "LOCAL_ONLY", status: 403, message: "Only from the machine the exchange runs on." });
+    : refuseBy(CHAIN_REFUSALS, { code: "LOCAL_ONLY" });
 
 export function devChainRoutes(needs: DevChainNeeds): readonly RouteSpec[] {
   const fail = (error: unknown) => {
     const code = needs.failureOf(error);
-    const [status, message] = FAILURES[code];
+    const [status, message] = CHAIN_REFUSALS[code];
     // What the chain said about it is worth knowing: too little money, a full pool.
     const told = code === "CHAIN_REFUSED" && error instanceof Error ? `${message} ${error.message}` : message;
     return refuse({ code, status, message: told, ...(code === "CHAIN_AWAY" ? { retryAfterSeconds: 2 } : {}) });
@@ -48,11 +51,10 @@ export function devChainRoutes(needs: DevChainNeeds): readonly RouteSpec[] {
     if (network === undefined) return UNKNOWN;
     const decimals = needs.decimalsOf(network, body.asset);
     if (decimals === undefined) {
-      return refuse({ code: "COIN_NOT_ON_NETWORK", status: 404, message: "This chain does not carry the coin." });
+      return refuseBy(CHAIN_REFUSALS, { code: "COIN_NOT_ON_NETWORK" });
     }
     const problem = needs.addressProblem(body.address);
-    if (problem !== undefined)
-      return refuse({ code: problem, status: 400, message: "This is no address of the chain." });
+    if (problem !== undefined) return refuseBy(CHAIN_REFUSALS, { code: problem });
     const units = readChainUnits(body.amount, decimals);
     if (units === undefined || units > COINS_MAX * 10n ** BigInt(decimals)) {
       const message = `amount must be above zero, at most ${COINS_MAX}, with at most ${decimals} decimals.`;
@@ -67,29 +69,20 @@ export function devChainRoutes(needs: DevChainNeeds): readonly RouteSpec[] {
     return run().then((block) => answer({ network, block }), fail);
   };
   return [
-    defineRoute({
-      ...OWN,
-      path: "/dev/chain/faucet",
+    serve(CHAIN_CALLS.faucet, {
+      tag: "wallet",
       summary: "Sends coins of a development chain to an address in a real transaction; the default run alone",
-      body: ChainFaucetBody,
-      output: ChainFaucetResult,
       handle: ({ body }) => give(body),
     }),
-    defineRoute({
-      ...OWN,
-      path: "/dev/chain/mine",
+    serve(CHAIN_CALLS.mine, {
+      tag: "wallet",
       summary: "Makes blocks of a development chain now; the default run alone",
-      body: ChainMineBody,
-      output: ChainHead,
       handle: async ({ body }, context) =>
         local(context) ?? turn(body.network, () => needs.mine(body.network, body.blocks)),
     }),
-    defineRoute({
-      ...OWN,
-      path: "/dev/chain/reorg",
+    serve(CHAIN_CALLS.reorg, {
+      tag: "wallet",
       summary: "Replaces the newest blocks of a development chain by a longer branch; the default run alone",
-      body: ChainReorgBody,
-      output: ChainHead,
       handle: async ({ body }, context) =>
         local(context) ?? turn(body.network, () => needs.reorg(body.network, body.depth, body.dropped === true)),
     }),

@@ -1,11 +1,12 @@
 // What users see of custody: networks with their rules and state, their own addresses, their deposits.
 
-import { answer, type Outcome, refuse } from "@clockwork/host/route";
+import { answer, type Outcome, refuse, refuseBy } from "@clockwork/host/route";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { coinOf, confirmationsOf } from "@clockwork/kit/chains/network";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { DebtList, DepositAddress, DepositList, DepositView, NetworkView, OwedList } from "./contract.ts";
+import { type DepositRefusal, REFUSALS } from "./refusals.ts";
 import type { CustodyStore, DepositRow } from "./store.ts";
 import type { WatchService } from "./watch-service.ts";
 
@@ -80,18 +81,17 @@ export class CustodyViews {
   }
 
   /** The user's own address on a network, the same for every coin of it and for ever. */
-  async openAddress(userId: number, asset: string, code: string): Promise<Outcome<DepositAddress>> {
+  async openAddress(userId: number, asset: string, code: string): Promise<Outcome<DepositAddress, DepositRefusal>> {
     const network = this.findNetwork(code);
-    if (network === undefined)
-      return refuse({ code: "UNKNOWN_NETWORK", status: 404, message: "There is no such network." });
+    if (network === undefined) return refuseBy(REFUSALS, { code: "UNKNOWN_NETWORK" });
     const coin = coinOf(network, asset);
     if (coin === undefined || this.#needs.coins.find(asset) === undefined) {
       return refuse({ code: "COIN_NOT_ON_NETWORK", status: 404, message: `${network.name} does not carry this coin.` });
     }
     const address = this.#needs.chains.addressOf(network.chainId, userId);
     if (address === undefined) {
-      const message = "Addresses cannot be given out for a moment; try again.";
-      return refuse({ code: "CUSTODY_NOT_READY", status: 503, message, retryAfterSeconds: 2 });
+      const [status, message] = REFUSALS.CUSTODY_NOT_READY;
+      return refuse({ code: "CUSTODY_NOT_READY", status, message, retryAfterSeconds: 2 });
     }
     await this.#watch.own(network.network, address, userId);
     const { depositMin } = coin;

@@ -1,16 +1,12 @@
 // What operators are told of the hot and the cold wallet, and how a refill is prepared and handed in. Amounts are exact
 // decimal text. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const NetworkCode = Type.String({ pattern: "^[A-Z0-9]{2,12}$", maxLength: 12 });
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
-
-export const TREASURY_PATHS = {
-  levels: "/v2/operators/custody/levels",
-  prepare: "/v2/operators/custody/refill/prepare",
-  submit: "/v2/operators/custody/refill/submit",
-} as const;
 
 export const Level = Type.Object({
   network: Type.String(),
@@ -63,3 +59,21 @@ export const SubmitBody = Type.Object(
   { additionalProperties: false },
 );
 export const Submitted = Type.Object({ txHash: Type.String(), asset: Type.String(), amount: Type.String() });
+
+export const TREASURY_CALLS = {
+  levels: endpoint("GET", "/v2/operators/custody/levels", {
+    query: Type.Object({}),
+    output: Levels,
+    refusals: REFUSALS,
+  }),
+  prepare: endpoint("POST", "/v2/operators/custody/refill/prepare", {
+    body: PrepareBody,
+    output: RefillFile,
+    refusals: REFUSALS,
+  }),
+  submit: endpoint("POST", "/v2/operators/custody/refill/submit", {
+    body: SubmitBody,
+    output: Submitted,
+    refusals: REFUSALS,
+  }),
+};

@@ -6,7 +6,8 @@ import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Levels, RefillFile } from "./contract.ts";
 import type { SignedTransfer, TreasuryNeeds } from "./needs.ts";
-import { leftToSweep, levelOf, readChainUnits, type TreasuryRefusal } from "./rules.ts";
+import type { TreasuryRefusal } from "./refusals.ts";
+import { leftToSweep, levelOf, readChainUnits } from "./rules.ts";
 import type { MoveRow, TreasuryStore } from "./store.ts";
 
 const NATIVE_GAS = "21000";

@@ -2,31 +2,7 @@
 
 import type { NetworkCoin } from "@clockwork/kit/chains/network";
 import { parseDecimal } from "@clockwork/kit/decimal";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import type { MoveRow } from "./store.ts";
-
-export type TreasuryRefusal =
-  | "UNKNOWN_NETWORK"
-  | "COIN_NOT_ON_NETWORK"
-  | "AMOUNT_INVALID"
-  | "COLD_WALLET_SHORT"
-  | "CUSTODY_NOT_READY"
-  | "REFILL_NOT_READABLE"
-  | "REFILL_NOT_COLD"
-  | "REFILL_NOT_HOT"
-  | "REFILL_UNDER_WAY";
-
-export const REFUSALS: RefusalTable<TreasuryRefusal> = {
-  UNKNOWN_NETWORK: [404, "There is no such network."],
-  COIN_NOT_ON_NETWORK: [404, "This network does not carry the coin."],
-  AMOUNT_INVALID: [400, "Give an amount above zero with as many decimals as the coin has."],
-  COLD_WALLET_SHORT: [422, "The cold wallet does not hold as much."],
-  CUSTODY_NOT_READY: [503, "The chain or the signer does not answer now; try again."],
-  REFILL_NOT_READABLE: [400, "This is no signed transaction of the network."],
-  REFILL_NOT_COLD: [400, "The transaction is not signed by the cold wallet."],
-  REFILL_NOT_HOT: [400, "The transaction is no plain transfer of a known coin to the hot wallet."],
-  REFILL_UNDER_WAY: [409, "Another transaction has this number of the cold wallet; prepare the refill again."],
-};
 
 /** What stands at a deposit address and is final, and what of it was or is being swept. */
 export interface Deposited {

@@ -7,7 +7,8 @@ import { DAY_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import { type AddressBook, USER_NETWORK } from "./contract.ts";
 import type { NameNeeds, RightNeeds } from "./needs.ts";
-import { type AddressRefusal, SAVED_MAX, type WithdrawRefusal } from "./rules.ts";
+import type { WithdrawRefusal } from "./refusals.ts";
+import { type AddressRefusal, SAVED_MAX } from "./rules.ts";
 import { type Asker, findByName } from "./service.ts";
 import type { WithdrawStore } from "./store.ts";
 

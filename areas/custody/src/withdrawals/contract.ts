@@ -1,7 +1,10 @@
 // What withdrawals, the address book and transfers to other users say on the wire. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
+import { PROPOSAL_REFUSALS } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { RECONCILE_REFUSALS, REFUSALS } from "./refusals.ts";
 
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const NetworkCode = Type.String({ pattern: "^[A-Z0-9]{2,12}$", maxLength: 12 });
@@ -13,25 +16,6 @@ const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
 const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
 const WithdrawalId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
 const Bytes = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$" });
-
-export const WITHDRAW_PATHS = {
-  limits: "/asset/v1/api/withdraw/limits",
-  addresses: "/asset/v1/api/withdraw/address",
-  addAddress: "/asset/v1/api/withdraw/address/add",
-  deleteAddress: "/asset/v1/api/withdraw/address/delete",
-  riskControl: "/asset/v1/api/withdraw/address/risk-control",
-  look: "/asset/v1/api/withdraw/address/look",
-  apply: "/asset/v1/api/withdraw/apply",
-  cancel: "/asset/v1/api/withdraw/cancel",
-  list: "/asset/v1/api/withdraw/list",
-  speedUp: "/asset/v1/api/withdraw/speed-up",
-  transfer: "/asset/v1/api/internal/transfer",
-  book: "/asset/v1/api/internal/book",
-  queue: "/v2/operators/withdrawals",
-  decide: "/v2/operators/withdrawals/decide",
-  pause: "/v2/operators/withdrawals/pause",
-  reconcile: "/v2/operators/custody/reconcile",
-} as const;
 
 /** In the address book, in place of a network: a user of the exchange, by number. */
 export const USER_NETWORK = "USER";
@@ -289,3 +273,62 @@ export type Reconciliation = Static<typeof Reconciliation>;
 
 /** Private live channel: the caller's newest withdrawals. */
 export const WITHDRAWALS_CHANNEL = "withdrawals";
+
+export const WITHDRAW_CALLS = {
+  limits: endpoint("GET", "/asset/v1/api/withdraw/limits", { output: Limits }),
+  addresses: endpoint("GET", "/asset/v1/api/withdraw/address", { output: AddressBook }),
+  addAddress: endpoint("POST", "/asset/v1/api/withdraw/address/add", {
+    body: AddAddressBody,
+    output: AddressBook,
+    refusals: REFUSALS,
+  }),
+  deleteAddress: endpoint("POST", "/asset/v1/api/withdraw/address/delete", {
+    body: DeleteAddressBody,
+    output: AddressBook,
+    refusals: REFUSALS,
+  }),
+  riskControl: endpoint("POST", "/asset/v1/api/withdraw/address/risk-control", {
+    body: RiskControlBody,
+    output: AddressBook,
+    refusals: REFUSALS,
+  }),
+  look: endpoint("GET", "/asset/v1/api/withdraw/address/look", {
+    query: LookQuery,
+    output: AddressLook,
+    refusals: REFUSALS,
+  }),
+  apply: endpoint("POST", "/asset/v1/api/withdraw/apply", { body: ApplyBody, output: Withdrawal, refusals: REFUSALS }),
+  cancel: endpoint("POST", "/asset/v1/api/withdraw/cancel", {
+    body: CancelBody,
+    output: Withdrawal,
+    refusals: REFUSALS,
+  }),
+  list: endpoint("GET", "/asset/v1/api/withdraw/list", { query: WithdrawalsQuery, output: WithdrawalList }),
+  speedUp: endpoint("POST", "/asset/v1/api/withdraw/speed-up", {
+    body: CancelBody,
+    output: Withdrawal,
+    refusals: REFUSALS,
+  }),
+  transfer: endpoint("POST", "/asset/v1/api/internal/transfer", {
+    body: TransferBody,
+    output: Withdrawal,
+    refusals: REFUSALS,
+  }),
+  book: endpoint("GET", "/asset/v1/api/internal/book", { output: WithdrawalList }),
+  queue: endpoint("GET", "/v2/operators/withdrawals", { output: ReviewQueue }),
+  decide: endpoint("POST", "/v2/operators/withdrawals/decide", {
+    body: DecideBody,
+    output: Decided,
+    refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
+  }),
+  pause: endpoint("POST", "/v2/operators/withdrawals/pause", {
+    body: PauseBody,
+    output: Paused,
+    refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
+  }),
+  reconcile: endpoint("POST", "/v2/operators/custody/reconcile", {
+    body: Type.Object({}),
+    output: Reconciliation,
+    refusals: RECONCILE_REFUSALS,
+  }),
+};

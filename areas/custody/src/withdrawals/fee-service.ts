@@ -10,7 +10,8 @@ import { coinAt, coinOf, type Network, toLedgerUnits } from "@clockwork/kit/chai
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { LedgerNeeds, PayoutNeeds } from "./needs.ts";
-import { maySpeedUp, readLedgerCode, type WithdrawRefusal } from "./rules.ts";
+import type { WithdrawRefusal } from "./refusals.ts";
+import { maySpeedUp, readLedgerCode } from "./rules.ts";
 import type { SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 

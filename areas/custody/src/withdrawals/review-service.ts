@@ -8,7 +8,8 @@ import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Static } from "typebox";
 import { OpenPayload, ReleasePayload, type ReviewQueue } from "./contract.ts";
 import type { RightNeeds } from "./needs.ts";
-import { REFUSALS, RISK_MAX, reviewReasons, riskScore, TWO_PEOPLE_UNITS, type WithdrawRefusal } from "./rules.ts";
+import { REFUSALS, type WithdrawRefusal } from "./refusals.ts";
+import { RISK_MAX, reviewReasons, riskScore, TWO_PEOPLE_UNITS } from "./rules.ts";
 import type { WithdrawService } from "./service.ts";
 import type { PauseRow, WithdrawalRow, WithdrawStore } from "./store.ts";
 
@@ -63,7 +64,7 @@ export class ReviewService {
   }
 
   /** One person stops, two open again: whoever stopped it may have known what the other does not. */
-  openKind(): ProposalKind<typeof OpenPayload> {
+  openKind(): ProposalKind<typeof OpenPayload, never> {
     return {
       kind: "withdrawals.open",
       permission: "withdrawals.review",
@@ -172,7 +173,7 @@ export class ReviewService {
   }
 
   /** Above a worth a second person releases what the first one read. */
-  releaseKind(): ProposalKind<typeof ReleasePayload> {
+  releaseKind(): ProposalKind<typeof ReleasePayload, never> {
     return {
       kind: "withdrawal.release",
       permission: "withdrawals.review",

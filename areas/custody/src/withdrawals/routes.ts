@@ -3,45 +3,28 @@ import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
 import {
   answer,
-  defineRoute,
   type Outcome,
   type RouteContext,
   type RouteSpec,
   refuse,
   refuseBy,
+  serve,
 } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import { Type } from "typebox";
 import type { BookService } from "./book-service.ts";
 import {
-  AddAddressBody,
-  AddressBook,
-  AddressLook,
-  ApplyBody,
-  CancelBody,
-  DecideBody,
-  Decided,
-  DeleteAddressBody,
-  Limits,
-  LookQuery,
+  type AddressBook,
   type OpenPayload,
-  PauseBody,
-  Paused,
-  Reconciliation,
   type ReleasePayload,
-  ReviewQueue,
-  RiskControlBody,
   type Staying,
-  TransferBody,
-  WITHDRAW_PATHS,
-  Withdrawal,
-  WithdrawalList,
-  WithdrawalsQuery,
+  WITHDRAW_CALLS,
+  type Withdrawal,
 } from "./contract.ts";
 import type { SpeedService } from "./fee-service.ts";
 import type { ReconcileService } from "./reconcile-service.ts";
+import { RECONCILE_REFUSALS, REFUSALS, type WithdrawRefusal } from "./refusals.ts";
 import type { ReviewService } from "./review-service.ts";
-import { FIELD_OF, REFUSALS, stayingWords, type WithdrawRefusal } from "./rules.ts";
+import { FIELD_OF, stayingWords } from "./rules.ts";
 import type { Asker, WithdrawService } from "./service.ts";
 import type { WithdrawalRow } from "./store.ts";
 
@@ -51,8 +34,8 @@ export interface WithdrawRouteParts {
   readonly review: ReviewService;
   readonly reconcile: ReconcileService;
   readonly audit: Audit;
-  readonly proposeRelease: Propose<typeof ReleasePayload>;
-  readonly proposeOpen: Propose<typeof OpenPayload>;
+  readonly proposeRelease: Propose<typeof ReleasePayload, never>;
+  readonly proposeOpen: Propose<typeof OpenPayload, never>;
   readonly speed: SpeedService;
   readonly askerOf: (context: RouteContext) => Asker;
   /** What of somebody's worth must stay for now. */
@@ -66,7 +49,13 @@ const own = { tag: "wallet", scope: "user" } as const;
 const leaves = { tag: "wallet", scope: { key: "withdraw" } } as const;
 const desk = { tag: "wallet", scope: { operator: "withdrawals.review" } } as const;
 
-function refuseOut({ code, detail }: { readonly code: WithdrawRefusal; readonly detail?: string }) {
+function refuseOut({
+  code,
+  detail,
+}: {
+  readonly code: WithdrawRefusal;
+  readonly detail?: string;
+}): Outcome<never, WithdrawRefusal> {
   const field = FIELD_OF[code];
   const [status, message] = REFUSALS[code];
   const isRest = detail !== undefined && code === "WITHDRAWALS_REST";
@@ -83,12 +72,15 @@ export function withdrawRoutes(parts: WithdrawRouteParts): readonly RouteSpec[] 
 }
 
 function tellers(withdrawals: WithdrawService, staying: WithdrawRouteParts["staying"]) {
-  const tell = (told: Result<WithdrawalRow, WithdrawRefusal>): Outcome<Withdrawal> =>
+  const tell = (told: Result<WithdrawalRow, WithdrawRefusal>): Outcome<Withdrawal, WithdrawRefusal> =>
     told.done ? answer(withdrawals.describe(told.value)) : refuseOut(told);
   return {
     tell,
     /** Kept back is told with how much and until when. */
-    async tellOut(userId: number, told: Result<WithdrawalRow, WithdrawRefusal>): Promise<Outcome<Withdrawal>> {
+    async tellOut(
+      userId: number,
+      told: Result<WithdrawalRow, WithdrawRefusal>,
+    ): Promise<Outcome<Withdrawal, WithdrawRefusal>> {
       if (told.done || told.code !== "RESTRICTED") return tell(told);
       return refuseOut({ code: told.code, detail: stayingWords(await staying(userId)) });
     },
@@ -98,69 +90,43 @@ function tellers(withdrawals: WithdrawService, staying: WithdrawRouteParts["stay
 function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts): readonly RouteSpec[] {
   const { tell, tellOut } = tellers(withdrawals, staying);
   return [
-    defineRoute({
+    serve(WITHDRAW_CALLS.limits, {
       ...reads,
-      method: "GET",
-      path: WITHDRAW_PATHS.limits,
       summary: "What the caller may withdraw today, what of it must stay and why, how it is proved, and why it rests",
-      output: Limits,
       handle: async (_, { userId }) =>
         answer({ ...(await withdrawals.limits(Number(userId))), ...(await staying(Number(userId))) }),
     }),
-    defineRoute({
+    serve(WITHDRAW_CALLS.apply, {
       ...leaves,
-      method: "POST",
-      path: WITHDRAW_PATHS.apply,
       summary: "Withdraws to an address; the same clientId is the same withdrawal",
-      body: ApplyBody,
-      output: Withdrawal,
       handle: async ({ body }, context) =>
         tellOut(Number(context.userId), await withdrawals.apply(askerOf(context), body)),
     }),
-    defineRoute({
+    serve(WITHDRAW_CALLS.cancel, {
       ...leaves,
-      method: "POST",
-      path: WITHDRAW_PATHS.cancel,
       summary: "Cancels a withdrawal that is not queued yet; what was frozen is free again",
-      body: CancelBody,
-      output: Withdrawal,
       handle: async ({ body }, { userId }) => tell(await withdrawals.cancel(Number(userId), body.withdrawalId)),
     }),
-    defineRoute({
+    serve(WITHDRAW_CALLS.speedUp, {
       ...leaves,
-      method: "POST",
-      path: WITHDRAW_PATHS.speedUp,
       summary: "Pays the network's fee once more so that a withdrawal that waits for a block is offered more",
-      body: CancelBody,
-      output: Withdrawal,
       handle: async ({ body }, { userId }) => tell(await speed.speedUp(Number(userId), body.withdrawalId)),
     }),
-    defineRoute({
+    serve(WITHDRAW_CALLS.list, {
       ...reads,
-      method: "GET",
-      path: WITHDRAW_PATHS.list,
       summary: "The caller's withdrawals, newest first",
-      query: WithdrawalsQuery,
-      output: WithdrawalList,
       handle: async ({ query }, { userId }) => answer(await withdrawals.list(Number(userId), query)),
     }),
-    defineRoute({
+    serve(WITHDRAW_CALLS.transfer, {
       ...leaves,
-      method: "POST",
-      path: WITHDRAW_PATHS.transfer,
       summary: "Sends coins to another user by e-mail, phone or user number, at once and free",
-      body: TransferBody,
-      output: Withdrawal,
       rate: NAMES_RATE,
       handle: async ({ body }, context) =>
         tellOut(Number(context.userId), await withdrawals.transfer(askerOf(context), body)),
     }),
-    defineRoute({
+    serve(WITHDRAW_CALLS.book, {
       ...reads,
-      method: "GET",
-      path: WITHDRAW_PATHS.book,
       summary: "Transfers between the caller and other users, newest first",
-      output: WithdrawalList,
       handle: async (_, { userId }) => answer(await withdrawals.book(Number(userId))),
     }),
   ];
@@ -168,13 +134,9 @@ function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts)
 
 function lookRoutes(withdrawals: WithdrawService): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(WITHDRAW_CALLS.look, {
       ...reads,
-      method: "GET",
-      path: WITHDRAW_PATHS.look,
       summary: "What a withdrawal to an address would be: over the network for its fee, or within the exchange, free",
-      query: LookQuery,
-      output: AddressLook,
       handle: async ({ query }, { userId }) => {
         const told = await withdrawals.look(Number(userId), query);
         return told.done ? answer(told.value) : refuseOut(told);
@@ -184,44 +146,29 @@ function lookRoutes(withdrawals: WithdrawService): readonly RouteSpec[] {
 }
 
 function bookRoutes({ book, askerOf }: WithdrawRouteParts): readonly RouteSpec[] {
-  const tell = (told: Result<AddressBook, WithdrawRefusal>): Outcome<AddressBook> =>
+  const tell = (told: Result<AddressBook, WithdrawRefusal>): Outcome<AddressBook, WithdrawRefusal> =>
     told.done ? answer(told.value) : refuseOut(told);
   return [
-    defineRoute({
+    serve(WITHDRAW_CALLS.addresses, {
       ...reads,
-      method: "GET",
-      path: WITHDRAW_PATHS.addresses,
       summary: "The caller's address book",
-      output: AddressBook,
       handle: async (_, { userId }) => answer(await book.list(Number(userId))),
     }),
-    defineRoute({
+    serve(WITHDRAW_CALLS.addAddress, {
       ...own,
-      method: "POST",
-      path: WITHDRAW_PATHS.addAddress,
       summary: "Saves an address or a user of the exchange, proved; it rests a day for programs and the mode",
-      body: AddAddressBody,
-      output: AddressBook,
       rate: NAMES_RATE,
       handle: async ({ body }, context) => tell(await book.add(askerOf(context), body)),
     }),
-    defineRoute({
+    serve(WITHDRAW_CALLS.deleteAddress, {
       ...own,
-      method: "POST",
-      path: WITHDRAW_PATHS.deleteAddress,
       summary: "Removes a saved address",
-      body: DeleteAddressBody,
-      output: AddressBook,
       handle: async ({ body }, { userId }) => tell(await book.remove(Number(userId), body.network, body.address)),
     }),
-    defineRoute({
+    serve(WITHDRAW_CALLS.riskControl, {
       ...own,
-      method: "POST",
-      path: WITHDRAW_PATHS.riskControl,
       summary:
         "Allows only saved addresses, which rests them for a day, or all again, which rests withdrawals for a day",
-      body: RiskControlBody,
-      output: AddressBook,
       handle: async ({ body }, context) => tell(await book.setWhitelist(askerOf(context), body.isWhitelist, body.code)),
     }),
   ];
@@ -235,22 +182,15 @@ function deskRoutes({
   proposeRelease,
 }: WithdrawRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(WITHDRAW_CALLS.queue, {
       ...desk,
-      method: "GET",
-      path: WITHDRAW_PATHS.queue,
       summary: "For operators: withdrawals that wait for a person, paused networks, and gifts of nobody known",
-      output: ReviewQueue,
       handle: async () => answer({ ...(await review.queue()), gifts: [...(await reconcile.listGifts())] }),
     }),
-    defineRoute({
+    serve(WITHDRAW_CALLS.decide, {
       ...desk,
-      method: "POST",
-      path: WITHDRAW_PATHS.decide,
       summary:
         "For operators: releases or refuses a withdrawal; from a worth on the release is proposed to a second person",
-      body: DecideBody,
-      output: Decided,
       handle: async ({ body }, context) => {
         const waiting = await review.findWaiting(body.withdrawalId);
         if (!waiting.done) return refuseOut(waiting);
@@ -276,13 +216,9 @@ function deskRoutes({
 
 function pauseRoutes({ review, reconcile, audit, proposeOpen }: WithdrawRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(WITHDRAW_CALLS.pause, {
       ...desk,
-      method: "POST",
-      path: WITHDRAW_PATHS.pause,
       summary: "For operators: stops withdrawals over a network, or proposes to a second person to let them go on",
-      body: PauseBody,
-      output: Paused,
       handle: async ({ body }, context) => {
         const { network, isPaused, cause } = body;
         if (isPaused) {
@@ -296,18 +232,14 @@ function pauseRoutes({ review, reconcile, audit, proposeOpen }: WithdrawRoutePar
         return made.ok ? answer({ proposalId: made.data.proposalId }) : made;
       },
     }),
-    defineRoute({
+    serve(WITHDRAW_CALLS.reconcile, {
       ...desk,
-      method: "POST",
-      path: WITHDRAW_PATHS.reconcile,
       summary: "For operators: compares the chains with the ledger now",
-      body: Type.Object({}),
-      output: Reconciliation,
       handle: async () => {
         const told = await reconcile.run();
         if (told !== undefined) return answer(told);
-        const message = "Some network does not answer, or the ledger is busy; ask again.";
-        return refuse({ code: "RECONCILE_AWAY", status: 503, message, retryAfterSeconds: 5 });
+        const [status, message] = RECONCILE_REFUSALS.RECONCILE_AWAY;
+        return refuse({ code: "RECONCILE_AWAY", status, message, retryAfterSeconds: 5 });
       },
     }),
   ];

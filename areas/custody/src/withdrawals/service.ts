@@ -19,6 +19,7 @@ import {
 } from "./contract.ts";
 import { holdOf, paidLegs } from "./fee-service.ts";
 import type { LedgerAnswer, NameNeeds, WithdrawNeeds } from "./needs.ts";
+import type { WithdrawRefusal } from "./refusals.ts";
 import {
   findContract,
   isSameIntent,
@@ -31,7 +32,6 @@ import {
   readKept,
   readLedgerCode,
   TWO_PEOPLE_UNITS,
-  type WithdrawRefusal,
 } from "./rules.ts";
 import type { Payer, SavedPlace, WithdrawalRow, WithdrawStore } from "./store.ts";
 

@@ -1,6 +1,8 @@
 // The clock on the wire: the default run alone lets anybody move it.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { DAY_MS } from "@clockwork/kit/time";
 import { Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 export const ADVANCE_MS_MAX = 366 * DAY_MS;
 
@@ -17,3 +19,10 @@ export const ClockState = Type.Object({
   wallDriftMs: Type.Integer(),
 });
 export type ClockState = Type.Static<typeof ClockState>;
+
+const bases = ["root"] as const;
+
+export const CLOCK_CALLS = {
+  read: endpoint("GET", "/dev/clock", { output: ClockState, refusals: REFUSALS, bases }),
+  advance: endpoint("POST", "/dev/clock", { body: AdvanceBody, output: ClockState, refusals: REFUSALS, bases }),
+};

@@ -1,29 +1,21 @@
 // REST of the clock, at the root, in the default run and for this machine alone.
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuse, refuseBy } from "@clockwork/host/route";
-import { AdvanceBody, ClockState } from "./contract.ts";
+import { answer, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
+import { CLOCK_CALLS } from "./contract.ts";
+import { REFUSALS } from "./refusals.ts";
 import type { ClockService } from "./service.ts";
-
-const PATH = "/dev/clock";
-const OWN = { tag: "clock", path: PATH, bases: ["root"], output: ClockState } as const;
-const REFUSALS = { CLOCK_TOO_FAR: [409, "Ten years ahead is enough."] } as const;
 
 export function clockRoutes(clock: ClockService): readonly RouteSpec[] {
   const local = ({ ip }: RouteContext) =>
-    ip === "::1" || ip.startsWith("127.")
-      ? undefined
-      : refuse({ code: "LOCAL_ONLY", status: 403, message: "Only from the machine the exchange runs on." });
+    ip === "::1" || ip.startsWith("127.") ? undefined : refuseBy(REFUSALS, { code: "LOCAL_ONLY" });
   return [
-    defineRoute({
-      ...OWN,
-      method: "GET",
+    serve(CLOCK_CALLS.read, {
+      tag: "clock",
       summary: "What time it is at the exchange, and how far that was moved; the default run alone has it",
       handle: async (_, context) => local(context) ?? answer(clock.read()),
     }),
-    defineRoute({
-      ...OWN,
-      method: "POST",
+    serve(CLOCK_CALLS.advance, {
+      tag: "clock",
       summary: "Moves the exchange's clock ahead, never back: whatever waits for a time happens; the default run alone",
-      body: AdvanceBody,
       handle: async ({ body }, context) => {
         const refusal = local(context);
         if (refusal !== undefined) return refusal;

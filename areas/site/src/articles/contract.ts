@@ -1,6 +1,8 @@
 // What written pages say on the wire: documents as trees of plain nodes, lists, the help centre, search. The only file
 // of the slice a browser may import. No node can hold markup: a tag comes from a closed list, everything else is text.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { COIN_REFUSALS, READ_REFUSALS, REFUSALS } from "./refusals.ts";
 
 export const ARTICLE_KINDS = ["help", "announcement", "news", "legal", "course", "lesson"] as const;
 export type ArticleKind = (typeof ARTICLE_KINDS)[number];
@@ -210,3 +212,53 @@ export const CoinInfo = Type.Object({
   links: Type.Array(Type.Object({ title: Type.String(), url: Type.String() })),
 });
 export type CoinInfo = Static<typeof CoinInfo>;
+
+/** The two kinds that come out as a feed answer alike. */
+export const ANNOUNCEMENT_CALLS = {
+  list: endpoint("GET", "/v1/announcements/list", { query: ListQuery, output: ArticleList }),
+  hot: endpoint("GET", "/v1/announcements/hot", { output: ArticleLinks }),
+  pinned: endpoint("GET", "/v1/announcements/operation", { output: ArticleLinks }),
+  one: endpoint("GET", "/v1/announcements/one", { query: SlugQuery, output: Article, refusals: READ_REFUSALS }),
+};
+
+export const NEWS_CALLS = {
+  list: endpoint("GET", "/v1/news/list", { query: ListQuery, output: ArticleList }),
+  hot: endpoint("GET", "/v1/news/hot", { output: ArticleLinks }),
+  pinned: endpoint("GET", "/v1/news/operation", { output: ArticleLinks }),
+  one: endpoint("GET", "/v1/news/one", { query: SlugQuery, output: Article, refusals: READ_REFUSALS }),
+};
+
+export const ARTICLE_CALLS = {
+  notices: endpoint("GET", "/v1/home/notices", { output: ArticleLinks }),
+  help: endpoint("GET", "/v1/help/centre", { output: HelpCentre }),
+  helpArticle: endpoint("GET", "/v1/help/article", { query: SlugQuery, output: Article, refusals: READ_REFUSALS }),
+  legal: endpoint("GET", "/v1/legal/list", { output: ArticleLinks }),
+  legalOne: endpoint("GET", "/v1/legal/one", { query: SlugQuery, output: Article, refusals: READ_REFUSALS }),
+  legalChanges: endpoint("GET", "/v1/legal/changes", {
+    query: SlugQuery,
+    output: ArticleChanges,
+    refusals: READ_REFUSALS,
+  }),
+  search: endpoint("GET", "/v1/articles/search", { query: SearchQuery, output: SearchResult }),
+  coin: endpoint("GET", "/v1/coins/one", { query: CoinQuery, output: CoinInfo, refusals: COIN_REFUSALS }),
+};
+
+export const ARTICLE_CONSOLE_CALLS = {
+  list: endpoint("GET", "/v2/operators/articles", { query: ConsoleListQuery, output: ConsoleList }),
+  one: endpoint("GET", "/v2/operators/articles/one", {
+    query: ConsoleOneQuery,
+    output: ConsoleArticle,
+    refusals: REFUSALS,
+  }),
+  version: endpoint("GET", "/v2/operators/articles/version", {
+    query: ConsoleVersionQuery,
+    output: ConsoleVersion,
+    refusals: REFUSALS,
+  }),
+  save: endpoint("POST", "/v2/operators/articles/save", { body: SaveBody, output: ConsoleArticle, refusals: REFUSALS }),
+  preview: endpoint("POST", "/v2/operators/articles/preview", {
+    body: PreviewBody,
+    output: Preview,
+    refusals: REFUSALS,
+  }),
+};

@@ -1,6 +1,8 @@
 // What the college says on the wire: courses, lessons, quizzes, progress. The only file of the slice a browser may
 // import. The right answers never leave the server before the reader has answered.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const Slug = Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,79}$", maxLength: 80 });
 
@@ -63,3 +65,10 @@ export const QuizResult = Type.Object({
   results: Type.Array(Type.Object({ isCorrect: Type.Boolean(), right: Type.Integer(), why: Type.String() })),
 });
 export type QuizResult = Static<typeof QuizResult>;
+
+export const COLLEGE_CALLS = {
+  courses: endpoint("GET", "/v1/college/courses", { output: CourseList }),
+  course: endpoint("GET", "/v1/college/course", { query: CourseQuery, output: Course, refusals: REFUSALS }),
+  lesson: endpoint("GET", "/v1/college/lesson", { query: LessonQuery, output: Lesson, refusals: REFUSALS }),
+  quiz: endpoint("POST", "/v1/college/quiz", { body: QuizBody, output: QuizResult, refusals: REFUSALS }),
+};

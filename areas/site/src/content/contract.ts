@@ -1,6 +1,9 @@
 // What the content slice says on the wire: rates, switches, downtimes, footer, countries, domains. The only file of the
 // slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 /** The socket channel of what every page shares; each type is told whole, the latest counts. */
 export const COMMON_CHANNEL = "common";
@@ -202,3 +205,40 @@ export const DomainList = Type.Object({
 export type DomainList = Static<typeof DomainList>;
 
 export const Ping = Type.Object({ timeMs: Type.Integer() });
+
+const bases = ["spot", "futures"] as const;
+
+export const CONTENT_CALLS = {
+  exchangeRate: endpoint("GET", "/v1/common/exchange-rate", { output: ExchangeRate, bases }),
+  globalConfig: endpoint("GET", "/v1/common/global-config", { output: GlobalConfig, bases }),
+  module: endpoint("GET", "/v1/common/module-downtime", { query: ModuleQuery, output: ModuleState, bases }),
+  modules: endpoint("GET", "/v1/common/modules", { output: ModuleList, bases }),
+  webConfig: endpoint("GET", "/v1/home/web-config", { output: WebConfig, bases }),
+  footer: endpoint("GET", "/v1/common/footer-list", { output: FooterList, bases }),
+  social: endpoint("GET", "/v1/common/social-media", { output: SocialList, bases }),
+  countries: endpoint("GET", "/v1/common/countries", { output: CountryList, bases }),
+  domains: endpoint("GET", "/v1/common/domain-list", { query: DomainQuery, output: DomainList, bases }),
+  ping: endpoint("GET", "/v1/common/ping", { output: Ping, bases }),
+};
+
+export const SITE_CONSOLE_CALLS = {
+  footer: endpoint("POST", "/v2/operators/site/footer", { body: FooterBody, output: Type.Null(), refusals: REFUSALS }),
+  social: endpoint("POST", "/v2/operators/site/social", { body: SocialBody, output: Type.Null(), refusals: REFUSALS }),
+  downtime: endpoint("POST", "/v2/operators/site/downtime", {
+    body: DowntimeBody,
+    output: ModuleState,
+    refusals: REFUSALS,
+  }),
+  clearDowntime: endpoint("POST", "/v2/operators/site/downtime/clear", {
+    body: ModuleQuery,
+    output: ModuleState,
+    refusals: REFUSALS,
+  }),
+  open: endpoint("POST", "/v2/operators/site/downtime/open", {
+    body: OpenModuleBody,
+    output: ProposalMade,
+    refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
+  }),
+  config: endpoint("POST", "/v2/operators/site/config", { body: ConfigBody, output: GlobalConfig, refusals: REFUSALS }),
+  rate: endpoint("POST", "/v2/operators/site/rate", { body: RateBody, output: ExchangeRate, refusals: REFUSALS }),
+};

@@ -4,7 +4,9 @@ import { DAY_MS } from "@clockwork/kit/time";
 import { OpenModulePayload } from "./contract.ts";
 import type { ContentService } from "./service.ts";
 
-export function openModuleKind(content: Pick<ContentService, "endDowntime">): ProposalKind<typeof OpenModulePayload> {
+export function openModuleKind(
+  content: Pick<ContentService, "endDowntime">,
+): ProposalKind<typeof OpenModulePayload, never> {
   return {
     kind: "module.open",
     permission: "content.edit",

@@ -1,5 +1,7 @@
 // What the ops slice says on the wire: schemas and their types. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 export const LABEL_LENGTH_MAX = 64;
 export const UTM_LENGTH_MAX = 128;
@@ -58,3 +60,13 @@ export const VisitPage = Type.Object({
   nextOffset: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type VisitPage = Static<typeof VisitPage>;
+
+export const OPS_CALLS = {
+  totals: endpoint("GET", "/v2/operators/visits/totals", {
+    query: VisitTotalsQuery,
+    output: VisitTotals,
+    refusals: REFUSALS,
+  }),
+  rows: endpoint("GET", "/v2/operators/visits/rows", { query: VisitQuery, output: VisitPage, refusals: REFUSALS }),
+  statistics: endpoint("GET", "/open/activity/statistics", { query: StatisticsQuery, output: Type.Null() }),
+};

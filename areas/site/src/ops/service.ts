@@ -3,10 +3,9 @@
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, formatDate, parseDateTime } from "@clockwork/kit/time";
 import type { StatisticsQuery } from "./contract.ts";
+import type { ReadingRefusal } from "./refusals.ts";
 import { foldLabels, keyOf, labelEvent, oldestKeptDay } from "./rules.ts";
 import type { OpsStore, StatisticsFilter, StatisticsRow, StatisticsTotal } from "./store.ts";
-
-export type ReadingRefusal = "OPS_RANGE_INVALID" | "OPS_PAGE_INVALID";
 
 export interface StatisticsPage {
   readonly rows: readonly StatisticsRow[];

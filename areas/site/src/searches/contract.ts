@@ -1,6 +1,8 @@
 // What the hot search says on the wire. The only file of the slice a browser may import. Nobody's own words are kept or
 // shown: a search counts for the pair or the article it led to.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 export const FoundBody = Type.Object(
   {
@@ -24,3 +26,8 @@ export const HotList = Type.Object({
   ),
 });
 export type HotList = Static<typeof HotList>;
+
+export const SEARCH_CALLS = {
+  hot: endpoint("GET", "/v1/common/hot-search", { output: HotList }),
+  found: endpoint("POST", "/v1/common/hot-search", { body: FoundBody, output: Type.Null(), refusals: REFUSALS }),
+};

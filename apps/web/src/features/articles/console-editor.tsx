@@ -1,11 +1,10 @@
 // The editor of one written page: words, place, date, marks, a preview made by the server, and earlier versions. What was
 // typed stays until it is saved or left.
-import type {
-  ArticleKind,
-  ArticleNode,
-  ConsoleArticle,
-  ConsoleVersion,
-  Preview,
+import {
+  ARTICLE_CONSOLE_CALLS,
+  type ArticleKind,
+  type ArticleNode,
+  type ConsoleArticle,
 } from "@clockwork/site/articles/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -26,7 +25,6 @@ import {
 import { useCalls } from "#session/auth-context.ts";
 import { Prose } from "#shell/prose.tsx";
 import { useConsoleText } from "#words/console-text.ts";
-import { ARTICLES_PATH } from "./console-path.ts";
 
 export interface ArticleEditorProps {
   readonly kind: ArticleKind;
@@ -75,12 +73,12 @@ function useEditor({ kind, article, onSaved }: ArticleEditorProps, action: Opera
     const { published: _published, ...rest } = draft;
     // Without a date it is shown from now on.
     const body = { kind, ...rest, baseVersion: article?.version ?? 0, publishedAtMs: instant.ms ?? Date.now() };
-    const saved = await action.run<ConsoleArticle>(`${ARTICLES_PATH}/save`, body);
+    const saved = await action.run(ARTICLE_CONSOLE_CALLS.save, body);
     if (saved !== undefined) onSaved(saved.data);
   };
   const look = async () => {
     if (preview !== undefined) return setPreview(undefined);
-    const made = await action.run<Preview>(`${ARTICLES_PATH}/preview`, { body: draft.body });
+    const made = await action.run(ARTICLE_CONSOLE_CALLS.preview, { body: draft.body });
     if (made !== undefined) setPreview(made.data.body);
   };
   return { draft, change, preview, save, look };
@@ -204,7 +202,7 @@ function Versions({ kind, article, onTake }: VersionsProps) {
   const calls = useCalls();
   const take = async (version: number) => {
     const query = { kind, slug: article.slug, version };
-    const answer = await (await calls()).get<ConsoleVersion>(`${ARTICLES_PATH}/version`, query);
+    const answer = await (await calls()).call(ARTICLE_CONSOLE_CALLS.version, query);
     if (answer.ok) onTake(answer.data.title, answer.data.body);
   };
   return (

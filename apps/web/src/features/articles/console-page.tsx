@@ -1,5 +1,6 @@
 // `/operator/articles`: every written page by kind, with its state; one of them opens in the editor.
 import {
+  ARTICLE_CONSOLE_CALLS,
   ARTICLE_KINDS,
   type ArticleKind,
   type ConsoleArticle,
@@ -19,7 +20,6 @@ import { writeInstant } from "#console/operator-action.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
-import { ARTICLES_PATH } from "./console-path.ts";
 
 const ArticleEditor = lazy(() => import("./console-editor.tsx").then((part) => ({ default: part.ArticleEditor })));
 
@@ -45,7 +45,7 @@ function ArticleConsole({ kind, list }: { readonly kind: ArticleKind; readonly l
   const { revalidate } = useRevalidator();
   const [open, setOpen] = useState<ConsoleArticle | "new">();
   const show = async (slug: string) => {
-    const answer = await (await calls()).get<ConsoleArticle>(`${ARTICLES_PATH}/one`, { kind, slug });
+    const answer = await (await calls()).call(ARTICLE_CONSOLE_CALLS.one, { kind, slug });
     if (answer.ok) setOpen(answer.data);
   };
   if (open !== undefined) {

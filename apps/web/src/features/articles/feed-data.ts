@@ -1,9 +1,10 @@
 // What a list page asks for: the category and the page of it, read from its address. Runs on the server.
+import type { ArticleList, NEWS_CALLS } from "@clockwork/site/articles/contract";
 import { fetchPage } from "#boot/article-loading.ts";
 import type { PageContext } from "#boot/page-context.ts";
 
-export interface FeedData<List> {
-  readonly list: List;
+export interface FeedData {
+  readonly list: ArticleList;
   readonly category: string | null;
   readonly isFirst: boolean;
 }
@@ -11,13 +12,14 @@ export interface FeedData<List> {
 const CATEGORY = /^[a-z][a-z0-9-]{0,39}$/;
 const INSTANT = /^[0-9]{1,15}$/;
 
-export async function loadFeed<List>(page: PageContext, url: string, path: string): Promise<FeedData<List>> {
+export async function loadFeed(page: PageContext, url: string, call: typeof NEWS_CALLS.list): Promise<FeedData> {
   const asked = new URL(url).searchParams;
   const category = asked.get("category") ?? "";
   const before = asked.get("before") ?? "";
-  const query = new URLSearchParams();
-  if (CATEGORY.test(category)) query.set("category", category);
-  if (INSTANT.test(before)) query.set("before", before);
-  const list = await fetchPage<List>(page, query.size === 0 ? path : `${path}?${query}`, query.size > 0);
-  return { list, category: query.get("category"), isFirst: !query.has("before") };
+  const query = {
+    ...(CATEGORY.test(category) ? { category } : {}),
+    ...(INSTANT.test(before) ? { before: Number(before) } : {}),
+  };
+  const list = await fetchPage(page, call, query, Object.keys(query).length > 0);
+  return { list, category: query.category ?? null, isFirst: query.before === undefined };
 }

@@ -1,6 +1,6 @@
 // What a legal page is rendered from: the document named by the path, and the others. Runs on the server.
-import type { Article, ArticleChanges, ArticleLinks } from "@clockwork/site/articles/contract";
-import { fetchPage, readSlug } from "#boot/article-loading.ts";
+import { ARTICLE_CALLS, type Article, type ArticleChanges } from "@clockwork/site/articles/contract";
+import { fetchPage, slugOf } from "#boot/article-loading.ts";
 import type { PageContext } from "#boot/page-context.ts";
 import type { SideLink } from "./side-lists.tsx";
 
@@ -11,9 +11,9 @@ export interface LegalData {
 }
 
 export async function loadLegal(page: PageContext): Promise<LegalData> {
-  const article = await fetchPage<Article>(page, `/v1/legal/one?slug=${readSlug(page.rest, "/")}`);
-  const { versions } = await fetchPage<ArticleChanges>(page, `/v1/legal/changes?slug=${article.slug}`);
-  const { articles } = await fetchPage<ArticleLinks>(page, "/v1/legal/list");
+  const article = await fetchPage(page, ARTICLE_CALLS.legalOne, { slug: slugOf(page.rest, "/") });
+  const { versions } = await fetchPage(page, ARTICLE_CALLS.legalChanges, { slug: article.slug });
+  const { articles } = await fetchPage(page, ARTICLE_CALLS.legal, {});
   return {
     article,
     changes: versions,

@@ -1,5 +1,5 @@
 // A lesson's questions: chosen here, judged by the server, explained afterwards.
-import type { Lesson, QuizResult } from "@clockwork/site/college/contract";
+import { COLLEGE_CALLS, type Lesson, type QuizResult } from "@clockwork/site/college/contract";
 import { Button } from "@clockwork/ui/button";
 import { type FormEvent, useState } from "react";
 import { useRouteLoaderData } from "react-router";
@@ -19,13 +19,13 @@ export function LessonQuiz({ lesson }: { readonly lesson: Lesson }) {
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    const answers = lesson.quiz.map((_, at) => chosen[at]);
-    if (answers.some((answer) => answer === undefined)) return setProblem("missing");
+    const answers = lesson.quiz.flatMap((_, at) => chosen[at] ?? []);
+    if (answers.length < lesson.quiz.length) return setProblem("missing");
     setBusy(true);
     setProblem(undefined);
     const request = await calls();
     const body = { course: lesson.course, lesson: lesson.slug, answers };
-    const answer = await request.postJson<QuizResult>("/v1/college/quiz", body);
+    const answer = await request.call(COLLEGE_CALLS.quiz, body);
     setBusy(false);
     if (answer.ok) setResult(answer.data);
     else setProblem("failed");

@@ -1,11 +1,13 @@
 // `/operator/site`: the footer, links elsewhere, downtimes of modules, and the switches every page reads.
 import {
   CONFIG_KEYS,
+  type ConfigKey,
   type FooterList,
   type GlobalConfig,
   MODULES,
   type ModuleList,
   type ModuleState,
+  SITE_CONSOLE_CALLS,
   type SocialLink,
 } from "@clockwork/site/content/contract";
 import { Button } from "@clockwork/ui/button";
@@ -28,8 +30,6 @@ import { TypedConfirm } from "#console/typed-confirm.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
 import { readFooter, readSocial, writeFooter, writeSocial } from "./link-text.ts";
-
-const PATH = "/v2/operators/site";
 
 export interface SiteFacts {
   readonly footer: FooterList;
@@ -77,12 +77,20 @@ function LinkCard({
   const [typed, setTyped] = useState(first);
   // What the list was when it was last seen: whoever changed it meanwhile is not overwritten.
   const [seen, setSeen] = useState(first);
+  const saveFooter = async () => {
+    const [was, columns] = [readFooter(seen), readFooter(typed)];
+    if (was === undefined || columns === undefined) return "broken";
+    return action.run(SITE_CONSOLE_CALLS.footer, { was, columns });
+  };
+  const saveSocial = async () => {
+    const [was, links] = [readSocial(seen), readSocial(typed)];
+    if (was === undefined || links === undefined) return "broken";
+    return action.run(SITE_CONSOLE_CALLS.social, { was, links });
+  };
   const save = async () => {
-    const read = kind === "footer" ? readFooter : readSocial;
-    const next = read(typed);
-    if (next === undefined) return action.refuse(text(`site.${kind}.broken`));
-    const body = { was: read(seen), [kind === "footer" ? "columns" : "links"]: next };
-    if ((await action.run(`${PATH}/${kind}`, body)) !== undefined) setSeen(typed);
+    const done = kind === "footer" ? await saveFooter() : await saveSocial();
+    if (done === "broken") action.refuse(text(`site.${kind}.broken`));
+    else if (done !== undefined) setSeen(typed);
   };
   return (
     <Card title={text(`site.${kind}`)}>
@@ -106,7 +114,7 @@ function Downtimes({ modules }: { readonly modules: ModuleList }) {
   const text = useConsoleText();
   const action = useOperatorAction();
   const { revalidate } = useRevalidator();
-  const [module, setModule] = useState<string>(MODULES[0]);
+  const [module, setModule] = useState<(typeof MODULES)[number]>(MODULES[0]);
   const [reason, setReason] = useState("");
   const [starts, setStarts] = useState("");
   const [ends, setEnds] = useState("");
@@ -122,12 +130,12 @@ function Downtimes({ modules }: { readonly modules: ModuleList }) {
   const plan = async (confirmation: string) => {
     if (asked === undefined) return;
     const body = { module, reason, startsAtMs: asked.fromMs ?? Date.now(), endsAtMs: asked.toMs, confirmation };
-    if ((await action.run(`${PATH}/downtime`, body)) !== undefined) await revalidate();
+    if ((await action.run(SITE_CONSOLE_CALLS.downtime, body)) !== undefined) await revalidate();
   };
   const clear = async ({ module: name, isDown }: ModuleState) => {
     const done = isDown
-      ? await action.propose(`${PATH}/downtime/open`, { module: name })
-      : await action.run(`${PATH}/downtime/clear`, { module: name });
+      ? await action.propose(SITE_CONSOLE_CALLS.open, { module: name })
+      : await action.run(SITE_CONSOLE_CALLS.clearDowntime, { module: name });
     if (done !== undefined) await revalidate();
   };
   return (
@@ -160,7 +168,7 @@ function Downtimes({ modules }: { readonly modules: ModuleList }) {
           <ChoiceField
             label={text("site.module")}
             value={module}
-            onChange={setModule}
+            onChange={(next) => setModule(MODULES.find((one) => one === next) ?? MODULES[0])}
             options={MODULES.map((one) => [one, one])}
           />
           <TextField label={text("site.reason")} value={reason} onChange={setReason} maxLength={500} />
@@ -205,12 +213,16 @@ function Switches({ config }: { readonly config: GlobalConfig }) {
   const text = useConsoleText();
   const action = useOperatorAction();
   const { revalidate } = useRevalidator();
-  const [key, setKey] = useState("");
-  const [value, setValue] = useState("");
+  const [key, setKey] = useState<ConfigKey>(CONFIG_KEYS[0]);
+  const [value, setValue] = useState(config[CONFIG_KEYS[0]] ?? "");
   const [isAsking, setAsking] = useState(false);
+  const choose = (next: ConfigKey) => {
+    setKey(next);
+    setValue(config[next] ?? "");
+  };
   const save = async (confirmation?: string) => {
     const body = { key, value, ...(confirmation === undefined ? {} : { confirmation }) };
-    if ((await action.run(`${PATH}/config`, body)) !== undefined) await revalidate();
+    if ((await action.run(SITE_CONSOLE_CALLS.config, body)) !== undefined) await revalidate();
   };
   const isAway = key === "systemOut" && value === "1";
   return (
@@ -221,14 +233,7 @@ function Switches({ config }: { readonly config: GlobalConfig }) {
           <li key={name} className="flex items-center gap-3 border-line border-b py-2 text-ui">
             <span className="font-medium">{name}</span>
             <span className="min-w-0 flex-1 truncate text-muted">{set === "" ? "–" : set}</span>
-            <Button
-              size={28}
-              aria-label={`${text("label.edit")}: ${name}`}
-              onPress={() => {
-                setKey(name);
-                setValue(set);
-              }}
-            >
+            <Button size={28} aria-label={`${text("label.edit")}: ${name}`} onPress={() => choose(name)}>
               {text("label.edit")}
             </Button>
           </li>
@@ -236,7 +241,12 @@ function Switches({ config }: { readonly config: GlobalConfig }) {
       </ul>
       <div className="grid gap-4">
         <FormRow>
-          <TextField label={text("site.switch.key")} value={key} onChange={setKey} maxLength={64} />
+          <ChoiceField
+            label={text("site.switch.key")}
+            value={key}
+            onChange={(next) => choose(CONFIG_KEYS.find((one) => one === next) ?? CONFIG_KEYS[0])}
+            options={CONFIG_KEYS.map((one) => [one, one])}
+          />
           <TextField label={text("site.switch.value")} value={value} onChange={setValue} maxLength={512} />
         </FormRow>
         <p className="text-label text-muted">{text("site.switches.note")}</p>

@@ -1,6 +1,6 @@
 // `/wallet/deposit`: a coin, a network with its rules, the address of one's own, and what is on its way.
 import type { DepositAddress, DepositList, NetworkView } from "@clockwork/custody/custody/contract";
-import { CUSTODY_PATHS } from "@clockwork/custody/custody/contract";
+import { CHAIN_CALLS, CUSTODY_CALLS } from "@clockwork/custody/custody/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
@@ -33,7 +33,7 @@ function useNetworks(first: readonly NetworkView[]): readonly NetworkView[] {
   useEffect(() => {
     const ask = async () => {
       if (document.visibilityState !== "visible") return;
-      const answer = await (await calls()).get<NetworkView[]>(CUSTODY_PATHS.networks);
+      const answer = await (await calls()).call(CUSTODY_CALLS.networks, {});
       if (answer.ok) setNetworks(answer.data);
     };
     const timer = setInterval(() => void ask(), REFRESH_MS);
@@ -172,7 +172,7 @@ function useAddress(asset: string, network: string) {
   useEffect(() => {
     let isGone = false;
     const ask = async () => {
-      const answer = await (await calls()).postJson<DepositAddress>(CUSTODY_PATHS.address, { asset, network });
+      const answer = await (await calls()).call(CUSTODY_CALLS.address, { asset, network });
       if (isGone) return;
       setTold(answer.ok ? answer.data : undefined);
       setProblem(answer.ok ? undefined : sayFailure(words, answer));
@@ -229,7 +229,8 @@ function Address({ address }: { readonly address: string }) {
 }
 
 /** The chain's faucet stands at the root of the site, one step above the API's base. */
-const FAUCET_PATH = "/../dev/chain/faucet";
+/** Beside the API base, not below it. */
+const FAUCET = { ...CHAIN_CALLS.faucet, path: `/..${CHAIN_CALLS.faucet.path}` };
 
 function TestCoins(props: { readonly asset: string; readonly network: string; readonly address: string }) {
   const text = useWalletText();
@@ -240,7 +241,7 @@ function TestCoins(props: { readonly asset: string; readonly network: string; re
   const amount = props.asset === "USDT" ? "500" : "1";
   const get = async () => {
     setBusy(true);
-    const answer = await (await calls()).postJson(FAUCET_PATH, { ...props, amount });
+    const answer = await (await calls()).call(FAUCET, { ...props, amount });
     setBusy(false);
     setTold(answer.ok ? text("deposit.testSent") : sayFailure(words, answer));
   };

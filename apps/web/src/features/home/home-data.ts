@@ -3,8 +3,8 @@
 
 import { CAMPAIGN_CALLS, type Campaign } from "@clockwork/growth/campaigns/contract";
 import { RECOMMEND_CALLS, type Recommendation } from "@clockwork/growth/recommend/contract";
-import type { ArticleSummary } from "@clockwork/site/articles/contract";
-import type { Course } from "@clockwork/site/college/contract";
+import { ANNOUNCEMENT_CALLS, ARTICLE_CALLS, type ArticleSummary } from "@clockwork/site/articles/contract";
+import { COLLEGE_CALLS } from "@clockwork/site/college/contract";
 import type {
   Candle,
   Depth,
@@ -107,22 +107,21 @@ function thin(points: readonly string[]): number[] {
 }
 
 export async function loadTexts(callApi: CallApi): Promise<HomeTexts> {
-  const ask = async (path: string) => asRecord(readData(await callApi({ method: "GET", path, shared: true })));
   const [news, notices, college, offers, recommended] = await Promise.all([
-    ask("/v1/announcements/list?limit=3"),
-    ask("/v1/home/notices"),
-    ask("/v1/college/courses"),
+    readCall({ callApi }, ANNOUNCEMENT_CALLS.list, { limit: 3 }, { shared: true }),
+    readCall({ callApi }, ARTICLE_CALLS.notices, {}, { shared: true }),
+    readCall({ callApi }, COLLEGE_CALLS.courses, {}, { shared: true }),
     // Some are for those who are signed in, some for those who are not.
     readCall({ callApi }, CAMPAIGN_CALLS.banners, {}),
     readCall({ callApi }, RECOMMEND_CALLS.recommendations, {}),
   ]);
-  const [notice] = (notices?.articles ?? []) as readonly ArticleSummary[];
-  const courses = (college?.courses ?? []) as readonly Course[];
+  const [notice] = notices?.articles ?? [];
+  const courses = college?.courses ?? [];
   return {
     banners: (offers?.banners ?? []).filter(({ to }) => leadsSomewhere(to)),
     notice: notice ?? null,
     recommended: (recommended?.items ?? []).filter(({ path }) => leadsSomewhere(path)),
-    news: (news?.articles ?? []) as readonly ArticleSummary[],
+    news: news?.articles ?? [],
     lessons: courses.slice(0, 3).flatMap(({ slug, title, lessons }) =>
       lessons.slice(0, 1).map((lesson) => ({
         path: `/college/${slug}/${lesson.slug}`,

@@ -1,5 +1,5 @@
 // `/operator/visits`: how often pages were visited, per day, and by which campaign. Labels and counts; nobody's name.
-import type { VisitPage, VisitTotals } from "@clockwork/site/ops/contract";
+import { OPS_CALLS, type VisitPage, type VisitTotals } from "@clockwork/site/ops/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
@@ -12,8 +12,6 @@ import { useCalls } from "#session/auth-context.ts";
 import { LateDateField } from "#shell/late-fields.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
 import { sumDays } from "./visit-days.ts";
-
-export const VISITS_PATH = "/v2/operators/visits";
 
 export interface VisitRange {
   readonly from: string;
@@ -106,7 +104,7 @@ function Rows({ range, first }: { readonly range: VisitRange; readonly first: Vi
   const offset = pages.at(-1)?.nextOffset ?? null;
   const more = async () => {
     if (offset === null) return;
-    const answer = await (await calls()).get<VisitPage>(`${VISITS_PATH}/rows`, { ...range, offset });
+    const answer = await (await calls()).call(OPS_CALLS.rows, { ...range, offset });
     if (answer.ok) setPages([...pages, answer.data]);
   };
   const columns = listColumns(text);

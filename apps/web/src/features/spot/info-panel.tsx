@@ -2,7 +2,7 @@
 
 import { trimZeros } from "@clockwork/kit/decimal";
 import { formatDecimal } from "@clockwork/kit/format";
-import type { CoinInfo } from "@clockwork/site/articles/contract";
+import { ARTICLE_CALLS, type CoinInfo } from "@clockwork/site/articles/contract";
 import type { Pair } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { use, useEffect, useState } from "react";
@@ -30,7 +30,7 @@ function AboutCoin({ symbol }: { readonly symbol: string }) {
   const [coin, setCoin] = useState<CoinInfo>();
   useEffect(() => {
     let gone = false;
-    void request?.get<CoinInfo>("/v1/coins/one", { coin: symbol }, { anonymous: true }).then((answer) => {
+    void request?.call(ARTICLE_CALLS.coin, { coin: symbol }, { anonymous: true }).then((answer) => {
       if (answer.ok && !gone) setCoin(answer.data);
     });
     return () => {

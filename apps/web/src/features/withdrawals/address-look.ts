@@ -1,5 +1,5 @@
 // Asks what an address is once its typing rests: what is wrong with it, and whether coins sent there leave the exchange at all.
-import { type AddressLook, WITHDRAW_PATHS } from "@clockwork/custody/withdrawals/contract";
+import { type AddressLook, WITHDRAW_CALLS } from "@clockwork/custody/withdrawals/contract";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
@@ -24,7 +24,7 @@ export function useAddressLook(asset: string, network: string | undefined, typed
     if (network === undefined || address.length < LENGTH_MIN) return;
     let isGone = false;
     const ask = async () => {
-      const answer = await (await calls()).get<AddressLook>(WITHDRAW_PATHS.look, { asset, network, address });
+      const answer = await (await calls()).call(WITHDRAW_CALLS.look, { asset, network, address });
       if (!isGone) setLook(answer.ok ? { found: answer.data } : { wrong: sayFailure(words, answer) });
     };
     const timer = setTimeout(() => void ask(), REST_MS);

@@ -1,5 +1,5 @@
 // What waits on the operators' desk and the networks that are paused. Fetched on its own: the frame comes first.
-import { type ReviewQueue, WITHDRAW_PATHS } from "@clockwork/custody/withdrawals/contract";
+import { type ReviewQueue, WITHDRAW_CALLS } from "@clockwork/custody/withdrawals/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
@@ -80,7 +80,7 @@ function Waiting({ one, action }: { readonly one: Item; readonly action: Operato
   const [reason, setReason] = useState("");
   const decide = async (decision: "APPROVED" | "REJECTED") => {
     const body = { withdrawalId: one.withdrawalId, decision, ...(reason === "" ? {} : { reason }) };
-    if ((await action.run(WITHDRAW_PATHS.decide, body)) !== undefined) await revalidate();
+    if ((await action.run(WITHDRAW_CALLS.decide, body)) !== undefined) await revalidate();
   };
   const name = `${one.amount} ${one.asset}`;
   return (
@@ -141,7 +141,7 @@ function Networks({ paused, action }: { readonly paused: ReviewQueue["paused"]; 
   const [network, setNetwork] = useState("");
   const [cause, setCause] = useState("");
   const set = async (body: { readonly network: string; readonly isPaused: boolean; readonly cause: string }) => {
-    if ((await action.run(WITHDRAW_PATHS.pause, body)) !== undefined) await revalidate();
+    if ((await action.run(WITHDRAW_CALLS.pause, body)) !== undefined) await revalidate();
   };
   return (
     <>

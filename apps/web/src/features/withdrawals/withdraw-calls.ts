@@ -3,7 +3,7 @@ import {
   type AddressBook,
   type Limits,
   type Proof,
-  WITHDRAW_PATHS,
+  WITHDRAW_CALLS,
   type Withdrawal,
 } from "@clockwork/custody/withdrawals/contract";
 import type { Answer } from "#live/answer.ts";
@@ -25,7 +25,7 @@ const CLIENT_ID_LENGTH = 24;
 export function applyWithdrawal(request: RequestClient, wish: WithdrawWish, proof: Proof): Promise<Answer<Withdrawal>> {
   const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
   return sendIntent("withdraw", wish, { mint, nowMs: Date.now() }, (clientId) =>
-    request.postJson(WITHDRAW_PATHS.apply, { ...wish, clientId, proof }),
+    request.call(WITHDRAW_CALLS.apply, { ...wish, clientId, proof }),
   );
 }
 
@@ -37,31 +37,31 @@ export function sendToUser(
 ): Promise<Answer<Withdrawal>> {
   const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
   return sendIntent("send", wish, { mint, nowMs: Date.now() }, (clientId) =>
-    request.postJson(WITHDRAW_PATHS.transfer, { ...wish, clientId, proof }),
+    request.call(WITHDRAW_CALLS.transfer, { ...wish, clientId, proof }),
   );
 }
 
 export function cancelWithdrawal(request: RequestClient, withdrawalId: string): Promise<Answer<Withdrawal>> {
-  return request.postJson(WITHDRAW_PATHS.cancel, { withdrawalId });
+  return request.call(WITHDRAW_CALLS.cancel, { withdrawalId });
 }
 
 export function speedUp(request: RequestClient, withdrawalId: string): Promise<Answer<Withdrawal>> {
-  return request.postJson(WITHDRAW_PATHS.speedUp, { withdrawalId });
+  return request.call(WITHDRAW_CALLS.speedUp, { withdrawalId });
 }
 
 export function saveAddress(
   request: RequestClient,
   body: { readonly network: string; readonly address: string; readonly name: string; readonly code: string },
 ): Promise<Answer<AddressBook>> {
-  return request.postJson(WITHDRAW_PATHS.addAddress, body);
+  return request.call(WITHDRAW_CALLS.addAddress, body);
 }
 
 export function removeAddress(request: RequestClient, network: string, address: string): Promise<Answer<AddressBook>> {
-  return request.postJson(WITHDRAW_PATHS.deleteAddress, { network, address });
+  return request.call(WITHDRAW_CALLS.deleteAddress, { network, address });
 }
 
 export function setWhitelist(request: RequestClient, isWhitelist: boolean, code: string): Promise<Answer<AddressBook>> {
-  return request.postJson(WITHDRAW_PATHS.riskControl, { isWhitelist, code });
+  return request.call(WITHDRAW_CALLS.riskControl, { isWhitelist, code });
 }
 
 /** Undefined when the person said no or the device could not. */

@@ -2,7 +2,7 @@
 
 import { WELFARE_CALLS } from "@clockwork/growth/rewards/contract";
 import { SPRING_CALLS, type SpringState } from "@clockwork/growth/spring/contract";
-import type { CourseList } from "@clockwork/site/college/contract";
+import { COLLEGE_CALLS } from "@clockwork/site/college/contract";
 import type { BonusState } from "@clockwork/trading/bonus/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
@@ -23,10 +23,10 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<RewardsDa
     readCall(page, WELFARE_CALLS.tasks, {}),
     readCall(page, WELFARE_CALLS.coupons, {}),
     readCall(page, SPRING_CALLS.state, {}),
-    read("/v1/college/courses"),
+    readCall(page, COLLEGE_CALLS.courses, {}),
     read("/v1/common/almighty-gold/state"),
   ]);
-  const listed = (courses as CourseList | undefined)?.courses ?? [];
+  const listed = courses?.courses ?? [];
   return {
     tasks: tasks ?? null,
     coupons: coupons?.coupons ?? null,

@@ -1,14 +1,18 @@
 // The written pages, for editors.
 
 import type { Me } from "@clockwork/identity/operators/contract";
-import { ARTICLE_KINDS, type ArticleKind, type ConsoleList } from "@clockwork/site/articles/contract";
+import {
+  ARTICLE_CONSOLE_CALLS,
+  ARTICLE_KINDS,
+  type ArticleKind,
+  type ConsoleList,
+} from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { ArticlesPage } from "../../features/articles/console-page.tsx";
-import { ARTICLES_PATH } from "../../features/articles/console-path.ts";
 
 interface ArticlesData {
   readonly me: Me;
@@ -21,7 +25,7 @@ export async function loader({ context, url }: LoaderFunctionArgs): Promise<Arti
   const me = await loadOperator(page);
   const asked = url.searchParams.get("kind");
   const kind = ARTICLE_KINDS.find((one) => one === asked) ?? "announcement";
-  return { me, kind, list: await loadBehindGate<ConsoleList>(page, me, `${ARTICLES_PATH}?kind=${kind}`) };
+  return { me, kind, list: await loadBehindGate(page, me, ARTICLE_CONSOLE_CALLS.list, { kind }) };
 }
 
 export const clientLoader = loadPayload<ArticlesData>;

@@ -1,7 +1,7 @@
 // What every page shares, for editors.
 
 import type { Me } from "@clockwork/identity/operators/contract";
-import type { FooterList, GlobalConfig, ModuleList, SocialLink } from "@clockwork/site/content/contract";
+import { CONTENT_CALLS } from "@clockwork/site/content/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { type PageContext, pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -17,10 +17,10 @@ interface SiteData {
 async function loadFacts(page: PageContext, me: Me): Promise<SiteFacts | null> {
   if (!me.permissions.includes("content.edit")) return null;
   const [footer, social, modules, config] = await Promise.all([
-    loadBehindGate<FooterList>(page, me, "/v1/common/footer-list"),
-    loadBehindGate<{ readonly links: readonly SocialLink[] }>(page, me, "/v1/common/social-media"),
-    loadBehindGate<ModuleList>(page, me, "/v1/common/modules"),
-    loadBehindGate<GlobalConfig>(page, me, "/v1/common/global-config"),
+    loadBehindGate(page, me, CONTENT_CALLS.footer, {}),
+    loadBehindGate(page, me, CONTENT_CALLS.social, {}),
+    loadBehindGate(page, me, CONTENT_CALLS.modules, {}),
+    loadBehindGate(page, me, CONTENT_CALLS.globalConfig, {}),
   ]);
   if (footer === null || social === null || modules === null || config === null) return null;
   return { footer, social: social.links, modules, config };

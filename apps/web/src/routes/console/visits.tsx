@@ -1,13 +1,13 @@
 // Visits per day and campaign, for operators.
 import type { Me } from "@clockwork/identity/operators/contract";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
-import type { VisitPage, VisitTotals } from "@clockwork/site/ops/contract";
+import { OPS_CALLS, type VisitPage, type VisitTotals } from "@clockwork/site/ops/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
-import { VISITS_PATH, type VisitRange, VisitsPage } from "../../features/ops/visits-page.tsx";
+import { type VisitRange, VisitsPage } from "../../features/ops/visits-page.tsx";
 
 const DAYS = 14;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -28,10 +28,9 @@ export async function loader({ context, url }: LoaderFunctionArgs): Promise<Visi
   };
   const nowMs = Date.now();
   const range = { from: read("from", nowMs - (DAYS - 1) * DAY_MS), to: read("to", nowMs) };
-  const query = `from=${range.from}&to=${range.to}`;
   const [totals, rows] = await Promise.all([
-    loadBehindGate<VisitTotals>(page, me, `${VISITS_PATH}/totals?${query}`),
-    loadBehindGate<VisitPage>(page, me, `${VISITS_PATH}/rows?${query}`),
+    loadBehindGate(page, me, OPS_CALLS.totals, range),
+    loadBehindGate(page, me, OPS_CALLS.rows, range),
   ]);
   return { me, range, totals, rows };
 }

@@ -1,6 +1,6 @@
 // Withdrawals that wait for a person, for operators.
-import type { OwedList } from "@clockwork/custody/custody/contract";
-import { type ReviewQueue, WITHDRAW_PATHS } from "@clockwork/custody/withdrawals/contract";
+import { CUSTODY_CALLS, type OwedList } from "@clockwork/custody/custody/contract";
+import { type ReviewQueue, WITHDRAW_CALLS } from "@clockwork/custody/withdrawals/contract";
 import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
@@ -21,8 +21,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData>
   const me = await loadOperator(page);
   if (!me.permissions.includes("withdrawals.review")) return { me, queue: null, owed: [] };
   const [queue, owed] = await Promise.all([
-    loadBehindGate<ReviewQueue>(page, me, WITHDRAW_PATHS.queue),
-    loadBehindGate<OwedList>(page, me, "/v2/operators/custody/debts"),
+    loadBehindGate(page, me, WITHDRAW_CALLS.queue, {}),
+    loadBehindGate(page, me, CUSTODY_CALLS.owed, {}),
   ]);
   return { me, queue, owed: owed ?? [] };
 }

@@ -1,7 +1,7 @@
 // One article of the help centre, beside the others of its section.
-import type { Article, HelpCentre } from "@clockwork/site/articles/contract";
+import { ARTICLE_CALLS, type Article } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { fetchPage, readSlug } from "#boot/article-loading.ts";
+import { fetchPage, slugOf } from "#boot/article-loading.ts";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -22,9 +22,8 @@ const RulesTable = latePart(async () => (await import("../../features/otc/rules-
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<ArticleData> {
   const page = context.get(pageContext);
-  const slug = readSlug(page.rest, PREFIX);
-  const article = await fetchPage<Article>(page, `/v1/help/article?slug=${slug}`);
-  const { categories } = await fetchPage<HelpCentre>(page, "/v1/help/centre");
+  const article = await fetchPage(page, ARTICLE_CALLS.helpArticle, { slug: slugOf(page.rest, PREFIX) });
+  const { categories } = await fetchPage(page, ARTICLE_CALLS.help, {});
   const section = categories.flatMap(({ sections }) => sections).find(({ key }) => key === article.section);
   return {
     article,

@@ -1,5 +1,5 @@
 // The help centre, with its search.
-import type { ArticleLinks, HelpCentre } from "@clockwork/site/articles/contract";
+import { ARTICLE_CALLS } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage } from "#boot/article-loading.ts";
 import { pageContext } from "#boot/page-context.ts";
@@ -17,9 +17,8 @@ type HelpData = Omit<HelpPageProps, "found" | "chat"> & {
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<HelpData> {
   const page = context.get(pageContext);
   const query = (new URL(request.url).searchParams.get("q") ?? "").trim().slice(0, 80);
-  const centre = await fetchPage<HelpCentre>(page, "/v1/help/centre");
-  const path = `/v1/articles/search?q=${encodeURIComponent(query)}`;
-  const found = query === "" ? null : (await fetchPage<ArticleLinks>(page, path, true)).articles;
+  const centre = await fetchPage(page, ARTICLE_CALLS.help, {});
+  const found = query === "" ? null : (await fetchPage(page, ARTICLE_CALLS.search, { q: query }, true)).articles;
   const login = await page.callApi({ method: "GET", path: CHAT_PATH, shared: true });
   return { centre, query, found, chat: readChat(readData(login)) };
 }

@@ -1,7 +1,7 @@
 // One category or section of the help centre.
 
 import { formatLocalePath } from "@clockwork/kit/locale";
-import type { HelpCentre } from "@clockwork/site/articles/contract";
+import { ARTICLE_CALLS, type HelpCentre } from "@clockwork/site/articles/contract";
 import { data, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
 import { fetchPage, readSlug } from "#boot/article-loading.ts";
 import { shortenPath } from "#boot/gate.ts";
@@ -23,7 +23,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<PartData>
   if (page.rest === "/help/categories/announcements") {
     throw redirect(formatLocalePath("/news", page.root.prefix ?? undefined), 302);
   }
-  const { categories } = await fetchPage<HelpCentre>(page, "/v1/help/centre");
+  const { categories } = await fetchPage(page, ARTICLE_CALLS.help, {});
   const isCategory = page.rest.startsWith("/help/categories/");
   const key = readSlug(page.rest, isCategory ? "/help/categories/" : "/help/sections/");
   const kept = categories

@@ -1,23 +1,19 @@
 // The address book on a page of its own: saved addresses, and the mode in which nothing else may be withdrawn to.
-import { CUSTODY_PATHS } from "@clockwork/custody/custody/contract";
-import { type AddressBook, WITHDRAW_PATHS } from "@clockwork/custody/withdrawals/contract";
+import { CUSTODY_CALLS } from "@clockwork/custody/custody/contract";
+import { WITHDRAW_CALLS } from "@clockwork/custody/withdrawals/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { AddressesPage, type AddressesPageProps } from "../../features/withdrawals/addresses-page.tsx";
-import type { OutNetwork } from "../../features/withdrawals/withdraw-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<AddressesPageProps> {
-  const { callApi } = context.get(pageContext);
+  const page = context.get(pageContext);
   const [book, networks] = await Promise.all([
-    callApi({ method: "GET", path: WITHDRAW_PATHS.addresses }),
-    callApi({ method: "GET", path: CUSTODY_PATHS.networks }),
+    readCall(page, WITHDRAW_CALLS.addresses, {}),
+    readCall(page, CUSTODY_CALLS.networks, {}),
   ]);
-  return {
-    book: (readEnvelope(book) as AddressBook | undefined) ?? null,
-    networks: (readEnvelope(networks) as OutNetwork[] | undefined) ?? [],
-  };
+  return { book: book ?? null, networks: networks ?? [] };
 }
 
 export const clientLoader = loadPayload<AddressesPageProps>;
