@@ -6,7 +6,15 @@ import { checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkLockEntries } from "./check-lock.ts";
 import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
-import { checkFeatures, checkNames, checkOpenings, checkTables, checkTimers, checkWords } from "./check-source.ts";
+import {
+  checkFeatures,
+  checkNames,
+  checkOpenings,
+  checkSpreads,
+  checkTables,
+  checkTimers,
+  checkWords,
+} from "./check-source.ts";
 import { checkCoverage } from "./coverage.ts";
 import { checkDecisions, renderDecisions } from "./decisions.ts";
 import { listFiles } from "./files.ts";
@@ -208,6 +216,13 @@ describe("[HOUSE-4] names and words", () => {
       "kit/src/a.ts:2",
       "kit/src/a.ts:3",
     ]);
+  });
+
+  it("reports a literal that is spread, and lets values be spread", () => {
+    // Spelled in pieces, or this file would report itself.
+    put("kit/src/a.ts", ["export const a = { ...one, ..", ".{ b, c } };\n"].join(""));
+    put("kit/src/b.ts", "export const b = { ...one };\n");
+    expect(checkSpreads(root, listFiles(root))).toEqual(["kit/src/a.ts:1 spreads a literal: write its properties out"]);
   });
 
   it("reports a file that does not say what it owns", () => {

@@ -9,7 +9,15 @@ import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
 import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
-import { checkFeatures, checkNames, checkOpenings, checkTables, checkTimers, checkWords } from "./check-source.ts";
+import {
+  checkFeatures,
+  checkNames,
+  checkOpenings,
+  checkSpreads,
+  checkTables,
+  checkTimers,
+  checkWords,
+} from "./check-source.ts";
 import { checkClaims } from "./check-tests.ts";
 import { runQuietly } from "./child.mjs";
 import { checkContracts } from "./contracts.ts";
@@ -77,6 +85,7 @@ const checksOf = (root: string): readonly Check[] => {
     },
     { name: "timers", run: () => ({ problems: checkTimers(root, files) }) },
     { name: "words", run: () => ({ problems: checkWords(root, files) }) },
+    { name: "spreads", run: () => ({ problems: checkSpreads(root, files) }) },
     { name: "openings", run: () => ({ problems: checkOpenings(root, files) }) },
     { name: "coverage", run: () => ({ problems: checkCoverage(root, files) }) },
     { name: "decisions", run: () => ({ problems: checkDecisions(root) }) },

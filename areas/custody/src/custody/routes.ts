@@ -73,14 +73,12 @@ export function custodyRoutes(views: CustodyViews, store: CustodyStore): readonl
         const rows = await store.listUnknown();
         return answer(
           rows.map(({ network, tx_hash, contract, user_id, chain_units, seen_ms }) => ({
-            ...{
-              network,
-              txHash: tx_hash,
-              contract,
-              user: String(user_id),
-              chainUnits: chain_units,
-              seenAtMs: seen_ms,
-            },
+            network,
+            txHash: tx_hash,
+            contract,
+            user: String(user_id),
+            chainUnits: chain_units,
+            seenAtMs: seen_ms,
           })),
         );
       },
