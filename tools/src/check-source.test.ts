@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkCommits } from "./check-commits.ts";
 import { checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkLockEntries } from "./check-lock.ts";
 import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
@@ -97,6 +99,18 @@ describe("[HOUSE-5] decisions are dated", () => {
       "docs/decisions/README.md is not current: run npm run docs",
     ]);
   });
+});
+
+it("[HOUSE-5] a commit's subject has at most 72 characters", () => {
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
+  const commit = (subject: string) =>
+    git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--allow-empty", "-m", subject);
+  expect(checkCommits(root)).toEqual([]);
+  git("init");
+  commit("x".repeat(73));
+  expect(checkCommits(root)).toHaveLength(1);
+  commit("x".repeat(72));
+  expect(checkCommits(root)).toEqual([]);
 });
 
 describe("[HOUSE-5] document links lead somewhere", () => {

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stale } from "./build.mjs";
 import { checkArrows } from "./check-arrows.ts";
+import { checkCommits } from "./check-commits.ts";
 import { checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
@@ -91,6 +92,7 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "decisions", run: () => ({ problems: checkDecisions(root) }) },
     { name: "faults and the order's path", run: () => ({ problems: [...checkFaults(root), ...checkWalk(root)] }) },
     { name: "document links", run: () => ({ problems: checkLinks(root, files) }) },
+    { name: "commit subjects", run: () => ({ problems: checkCommits(root) }) },
     { name: "lock file and pins", run: () => ({ problems: [...checkLock(root), ...checkPins(root, files)] }) },
     { name: "page weight", run: () => weigh(root) },
     { name: "contracts", run: () => checkContracts(root) },
