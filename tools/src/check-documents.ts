@@ -22,14 +22,19 @@ export const checkFaults = (root: string): readonly string[] => {
 
 const WALK = "docs/order-path.md";
 
-/** A hop is ``| 7 | `file` | what happens there |``: the hops are numbered one after another and each is in a file there is. */
+/** A hop is ``| 7 | `file` | `function` | …``: numbered one after another, each in a file there is, which has such a function. */
 export const checkWalk = (root: string): readonly string[] => {
   if (!existsSync(join(root, WALK))) return [];
-  const hops = [...readFileSync(join(root, WALK), "utf8").matchAll(/^\| (\d+) \| `([^`]+)` \|/gm)];
-  return hops.flatMap(([, number = "", path = ""], at) => [
-    ...(Number(number) === at + 1 ? [] : [`${WALK}: hop ${number} comes where ${at + 1} should`]),
-    ...(existsSync(join(root, path)) ? [] : [`${WALK}: hop ${number} is in ${path}, which does not exist`]),
-  ]);
+  const hops = [...readFileSync(join(root, WALK), "utf8").matchAll(/^\| (\d+) \| `([^`]+)` \| `([^`]+)` \|/gm)];
+  return hops.flatMap(([, number = "", path = "", name = ""], at) => {
+    const here = `${WALK}: hop ${number}`;
+    const problems = Number(number) === at + 1 ? [] : [`${here} comes where ${at + 1} should`];
+    if (!existsSync(join(root, path))) return [...problems, `${here} is in ${path}, which does not exist`];
+    const head = new RegExp(`(?<![\\w.#])${name}(?: = (?:async )?|: (?:async )?)?[(<]`);
+    return head.test(readFileSync(join(root, path), "utf8"))
+      ? problems
+      : [...problems, `${here}: ${path} has no function ${name}`];
+  });
 };
 
 /** The anchor GitHub gives a heading. */

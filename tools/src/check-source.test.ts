@@ -149,12 +149,18 @@ describe("[HOUSE-5] slices look alike", () => {
   });
 });
 
-it("[HOUSE-5] every hop of an order is in a file there is, one after another", () => {
-  put("kit/src/money.ts", "");
-  put("docs/order-path.md", "| 1 | `kit/src/money.ts` | counted |\n| 3 | `kit/src/gone.ts` | lost |\n");
+it("[HOUSE-5] every hop of an order is a function there is, one after another", () => {
+  put("kit/src/money.ts", "export function count(units: number) {}\n");
+  const rows = [
+    "1 | `kit/src/money.ts` | `count` ",
+    "3 | `kit/src/gone.ts` | `count` ",
+    "3 | `kit/src/money.ts` | `spend` ",
+  ];
+  put("docs/order-path.md", rows.map((row) => `| ${row}| main | x |\n`).join(""));
   expect(checkWalk(root)).toEqual([
     "docs/order-path.md: hop 3 comes where 2 should",
     "docs/order-path.md: hop 3 is in kit/src/gone.ts, which does not exist",
+    "docs/order-path.md: hop 3: kit/src/money.ts has no function spend",
   ]);
 });
 

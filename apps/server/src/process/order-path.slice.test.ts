@@ -26,7 +26,7 @@ const SECTIONS: readonly Section[] = readFileSync(join(ROOT_FOLDER, "docs/order-
   .map((text) => {
     const title = text.slice(0, text.indexOf("\n"));
     const after = /from hop (\d+) on/.exec(title)?.[1];
-    const rows = text.matchAll(/^\| (\d+) \| `([^`]+)` \| `([^`]+)` \| ([\w-]+) \|/gm);
+    const rows = text.matchAll(/^\| (\d+) \| `([^`]+)` \| `([^`]+)` \| (?!browser)([\w-]+) \|/gm);
     return {
       title,
       after: after === undefined ? undefined : Number(after),
