@@ -63,7 +63,11 @@ try {
   }));
   const own = (index: number): number => accounts[index % count] as number;
   await submitAll(engine, count * ASSETS, (index) => ({
-    ...{ kind: "mint", account: own(index), asset: 1 + Math.floor(index / count), units: 1, business: "deposit" },
+    kind: "mint",
+    account: own(index),
+    asset: 1 + Math.floor(index / count),
+    units: 1,
+    business: "deposit",
     reference: `${index}`,
   }));
   const account = own(0);

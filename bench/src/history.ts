@@ -17,7 +17,10 @@ const COLD_MS = 60_000;
 const OTHER_READS = 400;
 const DAY_MS = 86_400_000;
 const SETTINGS = {
-  ...{ CW_CAPTCHA: "off", CW_CHAIN: "off", CW_RATE_WEIGHT_PER_MINUTE: "0", CW_TRUSTED_PROXIES: "127.0.0.1" },
+  CW_CAPTCHA: "off",
+  CW_CHAIN: "off",
+  CW_RATE_WEIGHT_PER_MINUTE: "0",
+  CW_TRUSTED_PROXIES: "127.0.0.1",
   CW_PASSWORD_PRIORITY: "normal",
 };
 

@@ -62,23 +62,39 @@ export async function plantHolders(folder: string, base: string, priceTicks: num
     await submitAll(engine, others.length, (index) => ({ kind: "cancelAll", account: others[index] as number }));
     await engine.submit({ kind: "setReferencePrice", market, markTicks: priceTicks });
     const accounts = await submitAll(engine, count, (index) => ({
-      ...{ kind: "createAccount", user: FIRST_USER + index, book: "linear" },
+      kind: "createAccount",
+      user: FIRST_USER + index,
+      book: "linear",
     }));
     const own = (index: number): number => accounts[index] as number;
     await submitAll(engine, count, (index) => ({
-      ...{ kind: "mint", account: own(index), asset: settle, units: FUNDS_UNITS, business: "deposit" },
+      kind: "mint",
+      account: own(index),
+      asset: settle,
+      units: FUNDS_UNITS,
+      business: "deposit",
       reference: `holder:${index}`,
     }));
     await submitAll(engine, count, (index) => ({
-      ...{ kind: "setLeverage", account: own(index), market, long: random.between(2, 5) },
+      kind: "setLeverage",
+      account: own(index),
+      market,
+      long: random.between(2, 5),
     }));
     await submitAll(engine, count >> 1, (index) => ({
-      ...{ kind: "setMarginMode", account: own(index * 2), market, isolated: true },
+      kind: "setMarginMode",
+      account: own(index * 2),
+      market,
+      isolated: true,
     }));
     // One sells, the next one buys of him.
     await submitAll(engine, count, (index) => ({
-      ...{ kind: "placeOrder", account: own(index), market, side: index % 2 === 0 ? "sell" : "buy" },
-      ...{ price: priceTicks, quantity: LOTS },
+      kind: "placeOrder",
+      account: own(index),
+      market,
+      side: index % 2 === 0 ? "sell" : "buy",
+      price: priceTicks,
+      quantity: LOTS,
     }));
     await engine.takeSnapshot();
   } finally {

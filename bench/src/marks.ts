@@ -25,8 +25,12 @@ const CONNECTIONS = 32;
 const BAR = 1.1;
 const API = "/futuresapi/v1/futuresc";
 const SETTINGS = {
-  ...{ CW_MARKET: "on", CW_CAPTCHA: "off", CW_RATE_WEIGHT_PER_MINUTE: "0", CW_CHAIN: "off" },
-  ...{ CW_SOCKETS_PER_ADDRESS: "5000", CW_SOCKET_OPENS_PER_MINUTE: "0" },
+  CW_MARKET: "on",
+  CW_CAPTCHA: "off",
+  CW_RATE_WEIGHT_PER_MINUTE: "0",
+  CW_CHAIN: "off",
+  CW_SOCKETS_PER_ADDRESS: "5000",
+  CW_SOCKET_OPENS_PER_MINUTE: "0",
 };
 
 interface Side {

@@ -43,7 +43,11 @@ async function enter(world: World, asset: string, amount: string): Promise<Perso
 }
 
 const limit = (side: "buy" | "sell", price: string, quantity: string): object => ({
-  ...{ pairCode: "BTC_USDT", type: "limit", side, price, quantity },
+  pairCode: "BTC_USDT",
+  type: "limit",
+  side,
+  price,
+  quantity,
 });
 
 /** What is shared is in the fee book: four coins change hands for it. */

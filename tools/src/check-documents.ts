@@ -1,43 +1,7 @@
-// Owns the truth of the documents: what coverage.md calls working names a test that exists, every fault of faults.md has a
-// test of that title, every hop of order-path.md is in a file there is, and every link leads somewhere.
+// Owns the truth of the documents: every fault of faults.md has a test of that title, every hop of order-path.md is in a file
+// there is, and every link leads somewhere. Coverage and decisions are generated: coverage.ts, decisions.ts.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-
-const COVERAGE = "docs/coverage.md";
-const STATES = ["works", "partly", "missing"];
-const TEST_PATH = /[\w@./-]+\.test\.tsx?/g;
-
-/** A row is `| ROW | what it is | state | tests |`: the state is the cell that says one of the three words. */
-export const checkCoverage = (root: string): readonly string[] => {
-  if (!existsSync(join(root, COVERAGE))) return [`${COVERAGE} is missing`];
-  const problems: string[] = [];
-  const seen = new Set<string>();
-  for (const [index, line] of readFileSync(join(root, COVERAGE), "utf8").split("\n").entries()) {
-    if (!line.startsWith("|")) continue;
-    const [row = "", ...cells] = line
-      .split("|")
-      .slice(1, -1)
-      .map((cell) => cell.trim());
-    if (!/^`?[A-Z][A-Z0-9]*-[0-9]+[a-z]?`?$/.test(row)) continue;
-    const here = `${COVERAGE}:${index + 1} ${row}`;
-    if (seen.has(row)) problems.push(`${here} stands there twice`);
-    seen.add(row);
-    const at = cells.findIndex((cell) => STATES.includes(cell));
-    const state = cells[at];
-    if (state === undefined) problems.push(`${here} has no state: a row says ${STATES.join(", ")}`);
-    const named =
-      cells
-        .slice(at + 1)
-        .join(" ")
-        .match(TEST_PATH) ?? [];
-    if (state === "works" && named.length === 0) problems.push(`${here} says "works" and names no test`);
-    for (const path of named) {
-      if (!existsSync(join(root, path))) problems.push(`${here} names ${path}, which does not exist`);
-    }
-  }
-  if (seen.size === 0) problems.push(`${COVERAGE} has no row`);
-  return problems;
-};
 
 const FAULTS = "docs/faults.md";
 
@@ -58,14 +22,19 @@ export const checkFaults = (root: string): readonly string[] => {
 
 const WALK = "docs/order-path.md";
 
-/** A hop is ``| 7 | `file` | what happens there |``: the hops are numbered one after another and each is in a file there is. */
+/** A hop is ``| 7 | `file` | `function` | …``: numbered one after another, each in a file there is, which has such a function. */
 export const checkWalk = (root: string): readonly string[] => {
   if (!existsSync(join(root, WALK))) return [];
-  const hops = [...readFileSync(join(root, WALK), "utf8").matchAll(/^\| (\d+) \| `([^`]+)` \|/gm)];
-  return hops.flatMap(([, number = "", path = ""], at) => [
-    ...(Number(number) === at + 1 ? [] : [`${WALK}: hop ${number} comes where ${at + 1} should`]),
-    ...(existsSync(join(root, path)) ? [] : [`${WALK}: hop ${number} is in ${path}, which does not exist`]),
-  ]);
+  const hops = [...readFileSync(join(root, WALK), "utf8").matchAll(/^\| (\d+) \| `([^`]+)` \| `([^`]+)` \|/gm)];
+  return hops.flatMap(([, number = "", path = "", name = ""], at) => {
+    const here = `${WALK}: hop ${number}`;
+    const problems = Number(number) === at + 1 ? [] : [`${here} comes where ${at + 1} should`];
+    if (!existsSync(join(root, path))) return [...problems, `${here} is in ${path}, which does not exist`];
+    const head = new RegExp(`(?<![\\w.#])${name}(?: = (?:async )?|: (?:async )?)?[(<]`);
+    return head.test(readFileSync(join(root, path), "utf8"))
+      ? problems
+      : [...problems, `${here}: ${path} has no function ${name}`];
+  });
 };
 
 /** The anchor GitHub gives a heading. */

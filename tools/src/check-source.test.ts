@@ -1,12 +1,24 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
+import { checkCommits } from "./check-commits.ts";
+import { checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkLockEntries } from "./check-lock.ts";
 import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
-import { checkFeatures, checkNames, checkOpenings, checkTables, checkTimers, checkWords } from "./check-source.ts";
+import {
+  checkFeatures,
+  checkNames,
+  checkOpenings,
+  checkSpreads,
+  checkTables,
+  checkTimers,
+  checkWords,
+} from "./check-source.ts";
+import { checkCoverage } from "./coverage.ts";
+import { checkDecisions, renderDecisions } from "./decisions.ts";
 import { listFiles } from "./files.ts";
 
 let root = "";
@@ -21,38 +33,84 @@ const put = (path: string, text: string): void => {
 };
 
 describe("[HOUSE-5] coverage tells the truth", () => {
-  const cover = (...rows: readonly string[]): readonly string[] => {
-    put("docs/coverage.md", `| row | asks for | state | test |\n|---|---|---|---|\n${rows.join("\n")}\n`);
-    return checkCoverage(root);
+  const cover = (...rows: readonly object[]): readonly string[] => {
+    put("docs/coverage.json", JSON.stringify(rows));
+    return checkCoverage(root, listFiles(root)).filter((problem) => !problem.startsWith("docs/coverage.md"));
   };
 
-  it("accepts a working row whose test exists, and rows that claim nothing", () => {
-    put("core/src/book/book.test.ts", "");
+  it("accepts a working row with a test of its number or one it names, and rows that claim nothing", () => {
+    put("core/src/book/book.test.ts", 'test("[BOOK-1] older orders trade first", () => undefined);\n');
+    const named = "core/src/book/book.test.ts: older orders trade first";
     expect(
-      cover("| BOOK-1 | matching | works | `core/src/book/book.test.ts` |", "| BOOK-2 | amends | missing | – |"),
+      cover(
+        { row: "BOOK-1", asks: "matching", state: "works" },
+        { row: "BOOK-2", asks: "amends", state: "missing" },
+        { row: "BOOK-3", asks: "age", state: "works", tests: [named] },
+      ),
     ).toEqual([]);
   });
 
-  it("reports a working row that names a missing test", () => {
-    expect(cover("| BOOK-1 | matching | works | `core/src/gone.test.ts` |")).toEqual([
-      "docs/coverage.md:3 BOOK-1 names core/src/gone.test.ts, which does not exist",
+  it("reports a test that is gone and a title that no test has", () => {
+    put("core/src/book/book.test.ts", "");
+    const tests = ["core/src/gone.test.ts", "core/src/book/book.test.ts: older orders trade first"];
+    expect(cover({ row: "BOOK-1", asks: "matching", state: "works", tests })).toEqual([
+      "docs/coverage.json: BOOK-1 names core/src/gone.test.ts, which does not exist",
+      'docs/coverage.json: BOOK-1 names "older orders trade first", which is no test of core/src/book/book.test.ts',
     ]);
   });
 
-  it("reports a working row without a test, an unknown state and a row that stands twice", () => {
+  it("reports a working row without a test, an unknown state, what is left unsaid, a long row and one that stands twice", () => {
     expect(
-      cover("| A-1 | x | works | |", "| A-2 | x | done | |", "| A-3 | x | missing | |", "| A-3 | x | missing | |"),
+      cover(
+        { row: "A-1", asks: "x", state: "works" },
+        { row: "A-2", asks: "x", state: "done" },
+        { row: "A-3", asks: "x".repeat(200), state: "missing" },
+        { row: "A-4", asks: "x", state: "partly" },
+        { row: "A-4", asks: "x", state: "missing" },
+      ),
     ).toEqual([
-      'docs/coverage.md:3 A-1 says "works" and names no test',
-      "docs/coverage.md:4 A-2 has no state: a row says works, partly, missing",
-      "docs/coverage.md:6 A-3 stands there twice",
+      "docs/coverage.json: A-4 stands there twice",
+      'docs/coverage.json: A-1 says "works" and has no test',
+      "docs/coverage.json: A-2 has no state: a row says works, partly, missing",
+      "docs/coverage.json: A-3 is no single line of at most 140 characters",
+      'docs/coverage.json: A-4 says "partly" and not what is left',
     ]);
   });
 
-  it("reports a coverage file that is missing or lost its rows", () => {
-    expect(checkCoverage(root)).toEqual(["docs/coverage.md is missing"]);
-    expect(cover()).toEqual(["docs/coverage.md has no row"]);
+  it("reports a table that is missing or lost its rows, and a page that is not current", () => {
+    expect(checkCoverage(root, [])).toEqual(["docs/coverage.json is missing"]);
+    expect(cover()).toEqual(["docs/coverage.json has no row"]);
+    put("docs/coverage.json", JSON.stringify([{ row: "A-1", asks: "x", state: "missing" }]));
+    expect(checkCoverage(root, [])).toEqual(["docs/coverage.md is not current: run npm run docs"]);
   });
+});
+
+describe("[HOUSE-5] decisions are dated", () => {
+  it("reports a page without a date, one changed by an older one, and an index that is not current", () => {
+    put("docs/decisions/0001-a.md", "# 0001 A\n\n2026-11-15. Changed by [0002](0002-b.md).\n\nText\n");
+    put("docs/decisions/0002-b.md", "# 0002 B\n\n2026-11-16\n");
+    put("docs/decisions/README.md", renderDecisions(root));
+    expect(checkDecisions(root)).toEqual([]);
+    put("docs/decisions/0002-b.md", "# 0002 B\n\n2026-11-16. Replaced by [0001](0001-a.md).\n");
+    put("docs/decisions/0003-c.md", "# 0003 C\n\nText\n");
+    expect(checkDecisions(root)).toEqual([
+      "docs/decisions/0002-b.md: 0001 is not later and cannot change it",
+      'docs/decisions/0003-c.md: the third line is no date, such as "2026-11-15. Changed by [0054](…)."',
+      "docs/decisions/README.md is not current: run npm run docs",
+    ]);
+  });
+});
+
+it("[HOUSE-5] a commit's subject has at most 72 characters", () => {
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
+  const commit = (subject: string) =>
+    git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--allow-empty", "-m", subject);
+  expect(checkCommits(root)).toEqual([]);
+  git("init");
+  commit("x".repeat(73));
+  expect(checkCommits(root)).toHaveLength(1);
+  commit("x".repeat(72));
+  expect(checkCommits(root)).toEqual([]);
 });
 
 describe("[HOUSE-5] document links lead somewhere", () => {
@@ -91,12 +149,18 @@ describe("[HOUSE-5] slices look alike", () => {
   });
 });
 
-it("[HOUSE-5] every hop of an order is in a file there is, one after another", () => {
-  put("kit/src/money.ts", "");
-  put("docs/order-path.md", "| 1 | `kit/src/money.ts` | counted |\n| 3 | `kit/src/gone.ts` | lost |\n");
+it("[HOUSE-5] every hop of an order is a function there is, one after another", () => {
+  put("kit/src/money.ts", "export function count(units: number) {}\n");
+  const rows = [
+    "1 | `kit/src/money.ts` | `count` ",
+    "3 | `kit/src/gone.ts` | `count` ",
+    "3 | `kit/src/money.ts` | `spend` ",
+  ];
+  put("docs/order-path.md", rows.map((row) => `| ${row}| main | x |\n`).join(""));
   expect(checkWalk(root)).toEqual([
     "docs/order-path.md: hop 3 comes where 2 should",
     "docs/order-path.md: hop 3 is in kit/src/gone.ts, which does not exist",
+    "docs/order-path.md: hop 3: kit/src/money.ts has no function spend",
   ]);
 });
 
@@ -172,6 +236,13 @@ describe("[HOUSE-4] names and words", () => {
       "kit/src/a.ts:2",
       "kit/src/a.ts:3",
     ]);
+  });
+
+  it("reports a literal that is spread, and lets values be spread", () => {
+    // Spelled in pieces, or this file would report itself.
+    put("kit/src/a.ts", ["export const a = { ...one, ..", ".{ b, c } };\n"].join(""));
+    put("kit/src/b.ts", "export const b = { ...one };\n");
+    expect(checkSpreads(root, listFiles(root))).toEqual(["kit/src/a.ts:1 spreads a literal: write its properties out"]);
   });
 
   it("reports a file that does not say what it owns", () => {

@@ -117,3 +117,15 @@ export const checkOpenings = (root: string, files: readonly string[]): readonly 
     .filter((path) => /\/src\/.+\.(?:ts|tsx|mjs)$/.test(path) && !/\.test\.tsx?$/.test(path))
     .filter((path) => !/^(?:#!.*\n)?\s*(?:\/\/|\/\*)/.test(readFileSync(join(root, path), "utf8")))
     .map((path) => `${path}: opens without saying what it owns`);
+
+/** Properties are written where they belong: in a spread of a literal the compiler does not see one too many. */
+export const checkSpreads = (root: string, files: readonly string[]): readonly string[] =>
+  files
+    .filter((path) => /\.tsx?$/.test(path))
+    .flatMap((path) =>
+      readFileSync(join(root, path), "utf8")
+        .split("\n")
+        .flatMap((line, at) =>
+          /\.\.\.\{/.test(line) ? [`${path}:${at + 1} spreads a literal: write its properties out`] : [],
+        ),
+    );

@@ -4,15 +4,26 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stale } from "./build.mjs";
 import { checkArrows } from "./check-arrows.ts";
-import { checkCoverage, checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
+import { checkCommits } from "./check-commits.ts";
+import { checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
 import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
 import { checkRooms, checkServices } from "./check-rooms.ts";
-import { checkFeatures, checkNames, checkOpenings, checkTables, checkTimers, checkWords } from "./check-source.ts";
+import {
+  checkFeatures,
+  checkNames,
+  checkOpenings,
+  checkSpreads,
+  checkTables,
+  checkTimers,
+  checkWords,
+} from "./check-source.ts";
 import { checkClaims } from "./check-tests.ts";
 import { runQuietly } from "./child.mjs";
 import { checkContracts } from "./contracts.ts";
+import { checkCoverage } from "./coverage.ts";
+import { checkDecisions } from "./decisions.ts";
 import { listFiles } from "./files.ts";
 import { checkWeights, weighPages } from "./page-weight.ts";
 import { seconds } from "./progress.mjs";
@@ -75,12 +86,13 @@ const checksOf = (root: string): readonly Check[] => {
     },
     { name: "timers", run: () => ({ problems: checkTimers(root, files) }) },
     { name: "words", run: () => ({ problems: checkWords(root, files) }) },
+    { name: "spreads", run: () => ({ problems: checkSpreads(root, files) }) },
     { name: "openings", run: () => ({ problems: checkOpenings(root, files) }) },
-    {
-      name: "coverage",
-      run: () => ({ problems: [...checkCoverage(root), ...checkFaults(root), ...checkWalk(root)] }),
-    },
+    { name: "coverage", run: () => ({ problems: checkCoverage(root, files) }) },
+    { name: "decisions", run: () => ({ problems: checkDecisions(root) }) },
+    { name: "faults and the order's path", run: () => ({ problems: [...checkFaults(root), ...checkWalk(root)] }) },
     { name: "document links", run: () => ({ problems: checkLinks(root, files) }) },
+    { name: "commit subjects", run: () => ({ problems: checkCommits(root) }) },
     { name: "lock file and pins", run: () => ({ problems: [...checkLock(root), ...checkPins(root, files)] }) },
     { name: "page weight", run: () => weigh(root) },
     { name: "contracts", run: () => checkContracts(root) },

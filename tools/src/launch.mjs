@@ -73,6 +73,9 @@ const check = ({ node, args }) => run(node, ["tools/src/check.ts", ...args], { c
 const contracts = ({ node, args }) => run(node, ["tools/src/contracts.ts", "--write", ...args], { cwd: ROOT });
 
 /** @param {Call} call */
+const docs = ({ node, args }) => run(node, ["tools/src/docs.ts", ...args], { cwd: ROOT });
+
+/** @param {Call} call */
 const bench = async ({ node, args: [name = "", ...args] }) => {
   const file = `bench/src/${name}.ts`;
   // The machine alone is measured from its sources; all else speaks to a built server, which keeps its memory as the one
@@ -132,7 +135,7 @@ const screens = async ({ node, args }) => {
 const mutate = ({ node, args }) => run(node, ["tools/src/mutate/mutate.ts", ...args], { cwd: ROOT });
 
 /** @type {Record<string, (call: Call) => Promise<number>>} */
-const COMMANDS = { start, dev, test, check, contracts, clockwork, bench, soak, screens, mutate };
+const COMMANDS = { start, dev, test, check, contracts, docs, clockwork, bench, soak, screens, mutate };
 
 /**
  * What is refused before anything is installed or built.

@@ -243,8 +243,11 @@ describe("[TEST-1] results are counted with distrust", () => {
 
   it("names the files that took longest, the longest first, and none that was quick", () => {
     const took = (file: string, ms: number) => ({
-      ...{ name: `/project/a/${file}.test.ts`, status: "passed", assertionResults: [] },
-      ...{ startTime: 1_000, endTime: 1_000 + ms },
+      name: `/project/a/${file}.test.ts`,
+      status: "passed",
+      assertionResults: [],
+      startTime: 1_000,
+      endTime: 1_000 + ms,
     });
     const text = JSON.stringify({ testResults: [took("one", 61_000), took("two", 60_000), took("three", 90_000)] });
     const bounds = { overMs: 60_000, most: 5 };

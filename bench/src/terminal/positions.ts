@@ -26,7 +26,12 @@ export class LoudPositions {
       ["SOL_USDT", "long", 0.0025, 200],
     ] as const;
     this.#kept = rows.map(([pairCode, side, scale, quantity], index) => ({
-      ...{ positionId: String(index + 1), pairCode, side, scale, quantity, entry: mark * scale * 0.995 },
+      positionId: String(index + 1),
+      pairCode,
+      side,
+      scale,
+      quantity,
+      entry: mark * scale * 0.995,
     }));
   }
 
@@ -55,14 +60,28 @@ export class LoudPositions {
     const away = (part: number): string => (entry * (isLong ? 1 - part : 1 + part)).toFixed(4);
     const held = { positionId, pairCode, side, positionSide: "both", isSplit: false, quantity: quantity.toFixed(3) };
     const prices = {
-      ...{ entryPrice: entry.toFixed(4), markPrice: price.toFixed(1), breakEvenPrice: away(-0.0012) },
-      ...{ liquidationPrice: away(0.045), bankruptcyPrice: away(0.049) },
+      entryPrice: entry.toFixed(4),
+      markPrice: price.toFixed(1),
+      breakEvenPrice: away(-0.0012),
+      liquidationPrice: away(0.045),
+      bankruptcyPrice: away(0.049),
     };
     const figures = {
-      ...{ cost: (entry * quantity).toFixed(4), value: (price * quantity).toFixed(4), margin: margin.toFixed(4) },
-      ...{ initialMargin: margin.toFixed(4), maintenanceMargin: (price * quantity * 0.004).toFixed(4) },
-      ...{ marginRatio: "0.1234", unrealizedPnl: profit.toFixed(4), realizedPnl: "12.5", fee: "-3.1", funding: "0" },
-      ...{ roe: (profit / margin).toFixed(4), leverage: LEVERAGE, mode: "isolated", isAutoAppend: false, tier: 1 },
+      cost: (entry * quantity).toFixed(4),
+      value: (price * quantity).toFixed(4),
+      margin: margin.toFixed(4),
+      initialMargin: margin.toFixed(4),
+      maintenanceMargin: (price * quantity * 0.004).toFixed(4),
+      marginRatio: "0.1234",
+      unrealizedPnl: profit.toFixed(4),
+      realizedPnl: "12.5",
+      fee: "-3.1",
+      funding: "0",
+      roe: (profit / margin).toFixed(4),
+      leverage: LEVERAGE,
+      mode: "isolated",
+      isAutoAppend: false,
+      tier: 1,
     };
     const told = { adl: 2, stops: [], openedAtMs: 1_000 + Number(positionId), updatedAtMs: Date.now() };
     return { biz: "futures", walletType: "3", account: "main", ...held, ...prices, ...figures, ...told };
@@ -73,10 +92,23 @@ export class LoudPositions {
     const used = this.#kept.reduce((sum, { entry, quantity }) => sum + (entry * quantity) / LEVERAGE, 0);
     const free = (BALANCE - used).toFixed(4);
     return {
-      ...{ biz: "futures", walletType: "3", account: "main", asset: "USDT", balance: String(BALANCE), bonus: "0" },
-      ...{ isolatedMargin: used.toFixed(4), unrealizedPnl: profit.toFixed(4), equity: (BALANCE + profit).toFixed(4) },
-      ...{ initialMargin: "0", maintenanceMargin: "0", marginRatio: "0", available: free, transferable: free },
-      ...{ worthUsdt: null, isHedge: false, isSplit: false },
+      biz: "futures",
+      walletType: "3",
+      account: "main",
+      asset: "USDT",
+      balance: String(BALANCE),
+      bonus: "0",
+      isolatedMargin: used.toFixed(4),
+      unrealizedPnl: profit.toFixed(4),
+      equity: (BALANCE + profit).toFixed(4),
+      initialMargin: "0",
+      maintenanceMargin: "0",
+      marginRatio: "0",
+      available: free,
+      transferable: free,
+      worthUsdt: null,
+      isHedge: false,
+      isSplit: false,
     };
   }
 }

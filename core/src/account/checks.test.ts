@@ -40,16 +40,33 @@ interface Asked {
 
 const COMMANDS: Readonly<Record<string, (asked: Asked) => Command>> = {
   hold: ({ account = alice, asset = stage.quote, units = 10 }) => ({
-    ...{ kind: "hold", account, asset, units, business: "otcEscrow", reference: `r${++number}` },
+    kind: "hold",
+    account,
+    asset,
+    units,
+    business: "otcEscrow",
+    reference: `r${++number}`,
   }),
   burn: ({ account = alice, asset = stage.quote, units = 10 }) => ({
-    ...{ kind: "burn", account, asset, units, business: "withdrawal", reference: `r${++number}` },
+    kind: "burn",
+    account,
+    asset,
+    units,
+    business: "withdrawal",
+    reference: `r${++number}`,
   }),
   transfer: ({ account = alice, asset = stage.quote, units = 10 }) => ({
-    ...{ kind: "transfer", account, to: bob, asset, units, business: "transfer", reference: `r${++number}` },
+    kind: "transfer",
+    account,
+    to: bob,
+    asset,
+    units,
+    business: "transfer",
+    reference: `r${++number}`,
   }),
   settle: ({ account = alice, asset = stage.quote, units = 10 }) => ({
-    ...{ kind: "settle", reference: `r${++number}` },
+    kind: "settle",
+    reference: `r${++number}`,
     legs: [{ from: account, to: bob, asset, units, business: "transfer" }],
   }),
 };
@@ -171,10 +188,8 @@ test("[FEE-2] a fee is exact on both sides of where one product is", () => {
     return [-2, -1, 0, 1, 2].map((more) => ({ rate, units: Math.min(Number.MAX_SAFE_INTEGER, edge + more) }));
   });
   const some = Array.from({ length: 300 }, () => ({
-    ...{
-      rate: random.pick(rates),
-      units: random.between(1, 2 ** 31) * random.between(1, 2 ** 21) + random.below(1_000),
-    },
+    rate: random.pick(rates),
+    units: random.between(1, 2 ** 31) * random.between(1, 2 ** 21) + random.below(1_000),
   }));
   // One hundred-millionth below and above a whole unit, where one product would be rounded to the unit itself.
   const near = [1_000_000_059_999, 1_000_099_940_001].map((units) => ({ rate: 60_001, units }));

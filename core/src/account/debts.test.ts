@@ -43,7 +43,12 @@ const owe = (units: number, asset = stage.quote): MachineEvent[] =>
   sure({ kind: "owe", user: USER, asset, units, reference: fresh() });
 
 const order = (account: number, side: "buy" | "sell", quantity: number, price: number): Command => ({
-  ...{ kind: "placeOrder", market: stage.market, account, side, quantity, price },
+  kind: "placeOrder",
+  market: stage.market,
+  account,
+  side,
+  quantity,
+  price,
 });
 
 function units(account: number, asset: number): number {
@@ -148,7 +153,8 @@ describe("[LEDGER-33] a user who owes", () => {
     const coins = { asset: stage.base, units: 10_000 } as const;
     expect(refusal({ kind: "transfer", account: alice, to: own, ...coins, reference: fresh() })).toBeUndefined();
     const convert = sure({
-      ...{ kind: "settle", reference: fresh() },
+      kind: "settle",
+      reference: fresh(),
       legs: [
         { from: own, to: RESERVES_ACCOUNT, ...coins, business: "convert" },
         { from: RESERVES_ACCOUNT, to: own, asset: stage.quote, units: 900, business: "convert" },

@@ -196,8 +196,13 @@ class Twin {
       const [unit, lots] = [isInQuote ? random.between(1, 3) : 0, random.between(1, random.pick([3, 10, 60]))];
       const cost = Math.max(1, unit * list.best(!sell));
       const taker = {
-        ...{ sell, limit, unit, sequence: this.sequence, group: random.below(4) },
-        ...{ mode: random.pick(MODES), pauses: random.chance(1, 3) ? order.FLAG_REDUCE_ONLY : 0 },
+        sell,
+        limit,
+        unit,
+        sequence: this.sequence,
+        group: random.below(4),
+        mode: random.pick(MODES),
+        pauses: random.chance(1, 3) ? order.FLAG_REDUCE_ONLY : 0,
       };
       const left = this.match(market, taker, unit === 0 ? lots : cost * lots + random.below(cost));
       if (left > 0 && unit === 0 && !list.crosses(sell, limit)) this.rest(market, sell, limit, left);

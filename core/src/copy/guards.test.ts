@@ -42,8 +42,13 @@ describe("bounds of followers", () => {
     // Leaves with what is left of it in the sub-book, and follows again with a hundred more.
     stage.sure({ kind: "unfollow", account: one, positions: "close" });
     const again = stage.sure({
-      ...{ kind: "follow", account: wallet, leader: stage.leader, units: 100 * COIN },
-      ...{ mode: "multiplier", multiplier: 100_000_000, stopLossBps: 9_000 },
+      kind: "follow",
+      account: wallet,
+      leader: stage.leader,
+      units: 100 * COIN,
+      mode: "multiplier",
+      multiplier: 100_000_000,
+      stopLossBps: 9_000,
     });
     expect(eventsOf(again, "followChanged")).toMatchObject([{ investedUnits: 700 * COIN }]);
     // Under the old investment of 1 100 it would have ended at once.
@@ -82,8 +87,12 @@ describe("bounds of followers", () => {
     trip(stage, 200);
     // Of 1 180 there stay 180, against a base of 152 and no longer of nothing.
     stage.sure({
-      ...{ kind: "transfer", account: one, to: wallet, asset: stage.usdt },
-      ...{ units: 1_000 * COIN, reference: "out" },
+      kind: "transfer",
+      account: one,
+      to: wallet,
+      asset: stage.usdt,
+      units: 1_000 * COIN,
+      reference: "out",
     });
     expect(look(stage)).toEqual([]);
     const all = 180 * COIN;

@@ -94,7 +94,10 @@ class Trades {
   constructor(random: Random) {
     this.#random = random;
     this.traders = (["spot", "bot", "spot", "bot"] as const).map((book) => ({
-      ...{ account: this.stage.trader(1e12, 1e12, { book }), paysInQuote: book === "bot", maker: 0, taker: 0 },
+      account: this.stage.trader(1e12, 1e12, { book }),
+      paysInQuote: book === "bot",
+      maker: 0,
+      taker: 0,
     }));
     for (const { account } of this.traders)
       for (const asset of [this.stage.base, this.stage.quote]) this.#held.set(`${account} ${asset}`, 1e12);

@@ -122,8 +122,16 @@ describe("[LEDGER-27] one valuation", () => {
   test("a contract's index comes first, while its sources are trusted; a delisted market tells nothing", () => {
     const { stage, wait, ticks } = settled(10_000);
     const listed = stage.send({
-      ...{ kind: "listMarket", marketKind: "linear", base: stage.base, quote: stage.quote, symbol: "PERP" },
-      ...{ tickMantissa: 1, tickDecimals: 1, stepUnits: 1_000, slippageBps: 200, feeGroup: 0 },
+      kind: "listMarket",
+      marketKind: "linear",
+      base: stage.base,
+      quote: stage.quote,
+      symbol: "PERP",
+      tickMantissa: 1,
+      tickDecimals: 1,
+      stepUnits: 1_000,
+      slippageBps: 200,
+      feeGroup: 0,
     });
     const contract = eventsOf(listed, "marketListed")[0]?.market ?? 0;
     stage.send(tiersCommand(contract, tiersA(6)));

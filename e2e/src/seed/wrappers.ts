@@ -91,8 +91,15 @@ async function walkTerminals(context: BrowserContext, page: Page, origin: string
   await cancel.waitFor({ state: "detached" });
   // Without a market there is no price to be told of: the list says that one waits.
   const alert = {
-    ...{ id: 7, pairCode: "BTC_USDT", price: "1000", percent: null, indicator: null, repeats: false },
-    ...{ direction: "falls", createdAtMs: 0, firedAtMs: null },
+    id: 7,
+    pairCode: "BTC_USDT",
+    price: "1000",
+    percent: null,
+    indicator: null,
+    repeats: false,
+    direction: "falls",
+    createdAtMs: 0,
+    firedAtMs: null,
   };
   await page.route("**/v1/alerts?**", (route) =>
     route.fulfill({ json: { code: 200, data: { waiting: [alert], fired: [] }, message: "" } }),

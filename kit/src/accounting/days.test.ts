@@ -15,8 +15,14 @@ const moment: Moment = {
   launchCost: () => undefined,
 };
 const move = (day: number, asset: number, business: string, units: bigint): Movement => ({
-  ...{ sequence: 0, timeMs: day * DAY_MS + 5, asset, business, units },
-  ...{ market: 0, reference: "", isBot: false },
+  sequence: 0,
+  timeMs: day * DAY_MS + 5,
+  asset,
+  business,
+  units,
+  market: 0,
+  reference: "",
+  isBot: false,
 });
 
 /** One command after the other; the record of every day with events. */

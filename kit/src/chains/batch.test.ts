@@ -11,7 +11,11 @@ const PARTS = [
 const sent = (contract: string | null) => ({ payout: PAYOUT, contract, from: "0xhot", parts: PARTS });
 const moved = (to: string, value: bigint) => ({ contract: "0xcoin", from: "0xhot", to, value });
 const receipt = (values: Partial<Receipt>): Receipt => ({
-  ...{ blockNumber: 1, blockHash: "h", isDone: true, feeUnits: 0n, transfers: [] },
+  blockNumber: 1,
+  blockHash: "h",
+  isDone: true,
+  feeUnits: 0n,
+  transfers: [],
   ...values,
 });
 const paid = (places: bigint, contract = PAYOUT) => ({ paid: [{ contract, places }] });

@@ -99,7 +99,19 @@ export function paymentFields(kind: PaymentKind, fiatCode: string): readonly Pay
 
 /** How long an IBAN of a country is, where its currency is traded here. */
 const IBAN_LENGTHS: Readonly<Record<string, number>> = {
-  ...{ AE: 23, TR: 26, UA: 29, DE: 22, FR: 27, IT: 27, ES: 24, NL: 18, BE: 16, AT: 20, FI: 18, IE: 22, PT: 25 },
+  AE: 23,
+  TR: 26,
+  UA: 29,
+  DE: 22,
+  FR: 27,
+  IT: 27,
+  ES: 24,
+  NL: 18,
+  BE: 16,
+  AT: 20,
+  FI: 18,
+  IE: 22,
+  PT: 25,
 };
 
 /** By its two check digits: moved to the end and with letters as numbers it leaves 1 when divided by 97. */

@@ -28,21 +28,36 @@ function scene(fund: number): Scene {
   const linear = { inverse: false, quote: coin, fundingHours: 8, caps: CAPS };
   const market = twins.list({
     ...linear,
-    ...{ symbol: "BTCUSDT", base: btc, stepUnits: 100_000, tickDecimals: 1, mark: 500_000 },
+    symbol: "BTCUSDT",
+    base: btc,
+    stepUnits: 100_000,
+    tickDecimals: 1,
+    mark: 500_000,
   });
   const other = twins.list({
     ...linear,
-    ...{ symbol: "ETHUSDT", base: eth, stepUnits: 1_000_000, tickDecimals: 2, mark: 300_000 },
+    symbol: "ETHUSDT",
+    base: eth,
+    stepUnits: 1_000_000,
+    tickDecimals: 2,
+    mark: 300_000,
   });
   if (fund > 0) twins.endow(coin, usdt(fund));
   const trader = (amount: number, isolated = true, hedge = false): number =>
     twins.open({
-      ...{ inverse: false, coin, units: usdt(amount), hedge },
+      inverse: false,
+      coin,
+      units: usdt(amount),
+      hedge,
       symbolMargins: [market, other].map((one) => ({ market: one, isolated, long: 20, short: 20 })),
     });
   const maker = trader(10_000_000, false);
   return {
-    ...{ twins, market, other, maker, trader },
+    twins,
+    market,
+    other,
+    maker,
+    trader,
     long(account, lots, price) {
       expect(twins.order(maker, market, true, lots, price)).toBe(true);
       expect(twins.order(account, market, false, lots, price)).toBe(true);

@@ -41,19 +41,37 @@ class Session {
     const inverse = { inverse: true, base: btc, quote: usd, stepUnits: 1, caps: caps(BTC_ONE, [1, 3, 8, 20, 100]) };
     const btcusdt = twins.list({
       ...linear,
-      ...{ symbol: "BTCUSDT", base: btc, stepUnits: 100_000, tickDecimals: 1, fundingHours: 8, mark: 500_000 },
+      symbol: "BTCUSDT",
+      base: btc,
+      stepUnits: 100_000,
+      tickDecimals: 1,
+      fundingHours: 8,
+      mark: 500_000,
     });
     const ethusdt = twins.list({
       ...linear,
-      ...{ symbol: "ETHUSDT", base: eth, stepUnits: 1_000_000, tickDecimals: 2, fundingHours: 1, mark: 300_000 },
+      symbol: "ETHUSDT",
+      base: eth,
+      stepUnits: 1_000_000,
+      tickDecimals: 2,
+      fundingHours: 1,
+      mark: 300_000,
     });
     const btcusd = twins.list({
       ...inverse,
-      ...{ symbol: "BTCUSD", faceUnits: 10_000, tickDecimals: 1, fundingHours: 8, mark: 500_000 },
+      symbol: "BTCUSD",
+      faceUnits: 10_000,
+      tickDecimals: 1,
+      fundingHours: 8,
+      mark: 500_000,
     });
     const small = twins.list({
       ...inverse,
-      ...{ symbol: "BTCUSDS", faceUnits: 1_000, tickDecimals: 1, fundingHours: 1, mark: 500_000 },
+      symbol: "BTCUSDS",
+      faceUnits: 1_000,
+      tickDecimals: 1,
+      fundingHours: 1,
+      mark: 500_000,
     });
     if (funds.usdt > 0) twins.endow(usdt, funds.usdt);
     if (funds.btc > 0) twins.endow(btc, funds.btc);
@@ -76,11 +94,15 @@ class Session {
     const bonus = { units: Math.floor(units / 4), ratioBps: random.pick([10_000, 5_000, 3_333]) };
     const id = twins.open({
       inverse,
-      ...{ coin: inverse ? btc : usdt, units, hedge: !maker && random.chance(3, 5) },
+      coin: inverse ? btc : usdt,
+      units,
+      hedge: !maker && random.chance(3, 5),
       ...(!maker && random.chance(1, 4) ? { bonus } : {}),
       symbolMargins: places.map(({ market }) => ({
-        ...{ market, isolated: !maker && random.chance(1, 3) },
-        ...{ long: random.pick([10, 20, 30, 50]), short: random.pick([10, 20, 30, 50]) },
+        market,
+        isolated: !maker && random.chance(1, 3),
+        long: random.pick([10, 20, 30, 50]),
+        short: random.pick([10, 20, 30, 50]),
       })),
     });
     (maker ? this.makers : this.accounts).set(id, places);

@@ -19,16 +19,27 @@ function scene(cash: number, isolated: boolean) {
   const linear = { inverse: false, quote: coin, fundingHours: 8, caps: CAPS };
   const market = twins.list({
     ...linear,
-    ...{ symbol: "BTCUSDT", base: btc, stepUnits: 100_000, tickDecimals: 1, mark: 500_000 },
+    symbol: "BTCUSDT",
+    base: btc,
+    stepUnits: 100_000,
+    tickDecimals: 1,
+    mark: 500_000,
   });
   const other = twins.list({
     ...linear,
-    ...{ symbol: "ETHUSDT", base: eth, stepUnits: 1_000_000, tickDecimals: 2, mark: 300_000 },
+    symbol: "ETHUSDT",
+    base: eth,
+    stepUnits: 1_000_000,
+    tickDecimals: 2,
+    mark: 300_000,
   });
   twins.endow(coin, usdt(100_000));
   const open = (amount: number, alone: boolean): number =>
     twins.open({
-      ...{ inverse: false, coin, units: usdt(amount), hedge: false },
+      inverse: false,
+      coin,
+      units: usdt(amount),
+      hedge: false,
       symbolMargins: [market, other].map((one) => ({ market: one, isolated: alone, long: 20, short: 20 })),
     });
   const maker = open(10_000_000, false);

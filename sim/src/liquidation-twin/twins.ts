@@ -105,8 +105,18 @@ export class Twins {
   list(listing: Listing): number {
     const { symbol, inverse, base, quote, stepUnits, faceUnits, tickDecimals, fundingHours, mark, caps } = listing;
     const events = this.sure({
-      ...{ kind: "listMarket", symbol, base, quote, marketKind: inverse ? "inverse" : "linear", feeGroup: 1 },
-      ...{ tickMantissa: 1, tickDecimals, stepUnits, slippageBps: SLIPPAGE_BPS, fundingHours, restingMax: 10_000 },
+      kind: "listMarket",
+      symbol,
+      base,
+      quote,
+      marketKind: inverse ? "inverse" : "linear",
+      feeGroup: 1,
+      tickMantissa: 1,
+      tickDecimals,
+      stepUnits,
+      slippageBps: SLIPPAGE_BPS,
+      fundingHours,
+      restingMax: 10_000,
       ...(faceUnits === undefined ? {} : { faceUnits }),
     });
     const { market, factor } = present(eventsOf(events, "contractListed")[0], "TWIN-1", symbol);
@@ -121,14 +131,28 @@ export class Twins {
     const terms = { inverse, factor: BigInt(factor), ladder, fee: LIQUIDATION_RATE };
     const coin = inverse ? base : quote;
     const naive: NaiveMarket = {
-      ...{ id: market, coin, terms, slippageBps: BigInt(SLIPPAGE_BPS), mark: BigInt(mark) },
-      ...{ nextSlice: 0, flows: [], deleverages: false, fineLeft: 0n },
+      id: market,
+      coin,
+      terms,
+      slippageBps: BigInt(SLIPPAGE_BPS),
+      mark: BigInt(mark),
+      nextSlice: 0,
+      flows: [],
+      deleverages: false,
+      fineLeft: 0n,
     };
     this.naive.markets.set(market, naive);
     if (!this.naive.houses.has(coin))
       this.naive.houses.set(coin, { fund: 0n, deficit: 0n, clearing: 0n, earned: 0n, peaks: [] });
     const fund: NaiveAccount = {
-      ...{ id: FUND, coin, hedge: false, cash: 0n, bonus: 0n, bonusRatio: 0n, symbolMargins: new Map(), open: [] },
+      id: FUND,
+      coin,
+      hedge: false,
+      cash: 0n,
+      bonus: 0n,
+      bonusRatio: 0n,
+      symbolMargins: new Map(),
+      open: [],
     };
     this.naive.held.set(market, this.#position(fund, naive, HOUSE_RECORD + market));
     this.sure({ kind: "setReferencePrice", market, markTicks: mark, indexTicks: mark });
@@ -152,8 +176,14 @@ export class Twins {
     this.sure({ kind: "mint", account: id, asset: coin, business: "deposit", units, reference: `fund:${id}` });
     this.sure({ kind: "setPositionMode", account: id, hedge });
     const account: NaiveAccount = {
-      ...{ id, coin, hedge, cash: BigInt(units), bonus: BigInt(bonus?.units ?? 0) },
-      ...{ bonusRatio: BigInt(bonus?.ratioBps ?? 0), symbolMargins: new Map(), open: [] },
+      id,
+      coin,
+      hedge,
+      cash: BigInt(units),
+      bonus: BigInt(bonus?.units ?? 0),
+      bonusRatio: BigInt(bonus?.ratioBps ?? 0),
+      symbolMargins: new Map(),
+      open: [],
     };
     if (bonus !== undefined) this.#grant(id, coin, bonus);
     const core = coreOf(this.driver.machine);
@@ -163,7 +193,9 @@ export class Twins {
       const symbolMargin = symbolMarginOf(core, core.accountMarkets.find(id, market));
       const naive = this.naive.markets.get(market) as NaiveMarket;
       account.symbolMargins.set(market, {
-        ...{ isolated, leverageLong: BigInt(long), leverageShort: BigInt(hedge ? short : long) },
+        isolated,
+        leverageLong: BigInt(long),
+        leverageShort: BigInt(hedge ? short : long),
         long: this.#position(account, naive, core.perps.symbolMargin(symbolMargin, SM_LONG)),
         short: this.#position(account, naive, core.perps.symbolMargin(symbolMargin, SM_SHORT)),
       });
@@ -197,9 +229,13 @@ export class Twins {
     if (accepted !== undefined)
       this.naive.match(
         {
-          ...{ id: accepted.orderId, account: this.naive.accounts.get(account) as NaiveAccount, sells },
-          ...{ market: this.naive.markets.get(market) as NaiveMarket, reduces: more.reduceOnly === true },
-          ...{ price: BigInt(price), lots: BigInt(accepted.quantity) },
+          id: accepted.orderId,
+          account: this.naive.accounts.get(account) as NaiveAccount,
+          sells,
+          market: this.naive.markets.get(market) as NaiveMarket,
+          reduces: more.reduceOnly === true,
+          price: BigInt(price),
+          lots: BigInt(accepted.quantity),
         },
         more.timeInForce === undefined,
         false,

@@ -71,7 +71,15 @@ function limitsOf(given: GivenLimits): Limits {
   const { buyMaxBps, buyMinBps, sellMinBps, sellMaxBps, slippageBps, restingMax, conditionalMax, listMax } = given;
   const maxLots = given.maxLots === 0 ? Number.MAX_SAFE_INTEGER : given.maxLots;
   return {
-    ...{ buyMaxBps, buyMinBps, sellMinBps, sellMaxBps, slippageBps, restingMax, conditionalMax, listMax, maxLots },
+    buyMaxBps,
+    buyMinBps,
+    sellMinBps,
+    sellMaxBps,
+    slippageBps,
+    restingMax,
+    conditionalMax,
+    listMax,
+    maxLots,
     minLots: Math.max(1, given.minLots),
     maxMarketLots: given.maxMarketLots === 0 ? maxLots : given.maxMarketLots,
     minNotional: BigInt(given.minNotionalUnits),
@@ -95,9 +103,26 @@ export function listMarket(exchange: Exchange, command: CommandOf<"listMarket">)
     return refuse("MARKET_EXISTS");
   const market: Market = {
     ...limitsOf(command),
-    ...{ id: exchange.markets.length + 1, symbol, base, quote, step: BigInt(stepUnits), tickLot, status, feeGroup },
-    ...{ bids: [], asks: [], plans: [], last: 0, mark: 0, index: 0, bookSequence: 0, trades: 0, prints: [] },
-    ...{ anchor: command.anchorTicks, indexAt: 0, observed: [] },
+    id: exchange.markets.length + 1,
+    symbol,
+    base,
+    quote,
+    step: BigInt(stepUnits),
+    tickLot,
+    status,
+    feeGroup,
+    bids: [],
+    asks: [],
+    plans: [],
+    last: 0,
+    mark: 0,
+    index: 0,
+    bookSequence: 0,
+    trades: 0,
+    prints: [],
+    anchor: command.anchorTicks,
+    indexAt: 0,
+    observed: [],
   };
   exchange.markets.push(market);
   const tickLotUnits = Number(tickLot);

@@ -33,8 +33,17 @@ function openList(
 ): List {
   const { side, selfTrade, source, profitPrice, trigger, stopPrice, slippageBps } = asked;
   const list: List = {
-    ...{ id: exchange.takeId(), type, account, market },
-    ...{ side, selfTrade, source, profitPrice, trigger, stopPrice, slippageBps },
+    id: exchange.takeId(),
+    type,
+    account,
+    market,
+    side,
+    selfTrade,
+    source,
+    profitPrice,
+    trigger,
+    stopPrice,
+    slippageBps,
     legs: { entry: undefined, profit: undefined, stop: undefined },
     held: 0n,
     unarmed: 0n,
@@ -120,7 +129,13 @@ export function placeOco(
     return refuse("INVALID_OCO_PRICES");
   const plan = stopPlan(side, source, trigger, stopPrice, 0);
   const stop: AskedPlan = {
-    ...{ ...command, account, market, plan, price: stopPrice, postOnly: "no", standsAlone: false },
+    ...command,
+    account,
+    market,
+    plan,
+    price: stopPrice,
+    postOnly: "no",
+    standsAlone: false,
     type: stopPrice !== 0 ? "limit" : "market",
   };
   const limit = askedOf(account, market, { ...command, slippageBps: 0 });
@@ -228,7 +243,10 @@ function armExits(exchange: Exchange, list: List): void {
   const lots = fresh + withdrawExits(exchange, list);
   const side = opposite(list.side);
   const shape = {
-    ...{ side, selfTrade: list.selfTrade, quantity: lots, inQuote: false },
+    side,
+    selfTrade: list.selfTrade,
+    quantity: lots,
+    inQuote: false,
     ...({ timeInForce: "GTC", postOnly: "no" } as const),
   };
   if (list.profitPrice !== 0) {

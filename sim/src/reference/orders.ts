@@ -27,7 +27,16 @@ export function submit(exchange: Exchange, asked: Asked, joining: Joining = {}):
   if (isRefusal(admitted)) return admitted;
   const { account, market, side, type, timeInForce, postOnly, selfTrade, reduceOnly, inQuote, expiresAt } = asked;
   const order: Order = {
-    ...{ account, market, side, type, timeInForce, postOnly, selfTrade, reduceOnly, inQuote, expiresAt },
+    account,
+    market,
+    side,
+    type,
+    timeInForce,
+    postOnly,
+    selfTrade,
+    reduceOnly,
+    inQuote,
+    expiresAt,
     id: joining.id ?? exchange.takeId(),
     iceberg: asked.visible !== 0,
     price: admitted.limit,

@@ -114,7 +114,17 @@ function checkSize(asked: AskedPlan): Refusal | undefined {
 export function addPlan(exchange: Exchange, asked: AskedPlan, list: List | undefined): Order {
   const { account, market, side, type, timeInForce, postOnly, selfTrade, inQuote, price, quantity, plan } = asked;
   const order: Order = {
-    ...{ account, market, side, type, timeInForce, postOnly, selfTrade, inQuote, price, plan, list },
+    account,
+    market,
+    side,
+    type,
+    timeInForce,
+    postOnly,
+    selfTrade,
+    inQuote,
+    price,
+    plan,
+    list,
     id: exchange.takeId(),
     reduceOnly: false,
     iceberg: false,

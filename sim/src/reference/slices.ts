@@ -27,7 +27,12 @@ export function placeTwap(
   if (refusal !== undefined) return refusal;
   const intervals = Math.floor(durationMs / intervalMs);
   const twap: Twap = {
-    ...{ id: exchange.takeId(), account, market, intervals, intervalMs, since: exchange.sequence },
+    id: exchange.takeId(),
+    account,
+    market,
+    intervals,
+    intervalMs,
+    since: exchange.sequence,
     shape: { ...command, timeInForce: "IOC" } as unknown as OrderShape,
     left: quantity,
     // However much has rolled forward, a slice is never above three even ones.
@@ -39,9 +44,21 @@ export function placeTwap(
   const { side, type, postOnly, selfTrade, inQuote } = command;
   exchange.emit("twapStarted", {
     account: account.id,
-    ...{ side, type, timeInForce: "IOC", postOnly, selfTrade, inQuote },
-    ...{ reduceOnly: false, iceberg: false, conditional: false },
-    ...{ twap: twap.id, market: market.id, price, lots: quantity, intervals, intervalMs },
+    side,
+    type,
+    timeInForce: "IOC",
+    postOnly,
+    selfTrade,
+    inQuote,
+    reduceOnly: false,
+    iceberg: false,
+    conditional: false,
+    twap: twap.id,
+    market: market.id,
+    price,
+    lots: quantity,
+    intervals,
+    intervalMs,
   });
   recordClientId(exchange, command, twap.id);
   runTwap(exchange, twap);

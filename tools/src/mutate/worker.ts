@@ -53,7 +53,8 @@ export class Worker {
   #start(awake: string): ChildProcess {
     const runner = join(import.meta.dirname, "runner.ts");
     const child = spawn(process.execPath, ["--max-old-space-size=1024", runner, this.#planFile, awake], {
-      ...{ env: { ...process.env, ...this.#env }, stdio: ["pipe", "ignore", "ignore", "pipe"] },
+      env: { ...process.env, ...this.#env },
+      stdio: ["pipe", "ignore", "ignore", "pipe"],
       // Its own group, so that what tests start ends with it.
       detached: true,
     });

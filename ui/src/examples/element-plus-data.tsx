@@ -84,7 +84,10 @@ export function BookDepth() {
 }
 
 const SHARES = Object.entries({ USDT: 31, BTC: 29, ETH: 21, SOL: 12, SUI: 4, LINK: 3 }).map(([title, weight]) => ({
-  ...{ id: title, title, weight, text: `${weight}%` },
+  id: title,
+  title,
+  weight,
+  text: `${weight}%`,
 }));
 
 /** Donut. Shares of a whole, in metals. */

@@ -43,7 +43,10 @@ test("[OPS-10] an engine whose segment was deleted halts with the reason", { tim
   const alarms: string[] = [];
   const coreWorker = new URL("./threads/test-thread.ts", import.meta.url);
   const engine = await startEngine({
-    ...{ folder, release: "test-1", segmentBytes: 64 << 10, coreWorker },
+    folder,
+    release: "test-1",
+    segmentBytes: 64 << 10,
+    coreWorker,
     onAlarm: (line) => alarms.push(line),
   });
   expect((await engine.submit({ kind: "cancelOrder", account: 1, orderId: 1 })).done).toBe(true);

@@ -57,7 +57,10 @@ forEachMigrated("what is counted where it is written", (database) => {
     const [row] = await tables.selectFrom("statements_file").selectAll().where("user_id", "=", 8).execute();
     const made = Array.from({ length: FILES_MAX - 1 }, (_, at) => ({
       ...(row as FileRow),
-      ...{ file_id: `f${at}`, user_id: 9, client_id: `f${at}`, state: "DONE" as const },
+      file_id: `f${at}`,
+      user_id: 9,
+      client_id: `f${at}`,
+      state: "DONE" as const,
     }));
     await tables.insertInto("statements_file").values(made).execute();
     const full = codesOf(await all((at) => make(9, `n${at}`)));
@@ -92,8 +95,10 @@ forEachMigrated("what is counted where it is written", (database) => {
       needs: {
         standing: async () => ({ level: 2, name: undefined }),
         isTestMoney: true,
-        ...{ now: () => NOW_MS, randomId: () => crypto.randomUUID() },
-        ...{ seal: (plain: Uint8Array) => plain, open: (sealed: Uint8Array) => sealed },
+        now: () => NOW_MS,
+        randomId: () => crypto.randomUUID(),
+        seal: (plain: Uint8Array) => plain,
+        open: (sealed: Uint8Array) => sealed,
       } as unknown as PeopleNeeds,
     });
     const account = { kind: "bank", fiat: "AED", bank: "Harbour Bank", account: "AE070331234567890123456" } as const;
@@ -136,9 +141,32 @@ forEachMigrated("what is counted where it is written", (database) => {
 });
 
 const ORDER: OrderRow = {
-  ...{ order_id: "chat", ad_id: 1, maker_id: 7, taker_id: 8, client_id: "c", buyer_id: 8, seller_id: 7, slot: 1 },
-  ...{ asset: "USDT", fiat: "AED", price_e4: 1n, quantity_units: 5n, fee_units: 1n, amount_cents: 1n },
-  ...{ worth_units: 1n, payment_kind: "bank", payment_sealed: new Uint8Array(), state: "PAID", intent: "" },
-  ...{ intent_by: "", intent_ms: 0, pay_by_ms: NOW_MS, paid_ms: 0, is_cancel_asked: false, end_by: "", fault: "" },
-  ...{ ended_ms: 0, created_ms: NOW_MS },
+  order_id: "chat",
+  ad_id: 1,
+  maker_id: 7,
+  taker_id: 8,
+  client_id: "c",
+  buyer_id: 8,
+  seller_id: 7,
+  slot: 1,
+  asset: "USDT",
+  fiat: "AED",
+  price_e4: 1n,
+  quantity_units: 5n,
+  fee_units: 1n,
+  amount_cents: 1n,
+  worth_units: 1n,
+  payment_kind: "bank",
+  payment_sealed: new Uint8Array(),
+  state: "PAID",
+  intent: "",
+  intent_by: "",
+  intent_ms: 0,
+  pay_by_ms: NOW_MS,
+  paid_ms: 0,
+  is_cancel_asked: false,
+  end_by: "",
+  fault: "",
+  ended_ms: 0,
+  created_ms: NOW_MS,
 };

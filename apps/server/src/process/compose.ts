@@ -265,7 +265,9 @@ async function openStorage(options: ComposeOptions, undo: Undo): Promise<Databas
   report(url === undefined ? "opening the embedded database" : "connecting to PostgreSQL");
   requireDatabaseFile(folder, url);
   const database = await openDatabase({
-    ...{ url, folder, onDamage: (reason) => log.error("database.damaged", { reason }) },
+    url,
+    folder,
+    onDamage: (reason) => log.error("database.damaged", { reason }),
     ...options.database,
   });
   undo.push(() => database.close());

@@ -39,8 +39,13 @@ export async function serveProgram(
   const child = spawn(process.execPath, programOf("main"), {
     env: {
       ...PROGRAM_ENVIRONMENT,
-      ...{ CW_DATA: folder, CW_CHAIN: "off", CW_MARKET: "off", CW_CAPTCHA: "off", CW_RATE_WEIGHT_PER_MINUTE: "0" },
-      ...{ HOST: "127.0.0.1", PORT: "0" },
+      CW_DATA: folder,
+      CW_CHAIN: "off",
+      CW_MARKET: "off",
+      CW_CAPTCHA: "off",
+      CW_RATE_WEIGHT_PER_MINUTE: "0",
+      HOST: "127.0.0.1",
+      PORT: "0",
       ...environment,
     },
     stdio: ["ignore", "pipe", "inherit"],

@@ -37,7 +37,13 @@ async function plant(database: Database): Promise<ReadonlyMap<number, Friendship
     const fees = [2, 5].map((fee_asset) => [fee_asset, BigInt(1 + random.below(1_000_000_000))] as const);
     const turnover = [HOUR, HOUR + 1].flatMap((hour) =>
       fees.map(([fee_asset, fee_units]) => ({
-        ...{ hour, account, market: fee_asset, role: "taker", fee_asset, notional_units: 1n, fee_units },
+        hour,
+        account,
+        market: fee_asset,
+        role: "taker",
+        fee_asset,
+        notional_units: 1n,
+        fee_units,
       })),
     );
     await tables.insertInto("engine_turnover").values(turnover).execute();

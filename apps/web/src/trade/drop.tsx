@@ -141,7 +141,14 @@ export interface ChoiceDropProps extends ChoiceListProps, Pick<DropProps, "butto
 
 export function ChoiceDrop({ button, buttonClass, align, buttonLabel, onChoose, ...list }: ChoiceDropProps) {
   return (
-    <Drop label={list.label} kind="menu" {...{ button, buttonClass, align, buttonLabel }}>
+    <Drop
+      label={list.label}
+      kind="menu"
+      button={button}
+      buttonClass={buttonClass}
+      align={align}
+      buttonLabel={buttonLabel}
+    >
       {(close) => (
         <ChoiceList
           {...list}

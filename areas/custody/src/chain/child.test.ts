@@ -18,7 +18,9 @@ process.on("message", (message) => {
 });`,
 );
 const helper = new HelperProcess<{ what: string }, object, { value: string }>({
-  ...{ module: pathToFileURL(file), flags: [], isIdle: false },
+  module: pathToFileURL(file),
+  flags: [],
+  isIdle: false,
   start: () => ({}),
   onReady: () => undefined,
   onGone: () => undefined,

@@ -27,9 +27,12 @@ function answerOf(node: FakeNode, method: string, [first]: readonly unknown[]): 
   const isLie = node.lieFrom !== undefined && at >= node.lieFrom;
   return [
     {
-      ...{ address: "0xAA", data: word(isLie ? 1_000_000 : node.paid), transactionHash: "0x1" },
+      address: "0xAA",
+      data: word(isLie ? 1_000_000 : node.paid),
+      transactionHash: "0x1",
       topics: ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", word(1), word(2)],
-      ...{ blockNumber: fromBlock, blockHash: "0xb" },
+      blockNumber: fromBlock,
+      blockHash: "0xb",
     },
   ];
 }

@@ -10,7 +10,9 @@ type Many = Extract<SignerAsk, { kind: "payMany" }>;
 const address = (digit: string): string => `0x${digit.repeat(40)}`;
 const [HOT, COLD, PAYOUT, COIN] = [address("1"), address("2"), address("3"), address("4")];
 const NETWORK: SignerNetwork = {
-  ...{ network: "N", chainId: 7, payoutContract: PAYOUT },
+  network: "N",
+  chainId: 7,
+  payoutContract: PAYOUT,
   coins: [
     { asset: "ETH", contract: null, paymentMax: "100", dayMax: "150" },
     { asset: "TOK", contract: COIN, paymentMax: "100", dayMax: "150" },
@@ -19,11 +21,24 @@ const NETWORK: SignerNetwork = {
 const FEES = { gas: "280000", maxFee: "10", tip: "1" };
 const part = (key: string, units = "30", to = address("a")) => ({ key, to, units });
 const many = (values: Partial<Many> = {}): Many => ({
-  ...{ kind: "payMany", key: "many:1", network: "N", asset: "TOK", nonce: 5, ...FEES },
-  ...{ parts: [part("w1"), part("w2")], ...values },
+  kind: "payMany",
+  key: "many:1",
+  network: "N",
+  asset: "TOK",
+  nonce: 5,
+  ...FEES,
+  parts: [part("w1"), part("w2")],
+  ...values,
 });
 const single = (key: string, nonce: number, units = "30"): SignerAsk => ({
-  ...{ kind: "pay", key, network: "N", asset: "TOK", to: address("a"), units, nonce, ...FEES },
+  kind: "pay",
+  key,
+  network: "N",
+  asset: "TOK",
+  to: address("a"),
+  units,
+  nonce,
+  ...FEES,
 });
 
 let folder: string;

@@ -14,8 +14,14 @@ import { custodyStore, type DepositRow } from "./store.ts";
 
 const USER = 7;
 const NETWORK: Network = {
-  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
-  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 90 },
+  network: "N",
+  name: "N",
+  chainId: 1,
+  isTest: true,
+  blockSeconds: 1,
+  creditBlocks: 1,
+  unlockBlocks: 2,
+  finalBlocks: 90,
   coins: [{ asset: "ETH", contract: null, decimals: 8, depositMin: "0", withdrawMin: "1", withdrawFee: "1" }],
 };
 
@@ -38,7 +44,11 @@ function makeLedger() {
     return rejected === undefined ? { done: true } : { done: false, code: rejected.code };
   };
   return {
-    ...{ stage, account, asset, stopAfter, send },
+    stage,
+    account,
+    asset,
+    stopAfter,
+    send,
     of: (held: number) => ledger.available(ledger.cellOf(held, asset)),
     owed: () => readDebts(stage.machine, USER).reduce((sum, { owedUnits }) => sum + owedUnits, 0),
     /** Everything the user has, spent on something else. */
@@ -73,10 +83,26 @@ forEachMigrated("debts of reorganisations", (database) => {
     });
     const arrive = (id: string, units: bigint, block: number): Promise<void> => {
       const row: DepositRow = {
-        ...{ deposit_id: id, network: "N", tx_hash: id, place: 0, user_id: USER, address: "0xa", sender: "0xb" },
-        ...{ asset: "ETH", chain_units: units.toString(), units, block_number: block, block_hash: `h${block}` },
-        ...{ state: "CONFIRMING", round: 0, taken_units: 0n, taking_round: 0, repaid_units: 0n, seen_ms: 1 },
-        ...{ credited_ms: null, unlocked_ms: null },
+        deposit_id: id,
+        network: "N",
+        tx_hash: id,
+        place: 0,
+        user_id: USER,
+        address: "0xa",
+        sender: "0xb",
+        asset: "ETH",
+        chain_units: units.toString(),
+        units,
+        block_number: block,
+        block_hash: `h${block}`,
+        state: "CONFIRMING",
+        round: 0,
+        taken_units: 0n,
+        taking_round: 0,
+        repaid_units: 0n,
+        seen_ms: 1,
+        credited_ms: null,
+        unlocked_ms: null,
       };
       const blocks = [{ number: block, hash: `h${block}` }];
       return store.keepFound({ network: "N", blocks, deposits: [row], unknown: [], timeMs: 1, finalNumber: 0 });

@@ -5,15 +5,38 @@ import { DepositService } from "./deposit-service.ts";
 import type { CustodyStore, DepositRow } from "./store.ts";
 
 const NETWORK: Network = {
-  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
-  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
+  network: "N",
+  name: "N",
+  chainId: 1,
+  isTest: true,
+  blockSeconds: 1,
+  creditBlocks: 1,
+  unlockBlocks: 2,
+  finalBlocks: 4,
   coins: [{ asset: "ETH", contract: null, decimals: 8, depositMin: "0", withdrawMin: "1", withdrawFee: "1" }],
 };
 
 const deposit = (id: string, user_id: number): DepositRow => ({
-  ...{ deposit_id: id, network: "N", tx_hash: id, place: -1, user_id, address: "0xaa", sender: "0xbb", asset: "ETH" },
-  ...{ chain_units: "5", units: 5n, block_number: 9, block_hash: "h9", state: "CONFIRMING", round: 0 },
-  ...{ taken_units: 0n, taking_round: 0, repaid_units: 0n, seen_ms: 0, credited_ms: null, unlocked_ms: null },
+  deposit_id: id,
+  network: "N",
+  tx_hash: id,
+  place: -1,
+  user_id,
+  address: "0xaa",
+  sender: "0xbb",
+  asset: "ETH",
+  chain_units: "5",
+  units: 5n,
+  block_number: 9,
+  block_hash: "h9",
+  state: "CONFIRMING",
+  round: 0,
+  taken_units: 0n,
+  taking_round: 0,
+  repaid_units: 0n,
+  seen_ms: 0,
+  credited_ms: null,
+  unlocked_ms: null,
 });
 
 test("[WAL-2] whoever's credit takes long holds up nobody else's, and one's own are credited in their order", async () => {

@@ -178,7 +178,11 @@ export class DepositService {
     if (taken < row.units) {
       const amount = toCoreUnits(units(row.units - taken));
       const owed = await ledger.submit({
-        ...{ kind: "owe", user: row.user_id, asset, units: amount, reference: `${reference}:o` },
+        kind: "owe",
+        user: row.user_id,
+        asset,
+        units: amount,
+        reference: `${reference}:o`,
       });
       if (!owed.done) return this.#report("deposit.owe.refused", row, owed.code);
       const burn = { kind: "burn", account: RESERVES_ACCOUNT, asset, business: "reorg", units: amount } as const;

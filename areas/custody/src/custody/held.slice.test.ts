@@ -12,10 +12,29 @@ const FREE = 8;
 
 function rowOf(id: string, userId: number): WithdrawalRow {
   return {
-    ...{ withdrawal_id: id, user_id: userId, client_id: id, network: "N", address: "0xee", receiver_id: null },
-    ...{ asset: "ETH", book: "spot", amount_units: 30n, fee_units: 4n, worth_units: 1n, state: "REVIEW" },
-    ...{ is_settled: false, review: "first,held", reviewer_id: null, reason: "", tx_hash: null, block_number: null },
-    ...{ created_ms: 0, changed_ms: 0, speed_ups: 0, speed_units: 0n, speed_state: "" },
+    withdrawal_id: id,
+    user_id: userId,
+    client_id: id,
+    network: "N",
+    address: "0xee",
+    receiver_id: null,
+    asset: "ETH",
+    book: "spot",
+    amount_units: 30n,
+    fee_units: 4n,
+    worth_units: 1n,
+    state: "REVIEW",
+    is_settled: false,
+    review: "first,held",
+    reviewer_id: null,
+    reason: "",
+    tx_hash: null,
+    block_number: null,
+    created_ms: 0,
+    changed_ms: 0,
+    speed_ups: 0,
+    speed_units: 0n,
+    speed_state: "",
   };
 }
 

@@ -50,7 +50,11 @@ export function custodyPart(context: PartContext, ports: CustodyPorts): Custody 
   const ledger = ledgerOf(context);
   const sendings = sendingStore(database.kysely);
   const treasury: Treasury = composeTreasury(context, {
-    ...{ host, chains, coins, store, report },
+    host,
+    chains,
+    coins,
+    store,
+    report,
     topUp: (...gas) => outgoing.payouts.topUp(...gas),
     isPaused: (network) => outgoing.isPaused(network),
     pause: (network, cause) => outgoing.review.pause(network, cause),
@@ -59,7 +63,14 @@ export function custodyPart(context: PartContext, ports: CustodyPorts): Custody 
   const watch = new WatchService({ store, needs: { chains, coins, now: clock.now, idOf, report, movedNative } });
   const running: { watching?: Watching } = {};
   const outgoing: Outgoing = composeOutgoing(context, ports, {
-    ...{ host, store, watch, chains, coins, ledger, report, sendings },
+    host,
+    store,
+    watch,
+    chains,
+    coins,
+    ledger,
+    report,
+    sendings,
     moveFees: (network, number) => treasury.sweeps.fees(network, number),
     changed: (userId) => {
       const account = String(userId);
@@ -76,7 +87,8 @@ export function custodyPart(context: PartContext, ports: CustodyPorts): Custody 
   const signer = () => host.signer;
   const findCoin = (asset: number) => context.market.pairs.findAssetById(asset);
   const views = new CustodyViews({
-    ...{ store, watch },
+    store,
+    watch,
     needs: { chains, coins, findCoin, now: clock.now, isPaused, signer },
   });
   const deposits = new DepositService({

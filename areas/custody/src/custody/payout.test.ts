@@ -10,20 +10,49 @@ import type { SendingRow, SendingStore } from "../withdrawals/sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "../withdrawals/store.ts";
 
 const NETWORK: Network = {
-  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
-  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
+  network: "N",
+  name: "N",
+  chainId: 1,
+  isTest: true,
+  blockSeconds: 1,
+  creditBlocks: 1,
+  unlockBlocks: 2,
+  finalBlocks: 4,
   coins: ["ETH", "TOK", "DRY"].map((asset) => ({
-    ...{ asset, contract: asset === "ETH" ? null : `0x${asset}`, decimals: 8 },
-    ...{ depositMin: "1", withdrawMin: "1", withdrawFee: "1" },
+    asset,
+    contract: asset === "ETH" ? null : `0x${asset}`,
+    decimals: 8,
+    depositMin: "1",
+    withdrawMin: "1",
+    withdrawFee: "1",
   })),
 };
 
 function makeWithdrawal(id: string, values: Partial<WithdrawalRow> = {}): WithdrawalRow {
   return {
-    ...{ withdrawal_id: id, user_id: 7, client_id: "c", network: "N", address: "0xee", receiver_id: null },
-    ...{ asset: "ETH", book: "spot", amount_units: 30n, fee_units: 1n, worth_units: 1n, state: "QUEUED" },
-    ...{ is_settled: false, review: "", reviewer_id: null, reason: "", tx_hash: null, block_number: null },
-    ...{ created_ms: 0, changed_ms: 0, speed_ups: 0, speed_units: 0n, speed_state: "" },
+    withdrawal_id: id,
+    user_id: 7,
+    client_id: "c",
+    network: "N",
+    address: "0xee",
+    receiver_id: null,
+    asset: "ETH",
+    book: "spot",
+    amount_units: 30n,
+    fee_units: 1n,
+    worth_units: 1n,
+    state: "QUEUED",
+    is_settled: false,
+    review: "",
+    reviewer_id: null,
+    reason: "",
+    tx_hash: null,
+    block_number: null,
+    created_ms: 0,
+    changed_ms: 0,
+    speed_ups: 0,
+    speed_units: 0n,
+    speed_state: "",
     ...values,
   };
 }

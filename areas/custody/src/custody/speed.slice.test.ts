@@ -13,21 +13,61 @@ import { addWithdrawal } from "./withdrawal-fixture.ts";
 
 const ACCOUNT = 500;
 const NETWORK: Network = {
-  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
-  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
+  network: "N",
+  name: "N",
+  chainId: 1,
+  isTest: true,
+  blockSeconds: 1,
+  creditBlocks: 1,
+  unlockBlocks: 2,
+  finalBlocks: 4,
   coins: [{ asset: "ETH", contract: null, decimals: 8, depositMin: "1", withdrawMin: "1", withdrawFee: "0.00000004" }],
 };
 
 const WITHDRAWAL: WithdrawalRow = {
-  ...{ withdrawal_id: "w1", user_id: 7, client_id: "c", network: "N", address: "0xee", receiver_id: null },
-  ...{ asset: "ETH", book: "spot", amount_units: 30n, fee_units: 4n, worth_units: 1n, state: "BROADCAST" },
-  ...{ is_settled: false, review: "", reviewer_id: null, reason: "", tx_hash: "0x1", block_number: null },
-  ...{ created_ms: 0, changed_ms: 0, speed_ups: 0, speed_units: 0n, speed_state: "" },
+  withdrawal_id: "w1",
+  user_id: 7,
+  client_id: "c",
+  network: "N",
+  address: "0xee",
+  receiver_id: null,
+  asset: "ETH",
+  book: "spot",
+  amount_units: 30n,
+  fee_units: 4n,
+  worth_units: 1n,
+  state: "BROADCAST",
+  is_settled: false,
+  review: "",
+  reviewer_id: null,
+  reason: "",
+  tx_hash: "0x1",
+  block_number: null,
+  created_ms: 0,
+  changed_ms: 0,
+  speed_ups: 0,
+  speed_units: 0n,
+  speed_state: "",
 };
 const SENDING: SendingRow = {
-  ...{ network: "N", nonce: 1, key: "w1", asset: "ETH", receiver: "0xee", chain_units: "26", gas: "21000" },
-  ...{ max_fee: "10", tip: "1", hashes: "0x1", raw: "raw", state: "OPEN", block_number: null, fee_units: "0" },
-  ...{ is_success: false, is_counted: false, begun_ms: 1, sent_ms: 900 },
+  network: "N",
+  nonce: 1,
+  key: "w1",
+  asset: "ETH",
+  receiver: "0xee",
+  chain_units: "26",
+  gas: "21000",
+  max_fee: "10",
+  tip: "1",
+  hashes: "0x1",
+  raw: "raw",
+  state: "OPEN",
+  block_number: null,
+  fee_units: "0",
+  is_success: false,
+  is_counted: false,
+  begun_ms: 1,
+  sent_ms: 900,
 };
 
 type Move = { account: number; to: number; units: number; reference: string };
@@ -40,7 +80,8 @@ forMigrated("sqlite", "speeding up", (database) => {
     const seen = new Set<string>();
     const at = { nowMs: 1_000, stops: false };
     const service = new SpeedService({
-      ...{ withdrawals, sendings },
+      withdrawals,
+      sendings,
       needs: {
         chains: {
           networks: [NETWORK],

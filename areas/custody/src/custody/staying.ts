@@ -37,7 +37,10 @@ export function stayingOf(
         const from = sub === 0 && (book === "spot" || book === "funding") ? FROM[book] : undefined;
         if (coin === undefined || from === undefined || available_units === 0n) continue;
         held.push({
-          ...{ asset: coin.symbol, from, scale: coin.scale, availableUnits: available_units },
+          asset: coin.symbol,
+          from,
+          scale: coin.scale,
+          availableUnits: available_units,
           worthUnits: (amountUnits) => pairs.worthUnits(asset, amountUnits),
         });
       }

@@ -24,11 +24,22 @@ async function openHouse(database: Database, count = 3) {
   houses += 1;
   const name = `N${houses}`;
   const network: Network = {
-    ...{ network: name, name, chainId: 1, isTest: true, blockSeconds: 1, payoutContract: PAYOUT },
-    ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
+    network: name,
+    name,
+    chainId: 1,
+    isTest: true,
+    blockSeconds: 1,
+    payoutContract: PAYOUT,
+    creditBlocks: 1,
+    unlockBlocks: 2,
+    finalBlocks: 4,
     coins: ["ETH", "TOK"].map((asset) => ({
-      ...{ asset, contract: asset === "ETH" ? null : COIN, decimals: 8 },
-      ...{ depositMin: "1", withdrawMin: "1", withdrawFee: "1" },
+      asset,
+      contract: asset === "ETH" ? null : COIN,
+      decimals: 8,
+      depositMin: "1",
+      withdrawMin: "1",
+      withdrawFee: "1",
     })),
   };
   const [withdrawals, sendings] = [withdrawStore(database.kysely), sendingStore(database.kysely)];
@@ -90,11 +101,29 @@ async function openHouse(database: Database, count = 3) {
   const ids = Array.from({ length: count }, (_, index) => `${name}-w${index}`);
   for (const [index, withdrawal_id] of ids.entries()) {
     const row: WithdrawalRow = {
-      ...{ withdrawal_id, user_id: 7 + index, client_id: withdrawal_id, network: name, address: `0x${index}` },
-      ...{ receiver_id: null, asset: "TOK", book: "spot", amount_units: 30n + BigInt(index), fee_units: 1n },
-      ...{ worth_units: 1n, state: "QUEUED", is_settled: false, review: "", reviewer_id: null, reason: "" },
-      ...{ tx_hash: null, block_number: null, created_ms: index, changed_ms: index },
-      ...{ speed_ups: 0, speed_units: 0n, speed_state: "" },
+      withdrawal_id,
+      user_id: 7 + index,
+      client_id: withdrawal_id,
+      network: name,
+      address: `0x${index}`,
+      receiver_id: null,
+      asset: "TOK",
+      book: "spot",
+      amount_units: 30n + BigInt(index),
+      fee_units: 1n,
+      worth_units: 1n,
+      state: "QUEUED",
+      is_settled: false,
+      review: "",
+      reviewer_id: null,
+      reason: "",
+      tx_hash: null,
+      block_number: null,
+      created_ms: index,
+      changed_ms: index,
+      speed_ups: 0,
+      speed_units: 0n,
+      speed_state: "",
     };
     expect(await addWithdrawal(database.kysely, row)).toBe("added");
   }
@@ -124,7 +153,7 @@ async function openHouse(database: Database, count = 3) {
     mined.set(`0x${name}${which}`, { ...told, paid: [{ contract: PAYOUT, places }] });
   };
   const open = () => sendings.listOpen(name);
-  return { ...{ network, name, ids, at, signed, burns, mined, ended, sendings }, ...{ begin, states, mine, open } };
+  return { network, name, ids, at, signed, burns, mined, ended, sendings, begin, states, mine, open };
 }
 
 forEachMigrated("withdrawals that leave together", (place) => {
@@ -250,12 +279,32 @@ forEachMigrated("withdrawals that leave together", (place) => {
     const own = withdrawStore(place.database().kysely);
     await own.stepWithdrawal(b, "QUEUED", { state: "REVIEW" });
     const sending = (key: string, nonce: number) => ({
-      ...{ network: house.name, nonce, key, asset: "TOK", receiver: PAYOUT, chain_units: "1", gas: "1", max_fee: "1" },
-      ...{ tip: "1", hashes: "", raw: "", state: "OPEN" as const, block_number: null, fee_units: "0" },
-      ...{ is_success: false, is_counted: false, begun_ms: 1, sent_ms: 0 },
+      network: house.name,
+      nonce,
+      key,
+      asset: "TOK",
+      receiver: PAYOUT,
+      chain_units: "1",
+      gas: "1",
+      max_fee: "1",
+      tip: "1",
+      hashes: "",
+      raw: "",
+      state: "OPEN" as const,
+      block_number: null,
+      fee_units: "0",
+      is_success: false,
+      is_counted: false,
+      begun_ms: 1,
+      sent_ms: 0,
     });
     const part = (withdrawal_id: string, batch_key: string, at: number) => ({
-      ...{ withdrawal_id, batch_key, place: at, receiver: "0x1", chain_units: "1", is_success: false },
+      withdrawal_id,
+      batch_key,
+      place: at,
+      receiver: "0x1",
+      chain_units: "1",
+      is_success: false,
     });
     const parts = [part(a, `many:${a}`, 0), part(b, `many:${a}`, 1)];
     const rows = [sending(`many:${a}`, 5), sending(c, 6), sending(d, 7)];

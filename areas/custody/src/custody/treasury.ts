@@ -39,7 +39,13 @@ export function composeTreasury(context: PartContext, parts: TreasuryParts): Tre
     registers: [context.metrics.registry],
   });
   const needs: TreasuryNeeds = {
-    ...{ chains, coins, topUp, isPaused, pause, report, readSigned },
+    chains,
+    coins,
+    topUp,
+    isPaused,
+    pause,
+    report,
+    readSigned,
     now: context.clock.now,
     submit: context.engine.submit,
     listDeposits: (network, number) => store.listUnlocked(network, number),

@@ -60,7 +60,12 @@ export class CustodyViews {
       const isAway = ageMs === null || ageMs > AWAY_MS;
       const { name, isTest, blockSeconds, creditBlocks, unlockBlocks } = network;
       return {
-        ...{ network: network.network, name, isTest, blockSeconds, creditBlocks, unlockBlocks },
+        network: network.network,
+        name,
+        isTest,
+        blockSeconds,
+        creditBlocks,
+        unlockBlocks,
         state: isAway ? "away" : this.#needs.isPaused(network.network) ? "paused" : "open",
         signer: this.#needs.signer(),
         block: state?.read ?? null,

@@ -9,8 +9,14 @@ import { WatchService } from "./watch-service.ts";
 const [USER, HOT, COIN] = ["0xaa", "0xbb", "0xcc"];
 const HEAD = 9;
 const NETWORK: Network = {
-  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
-  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 3 },
+  network: "N",
+  name: "N",
+  chainId: 1,
+  isTest: true,
+  blockSeconds: 1,
+  creditBlocks: 1,
+  unlockBlocks: 2,
+  finalBlocks: 3,
   coins: [
     { asset: "USDT", contract: COIN, decimals: 6, depositMin: "1", withdrawMin: "1", withdrawFee: "1" },
     { asset: "ETH", contract: null, decimals: 18, depositMin: "0.1", withdrawMin: "0.1", withdrawFee: "0.01" },
@@ -28,7 +34,9 @@ function makeChain(given: {
     head: async () => HEAD,
     blocks: async (from, to) =>
       Array.from({ length: to - from + 1 }, (_, at) => ({
-        ...{ number: from + at, hash: hashOf(from + at), parentHash: hashOf(from + at - 1) },
+        number: from + at,
+        hash: hashOf(from + at),
+        parentHash: hashOf(from + at - 1),
         transactions: from + at === 5 ? (given.transactions ?? []) : [],
       })),
     hashAt: async (number) => hashOf(number),
@@ -83,7 +91,14 @@ function watchOf(chain: Chain, moved: ReadonlyMap<string, bigint> = new Map()) {
 }
 
 const transfer = (place: number, value: bigint, from = "0xee"): TransferLog => ({
-  ...{ contract: COIN ?? "", from, to: USER ?? "", value, txHash: "t", place, blockNumber: 5, blockHash: "h5" },
+  contract: COIN ?? "",
+  from,
+  to: USER ?? "",
+  value,
+  txHash: "t",
+  place,
+  blockNumber: 5,
+  blockHash: "h5",
 });
 
 test("[WAL-2] two deposits in one transaction are two deposits, each with its own name", async () => {
@@ -101,7 +116,10 @@ test("[WAL-2] however many deposits a stretch of blocks holds, a node is asked a
   const balance = (_: string | null, number: number): bigint => BigInt(number) * 100n;
   const blocks = [2, 3, 4, 5, 6, 7, 8];
   const transfers = blocks.map((blockNumber) => ({
-    ...{ ...transfer(0, 100n), txHash: `t${blockNumber}`, blockNumber, blockHash: `h${blockNumber}` },
+    ...transfer(0, 100n),
+    txHash: `t${blockNumber}`,
+    blockNumber,
+    blockHash: `h${blockNumber}`,
   }));
   const chain = makeChain({ transfers, balance });
   const counted: Chain = {

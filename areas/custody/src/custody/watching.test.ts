@@ -4,8 +4,15 @@ import { expect, test } from "vitest";
 import { startWatching, type WatchingParts } from "./watching.ts";
 
 const NETWORK: Network = {
-  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
-  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4, coins: [] },
+  network: "N",
+  name: "N",
+  chainId: 1,
+  isTest: true,
+  blockSeconds: 1,
+  creditBlocks: 1,
+  unlockBlocks: 2,
+  finalBlocks: 4,
+  coins: [],
 };
 
 function makeParts() {
@@ -33,7 +40,8 @@ function makeParts() {
     },
     publish: nothing,
     outgoing: {
-      ...{ withdrawals: { resume: nothing }, speed: { resume: nothing } },
+      withdrawals: { resume: nothing },
+      speed: { resume: nothing },
       review: { simulate: nothing, resume: nothing },
       payouts: {
         turn: async (_: Network, head: number) => {

@@ -141,7 +141,11 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
   expect((await look(token)).code).toBe("ADDRESS_IS_TOKEN");
   const stays = { address: own, clientId: "stays", proof: await proofOf(who) };
   expect((await apply(who.visitor, stays)).data).toMatchObject({
-    ...{ state: "DONE", network: null, address: own, fee: "0", arrives: "100" },
+    state: "DONE",
+    network: null,
+    address: own,
+    fee: "0",
+    arrives: "100",
   });
   expect(await holds(who.visitor, "USDT")).toEqual(["800", "0"]);
   const beyond = { address: own, amount: "800.5", clientId: "beyond", proof: await proofOf(who) };

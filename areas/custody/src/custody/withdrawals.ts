@@ -79,7 +79,13 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   const withdrawals = new WithdrawService({
     store: own,
     needs: {
-      ...{ chains, coins, ledger, now: clock.now, wake, changed, isPaused },
+      chains,
+      coins,
+      ledger,
+      now: clock.now,
+      wake,
+      changed,
+      isPaused,
       ...people(context, ports),
       ...named,
       addressProblem: findAddressProblem,
@@ -92,7 +98,8 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   });
   const verify = verifyService(context, parts, withdrawals);
   const speed = new SpeedService({
-    ...{ withdrawals: own, sendings },
+    withdrawals: own,
+    sendings,
     needs: { chains, coins, ledger, now: clock.now, wake, changed },
   });
   const review: ReviewService = new ReviewService({
@@ -111,7 +118,13 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
     sendings,
     withdrawals: own,
     needs: {
-      ...{ chains, coins, ledger, now: clock.now, isPaused, changed, report },
+      chains,
+      coins,
+      ledger,
+      now: clock.now,
+      isPaused,
+      changed,
+      report,
       pause: (network, cause) => review.pause(network, cause),
       sign: (ask) => parts.host.sign(signerAsk(ask)),
       batches: new BatchService({ now: clock.now }),
@@ -122,7 +135,9 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
     },
   });
   const reconcile = new ReconcileService({
-    ...{ store, sendings, gifts: giftStore(database.kysely) },
+    store,
+    sendings,
+    gifts: giftStore(database.kysely),
     needs: reconcileNeeds(context, parts, review),
   });
   const book = new BookService({
@@ -202,7 +217,8 @@ function people({ accounts, clock }: PartContext, { raiseLimit }: CustodyPorts) 
     },
     levelOf: (userId: number) => kyc.levelOf(userId, clock.now()),
     listLocks: (userId: number, inside?: Kysely<unknown>) => security.listLocks(userId, clock.now(), inside),
-    ...{ changeAt: guard.changeAt, isHeld: guard.isHeld },
+    changeAt: guard.changeAt,
+    isHeld: guard.isHeld,
     async protection(userId: number) {
       const [hasTotp, hasTradePassword, hasPasskeys, owner] = await Promise.all([
         security.hasTotp(userId),
@@ -300,7 +316,12 @@ function reconcileNeeds(
     registers: [metrics.registry],
   });
   return {
-    ...{ chains, coins, report, moveFees, standing, now: clock.now },
+    chains,
+    coins,
+    report,
+    moveFees,
+    standing,
+    now: clock.now,
     settled: () => settledAt(engine, 0),
     rest: () => sleep(REST_MS),
     pause: (network: string, cause: string) => review.pause(network, cause),

@@ -5,15 +5,30 @@ import type { Sent, Waiting } from "./needs.ts";
 import { BatchService } from "./service.ts";
 
 const NETWORK: Network = {
-  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1, payoutContract: "0xpay" },
-  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
+  network: "N",
+  name: "N",
+  chainId: 1,
+  isTest: true,
+  blockSeconds: 1,
+  payoutContract: "0xpay",
+  creditBlocks: 1,
+  unlockBlocks: 2,
+  finalBlocks: 4,
   coins: ["ETH", "TOK", "TIK"].map((asset) => ({
-    ...{ asset, contract: asset === "ETH" ? null : `0x${asset}`, decimals: 8 },
-    ...{ depositMin: "1", withdrawMin: "1", withdrawFee: "1" },
+    asset,
+    contract: asset === "ETH" ? null : `0x${asset}`,
+    decimals: 8,
+    depositMin: "1",
+    withdrawMin: "1",
+    withdrawFee: "1",
   })),
 };
 const pay = (key: string, asset: string, values: Partial<Waiting> = {}): Waiting => ({
-  ...{ key, asset, receiver: `0x${key}`, chain_units: "5", gas: asset === "ETH" ? "21000" : "120000" },
+  key,
+  asset,
+  receiver: `0x${key}`,
+  chain_units: "5",
+  gas: asset === "ETH" ? "21000" : "120000",
   ...values,
 });
 

@@ -34,7 +34,11 @@ export class RefillService {
       return refused("CUSTODY_NOT_READY", "5");
     }
     const moves = (await this.#store.listNewest()).map((row) => ({
-      ...{ network: row.network, kind: row.kind, sender: row.sender, asset: row.asset, state: row.state },
+      network: row.network,
+      kind: row.kind,
+      sender: row.sender,
+      asset: row.asset,
+      state: row.state,
       chainUnits: row.chain_units,
       txHash: row.hashes.split(" ").at(-1) || null,
       begunAtMs: row.begun_ms,
@@ -155,7 +159,12 @@ function rowOf(network: string, asset: string, read: SignedTransfer, raw: string
     tip: read.tip.toString(),
     hashes: read.hash,
     raw,
-    ...{ state: "OPEN", block_number: null, fee_units: "0", is_success: false, is_counted: false },
-    ...{ begun_ms: nowMs, sent_ms: nowMs },
+    state: "OPEN",
+    block_number: null,
+    fee_units: "0",
+    is_success: false,
+    is_counted: false,
+    begun_ms: nowMs,
+    sent_ms: nowMs,
   };
 }

@@ -4,9 +4,25 @@ import { leftToSweep, levelOf, nativeMoved } from "./rules.ts";
 import type { MoveRow } from "./store.ts";
 
 const move = (values: Partial<MoveRow>): MoveRow => ({
-  ...{ network: "N", sender: "0xa", nonce: 0, kind: "sweep", user_id: 1, asset: "USDT", chain_units: "0" },
-  ...{ gas: "0", max_fee: "0", tip: "0", hashes: "", raw: "", state: "DONE", block_number: 5, fee_units: "0" },
-  ...{ is_success: true, is_counted: false, begun_ms: 0, sent_ms: 0 },
+  network: "N",
+  sender: "0xa",
+  nonce: 0,
+  kind: "sweep",
+  user_id: 1,
+  asset: "USDT",
+  chain_units: "0",
+  gas: "0",
+  max_fee: "0",
+  tip: "0",
+  hashes: "",
+  raw: "",
+  state: "DONE",
+  block_number: 5,
+  fee_units: "0",
+  is_success: true,
+  is_counted: false,
+  begun_ms: 0,
+  sent_ms: 0,
   ...values,
 });
 const deposit = (address: string, asset: string, chain_units: string) => ({ address, user_id: 1, asset, chain_units });

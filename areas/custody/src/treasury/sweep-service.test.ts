@@ -7,11 +7,21 @@ import type { MoveRow, TreasuryStore } from "./store.ts";
 import { SweepService } from "./sweep-service.ts";
 
 const NETWORK: Network = {
-  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
-  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
+  network: "N",
+  name: "N",
+  chainId: 1,
+  isTest: true,
+  blockSeconds: 1,
+  creditBlocks: 1,
+  unlockBlocks: 2,
+  finalBlocks: 4,
   coins: ["ETH", "TOK"].map((asset) => ({
-    ...{ asset, contract: asset === "ETH" ? null : `0x${asset}`, decimals: 8 },
-    ...{ depositMin: "0", withdrawMin: "0", withdrawFee: "0" },
+    asset,
+    contract: asset === "ETH" ? null : `0x${asset}`,
+    decimals: 8,
+    depositMin: "0",
+    withdrawMin: "0",
+    withdrawFee: "0",
   })),
 };
 const [HOT, USER] = ["0xaa", "0xu1"];
@@ -59,7 +69,11 @@ function makeHouse(asset: string) {
 }
 
 const inBlock = (transfers: Receipt["transfers"], isDone = true): Receipt => ({
-  ...{ blockNumber: 10, blockHash: "h", isDone, feeUnits: 3n, transfers },
+  blockNumber: 10,
+  blockHash: "h",
+  isDone,
+  feeUnits: 3n,
+  transfers,
 });
 const RIGHT = { contract: "0xTOK", from: USER, to: HOT, value: 30n };
 

@@ -101,8 +101,15 @@ export class SweepService {
       gas: gas.toString(),
       max_fee: maxFee.toString(),
       tip: tip.toString(),
-      ...{ hashes: "", raw: "", state: "OPEN", block_number: null, fee_units: "0" },
-      ...{ is_success: false, is_counted: false, begun_ms: this.#needs.now(), sent_ms: 0 },
+      hashes: "",
+      raw: "",
+      state: "OPEN",
+      block_number: null,
+      fee_units: "0",
+      is_success: false,
+      is_counted: false,
+      begun_ms: this.#needs.now(),
+      sent_ms: 0,
     };
     if (!(await this.#store.begin(row))) return false;
     await this.#send(chain, row);

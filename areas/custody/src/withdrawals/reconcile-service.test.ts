@@ -7,8 +7,14 @@ import type { MinedRow, SendingStore } from "./sending-store.ts";
 import type { GiftRow, GiftStore } from "./store.ts";
 
 const NETWORK: Network = {
-  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
-  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
+  network: "N",
+  name: "N",
+  chainId: 1,
+  isTest: true,
+  blockSeconds: 1,
+  creditBlocks: 1,
+  unlockBlocks: 2,
+  finalBlocks: 4,
   coins: [{ asset: "ETH", contract: null, decimals: 8, depositMin: "1", withdrawMin: "1", withdrawFee: "1" }],
 };
 
@@ -121,18 +127,18 @@ test("[WAL-2] a gift whose block is replaced, or which is explained a moment lat
 });
 
 const payment = (nonce: number, values: Partial<MinedRow>): MinedRow => ({
-  ...{
-    nonce,
-    place: 0,
-    block_number: 10,
-    asset: "ETH",
-    chain_units: "10",
-    fee_units: "0",
-    is_success: true,
-    is_ended: false,
-    is_counted: false,
-  },
-  ...{ is_settled: false, state: "CONFIRMING", ...values },
+  nonce,
+  place: 0,
+  block_number: 10,
+  asset: "ETH",
+  chain_units: "10",
+  fee_units: "0",
+  is_success: true,
+  is_ended: false,
+  is_counted: false,
+  is_settled: false,
+  state: "CONFIRMING",
+  ...values,
 });
 
 test("[WAL-2] the ledger's tables are waited for: what they do not hold yet is not missing", async () => {

@@ -216,7 +216,8 @@ export class ReconcileService {
 
   async #readTables(network: Network, at: Standing): Promise<TablesAt> {
     return {
-      ...{ network, at },
+      network,
+      at,
       deposits: await this.#store.listAll(network.network),
       mined: await this.#sendings.listMined(network.network, at.number),
       postedUnits: (await this.#sendings.readGas(network.network)).posted_units,

@@ -6,10 +6,29 @@ import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
 const NOW_MS = 100 * DAY_MS;
 const ROW: WithdrawalRow = {
-  ...{ withdrawal_id: "w1", user_id: 7, client_id: "c", network: "N", address: "0xee", receiver_id: null },
-  ...{ asset: "ETH", book: "spot", amount_units: 30n, fee_units: 4n, worth_units: 1n, state: "VERIFY" },
-  ...{ is_settled: false, review: "", reviewer_id: null, reason: "", tx_hash: null, block_number: null },
-  ...{ created_ms: NOW_MS, changed_ms: 0, speed_ups: 0, speed_units: 0n, speed_state: "" },
+  withdrawal_id: "w1",
+  user_id: 7,
+  client_id: "c",
+  network: "N",
+  address: "0xee",
+  receiver_id: null,
+  asset: "ETH",
+  book: "spot",
+  amount_units: 30n,
+  fee_units: 4n,
+  worth_units: 1n,
+  state: "VERIFY",
+  is_settled: false,
+  review: "",
+  reviewer_id: null,
+  reason: "",
+  tx_hash: null,
+  block_number: null,
+  created_ms: NOW_MS,
+  changed_ms: 0,
+  speed_ups: 0,
+  speed_units: 0n,
+  speed_state: "",
 };
 
 function reasons(needs: Partial<VerifyNeeds>, recent: readonly WithdrawalRow[] = [ROW]): Promise<readonly string[]> {

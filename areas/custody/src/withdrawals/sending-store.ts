@@ -69,8 +69,13 @@ export type SendingStore = ReturnType<typeof sendingStore>;
 export function sendingStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<SendingTables>();
   return {
-    ...{ ...beginnings(tables), ...signings(tables), ...refusals(tables), ...sendings(tables), ...parts(tables) },
-    ...{ ...gas(tables), ...topUps(tables) },
+    ...beginnings(tables),
+    ...signings(tables),
+    ...refusals(tables),
+    ...sendings(tables),
+    ...parts(tables),
+    ...gas(tables),
+    ...topUps(tables),
   };
 }
 
@@ -341,8 +346,11 @@ async function listMinedParts(tables: Tables, network: string, number: number): 
     )
     .execute();
   return rows.map(({ sent, place, ...row }) => ({
-    ...{ ...row, place: place + 1, is_ended: sent !== "OPEN" },
-    ...{ fee_units: "0", is_counted: true },
+    ...row,
+    place: place + 1,
+    is_ended: sent !== "OPEN",
+    fee_units: "0",
+    is_counted: true,
   }));
 }
 

@@ -8,11 +8,21 @@ import { WithdrawService } from "./service.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
 const NETWORK: Network = {
-  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
-  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
+  network: "N",
+  name: "N",
+  chainId: 1,
+  isTest: true,
+  blockSeconds: 1,
+  creditBlocks: 1,
+  unlockBlocks: 2,
+  finalBlocks: 4,
   coins: ["ODD", "TOK"].map((asset) => ({
-    ...{ asset, contract: asset === "TOK" ? "0xc0de" : null, decimals: 8 },
-    ...{ depositMin: "1", withdrawMin: "1", withdrawFee: "0.1" },
+    asset,
+    contract: asset === "TOK" ? "0xc0de" : null,
+    decimals: 8,
+    depositMin: "1",
+    withdrawMin: "1",
+    withdrawFee: "0.1",
   })),
 };
 const ASKER = { userId: 7, isKey: false, readVersion: async () => 0, prove: async () => done(null) };
@@ -36,8 +46,16 @@ interface Facts {
 
 function makeDesk() {
   const at: Facts = {
-    ...{ worth: undefined, reasons: [], hasCode: true, owner: undefined, isPaused: false, short: false },
-    ...{ users: { somebody: 8 }, lookups: 0, tries: 0, bound: "free" },
+    worth: undefined,
+    reasons: [],
+    hasCode: true,
+    owner: undefined,
+    isPaused: false,
+    short: false,
+    users: { somebody: 8 },
+    lookups: 0,
+    tries: 0,
+    bound: "free",
   };
   const rows: WithdrawalRow[] = [];
   const held: string[] = [];

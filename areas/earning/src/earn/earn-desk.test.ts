@@ -13,14 +13,31 @@ const needs = {
 };
 const desk = new DeskService({ needs } as Partial<EarnParts> as EarnParts, {} as never);
 const FIN: NonNullable<ProductPayload["shark"]> = {
-  ...{ index: "BTC", direction: "bullish", isTouch: false, low: "60000", high: "68000.5" },
-  ...{ baseRate: "0.01", lowRate: "0.04", highRate: "0.18" },
+  index: "BTC",
+  direction: "bullish",
+  isTouch: false,
+  low: "60000",
+  high: "68000.5",
+  baseRate: "0.01",
+  lowRate: "0.04",
+  highRate: "0.18",
 };
 const payload: ProductPayload = {
-  ...{ productId: "fin", kind: "shark", asset: "USDT", days: 7, rate: "0.18" },
-  ...{ minimum: "100", userMaximum: "50000", quota: "1000000", dayIn: "0", dayOut: "0" },
-  ...{ opensAtMs: STARTS_MS - 5 * DAY_MS, closesAtMs: STARTS_MS - HOUR_MS },
-  ...{ startsAtMs: STARTS_MS, endsAtMs: STARTS_MS + 7 * DAY_MS, shark: FIN },
+  productId: "fin",
+  kind: "shark",
+  asset: "USDT",
+  days: 7,
+  rate: "0.18",
+  minimum: "100",
+  userMaximum: "50000",
+  quota: "1000000",
+  dayIn: "0",
+  dayOut: "0",
+  opensAtMs: STARTS_MS - 5 * DAY_MS,
+  closesAtMs: STARTS_MS - HOUR_MS,
+  startsAtMs: STARTS_MS,
+  endsAtMs: STARTS_MS + 7 * DAY_MS,
+  shark: FIN,
 };
 const read = (more: Partial<ProductPayload>) => desk.readProduct({ ...payload, ...more }, STARTS_MS);
 const code = (more: Partial<ProductPayload>): unknown => {

@@ -128,7 +128,10 @@ test("[OTC-1] whoever calls three purchases off within a day buys nothing until 
   const buys: string = (await desk.visitor.post("/v2/otc/ads/add", body)).data.ads[0].adId;
   const sell = () =>
     holder.visitor.post("/v2/otc/orders/add", {
-      ...{ adId: buys, quantity: "10", paymentId: holder.paymentId, clientId: clientId() },
+      adId: buys,
+      quantity: "10",
+      paymentId: holder.paymentId,
+      clientId: clientId(),
     });
   const isOffered = async () => {
     const { data } = await holder.visitor.get("/v2/otc/ads/page?side=sell&asset=USDT&fiat=AED");

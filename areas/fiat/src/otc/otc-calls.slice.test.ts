@@ -20,7 +20,13 @@ beforeAll(async () => {
 afterAll(() => floor?.close());
 
 const terms = () => ({
-  ...{ side: "sell", asset: "USDT", fiat: "AED", premium: "100.10", quantity: "1000", min: "100", max: "3000" },
+  side: "sell",
+  asset: "USDT",
+  fiat: "AED",
+  premium: "100.10",
+  quantity: "1000",
+  min: "100",
+  max: "3000",
   paymentIds: [seller.paymentId],
 });
 const wish = { side: "buy", asset: "USDT", fiat: "AED", amount: "500" };

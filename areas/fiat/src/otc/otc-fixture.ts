@@ -54,9 +54,21 @@ export async function openOtc(): Promise<OtcFloor> {
       ?.$extendTables<{ otcpeople_merchant: Record<string, unknown> }>()
       .insertInto("otcpeople_merchant")
       .values({
-        ...{ user_id: userId, name, state: "ACTIVE", level: 3, bond_units: 20_000_000_000n, version: 1 },
-        ...{ opens_minute: 0, closes_minute: 0, reply: "Hello", reason: "", is_simulated: false },
-        ...{ applied_ms: now, changed_ms: now, refill_by_ms: 0, exit_ms: 0 },
+        user_id: userId,
+        name,
+        state: "ACTIVE",
+        level: 3,
+        bond_units: 20_000_000_000n,
+        version: 1,
+        opens_minute: 0,
+        closes_minute: 0,
+        reply: "Hello",
+        reason: "",
+        is_simulated: false,
+        applied_ms: now,
+        changed_ms: now,
+        refill_by_ms: 0,
+        exit_ms: 0,
       })
       .execute();
     return found;

@@ -55,7 +55,8 @@ export function otcLedger(context: Pick<PartContext, "engine" | "ledger" | "mark
 
   return {
     escrow: escrowOn({
-      ...{ submit, now: clock.now },
+      submit,
+      now: clock.now,
       open: (userId, slot) => (slot === 0 ? funding(userId) : adBook(userId, slot)),
       worthUnits: (asset, amountUnits) => market.pairs.worthUnits(asset, amountUnits),
     }),
@@ -71,7 +72,10 @@ export function otcLedger(context: Pick<PartContext, "engine" | "ledger" | "mark
       }),
     ...bondMoves({ move, funding, bond, usdt: () => market.pairs.findAsset("USDT")?.asset }),
     ...dealMoves({
-      ...{ submit, move, funding, now: clock.now },
+      submit,
+      move,
+      funding,
+      now: clock.now,
       asset: (symbol) => market.pairs.findAsset(symbol)?.asset,
       worthUnits: (asset, amountUnits) => market.pairs.worthUnits(asset, amountUnits),
     }),
@@ -89,7 +93,10 @@ export function adMoves(parts: {
   return {
     freeze: async (userId: number, slot: number, coin: Coin, amountUnits: bigint, reference: string) =>
       move(await funding(userId), await adBook(userId, slot), {
-        ...{ asset: coin.asset, amountUnits, business: "otcEscrow", reference },
+        asset: coin.asset,
+        amountUnits,
+        business: "otcEscrow",
+        reference,
       }),
     /** Whatever is free in the book of an ad; a repeat that finds another sum has been done before. */
     async thaw(userId: number, slot: number, coin: Coin, reference: string): Promise<LedgerSaid> {
@@ -197,8 +204,14 @@ export function escrowOn({ submit, open, now, worthUnits: worthOf }: EscrowParts
       const escrowUnits = escrowOf(order.quantity_units, order.maker_id === order.seller_id);
       return readEscrow(
         await submit({
-          ...{ kind: "hold", account, asset: coin.asset, business: "otcEscrow", outgoing: true },
-          ...{ units: toCoreUnits(units(escrowUnits)), reference: holdOf(order), expiresAt: order.pay_by_ms },
+          kind: "hold",
+          account,
+          asset: coin.asset,
+          business: "otcEscrow",
+          outgoing: true,
+          units: toCoreUnits(units(escrowUnits)),
+          reference: holdOf(order),
+          expiresAt: order.pay_by_ms,
         }),
       );
     },
@@ -265,7 +278,10 @@ function dealMoves(parts: {
         const worthUnits = parts.worthUnits(coin.asset, deal.quantity_units);
         const untilMs = Math.max(deal.changed_ms, now()) + HOLD_BOUGHT_MS;
         const held = await holdBought(submit, {
-          ...{ user: deal.user_id, worthUnits, reference: `fw:${deal.deal_id}`, untilMs },
+          user: deal.user_id,
+          worthUnits,
+          reference: `fw:${deal.deal_id}`,
+          untilMs,
         });
         // Its provider has the money: the coins wait until they can be valued.
         if (held !== "done") return held === "refused" ? "refused" : "away";

@@ -39,10 +39,20 @@ export function composeOrders(parts: OtcParts, neighbours: Neighbours) {
   const complaints = new ComplaintService({ store, chat, orders, view, needs });
   const propose = accounts.proposals.register(complaints.decisionKind());
   return {
-    ...{ store, needs, chat, orders, view, complaints },
+    store,
+    needs,
+    chat,
+    orders,
+    view,
+    complaints,
     routes: [
       ...otcOrderRoutes({
-        ...{ orders, view, chat, complaints, prove: proveRelease(parts), seen: people.seen },
+        orders,
+        view,
+        chat,
+        complaints,
+        prove: proveRelease(parts),
+        seen: people.seen,
         readVersion: accounts.guard.versionOf,
       }),
       ...otcDeskRoutes({ complaints, audit, propose, prove: proveFresh(parts) }),
@@ -102,10 +112,12 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
     },
     person: people.person,
     legalName: (userId) => payments.legalName(userId),
-    ...{ seal: accounts.guard.seal, open: accounts.guard.open },
+    seal: accounts.guard.seal,
+    open: accounts.guard.open,
     writeReceipt: (title, lines) => receipts.write(title, lines),
     redrawPicture: (bytes, options) => pictures.redraw(bytes, options),
-    ...{ randomId: parts.randomId, randomDigits: parts.randomDigits },
+    randomId: parts.randomId,
+    randomDigits: parts.randomDigits,
     compensate: (from, to, amountUnits, reference) => merchants.draw(from, to, amountUnits, reference),
     recordChanged(userId) {
       people.forgetRecord(userId);
@@ -130,9 +142,18 @@ function adMoves(ads: ComposedAds): Pick<OrderNeeds, "take" | "reserve" | "giveB
       if (typeof found === "string") return found;
       const { ad, priceE4, deal, matchId } = found;
       return {
-        ...{ adId: ad.ad_id, version: ad.version, makerId: ad.user_id, slot: ad.slot ?? 0, side: ad.side },
-        ...{ asset: ad.asset, fiat: ad.fiat, windowMinutes: ad.window_minutes, priceE4, matchId },
-        ...{ quantityUnits: deal.quantityUnits, amountCents: deal.amountCents },
+        adId: ad.ad_id,
+        version: ad.version,
+        makerId: ad.user_id,
+        slot: ad.slot ?? 0,
+        side: ad.side,
+        asset: ad.asset,
+        fiat: ad.fiat,
+        windowMinutes: ad.window_minutes,
+        priceE4,
+        matchId,
+        quantityUnits: deal.quantityUnits,
+        amountCents: deal.amountCents,
         paymentIds: ad.payments.split(","),
         paymentKinds: ad.payment_kinds.split(","),
       };

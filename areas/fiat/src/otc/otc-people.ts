@@ -100,7 +100,10 @@ export function otcPeople(
         orderMaxUnits: bond.orderMaxUnits,
         opensMinute: row?.opens_minute ?? 0,
         closesMinute: row?.closes_minute ?? 0,
-        ...{ orders, completionBps, releaseMs, restsUntilMs },
+        orders,
+        completionBps,
+        releaseMs,
+        restsUntilMs,
       };
     },
     async taker(userId: number): Promise<TakerInfo> {

@@ -29,8 +29,11 @@ export function composeProviders(parts: OtcParts, { book, orders }: { book: AdBo
       indexPriceE4: (asset, fiat) => book.indexPrice(asset, fiat),
       rateE8: prices.rateE8,
       levelOf: (userId) => accounts.kyc.levelOf(userId, clock.now()),
-      ...{ payCoins: money.payCoins, holdCoins: money.holdCoins, takeCoins: money.takeCoins },
-      ...{ returnCoins: money.returnCoins, randomId: parts.randomId },
+      payCoins: money.payCoins,
+      holdCoins: money.holdCoins,
+      takeCoins: money.takeCoins,
+      returnCoins: money.returnCoins,
+      randomId: parts.randomId,
       changed: ({ user_id, deal_id }) => orders.needs.publish(user_id, { orderId: deal_id, what: "deal" }),
       tell: ({ user_id, deal_id }, { title, body }) =>
         parts.tell(user_id, "otc-provider", title, body, `otc-provider:${deal_id}`, "/otc/providers"),
@@ -95,7 +98,9 @@ async function listBonds({ store }: OtcParts, userId: number, { kind, fiat }: Bi
       reference: row.reference,
       asset: "USDT",
       quantity: `${isIn ? "" : "-"}${formatUnits(units(row.amount_units), USDT_SCALE)}`,
-      ...{ fiat: null, amount: null, atMs: row.created_ms },
+      fiat: null,
+      amount: null,
+      atMs: row.created_ms,
     };
   });
 }

@@ -11,49 +11,96 @@ import { type MerchantRow, peopleStore } from "../otcpeople/store.ts";
 const MOMENT = 1_790_000_000_000;
 const DAY_MS = 86_400_000;
 const ORDER: OrderRow = {
-  ...{ order_id: "one", ad_id: 1, maker_id: 7, taker_id: 8, client_id: "one", buyer_id: 8, seller_id: 7, slot: 1 },
-  ...{ asset: "USDT", fiat: "AED", price_e4: 1n, quantity_units: 5n, fee_units: 1n, amount_cents: 1n, worth_units: 1n },
-  ...{
-    payment_kind: "bank",
-    payment_sealed: new Uint8Array(),
-    state: "APPEAL",
-    intent: "",
-    intent_by: "",
-    intent_ms: 0,
-  },
-  ...{ pay_by_ms: MOMENT, paid_ms: 0, is_cancel_asked: false, end_by: "", fault: "", ended_ms: 0, created_ms: MOMENT },
+  order_id: "one",
+  ad_id: 1,
+  maker_id: 7,
+  taker_id: 8,
+  client_id: "one",
+  buyer_id: 8,
+  seller_id: 7,
+  slot: 1,
+  asset: "USDT",
+  fiat: "AED",
+  price_e4: 1n,
+  quantity_units: 5n,
+  fee_units: 1n,
+  amount_cents: 1n,
+  worth_units: 1n,
+  payment_kind: "bank",
+  payment_sealed: new Uint8Array(),
+  state: "APPEAL",
+  intent: "",
+  intent_by: "",
+  intent_ms: 0,
+  pay_by_ms: MOMENT,
+  paid_ms: 0,
+  is_cancel_asked: false,
+  end_by: "",
+  fault: "",
+  ended_ms: 0,
+  created_ms: MOMENT,
 };
 const COMPLAINT: Omit<ComplaintRow, "complaint_id"> = {
-  ...{ order_id: "one", by_role: "buyer", reason: "other", buyer_says: "Paid.", seller_says: "", opened_ms: MOMENT },
-  ...{ buyer_pictures: 0, seller_pictures: 0, state: "OPEN", winner: "", fault: "", compensation_units: 0n },
-  ...{ decision: "", decision_id: "", decided_ms: 0 },
+  order_id: "one",
+  by_role: "buyer",
+  reason: "other",
+  buyer_says: "Paid.",
+  seller_says: "",
+  opened_ms: MOMENT,
+  buyer_pictures: 0,
+  seller_pictures: 0,
+  state: "OPEN",
+  winner: "",
+  fault: "",
+  compensation_units: 0n,
+  decision: "",
+  decision_id: "",
+  decided_ms: 0,
 };
 const AD: Omit<AdRow, "ad_id"> = {
-  ...{
-    user_id: 7,
-    client_id: "ad",
-    slot: 1,
-    side: "sell",
-    asset: "USDT",
-    fiat: "AED",
-    price_e4: 0n,
-    premium_bps: 10_000,
-  },
-  ...{ quantity_units: 100n, stock_units: 0n, min_cents: 1n, max_cents: 9n, payments: "p", payment_kinds: "bank" },
-  ...{
-    window_minutes: 15,
-    note: "",
-    need_level: 2,
-    need_days: 0,
-    need_orders: 0,
-    need_completion: 0,
-    need_traded: false,
-  },
-  ...{ state: "OPENING", reason: "new", version: 1, round: 1, created_ms: 0, changed_ms: 0 },
+  user_id: 7,
+  client_id: "ad",
+  slot: 1,
+  side: "sell",
+  asset: "USDT",
+  fiat: "AED",
+  price_e4: 0n,
+  premium_bps: 10_000,
+  quantity_units: 100n,
+  stock_units: 0n,
+  min_cents: 1n,
+  max_cents: 9n,
+  payments: "p",
+  payment_kinds: "bank",
+  window_minutes: 15,
+  note: "",
+  need_level: 2,
+  need_days: 0,
+  need_orders: 0,
+  need_completion: 0,
+  need_traded: false,
+  state: "OPENING",
+  reason: "new",
+  version: 1,
+  round: 1,
+  created_ms: 0,
+  changed_ms: 0,
 };
 const MERCHANT: MerchantRow = {
-  ...{ user_id: 7, name: "Gulf Star", state: "ACTIVE", level: 1, bond_units: 1n, version: 1, opens_minute: 0 },
-  ...{ closes_minute: 0, reply: "", reason: "", is_simulated: false, applied_ms: 0, changed_ms: 0, refill_by_ms: 0 },
+  user_id: 7,
+  name: "Gulf Star",
+  state: "ACTIVE",
+  level: 1,
+  bond_units: 1n,
+  version: 1,
+  opens_minute: 0,
+  closes_minute: 0,
+  reply: "",
+  reason: "",
+  is_simulated: false,
+  applied_ms: 0,
+  changed_ms: 0,
+  refill_by_ms: 0,
   exit_ms: 0,
 };
 
@@ -91,8 +138,14 @@ forEachDatabase("tables of OTC", (given) => {
     const chat = chatStore(kysely);
     const send = (index: number, user_id: number) => {
       const file: FileRow = {
-        ...{ file_id: `file-${user_id}-${index}`, order_id: "one", user_id, purpose: "chat", media_type: "image/png" },
-        ...{ sealed: new Uint8Array(1), small_sealed: null, created_ms: MOMENT },
+        file_id: `file-${user_id}-${index}`,
+        order_id: "one",
+        user_id,
+        purpose: "chat",
+        media_type: "image/png",
+        sealed: new Uint8Array(1),
+        small_sealed: null,
+        created_ms: MOMENT,
       };
       const said = { order_id: "one", author_id: user_id, kind: "picture", sealed: new Uint8Array(1) } as const;
       return chat.addPicture(file, { ...said, created_ms: MOMENT }, 3);
@@ -112,8 +165,14 @@ forEachDatabase("tables of OTC", (given) => {
     if (complaint === undefined) throw new Error("there is no complaint");
     const show = (index: number) => {
       const file: FileRow = {
-        ...{ file_id: `proof-${index}`, order_id: "two", user_id: 8, purpose: "evidence", media_type: "image/png" },
-        ...{ sealed: new Uint8Array(1), small_sealed: null, created_ms: MOMENT },
+        file_id: `proof-${index}`,
+        order_id: "two",
+        user_id: 8,
+        purpose: "evidence",
+        media_type: "image/png",
+        sealed: new Uint8Array(1),
+        small_sealed: null,
+        created_ms: MOMENT,
       };
       return orders.speak(complaint, { by: "seller" }, MOMENT, (inside) => chat.addEvidence(file, inside, 3));
     };
@@ -148,7 +207,9 @@ forEachDatabase("tables of OTC", (given) => {
 
     const opening = (await ads.add(AD)) as AdRow;
     expect(await ads.giveBack(kysely as never, opening.ad_id, 5n, MOMENT)).toMatchObject({
-      ...{ state: "OPENING", stock_units: 5n, changed_ms: 0 },
+      state: "OPENING",
+      stock_units: 5n,
+      changed_ms: 0,
     });
     expect(await ads.stock(opening, MOMENT)).toMatchObject({
       state: "ONLINE",
@@ -161,7 +222,9 @@ forEachDatabase("tables of OTC", (given) => {
       state: "SOLD_OUT",
     });
     expect(await ads.giveBack(kysely as never, opening.ad_id, 5n, MOMENT)).toMatchObject({
-      ...{ state: "ONLINE", stock_units: 5n, changed_ms: MOMENT },
+      state: "ONLINE",
+      stock_units: 5n,
+      changed_ms: MOMENT,
     });
   });
 

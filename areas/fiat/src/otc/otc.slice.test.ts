@@ -26,7 +26,13 @@ beforeAll(async () => {
 afterAll(() => floor?.close());
 
 const terms = (more: object = {}) => ({
-  ...{ side: "sell", asset: "USDT", fiat: "AED", premium: "100.10", quantity: "1000", min: "100", max: "3000" },
+  side: "sell",
+  asset: "USDT",
+  fiat: "AED",
+  premium: "100.10",
+  quantity: "1000",
+  min: "100",
+  max: "3000",
   paymentIds: [seller.paymentId],
   ...more,
 });
@@ -61,7 +67,10 @@ test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a
   const buyer = await floor.person("Tomas Brandt");
   const page = await buyer.visitor.get("/v2/otc/ads/page?side=buy&asset=USDT&fiat=AED&amount=500");
   expect(page.data.ads.find((ad: { adId: string }) => ad.adId === adId)).toMatchObject({
-    ...{ price: "3.6761", stock: "1000", bar: null, side: "buy" },
+    price: "3.6761",
+    stock: "1000",
+    bar: null,
+    side: "buy",
   });
   const placed = await order(buyer.visitor, adId);
   expect(placed.data).toMatchObject({

@@ -65,7 +65,11 @@ export function otcPart(context: PartContext, rates: FiatPorts["rates"]): Part {
   const prices = otcPrices(context, rates);
   const people = otcPeople(context, store, () => orders.view);
   const parts: OtcParts = {
-    ...{ context, money, prices, people, store },
+    context,
+    money,
+    prices,
+    people,
+    store,
     tell: async (userId, topic, title, body, reference, path) => {
       await accounts.notices.tell(userId, { kind: OTC.kind, reference, topic, title, body, path }, clock.now());
     },
@@ -137,16 +141,23 @@ function composeAds(parts: OtcParts, orders: () => ComposedOrders) {
   const own = adStore(database.kysely);
   const needs: AdNeeds = {
     now: clock.now,
-    ...{ coin: prices.coin, indexE6: prices.indexE6, rateE8: prices.rateE8 },
+    coin: prices.coin,
+    indexE6: prices.indexE6,
+    rateE8: prices.rateE8,
     hasSimulatedRates: prices.hasSimulatedRates,
-    ...{ maker: people.maker, taker: people.taker, seenMs: people.seenMs },
+    maker: people.maker,
+    taker: people.taker,
+    seenMs: people.seenMs,
     isWithinHours,
     listPayments: async (userId) =>
       (await store.listPayments(userId)).map(({ payment_id, kind, fiat }) => ({ paymentId: payment_id, kind, fiat })),
     countOpenOrders: (adId) => orders().store.countOpen(adId),
     isUnsettled: (adId, inside) => orders().store.isUnsettled(adId, clock.now(), inside),
     hasCoinsOut: (adId, inside) => orders().store.hasCoinsOut(adId, inside),
-    ...{ freeze: money.freeze, thaw: money.thaw, freeUnits: money.freeUnits, randomId: parts.randomId },
+    freeze: money.freeze,
+    thaw: money.thaw,
+    freeUnits: money.freeUnits,
+    randomId: parts.randomId,
     changed: () => live.publish({ channel: OTC_MARKET_CHANNEL }, { changedAtMs: clock.now() }),
   };
   const book = new AdBook({ store: own, needs });
@@ -164,9 +175,14 @@ function peopleNeeds(parts: OtcParts, ads: ComposedAds, orders: () => ComposedOr
   return {
     now: clock.now,
     standing: people.standing,
-    ...{ seal: accounts.guard.seal, open: accounts.guard.open, randomId: parts.randomId, isTestMoney },
+    seal: accounts.guard.seal,
+    open: accounts.guard.open,
+    randomId: parts.randomId,
+    isTestMoney,
     hasSimulatedReviewer: isTestMoney && config.simulatedReviewer === "auto",
-    ...{ payBond: money.payBond, returnBond: money.returnBond, drawBond: money.drawBond },
+    payBond: money.payBond,
+    returnBond: money.returnBond,
+    drawBond: money.drawBond,
     fundingUnits: async (userId) => {
       const coin = usdt();
       return coin === undefined || !context.engine.isThere ? 0n : money.freeUnits(userId, coin);

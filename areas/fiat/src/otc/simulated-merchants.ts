@@ -78,9 +78,21 @@ async function openMerchant(parts: OtcParts, ads: ComposedAds, one: Persona): Pr
   if ((await store.findMerchant(userId)) === undefined) {
     if ((await money.stockBond(userId, bondUnits, `sb:${userId}`)) !== "done") return false;
     await store.addMerchant({
-      ...{ user_id: userId, name, state: "ACTIVE", level: LEVEL, bond_units: bondUnits, version: 1 },
-      ...{ opens_minute: 0, closes_minute: 0, reply: GREETING, reason: "", is_simulated: true },
-      ...{ applied_ms: nowMs, changed_ms: nowMs, refill_by_ms: 0, exit_ms: 0 },
+      user_id: userId,
+      name,
+      state: "ACTIVE",
+      level: LEVEL,
+      bond_units: bondUnits,
+      version: 1,
+      opens_minute: 0,
+      closes_minute: 0,
+      reply: GREETING,
+      reason: "",
+      is_simulated: true,
+      applied_ms: nowMs,
+      changed_ms: nowMs,
+      refill_by_ms: 0,
+      exit_ms: 0,
     });
   }
   let [slot, isWhole] = [0, true];
@@ -121,14 +133,12 @@ async function openPayments(
     const at = (slot - 1) * 2 + i + 1;
     if (at > 20) continue;
     await store.putPayment({
-      ...{
-        payment_id: paymentId,
-        user_id: one.userId,
-        kind,
-        fiat,
-        label: `${place[0]}, ${maskAccount(account)}`,
-        slot: at,
-      },
+      payment_id: paymentId,
+      user_id: one.userId,
+      kind,
+      fiat,
+      label: `${place[0]}, ${maskAccount(account)}`,
+      slot: at,
       sealed: seal(new TextEncoder().encode(JSON.stringify(details)), `otc-payment:${one.userId}:${paymentId}`),
       created_ms: context.clock.now(),
     });
@@ -162,20 +172,33 @@ async function openAd(parts: OtcParts, ads: ComposedAds, one: Persona, ad: Simul
   const cents = (usd: bigint): bigint => ((usd * rateE8) / 10n ** 8n) * 100n;
   const nowMs = context.clock.now();
   const added = await ads.store.add({
-    ...{ user_id: one.userId, client_id: clientId, slot, side: ad.side, asset: ad.asset, fiat: ad.fiat },
-    ...{ price_e4: 0n, premium_bps: ad.side === "sell" ? one.premiumBps : 20_000 - one.premiumBps },
-    ...{ quantity_units: quantityUnits, stock_units: quantityUnits },
-    ...{ min_cents: cents(one.minUsd), max_cents: cents(one.maxUsd) },
-    ...{ payments: ad.paymentIds.join(","), payment_kinds: one.kinds.join(","), window_minutes: one.windowMinutes },
-    ...{
-      note: "A simulated merchant of this test run.",
-      need_level: 2,
-      need_days: 0,
-      need_orders: 0,
-      need_completion: 0,
-      need_traded: false,
-    },
-    ...{ state: "ONLINE", reason: "", version: 1, round: 1, created_ms: nowMs, changed_ms: nowMs },
+    user_id: one.userId,
+    client_id: clientId,
+    slot,
+    side: ad.side,
+    asset: ad.asset,
+    fiat: ad.fiat,
+    price_e4: 0n,
+    premium_bps: ad.side === "sell" ? one.premiumBps : 20_000 - one.premiumBps,
+    quantity_units: quantityUnits,
+    stock_units: quantityUnits,
+    min_cents: cents(one.minUsd),
+    max_cents: cents(one.maxUsd),
+    payments: ad.paymentIds.join(","),
+    payment_kinds: one.kinds.join(","),
+    window_minutes: one.windowMinutes,
+    note: "A simulated merchant of this test run.",
+    need_level: 2,
+    need_days: 0,
+    need_orders: 0,
+    need_completion: 0,
+    need_traded: false,
+    state: "ONLINE",
+    reason: "",
+    version: 1,
+    round: 1,
+    created_ms: nowMs,
+    changed_ms: nowMs,
   });
   return added !== undefined;
 }

@@ -143,19 +143,34 @@ function memoryOrders(process: Process) {
 }
 
 const AD: AdRow = {
-  ...{ ad_id: 1, user_id: SELLER, client_id: "ad", slot: 1, side: "sell", asset: "USDT", fiat: "AED" },
-  ...{ price_e4: 0n, premium_bps: 10_000, quantity_units: STOCK, stock_units: 0n, min_cents: 1n },
-  ...{ max_cents: 10n ** 12n, payments: "p", payment_kinds: "bank", window_minutes: 15, note: "" },
-  ...{
-    need_level: 2,
-    need_days: 0,
-    need_orders: 0,
-    need_completion: 0,
-    need_traded: false,
-    state: "OFFLINE",
-    reason: "",
-  },
-  ...{ version: 1, round: 0, created_ms: 0, changed_ms: 0 },
+  ad_id: 1,
+  user_id: SELLER,
+  client_id: "ad",
+  slot: 1,
+  side: "sell",
+  asset: "USDT",
+  fiat: "AED",
+  price_e4: 0n,
+  premium_bps: 10_000,
+  quantity_units: STOCK,
+  stock_units: 0n,
+  min_cents: 1n,
+  max_cents: 10n ** 12n,
+  payments: "p",
+  payment_kinds: "bank",
+  window_minutes: 15,
+  note: "",
+  need_level: 2,
+  need_days: 0,
+  need_orders: 0,
+  need_completion: 0,
+  need_traded: false,
+  state: "OFFLINE",
+  reason: "",
+  version: 1,
+  round: 0,
+  created_ms: 0,
+  changed_ms: 0,
 };
 
 /** The table of ads in memory: one ad. */
@@ -217,9 +232,20 @@ export function balanceOf(stage: Stage, account: number): { readonly free: bigin
 }
 
 const MAKER: MakerInfo = {
-  ...{ name: "Desk", level: 3, isSimulated: false, mayPost: true, state: "ACTIVE", bondText: "", adsMax: 20 },
-  ...{ orderMaxUnits: 10n ** 15n, opensMinute: 0, closesMinute: 0, orders: 0, restsUntilMs: 0 },
-  ...{ completionBps: undefined, releaseMs: undefined },
+  name: "Desk",
+  level: 3,
+  isSimulated: false,
+  mayPost: true,
+  state: "ACTIVE",
+  bondText: "",
+  adsMax: 20,
+  orderMaxUnits: 10n ** 15n,
+  opensMinute: 0,
+  closesMinute: 0,
+  orders: 0,
+  restsUntilMs: 0,
+  completionBps: undefined,
+  releaseMs: undefined,
 };
 
 function openLedger(process: Process, now: () => number, stage: Stage) {
@@ -234,7 +260,8 @@ function openLedger(process: Process, now: () => number, stage: Stage) {
   const funding = async (userId: number) => people.get(userId) ?? seller;
   const worth = { isKnown: true };
   const escrow = escrowOn({
-    ...{ submit, now },
+    submit,
+    now,
     open: async (userId, slot) => (slot === 0 ? funding(userId) : book),
     worthUnits: (_, amountUnits) => (worth.isKnown ? amountUnits : undefined),
   });
@@ -265,15 +292,19 @@ export function openWorld() {
         state === "PLACING" || intent !== "" || (state === "WAIT_PAY" && pay_by_ms <= stage.time),
     );
   const adNeeds: Partial<AdNeeds> = {
-    ...{ now, coin: () => coin, indexE6: () => 1_000_000n, rateE8: () => 367_250_000n },
-    ...{ maker: async () => MAKER, seenMs: () => 0, isWithinHours: () => true, changed: () => undefined },
-    ...{
-      freeze: ledger.coins.freeze,
-      thaw: ledger.coins.thaw,
-      hasCoinsOut,
-      isUnsettled,
-      countOpenOrders: async () => 0,
-    },
+    now,
+    coin: () => coin,
+    indexE6: () => 1_000_000n,
+    rateE8: () => 367_250_000n,
+    maker: async () => MAKER,
+    seenMs: () => 0,
+    isWithinHours: () => true,
+    changed: () => undefined,
+    freeze: ledger.coins.freeze,
+    thaw: ledger.coins.thaw,
+    hasCoinsOut,
+    isUnsettled,
+    countOpenOrders: async () => 0,
   };
   const parts = { store: ads.store, needs: adNeeds as AdNeeds };
   const book = new AdBook(parts);
@@ -303,14 +334,28 @@ function orderNeeds(parts: {
   const { escrow, coin, now, tell, ads, service } = parts;
   let ids = 0;
   const needs: Partial<OrderNeeds> = {
-    ...{ now, escrow, coin: () => coin, worthUnits: (_: unknown, amountUnits: bigint) => amountUnits },
+    now,
+    escrow,
+    coin: () => coin,
+    worthUnits: (_: unknown, amountUnits: bigint) => amountUnits,
     take: async (_, { quantity }) => {
       const row = await ads.store.find(1);
       if (row?.state !== "ONLINE") return "AD_OFFLINE";
       return {
-        ...{ adId: 1, version: row.version, makerId: SELLER, slot: 1, side: "sell", asset: "USDT", fiat: "AED" },
-        ...{ windowMinutes: 15, priceE4: 36_725n, quantityUnits: BigInt(quantity ?? "1"), amountCents: 1n },
-        ...{ paymentIds: ["p"], paymentKinds: ["bank"], matchId: "" },
+        adId: 1,
+        version: row.version,
+        makerId: SELLER,
+        slot: 1,
+        side: "sell",
+        asset: "USDT",
+        fiat: "AED",
+        windowMinutes: 15,
+        priceE4: 36_725n,
+        quantityUnits: BigInt(quantity ?? "1"),
+        amountCents: 1n,
+        paymentIds: ["p"],
+        paymentKinds: ["bank"],
+        matchId: "",
       } satisfies TakenAd;
     },
     reserve: async (inside, { version, quantityUnits }, timeMs) =>

@@ -261,7 +261,10 @@ export class AdBook {
     return {
       adId: String(ad.ad_id),
       side: ad.side === "sell" ? "buy" : "sell",
-      ...{ asset: ad.asset, fiat: ad.fiat, windowMinutes: ad.window_minutes, note: ad.note },
+      asset: ad.asset,
+      fiat: ad.fiat,
+      windowMinutes: ad.window_minutes,
+      note: ad.note,
       price: otcPriceText(priceE4),
       premium: bpsText(premiumOf(priceE4, this.indexPrice(ad.asset, ad.fiat) ?? 0n)),
       stock: coinText(ad.stock_units, scale),
@@ -277,7 +280,10 @@ export class AdBook {
     const { name, level, isSimulated, orders, completionBps, releaseMs } = maker;
     return {
       user: String(userId),
-      ...{ name, level, isSimulated, orders },
+      name,
+      level,
+      isSimulated,
+      orders,
       completion: completionBps === undefined ? null : bpsText(completionBps),
       releaseMinutes: releaseMs === undefined ? null : Math.max(1, Math.ceil(releaseMs / 60_000)),
       isAway: isAway(maker, this.#needs.seenMs(userId), this.#needs.now()),
@@ -299,7 +305,8 @@ export class AdBook {
           const indexE6 = this.#needs.indexE6(asset);
           const price = this.indexPrice(asset, code);
           return {
-            ...{ asset, fiat: code },
+            asset,
+            fiat: code,
             index: indexE6 === undefined ? null : trimZeros(decimalText(indexE6, INDEX_SCALE)),
             rate: rateText(this.#needs.rateE8(code)),
             price: price === undefined ? null : otcPriceText(price),

@@ -6,11 +6,34 @@ import type { AdRow } from "./store.ts";
 
 const COIN = { asset: 1, symbol: "USDT", scale: 6 };
 const ad = (more: Partial<AdRow>): AdRow => ({
-  ...{ ad_id: 1, user_id: 1, client_id: "1", slot: 1, side: "sell", asset: "USDT", fiat: "AED", price_e4: 0n },
-  ...{ premium_bps: 10_000, quantity_units: 1_000_000_000n, stock_units: 1_000_000_000n, min_cents: 10_000n },
-  ...{ max_cents: 300_000n, payments: "", payment_kinds: "bank", window_minutes: 15, note: "", need_level: 2 },
-  ...{ need_days: 0, need_orders: 0, need_completion: 0, need_traded: false, state: "ONLINE", reason: "" },
-  ...{ version: 1, round: 1, created_ms: 0, changed_ms: 0 },
+  ad_id: 1,
+  user_id: 1,
+  client_id: "1",
+  slot: 1,
+  side: "sell",
+  asset: "USDT",
+  fiat: "AED",
+  price_e4: 0n,
+  premium_bps: 10_000,
+  quantity_units: 1_000_000_000n,
+  stock_units: 1_000_000_000n,
+  min_cents: 10_000n,
+  max_cents: 300_000n,
+  payments: "",
+  payment_kinds: "bank",
+  window_minutes: 15,
+  note: "",
+  need_level: 2,
+  need_days: 0,
+  need_orders: 0,
+  need_completion: 0,
+  need_traded: false,
+  state: "ONLINE",
+  reason: "",
+  version: 1,
+  round: 1,
+  created_ms: 0,
+  changed_ms: 0,
   ...more,
 });
 const reach = (row: AdRow, asked: { amount?: string; quantity?: string }, priceE4 = 36_725n) => {
@@ -48,12 +71,13 @@ test("[OTC-1] whatever the terms, the price and the wish: what is offered instea
   fc.assert(
     fc.property(
       fc.record({
-        ...{
-          fiat: fc.constantFrom("AED", "JPY"),
-          by: fc.constantFrom("amount", "quantity"),
-          asked: upTo(50_000_000_000),
-        },
-        ...{ min: upTo(500_000), span: upTo(5_000_000), stock: upTo(5_000_000_000), priceE4: upTo(20_000_000) },
+        fiat: fc.constantFrom("AED", "JPY"),
+        by: fc.constantFrom("amount", "quantity"),
+        asked: upTo(50_000_000_000),
+        min: upTo(500_000),
+        span: upTo(5_000_000),
+        stock: upTo(5_000_000_000),
+        priceE4: upTo(20_000_000),
       }),
       ({ fiat, by, asked, min, span, stock, priceE4 }) => {
         const row = ad({ fiat, min_cents: min * 100n, max_cents: (min + span) * 100n, stock_units: stock });

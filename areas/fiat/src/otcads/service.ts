@@ -82,11 +82,15 @@ export class AdService {
     const nowMs = this.#needs.now();
     const row: Omit<AdRow, "ad_id" | "slot"> = {
       ...columns.value,
-      ...{ user_id: userId, client_id: clientId, stock_units: 0n, version: 1 },
+      user_id: userId,
+      client_id: clientId,
+      stock_units: 0n,
+      version: 1,
       ...(online === true
         ? ({ state: "OPENING", reason: NEW, round: 1 } as const)
         : ({ state: "OFFLINE", reason: "", round: 0 } as const)),
-      ...{ created_ms: nowMs, changed_ms: nowMs },
+      created_ms: nowMs,
+      changed_ms: nowMs,
     };
     const taken = new Set((await this.#store.listOwn(userId)).map(({ slot }) => slot));
     if (taken.size >= maker.adsMax) return refused("ADS_FULL");
@@ -318,7 +322,9 @@ export class AdService {
     if (payments === undefined) return refused("AD_PAYMENT");
     return done({
       ...terms,
-      ...{ side: draft.side, asset: draft.asset, fiat: draft.fiat },
+      side: draft.side,
+      asset: draft.asset,
+      fiat: draft.fiat,
       payments: payments.map(({ paymentId }) => paymentId).join(","),
       payment_kinds: payments.map(({ kind }) => kind).join(","),
       window_minutes: draft.windowMinutes ?? WINDOW_DEFAULT,
@@ -340,7 +346,11 @@ export class AdService {
     const moving = floating === undefined ? null : otcPriceText(floating);
     return {
       adId: String(row.ad_id),
-      ...{ side: row.side, asset: row.asset, fiat: row.fiat, state: row.state, note: row.note },
+      side: row.side,
+      asset: row.asset,
+      fiat: row.fiat,
+      state: row.state,
+      note: row.note,
       reason: row.reason === NEW ? "" : row.reason,
       isFloating,
       price: isFloating ? moving : fixed,

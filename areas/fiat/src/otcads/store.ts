@@ -123,7 +123,10 @@ function stockQueries(tables: Tables) {
       tables
         .updateTable("otcads_ad")
         .set((to) => ({
-          ...{ state: "ONLINE", reason: "", changed_ms: timeMs, version: row.version + 1 },
+          state: "ONLINE",
+          reason: "",
+          changed_ms: timeMs,
+          version: row.version + 1,
           stock_units: to("stock_units", "+", to.ref("quantity_units")),
         }))
         .where("ad_id", "=", row.ad_id)

@@ -108,7 +108,11 @@ export class ChatService {
     if (picture === "busy") return refused("FILE_BUSY");
     const fileId = this.#needs.randomId();
     const row: FileRow = {
-      ...{ file_id: fileId, order_id: orderId, user_id: userId, purpose, media_type: picture.mediaType },
+      file_id: fileId,
+      order_id: orderId,
+      user_id: userId,
+      purpose,
+      media_type: picture.mediaType,
       sealed: this.#needs.seal(picture.bytes, fileContext(orderId, fileId)),
       small_sealed: picture.small === undefined ? null : this.#needs.seal(picture.small, smallContext(orderId, fileId)),
       created_ms: this.#needs.now(),

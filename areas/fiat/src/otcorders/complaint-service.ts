@@ -75,7 +75,8 @@ export class ComplaintService {
           decision: "",
           decision_id: "",
           decided_ms: 0,
-          ...{ buyer_pictures: 0, seller_pictures: 0 },
+          buyer_pictures: 0,
+          seller_pictures: 0,
           state: "OPEN",
         } as const;
         await store.addComplaint(inside, {
@@ -138,7 +139,9 @@ export class ComplaintService {
       return [
         {
           ...(await view.describeComplaint(row, order)),
-          ...{ orderId: order.order_id, asset: order.asset, fiat: order.fiat },
+          orderId: order.order_id,
+          asset: order.asset,
+          fiat: order.fiat,
           quantity: coinText(order.quantity_units, scale),
           amount: centsText(order.amount_cents, order.fiat),
         },
@@ -174,7 +177,10 @@ export class ComplaintService {
     return done({
       complaint: await view.describeComplaint(complaint, order),
       isDecidable: needs.now() >= decidableFromMs(complaint),
-      ...{ orderId: order.order_id, orderState: order.state, asset: order.asset, fiat: order.fiat },
+      orderId: order.order_id,
+      orderState: order.state,
+      asset: order.asset,
+      fiat: order.fiat,
       price: otcPriceText(order.price_e4),
       quantity: coinText(order.quantity_units, needs.coin(order.asset)?.scale ?? 0),
       amount: centsText(order.amount_cents, order.fiat),
@@ -208,7 +214,10 @@ export class ComplaintService {
     ]);
     return {
       legalName: legalName ?? null,
-      ...{ user: String(userId), name: person.name, level: person.level, orders: record.orders },
+      user: String(userId),
+      name: person.name,
+      level: person.level,
+      orders: record.orders,
       completion: record.completionBps === undefined ? null : bpsText(record.completionBps),
       accountDays: Math.max(0, Math.floor((needs.now() - person.createdMs) / DAY_MS)),
       bondUsdt: person.bondUnits === undefined ? null : coinText(person.bondUnits, USDT_SCALE),
@@ -275,7 +284,9 @@ export class ComplaintService {
     const { complaintId, winner, reason } = decision;
     const compensation = parseUnits(decision.compensationUsdt, USDT_SCALE);
     const values = {
-      ...{ winner, decision: reason, fault: decision.fault === "none" ? "" : decision.fault },
+      winner,
+      decision: reason,
+      fault: decision.fault === "none" ? "" : decision.fault,
       compensation_units: compensation.done ? compensation.value : 0n,
       decision_id: decisionId,
     };

@@ -106,18 +106,34 @@ export class OrderService {
     const isMakerSelling = ad.side === "sell";
     const orderId = `${formatDate(nowMs).replaceAll("-", "").slice(2)}${this.#needs.randomDigits(8)}`;
     return {
-      ...{ order_id: orderId, ad_id: ad.adId, maker_id: ad.makerId, taker_id: takerId, client_id: clientId },
+      order_id: orderId,
+      ad_id: ad.adId,
+      maker_id: ad.makerId,
+      taker_id: takerId,
+      client_id: clientId,
       buyer_id: isMakerSelling ? takerId : ad.makerId,
       seller_id: isMakerSelling ? ad.makerId : takerId,
       slot: isMakerSelling ? ad.slot : 0,
-      ...{ asset: ad.asset, fiat: ad.fiat, price_e4: ad.priceE4, quantity_units: ad.quantityUnits },
+      asset: ad.asset,
+      fiat: ad.fiat,
+      price_e4: ad.priceE4,
+      quantity_units: ad.quantityUnits,
       fee_units: feeOf(ad.quantityUnits),
       amount_cents: ad.amountCents,
       worth_units: worthUnits,
       payment_kind: payment.kind,
       payment_sealed: this.#needs.seal(new TextEncoder().encode(payment.details), paymentContext(orderId)),
-      ...{ state: "PLACING", intent: "", intent_by: "", intent_ms: 0, paid_ms: 0, is_cancel_asked: false },
-      ...{ pay_by_ms: nowMs + ad.windowMinutes * 60_000, end_by: "", fault: "", ended_ms: 0, created_ms: nowMs },
+      state: "PLACING",
+      intent: "",
+      intent_by: "",
+      intent_ms: 0,
+      paid_ms: 0,
+      is_cancel_asked: false,
+      pay_by_ms: nowMs + ad.windowMinutes * 60_000,
+      end_by: "",
+      fault: "",
+      ended_ms: 0,
+      created_ms: nowMs,
     };
   }
 

@@ -92,8 +92,14 @@ export class OrderView {
     const bought = isMakerSelling ? row.quantity_units : row.quantity_units - row.fee_units;
     const net = side === "buy" ? bought : escrowOf(row.quantity_units, isMakerSelling);
     return {
-      ...{ orderId: row.order_id, adId: String(row.ad_id), side, isMaker, state: row.state },
-      ...{ asset: row.asset, fiat: row.fiat, price: otcPriceText(row.price_e4) },
+      orderId: row.order_id,
+      adId: String(row.ad_id),
+      side,
+      isMaker,
+      state: row.state,
+      asset: row.asset,
+      fiat: row.fiat,
+      price: otcPriceText(row.price_e4),
       quantity: coinText(row.quantity_units, scale),
       amount: centsText(row.amount_cents, row.fiat),
       fee: isMaker ? coinText(row.fee_units, scale) : "0",
@@ -112,7 +118,10 @@ export class OrderView {
   async describeComplaint(row: ComplaintRow, order: OrderRow): Promise<Complaint> {
     const files = (await this.#parts.chat.listFiles(row.order_id)).filter(({ purpose }) => purpose === "evidence");
     return {
-      ...{ complaintId: row.complaint_id, by: row.by_role, reason: row.reason, state: row.state },
+      complaintId: row.complaint_id,
+      by: row.by_role,
+      reason: row.reason,
+      state: row.state,
       buyerSays: openStatement(this.#parts.needs, row.order_id, row.buyer_says),
       sellerSays: openStatement(this.#parts.needs, row.order_id, row.seller_says),
       openedAtMs: row.opened_ms,
@@ -143,7 +152,17 @@ export class OrderView {
       const other = await needs.person(side === "buy" ? row.seller_id : row.buyer_id);
       const unread = await chat.countUnread(userId, row.order_id);
       return {
-        ...{ orderId, side, state, asset, fiat, price, quantity, amount, createdAtMs, payByMs, unread },
+        orderId,
+        side,
+        state,
+        asset,
+        fiat,
+        price,
+        quantity,
+        amount,
+        createdAtMs,
+        payByMs,
+        unread,
         counterpart: other.name,
       };
     });

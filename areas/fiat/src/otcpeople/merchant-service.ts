@@ -31,7 +31,9 @@ export class MerchantService {
     return {
       merchant: row === undefined ? null : this.describe(row),
       bonds: BONDS.map(({ level, bondUnits, adsMax, orderMaxUnits, identityLevel }) => ({
-        ...{ level, adsMax, identityLevel },
+        level,
+        adsMax,
+        identityLevel,
         bondUsdt: usdt(bondUnits),
         orderMaxUsdt: usdt(orderMaxUnits),
       })),
@@ -54,7 +56,10 @@ export class MerchantService {
     const old = await this.#store.findMerchant(userId);
     const begun = {
       ...({ name: written, state: "APPLIED", level, bond_units: 0n, reason: "", is_simulated: false } as const),
-      ...{ applied_ms: nowMs, changed_ms: nowMs, refill_by_ms: 0, exit_ms: 0 },
+      applied_ms: nowMs,
+      changed_ms: nowMs,
+      refill_by_ms: 0,
+      exit_ms: 0,
     };
     if (old === undefined) {
       const hours = { opens_minute: 0, closes_minute: 0, reply: "" };
@@ -310,7 +315,11 @@ export class MerchantService {
   describe(row: MerchantRow): Merchant {
     return {
       user: String(row.user_id),
-      ...{ name: row.name, state: row.state, level: row.level, reply: row.reply, reason: row.reason },
+      name: row.name,
+      state: row.state,
+      level: row.level,
+      reply: row.reply,
+      reason: row.reason,
       bondUsdt: usdt(row.bond_units),
       bondDueUsdt: usdt(bondOf(row.level).bondUnits),
       opensMinute: row.opens_minute,

@@ -36,7 +36,12 @@ export class ProviderService {
 
   list(): ProviderList {
     const providers = this.#needs.providers.map(({ name, label, isSimulated, fiats, minUsd, maxUsd }) => ({
-      ...{ name, label, isSimulated, fiats: [...fiats], minUsd, maxUsd },
+      name,
+      label,
+      isSimulated,
+      fiats: [...fiats],
+      minUsd,
+      maxUsd,
     }));
     return { providers };
   }
@@ -62,17 +67,22 @@ export class ProviderService {
     if (quantity_units === 0n) return refused("AMOUNT_INVALID");
     const nowMs = this.#needs.now();
     const row: DealRow = {
-      ...{ deal_id: this.#needs.randomId(), user_id: userId, provider: body.provider, side: body.side },
-      ...{ asset: body.asset, fiat: body.fiat, price_e4, amount_cents: cents.value, quantity_units },
+      deal_id: this.#needs.randomId(),
+      user_id: userId,
+      provider: body.provider,
+      side: body.side,
+      asset: body.asset,
+      fiat: body.fiat,
+      price_e4,
+      amount_cents: cents.value,
+      quantity_units,
       source: body.side === "sell" ? "balance" : (body.source ?? "outside"),
-      ...{
-        state: "QUOTED",
-        result: "",
-        reason: "",
-        expires_ms: nowMs + QUOTE_MS,
-        created_ms: nowMs,
-        changed_ms: nowMs,
-      },
+      state: "QUOTED",
+      result: "",
+      reason: "",
+      expires_ms: nowMs + QUOTE_MS,
+      created_ms: nowMs,
+      changed_ms: nowMs,
     };
     await this.#store.forgetQuotes(userId, nowMs - FORGET_MS);
     await this.#store.add(row);
@@ -196,8 +206,13 @@ export class ProviderService {
       const { quantity, amount } = this.describe(row);
       const [sign, moneySign] = row.side === "buy" ? ["", "-"] : ["-", ""];
       return {
-        ...{ kind: "provider", reference: row.deal_id, asset: row.asset, quantity: `${sign}${quantity}` },
-        ...{ fiat: row.fiat, amount: `${moneySign}${amount}`, atMs: row.changed_ms },
+        kind: "provider",
+        reference: row.deal_id,
+        asset: row.asset,
+        quantity: `${sign}${quantity}`,
+        fiat: row.fiat,
+        amount: `${moneySign}${amount}`,
+        atMs: row.changed_ms,
       };
     });
     return cutPage([...own, ...others].filter((bill) => isAsked(bill, query)));
@@ -214,7 +229,11 @@ export class ProviderService {
 
   describe(row: DealRow): Deal {
     return {
-      ...{ dealId: row.deal_id, provider: row.provider, side: row.side, asset: row.asset, fiat: row.fiat },
+      dealId: row.deal_id,
+      provider: row.provider,
+      side: row.side,
+      asset: row.asset,
+      fiat: row.fiat,
       price: decimalText(row.price_e4, PRICE_SCALE),
       amount: decimalText(row.amount_cents, FIAT_SCALE),
       quantity: formatUnits(units(row.quantity_units), this.#needs.coin(row.asset)?.scale ?? 0),

@@ -54,7 +54,8 @@ function listSlices(): readonly Slice[] {
     const slices = JSON.parse(readFileSync(list, "utf8")) as Readonly<Record<string, string>>;
     return Object.entries(slices).map(([slice, ranges]) => ({
       path: join(dirname(list), "files", `${name}-${slice.replace(/[[\]]/g, "")}-wght-normal.woff2`),
-      ...{ strokeUnits, ranges: readRanges(ranges) },
+      strokeUnits,
+      ranges: readRanges(ranges),
     }));
   });
 }

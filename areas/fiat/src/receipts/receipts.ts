@@ -22,7 +22,9 @@ export class Receipts {
 
 function onThread(work: ReceiptWork): Promise<Uint8Array> {
   const thread = new Worker(new URL("./receipt-worker.ts", import.meta.url), {
-    ...{ name: "receipt", workerData: work, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } },
+    name: "receipt",
+    workerData: work,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
   return new Promise((done, fail) => {
     const late = later("receipts.late", () => void thread.terminate(), PATIENCE_MS);

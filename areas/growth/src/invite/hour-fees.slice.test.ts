@@ -17,7 +17,13 @@ forEachMigrated("fees of an hour", ({ database }) => {
   test("[USR-4] are summed by person and coin over all his accounts, however many traded", async () => {
     const tables = database().kysely.$extendTables<Tables>();
     const turnover = (hour: number, account: number, market: number, fee_asset: number, fee_units: bigint) => ({
-      ...{ hour, account, market, role: "taker", fee_asset, notional_units: 1n, fee_units },
+      hour,
+      account,
+      market,
+      role: "taker",
+      fee_asset,
+      notional_units: 1n,
+      fee_units,
     });
     const expected = new Map<string, bigint>();
     for (let user = 1; user <= PEOPLE; user++) {
@@ -25,7 +31,13 @@ forEachMigrated("fees of an hour", ({ database }) => {
       const accounts = [1_000 + user, 9_000 + user, 20_000 + user];
       const books = ["spot", "linear", "demo"];
       const opened = accounts.map((account, at) => ({
-        ...{ account, user_id: user, book: books[at], sub: 0, group_id: 0, flags: 0, created_ms: 0 },
+        account,
+        user_id: user,
+        book: books[at],
+        sub: 0,
+        group_id: 0,
+        flags: 0,
+        created_ms: 0,
       }));
       await tables.insertInto("engine_accounts").values(opened).execute();
       const paid = accounts.flatMap((account) => [

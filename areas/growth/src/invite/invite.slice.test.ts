@@ -299,7 +299,9 @@ async function expectGainersOut(operator: Visitor, second: Visitor): Promise<voi
     by.post("/v1/console/invite/judge", {
       user: String(await idOf(friend)),
       inviter: String(await idOf(inviter)),
-      ...{ counts, reason: "a family at one table", clientId: crypto.randomUUID() },
+      counts,
+      reason: "a family at one table",
+      clientId: crypto.randomUUID(),
     });
   expect((await judge(second, cay, ann, false)).code).toBe("BENEFICIARY_DECIDES");
   const made = await judge(operator, cay, ann, false);

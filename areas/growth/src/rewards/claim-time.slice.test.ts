@@ -13,14 +13,29 @@ import { TaskService } from "./task-service.ts";
 const START_MS = Date.UTC(2026, 2, 2);
 const REWARD = { kind: "feeCoupon", amount: "5", biz: "spot", ratioPercent: 50, days: 7 } as const;
 const CAMPAIGN = {
-  ...{ campaign_id: "spring", name: "Spring", is_open: true, is_simulated: false, created_ms: START_MS },
+  campaign_id: "spring",
+  name: "Spring",
+  is_open: true,
+  is_simulated: false,
+  created_ms: START_MS,
 };
 const TASK: TaskRow = {
-  ...{ task_id: "first", campaign_id: "spring", target: 1n, course: "", after_task: null },
+  task_id: "first",
+  campaign_id: "spring",
+  target: 1n,
+  course: "",
+  after_task: null,
   kind: "copy",
-  ...{ level_min: 0, reward: REWARD.kind, cost_units: 5_000_000n, terms: JSON.stringify(REWARD) },
-  ...{ starts_ms: START_MS, ends_ms: START_MS + 60 * DAY_MS, claim_until_ms: START_MS + 60 * DAY_MS },
-  ...{ position: 1, is_open: true, created_ms: START_MS },
+  level_min: 0,
+  reward: REWARD.kind,
+  cost_units: 5_000_000n,
+  terms: JSON.stringify(REWARD),
+  starts_ms: START_MS,
+  ends_ms: START_MS + 60 * DAY_MS,
+  claim_until_ms: START_MS + 60 * DAY_MS,
+  position: 1,
+  is_open: true,
+  created_ms: START_MS,
 };
 
 function openRewards(database: Database) {

@@ -55,8 +55,18 @@ async function campaign(campaignId: string, amount: string, rewards: Readonly<Re
   const nowMs = floor.nowMs();
   for (const [taskId, reward] of Object.entries(rewards)) {
     const task: TaskPayload = {
-      ...{ taskId, campaignId, kind: "limitOrder", target: "1", course: "", after: null, levelNeeded: 1, reward },
-      ...{ startsAtMs: nowMs - DAY_MS, endsAtMs: nowMs + 30 * DAY_MS, claimUntilMs: nowMs + 60 * DAY_MS, position: 1 },
+      taskId,
+      campaignId,
+      kind: "limitOrder",
+      target: "1",
+      course: "",
+      after: null,
+      levelNeeded: 1,
+      reward,
+      startsAtMs: nowMs - DAY_MS,
+      endsAtMs: nowMs + 30 * DAY_MS,
+      claimUntilMs: nowMs + 60 * DAY_MS,
+      position: 1,
     };
     await agreed(`${DESK}/task`, task);
   }

@@ -57,9 +57,18 @@ async function openDesk(announced: readonly string[]) {
 function taskOf(taskId: string): object {
   const nowMs = Date.now();
   return {
-    ...{ taskId, campaignId: taskId, kind: "limitOrder", target: "1", course: "", after: null, levelNeeded: 1 },
+    taskId,
+    campaignId: taskId,
+    kind: "limitOrder",
+    target: "1",
+    course: "",
+    after: null,
+    levelNeeded: 1,
     reward: { kind: "airdrop", amount: String(REWARD) },
-    ...{ startsAtMs: nowMs - DAY_MS, endsAtMs: nowMs + DAY_MS, claimUntilMs: nowMs + 2 * DAY_MS, position: 1 },
+    startsAtMs: nowMs - DAY_MS,
+    endsAtMs: nowMs + DAY_MS,
+    claimUntilMs: nowMs + 2 * DAY_MS,
+    position: 1,
   };
 }
 

@@ -182,7 +182,8 @@ function outward(
 ): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail" | "mayWriteTo" | "queue"> {
   return {
     queue: {
-      ...{ hasMail, hasPush },
+      hasMail,
+      hasPush,
       add: (inside, message) => messages.sendWithin(inside, message),
       wake: () => messages.wake(),
     },

@@ -23,8 +23,14 @@ import { openRacePlace, type RacePlace } from "./race-fixture.ts";
 const USERS = "/v2/users";
 const PASSWORD = "correct-horse-1";
 const NETWORK: Network = {
-  ...{ network: "N", name: "N", chainId: 1, isTest: true, blockSeconds: 1 },
-  ...{ creditBlocks: 1, unlockBlocks: 2, finalBlocks: 4 },
+  network: "N",
+  name: "N",
+  chainId: 1,
+  isTest: true,
+  blockSeconds: 1,
+  creditBlocks: 1,
+  unlockBlocks: 2,
+  finalBlocks: 4,
   coins: [{ asset: "USDT", contract: null, decimals: 6, depositMin: "1", withdrawMin: "1", withdrawFee: "1" }],
 };
 const RECEIVER = 5;
@@ -82,22 +88,28 @@ forEachMigrated("money against revocation", (database) => {
         openAccount: async (userId) => userId,
         availableUnits: async () => 0n,
       },
-      ...{ now: Date.now, changeAt: guard.changeAt, isHeld: guard.isHeld },
+      now: Date.now,
+      changeAt: guard.changeAt,
+      isHeld: guard.isHeld,
       listLocks: (userId, inside) => security.listLocks(userId, Date.now(), inside),
-      ...{ limitOf: async () => "1000", levelOf: async () => 2, findUser: async () => RECEIVER },
+      limitOf: async () => "1000",
+      levelOf: async () => 2,
+      findUser: async () => RECEIVER,
       judge: async (userId, isRight) =>
         (await attempts.judge(`names:${userId}`, NAME_RULE, Date.now(), isRight)).locked,
-      ...{ addressProblem: () => undefined, ownerOf: async () => undefined, reasonsOf: async () => [] },
-      ...{
-        isPaused: () => false,
-        randomId: () => crypto.randomUUID(),
-        wake: () => undefined,
-        changed: () => undefined,
-      },
+      addressProblem: () => undefined,
+      ownerOf: async () => undefined,
+      reasonsOf: async () => [],
+      isPaused: () => false,
+      randomId: () => crypto.randomUUID(),
+      wake: () => undefined,
+      changed: () => undefined,
     };
     const withdrawals = new WithdrawService({ store: withdrawStore(kysely), needs: needs as WithdrawNeeds });
     const askerOf = ({ userId, context }: Owner, meanwhile: () => Promise<unknown>) => ({
-      ...{ userId, isKey: false, readVersion: () => guard.versionOf(context) },
+      userId,
+      isKey: false,
+      readVersion: () => guard.versionOf(context),
       prove: () => meanwhile().then(() => done(null)),
     });
     const wish = () => ({ asset: "USDT", amount: "5", clientId: crypto.randomUUID() });
@@ -114,15 +126,21 @@ forEachMigrated("money against revocation", (database) => {
     const { kysely } = database.database();
     const { guard } = place.accounts;
     const needs: Partial<OrderNeeds> = {
-      ...{ now: Date.now, changeAt: guard.changeAt, coin: (symbol) => ({ asset: 1, symbol, scale: 6 }) },
+      now: Date.now,
+      changeAt: guard.changeAt,
+      coin: (symbol) => ({ asset: 1, symbol, scale: 6 }),
       escrow: {
         release: async () => {
           told.push("release");
           return "done";
         },
       } as unknown as OrderNeeds["escrow"],
-      ...{ seal: (plain) => plain, open: (sealed) => sealed, adChanged: async () => undefined },
-      ...{ publish: () => undefined, recordChanged: () => undefined, tell: async () => undefined },
+      seal: (plain) => plain,
+      open: (sealed) => sealed,
+      adChanged: async () => undefined,
+      publish: () => undefined,
+      recordChanged: () => undefined,
+      tell: async () => undefined,
     };
     const store = orderStore(kysely);
     const parts = { store, needs: needs as OrderNeeds };
@@ -197,19 +215,33 @@ forEachMigrated("money against revocation", (database) => {
 function paidOrder(seller: number): OrderRow {
   const id = crypto.randomUUID();
   return {
-    ...{
-      order_id: id,
-      ad_id: 1,
-      maker_id: seller,
-      taker_id: 8,
-      client_id: id,
-      buyer_id: 8,
-      seller_id: seller,
-      slot: 1,
-    },
-    ...{ asset: "USDT", fiat: "AED", price_e4: 1n, quantity_units: 5n, fee_units: 1n, amount_cents: 1n },
-    ...{ worth_units: 1n, payment_kind: "bank", payment_sealed: new Uint8Array(), state: "PAID", intent: "" },
-    ...{ intent_by: "", intent_ms: 0, pay_by_ms: 0, paid_ms: 0, is_cancel_asked: false, end_by: "", fault: "" },
-    ...{ ended_ms: 0, created_ms: 0 },
+    order_id: id,
+    ad_id: 1,
+    maker_id: seller,
+    taker_id: 8,
+    client_id: id,
+    buyer_id: 8,
+    seller_id: seller,
+    slot: 1,
+    asset: "USDT",
+    fiat: "AED",
+    price_e4: 1n,
+    quantity_units: 5n,
+    fee_units: 1n,
+    amount_cents: 1n,
+    worth_units: 1n,
+    payment_kind: "bank",
+    payment_sealed: new Uint8Array(),
+    state: "PAID",
+    intent: "",
+    intent_by: "",
+    intent_ms: 0,
+    pay_by_ms: 0,
+    paid_ms: 0,
+    is_cancel_asked: false,
+    end_by: "",
+    fault: "",
+    ended_ms: 0,
+    created_ms: 0,
   };
 }

@@ -20,7 +20,10 @@ export function smtpSender(url: string, from: string): MessageSender & { close()
   return {
     async send({ to, subject, text, id, unsubscribeUrl }) {
       await transport.sendMail({
-        ...{ from, to: { name: "", address: to }, subject, text },
+        from,
+        to: { name: "", address: to },
+        subject,
+        text,
         ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
         ...(unsubscribeUrl === undefined ? {} : { headers: unsubscribeHeaders(unsubscribeUrl) }),
       });

@@ -7,9 +7,20 @@ import type { SessionRow, SessionStore } from "./store.ts";
 const MINUTE_MS = 60_000;
 const mark = (text: string, context: string): string => `${context}-${text.length}`;
 const OPENED: SessionRow = {
-  ...{ id: "session-1", user_id: 7, generation: 0, rotated_at_ms: 0, created_at_ms: 0, seen_at_ms: 0 },
-  ...{ ends_at_ms: 100 * MINUTE_MS, is_kept: true, verified_at_ms: 0, device_key: "", device_name: "", address: "" },
-  ...{ method: "password", version: 1 },
+  id: "session-1",
+  user_id: 7,
+  generation: 0,
+  rotated_at_ms: 0,
+  created_at_ms: 0,
+  seen_at_ms: 0,
+  ends_at_ms: 100 * MINUTE_MS,
+  is_kept: true,
+  verified_at_ms: 0,
+  device_key: "",
+  device_name: "",
+  address: "",
+  method: "password",
+  version: 1,
 };
 
 /** Rows as they are written, and what waits to be. */

@@ -33,11 +33,15 @@ forEachDatabase("broadcasts", (place) => {
     await sql`delete from queued`.execute(kysely);
     await sql`delete from broadcasts_issue`.execute(kysely);
     readers = Array.from({ length: 130 }, (_, at) => ({
-      ...{ address: `reader${String(at).padStart(3, "0")}@example.com`, isWanted: true, confirmedMs: NOW_MS - 1 },
+      address: `reader${String(at).padStart(3, "0")}@example.com`,
+      isWanted: true,
+      confirmedMs: NOW_MS - 1,
       locale: at === 1 ? "fr_FR" : at === 2 ? "ja_JP" : "en_US",
     }));
     phones = Array.from({ length: 70 }, (_, at) => ({
-      ...{ address: `token-${String(at).padStart(3, "0")}`, locale: "en_US", isWanted: at !== 3 },
+      address: `token-${String(at).padStart(3, "0")}`,
+      locale: "en_US",
+      isWanted: at !== 3,
     }));
     faults = 0;
   });
@@ -56,7 +60,9 @@ forEachDatabase("broadcasts", (place) => {
       countSubscribers: async () => readers.length,
       countPhones: async () => phones.length,
       leaveUrl: (email) => `https://x.example/newsletter?leave=${email}`,
-      ...{ hasMail: true, hasPush: true, perMinute: 60_000 },
+      hasMail: true,
+      hasPush: true,
+      perMinute: 60_000,
       nameOf: async () => "editor",
       async queue(inside, messages) {
         for (const [at, { to, id, subject }] of messages.entries()) {

@@ -63,7 +63,12 @@ export class BroadcastService {
       ...({ client_id: clientId, audience, words: JSON.stringify(words), state: "scheduled", place: "" } as const),
       send_at_ms: sendAtMs ?? timeMs,
       stage: firstStage(audience),
-      ...{ mails: 0, pushes: 0, made_by: userId, made_at_ms: timeMs, started_at_ms: null, ended_at_ms: null },
+      mails: 0,
+      pushes: 0,
+      made_by: userId,
+      made_at_ms: timeMs,
+      started_at_ms: null,
+      ended_at_ms: null,
     };
     await this.#store.add(row);
     const kept = await this.#store.findIntent(clientId);

@@ -70,7 +70,11 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     test("[USR-8] what a customer writes is a ticket at the desk, and both sides hear of each message at once", async () => {
       const ann = await customer();
       expect((await ann.get("/v1/common/chat-login-data")).data).toMatchObject({
-        ...{ provider: "own", isOpen: true, channel: "supportChat", url: null, token: null },
+        provider: "own",
+        isOpen: true,
+        channel: "supportChat",
+        url: null,
+        token: null,
       });
       const [page, desk] = [await listen(ann, "supportChat"), await listen(operator, "supportDesk")];
       const said = await write(ann, "Where is my deposit?");

@@ -91,7 +91,8 @@ function broadcastsOf(context: PartContext, newsletter: NewsletterService): Broa
         const rows = await phones.listAll(after, limit);
         return Promise.all(
           rows.map(async ({ token, locale, user_id }) => ({
-            ...{ address: token, locale },
+            address: token,
+            locale,
             isWanted: user_id === null || (await wantsNews(user_id)),
           })),
         );
@@ -99,13 +100,18 @@ function broadcastsOf(context: PartContext, newsletter: NewsletterService): Broa
       countSubscribers: () => newsletter.countConfirmed(),
       countPhones: () => phones.count(),
       leaveUrl: (email) => `${origin}/newsletter?leave=${newsletter.leaveToken(email)}`,
-      ...{ hasMail: queue.hasMail, hasPush: queue.hasPush, perMinute: config.broadcastPerMinute },
+      hasMail: queue.hasMail,
+      hasPush: queue.hasPush,
+      perMinute: config.broadcastPerMinute,
       nameOf: accounts.nameOf,
       async queue(inside, messages) {
         for (const { id, channel, to, ...words } of messages) {
           const unsubscribeUrl = `${origin}/api${ONE_CLICK_PATH}?token=${newsletter.leaveToken(to)}`;
           await queue.add(inside, {
-            ...{ to, channel, kind: BROADCAST_KIND, ...words },
+            to,
+            channel,
+            kind: BROADCAST_KIND,
+            ...words,
             id: `${id}.${digest(to).slice(0, 24)}`,
             ...(channel === "mail" ? { unsubscribeUrl } : {}),
           });

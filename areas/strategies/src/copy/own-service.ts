@@ -86,8 +86,12 @@ export class OwnService {
       ticks[field] = read;
     }
     const ack = await needs.submit({
-      ...{ kind: "setPositionStops", account, market: row.market, side: row.side === "short" ? "short" : "long" },
-      ...{ profitTrigger: ticks.takeProfit, stopTrigger: ticks.stopLoss },
+      kind: "setPositionStops",
+      account,
+      market: row.market,
+      side: row.side === "short" ? "short" : "long",
+      profitTrigger: ticks.takeProfit,
+      stopTrigger: ticks.stopLoss,
     });
     if (!ack.done) return refuseFollow(ack, ticks.stopLoss === 0 ? "takeProfit" : "stopLoss");
     await needs.settled(ack.sequence);
@@ -113,8 +117,13 @@ export class OwnService {
     const lots = pair === undefined ? 0n : (held?.available_units ?? 0n) / BigInt(pair.stepUnits);
     if (pair === undefined || lots === 0n) return no("NOTHING_HELD");
     const ack = await needs.submit({
-      ...{ kind: "placeOrder", account, market: pair.market, side: "sell", type: "market" },
-      ...{ quantity: toCoreUnits(units(lots)), clientOrderId: referenceOf("close.", clientId) },
+      kind: "placeOrder",
+      account,
+      market: pair.market,
+      side: "sell",
+      type: "market",
+      quantity: toCoreUnits(units(lots)),
+      clientOrderId: referenceOf("close.", clientId),
     });
     if (!ack.done && ack.code !== "DUPLICATE_CLIENT_ORDER_ID") return refuseFollow(ack);
     if (ack.done) await needs.settled(ack.sequence);

@@ -113,7 +113,10 @@ function openOverviews(
   { leaders, following, leading }: Pick<CopyServices, "leaders" | "following" | "leading">,
 ): LiveOverviews {
   return new LiveOverviews({
-    ...{ clock, log, live, settled: ledger.settled },
+    clock,
+    log,
+    live,
+    settled: ledger.settled,
     readCopies: (userId, kind) => following.overview(userId, kind),
     readLead: async (userId, kind) => ({
       identity: await leading.identity(userId, kind),
@@ -134,7 +137,9 @@ function commentsOn(
       follows: async (userId, leader) => (await following.lookingOf(userId)).followed.has(leader),
       nicknameOf: async (userId) => (await needs.findPerson(userId))?.nickname ?? "",
       translate: openTranslator({
-        ...{ url: config.translateUrl, key: config.translateKey, isDefaultRun: marketMode === "simulated" },
+        url: config.translateUrl,
+        key: config.translateKey,
+        isDefaultRun: marketMode === "simulated",
       }),
       isSimulated: isSimulatedUser,
     },

@@ -3,8 +3,19 @@ import { describeReviews } from "./record-service.ts";
 import type { LeaderRow } from "./store.ts";
 
 const row = (account: number, state: LeaderRow["state"], applied_ms: number): LeaderRow => ({
-  ...{ account, state, applied_ms, user_id: account, kind: "futures", nickname: `n${account}`, bio: "", level: 1 },
-  ...{ share_rate: 10_000_000, is_simulated: false, reason: "", decided_ms: 0, rest_until_ms: 0 },
+  account,
+  state,
+  applied_ms,
+  user_id: account,
+  kind: "futures",
+  nickname: `n${account}`,
+  bio: "",
+  level: 1,
+  share_rate: 10_000_000,
+  is_simulated: false,
+  reason: "",
+  decided_ms: 0,
+  rest_until_ms: 0,
 });
 
 test("[COPY-1] applications stand first on the operator's desk, the longest waiting before the others", () => {

@@ -31,7 +31,10 @@ async function askProvider(url: string, key: string, text: string, target: strin
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({
-        ...{ q: text, source: "auto", target, format: "text" },
+        q: text,
+        source: "auto",
+        target,
+        format: "text",
         ...(key === "" ? {} : { api_key: key }),
       }),
       redirect: "error",

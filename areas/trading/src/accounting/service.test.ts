@@ -77,8 +77,16 @@ test("[WAL-3] cost, gain and days are the same whether they are folded at once o
       const leg = (of: number, asset: number, change: bigint, line: number): MovementRow => {
         if (asset === BTC) held.set(of, (held.get(of) ?? 0n) + change);
         return {
-          ...{ account: of, sequence, line, asset, business: kind, delta_units: change, market: 0 },
-          ...{ reference_number: 0, reference: null, time_ms: day * DAY_MS + at },
+          account: of,
+          sequence,
+          line,
+          asset,
+          business: kind,
+          delta_units: change,
+          market: 0,
+          reference_number: 0,
+          reference: null,
+          time_ms: day * DAY_MS + at,
         };
       };
       const legs =
@@ -121,8 +129,16 @@ test("[WAL-3] a fold over many spans of commands leaves none out and takes none 
   const ends = [0, SPAN, SPAN + 4 * SPAN, SPAN + 4 * SPAN + 16 * SPAN];
   for (const sequence of ends.flatMap((end) => [end - 1, end, end + 1]).filter((one) => one > 0)) {
     tables.rows.push({
-      ...{ account: 10, sequence, line: 0, asset: BTC, business: "deposit", delta_units: 1n, market: 0 },
-      ...{ reference_number: 0, reference: null, time_ms: sequence },
+      account: 10,
+      sequence,
+      line: 0,
+      asset: BTC,
+      business: "deposit",
+      delta_units: 1n,
+      market: 0,
+      reference_number: 0,
+      reference: null,
+      time_ms: sequence,
     });
     tables.through = sequence;
   }

@@ -110,8 +110,15 @@ forEachMigrated("limits of converting", (database) => {
   const NOW_MS = 1_790_000_000_000;
   let made = 0;
   const quote = (user_id: number, worth: bigint, coins: readonly [string, string] = ["BTC", "USDT"]): QuoteRow => ({
-    ...{ quote_id: `q${++made}`, user_id, from_asset: coins[0], to_asset: coins[1], from_units: 1n, to_units: 1n },
-    ...{ worth_units: worth, state: "OPEN", expires_ms: NOW_MS + 10_000 },
+    quote_id: `q${++made}`,
+    user_id,
+    from_asset: coins[0],
+    to_asset: coins[1],
+    from_units: 1n,
+    to_units: 1n,
+    worth_units: worth,
+    state: "OPEN",
+    expires_ms: NOW_MS + 10_000,
   });
   const store = () => convertStore(database.database().kysely);
   const all = <Value>(work: (at: number) => Promise<Value>) =>

@@ -7,8 +7,15 @@ import type { ConvertStore, QuoteRow } from "./store.ts";
 
 function makeDesk() {
   let row: QuoteRow = {
-    ...{ quote_id: "q", user_id: 7, from_asset: "BTC", to_asset: "USDT", from_units: 1_000_000n, to_units: 2_000_000n },
-    ...{ worth_units: 2_000_000n, state: "OPEN", expires_ms: 100 },
+    quote_id: "q",
+    user_id: 7,
+    from_asset: "BTC",
+    to_asset: "USDT",
+    from_units: 1_000_000n,
+    to_units: 2_000_000n,
+    worth_units: 2_000_000n,
+    state: "OPEN",
+    expires_ms: 100,
   };
   /** Each is asked and answered by hand. */
   const asked: ((answer: { readonly done: boolean; readonly code?: string }) => void)[] = [];

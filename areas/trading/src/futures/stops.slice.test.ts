@@ -39,7 +39,11 @@ test("[FUT-2] a stop of a whole position or of a part moves in place, its pair s
   const parts = (await stop(part)).data.stops.filter(({ isWhole }: { isWhole: boolean }) => !isWhole);
   const half = parts.find(({ kind }: { kind: string }) => kind === "loss");
   expect((await move(half.orderId, "48950")).data).toMatchObject({
-    ...{ orderId: half.orderId, stopPrice: "48950.0", price: "48900.0", quantity: "0.100", isWhole: false },
+    orderId: half.orderId,
+    stopPrice: "48950.0",
+    price: "48900.0",
+    quantity: "0.100",
+    isWhole: false,
   });
   expect((await move(half.orderId, "48950")).code).toBe("AMEND_NO_CHANGE");
   expect((await move(half.orderId, "48950.05")).code).toBe("INVALID_TRIGGER");
@@ -57,7 +61,9 @@ test("[FUT-2] a plan that stands alone takes another trigger in place", async ()
   const plan = await order(alice, { side: "buy", type: "stopMarket", stopPrice: "52000", quantity: "0.1" });
   const path = `/v1/futuresc/orders/${plan.data.orderId}`;
   expect((await alice.futures(path, { stopPrice: "53000" }, "PATCH")).data).toMatchObject({
-    ...{ orderId: plan.data.orderId, stopPrice: "53000.0", status: "PENDING_TRIGGER" },
+    orderId: plan.data.orderId,
+    stopPrice: "53000.0",
+    status: "PENDING_TRIGGER",
   });
   expect((await alice.futures(path, { stopPrice: "49000" }, "PATCH")).code).toBe("TRIGGER_ALREADY_TRUE");
 });

@@ -17,7 +17,12 @@ const CLOSES = new Map([
 ]);
 const BEGIN = 10;
 const standing: DayRecord = {
-  ...{ day: BEGIN, held: new Map(), committedUnits: 0n, inUnits: 0n, outUnits: 0n, moved: new Map() },
+  day: BEGIN,
+  held: new Map(),
+  committedUnits: 0n,
+  inUnits: 0n,
+  outUnits: 0n,
+  moved: new Map(),
   sources: NO_SOURCES,
 };
 
@@ -27,7 +32,12 @@ const service = new ProfitService({
     async readDays(_, today, days) {
       const first = Math.max(BEGIN, today - days + 1);
       const results = Array.from({ length: today - first + 1 }, (__, at) => ({
-        ...{ day: first + at, equityUnits: 0n, inUnits: 0n, outUnits: 0n, pnlUnits: 0n, returnRate: 0n },
+        day: first + at,
+        equityUnits: 0n,
+        inUnits: 0n,
+        outUnits: 0n,
+        pnlUnits: 0n,
+        returnRate: 0n,
         sources: NO_SOURCES,
       }));
       const ends = { opening: standing, closing: standing, gainOf: () => 0n, worthAt: () => 0n };

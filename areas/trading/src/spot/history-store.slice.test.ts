@@ -12,12 +12,34 @@ const MINUTE_MS = 60_000;
 const random = createRandom(21);
 const timeOf = (sequence: number): number => 1_000_000 + sequence * 7_000;
 const ORDER = {
-  ...{ kind: "order" as const, type: "limit", time_in_force: "GTC", post_only: "no", self_trade: "NONE" },
-  ...{ reduce_only: false, iceberg: false, in_quote: false, price_ticks: 1, quantity: 1n, filled_lots: 0n },
-  ...{ filled_units: 0n, end_reason: null, client_order_id: null, list_leg: null, trigger_ticks: null },
-  ...{ trigger_source: null, trigger_direction: null, callback_bps: null, profit_ticks: null, stop_ticks: null },
-  ...{ stop_limit_ticks: null, peak_ticks: null, slices_done: null, slice_count: null, slice_ms: null },
-  ...{ visible_lots: null, expires_ms: null },
+  kind: "order" as const,
+  type: "limit",
+  time_in_force: "GTC",
+  post_only: "no",
+  self_trade: "NONE",
+  reduce_only: false,
+  iceberg: false,
+  in_quote: false,
+  price_ticks: 1,
+  quantity: 1n,
+  filled_lots: 0n,
+  filled_units: 0n,
+  end_reason: null,
+  client_order_id: null,
+  list_leg: null,
+  trigger_ticks: null,
+  trigger_source: null,
+  trigger_direction: null,
+  callback_bps: null,
+  profit_ticks: null,
+  stop_ticks: null,
+  stop_limit_ticks: null,
+  peak_ticks: null,
+  slices_done: null,
+  slice_count: null,
+  slice_ms: null,
+  visible_lots: null,
+  expires_ms: null,
 };
 
 function makeOrders(): OrderRow[] {
@@ -43,10 +65,21 @@ function makeFills(): FillRow[] {
   return Array.from({ length: 300 }, (_, at) => {
     const sequence = 1 + Math.floor(at / 3);
     return {
-      ...{ trade_number: at, account: 100 + random.below(3), market: 1 + random.below(4) },
-      ...{ role: random.pick(["maker", "taker"] as const), order_id: 1_000 + random.below(60) },
-      ...{ side: random.pick(["buy", "sell"]), price_ticks: 1, lots: BigInt(at), notional_units: 3n, fee_asset: null },
-      ...{ fee_units: 0n, realized_units: 0n, gold_fee_units: 0n, sequence, time_ms: timeOf(sequence) },
+      trade_number: at,
+      account: 100 + random.below(3),
+      market: 1 + random.below(4),
+      role: random.pick(["maker", "taker"] as const),
+      order_id: 1_000 + random.below(60),
+      side: random.pick(["buy", "sell"]),
+      price_ticks: 1,
+      lots: BigInt(at),
+      notional_units: 3n,
+      fee_asset: null,
+      fee_units: 0n,
+      realized_units: 0n,
+      gold_fee_units: 0n,
+      sequence,
+      time_ms: timeOf(sequence),
     };
   });
 }

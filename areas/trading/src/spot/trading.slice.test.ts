@@ -239,7 +239,10 @@ describe("trading over HTTP", () => {
     const stop = await place(trader, { side: "sell", type: "stopMarket", stopPrice: "90000", quantity: "0.1" });
     const { orderId } = stop.data;
     expect((await change(orderId, { stopPrice: "91000", quantity: "0.2" })).data).toMatchObject({
-      ...{ orderId, stopPrice: "91000.0", quantity: "0.20000", status: "PENDING_TRIGGER" },
+      orderId,
+      stopPrice: "91000.0",
+      quantity: "0.20000",
+      status: "PENDING_TRIGGER",
     });
     expect(await change(orderId, { stopPrice: "97000" })).toMatchObject({ status: 422, code: "TRIGGER_ALREADY_TRUE" });
     expect(await change(orderId, { price: "90000" })).toMatchObject({ code: "INVALID_COMBINATION" });

@@ -131,7 +131,10 @@ export class Sums {
     return [...this.#cells.values()]
       .filter(({ openingUnits, byBusiness }) => openingUnits !== 0n || byBusiness.size > 0)
       .map(({ account, asset, scale, openingUnits, byBusiness }) => ({
-        ...{ account, asset, scale, openingUnits },
+        account,
+        asset,
+        scale,
+        openingUnits,
         byBusiness: [...byBusiness].sort(([left], [right]) => (left < right ? -1 : 1)),
         closingUnits: [...byBusiness.values()].reduce((sum, change) => sum + change, openingUnits),
       }))

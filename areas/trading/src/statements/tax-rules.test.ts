@@ -7,18 +7,18 @@ import { findPeriodProblem, type Posting, Sums } from "./rules.ts";
 import { gainOf, sidesOf } from "./tax-rules.ts";
 
 const leg = (asset: string, business: string, deltaUnits: bigint, more: Partial<Posting> = {}): Posting => ({
-  ...{
-    sequence: 1,
-    line: 0,
-    timeMs: 0,
-    settledMs: 0,
-    account: "Spot",
-    scale: 6,
-    balanceUnits: 0n,
-    market: 1,
-    reference: "7",
-  },
-  ...{ asset, business, deltaUnits },
+  sequence: 1,
+  line: 0,
+  timeMs: 0,
+  settledMs: 0,
+  account: "Spot",
+  scale: 6,
+  balanceUnits: 0n,
+  market: 1,
+  reference: "7",
+  asset,
+  business,
+  deltaUnits,
   ...more,
 });
 
@@ -27,8 +27,14 @@ const moment: Moment = { valueAt: (_, units) => units * 2n, launchCost: () => un
 const event = (...moves: readonly (readonly [asset: number, business: string, units: bigint])[]): AccountEvent => {
   const read = eventOf(
     moves.map(([asset, business, units]) => ({
-      ...{ sequence: 1, timeMs: 0, asset, business, units },
-      ...{ market: 1, reference: "7", isBot: false },
+      sequence: 1,
+      timeMs: 0,
+      asset,
+      business,
+      units,
+      market: 1,
+      reference: "7",
+      isBot: false,
     })),
   );
   if (read === undefined) throw new Error("there is no event");

@@ -43,8 +43,12 @@ test("[WAL-1] books are told with each coin, what is free of it and what is not,
   // 750 + 2 × 65000.123457, 2, and a satoshi's 0.00065; the bot's 40, the advertisement's 6 and the launch's 60 only in the
   // sum of all. Free money is what spot and funding have free.
   expect(sums).toEqual({
-    ...{ totalUsdt: "130752.247564", allUsdt: "130858.247564", availableUsdt: "98249.685185" },
-    ...{ reservedUsdt: "32568.561728", investedUsdt: "40.000651", committedUsdt: "60" },
+    totalUsdt: "130752.247564",
+    allUsdt: "130858.247564",
+    availableUsdt: "98249.685185",
+    reservedUsdt: "32568.561728",
+    investedUsdt: "40.000651",
+    committedUsdt: "60",
   });
   expect(
     coins.map(({ asset, total, available, reserved, invested }) => [asset, total, available, reserved, invested]),
@@ -55,7 +59,10 @@ test("[WAL-1] books are told with each coin, what is free of it and what is not,
   ]);
   expect(accounts).toEqual([
     {
-      ...{ walletType: "1", sub: null, name: "Spot", totalUsdt: "130750.246914" },
+      walletType: "1",
+      sub: null,
+      name: "Spot",
+      totalUsdt: "130750.246914",
       assets: [
         { asset: "USDT", name: "Tether", available: "749.5", frozen: "0.5", total: "750", worthUsdt: "750" },
         { asset: "BTC", name: "Bitcoin", available: "1.5", frozen: "0.5", total: "2", worthUsdt: "130000.246914" },
@@ -63,11 +70,17 @@ test("[WAL-1] books are told with each coin, what is free of it and what is not,
       ],
     },
     {
-      ...{ walletType: "2", sub: null, name: "Funding", totalUsdt: "2" },
+      walletType: "2",
+      sub: null,
+      name: "Funding",
+      totalUsdt: "2",
       assets: [{ asset: "USDT", name: "Tether", available: "0", frozen: "2", total: "2", worthUsdt: "2" }],
     },
     {
-      ...{ walletType: "4", sub: "BTC", name: "Futures, coin", totalUsdt: "0.00065" },
+      walletType: "4",
+      sub: "BTC",
+      name: "Futures, coin",
+      totalUsdt: "0.00065",
       assets: [
         {
           asset: "BTC",

@@ -95,16 +95,31 @@ export class Bank {
 }
 
 const NETWORK: CoinNetwork = {
-  ...{ network: "", name: "Bitcoin", state: "open" as const, creditBlocks: 2, unlockBlocks: 3 },
-  ...{ depositMin: "0.001", withdrawMin: "0.002", withdrawFee: "0.0001" },
+  network: "",
+  name: "Bitcoin",
+  state: "open" as const,
+  creditBlocks: 2,
+  unlockBlocks: 3,
+  depositMin: "0.001",
+  withdrawMin: "0.002",
+  withdrawFee: "0.0001",
 };
 
 /** A bill of that place with nothing else to say; what it is about comes in `more`. */
 export function billAt(sequence: number, line: number, more: Partial<BillRecord> = {}): BillRecord {
   return {
-    ...{ sequence, line, account: 100, asset: 1, business: "deposit" },
-    ...{ delta_units: 1_000_000n, available_units: 3_000_000n, frozen_units: 500_000n },
-    ...{ reference_number: 0, reference: null, time_ms: 1_000 + sequence, settled_ms: null },
+    sequence,
+    line,
+    account: 100,
+    asset: 1,
+    business: "deposit",
+    delta_units: 1_000_000n,
+    available_units: 3_000_000n,
+    frozen_units: 500_000n,
+    reference_number: 0,
+    reference: null,
+    time_ms: 1_000 + sequence,
+    settled_ms: null,
     ...more,
   };
 }

@@ -51,8 +51,18 @@ describe("orders", () => {
     const gone = send({ kind: "cancelOrder", account: alice, clientOrderId: "s" });
     expect(told(gone, "orderEnded", "depth")).toEqual([
       {
-        ...{ kind: "orderEnded", reason: "USER", account: alice, ...PLAIN_ORDER, side: "sell", orderId: sale, market },
-        ...{ price: 1_100, lots: 10, releasedUnits: 10_000, availableUnits: 100_000, frozenUnits: 0 },
+        kind: "orderEnded",
+        reason: "USER",
+        account: alice,
+        ...PLAIN_ORDER,
+        side: "sell",
+        orderId: sale,
+        market,
+        price: 1_100,
+        lots: 10,
+        releasedUnits: 10_000,
+        availableUnits: 100_000,
+        frozenUnits: 0,
       },
       { kind: "depth", side: "sell", market, price: 1_100, lots: 3, bookSequence: expect.any(Number) },
     ]);
@@ -60,16 +70,18 @@ describe("orders", () => {
     order("placeOrder", { side: "buy", price: 900 });
     expect(told(send({ kind: "cancelAll", account: alice }), "orderEnded", "depth", "rejected")).toEqual([
       {
-        ...{
-          kind: "orderEnded",
-          reason: "CANCEL_ALL",
-          account: alice,
-          ...PLAIN_ORDER,
-          side: "buy",
-          orderId: buy,
-          market,
-        },
-        ...{ price: 900, lots: 10, releasedUnits: 90_000, availableUnits: 1e6, frozenUnits: 0 },
+        kind: "orderEnded",
+        reason: "CANCEL_ALL",
+        account: alice,
+        ...PLAIN_ORDER,
+        side: "buy",
+        orderId: buy,
+        market,
+        price: 900,
+        lots: 10,
+        releasedUnits: 90_000,
+        availableUnits: 1e6,
+        frozenUnits: 0,
       },
       { kind: "depth", side: "buy", market, price: 900, lots: 0, bookSequence: expect.any(Number) },
     ]);
@@ -98,21 +110,32 @@ describe("orders", () => {
 describe("plans", () => {
   const STOP = { conditional: "stopLimit", direction: "falls", trigger: 950, price: 940 } as const;
   const waits = (orderId: number, more: object): object => ({
-    ...{
-      account: alice,
-      ...PLAIN_ORDER,
-      conditional: true,
-      conditionalType: "stopLimit",
-      side: "sell",
-      orderId,
-      market,
-    },
-    ...{ price: 940, quantity: 10, trigger: 950, callbackBps: 0, source: "last", direction: "falls", peak: 0 },
-    ...{ heldUnits: 10_000, ...more },
+    account: alice,
+    ...PLAIN_ORDER,
+    conditional: true,
+    conditionalType: "stopLimit",
+    side: "sell",
+    orderId,
+    market,
+    price: 940,
+    quantity: 10,
+    trigger: 950,
+    callbackBps: 0,
+    source: "last",
+    direction: "falls",
+    peak: 0,
+    heldUnits: 10_000,
+    ...more,
   });
   const frozen = (deltaUnits: number, reference: number, frozenUnits: number): object => ({
-    ...{ kind: "frozen", business: "trade", account: alice, asset: stage.base, deltaUnits, reference },
-    ...{ availableUnits: 100_000 - frozenUnits, frozenUnits },
+    kind: "frozen",
+    business: "trade",
+    account: alice,
+    asset: stage.base,
+    deltaUnits,
+    reference,
+    availableUnits: 100_000 - frozenUnits,
+    frozenUnits,
   });
 
   it("[TOLD-3] a plan is told as it is now, when it is taken, changed and withdrawn", () => {
@@ -131,9 +154,19 @@ describe("plans", () => {
     ]);
     expect(told(send({ kind: "cancelOrder", account: alice, orderId: id }), ...kinds)).toEqual([
       {
-        ...{ kind: "orderEnded", reason: "USER", account: alice, ...PLAIN_ORDER, conditional: true, side: "sell" },
-        ...{ orderId: id, market, price: 941, lots: 12, releasedUnits: 12_000 },
-        ...{ availableUnits: 100_000, frozenUnits: 0 },
+        kind: "orderEnded",
+        reason: "USER",
+        account: alice,
+        ...PLAIN_ORDER,
+        conditional: true,
+        side: "sell",
+        orderId: id,
+        market,
+        price: 941,
+        lots: 12,
+        releasedUnits: 12_000,
+        availableUnits: 100_000,
+        frozenUnits: 0,
       },
     ]);
   });
@@ -222,8 +255,14 @@ describe("what a list sets aside", () => {
   it("[TOLD-4] for its stop is told when it is frozen and when it is given back", () => {
     const reference = nextOrderId(stage.machine);
     const frozen = (deltaUnits: number, frozenUnits: number): object => ({
-      ...{ kind: "frozen", business: "trade", account: alice, asset: stage.quote, deltaUnits, reference },
-      ...{ availableUnits: 1e6 - frozenUnits, frozenUnits },
+      kind: "frozen",
+      business: "trade",
+      account: alice,
+      asset: stage.quote,
+      deltaUnits,
+      reference,
+      availableUnits: 1e6 - frozenUnits,
+      frozenUnits,
     });
     const made = order("placeOco", { side: "buy", price: 900, trigger: 1_100, stopPrice: 1_200 });
     expect(told(made, "frozen", "rejected")).toEqual([frozen(30_000, 30_000)]);
@@ -243,8 +282,16 @@ describe("slicers and switches", () => {
     const made = order("placeTwap", { price: 990, quantity: 90, ...times, clientOrderId: "t", selfTrade: "DECREMENT" });
     expect(told(made, ...kinds)).toEqual([
       {
-        ...{ kind: "twapStarted", ...own, ...PLAIN_ORDER, selfTrade: "DECREMENT", timeInForce: "IOC", side: "sell" },
-        ...{ price: 990, lots: 90, intervals: 30, intervalMs: 10_000 },
+        kind: "twapStarted",
+        ...own,
+        ...PLAIN_ORDER,
+        selfTrade: "DECREMENT",
+        timeInForce: "IOC",
+        side: "sell",
+        price: 990,
+        lots: 90,
+        intervals: 30,
+        intervalMs: 10_000,
       },
       { kind: "clientOrderId", account: alice, orderId: twap, clientOrderId: "t" },
       { kind: "twapSlice", ...own, slice: 1, filledLots: 2, leftLots: 88 },

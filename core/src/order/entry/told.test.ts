@@ -39,8 +39,12 @@ beforeEach(() => {
 });
 
 const depth = (side: "buy" | "sell", price: number, lots: number): unknown => ({
-  ...{ kind: "depth", market: other, bookSequence: expect.any(Number) },
-  ...{ side, price, lots },
+  kind: "depth",
+  market: other,
+  bookSequence: expect.any(Number),
+  side,
+  price,
+  lots,
 });
 
 describe("fills", () => {
@@ -61,8 +65,16 @@ describe("fills", () => {
     const balance = { availableUnits: 1e8 - 6_000, frozenUnits: 6_000 };
     expect(told(events)).toEqual([
       {
-        ...{ kind: "orderAccepted", account: alice, orderId: taker, market: other, ...PLAIN_ORDER, side: "sell" },
-        ...{ price: 999, quantity: 6, heldUnits: 6_000, ...balance },
+        kind: "orderAccepted",
+        account: alice,
+        orderId: taker,
+        market: other,
+        ...PLAIN_ORDER,
+        side: "sell",
+        price: 999,
+        quantity: 6,
+        heldUnits: 6_000,
+        ...balance,
       },
       { ...trade, makerOrderId: first, makerAccount: bob, lots: 4, tradeNumber: 1, makerDone: true, takerDone: false },
       { ...trade, makerOrderId: second, makerAccount: bob, lots: 2, tradeNumber: 2, makerDone: false, takerDone: true },
@@ -123,22 +135,48 @@ describe("own orders in the way", () => {
     const frozen = { kind: "frozen", business: "trade", account: alice };
     expect(told(events).slice(1)).toEqual([
       {
-        ...{ kind: "selfTradePrevented", mode: "DECREMENT", account: alice, makerAccount: alice, takerSide: "sell" },
-        ...{ takerOrderId: taker, makerOrderId: maker, market: other, price: 1_000, lots: 4 },
+        kind: "selfTradePrevented",
+        mode: "DECREMENT",
+        account: alice,
+        makerAccount: alice,
+        takerSide: "sell",
+        takerOrderId: taker,
+        makerOrderId: maker,
+        market: other,
+        price: 1_000,
+        lots: 4,
       },
       {
-        ...{ ...frozen, asset: stage.quote, deltaUnits: -40_000, reference: maker },
-        ...{ availableUnits: 1e8 - 60_000, frozenUnits: 60_000 },
+        ...frozen,
+        asset: stage.quote,
+        deltaUnits: -40_000,
+        reference: maker,
+        availableUnits: 1e8 - 60_000,
+        frozenUnits: 60_000,
       },
       {
-        ...{ ...frozen, asset: stage.base, deltaUnits: -4_000, reference: taker },
-        ...{ availableUnits: 1e8, frozenUnits: 0 },
+        ...frozen,
+        asset: stage.base,
+        deltaUnits: -4_000,
+        reference: taker,
+        availableUnits: 1e8,
+        frozenUnits: 0,
       },
       depth("buy", 1_000, 6),
       {
-        ...{ kind: "orderEnded", reason: "STP_DECREMENT", account: alice, orderId: taker, market: other, price: 990 },
-        ...{ ...PLAIN_ORDER, side: "sell", selfTrade: "DECREMENT" },
-        ...{ lots: 0, releasedUnits: 0, availableUnits: 1e8, frozenUnits: 0 },
+        kind: "orderEnded",
+        reason: "STP_DECREMENT",
+        account: alice,
+        orderId: taker,
+        market: other,
+        price: 990,
+        ...PLAIN_ORDER,
+        side: "sell",
+        selfTrade: "DECREMENT",
+        lots: 0,
+        releasedUnits: 0,
+        availableUnits: 1e8,
+        frozenUnits: 0,
       },
     ]);
   });
@@ -164,8 +202,18 @@ describe("changes", () => {
     const moved = send({ kind: "amendOrder", account: alice, orderId, price: 1_010, quantity: 7 });
     expect(told(moved)).toEqual([
       {
-        ...{ kind: "orderAmended", keptPriority: false, account: alice, orderId, market: other, price: 1_010 },
-        ...{ ...PLAIN_ORDER, side: "sell", lots: 7, heldUnits: 2_000, availableUnits: 1e8 - 7_000, frozenUnits: 7_000 },
+        kind: "orderAmended",
+        keptPriority: false,
+        account: alice,
+        orderId,
+        market: other,
+        price: 1_010,
+        ...PLAIN_ORDER,
+        side: "sell",
+        lots: 7,
+        heldUnits: 2_000,
+        availableUnits: 1e8 - 7_000,
+        frozenUnits: 7_000,
       },
       depth("sell", 1_000, 5),
       depth("sell", 1_010, 7),
@@ -173,15 +221,18 @@ describe("changes", () => {
     const shrunk = send({ kind: "amendOrder", account: alice, orderId, quantity: 6 });
     expect(told(shrunk)).toEqual([
       {
-        ...{ kind: "orderAmended", keptPriority: true, account: alice, orderId, market: other, price: 1_010 },
-        ...{
-          ...PLAIN_ORDER,
-          side: "sell",
-          lots: 6,
-          heldUnits: -1_000,
-          availableUnits: 1e8 - 6_000,
-          frozenUnits: 6_000,
-        },
+        kind: "orderAmended",
+        keptPriority: true,
+        account: alice,
+        orderId,
+        market: other,
+        price: 1_010,
+        ...PLAIN_ORDER,
+        side: "sell",
+        lots: 6,
+        heldUnits: -1_000,
+        availableUnits: 1e8 - 6_000,
+        frozenUnits: 6_000,
       },
       depth("sell", 1_010, 6),
     ]);

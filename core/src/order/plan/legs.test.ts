@@ -75,7 +75,7 @@ describe("what exits take from their entry", () => {
           const filled = take(exit, price, 10);
           expect(refusals(filled)).toEqual([]);
           expect(eventsOf(filled, "conditionalAccepted")).toMatchObject([
-            { ...{ side: exit, direction, selfTrade, source, conditionalType: "stopMarket" }, callbackBps: 0 },
+            { side: exit, direction, selfTrade, source, conditionalType: "stopMarket", callbackBps: 0 },
           ]);
           const profit = eventsOf(filled, "orderAccepted").find(({ account }) => account === alice);
           expect(profit).toMatchObject({ side: exit, price: profitPrice, selfTrade, postOnly: "no" });

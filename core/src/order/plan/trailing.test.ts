@@ -19,8 +19,11 @@ it.each([
     expect(see(PEAK)).toBe(0);
     const stop = { account: owner, market: stage.market, side, quantity: 1, type: "market", source: "mark" } as const;
     const placed = stage.send({
-      ...{ kind: "placeConditional", conditional: "trailingStop", callbackBps: 100, trigger: PEAK },
-      ...{ direction: side === "sell" ? "rises" : "falls" },
+      kind: "placeConditional",
+      conditional: "trailingStop",
+      callbackBps: 100,
+      trigger: PEAK,
+      direction: side === "sell" ? "rises" : "falls",
       ...stop,
     } as Parameters<typeof stage.send>[0]);
     expect(eventsOf(placed, "rejected")).toEqual([]);

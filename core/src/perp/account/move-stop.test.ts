@@ -84,8 +84,17 @@ describe("[FUT-2] one stop of a position is moved in place", () => {
     const resting = eventsOf(stage.buy(alice, 10, 480_000), "orderAccepted")[0]?.orderId ?? 0;
     expect(move({ orderId: resting, trigger: 480_000 })).toEqual(["AMEND_NOT_ALLOWED"]);
     const plan = stage.sure({
-      ...{ kind: "placeConditional", account: alice, market: stage.linear, side: "sell", quantity: 10, price: 0 },
-      ...{ conditional: "stopMarket", direction: "falls", trigger: 470_000, source: "mark", type: "market" },
+      kind: "placeConditional",
+      account: alice,
+      market: stage.linear,
+      side: "sell",
+      quantity: 10,
+      price: 0,
+      conditional: "stopMarket",
+      direction: "falls",
+      trigger: 470_000,
+      source: "mark",
+      type: "market",
     });
     const planId = eventsOf(plan, "conditionalAccepted")[0]?.orderId ?? 0;
     expect(move({ orderId: planId, trigger: 471_000 })).toEqual(["AMEND_NOT_ALLOWED"]);
@@ -128,8 +137,17 @@ test("[FUT-2] a stop that is due and waits for its turn is not moved any more", 
   const orderId = eventsOf(set, "positionStop")[0]?.orderId ?? 0;
   for (let i = 0; i < FOLLOW_UPS_MAX; i++) {
     stage.send({
-      ...{ kind: "placeConditional", account: crowd, market, side: "sell", quantity: 1, price: 0, type: "market" },
-      ...{ conditional: "stopMarket", direction: "falls", trigger: 495_000, source: "mark" },
+      kind: "placeConditional",
+      account: crowd,
+      market,
+      side: "sell",
+      quantity: 1,
+      price: 0,
+      type: "market",
+      conditional: "stopMarket",
+      direction: "falls",
+      trigger: 495_000,
+      source: "mark",
     });
   }
   stage.buy(bob, 5_000, 489_000);

@@ -133,8 +133,14 @@ describe("[FUT-4] demo takers walk a copy of the live depth", () => {
     const ids = [500_100, 499_000].flatMap((price, i) =>
       eventsOf(
         stage.sure({
-          ...{ kind: "placeScaled", account: maker, market: stage.linear, count: 50, quantity: 500 },
-          ...{ side: i === 0 ? "sell" : "buy", price, priceTo: price + (i === 0 ? 49 : -49) },
+          kind: "placeScaled",
+          account: maker,
+          market: stage.linear,
+          count: 50,
+          quantity: 500,
+          side: i === 0 ? "sell" : "buy",
+          price,
+          priceTo: price + (i === 0 ? 49 : -49),
         }),
         "orderAccepted",
       ).map(({ orderId }) => orderId),

@@ -17,7 +17,9 @@ const usdt = (amount: number): number => Math.round(amount * 1_000_000);
 const ladder = (...steps: readonly (readonly [number, number, number])[]): Tier[] =>
   buildTiers(
     steps.map(([cap, leverageMax, percent]) => ({
-      ...{ cap: BigInt(usdt(cap)), leverageMax, rate: BigInt(percent) * 1_000_000n },
+      cap: BigInt(usdt(cap)),
+      leverageMax,
+      rate: BigInt(percent) * 1_000_000n,
     })),
   );
 

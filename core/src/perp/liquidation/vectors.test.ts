@@ -102,8 +102,16 @@ describe("[FUT-2] positions that share a margin", () => {
   test("a linear long on 3 000 beside a loss of 500 that needs 230", () => {
     const { stage, maker } = begin(false);
     const listed = stage.sure({
-      ...{ kind: "listMarket", marketKind: "linear", base: stage.btc, quote: stage.usdt, symbol: "BTCUSDT2" },
-      ...{ tickMantissa: 1, tickDecimals: 1, stepUnits: 100_000, slippageBps: 200, feeGroup: 1 },
+      kind: "listMarket",
+      marketKind: "linear",
+      base: stage.btc,
+      quote: stage.usdt,
+      symbol: "BTCUSDT2",
+      tickMantissa: 1,
+      tickDecimals: 1,
+      stepUnits: 100_000,
+      slippageBps: 200,
+      feeGroup: 1,
     });
     const { market } = present(eventsOf(listed, "marketListed")[0], "TEST", "market");
     stage.sure(tiersCommand(market, tiersA(6)));

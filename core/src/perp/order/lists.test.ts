@@ -121,8 +121,15 @@ test("[FUT-2] the stops of a position do not count among the plans", () => {
   const plan = (account: number): string | undefined =>
     refusal(
       stage.sure({
-        ...{ kind: "placeConditional", account, market: stage.linear, side: "sell", quantity: 1, price: 480_000 },
-        ...{ conditional: "stopLimit", direction: "falls", trigger: 490_000 },
+        kind: "placeConditional",
+        account,
+        market: stage.linear,
+        side: "sell",
+        quantity: 1,
+        price: 480_000,
+        conditional: "stopLimit",
+        direction: "falls",
+        trigger: 490_000,
       } as Parameters<typeof stage.sure>[0]),
     );
   for (const [account, stops] of [

@@ -288,6 +288,13 @@ function priceEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
   ];
 }
 
+interface Funding {
+  readonly symbol: string;
+  readonly fundingRate: string;
+  readonly fundingTime: number;
+  readonly markPrice: string;
+}
+
 /** Oldest first; of every linear contract where none is named. */
 async function readFundings(
   { contracts, market }: ContractMarketParts,
@@ -298,12 +305,12 @@ async function readFundings(
   const meant = isAll ? contracts.list() : [contracts.read(parameters)];
   const [from, to] = [parameters.integer("startTime") ?? 0, parameters.integer("endTime") ?? timeMs];
   const limit = parameters.integer("limit", { min: 1, max: FUNDINGS_MAX }) ?? 100;
-  const found: { readonly symbol: string; readonly fundingTime: number }[] = [];
+  const found: Funding[] = [];
   for (const contract of meant) {
     const rows = done(await market.contracts.listFundings(biz, contract.pairCode, to + 1, FUNDINGS_MAX));
     for (const { timeMs: fundingTime, rate: fundingRate, mark: markPrice } of rows) {
       if (fundingTime < from) continue;
-      found.push({ symbol: symbolOf(contract), ...{ fundingRate, fundingTime, markPrice } });
+      found.push({ symbol: symbolOf(contract), fundingRate, fundingTime, markPrice });
     }
   }
   const byTime = found.sort((left, right) => left.fundingTime - right.fundingTime);

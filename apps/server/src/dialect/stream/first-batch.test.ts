@@ -112,8 +112,18 @@ describe("[API-8] a user's stream that is still reading", () => {
     const own = { ...order({ status: "FILLED", filledQuantity: "2" }), positionSide: "both", reduceOnly: false };
     const traded = { orderId: "7", tradeId: 3, quantity: "2", price: "10", fee: "0", realizedPnl: "0", role: "taker" };
     const position = {
-      ...{ positionId: "1", pairCode: "BTC_USDT", side: "long", positionSide: "both", quantity: "2", mode: "cross" },
-      ...{ entryPrice: "10", margin: "0", funding: "0", realizedPnl: "0", unrealizedPnl: "0", breakEvenPrice: "10" },
+      positionId: "1",
+      pairCode: "BTC_USDT",
+      side: "long",
+      positionSide: "both",
+      quantity: "2",
+      mode: "cross",
+      entryPrice: "10",
+      margin: "0",
+      funding: "0",
+      realizedPnl: "0",
+      unrealizedPnl: "0",
+      breakEvenPrice: "10",
     };
     for (const read of [
       { orders: [], positions: [] },

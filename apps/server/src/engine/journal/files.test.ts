@@ -131,7 +131,10 @@ test("[JOURNAL-2] a whole file is read into the memory that is given where that 
 
 test("[JOURNAL-8] what the system says of a write or a sync comes out under its code, with the place and the cause", () => {
   const fileThat = (does: () => number): OpenFile => ({
-    ...{ path: "/disk/f", size: () => 0, read: () => 0, close: () => undefined },
+    path: "/disk/f",
+    size: () => 0,
+    read: () => 0,
+    close: () => undefined,
     write: does,
     syncData: () => void does(),
   });

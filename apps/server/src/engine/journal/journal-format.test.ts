@@ -25,12 +25,14 @@ const sha = (...parts: Uint8Array[]): string => {
 };
 const IDENTITY = "00112233445566778899aabbccddeeff";
 const HEADER: SegmentHeader = {
-  ...{ format: 1, index: 0x01020304, firstSequence: 2 ** 40 + 3, segmentBytes: 65_536, identity: IDENTITY },
-  ...{
-    createdMs: 1_762_000_000_123.5,
-    release: "1.2.3-ä",
-    chain: Uint8Array.from({ length: 32 }, (_, at) => 200 - at),
-  },
+  format: 1,
+  index: 0x01020304,
+  firstSequence: 2 ** 40 + 3,
+  segmentBytes: 65_536,
+  identity: IDENTITY,
+  createdMs: 1_762_000_000_123.5,
+  release: "1.2.3-ä",
+  chain: Uint8Array.from({ length: 32 }, (_, at) => 200 - at),
 };
 
 test("[JOURNAL-1] the header page of a segment has every field in its place, and comes back as it was", () => {

@@ -10,7 +10,11 @@ const FOLDER = "/disk/journal";
 
 function openOn(disk: LossyDisk, more: Partial<FileJournalOptions> = {}): FileJournal {
   const journal = new FileJournal({
-    ...{ folder: FOLDER, release: "test-1", segmentBytes: SMALL_SEGMENT_BYTES, files: disk, nowMs: () => 77 },
+    folder: FOLDER,
+    release: "test-1",
+    segmentBytes: SMALL_SEGMENT_BYTES,
+    files: disk,
+    nowMs: () => 77,
     ...more,
   });
   journal.begin();

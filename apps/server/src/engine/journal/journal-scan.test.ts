@@ -157,11 +157,15 @@ test("[JOURNAL-5] a good record behind a broken one proves that it had been comm
   };
   const [first, second, third] = AT as [number, number, number, number];
   expect(stopOf((bytes) => bytes.fill(0, first, second))).toEqual({
-    ...{ kind: "damaged", offset: first, sequence: 1 },
+    kind: "damaged",
+    offset: first,
+    sequence: 1,
     reason: `record header is broken, yet a good record follows at ${second}`,
   });
   expect(stopOf((bytes) => bytes.fill(0, second + 512, second + 1_600))).toEqual({
-    ...{ kind: "damaged", offset: second, sequence: 4 },
+    kind: "damaged",
+    offset: second,
+    sequence: 4,
     reason: `checksum of the record is wrong, and a good record follows at ${third}`,
   });
   // The last record, written 64 bytes too late, to the very end of the segment.

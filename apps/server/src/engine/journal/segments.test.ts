@@ -86,37 +86,45 @@ test("[JOURNAL-7] each header that does not belong where it is is refused with i
   };
   const at = (index: number) => ({ file: path(index), offset: 0 });
   expect(told((disk) => disk.rename(path(2), `${FOLDER}/segment-2.journal`))).toEqual({
-    ...{ code: "JOURNAL_SEGMENT_MISSING", message: "segment 2 is missing before it" },
+    code: "JOURNAL_SEGMENT_MISSING",
+    message: "segment 2 is missing before it",
     place: { file: path(3) },
   });
   expect(told((disk) => disk.rename(path(4), `${FOLDER}/segment-4.journal`))).toEqual({
-    ...{ code: "JOURNAL_SEGMENT_REPEATED", message: "is not a name the journal gives" },
+    code: "JOURNAL_SEGMENT_REPEATED",
+    message: "is not a name the journal gives",
     place: { file: `${FOLDER}/segment-4.journal` },
   });
   expect(told((disk) => retitle(disk, 3, { index: 5 }))).toEqual({
-    ...{ code: "JOURNAL_SEGMENT_REPEATED", message: "is a copy of segment 5 under another name" },
+    code: "JOURNAL_SEGMENT_REPEATED",
+    message: "is a copy of segment 5 under another name",
     place: at(3),
   });
   expect(told((disk) => retitle(disk, 2, { segmentBytes: BYTES + 1 }))).toEqual({
-    ...{ code: "JOURNAL_DAMAGED", message: `is ${BYTES} bytes long but was made with ${BYTES + 1}` },
+    code: "JOURNAL_DAMAGED",
+    message: `is ${BYTES} bytes long but was made with ${BYTES + 1}`,
     place: at(2),
   });
   expect(told((disk) => retitle(disk, 3, { identity: "ab".repeat(16) }))).toEqual({
-    ...{ code: "JOURNAL_SEGMENT_REPEATED", message: "belongs to another journal" },
+    code: "JOURNAL_SEGMENT_REPEATED",
+    message: "belongs to another journal",
     place: at(3),
   });
   expect(told((disk) => retitle(disk, 2, { identity: "ab".repeat(16) }))).toMatchObject({ place: at(2) });
   expect(told((disk) => retitle(disk, 4, { firstSequence: 36 }))).toMatchObject({ place: at(4) });
   expect(told((disk) => retitle(disk, 3, { firstSequence: 18 }))).toEqual({
-    ...{ code: "JOURNAL_DAMAGED", message: "begins at 18, before the segment it follows" },
+    code: "JOURNAL_DAMAGED",
+    message: "begins at 18, before the segment it follows",
     place: at(3),
   });
   expect(told((disk) => retitle(disk, 1, { firstSequence: 2 }))).toEqual({
-    ...{ code: "JOURNAL_DAMAGED", message: "first segment begins at 2" },
+    code: "JOURNAL_DAMAGED",
+    message: "first segment begins at 2",
     place: at(1),
   });
   expect(told((disk) => put(disk, 4, Uint8Array.of(0)))).toEqual({
-    ...{ code: "JOURNAL_DAMAGED", message: "not a journal segment" },
+    code: "JOURNAL_DAMAGED",
+    message: "not a journal segment",
     place: at(4),
   });
   // One that begins where the one before does follows a segment without a record.
@@ -190,13 +198,15 @@ test("[JOURNAL-6] a segment that does not continue the one before it is refused,
   const other = makeJournal();
   retitle(other, 3, { chain: new Uint8Array(32).fill(1) });
   expect(stopOf(other)).toEqual({
-    ...{ code: "JOURNAL_DAMAGED", message: `does not continue the hash chain of ${segmentName(2)}` },
+    code: "JOURNAL_DAMAGED",
+    message: `does not continue the hash chain of ${segmentName(2)}`,
     place: { file: path(3), offset: 0, sequence: 37 },
   });
   const later = makeJournal();
   retitle(later, 3, { firstSequence: 40 });
   expect(stopOf(later)).toEqual({
-    ...{ code: "JOURNAL_DAMAGED", message: `begins at 40 but ${segmentName(2)} ends at 36` },
+    code: "JOURNAL_DAMAGED",
+    message: `begins at 40 but ${segmentName(2)} ends at 36`,
     place: { file: path(3), offset: 0, sequence: 37 },
   });
   for (const change of [{ chain: new Uint8Array(32).fill(1) }, { firstSequence: 54 }]) {
@@ -222,7 +232,8 @@ test("[JOURNAL-7] a seal without a segment behind it, and a segment in use behin
   const gone = makeJournal();
   gone.remove(path(4));
   const missing = {
-    ...{ code: "JOURNAL_SEGMENT_MISSING", message: "segment 4 existed and is missing" },
+    code: "JOURNAL_SEGMENT_MISSING",
+    message: "segment 4 existed and is missing",
     place: { file: path(3), sequence: 55 },
   };
   expect(stopOf(gone)).toEqual(missing);
@@ -236,7 +247,8 @@ test("[JOURNAL-7] a seal without a segment behind it, and a segment in use behin
   const earlier = makeJournal();
   blank(earlier, 2, FULL_END);
   expect(stopOf(earlier)).toEqual({
-    ...{ code: "JOURNAL_DAMAGED", message: "records are missing at the end of the segment (only zeros follow)" },
+    code: "JOURNAL_DAMAGED",
+    message: "records are missing at the end of the segment (only zeros follow)",
     place: { file: path(2), offset: FULL_END, sequence: 37 },
   });
   const shorter = makeJournal();
@@ -267,7 +279,10 @@ test("[JOURNAL-7] what a crash left between making a segment and sealing the one
     expect(walk(disk, 1).end.lastSequence).toBe(54);
     const lines: string[] = [];
     const again = new FileJournal({
-      ...{ folder: FOLDER, release: "test-2", segmentBytes: BYTES, files: disk },
+      folder: FOLDER,
+      release: "test-2",
+      segmentBytes: BYTES,
+      files: disk,
       onTornTail: (line) => lines.push(line),
     });
     again.begin();

@@ -87,7 +87,8 @@ test("[JOURNAL-13] a thread that fails, is silent or cannot be had hands over no
   writeFileSync(path, "throw new Error('no thread');\n");
   const silent = readAhead({ fromFirst: true, patienceMs: 40, worker: pathToFileURL(path) });
   expect(silent).toEqual({
-    ...{ sequences: [], end: undefined },
+    sequences: [],
+    end: undefined,
     notes: ["the thread that reads the journal ahead gave no sign for 40 ms; going on without it"],
   });
   const none = readAhead({ fromFirst: true, patienceMs: PATIENT, worker: new URL("http://127.0.0.1/none") });
@@ -105,8 +106,11 @@ test("[JOURNAL-13] the thread ends when the replay is given up", async () => {
   await setImmediate();
   const born = once(process, "worker") as Promise<[Worker]>;
   const steps = recoverInSteps({
-    ...{ files: localFiles, journalFolder: scratch.folder, snapshotFolder: join(scratch.folder, "none") },
-    ...{ factory: testFactory, ahead: { commandsMin: 0, worker: pathToFileURL(path) } },
+    files: localFiles,
+    journalFolder: scratch.folder,
+    snapshotFolder: join(scratch.folder, "none"),
+    factory: testFactory,
+    ahead: { commandsMin: 0, worker: pathToFileURL(path) },
   });
   expect(steps.next().done).toBe(false);
   const [worker] = await born;
@@ -125,9 +129,14 @@ test("[JOURNAL-12] a replay reads ahead where enough commands follow and the fil
   const notesOf = (more: object, commandsMin: number, hasAhead = true): number => {
     const notes: string[] = [];
     const { machine } = recover({
-      ...{ files: localFiles, journalFolder: scratch.folder, snapshotFolder: join(scratch.folder, "none") },
-      ...{ factory: testFactory, ahead: hasAhead ? { ...ahead, commandsMin } : false, toSequence: 2_000 },
-      ...{ onNote: (line: string) => notes.push(line), ...more },
+      files: localFiles,
+      journalFolder: scratch.folder,
+      snapshotFolder: join(scratch.folder, "none"),
+      factory: testFactory,
+      ahead: hasAhead ? { ...ahead, commandsMin } : false,
+      toSequence: 2_000,
+      onNote: (line: string) => notes.push(line),
+      ...more,
     });
     expect(machine.sequence).toBe(2_000);
     return notes.length;
@@ -147,8 +156,12 @@ test("[JOURNAL-12] however many commands are wanted, who wants no thread gets no
   try {
     const wanted = () =>
       recover({
-        ...{ files: localFiles, journalFolder: scratch.folder, snapshotFolder: join(scratch.folder, "none") },
-        ...{ factory: testFactory, ahead: false, toSequence: 2_000_000 },
+        files: localFiles,
+        journalFolder: scratch.folder,
+        snapshotFolder: join(scratch.folder, "none"),
+        factory: testFactory,
+        ahead: false,
+        toSequence: 2_000_000,
       });
     expect(wanted).toThrow("ends at 3000, but 2000000 was asked for");
     await setImmediate();

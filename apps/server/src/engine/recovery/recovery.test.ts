@@ -33,13 +33,11 @@ afterEach(() => {
 });
 
 const optionsOf = (more: Partial<RecoveryOptions> = {}): RecoveryOptions => ({
-  ...{
-    files: localFiles,
-    journalFolder: scratch.folder,
-    snapshotFolder: snapshots,
-    factory: testFactory,
-    ahead: false,
-  },
+  files: localFiles,
+  journalFolder: scratch.folder,
+  snapshotFolder: snapshots,
+  factory: testFactory,
+  ahead: false,
   ...more,
 });
 
@@ -209,7 +207,8 @@ test("[JOURNAL-13] a snapshot that this release cannot read is refused, or passe
   };
   const reason = "was written by release test-0 and cannot be read by this one (TOY-4: another layout)";
   expect(faultOf(() => recover(optionsOf({ factory })))).toMatchObject({
-    ...{ code: "JOURNAL_RELEASE", place: { file: path } },
+    code: "JOURNAL_RELEASE",
+    place: { file: path },
     message: expect.stringContaining(`JOURNAL_RELEASE: ${path}: ${reason}. Start that release once`),
   });
   const passed = outcomeOf({ factory, replayOthers: true });
@@ -239,7 +238,8 @@ test("[JOURNAL-12] a machine that comes back at another sequence than its snapsh
     return machine;
   };
   expect(faultOf(() => recover(optionsOf({ factory: { ...testFactory, restoreMachine } })))).toMatchObject({
-    ...{ code: "REPLAY_DIVERGED", place: { file: path } },
+    code: "REPLAY_DIVERGED",
+    place: { file: path },
     message: expect.stringContaining("restored to sequence 19 instead of 20"),
   });
   const createMachine = () => Object.assign(testFactory.createMachine(), { sequence: 1 });

@@ -26,8 +26,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const IDENTITY = "00112233445566778899aabbccddeeff";
 const HEADER: SnapshotHeader = {
-  ...{ sequence: 2 ** 33 + 9, timeMs: 1_762_000_000_000.5, identity: IDENTITY },
-  ...{ stateHash: "0123456789abcdef", release: "1.2.3-ä" },
+  sequence: 2 ** 33 + 9,
+  timeMs: 1_762_000_000_000.5,
+  identity: IDENTITY,
+  stateHash: "0123456789abcdef",
+  release: "1.2.3-ä",
 };
 const STATE = [Uint8Array.of(1, 2, 3), new Uint8Array(0), new Uint8Array(5_000).fill(8)];
 

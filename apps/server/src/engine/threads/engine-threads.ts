@@ -253,7 +253,12 @@ export class EngineThreads {
     const { buffers, journalFolder, snapshotFolder, release, coreWorker } = this.#options;
     const data: SnapshotWorkerData = {
       role: "snapshots",
-      ...{ buffers, journalFolder, snapshotFolder, release, fromSnapshot, identity: this.#identity },
+      buffers,
+      journalFolder,
+      snapshotFolder,
+      release,
+      fromSnapshot,
+      identity: this.#identity,
       everyMs: this.#options.snapshotEveryMs,
       everyCommands: this.#options.snapshotEveryCommands,
     };

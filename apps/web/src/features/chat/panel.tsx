@@ -87,7 +87,10 @@ export function ChatPanel({ state, onClose }: ChatPanelProps) {
 function useConversation({ lastId }: ChatState) {
   const calls = useCalls();
   const [chat, setChat] = useState<Pick<Chat, "messages" | "state" | "hasMore"> & { readonly isRead: boolean }>({
-    ...{ messages: [], state: null, hasMore: false, isRead: false },
+    messages: [],
+    state: null,
+    hasMore: false,
+    isRead: false,
   });
   const have = useRef<number>(undefined);
   const readTo = useRef(0);

@@ -26,7 +26,8 @@ export function TradeStopsDialog({ position, onClose }: TradeStopsDialogProps) {
   const save = async () => {
     const { leaderId, positionId } = position;
     const set = await act("/stops", {
-      ...{ leaderId, positionId },
+      leaderId,
+      positionId,
       ...(takeProfit === "" ? {} : { takeProfit }),
       ...(stopLoss === "" ? {} : { stopLoss }),
     });

@@ -21,8 +21,15 @@ const RECORD: LeaderRecord = {
     { openedAtMs: NOW - 1_800_000, closedAtMs: NOW - 60_000, pnlUnits: "-5000000" },
   ],
   windows: [7, 30, 90, 180].map((days) => ({
-    ...{ days, roi: "0.050000", drawdown: "0.045454", pnl: "5", trades: 2, winRate: "0.500000" },
-    ...{ profitFactor: "2.00", sharpe: "4.67", holdingMs: 1_770_000 },
+    days,
+    roi: "0.050000",
+    drawdown: "0.045454",
+    pnl: "5",
+    trades: 2,
+    winRate: "0.500000",
+    profitFactor: "2.00",
+    sharpe: "4.67",
+    holdingMs: 1_770_000,
   })),
 };
 

@@ -18,7 +18,10 @@ export function verifyRecord(record: LeaderRecord): Verified {
     todayUnits: BigInt(record.todayUnits),
     days: record.days.map(({ dayMs, index, pnlUnits }) => ({ dayMs, nav: BigInt(index), pnlUnits: BigInt(pnlUnits) })),
     trades: record.trades.map(({ openedAtMs, closedAtMs, pnlUnits }) => ({
-      ...{ openedMs: openedAtMs, closedMs: closedAtMs, market: 0, pnlUnits: BigInt(pnlUnits) },
+      openedMs: openedAtMs,
+      closedMs: closedAtMs,
+      market: 0,
+      pnlUnits: BigInt(pnlUnits),
     })),
   };
   const differing: string[] = [];

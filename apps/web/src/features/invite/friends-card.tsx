@@ -36,7 +36,10 @@ function useFriends(served: InviteDetail | null) {
   };
   const more = () => ask(days, shown?.nextCursor ?? undefined);
   return {
-    ...{ days, shown, hasFailed, more },
+    days,
+    shown,
+    hasFailed,
+    more,
     choose: (next: number) => {
       setDays(next);
       void ask(next);

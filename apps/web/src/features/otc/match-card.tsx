@@ -40,7 +40,10 @@ function useMatch({ wanted, onWanted }: Pick<MatchCardProps, "wanted" | "onWante
   const [answered, setAnswered] = useState<MatchBody>();
   const { side, asset, fiat, amount, payment } = wanted;
   const wishOf = (deal: Deal): MatchBody => ({
-    ...{ side, asset, fiat, ...deal },
+    side,
+    asset,
+    fiat,
+    ...deal,
     ...(payment === undefined ? {} : { payment }),
   });
   const wish = wishOf(quantity === "" ? { amount } : { quantity });
@@ -59,7 +62,10 @@ function useMatch({ wanted, onWanted }: Pick<MatchCardProps, "wanted" | "onWante
     setQuantity(deal.quantity ?? "");
   };
   return {
-    ...{ action, quantity, change, write },
+    action,
+    quantity,
+    change,
+    write,
     isAsked: amount !== "" || quantity !== "",
     match: isAnswered ? found : undefined,
     error: isAnswered ? action.error : undefined,

@@ -23,7 +23,7 @@ export function OrderDial({ order: { payByMs, createdAtMs, nowMs } }: { readonly
             [CENTRE + radius * Math.sin(angle), CENTRE - radius * Math.cos(angle)] as const;
           const [[x1, y1], [x2, y2]] = [at(inner), at(60)];
           const look = i < left ? "stroke-text" : "stroke-line2";
-          return <line key={angle} {...{ x1, y1, x2, y2 }} className={look} strokeWidth={1.5} />;
+          return <line key={angle} x1={x1} y1={y1} x2={x2} y2={y2} className={look} strokeWidth={1.5} />;
         })}
       </svg>
       <span className="absolute inset-0 flex flex-col items-center justify-center">

@@ -27,9 +27,23 @@ export interface Form {
 }
 
 export const EMPTY_FORM: Form = {
-  ...{ side: "sell", asset: "USDT", fiat: "AED", isFloating: true, premium: "100.00", price: "", quantity: "1000" },
-  ...{ min: "100", max: "3000", paymentIds: [], windowMinutes: "15", note: "" },
-  ...{ needDays: "0", needOrders: "0", needCompletion: "0", isLevel3: false, isTraded: false },
+  side: "sell",
+  asset: "USDT",
+  fiat: "AED",
+  isFloating: true,
+  premium: "100.00",
+  price: "",
+  quantity: "1000",
+  min: "100",
+  max: "3000",
+  paymentIds: [],
+  windowMinutes: "15",
+  note: "",
+  needDays: "0",
+  needOrders: "0",
+  needCompletion: "0",
+  isLevel3: false,
+  isTraded: false,
 };
 
 /** Whoever has one account in a currency is paid to that one; among several he chooses. */
@@ -42,7 +56,14 @@ export function soleAccount(payments: PaymentList | null, fiat: string): readonl
 export function formOf(ad: OwnAd): Form {
   const { side, fiat, quantity, min, max, paymentIds, note, isFloating } = ad;
   return {
-    ...{ side, fiat, quantity, min, max, paymentIds, note, isFloating },
+    side,
+    fiat,
+    quantity,
+    min,
+    max,
+    paymentIds,
+    note,
+    isFloating,
     asset: ad.asset as Form["asset"],
     premium: isFloating ? ad.premium : "100.00",
     price: isFloating ? "" : (ad.price ?? ""),
@@ -64,7 +85,14 @@ export function draftOf(form: Form): AdDraft | undefined {
   const isPriced = form.isFloating ? /^\d{2,3}(\.\d{1,2})?$/.test(form.premium) : form.price !== "";
   if (!isPriced || quantity === "" || min === "" || max === "" || form.paymentIds.length === 0) return undefined;
   return {
-    ...{ side, asset, fiat, quantity, min, max, note, paymentIds: [...form.paymentIds] },
+    side,
+    asset,
+    fiat,
+    quantity,
+    min,
+    max,
+    note,
+    paymentIds: [...form.paymentIds],
     ...(form.isFloating ? { premium: form.premium } : { price: form.price }),
     windowMinutes: wholeOf(form.windowMinutes, 15),
     needLevel: form.isLevel3 ? 3 : 2,

@@ -29,7 +29,9 @@ export function ProviderDeal(props: ProviderDealProps) {
   const action = useOtcAction();
   const providers = props.providers?.providers ?? [];
   const [wish, setWish] = useState<Wish>({
-    ...{ ...props.asked, amount: "", source: "outside" },
+    ...props.asked,
+    amount: "",
+    source: "outside",
     provider: providers[0]?.name ?? "",
   });
   // Somebody who comes back finds what is still under way.
@@ -65,7 +67,7 @@ export function ProviderDeal(props: ProviderDealProps) {
           <Rail state={deal.state} />
           <Facts deal={deal} />
           {deal.state === "QUOTED" ? (
-            <Quoted key={deal.dealId} {...{ deal, again }} isBusy={action.isBusy} onAccept={() => void accept()} />
+            <Quoted key={deal.dealId} deal={deal} again={again} isBusy={action.isBusy} onAccept={() => void accept()} />
           ) : (
             <Outcome deal={deal} onAgain={again} />
           )}

@@ -190,7 +190,8 @@ function AllocationCard({ wallet }: { readonly wallet: WalletAccounts }) {
     by === "asset"
       ? wallet.coins.map(({ asset, worthUsdt }) => ({ id: asset, title: asset, weight: Number(worthUsdt ?? 0) }))
       : listPlaces(wallet, text("overview.committed")).map(({ id, name, totalUsdt }) => ({
-          ...{ id, title: name },
+          id,
+          title: name,
           weight: Number(totalUsdt),
         }));
   const held = parts.filter(({ weight }) => weight > 0).sort((left, right) => right.weight - left.weight);

@@ -46,7 +46,12 @@ function useMove({ coins, free, inverse }: TransferPageProps) {
   const source = books.includes(from) ? from : "1";
   const target = books.includes(to) && to !== source ? to : (books.find((book) => book !== source) ?? "2");
   return {
-    ...{ asset, from: source, to: target, books, amount, setAmount },
+    asset,
+    from: source,
+    to: target,
+    books,
+    amount,
+    setAmount,
     free: free[source][asset] ?? "0",
     places: coins.find((coin) => coin.asset === asset)?.decimals ?? 8,
     chooseAsset: (next: string) => {

@@ -113,7 +113,15 @@ function useWish({ coins, networks, available, limits }: WithdrawPageProps) {
   const network = open.find((one) => one.network === code) ?? open[0];
   const rules = network?.coins.find((coin) => coin.asset === asset);
   return {
-    ...{ listed, asset, open, network, rules, address, amount, setAddress, setAmount },
+    listed,
+    asset,
+    open,
+    network,
+    rules,
+    address,
+    amount,
+    setAddress,
+    setAmount,
     look: useAddressLook(asset, network?.network, address),
     held: available[asset] ?? "0",
     leaves: leavesOf(limits, asset, available[asset] ?? "0"),

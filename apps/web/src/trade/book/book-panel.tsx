@@ -149,12 +149,14 @@ export function BookBody({ foot }: { readonly foot: ReactNode }) {
       id={`${id}-${which}`}
       label={text(which === "bid" ? "bids" : "asks")}
       rows={first.rows[which]}
-      {...{ fullest, data, step: usual }}
+      fullest={fullest}
+      data={data}
+      step={usual}
     />
   );
   return (
     <>
-      <BookToolbar {...{ steps, step, mode, pair }} onStep={setStep} onMode={setMode} />
+      <BookToolbar steps={steps} step={step} mode={mode} pair={pair} onStep={setStep} onMode={setMode} />
       <div className="book-columns text-muted">
         <span className="max-lg:hidden">{text("price", { asset: assets.price })}</span>
         <span className="lg:hidden">{text("priceShort")}</span>
@@ -169,7 +171,7 @@ export function BookBody({ foot }: { readonly foot: ReactNode }) {
         <Ratio share={bidShare(first.rows.bid, first.rows.ask)} />
       </div>
       <div className="book-foot">
-        <BookToolbar compact {...{ steps, step, mode, pair }} onStep={setStep} onMode={setMode} />
+        <BookToolbar compact steps={steps} step={step} mode={mode} pair={pair} onStep={setStep} onMode={setMode} />
       </div>
     </>
   );

@@ -82,10 +82,15 @@ export function ChartPanel({ info, more }: ChartPanelProps) {
         tabs={tabs}
         selected={view === "trades" ? "chart" : view}
         onSelect={setView}
-        aside={<HeadTools {...{ settings, change, isFull }} onSave={save} onFullscreen={toggle} />}
+        aside={<HeadTools settings={settings} change={change} isFull={isFull} onSave={save} onFullscreen={toggle} />}
       />
       <ChartToolbar
-        {...{ settings, change, view, chart, isCollapsed, more }}
+        settings={settings}
+        change={change}
+        view={view}
+        chart={chart}
+        isCollapsed={isCollapsed}
+        more={more}
         onView={setView}
         onCollapse={setCollapsed}
         onFullscreen={toggle}

@@ -88,7 +88,15 @@ export function PairDrawer({ current, onChoose, onClose }: PairDrawerProps) {
         </div>
         <Groups pairs={pairs} query={query} onGroup={(group) => change({ group })} />
         <SortHead query={query} onSort={change} />
-        <Rows {...{ id: list, rows, at, current, favourites, onChoose }} isFavourites={query.group === "favourites"} />
+        <Rows
+          id={list}
+          rows={rows}
+          at={at}
+          current={current}
+          favourites={favourites}
+          onChoose={onChoose}
+          isFavourites={query.group === "favourites"}
+        />
       </div>
     </Modal>
   );

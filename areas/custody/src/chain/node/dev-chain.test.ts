@@ -18,7 +18,13 @@ beforeAll(async () => {
   chain = new DevChain(
     folder,
     {
-      ...{ network: "T", chainId: 7, blockMs: 1, heartbeatMs: 1, isTimed: false, finality: 32, faucetCoins: 0 },
+      network: "T",
+      chainId: 7,
+      blockMs: 1,
+      heartbeatMs: 1,
+      isTimed: false,
+      finality: 32,
+      faucetCoins: 0,
       coins: [
         { symbol: "ETH", name: "Ether", decimals: 18, holders },
         { symbol: "TOK", name: "Token", decimals: 6, address: COIN, holders },
@@ -38,8 +44,14 @@ const ask = async (method: string, ...params: readonly unknown[]): Promise<unkno
 const hexOf = (number: number): string => `0x${number.toString(16)}`;
 const pay = (nonce: number, gas = 21_000n): Promise<`0x${string}`> =>
   rich.signTransaction({
-    ...{ type: "eip1559", chainId: 7, nonce, gas, maxFeePerGas: 9_000_000_000n, maxPriorityFeePerGas: 1n },
-    ...{ to: RECEIVER, value: 5n },
+    type: "eip1559",
+    chainId: 7,
+    nonce,
+    gas,
+    maxFeePerGas: 9_000_000_000n,
+    maxPriorityFeePerGas: 1n,
+    to: RECEIVER,
+    value: 5n,
   });
 
 test("[WAL-2] the chain keeps nothing of what executed a block or answered a call: each would stay for ever", async () => {

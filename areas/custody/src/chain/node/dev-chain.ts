@@ -83,15 +83,26 @@ export class DevChain {
     const hash = `0x${root.slice(2, 58)}00000000`;
     const none = `0x${"0".repeat(64)}`;
     const json = {
-      ...{ hash, number: "0x0", parentHash: none, timestamp: hex(seconds()), stateRoot: root, gasUsed: "0x0" },
-      ...{
-        gasLimit: hex(30_000_000),
-        baseFeePerGas: hex(1_000_000_000),
-        miner: `0x${"0".repeat(40)}`,
-        extraData: "0x",
-      },
-      ...{ difficulty: "0x0", nonce: "0x0000000000000000", mixHash: none, sha3Uncles: none, receiptsRoot: none },
-      ...{ transactionsRoot: none, logsBloom: `0x${"0".repeat(512)}`, size: "0x0", uncles: [], transactions: [] },
+      hash,
+      number: "0x0",
+      parentHash: none,
+      timestamp: hex(seconds()),
+      stateRoot: root,
+      gasUsed: "0x0",
+      gasLimit: hex(30_000_000),
+      baseFeePerGas: hex(1_000_000_000),
+      miner: `0x${"0".repeat(40)}`,
+      extraData: "0x",
+      difficulty: "0x0",
+      nonce: "0x0000000000000000",
+      mixHash: none,
+      sha3Uncles: none,
+      receiptsRoot: none,
+      transactionsRoot: none,
+      logsBloom: `0x${"0".repeat(512)}`,
+      size: "0x0",
+      uncles: [],
+      transactions: [],
     };
     const block = { hash, number: 0, parent: none, root, json: JSON.stringify(json) };
     this.store.transact(() => this.store.put({ block, transactions: [], refused: [], nodes: nodes.pending }, true));

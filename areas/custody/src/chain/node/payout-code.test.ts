@@ -35,7 +35,13 @@ beforeAll(async () => {
   chain = new DevChain(
     folder,
     {
-      ...{ network: "T", chainId: 7, blockMs: 1, heartbeatMs: 1, isTimed: false, finality: 32, faucetCoins: 0 },
+      network: "T",
+      chainId: 7,
+      blockMs: 1,
+      heartbeatMs: 1,
+      isTimed: false,
+      finality: 32,
+      faucetCoins: 0,
       payoutContract: PAYOUT,
       coins: [
         { symbol: "ETH", name: "Ether", decimals: 18, holders: own },
@@ -65,8 +71,15 @@ interface Told {
 
 async function send(to: string, data: `0x${string}`, value = 0n, from = payer, at?: number): Promise<Told> {
   const raw = await from.signTransaction({
-    ...{ type: "eip1559", chainId: 7, nonce: at ?? nonce, gas: 5_000_000n, to: to as `0x${string}`, data, value },
-    ...{ maxFeePerGas: 9_000_000_000n, maxPriorityFeePerGas: 1n },
+    type: "eip1559",
+    chainId: 7,
+    nonce: at ?? nonce,
+    gas: 5_000_000n,
+    to: to as `0x${string}`,
+    data,
+    value,
+    maxFeePerGas: 9_000_000_000n,
+    maxPriorityFeePerGas: 1n,
   });
   if (at === undefined) nonce += 1;
   const hash = await chain.send(raw);
@@ -221,8 +234,13 @@ test("[WAL-2] together is cheaper: from two on of a token, from three on of the 
 
 test("[WAL-2] put onto a chain by a transaction it is the very same contract", async () => {
   const raw = await payer.signTransaction({
-    ...{ type: "eip1559", chainId: 7, nonce, gas: 500_000n, data: PAYOUT_DEPLOYMENT },
-    ...{ maxFeePerGas: 9_000_000_000n, maxPriorityFeePerGas: 1n },
+    type: "eip1559",
+    chainId: 7,
+    nonce,
+    gas: 500_000n,
+    data: PAYOUT_DEPLOYMENT,
+    maxFeePerGas: 9_000_000_000n,
+    maxPriorityFeePerGas: 1n,
   });
   nonce += 1;
   const hash = await chain.send(raw);

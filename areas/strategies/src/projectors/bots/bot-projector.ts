@@ -40,12 +40,27 @@ class BotBooks {
   }
 }
 
+type BotChange = EventOf<"botChanged">;
+
+interface BotLogRow {
+  readonly bot: number;
+  readonly sequence: number;
+  readonly line: number;
+  readonly change: BotChange["change"];
+  readonly status: BotChange["status"];
+  readonly reason: BotChange["reason"];
+  readonly price_ticks: number;
+  readonly low_ticks: number;
+  readonly high_ticks: number;
+  readonly time_ms: number;
+}
+
 class BotRun implements ProjectorRun {
   /** Columns that changed, by bot; a bot that began in this run has all of them. */
   readonly #changed = new Map<number, Record<string, unknown>>();
   readonly #begun = new Set<number>();
   readonly #pairs: object[] = [];
-  readonly #log: { bot: number; sequence: number; line: number }[] = [];
+  readonly #log: BotLogRow[] = [];
   readonly #books: BotBooks;
   /** Fees of fills since a book's bot last told its own sum, by book. */
   readonly #fees = new Map<number, bigint>();
@@ -102,8 +117,18 @@ class BotRun implements ProjectorRun {
     const last = this.#log.at(-1);
     // A command stays whole in a run, so its lines are counted here alone.
     const line = last?.sequence === sequence ? last.line + 1 : 0;
-    const prices = { price_ticks: priceTicks, low_ticks: lowTicks, high_ticks: highTicks };
-    this.#log.push({ bot, sequence, line, ...{ change, status, reason, ...prices, time_ms: time } });
+    this.#log.push({
+      bot,
+      sequence,
+      line,
+      change,
+      status,
+      reason,
+      price_ticks: priceTicks,
+      low_ticks: lowTicks,
+      high_ticks: highTicks,
+      time_ms: time,
+    });
   }
 
   #terms(event: EventOf<"botTerms">): void {

@@ -3,7 +3,10 @@ import { type DemoFill, usedDepth } from "./demo-depth.ts";
 
 const NOW = 1_000_000;
 const fill = (part: Partial<DemoFill> = {}): DemoFill => ({
-  ...{ pairCode: "BTC_USDT", role: "taker", quantity: "0.700", timeMs: NOW },
+  pairCode: "BTC_USDT",
+  role: "taker",
+  quantity: "0.700",
+  timeMs: NOW,
   ...part,
 });
 const lotsOf = (quantity: string): bigint => BigInt(Math.round(Number(quantity) * 1_000));

@@ -35,7 +35,13 @@ function linesOf(position: FuturesPosition, text: FuturesSpeak): OwnLine[] {
     isDashed: false,
   };
   const dashed = (name: string, price: string, label: string, tone: OwnLine["tone"]): OwnLine => ({
-    ...{ id: `${positionId}:${name}`, pairCode, price, shown: showLike(price, markPrice), label, tone, isDashed: true },
+    id: `${positionId}:${name}`,
+    pairCode,
+    price,
+    shown: showLike(price, markPrice),
+    label,
+    tone,
+    isDashed: true,
   });
   const isEvenSomewhere = readServed(breakEvenPrice).units > 0n;
   const even = { ...dashed("even", breakEvenPrice, text("lines.breakEven"), "muted"), besidePrice: entryPrice };

@@ -58,17 +58,15 @@ function readAsked(draft: Draft, pair: GridPair, terms: GridTerms): AskedGrid | 
   const [lowTicks = 0, highTicks = 0, triggerTicks = 0, takeProfitTicks = 0, stopLossTicks = 0] = prices;
   const [trailUpTicks = 0, trailDownTicks = 0] = prices.slice(-2);
   return {
-    ...{
-      kind,
-      spacing,
-      lowTicks,
-      highTicks,
-      triggerTicks,
-      takeProfitTicks,
-      stopLossTicks,
-      trailUpTicks,
-      trailDownTicks,
-    },
+    kind,
+    spacing,
+    lowTicks,
+    highTicks,
+    triggerTicks,
+    takeProfitTicks,
+    stopLossTicks,
+    trailUpTicks,
+    trailDownTicks,
     cells: COUNT.test(count) ? Number(count) : 0,
     quoteUnits: quote.value,
     baseLots,
