@@ -52,6 +52,20 @@ export function nameServerEntries(): Plugin {
   };
 }
 
+/** A route's file may also hold what others import from it; the router takes from it what it knows by name. */
+export function extendEntries(): Plugin {
+  return {
+    name: "clockwork:extend-entries",
+    apply: "build",
+    // The framework sets another value for the client after the project's own settings are read.
+    configEnvironment: {
+      order: "post",
+      handler: (name) =>
+        name === "client" ? { build: { rolldownOptions: { preserveEntrySignatures: "allow-extension" } } } : undefined,
+    },
+  };
+}
+
 const RELOAD = "window.location.reload();";
 
 /** What stands in for the router's reload: one reload in ten seconds, else a page that fails into the error page. */

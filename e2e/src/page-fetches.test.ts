@@ -33,9 +33,9 @@ async function readAll(page: Page) {
 
 /** Compressed with brotli, as every browser takes it. */
 test.each([
-  ["/", 206_000, 60],
-  ["/spot/BTC_USDT", 332_000, 90],
-  ["/futures/BTC_USDT", 388_000, 103],
+  ["/", 172_000, 22],
+  ["/spot/BTC_USDT", 322_000, 40],
+  ["/futures/BTC_USDT", 374_000, 47],
 ] as const)(
   "[HOUSE-5] %s untouched fetches scripts of %i bytes in %i files at most",
   async (path, bytesMax, filesMax) => {

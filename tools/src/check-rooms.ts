@@ -4,7 +4,7 @@ import { dirname, join, posix } from "node:path";
 
 /** Where folders must form layers; tests and the fixtures they share may reach anywhere. */
 const LAYERED = [
-  ...["kit", "core", "host", "ui", "sim", "tools", "bench", "e2e"].map((name) => `${name}/src`),
+  ...["kit", "core", "host", "ui", "sim", "tools", "mutate", "devchain", "bench", "e2e"].map((name) => `${name}/src`),
   "apps/server/src",
   "apps/web/src",
 ];

@@ -13,7 +13,7 @@ import { ALLOWED, PLANTED } from "./planted.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const AREAS = readdirSync(join(ROOT, "areas"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const WORKSPACES = [
-  ...["kit", "core", "host", "ui", "apps/server", "apps/web", "sim", "e2e", "bench", "tools"],
+  ...["kit", "core", "host", "ui", "apps/server", "apps/web", "sim", "e2e", "bench", "tools", "mutate", "devchain"],
   ...AREAS.map(({ name }) => `areas/${name}`),
 ];
 

@@ -132,7 +132,7 @@ const screens = async ({ node, args }) => {
 };
 
 /** Changes the money rooms in small places and tells what no test notices. @param {Call} call */
-const mutate = ({ node, args }) => run(node, ["tools/src/mutate/mutate.ts", ...args], { cwd: ROOT });
+const mutate = ({ node, args }) => run(node, ["mutate/src/mutate.ts", ...args], { cwd: ROOT });
 
 /** @type {Record<string, (call: Call) => Promise<number>>} */
 const COMMANDS = { start, dev, test, check, contracts, docs, clockwork, bench, soak, screens, mutate };

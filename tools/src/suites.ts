@@ -36,7 +36,7 @@ export const LONG_FILES = [
   "areas/trading/src/spot/restart.slice.test.ts",
 ] as const;
 
-const PACKAGES = "{kit,core,host,areas/*,ui,tools,bench,apps/web,apps/server}";
+const PACKAGES = "{kit,core,host,areas/*,ui,tools,mutate,devchain,bench,apps/web,apps/server}";
 
 export const SUITES: readonly Suite[] = [
   {

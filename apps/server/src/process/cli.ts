@@ -194,7 +194,7 @@ async function run(): Promise<number> {
     case "sign-refill":
       return signFile(given, values.file, values.hot);
     case "payout-contract": {
-      const { PAYOUT_DEPLOYMENT } = await import("@clockwork/custody/chain/node/payout-code");
+      const { PAYOUT_DEPLOYMENT } = await import("@clockwork/custody/chain/payout-code");
       print(PAYOUT_DEPLOYMENT);
       return 0;
     }

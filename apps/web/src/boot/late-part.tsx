@@ -1,7 +1,7 @@
 // Parts of the frame whose code is no part of the first load: the server draws them, the browser wakes them after the
 // page. Their HTML stays where it is until then, so nothing moves and every link works.
 import { type ComponentType, memo, Suspense, use } from "react";
-import { mark } from "#words/settled.ts";
+import { loadOnce } from "#words/settled.ts";
 import { patiently } from "./patience.ts";
 
 /** How each part is begun; parts of other kinds add theirs. */
@@ -12,11 +12,7 @@ export const starts: (() => Promise<unknown>)[] = [];
  * or React would throw its served HTML away.
  */
 export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  let loading: Promise<ComponentType<Props>> | undefined;
-  const start = () => {
-    loading ??= mark(patiently(load));
-    return loading;
-  };
+  const start = loadOnce(() => patiently(load));
   starts.push(start);
 
   function Inner(props: Props) {

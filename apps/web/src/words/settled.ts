@@ -6,6 +6,30 @@ export function mark<Value>(promise: Promise<Value>): Promise<Value> {
   return loading;
 }
 
+const here = (): string => (typeof location === "undefined" ? "" : location.href);
+
+/**
+ * Asks once. What failed is asked for again at another address, after a navigation; at the same one it stays failed, or
+ * React, which begins a component again, would ask without end.
+ */
+export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loading: Promise<Value> | undefined;
+  let failedAt: string | undefined;
+  return () => {
+    if (failedAt !== undefined && failedAt !== here()) {
+      loading = undefined;
+      failedAt = undefined;
+    }
+    if (loading === undefined) {
+      loading = mark(load());
+      loading.catch(() => {
+        failedAt = here();
+      });
+    }
+    return loading;
+  };
+}
+
 export function settled<Value>(value: Value): Promise<Value> {
   const promise = Promise.resolve(value);
   settle(promise, value);

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ReactNode, startTransition, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { loadOnce } from "./settled.ts";
 import { defineTexts, LocaleContext } from "./text.ts";
 
 /** As much of an element as React needs of one that it puts nothing into. */
@@ -61,4 +62,21 @@ test("[SITE-3] a component of two areas that arrive while it is rendered speaks 
     return null;
   });
   expect(rendered).toEqual({ shown: "premier second", errors: [] });
+});
+
+test("[SITE-3] words that could not be had are asked for again after a navigation, and not before", async () => {
+  let count = 0;
+  vi.stubGlobal("location", { href: "/first" });
+  const ask = loadOnce(async () => {
+    count += 1;
+    if (count === 1) throw new Error("not there");
+    return "words";
+  });
+  await expect(ask()).rejects.toThrow("not there");
+  await expect(ask()).rejects.toThrow("not there");
+  expect(count).toBe(1);
+  vi.stubGlobal("location", { href: "/second" });
+  await expect(ask()).resolves.toBe("words");
+  await expect(ask()).resolves.toBe("words");
+  expect(count).toBe(2);
 });

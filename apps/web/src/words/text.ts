@@ -3,7 +3,7 @@
 import { DEFAULT_LOCALE, type Locale } from "@clockwork/kit/constants";
 import { createContext, use } from "react";
 import { catalogue, type TextKey } from "#locales/en-us.ts";
-import { mark, settled } from "./settled.ts";
+import { loadOnce, settled } from "./settled.ts";
 
 type Words = Readonly<Record<string, string>>;
 export type SpeakOf<Key extends string> = (key: Key, values?: Readonly<Record<string, string | number>>) => string;
@@ -15,7 +15,7 @@ export type LanguageFiles = Readonly<Record<string, () => Promise<unknown>>>;
 interface Area {
   readonly english: Words;
   readonly files: LanguageFiles;
-  readonly speakers: Map<Locale, Promise<SpeakOf<string>>>;
+  readonly speakers: Map<Locale, () => Promise<SpeakOf<string>>>;
 }
 
 const areas: Area[] = [];
@@ -39,10 +39,10 @@ function loadArea(area: Area, locale: Locale): Promise<SpeakOf<string>> {
   let speaker = area.speakers.get(locale);
   if (speaker === undefined) {
     const load = fileOf(area, locale) ?? (() => Promise.resolve({}));
-    speaker = mark(load().then((words) => speakWith({ ...area.english, ...(words as Words) })));
+    speaker = loadOnce(() => load().then((words) => speakWith({ ...area.english, ...(words as Words) })));
     area.speakers.set(locale, speaker);
   }
-  return speaker;
+  return speaker();
 }
 
 /** Before a page wakes, and on the server before it is drawn: the language of every area known so far. */
@@ -58,7 +58,8 @@ export function defineTexts<Key extends string>(
   english: Readonly<Record<Key, string>>,
   files: LanguageFiles,
 ): () => SpeakOf<Key> {
-  const area: Area = { english, files, speakers: new Map([[DEFAULT_LOCALE, settled(speakWith(english))]]) };
+  const spoken = settled(speakWith(english));
+  const area: Area = { english, files, speakers: new Map([[DEFAULT_LOCALE, () => spoken]]) };
   areas.push(area);
   // Used whether settled or not: React runs a component that waited for words again and expects the same calls in order.
   return () => use(loadArea(area, use(LocaleContext)));

@@ -7,7 +7,7 @@ import type { Network } from "@clockwork/kit/chains/network";
 import { HelperProcess, type Patience } from "./child.ts";
 import { depositAddresses } from "./evm.ts";
 import { type ConfiguredNetwork, DEVELOPMENT_NETWORKS, genesisOf, signerNetworks } from "./networks.ts";
-import type { NodeAsk, NodeMessage } from "./node/wire.ts";
+import type { NodeAsk, NodeMessage } from "./node-wire.ts";
 import { RpcClient } from "./rpc-client.ts";
 import type { KnownHouse, Signed, SignerAsk, SignerMessage, SignerPublic } from "./signer-wire.ts";
 
@@ -169,7 +169,7 @@ export class ChainHost {
   #makeNode(): HelperProcess<NodeAsk, { port: number }, { value: string }> {
     const { folder, log, isTimed } = this.#options;
     return new HelperProcess({
-      module: new URL("./node/chain-worker.ts", import.meta.url),
+      module: new URL("../../../../devchain/src/chain-worker.ts", import.meta.url),
       flags: NODE_FLAGS,
       isIdle: this.#options.isIdle,
       start: () => {

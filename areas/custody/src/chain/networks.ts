@@ -6,7 +6,7 @@ import { CATALOGUE_ASSETS, CATALOGUE_PAIRS } from "@clockwork/trading/market/cat
 import { GENESIS_UNITS } from "@clockwork/trading/market/genesis";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import type { ChainSpec, GenesisCoin } from "./node/wire.ts";
+import type { ChainSpec, GenesisCoin } from "./node-wire.ts";
 import type { SignerNetwork, SignerPublic } from "./signer-wire.ts";
 
 interface DevNetwork {

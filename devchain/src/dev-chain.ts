@@ -19,7 +19,7 @@ import {
 } from "./builder.ts";
 import { addressOf, openState, writeGenesis } from "./genesis.ts";
 import { type BlockRow, type BuiltBlock, ChainStore, type PoolRow, TrieNodes } from "./store.ts";
-import type { ChainSpec } from "./wire.ts";
+import type { ChainSpec } from "@clockwork/custody/chain/node-wire";
 
 /** Blocks go on so long after the last transaction, so that everything gets its confirmations. */
 const FOLLOWING_BLOCKS = 48;

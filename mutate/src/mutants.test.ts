@@ -6,7 +6,7 @@ import { mutantsOf, mutate, switchable } from "./mutants.ts";
 import { filesOf, ROOMS } from "./rooms.ts";
 import { nameOf, readSurvivors } from "./survivors.ts";
 
-const ROOT = resolve(import.meta.dirname, "../../..");
+const ROOT = resolve(import.meta.dirname, "../..");
 
 const changed = (text: string): string[] => mutantsOf("a.ts", text).map((mutant) => mutate(text, mutant));
 

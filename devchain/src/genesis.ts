@@ -5,9 +5,9 @@ import { MerkleStateManager } from "@ethereumjs/statemanager";
 import { Account, Address, hexToBytes, type PrefixedHexString, setLengthLeft } from "@ethereumjs/util";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { COIN_CODE, SHUT_CODE } from "./contracts.ts";
-import { PAYOUT_CODE } from "./payout-code.ts";
+import { PAYOUT_CODE } from "@clockwork/custody/chain/payout-code";
 import type { TrieNodes } from "./store.ts";
-import type { ChainSpec, GenesisCoin } from "./wire.ts";
+import type { ChainSpec, GenesisCoin } from "@clockwork/custody/chain/node-wire";
 
 /** A contract beside the coins, at an address anybody can tell from chance. */
 const SHUT_ADDRESS = "0xc0de00000000000000000000000000000000dead";

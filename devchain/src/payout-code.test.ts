@@ -7,7 +7,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DevChain } from "./dev-chain.ts";
-import { PAYOUT_CODE, PAYOUT_DEPLOYMENT } from "./payout-code.ts";
+import { PAYOUT_CODE, PAYOUT_DEPLOYMENT } from "@clockwork/custody/chain/payout-code";
 import { answerRpc } from "./rpc.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cw-payout-"));

@@ -7,9 +7,9 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { startPostgres } from "../postgres.ts";
-import { Refusal, say, seconds } from "../progress.mjs";
-import { findPostgres } from "../system-packages.ts";
+import { startPostgres } from "@clockwork/tools/postgres";
+import { Refusal, say, seconds } from "@clockwork/tools/progress.mjs";
+import { findPostgres } from "@clockwork/tools/system-packages";
 import { type Mutant, mutantsOf, switchable } from "./mutants.ts";
 import { Reach } from "./reach.ts";
 import { FIRST, filesOf, ROOMS, type Room } from "./rooms.ts";
@@ -17,7 +17,7 @@ import type { Plan } from "./runner.ts";
 import { nameOf, readSurvivors } from "./survivors.ts";
 import { Worker } from "./worker.ts";
 
-const ROOT = resolve(import.meta.dirname, "../../..");
+const ROOT = resolve(import.meta.dirname, "../..");
 const WORKERS = Math.min(2, availableParallelism());
 
 /** The same order for the same seed, so that a bounded run is a fair and repeatable sample. */

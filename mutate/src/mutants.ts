@@ -1,7 +1,7 @@
 // Owns the making of mutants: every place of a source file where a small change should make a test fail, and the text in
 // which all of them wait behind a switch. Never runs anything and never writes a file.
 import { parseSync } from "rolldown/utils";
-import { isNode, type Node } from "../syntax.ts";
+import { isNode, type Node } from "@clockwork/tools/syntax";
 
 export interface Mutant {
   readonly file: string;
