@@ -26,8 +26,6 @@ const ROWS_MANY = 8_000;
 const ROWS_KEPT = 50_000;
 /** Commands without a posting after which that is kept: they are not looked through again. */
 const IDLE_KEPT = 100_000;
-/** A day without a close counts at that of the nearest one before it, or else the first after. */
-const CLOSE_AGE_DAYS = 7;
 
 /** What a user's movements came to. */
 interface Standing {
@@ -93,15 +91,14 @@ export class AccountingService {
     const money = this.#needs.money();
     const closes = new Map<number, ReadonlyMap<number, Worth>>();
     for (const asset of new Set(records.flatMap(({ held }) => [...held.keys()]))) {
-      if (asset !== money) closes.set(asset, await this.#needs.readCloses(asset, from - CLOSE_AGE_DAYS, today));
+      if (asset !== money) closes.set(asset, await this.#needs.readCloses(asset, from, today));
     }
-    const closeAt = (known: ReadonlyMap<number, Worth>, day: number): Worth | undefined => {
-      for (let at = day; at >= day - CLOSE_AGE_DAYS; at -= 1) if (known.has(at)) return known.get(at);
-      return known.values().next().value;
-    };
+    // A day before the first value counts at that.
+    const closeAt = (known: ReadonlyMap<number, Worth> | undefined, day: number): Worth | undefined =>
+      known?.get(day) ?? known?.values().next().value;
     return (asset, amount, day) => {
       if (asset === money) return amount;
-      const close = day >= today ? undefined : closeAt(closes.get(asset) ?? new Map(), day);
+      const close = day >= today ? undefined : closeAt(closes.get(asset), day);
       const sign = amount < 0n ? -1n : 1n;
       const worth = close === undefined ? this.#needs.worthUnits(asset, amount * sign) : close(amount * sign);
       return (worth ?? 0n) * sign;
