@@ -5,6 +5,7 @@ import { PROJECTION_MIGRATIONS } from "@clockwork/server/projectors/projection-f
 import { resolveTokens } from "@clockwork/server/storage/dialect";
 import { type CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { expect, test } from "vitest";
+import { accountingStore } from "../accounting/store.ts";
 import { futuresStore } from "../futures/store.ts";
 import { orderNoticeStore } from "../ordernotices/store.ts";
 import { statementStore } from "../statements/store.ts";
@@ -107,12 +108,17 @@ test.each([
   ["ended orders to notify of", () => orderNoticeStore(kysely).listEnded(20, 1, limit), /orders_ended \(account=\?/],
   [
     "a statement's postings",
-    () => statements.listPostings(range, [0, 0], limit),
+    () => statements.listPostings(range, 20, 0, 90, limit),
     /PRIMARY KEY \(account=\? AND sequence>\? AND sequence<\?/,
   ],
   [
     "a statement's sums",
     () => statements.sumByBusiness(range),
+    /PRIMARY KEY \(account=\? AND sequence>\? AND sequence<\?/,
+  ],
+  [
+    "the movements of a book",
+    () => accountingStore(kysely).listMovements(20, 7, 90, limit),
     /PRIMARY KEY \(account=\? AND sequence>\? AND sequence<\?/,
   ],
 ] as const)("[NET-4] %s are found by an index made for them", async (_, read, index) => {

@@ -234,30 +234,22 @@ function postings(tables: Tables) {
   };
   return {
     count: async (range: Range): Promise<number> => (await sum(range)).reduce((all, cell) => all + cell.count, 0),
-    /** In the journal's order, after the one given. */
-    async listPostings(
+    /** Of one account in the journal's order, the first after a command and at most up to another. */
+    listPostings: (
       range: Range,
-      after: readonly [sequence: number, line: number],
+      account: number,
+      after: number,
+      through: number,
       limit: number,
-    ): Promise<PostingRow[]> {
-      const [sequence, line] = after;
-      // Each account's lie in the journal's order, all of them together do not.
-      const [first, ...others] = range.accounts.map((account) =>
-        within({ ...range, accounts: [account] })
-          .selectAll()
-          .where("sequence", ">=", sequence)
-          .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("line", ">", line)]))
-          .orderBy("sequence")
-          .orderBy("line")
-          .limit(limit),
-      );
-      if (first === undefined) return [];
-      if (others.length === 0) return first.execute();
-      const wrap = (page: typeof first) => tables.selectFrom(page.as("page")).selectAll();
-      const all = others.reduce((sum, page) => sum.unionAll(wrap(page)), wrap(first));
-      const rows = tables.selectFrom(all.as("pages")).selectAll().orderBy("sequence").orderBy("line");
-      return rows.limit(limit).execute();
-    },
+    ): Promise<PostingRow[]> =>
+      within({ ...range, accounts: [account] })
+        .selectAll()
+        .where("sequence", ">", after)
+        .where("sequence", "<=", through)
+        .orderBy("sequence")
+        .orderBy("line")
+        .limit(limit)
+        .execute(),
     /** What had come together before a time, cell by cell. */
     async openings(range: Range): Promise<{ account: number; asset: number; units: bigint }[]> {
       const cells = new Map<string, { account: number; asset: number; units: bigint }>();
