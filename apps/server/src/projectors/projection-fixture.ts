@@ -41,6 +41,7 @@ export const PROJECTION_MIGRATIONS = [
   "026-bill-keys.sql",
   "027-exact-costs.sql",
   "028-values.sql",
+  "029-large-bills.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),

@@ -87,10 +87,11 @@ forEachDatabase("projection", (given) => {
     await project(runSession(11, 1_200).batches);
     const days = await sql<{ apart: number }>`
       select cast(count(*) as bigint) as apart from (
-        select account, time_ms / 86400000 as day, asset, business, sum(delta_units) as units, count(*) as bills
-          from engine_bills group by account, time_ms / 86400000, asset, business
+        select account, time_ms / 86400000 as day, asset, business, sum(delta_units) as units, count(*) as bills,
+          max(abs(delta_units)) as most from engine_bills group by account, time_ms / 86400000, asset, business
       ) b full outer join engine_bill_days d using (account, day, asset, business)
-      where d.units is null or b.units is null or d.units <> b.units or d.bills <> b.bills`.execute(tables());
+      where d.units is null or b.units is null or d.units <> b.units or d.bills <> b.bills
+        or d.most_units <> b.most`.execute(tables());
     expect(Number(days.rows[0]?.apart)).toBe(0);
     const fills = await sql<{ apart: number }>`
       select cast(count(*) as bigint) as apart from (

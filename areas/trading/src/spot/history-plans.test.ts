@@ -17,6 +17,9 @@ for (const { sql } of PROJECTION_MIGRATIONS) database.exec(resolveTokens(sql, "s
 database.exec(`
   insert into engine_bills (account, sequence, line, asset, business, delta_units, available_units, frozen_units,
     counterparty, market, reference_number, time_ms) values (20, 1, 1, 1, 'trade', 1, 1, 1, 1, 1, 1, 1);
+  insert into engine_bills (account, sequence, line, asset, business, delta_units, available_units, frozen_units,
+    counterparty, market, reference_number, time_ms) values (20, 2, 1, 1, 'funding', 1, 1, 1, 1, 1, 1, 1);
+  insert into engine_bill_days values (20, 0, 1, 'trade', 1, 1, 1);
   insert into engine_fills (account, sequence, trade_number, market, role, order_id, side, price_ticks, lots,
     notional_units, fee_units, time_ms) values (20, 1, 1, 1, 'maker', 1, 'buy', 1, 1, 1, 1, 1);
   insert into engine_balances values (20, 1, 0, 0, 1);
@@ -84,6 +87,26 @@ test.each([
     "futures bills of a type",
     () => futures.listBills({ accounts, businesses: ["fee"], limit }),
     /bills_by_kind \(account=\? AND asset=\? AND business=\?/,
+  ],
+  [
+    "futures bills of a contract",
+    () => futures.listBills({ accounts: [20, 21], market, limit }),
+    /bills_by_market \(account=\? AND market=\? AND asset=\? AND business=\?/,
+  ],
+  [
+    "futures bills of a contract and a type",
+    () => futures.listBills({ accounts, market, asset: 1, businesses: ["funding"], limit }),
+    /bills_by_market \(account=\? AND market=\? AND asset=\? AND business=\?/,
+  ],
+  [
+    "bills of at least an amount",
+    () => wallet.listBills({ accounts, leastUnits: new Map([[1, 1n]]), offset, limit }),
+    /COVERING INDEX engine_bills_by_kind \(account=\? AND asset=\? AND business=\? AND sequence>\? AND sequence<\?/,
+  ],
+  [
+    "how many bills are of at least an amount",
+    () => wallet.countBills({ accounts, leastUnits: new Map([[1, 1n]]) }, 9),
+    /COVERING INDEX engine_bills_by_kind \(account=\? AND asset=\? AND business=\? AND sequence>\? AND sequence<\?/,
   ],
   [
     "bills of a coin",

@@ -123,6 +123,8 @@ export interface BillDayRow {
   business: string;
   units: bigint;
   bills: number;
+  /** The largest change, either way. */
+  most_units: bigint;
 }
 
 export interface BillRow {
