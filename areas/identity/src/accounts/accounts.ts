@@ -135,6 +135,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     kyc: () => kyc,
     passkeys: () => passkeys,
   };
+  const readRequester = (context: RouteContext) => readClient(context, addressKey);
   const store = userStore(kysely);
   const users = new UserService({ store, needs: userNeeds(needs) });
   const credentials = new CredentialService({ store: resetStore(kysely), needs: credentialNeeds(needs) });
@@ -161,8 +162,8 @@ export function composeAccounts(parts: AccountParts): Accounts {
     routes: [
       ...proofRoutes(parts, { users, profiles: new ProfileService({ store }), sessions, login, qr, social, passkeys }),
       ...captchaRoutes(needs.captcha),
-      ...credentialRoutes(credentials, (context) => readClient(context, addressKey)),
-      ...securityRoutes(security),
+      ...credentialRoutes(credentials, readRequester),
+      ...securityRoutes(security, readRequester),
       ...telling.routes,
       ...console.routes,
     ],
