@@ -29,7 +29,9 @@ const run = async ({ sql, parameters }: CompiledQuery) => {
   const values = parameters as SQLInputValue[];
   const steps = database.prepare(`explain query plan ${sql}`).all(...values);
   plan.push(
-    ...steps.map(({ detail }) => String(detail)).filter((detail) => /engine_(bills|fills|orders)\b/.test(detail)),
+    ...steps
+      .map(({ detail }) => String(detail))
+      .filter((detail) => /engine_(bills|fills|orders)\b| b USING/.test(detail)),
   );
   return { rows: database.prepare(sql).all(...values) as never[] };
 };
@@ -137,7 +139,7 @@ test.each([
   [
     "a statement's sums",
     () => statements.sumByBusiness(range),
-    /PRIMARY KEY \(account=\? AND sequence>\? AND sequence<\?/,
+    /COVERING INDEX engine_bills_by_kind \(account=\? AND asset=\? AND business=\? AND sequence>\? AND sequence<\?/,
   ],
   [
     "the movements of a book",

@@ -51,6 +51,8 @@ export interface LargeSpan {
   readonly fromMs: number;
   readonly toMs: number;
   readonly kinds: readonly BillKind[];
+  /** How many bills those have on days with a large one: no more than so many are large. */
+  readonly bills: number;
 }
 
 interface Cell extends BillKind {
@@ -63,6 +65,14 @@ interface Cell extends BillKind {
 const WINDOW_DAYS = 92;
 /** Bills of the kinds asked for that a span has at most, unless one day has more. */
 export const SPAN_BILLS = 5_000;
+
+interface OpenSpan {
+  fromDay: number;
+  readonly toDay: number;
+  bills: number;
+  large: number;
+  readonly kinds: Map<string, BillKind>;
+}
 
 /** Newest first. */
 export async function* largeSpans(
@@ -80,18 +90,13 @@ export async function* largeSpans(
     .executeTakeFirstOrThrow();
   if (ends.first === null || ends.last === null) return;
   const first = Math.max(Number(ends.first), Math.floor(fromMs / DAY_MS));
-  let open:
-    | { fromDay: number; readonly toDay: number; bills: number; readonly kinds: Map<string, BillKind> }
-    | undefined;
+  let open: OpenSpan | undefined;
   const close = (): LargeSpan[] => {
     if (open === undefined) return [];
-    const span = {
-      fromMs: open.fromDay * DAY_MS,
-      toMs: (open.toDay + 1) * DAY_MS - 1,
-      kinds: [...open.kinds.values()],
-    };
+    const { fromDay, toDay, kinds, large } = open;
+    const [since, until] = [Math.max(fromDay * DAY_MS, fromMs), Math.min((toDay + 1) * DAY_MS - 1, toMs)];
     open = undefined;
-    return [{ ...span, fromMs: Math.max(span.fromMs, fromMs), toMs: Math.min(span.toMs, toMs) }];
+    return [{ fromMs: since, toMs: until, kinds: [...kinds.values()], bills: large }];
   };
   for (let to = Math.min(Number(ends.last), Math.floor(toMs / DAY_MS)); to >= first; to -= WINDOW_DAYS) {
     let query = days
@@ -109,11 +114,13 @@ export async function* largeSpans(
       const bills = cells.reduce((sum, cell) => sum + Number(cell.bills), 0);
       if (open !== undefined && open.bills + bills > spanBills) yield* close();
       if (open === undefined && large.length === 0) continue;
-      open ??= { fromDay: day, toDay: day, bills: 0, kinds: new Map() };
+      open ??= { fromDay: day, toDay: day, bills: 0, large: 0, kinds: new Map() };
       open.fromDay = day;
       open.bills += bills;
-      for (const { account, asset: coin, business } of large)
+      for (const { account, asset: coin, business, bills: count } of large) {
+        open.large += Number(count);
         open.kinds.set(`${account}:${coin}:${business}`, { account, asset: Number(coin), business });
+      }
     }
   }
   yield* close();

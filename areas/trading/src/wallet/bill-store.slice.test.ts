@@ -82,9 +82,22 @@ forEachMigrated("bills", (place) => {
       ).toEqual(await naive.listBills(asked));
       found += rows.length;
       const most = random.between(1, 60);
-      expect(await store.countBills(filter, most)).toBe(await naive.countBills(filter, most));
+      expect(await walletStore(place.database().kysely).countBills(filter, most)).toBe(
+        await naive.countBills(filter, most),
+      );
     }
     expect(found).toBeGreaterThan(300);
+  });
+
+  test("[WAL-2] large bills are counted one by one among the newest, and beyond those as if every day that has one had no others", async () => {
+    const least = { accounts: [100, 101, 102, 103], leastUnits: new Map([1, 2, 3, 4].map((asset) => [asset, 15n])) };
+    const exact = await naive.countBills(least, 1_000);
+    const { kysely } = place.database();
+    expect(await walletStore(kysely, 9).countBills(least, 1_000)).toBe(exact);
+    const rough = await walletStore(kysely, 1).countBills(least, 1_000);
+    expect(rough).toBeGreaterThanOrEqual(exact);
+    expect(rough).toBeLessThan(bills.length);
+    expect(await walletStore(kysely, 1).countBills(least, 30)).toBe(30);
   });
 
   test("[WAL-2] a number finds the bill of that number, and none finds those without one", async () => {

@@ -40,6 +40,8 @@ interface BillPlace {
 
 export type WalletStore = ReturnType<typeof walletStore>;
 
+/** In so many times as many bills as a span has, large ones are counted one by one. */
+const COUNTED_SPANS = 20;
 /** Beyond so many a statement costs more than it saves. */
 const BRANCHES_MAX = 150;
 
@@ -71,10 +73,20 @@ export function walletStore(kysely: Kysely<unknown>, spanBills = SPAN_BILLS) {
       }
       return found.slice(offset);
     },
-    /** At most so many: nobody turns over more pages, and counting more costs. */
+    /**
+     * At most so many: nobody turns over more pages, and counting more costs. Of large bills those are counted that are found
+     * among so many of the newest; of days beyond, every bill that could be one.
+     */
     async countBills(filter: BillFilter, most: number): Promise<number> {
       let count = 0;
-      for await (const [part, branches] of partsOf(kysely, filter, spanBills)) {
+      let looked = 0;
+      for await (const [part, branches, bills] of partsOf(kysely, filter, spanBills)) {
+        if (looked >= spanBills * COUNTED_SPANS) {
+          count += bills;
+          if (count >= most) return most;
+          continue;
+        }
+        looked += bills;
         for (const branch of branches) {
           const rows = isKind(branch)
             ? keysOf(tables, part, branch)
@@ -97,14 +109,14 @@ async function* partsOf(
   kysely: Kysely<unknown>,
   filter: BillFilter,
   spanBills: number,
-): AsyncGenerator<readonly [part: BillFilter, branches: Branches]> {
+): AsyncGenerator<readonly [part: BillFilter, branches: Branches, bills: number]> {
   const { leastUnits, search, accounts } = filter;
   if (leastUnits === undefined || search !== undefined) {
-    yield [filter, await branchesOf(kysely, filter)];
+    yield [filter, await branchesOf(kysely, filter), 0];
     return;
   }
-  for await (const { fromMs, toMs, kinds } of largeSpans(kysely, { ...filter, leastUnits }, spanBills))
-    yield [{ ...filter, fromMs, toMs }, kinds.length > BRANCHES_MAX ? [accounts] : kinds];
+  for await (const { fromMs, toMs, kinds, bills } of largeSpans(kysely, { ...filter, leastUnits }, spanBills))
+    yield [{ ...filter, fromMs, toMs }, kinds.length > BRANCHES_MAX ? [accounts] : kinds, bills];
 }
 
 /** Where the place is known by a bill, nothing later than that is looked for. */
