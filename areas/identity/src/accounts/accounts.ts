@@ -36,6 +36,7 @@ import { securityStore } from "../security/store.ts";
 import { type LoginClient, LoginService } from "../sessions/login-service.ts";
 import { readClient, sessionRoutes } from "../sessions/routes.ts";
 import { SessionService } from "../sessions/service.ts";
+import { listSharing } from "../sessions/sharing.ts";
 import { sessionIdentifier } from "../sessions/session-identifier.ts";
 import { sessionStore } from "../sessions/store.ts";
 import { socialRoutes } from "../social/routes.ts";
@@ -156,6 +157,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     notices: telling.service,
     findPerson: personFinder({ users, kyc, roles }),
     claimants: claimantsOf({ kysely, vault, users, kyc }),
+    listSharing: (userIds) => listSharing(kysely, userIds),
     guard: accountGuard({ kysely, clock, vault, sessions, security, revocations }),
     ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
     channels: telling.channels,
