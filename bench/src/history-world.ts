@@ -8,8 +8,8 @@ export const FILLS = 1_000_000;
 const DAYS_MS = 30 * 86_400_000;
 /** Above what the exchange itself has written. */
 const FIRST = 1_000_000;
-/** One in so many is of the other market, and one of the other side. */
-const [OTHER_MARKET, OTHER_SIDE] = [20_000, 30_000];
+/** One in so many is of the other market, one of the other side, and one large. */
+const [OTHER_MARKET, OTHER_SIDE, LARGE] = [20_000, 30_000, 10_000];
 
 export function plantHistory(folder: string, email: string, nowMs: number): void {
   const database = new DatabaseSync(join(folder, "clockwork.sqlite"));
@@ -37,7 +37,7 @@ export function plantHistory(folder: string, email: string, nowMs: number): void
     ${row} SELECT ${account}, sequence, ${FIRST} + i, market, 'taker', ${FIRST} + i, side, 9600000, 1, 96, base, 0, time_ms FROM r`);
   for (const [line, coin, delta, business] of [
     [0, "base", 1, "trade"],
-    [1, String(usdt), -96, "trade"],
+    [1, String(usdt), `CASE WHEN i % ${LARGE} = 5 THEN -9600000 ELSE -96 END`, "trade"],
     [2, "base", 0, "fee"],
   ] as const) {
     database.exec(`INSERT INTO engine_bills (account, sequence, line, asset, business, delta_units, available_units,
@@ -52,7 +52,7 @@ export function plantHistory(folder: string, email: string, nowMs: number): void
   database.exec(`DELETE FROM engine_minutes;
     INSERT INTO engine_minutes SELECT time_ms / 60000, min(sequence) FROM engine_bills WHERE account = ${account} GROUP BY 1;
     INSERT OR IGNORE INTO engine_bill_days
-      SELECT account, time_ms / 86400000, asset, business, sum(delta_units), count(*) FROM engine_bills
+      SELECT account, time_ms / 86400000, asset, business, sum(delta_units), count(*), max(abs(delta_units)) FROM engine_bills
       WHERE account = ${account} GROUP BY 1, 2, 3, 4;
     INSERT OR IGNORE INTO engine_fill_days
       SELECT account, time_ms / 86400000, market, side, coalesce(fee_asset, -1), sum(lots), sum(notional_units), sum(fee_units)

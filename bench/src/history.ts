@@ -38,15 +38,25 @@ function listCalls(nowMs: number): readonly string[] {
   const past = `from=${nowMs - 20 * DAY_MS}&to=${nowMs - 19 * DAY_MS}`;
   const orders = ["", "&pairCode=ETH_USDT", "&side=sell", "&pairCode=BTC_USDT&side=sell", `&${past}`];
   const fills = ["", "pairCode=ETH_USDT", "side=sell", "pairCode=BTC_USDT&side=sell", past];
-  const filters = ["", "asset=ETH", "business=faucet", "search=nothing", "search=777777", past, "page=3"];
-  const statement = `asset=BTC&from=${nowMs - 20 * DAY_MS}&to=${nowMs}`;
+  const filters = [
+    "",
+    "asset=ETH",
+    "business=faucet",
+    "search=nothing",
+    "search=777777",
+    past,
+    "page=3",
+    "least=5&page=1",
+  ];
+  // What the process wrote since the start has lower numbers than what was planted: the end lies before it.
+  const statement = `asset=BTC&from=${nowMs - 20 * DAY_MS}&to=${nowMs - DAY_MS}`;
   return [
     ...orders.map((filter) => `${spot}/orders?state=history${filter}`),
     ...fills.map((filter) => `${spot}/fills?${filter}`),
     ...filters.map((filter) => `${bills}?${filter}`),
-    "/asset/v1/api/profit/analysis",
+    "/api/asset/v1/api/profit/analysis",
     "/api/v1/portfolio/spot",
-    `/asset/v1/api/statement/preview?${statement}`,
+    `/api/asset/v1/api/statement/preview?${statement}`,
   ];
 }
 

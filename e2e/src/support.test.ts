@@ -134,6 +134,13 @@ test("[USR-8] a customer and an operator write to each other, and both see it at
     await visit(page, `${own.origin}/help`);
     const bubble = page.getByRole("button", { name: /^Chat with support/ });
     await bubble.waitFor();
+    // On a small screen the notice of a first visit leaves the way into the chat free.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("region", { name: "Cookies and risk" }).waitFor();
+    await bubble.click();
+    await page.getByRole("region", { name: "Cookies and risk" }).waitFor({ state: "hidden" });
+    await bubble.click();
+    await page.setViewportSize({ width: 1440, height: 900 });
     const ask = page.getByRole("button", { name: "Open the chat" });
     await waitAwake(ask);
     await ask.click();
@@ -156,7 +163,13 @@ test("[USR-8] a customer and an operator write to each other, and both see it at
     await chat.getByLabel("Write a message").fill("Thank you.");
     await page.keyboard.press("Enter");
     await desk.getByText("Thank you.").waitFor();
+    // What was typed is kept while the chat is closed, and the focus is where it was opened.
+    await chat.getByLabel("Write a message").fill("One more");
     await chat.getByRole("button", { name: "Close the chat" }).click();
+    expect(await bubble.evaluate((button) => button === document.activeElement)).toBe(true);
+    await bubble.click();
+    expect(await chat.getByLabel("Write a message").inputValue()).toBe("One more");
+    await page.keyboard.press("Escape");
 
     await desk.getByLabel("Answer, shown in the customer's chat").fill("It is there now.");
     await desk.getByRole("button", { name: "Send answer" }).click();
@@ -167,6 +180,15 @@ test("[USR-8] a customer and an operator write to each other, and both see it at
     await chat.getByText("Thank you.").waitFor();
     await page.getByRole("button", { name: "Chat with support", exact: true }).waitFor();
     expect([...watch.troubles, ...second.watch.troubles]).toEqual([]);
+    // A conversation that could not be read says so and is read again.
+    await page.reload();
+    await page.route(/support\/chat/, (route) => route.abort());
+    await bubble.click();
+    await chat.getByText(/could not be reached/).waitFor();
+    await page.unroute(/support\/chat/);
+    await chat.getByRole("button", { name: "Try again" }).click();
+    await chat.getByText("It is there now.").waitFor();
+    expect(await chat.getByText(/could not be reached/).count()).toBe(0);
     await Promise.all([context.close(), second.context.close()]);
   } finally {
     await own.stop();

@@ -16,6 +16,8 @@ export interface ShapeOptions {
   readonly kept?: readonly string[];
   /** Counted on: what is told is added to what the row has. */
   readonly added?: readonly string[];
+  /** The greater of what the row has and what is told stays. */
+  readonly raised?: readonly string[];
   /** What a changed row no longer has. */
   readonly emptied?: readonly string[];
 }
@@ -61,7 +63,7 @@ export class RowShape {
 }
 
 function writeText(options: ShapeOptions, size: number, isNumbered: boolean): string {
-  const { table, columns, fixed = {}, key = [], kept = [], added = [], emptied = [] } = options;
+  const { table, columns, fixed = {}, key = [], kept = [], added = [], raised = [], emptied = [] } = options;
   let place = 0;
   const next = (): string => {
     place += 1;
@@ -78,8 +80,10 @@ function writeText(options: ShapeOptions, size: number, isNumbered: boolean): st
   const told = all.filter((column) => !key.includes(column) && !kept.includes(column));
   const set = [
     ...told.map((column) => {
-      const before = added.includes(column) ? `"${table}"."${column}" + ` : "";
-      return `"${column}" = ${before}excluded."${column}"`;
+      const [before, after] = [`"${table}"."${column}"`, `excluded."${column}"`];
+      if (added.includes(column)) return `"${column}" = ${before} + ${after}`;
+      if (!raised.includes(column)) return `"${column}" = ${after}`;
+      return `"${column}" = ${isNumbered ? "greatest" : "max"}(${before}, ${after})`;
     }),
     ...emptied.map((column) => `"${column}" = null`),
   ];

@@ -51,6 +51,8 @@ export interface Accounts extends Part {
   readonly guard: AccountGuard;
   /** Rewards that are worth money are given once to a person. */
   readonly claimants: Claimants;
+  /** Other accounts used from a device one of these was used from, as many as a person could have. */
+  listSharing(userIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** True when the passkey is that user's, and has just verified its user. */
   provePasskey(context: RouteContext, response: unknown, userId: number): Promise<boolean>;
   hasPasskeys(userId: number): Promise<boolean>;

@@ -40,6 +40,8 @@ export const PROJECTION_MIGRATIONS = [
   "025-reading.sql",
   "026-bill-keys.sql",
   "027-exact-costs.sql",
+  "028-values.sql",
+  "029-large-bills.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
@@ -161,6 +163,7 @@ const KEYS = {
   engine_fill_days: ["account", "day", "market", "side", "fee_asset"],
   engine_bill_days: ["account", "day", "asset", "business"],
   engine_minutes: ["minute"],
+  engine_values: ["asset", "span_ms", "slot_ms"],
   engine_bills: ["sequence", "line"],
   engine_balances: ["account", "asset"],
   engine_fees: ["account", "fee_group"],

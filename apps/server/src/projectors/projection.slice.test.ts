@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDepth } from "@clockwork/core/inspect/depth";
 import { coreOf, createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { readEvent } from "@clockwork/core/protocol/codec";
+import { EVENT_BYTES } from "@clockwork/core/protocol/event";
 import type { EventBatch } from "@clockwork/host/engine";
 import type { Projector } from "@clockwork/host/projector";
 import { allOf } from "@clockwork/kit/all-of";
@@ -85,10 +87,11 @@ forEachDatabase("projection", (given) => {
     await project(runSession(11, 1_200).batches);
     const days = await sql<{ apart: number }>`
       select cast(count(*) as bigint) as apart from (
-        select account, time_ms / 86400000 as day, asset, business, sum(delta_units) as units, count(*) as bills
-          from engine_bills group by account, time_ms / 86400000, asset, business
+        select account, time_ms / 86400000 as day, asset, business, sum(delta_units) as units, count(*) as bills,
+          max(abs(delta_units)) as most from engine_bills group by account, time_ms / 86400000, asset, business
       ) b full outer join engine_bill_days d using (account, day, asset, business)
-      where d.units is null or b.units is null or d.units <> b.units or d.bills <> b.bills`.execute(tables());
+      where d.units is null or b.units is null or d.units <> b.units or d.bills <> b.bills
+        or d.most_units <> b.most`.execute(tables());
     expect(Number(days.rows[0]?.apart)).toBe(0);
     const fills = await sql<{ apart: number }>`
       select cast(count(*) as bigint) as apart from (
@@ -105,6 +108,32 @@ forEachDatabase("projection", (given) => {
     `.execute(tables());
     expect(Number(early.rows[0]?.count)).toBe(0);
     expect(Number(early.rows[0]?.minutes)).toBeGreaterThan(1);
+  });
+
+  test("[PROJECTION-1] of what assets are worth the last value published in each minute and day is kept", async () => {
+    const { batches } = runSession(11, 1_200);
+    await project(batches);
+    const expected = new Map<string, object>();
+    const seen = new Map<number, number>();
+    for (const { bytes, timeBeforeMs } of batches) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      let time = timeBeforeMs;
+      for (let at = 0; at < view.byteLength; at += EVENT_BYTES) {
+        const event = readEvent(view, at, time);
+        if (event.kind === "clock") time = event.time;
+        if (event.kind !== "assetValued" || event.down === 0) continue;
+        const { asset, up, down } = event;
+        seen.set(asset, (seen.get(asset) ?? 0) + 1);
+        for (const span_ms of [60_000, 86_400_000]) {
+          const slot_ms = Math.floor(time / span_ms) * span_ms;
+          expected.set(`${asset}:${span_ms}:${slot_ms}`, { asset, span_ms, slot_ms, up, down });
+        }
+      }
+    }
+    const { engine_values } = await dump();
+    expect(new Set(engine_values)).toEqual(new Set(expected.values()));
+    expect(engine_values.length).toBeGreaterThan(2);
+    expect(Math.max(...seen.values())).toBeGreaterThan(2);
   });
 
   test("[PROJECTION-2] open orders add up to the book, and filled lots to the fills", async () => {
@@ -394,6 +423,7 @@ forEachDatabase("projection", (given) => {
     await engine.close();
     const followed = await dump();
     expect(followed.engine_fills.length).toBeGreaterThanOrEqual(60);
+    expect(followed.engine_values.length).toBeGreaterThanOrEqual(2);
     const other = { folder, kysely, projectors, factory, release: "test-2" };
     await expect(rebuildProjection(other)).rejects.toThrow(/JOURNAL_RELEASE: .*CW_REPLAY_OTHER_RELEASES=on/);
     expect(await dump()).toEqual(followed);

@@ -12,6 +12,7 @@ import { LEDGER_FACTS } from "@clockwork/trading/projectors/ledger/facts";
 import { ledgerProjector } from "@clockwork/trading/projectors/ledger/ledger-projector";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import { toldProjector } from "@clockwork/trading/projectors/ledger/told-projector";
+import { valueProjector } from "@clockwork/trading/projectors/ledger/value-projector";
 import { MAKERS, orderProjector } from "@clockwork/trading/projectors/orders/order-projector";
 import { orderView } from "@clockwork/trading/projectors/orders/order-view";
 
@@ -20,6 +21,7 @@ export const PROJECTORS: ProjectorSet = {
   projectors: [
     ledgerProjector,
     toldProjector,
+    valueProjector,
     orderProjector,
     futuresProjector,
     marginProjector,

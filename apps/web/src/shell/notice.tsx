@@ -9,6 +9,9 @@ import { useSiteText } from "#words/site-text.ts";
 
 const FLOATING =
   "fixed inset-x-4 bottom-4 z-sticky mx-auto flex max-w-[720px] flex-col gap-3 rounded-card bg-raised p-4 shadow-raised max-lg:bottom-20 sm:flex-row sm:items-center sm:gap-6 sm:px-5";
+/** Above the way into the chat, and away while that is open. */
+const BESIDE_CHAT =
+  "in-[body:has([data-chat])]:max-lg:bottom-36 in-[body:has([data-chat][aria-expanded=true])]:max-lg:hidden";
 const BAR = "flex flex-none items-center justify-center gap-4 border-line border-b bg-raised px-3 py-1.5";
 
 export function Notice({ isBar = false }: { readonly isBar?: boolean }) {
@@ -17,7 +20,7 @@ export function Notice({ isBar = false }: { readonly isBar?: boolean }) {
   const [shown, setShown] = useState(root?.noticeSeen === false);
   if (!shown) return null;
   return (
-    <section aria-label={text("notice.label")} className={isBar ? BAR : FLOATING}>
+    <section aria-label={text("notice.label")} className={isBar ? BAR : `${FLOATING} ${BESIDE_CHAT}`}>
       <p className={isBar ? "text-label text-muted" : "text-[13px] text-muted leading-5"}>{text("notice.text")}</p>
       <button
         type="button"

@@ -16,7 +16,7 @@ import { settledAt } from "@clockwork/trading/ledger/settled";
 import type { GrowthPorts } from "../ports.ts";
 import { INVITE_PERMISSION, InviteDesk } from "./desk-service.ts";
 import type { InviteNeeds, InvitePerson } from "./needs.ts";
-import { listInvited, listSharers, listSharing, sharesWith } from "./people.ts";
+import { listInvited, listSharers, sharesWith } from "./people.ts";
 import { RebateService } from "./rebate-service.ts";
 import { inviteRoutes } from "./routes.ts";
 import { InviteService } from "./service.ts";
@@ -103,7 +103,7 @@ function needsOf(context: PartContext, ports: Pick<GrowthPorts, "openHours">): O
   return {
     now: clock.now,
     listInvited: (after, limit) => listInvited(database.kysely, after, limit),
-    listSharing: (userIds) => listSharing(database.kysely, userIds),
+    listSharing: accounts.listSharing,
     sharesWith: (userId, among) => sharesWith(database.kysely, userId, among),
     listSharers: (userIds) => listSharers(database.kysely, userIds),
     ownCode: async (userId) => (await users.find(userId))?.invite_code,

@@ -1,5 +1,6 @@
 // Who signed up by which code and whose devices are whose, read off the accounts' own tables. SQL alone.
 
+import { sharing } from "@clockwork/identity/sessions/sharing";
 import { mailboxOf } from "@clockwork/kit/account";
 import { type Kysely, sql } from "kysely";
 import type { InvitedUser } from "./needs.ts";
@@ -15,8 +16,6 @@ type PeopleTables = {
   };
   sessions_device: { user_id: number; device_key: string };
 };
-/** Nobody has more accounts than that; what is asked of certain accounts is asked of all of them. */
-const SHARING_MAX = 1_000;
 const CHUNK = 1_000;
 
 /** From the one who signed up first. */
@@ -70,18 +69,6 @@ export async function listSharers(kysely: Kysely<unknown>, userIds: readonly num
   return found;
 }
 
-/** Other accounts that were used from a device of one of these, the oldest first. */
-export async function listSharing(kysely: Kysely<unknown>, userIds: readonly number[]): Promise<ReadonlySet<number>> {
-  if (userIds.length === 0) return new Set();
-  const rows = await sharing(kysely)
-    .where("mine.user_id", "in", userIds)
-    .where("other.user_id", "not in", userIds)
-    .orderBy("other.user_id")
-    .limit(SHARING_MAX)
-    .execute();
-  return new Set(rows.map(({ user_id }) => user_id));
-}
-
 /** Of these accounts all that were used from a device of this one, or have its mailbox. */
 export async function sharesWith(
   kysely: Kysely<unknown>,
@@ -118,12 +105,3 @@ async function sharesMailbox(
   }
   return found;
 }
-
-const sharing = (kysely: Kysely<unknown>) =>
-  kysely
-    .$extendTables<PeopleTables>()
-    .selectFrom("sessions_device as mine")
-    .innerJoin("sessions_device as other", "other.device_key", "mine.device_key")
-    .select("other.user_id")
-    .distinct()
-    .where("mine.device_key", "<>", "");

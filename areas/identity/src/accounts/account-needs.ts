@@ -156,7 +156,7 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
       // A code asked for before lifts no freeze that came after it.
       const row = isFrozen ? await userStore(kysely).find(userId) : undefined;
       for (const name of [row?.email, row?.phone]) {
-        if (typeof name === "string") await codeStore(kysely).end(codeKey("release", name));
+        if (typeof name === "string") await codeStore(kysely).endAll(codeKey("release", name));
       }
     },
     change: (caller, rule, timeMs, write) => sessions.change(caller, rule, timeMs, write),
@@ -165,9 +165,10 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
     proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
     isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
-    mintCode: (purpose, receiver, timeMs) => codes.mint(purpose, receiver, timeMs),
+    mintCode: mintCounted(all),
     checkCode: (purpose, receiver, code, timeMs) => codes.check(purpose, receiver, code, timeMs),
     sendCode: (to, purpose, code, isVoid) => notices.sendCode(to, purpose, code, isVoid),
+    knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
     guardTries: guardTries(all),
     tell: (userId, event, timeMs) => notices.tell(userId, event, {}, timeMs),
   };
@@ -337,10 +338,11 @@ function mintCounted(all: NeedParts) {
 
 /** Whom somebody writes to who has not proved to be him. */
 function strangersContact(purpose: CodePurpose, receiver: string): string | undefined {
-  // A code for a new contact names its asker before it, one of a reset the device or address that asked behind it.
+  // A code for a new contact names its asker before it, one of a reset or release the device or address that asked behind it.
   if (purpose === "contact") return receiver.slice(receiver.lastIndexOf(":") + 1);
   const [contact = "", place = ""] = receiver.split(" ");
-  return purpose === "sign-up" || (purpose === "reset" && place.startsWith("address:")) ? contact : undefined;
+  const isPlaced = purpose === "reset" || purpose === "release";
+  return purpose === "sign-up" || (isPlaced && place.startsWith("address:")) ? contact : undefined;
 }
 
 function codeNeeds(all: NeedParts) {
@@ -387,9 +389,12 @@ function guardTries({ attempts }: NeedParts) {
     key: string,
     isRight: () => Promise<boolean | HashBusy>,
     timeMs: number,
+    together?: string,
   ): Promise<boolean | HashBusy> => {
     let busy: HashBusy | undefined;
-    const verdict = await attempts.judge(`guard:${key}`, FACTOR_TRIES, timeMs, async () => {
+    const keys = [{ key: `guard:${key}`, rule: FACTOR_TRIES }];
+    if (together !== undefined) keys.push({ key: `guard:${together}`, rule: STRANGERS_TRIES });
+    const verdict = await attempts.judgeAll(keys, timeMs, async () => {
       const judged = await isRight();
       if (typeof judged === "boolean") return judged;
       busy = judged;

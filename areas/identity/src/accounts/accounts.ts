@@ -36,6 +36,7 @@ import { securityStore } from "../security/store.ts";
 import { type LoginClient, LoginService } from "../sessions/login-service.ts";
 import { readClient, sessionRoutes } from "../sessions/routes.ts";
 import { SessionService } from "../sessions/service.ts";
+import { listSharing } from "../sessions/sharing.ts";
 import { sessionIdentifier } from "../sessions/session-identifier.ts";
 import { sessionStore } from "../sessions/store.ts";
 import { socialRoutes } from "../social/routes.ts";
@@ -135,6 +136,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     kyc: () => kyc,
     passkeys: () => passkeys,
   };
+  const readRequester = (context: RouteContext) => readClient(context, addressKey);
   const store = userStore(kysely);
   const users = new UserService({ store, needs: userNeeds(needs) });
   const credentials = new CredentialService({ store: resetStore(kysely), needs: credentialNeeds(needs) });
@@ -155,14 +157,15 @@ export function composeAccounts(parts: AccountParts): Accounts {
     notices: telling.service,
     findPerson: personFinder({ users, kyc, roles }),
     claimants: claimantsOf({ kysely, vault, users, kyc }),
+    listSharing: (userIds) => listSharing(kysely, userIds),
     guard: accountGuard({ kysely, clock, vault, sessions, security, revocations }),
     ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
     channels: telling.channels,
     routes: [
       ...proofRoutes(parts, { users, profiles: new ProfileService({ store }), sessions, login, qr, social, passkeys }),
       ...captchaRoutes(needs.captcha),
-      ...credentialRoutes(credentials, (context) => readClient(context, addressKey)),
-      ...securityRoutes(security),
+      ...credentialRoutes(credentials, readRequester),
+      ...securityRoutes(security, readRequester),
       ...telling.routes,
       ...console.routes,
     ],

@@ -161,6 +161,37 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await codeOf(owner);
     });
 
+    test("[AUTH-7] a stranger keeps no owner from releasing a frozen account: neither codes nor tries of his count for the owner's device or address", async () => {
+      const account = `frozen-${dialect}@example.com`;
+      const owner = new Visitor(place);
+      await owner.signUp(account);
+      expect((await owner.post(`${USERS}/security/freeze`, {})).status).toBe(200);
+      const RELEASE = `${USERS}/risk-control/release`;
+      const thief = new Visitor(place);
+      const from = (address: string) => ({ "x-forwarded-for": address, cwDeviceId: crypto.randomUUID() });
+      const wrong = { account, password: "wrong-horse-1", code: "111111" };
+      expect((await owner.post(`${RELEASE}/code`, { account })).status).toBe(200);
+      const code = await owner.readCode(account);
+      const codes: unknown[] = [];
+      const tried: unknown[] = [];
+      for (let address = 0; address < 25; address += 1) {
+        const headers = from(`198.51.100.${address}`);
+        codes.push((await thief.post(`${RELEASE}/code`, { account }, headers)).code);
+        for (let time = 0; time < 6; time += 1) tried.push((await thief.post(RELEASE, wrong, headers)).code);
+      }
+      // So much is sent for strangers, and so much judged, however many addresses ask.
+      expect(codes.filter((one) => one === "CODE_TOO_SOON").length).toBeGreaterThan(3);
+      expect(tried.filter((one) => one === "CREDENTIALS_WRONG").length).toBeLessThanOrEqual(50);
+      expect(tried.slice(0, 6)).toEqual([...Array(5).fill("CREDENTIALS_WRONG"), "BUSY"]);
+      const right = { account, password: "correct-horse-1", code };
+      expect((await thief.post(RELEASE, right, from("198.51.102.1"))).code).not.toBe(0);
+      place.wait(MINUTE_MS + 1000);
+      expect((await owner.post(`${RELEASE}/code`, { account })).status).toBe(200);
+      const fresh = await owner.readCode(account);
+      expect((await owner.post(RELEASE, { ...right, code: fresh })).status).toBe(200);
+      expect((await owner.post(LOGIN, { account, password: "correct-horse-1" })).cookies).toHaveLength(6);
+    });
+
     test("[AUTH-6] the right code is refused too while guesses are locked, and says for how long", async () => {
       const account = `waiting-${dialect}@example.com`;
       const owner = new Visitor(place);

@@ -19,8 +19,8 @@ export interface CodeStore {
   takeTry(key: string, nowMs: number): Promise<string | undefined>;
   /** True for the one caller that ends this code. */
   consume(key: string, mark: string): Promise<boolean>;
-  /** Ends a code that nobody has given yet. */
-  end(key: string): Promise<void>;
+  /** Ends codes that nobody has given yet: the key's own, and those whose key goes on after a space. */
+  endAll(key: string): Promise<void>;
   forget(beforeMs: number): Promise<void>;
 }
 
@@ -76,8 +76,10 @@ export function codeStore(kysely: Kysely<unknown>): CodeStore {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async end(key) {
-      await tables.updateTable("codes_code").set(DEAD).where("key", "=", key).execute();
+    async endAll(key) {
+      const start = `${key} `;
+      const isOf = sql<boolean>`(key = ${key} or substr(key, 1, ${start.length}) = ${start})`;
+      await tables.updateTable("codes_code").set(DEAD).where(isOf).execute();
     },
     async forget(beforeMs) {
       await tables.deleteFrom("codes_code").where("sent_at_ms", "<", beforeMs).execute();

@@ -22,13 +22,6 @@ export interface Caller {
   readonly sessionId: string;
 }
 
-/** Where somebody who has forgotten a password asks from. */
-export interface Requester {
-  /** The part of an address that is one caller's. */
-  readonly source: string;
-  readonly deviceKey: string;
-}
-
 export type CodePurpose = "reset" | "contact";
 
 interface AccountNeeds {

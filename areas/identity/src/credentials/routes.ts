@@ -10,6 +10,7 @@ import {
 } from "@clockwork/host/route";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { Type } from "typebox";
+import type { Requester } from "../codes/place.ts";
 import {
   CodeBody,
   CodeSent,
@@ -19,7 +20,6 @@ import {
   ForgetValidateBody,
   PasswordChangeBody,
 } from "./contract.ts";
-import type { Requester } from "./needs.ts";
 import type { CredentialRefusal, CredentialService } from "./service.ts";
 
 const REFUSALS: RefusalTable<CredentialRefusal> = {

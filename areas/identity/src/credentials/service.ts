@@ -6,8 +6,9 @@ import { type AccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
+import { placeOf, type Requester } from "../codes/place.ts";
 import type { CodeSent, ForgetTicket } from "./contract.ts";
-import type { Caller, CredentialChange, CredentialNeeds, Owner, Requester } from "./needs.ts";
+import type { Caller, CredentialChange, CredentialNeeds } from "./needs.ts";
 import { type ResetStore, resetStore } from "./store.ts";
 
 export type CredentialRefusal =
@@ -49,7 +50,7 @@ export class CredentialService {
     if (name === undefined) return refused("ACCOUNT_INVALID");
     if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
     const known = await this.#needs.findByName(name);
-    const { place } = await this.#placeOf(known, requester);
+    const { place } = await placeOf(this.#needs.knowsDevice, known?.id, requester);
     const minted = await this.#needs.mintCode("reset", `${name.value} ${place}`, timeMs);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
     await this.#needs.sendCode(name, "reset", minted.value, known === undefined, timeMs);
@@ -66,7 +67,7 @@ export class CredentialService {
     if (name === undefined) return refused("ACCOUNT_INVALID");
     const row = await this.#needs.findByName(name);
     const version = await this.#needs.versionOf(row?.id ?? NOBODY);
-    const { place, isKnown } = await this.#placeOf(row, requester);
+    const { place, isKnown } = await placeOf(this.#needs.knowsDevice, row?.id, requester);
     const key = row === undefined ? name.value : String(row.id);
     const together = isKnown ? undefined : key;
     const receiver = `${name.value} ${place}`;
@@ -77,18 +78,6 @@ export class CredentialService {
     const id = this.#needs.mark(ticket, "reset");
     await this.#store.add({ id, user_id: row.id, expires_at_ms: timeMs + RESET_MS, version });
     return done({ ticket, needsTotp: await this.#needs.hasTotp(row.id) });
-  }
-
-  /**
-   * Codes, and wrong tries of them, belong to the account's own device or to the address that asked: no stranger uses up the
-   * owner's.
-   */
-  async #placeOf(
-    row: Owner | undefined,
-    { source, deviceKey }: Requester,
-  ): Promise<{ readonly place: string; readonly isKnown: boolean }> {
-    const isKnown = await this.#needs.knowsDevice(row?.id ?? NOBODY, deviceKey);
-    return { place: isKnown ? `device:${deviceKey}` : `address:${source}`, isKnown };
   }
 
   async reset(

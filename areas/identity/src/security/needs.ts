@@ -84,7 +84,13 @@ export interface SecurityNeeds {
     isVoid: boolean,
     timeMs: number,
   ): Promise<void>;
-  /** Counts tries; Busy while there were too many wrong ones. */
-  guardTries(key: string, isRight: () => Promise<boolean | Busy>, timeMs: number): Promise<boolean | Busy>;
+  /** Counts tries, more generously also under what is given beside the key; Busy while there were too many wrong ones. */
+  guardTries(
+    key: string,
+    isRight: () => Promise<boolean | Busy>,
+    timeMs: number,
+    together?: string,
+  ): Promise<boolean | Busy>;
+  knowsDevice(userId: number, deviceKey: string): Promise<boolean>;
   tell(userId: number, event: SecurityEvent, timeMs: number): Promise<void>;
 }

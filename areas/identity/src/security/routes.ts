@@ -5,6 +5,7 @@ import {
   answerSession,
   callerOf,
   defineRoute,
+  type RouteContext,
   type RouteSpec,
   refuseBy,
   type SessionTokens,
@@ -12,6 +13,7 @@ import {
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import type { Result } from "@clockwork/kit/result";
 import { Type } from "typebox";
+import type { Requester } from "../codes/place.ts";
 import {
   AntiPhishingBody,
   CodeSent,
@@ -54,8 +56,16 @@ function answerChange(changed: Result<SessionTokens, SecurityRefusal>) {
 const PATH = "/v2/users/security";
 const OWN = { tag: "security", scope: "user" } as const;
 
-export function securityRoutes(service: SecurityService): readonly RouteSpec[] {
-  return [...overviewRoutes(service), ...totpRoutes(service), ...settingRoutes(service), ...freezeRoutes(service)];
+export function securityRoutes(
+  service: SecurityService,
+  readRequester: (context: RouteContext) => Requester,
+): readonly RouteSpec[] {
+  return [
+    ...overviewRoutes(service),
+    ...totpRoutes(service),
+    ...settingRoutes(service),
+    ...freezeRoutes(service, readRequester),
+  ];
 }
 
 function overviewRoutes(service: SecurityService): readonly RouteSpec[] {
@@ -166,7 +176,10 @@ function settingRoutes(service: SecurityService): readonly RouteSpec[] {
   ];
 }
 
-function freezeRoutes(service: SecurityService): readonly RouteSpec[] {
+function freezeRoutes(
+  service: SecurityService,
+  readRequester: (context: RouteContext) => Requester,
+): readonly RouteSpec[] {
   return [
     defineRoute({
       method: "POST",
@@ -187,8 +200,9 @@ function freezeRoutes(service: SecurityService): readonly RouteSpec[] {
       tag: "security",
       body: ReleaseCodeBody,
       output: ReleaseSent,
-      handle: async ({ body }, { timeMs }) => {
-        const sent = await service.sendReleaseCode(body.account, body.captcha, timeMs);
+      handle: async ({ body }, context) => {
+        const { account, captcha } = body;
+        const sent = await service.sendReleaseCode(account, captcha, readRequester(context), context.timeMs);
         return sent.done ? answer(sent.value) : refuseSecurity(sent);
       },
     }),
@@ -199,8 +213,8 @@ function freezeRoutes(service: SecurityService): readonly RouteSpec[] {
       tag: "security",
       body: ReleaseBody,
       output: Type.Null(),
-      handle: async ({ body }, { timeMs }) => {
-        const released = await service.release(body, timeMs);
+      handle: async ({ body }, context) => {
+        const released = await service.release(body, readRequester(context), context.timeMs);
         return released.done ? answer(null) : refuseSecurity(released);
       },
     }),

@@ -7,6 +7,7 @@ import { PRODUCT_NAME } from "@clockwork/kit/constants";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
+import { placeOf, type Requester } from "../codes/place.ts";
 import type { CodeSent, Lock, Overview, ReleaseBody, StepUpBody, TotpSecret } from "./contract.ts";
 import type { Busy, Caller, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
 import {
@@ -253,33 +254,37 @@ export class SecurityService {
   async sendReleaseCode(
     account: string,
     captcha: Readonly<Record<string, string>> | undefined,
+    requester: Requester,
     timeMs: number,
   ): Outcome<{ readonly resendSeconds: number }> {
     const name = readAccountName(account);
     if (name === undefined) return refused("ACCOUNT_INVALID");
     if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
-    const minted = await this.#needs.mintCode("release", name.value, timeMs);
-    if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
     const owner = await this.#needs.findOwnerByName(name);
+    const { place } = await placeOf(this.#needs.knowsDevice, owner?.userId, requester);
+    const minted = await this.#needs.mintCode("release", `${name.value} ${place}`, timeMs);
+    if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
     await this.#needs.sendCode(name, "release", minted.value, owner?.isFrozen !== true, timeMs);
     return done({ resendSeconds: RESEND_SECONDS });
   }
 
   /** Takes everything the owner has: password, code, and the authenticator where there is one. */
-  async release(body: ReleaseBody, timeMs: number): Outcome<null> {
+  async release(body: ReleaseBody, requester: Requester, timeMs: number): Outcome<null> {
     const name = readAccountName(body.account);
     if (name === undefined) return refused("ACCOUNT_INVALID");
     if (!(await this.#needs.isCaptchaSolved(body.captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
     const owner = await this.#needs.findOwnerByName(name);
+    const { place, isKnown } = await placeOf(this.#needs.knowsDevice, owner?.userId, requester);
     const check = async (): Promise<boolean | Busy> => {
       const isRight = await this.#needs.verifyPassword(body.password, owner?.passwordHash);
       if (isRight !== true || owner?.isFrozen !== true) return typeof isRight === "object" ? isRight : false;
       if (await this.hasTotp(owner.userId)) {
         if (!(await this.checkTotp(owner.userId, body.totp ?? "", timeMs))) return false;
       }
-      return this.#needs.checkCode("release", name.value, body.code, timeMs);
+      return this.#needs.checkCode("release", `${name.value} ${place}`, body.code, timeMs);
     };
-    const isRight = await this.#needs.guardTries(`release:${owner?.userId ?? name.value}`, check, timeMs);
+    const key = `release:${owner?.userId ?? name.value}`;
+    const isRight = await this.#needs.guardTries(`${key} ${place}`, check, timeMs, isKnown ? undefined : key);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight || owner === undefined) return refused("CREDENTIALS_WRONG");
     // Whoever froze it once more meanwhile wins.

@@ -106,7 +106,10 @@ test("[WAL-3] whatever an account does, every page says the same equity; what is
   });
   expect(committed.today.pnlUsdt).toBe(before.today.pnlUsdt);
 
-  // A coin for a coin, at the value of a minute that is over: what is spent is sold, what comes in costs what it was worth.
+  // A coin for a coin, at what the core valued it at in a minute that is over, whatever a stray trade said: what is spent is
+  // sold, what comes in costs what it was worth.
+  const stranger = await floor.trader({ USDT: "50000" });
+  await trade(stranger, "buy", "BTC_USDT", "100000", "0.001");
   floor.wait(120_000);
   await trade(visitor, "sell", "ETH_BTC", "0.035", "0.999");
   const swapped = await compare();
@@ -117,7 +120,7 @@ test("[WAL-3] whatever an account does, every page says the same equity; what is
 
   // The gain stands whatever prices do later, and a fold from the beginning says the same.
   floor.wait(120_000);
-  await trade(await floor.trader({ USDT: "50000" }), "buy", "BTC_USDT", "100000", "0.001");
+  await trade(stranger, "buy", "BTC_USDT", "100000", "0.001");
   const later = await compare();
   expect(later.portfolio.realisedUsdt).toBe(swapped.portfolio.realisedUsdt);
   for (const table of ["accounting_fold", "accounting_day"] as const) {

@@ -14,20 +14,12 @@ import { EventReader, eventOf, type Movement } from "@clockwork/kit/accounting/e
 import { LotBook, type LotState } from "@clockwork/kit/accounting/lots";
 import { Moments, type Worth } from "@clockwork/kit/accounting/moments";
 import { DAY_MS } from "@clockwork/kit/time";
+import { readMovements } from "./movements.ts";
 import type { AccountingBook, AccountingNeeds } from "./needs.ts";
 import type { AccountingStore, MovementRow } from "./store.ts";
 
-/** Commands read at once at first; more where few of them concern the user, fewer where many do. */
-const SPAN = 4_096;
-const SPAN_STEP = 4;
-const ROWS_FEW = 1_000;
-const ROWS_MANY = 8_000;
 /** Postings after which what was folded is kept: a long past is not folded twice. */
 const ROWS_KEPT = 50_000;
-/** Commands without a posting after which that is kept: they are not looked through again. */
-const IDLE_KEPT = 100_000;
-/** A day without a close counts at that of the nearest one before it, or else the first after. */
-const CLOSE_AGE_DAYS = 7;
 
 /** What a user's movements came to. */
 interface Standing {
@@ -93,15 +85,14 @@ export class AccountingService {
     const money = this.#needs.money();
     const closes = new Map<number, ReadonlyMap<number, Worth>>();
     for (const asset of new Set(records.flatMap(({ held }) => [...held.keys()]))) {
-      if (asset !== money) closes.set(asset, await this.#needs.readCloses(asset, from - CLOSE_AGE_DAYS, today));
+      if (asset !== money) closes.set(asset, await this.#needs.readCloses(asset, from, today));
     }
-    const closeAt = (known: ReadonlyMap<number, Worth>, day: number): Worth | undefined => {
-      for (let at = day; at >= day - CLOSE_AGE_DAYS; at -= 1) if (known.has(at)) return known.get(at);
-      return known.values().next().value;
-    };
+    // A day before the first value counts at that.
+    const closeAt = (known: ReadonlyMap<number, Worth> | undefined, day: number): Worth | undefined =>
+      known?.get(day) ?? known?.values().next().value;
     return (asset, amount, day) => {
       if (asset === money) return amount;
-      const close = day >= today ? undefined : closeAt(closes.get(asset) ?? new Map(), day);
+      const close = day >= today ? undefined : closeAt(closes.get(asset), day);
       const sign = amount < 0n ? -1n : 1n;
       const worth = close === undefined ? this.#needs.worthUnits(asset, amount * sign) : close(amount * sign);
       return (worth ?? 0n) * sign;
@@ -129,23 +120,18 @@ export class AccountingService {
     const lots = new LotBook("AVERAGE", money, kept === undefined ? undefined : (JSON.parse(kept.lots) as LotState));
     const last = kept === undefined ? undefined : (await this.#store.listDays(userId, Number.MAX_SAFE_INTEGER)).at(-1);
     const run = new Run(this.#needs, money, lots, last === undefined ? undefined : readRecord(last.record));
-    const sequence = kept?.sequence ?? 0;
     const isBot = new Map(books.map((book: AccountingBook) => [book.account, book.isBot]));
-    let [span, unkept] = [SPAN, 0];
-    for (let from = sequence + 1; from <= through && books.length > 0; ) {
-      const to = Math.min(through, from + span - 1);
-      const rows = await this.#store.listMovements([...isBot.keys()], from, to);
-      // Commands come whole: nothing waits for the next span.
-      await run.add(rows.map((row) => movementOf(row, isBot.get(row.account) === true)));
-      from = to + 1;
-      unkept += rows.length;
-      if (rows.length < ROWS_FEW) span *= SPAN_STEP;
-      else if (rows.length > ROWS_MANY) span = Math.max(1, Math.floor(span / SPAN_STEP));
+    let unkept = 0;
+    const { listMovements } = this.#store;
+    for await (const page of readMovements(listMovements, [...isBot.keys()], kept?.sequence ?? 0, through)) {
+      // Commands come whole: nothing waits for the next page.
+      await run.add(page.rows.map((row) => movementOf(row, isBot.get(row.account) === true)));
+      unkept += page.rows.length;
       if (unkept < ROWS_KEPT) continue;
-      await this.#keep(userId, to, run);
+      await this.#keep(userId, page.through, run);
       unkept = 0;
     }
-    if (run.isChanged || through - sequence > IDLE_KEPT) await this.#keep(userId, through, run);
+    if (unkept > 0) await this.#keep(userId, through, run);
     return { sequence: through, lots, record: run.record };
   }
 
@@ -158,7 +144,6 @@ export class AccountingService {
 /** Postings on their way into lots and days. */
 class Run {
   readonly lots: LotBook;
-  isChanged = false;
   readonly #moments: Moments;
   #day: DayBook | undefined;
   #last: DayRecord | undefined;
@@ -190,7 +175,6 @@ class Run {
     for (const group of groups) {
       const [first] = group;
       if (first === undefined) continue;
-      this.isChanged = true;
       const moment = await this.#moments.of(group);
       const day = this.#dayOf(first.timeMs);
       day.add(group, moment.valueAt);

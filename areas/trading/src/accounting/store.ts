@@ -30,17 +30,18 @@ export type AccountingStore = ReturnType<typeof accountingStore>;
 export function accountingStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<Tables>();
   return {
-    /** In the journal's order, all from one command to another. */
-    listMovements(accounts: readonly number[], from: number, through: number): Promise<MovementRow[]> {
+    /** Of one account in the journal's order, the first after a command and at most up to another. */
+    listMovements(account: number, after: number, through: number, limit: number): Promise<MovementRow[]> {
       return tables
         .selectFrom("engine_bills")
         .select(["account", "sequence", "line", "asset", "business", "delta_units", "market"])
         .select(["reference_number", "reference", "time_ms"])
-        .where("account", "in", accounts)
-        .where("sequence", ">=", from)
+        .where("account", "=", account)
+        .where("sequence", ">", after)
         .where("sequence", "<=", through)
         .orderBy("sequence")
         .orderBy("line")
+        .limit(limit)
         .execute();
     },
     readFold: (userId: number): Promise<FoldRow | undefined> =>

@@ -106,6 +106,27 @@ test("[WAL-1] no orders of the asker's, nor of an accomplice, make the house pay
   expect((await take(alone.data.quoteId)).data?.receives).toBe("3286.71");
 });
 
+test("[WAL-1] orders of whoever shares a device with the asker count as his own", async () => {
+  const pairCode = "SOL_USDT";
+  const maker = await floor.trader({ SOL: "100", USDT: "50000" });
+  const asker = await floor.trader({ SOL: "10" });
+  const second = await floor.trader({ USDT: "50000" }, asker.headers.cwDeviceId);
+  await place(maker, { pairCode, side: "sell", price: "151", quantity: "5" });
+  await place(maker, { pairCode, side: "buy", price: "149", quantity: "5" });
+  await place(await floor.trader({ USDT: "1000" }), { pairCode, side: "buy", price: "151", quantity: "0.1" });
+  await setIndex(floor, "SOL", 150);
+  const ask = async () => {
+    const quote = { from: "SOL", to: "USDT", amount: "1" };
+    return (await asker.post("/asset/v1/api/convert/quote", quote)).data.receives;
+  };
+  const alone = await ask();
+  expect(alone).toBe("148.851");
+  expect((await place(second, { pairCode, side: "buy", price: "150", quantity: "5" })).status).toBe(200);
+  expect(await ask()).toBe(alone);
+  expect((await place(maker, { pairCode, side: "buy", price: "150", quantity: "5" })).status).toBe(200);
+  expect(await ask()).toBe("149.85");
+});
+
 forEachMigrated("limits of converting", (database) => {
   const NOW_MS = 1_790_000_000_000;
   let made = 0;

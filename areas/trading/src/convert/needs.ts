@@ -17,7 +17,7 @@ export interface ConvertNeeds {
   readonly now: () => number;
   findCoin(symbol: string): ConvertCoin | undefined;
   /**
-   * The book of a coin against USDT without the orders of the user's own books: what sellers get, what buyers pay, best first;
+   * The book of a coin against USDT without the orders of the user's own books and of those who share a device with him: what sellers get, what buyers pay, best first;
    * nothing when it is not traded.
    */
   readBook(userId: number, symbol: string): Promise<ConvertBook | undefined>;

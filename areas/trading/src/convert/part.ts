@@ -10,34 +10,44 @@ import { orderView } from "../projectors/orders/order-view.ts";
 import { convertRoutes } from "./routes.ts";
 import { readLevel, USDT, withoutOwn } from "./rules.ts";
 import { ConvertService } from "./service.ts";
-import { convertStore } from "./store.ts";
+import { convertStore, type RestingRow } from "./store.ts";
 
 const LEVELS = 200;
 /** Whose orders stand in spot books. */
 const SPOT_BOOKS: readonly string[] = ["spot", "copyS", "bot"];
 const RESUME_MS = 5_000;
 
-export function convertPart({ database, engine, ledger, market, clock, log }: PartContext): Part {
+export function convertPart({ accounts, database, engine, ledger, market, clock, log }: PartContext): Part {
   const { pairs } = market;
   const openAccount = (userId: number) => ledger.accounts.open(userId, "spot");
-  /** What the books of one user have resting in a market, by price: nobody is paid by orders of his own. */
+  const store = convertStore(database.kysely);
+  /**
+   * What a user has resting in a market, and whoever shares a device with him, by price: nobody is paid by orders of his own.
+   * His own are as new as his last answer, the others' as the tables.
+   */
   const readOwn = async (userId: number, pair: MarketPair): Promise<ReadonlyMap<bigint, bigint>> => {
     const own = new Map<bigint, bigint>();
+    const add = ({ price_ticks, quantity, filled_lots }: RestingRow) => {
+      const { priceUnits, quantityUnits } = readLevel([
+        priceText(pair, price_ticks),
+        quantityText(pair, quantity - filled_lots),
+      ]);
+      own.set(priceUnits, (own.get(priceUnits) ?? 0n) + quantityUnits);
+    };
     for (const { account, book } of await ledger.accounts.list(userId)) {
       if (!SPOT_BOOKS.includes(book)) continue;
       for (const order of (await ledger.openView(account)).of(orderView).orders.values()) {
-        if (order.market !== pair.market || order.in_quote || order.state === "PENDING_TRIGGER") continue;
-        const { priceUnits, quantityUnits } = readLevel([
-          priceText(pair, order.price_ticks),
-          quantityText(pair, order.quantity - order.filled_lots),
-        ]);
-        own.set(priceUnits, (own.get(priceUnits) ?? 0n) + quantityUnits);
+        if (order.market === pair.market && !order.in_quote && order.state !== "PENDING_TRIGGER") add(order);
       }
     }
+    const linked = [...(await accounts.listSharing([userId]))];
+    if (linked.length === 0) return own;
+    await ledger.settled(engine.health().durableSequence);
+    for (const row of await store.listResting(linked, pair.market, SPOT_BOOKS)) add(row);
     return own;
   };
   const service = new ConvertService({
-    store: convertStore(database.kysely),
+    store,
     needs: {
       now: clock.now,
       findCoin: (symbol) => pairs.findAsset(symbol),

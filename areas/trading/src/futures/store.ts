@@ -2,6 +2,7 @@
 import { FILL_ROLES, type FillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { type Kysely, sql } from "kysely";
+import { type BillKind, FIRST_ACCOUNT, IS_OF_CONTRACT, listKinds } from "../wallet/bill-kinds.ts";
 import type { FillRecord, ModeRecord, OrderRecord, StopRecord } from "./needs.ts";
 
 export interface BillRecord {
@@ -254,9 +255,6 @@ interface BillFilter extends PageFilter {
   readonly businesses?: readonly string[] | undefined;
 }
 
-/** Accounts of people begin here; indexes of bills hold no others. */
-const FIRST_ACCOUNT = 16;
-
 function billQueries(tables: Kysely<FuturesTables>) {
   const bills = (account: number) => tables.selectFrom("engine_bills").where("account", "=", account);
   type Bills = ReturnType<typeof bills>;
@@ -286,12 +284,13 @@ function billQueries(tables: Kysely<FuturesTables>) {
     if (market !== undefined) query = query.where("market", "=", market);
     if (business === undefined) return businesses === undefined ? query : query.where("business", "in", businesses);
     query = query.where("business", "=", business);
-    if (market !== undefined || asset === undefined) return query;
-    // Where the page lies is read off the index of kinds; left to itself the planner would look at every bill.
-    const keys = placed(bills(account).where("account", ">=", sql.lit(FIRST_ACCOUNT)), filter)
+    if (asset === undefined) return query;
+    // Where the page lies is read off the index of kinds or of contracts; left to itself the planner would look at every bill.
+    let keys = placed(bills(account).where("account", ">=", sql.lit(FIRST_ACCOUNT)), filter)
       .where("asset", "=", asset)
       .where("business", "=", business)
       .select(["sequence", "line"]);
+    if (market !== undefined) keys = keys.where("market", "=", market).where(IS_OF_CONTRACT);
     return query.where("sequence", "in", tables.selectFrom(keys.as("keys")).select("sequence"));
   };
   return {
@@ -320,12 +319,18 @@ interface Kind {
 /** Beyond so many a statement costs more than it saves. */
 const KINDS_MAX = 150;
 
-/** Of chosen businesses each coin apart, as the index has them. */
+/** Of chosen businesses each coin apart, of a contract each coin and business it moved, as the indexes have them. */
 async function kindsOf(
   tables: Kysely<FuturesTables>,
-  { accounts, asset, businesses }: BillFilter,
+  { accounts, asset, businesses, market }: BillFilter,
 ): Promise<readonly Kind[]> {
   const whole = accounts.map((account): Kind => ({ account }));
+  if (market !== undefined) {
+    const kinds = await Promise.all(accounts.map((account) => listKinds(tables, account, market)));
+    const asked = (kind: BillKind): boolean =>
+      (asset === undefined || kind.asset === asset) && businesses?.includes(kind.business) !== false;
+    return kinds.flat().filter(asked);
+  }
   if (businesses === undefined || accounts.length === 0) return whole;
   const held = await tables
     .selectFrom("engine_balances")

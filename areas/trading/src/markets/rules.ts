@@ -50,11 +50,6 @@ export function describePair(pair: MarketPair): Pair {
   };
 }
 
-/** What an amount is worth through one pair, rounded down: base units at a price, in quote units. */
-export function worthFloor(pair: MarketPair, baseUnits: bigint, priceTicks: number): bigint {
-  return (baseUnits * BigInt(priceTicks) * BigInt(pair.factor)) / BigInt(pair.stepUnits);
-}
-
 export interface DayStats {
   readonly open: number;
   readonly high: number;

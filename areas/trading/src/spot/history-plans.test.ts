@@ -5,6 +5,7 @@ import { PROJECTION_MIGRATIONS } from "@clockwork/server/projectors/projection-f
 import { resolveTokens } from "@clockwork/server/storage/dialect";
 import { type CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { expect, test } from "vitest";
+import { accountingStore } from "../accounting/store.ts";
 import { futuresStore } from "../futures/store.ts";
 import { orderNoticeStore } from "../ordernotices/store.ts";
 import { statementStore } from "../statements/store.ts";
@@ -16,6 +17,9 @@ for (const { sql } of PROJECTION_MIGRATIONS) database.exec(resolveTokens(sql, "s
 database.exec(`
   insert into engine_bills (account, sequence, line, asset, business, delta_units, available_units, frozen_units,
     counterparty, market, reference_number, time_ms) values (20, 1, 1, 1, 'trade', 1, 1, 1, 1, 1, 1, 1);
+  insert into engine_bills (account, sequence, line, asset, business, delta_units, available_units, frozen_units,
+    counterparty, market, reference_number, time_ms) values (20, 2, 1, 1, 'funding', 1, 1, 1, 1, 1, 1, 1);
+  insert into engine_bill_days values (20, 0, 1, 'trade', 1, 1, 1);
   insert into engine_fills (account, sequence, trade_number, market, role, order_id, side, price_ticks, lots,
     notional_units, fee_units, time_ms) values (20, 1, 1, 1, 'maker', 1, 'buy', 1, 1, 1, 1, 1);
   insert into engine_balances values (20, 1, 0, 0, 1);
@@ -25,7 +29,9 @@ const run = async ({ sql, parameters }: CompiledQuery) => {
   const values = parameters as SQLInputValue[];
   const steps = database.prepare(`explain query plan ${sql}`).all(...values);
   plan.push(
-    ...steps.map(({ detail }) => String(detail)).filter((detail) => /engine_(bills|fills|orders)\b/.test(detail)),
+    ...steps
+      .map(({ detail }) => String(detail))
+      .filter((detail) => /engine_(bills|fills|orders)\b| b USING/.test(detail)),
   );
   return { rows: database.prepare(sql).all(...values) as never[] };
 };
@@ -89,6 +95,26 @@ test.each([
     /bills_by_kind \(account=\? AND asset=\? AND business=\?/,
   ],
   [
+    "futures bills of a contract",
+    () => futures.listBills({ accounts: [20, 21], market, limit }),
+    /bills_by_market \(account=\? AND market=\? AND asset=\? AND business=\?/,
+  ],
+  [
+    "futures bills of a contract and a type",
+    () => futures.listBills({ accounts, market, asset: 1, businesses: ["funding"], limit }),
+    /bills_by_market \(account=\? AND market=\? AND asset=\? AND business=\?/,
+  ],
+  [
+    "bills of at least an amount",
+    () => wallet.listBills({ accounts, leastUnits: new Map([[1, 1n]]), offset, limit }),
+    /COVERING INDEX engine_bills_by_kind \(account=\? AND asset=\? AND business=\? AND sequence>\? AND sequence<\?/,
+  ],
+  [
+    "how many bills are of at least an amount",
+    () => wallet.countBills({ accounts, leastUnits: new Map([[1, 1n]]) }, 9),
+    /COVERING INDEX engine_bills_by_kind \(account=\? AND asset=\? AND business=\? AND sequence>\? AND sequence<\?/,
+  ],
+  [
     "bills of a coin",
     () => wallet.listBills({ accounts, asset: 1, offset, limit }),
     /bills_by_kind \(account=\? AND asset=\? AND business=\?/,
@@ -111,12 +137,17 @@ test.each([
   ["ended orders to notify of", () => orderNoticeStore(kysely).listEnded(20, 1, limit), /orders_ended \(account=\?/],
   [
     "a statement's postings",
-    () => statements.listPostings(range, [0, 0], limit),
+    () => statements.listPostings(range, 20, 0, 90, limit),
     /PRIMARY KEY \(account=\? AND sequence>\? AND sequence<\?/,
   ],
   [
     "a statement's sums",
     () => statements.sumByBusiness(range),
+    /COVERING INDEX engine_bills_by_kind \(account=\? AND asset=\? AND business=\? AND sequence>\? AND sequence<\?/,
+  ],
+  [
+    "the movements of a book",
+    () => accountingStore(kysely).listMovements(20, 7, 90, limit),
     /PRIMARY KEY \(account=\? AND sequence>\? AND sequence<\?/,
   ],
 ] as const)("[NET-4] %s are found by an index made for them", async (_, read, index) => {

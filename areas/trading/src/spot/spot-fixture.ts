@@ -7,8 +7,8 @@ import { startEngineWithTables } from "@clockwork/server/projectors/start";
 
 export interface Floor extends Place {
   readonly engine: ProjectedEngine;
-  /** A fresh account with so much of each coin. */
-  trader(funds?: Readonly<Record<string, string>>): Promise<Visitor>;
+  /** A fresh account with so much of each coin, at a device of its own or at this one. */
+  trader(funds?: Readonly<Record<string, string>>, device?: string): Promise<Visitor>;
 }
 
 let traders = 0;
@@ -36,8 +36,8 @@ export async function openFloor(
   return {
     ...place,
     engine,
-    trader: async (funds = {}) => {
-      const visitor = new Visitor(place);
+    trader: async (funds = {}, device = crypto.randomUUID()) => {
+      const visitor = new Visitor(place, { cwDeviceId: device });
       traders += 1;
       const signed = await visitor.signUp(`trader-${traders}@example.com`);
       if (signed.code !== 0) throw new Error(`could not sign up: ${String(signed.code)}`);

@@ -5,6 +5,7 @@ import { LotBook } from "@clockwork/kit/accounting/lots";
 import { Moments, type ValueSource } from "@clockwork/kit/accounting/moments";
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatInstant } from "@clockwork/kit/time";
+import { readMovements } from "../accounting/movements.ts";
 import type { CostBasis, StatementFormat, StatementKind } from "./contract.ts";
 import { type Column, type Document, type DocumentHead, type Row, writeDocument } from "./document-rules.ts";
 import { type Posting, Sums } from "./rules.ts";
@@ -41,7 +42,6 @@ export interface Made {
   readonly rows: number;
 }
 
-const PAGE = 1_000;
 const MONEY_SCALE = 6;
 const POSTING_COLUMNS: readonly Column[] = [
   { name: "time", width: 24 },
@@ -83,11 +83,11 @@ export async function makeStatement(ask: Ask, needs: MakerNeeds): Promise<Made |
   let count = 0;
   // What coins cost is known from the first one on, whatever the period.
   const range = isTax ? { ...needs.range, asset: undefined, fromMs: 0 } : needs.range;
-  for (let after: readonly [number, number] = [0, 0]; ; ) {
-    const page = await needs.store.listPostings(range, after, PAGE);
-    for (const row of page) {
-      after = [row.sequence, row.line];
-      const posting = read(row, needs);
+  const read = (account: number, after: number, through: number, limit: number) =>
+    needs.store.listPostings(range, account, after, through, limit);
+  for await (const page of readMovements(read, range.accounts)) {
+    for (const row of page.rows) {
+      const posting = postingOf(row, needs);
       if (posting === undefined) continue;
       await tax?.add(movementOf(row));
       if (posting.timeMs < ask.fromMs || (ask.asset !== "" && posting.asset !== ask.asset)) continue;
@@ -96,7 +96,6 @@ export async function makeStatement(ask: Ask, needs: MakerNeeds): Promise<Made |
       count += 1;
     }
     if (!(await needs.progress(count))) return undefined;
-    if (page.length < PAGE) break;
   }
   const broken = sums.findBroken();
   if (broken !== undefined) throw new Error(`the postings of ${broken} do not lead to its balance`);
@@ -105,7 +104,7 @@ export async function makeStatement(ask: Ask, needs: MakerNeeds): Promise<Made |
   return { text: writeDocument(document, ask.format), journalHead, rows: count };
 }
 
-function read(row: PostingRow, { accounts, findAsset }: MakerNeeds): Posting | undefined {
+function postingOf(row: PostingRow, { accounts, findAsset }: MakerNeeds): Posting | undefined {
   const coin = findAsset(row.asset);
   const account = accounts.get(row.account);
   if (coin === undefined || account === undefined) return undefined;

@@ -2,6 +2,7 @@
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
+import { FIRST_ACCOUNT, listKinds } from "../wallet/bill-kinds.ts";
 import type { CostBasis, StatementFormat, StatementKind } from "./contract.ts";
 
 export interface FileRow {
@@ -209,10 +210,23 @@ function postings(tables: Tables) {
     const [first, end] = [Math.ceil(fromMs / DAY_MS), Math.ceil(toMs / DAY_MS)];
     const isWithinDay = first >= end;
     const isOwn = sql`account in (${sql.join(accounts)}) and ${asset === undefined ? sql`1 = 1` : sql`asset = ${asset}`}`;
+    const kinds = (await Promise.all(accounts.map((account) => listKinds(tables, account))))
+      .flat()
+      .filter((kind) => asset === undefined || kind.asset === asset);
+    if (kinds.length === 0) return [];
+    // Kind by kind, as the index of kinds has them with their amounts.
+    const listed = sql.join(
+      kinds.map(
+        (kind) => sql`(cast(${kind.account} as bigint), cast(${kind.asset} as bigint), cast(${kind.business} as text))`,
+      ),
+    );
     const rows = (sign: number, sinceMs: number, untilMs: number) => sql`
-      select account, asset, business, ${sql.lit(sign)} * delta_units as units, ${sql.lit(sign)} as bills from engine_bills
-      where ${isOwn} and time_ms >= ${sinceMs} and time_ms < ${untilMs}
-        and sequence >= ${bounds.least(sinceMs)} and sequence <= ${bounds.most(untilMs)}`;
+      select k.account, k.asset, k.business, ${sql.lit(sign)} * b.delta_units as units, ${sql.lit(sign)} as bills
+      from (select column1 as account, column2 as asset, column3 as business from (values ${listed}) listed) k
+      cross join engine_bills b
+      where b.account = k.account and b.asset = k.asset and b.business = k.business
+        and b.account >= ${sql.lit(FIRST_ACCOUNT)} and b.time_ms >= ${sinceMs} and b.time_ms < ${untilMs}
+        and b.sequence >= ${bounds.least(sinceMs)} and b.sequence <= ${bounds.most(untilMs)}`;
     const whole = sql`select account, asset, business, units, bills from engine_bill_days
       where ${isOwn} and day >= ${first} and day < ${end}`;
     const parts = isWithinDay
@@ -234,30 +248,22 @@ function postings(tables: Tables) {
   };
   return {
     count: async (range: Range): Promise<number> => (await sum(range)).reduce((all, cell) => all + cell.count, 0),
-    /** In the journal's order, after the one given. */
-    async listPostings(
+    /** Of one account in the journal's order, the first after a command and at most up to another. */
+    listPostings: (
       range: Range,
-      after: readonly [sequence: number, line: number],
+      account: number,
+      after: number,
+      through: number,
       limit: number,
-    ): Promise<PostingRow[]> {
-      const [sequence, line] = after;
-      // Each account's lie in the journal's order, all of them together do not.
-      const [first, ...others] = range.accounts.map((account) =>
-        within({ ...range, accounts: [account] })
-          .selectAll()
-          .where("sequence", ">=", sequence)
-          .where(({ or, eb }) => or([eb("sequence", ">", sequence), eb("line", ">", line)]))
-          .orderBy("sequence")
-          .orderBy("line")
-          .limit(limit),
-      );
-      if (first === undefined) return [];
-      if (others.length === 0) return first.execute();
-      const wrap = (page: typeof first) => tables.selectFrom(page.as("page")).selectAll();
-      const all = others.reduce((sum, page) => sum.unionAll(wrap(page)), wrap(first));
-      const rows = tables.selectFrom(all.as("pages")).selectAll().orderBy("sequence").orderBy("line");
-      return rows.limit(limit).execute();
-    },
+    ): Promise<PostingRow[]> =>
+      within({ ...range, accounts: [account] })
+        .selectAll()
+        .where("sequence", ">", after)
+        .where("sequence", "<=", through)
+        .orderBy("sequence")
+        .orderBy("line")
+        .limit(limit)
+        .execute(),
     /** What had come together before a time, cell by cell. */
     async openings(range: Range): Promise<{ account: number; asset: number; units: bigint }[]> {
       const cells = new Map<string, { account: number; asset: number; units: bigint }>();

@@ -130,7 +130,7 @@ export const BILLS_COUNTED_MAX = 10_000;
 export const BillPage = Type.Object({
   bills: Type.Array(Bill),
   next: Type.Union([Type.String(), Type.Null()]),
-  /** How many there are, counted up to 10 000, where a page was asked for by its number. */
+  /** How many there are, counted up to 10 000, where a page was asked for by its number; of large ones far back, at most. */
   total: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type BillPage = Static<typeof BillPage>;

@@ -1,6 +1,7 @@
 // The wallet's SQL and nothing but SQL: bills as the projection keeps them, read page by page.
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
+import { FIRST_ACCOUNT, largeSpans, listKinds, SPAN_BILLS } from "./bill-kinds.ts";
 
 export interface BillRecord {
   readonly sequence: number;
@@ -39,8 +40,8 @@ interface BillPlace {
 
 export type WalletStore = ReturnType<typeof walletStore>;
 
-/** Accounts of people begin here; indexes of bills hold no others. */
-const FIRST_ACCOUNT = 16;
+/** In so many times as many bills as a span has, large ones are counted one by one. */
+const COUNTED_SPANS = 20;
 /** Beyond so many a statement costs more than it saves. */
 const BRANCHES_MAX = 150;
 
@@ -56,49 +57,108 @@ interface Branch {
 
 const bounds = sequenceBounds((texts, ...values) => sql<number>(texts, ...values));
 
-export function walletStore(kysely: Kysely<unknown>) {
+type Branches = readonly (Branch | readonly number[])[];
+
+export function walletStore(kysely: Kysely<unknown>, spanBills = SPAN_BILLS) {
   const tables: Tables = kysely.$extendTables<{ engine_bills: BillRecord }>();
   return {
     /** Newest first. */
     async listBills({ before, offset, limit, ...filter }: BillFilter & BillPlace): Promise<BillRecord[]> {
-      const pages = (await branchesOf(tables, filter)).map((branch) => {
-        const query = onPage(matching(tables, filter, branch), before, offset + limit).selectAll();
-        if (!isKind(branch) || filter.leastUnits !== undefined) return query;
-        // Where the newest of them lie is read off the index; left to itself the planner would look at every bill.
-        const keys = onPage(keysOf(tables, filter, branch), before, offset + limit);
-        return query.where("sequence", "in", tables.selectFrom(keys.as("keys")).select("sequence"));
-      });
-      const [first, ...others] = pages;
-      if (first === undefined) return [];
-      if (others.length === 0) return first.limit(limit).offset(offset).execute();
-      // Each branch is read in its own order, and no further than the page needs it.
-      const wrap = (page: typeof first) => tables.selectFrom(page.as("page")).selectAll();
-      const all = others.reduce((sum, page) => sum.unionAll(wrap(page)), wrap(first));
-      const rows = tables.selectFrom(all.as("pages")).selectAll().orderBy("sequence", "desc").orderBy("line", "desc");
-      return rows.limit(limit).offset(offset).execute();
+      const wanted = offset + limit;
+      const found: BillRecord[] = [];
+      for await (const [part, branches] of partsOf(kysely, await endingAt(tables, filter, before), spanBills)) {
+        const rows = await listPart(tables, part, branches, before, wanted - found.length);
+        found.push(...rows);
+        if (found.length >= wanted) break;
+      }
+      return found.slice(offset);
     },
-    /** At most so many: nobody turns over more pages, and counting more costs. */
+    /**
+     * At most so many: nobody turns over more pages, and counting more costs. Of large bills those are counted that are found
+     * among so many of the newest; of days beyond, every bill that could be one.
+     */
     async countBills(filter: BillFilter, most: number): Promise<number> {
       let count = 0;
-      for (const branch of await branchesOf(tables, filter)) {
-        const isCovered = isKind(branch) && filter.leastUnits === undefined;
-        const rows = isCovered
-          ? keysOf(tables, filter, branch)
-          : matching(tables, filter, branch).select(["sequence", "line"]);
-        const row = await tables
-          .selectFrom(rows.limit(most - count).as("some"))
-          .select(({ fn }) => fn.countAll<number | bigint | string>().as("count"))
-          .executeTakeFirstOrThrow();
-        count += Number(row.count);
-        if (count >= most) break;
+      let looked = 0;
+      for await (const [part, branches, bills] of partsOf(kysely, filter, spanBills)) {
+        if (looked >= spanBills * COUNTED_SPANS) {
+          count += bills;
+          if (count >= most) return most;
+          continue;
+        }
+        looked += bills;
+        for (const branch of branches) {
+          const rows = isKind(branch)
+            ? keysOf(tables, part, branch)
+            : matching(tables, part, branch).select(["sequence", "line"]);
+          const row = await tables
+            .selectFrom(rows.limit(most - count).as("some"))
+            .select(({ fn }) => fn.countAll<number | bigint | string>().as("count"))
+            .executeTakeFirstOrThrow();
+          count += Number(row.count);
+          if (count >= most) return count;
+        }
       }
       return count;
     },
   };
 }
 
+/** Times, newest first, with what to read of each: all of it at once, or only what has a change of the least amount. */
+async function* partsOf(
+  kysely: Kysely<unknown>,
+  filter: BillFilter,
+  spanBills: number,
+): AsyncGenerator<readonly [part: BillFilter, branches: Branches, bills: number]> {
+  const { leastUnits, search, accounts } = filter;
+  if (leastUnits === undefined || search !== undefined) {
+    yield [filter, await branchesOf(kysely, filter), 0];
+    return;
+  }
+  for await (const { fromMs, toMs, kinds, bills } of largeSpans(kysely, { ...filter, leastUnits }, spanBills))
+    yield [{ ...filter, fromMs, toMs }, kinds.length > BRANCHES_MAX ? [accounts] : kinds, bills];
+}
+
+/** Where the place is known by a bill, nothing later than that is looked for. */
+async function endingAt(tables: Tables, filter: BillFilter, before: BillPlace["before"]): Promise<BillFilter> {
+  if (before === undefined || filter.leastUnits === undefined || filter.accounts.length === 0) return filter;
+  const row = await tables
+    .selectFrom("engine_bills")
+    .select("time_ms")
+    .where("account", "in", filter.accounts)
+    .where("sequence", "=", before[0])
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? filter : { ...filter, toMs: Math.min(filter.toMs ?? row.time_ms, row.time_ms) };
+}
+
+/** Newest first. */
+async function listPart(
+  tables: Tables,
+  filter: BillFilter,
+  branches: Branches,
+  before: BillPlace["before"],
+  limit: number,
+): Promise<BillRecord[]> {
+  const pages = branches.map((branch) => {
+    const query = onPage(matching(tables, filter, branch), before, limit).selectAll();
+    if (!isKind(branch)) return query;
+    // Where the newest of them lie is read off the index; left to itself the planner would look at every bill.
+    const keys = onPage(keysOf(tables, filter, branch), before, limit);
+    return query.where("sequence", "in", tables.selectFrom(keys.as("keys")).select("sequence"));
+  });
+  const [first, ...others] = pages;
+  if (first === undefined) return [];
+  if (others.length === 0) return first.execute();
+  // Each branch is read in its own order, and no further than the page needs it.
+  const wrap = (page: typeof first) => tables.selectFrom(page.as("page")).selectAll();
+  const all = others.reduce((sum, page) => sum.unionAll(wrap(page)), wrap(first));
+  const rows = tables.selectFrom(all.as("pages")).selectAll().orderBy("sequence", "desc").orderBy("line", "desc");
+  return rows.limit(limit).execute();
+}
+
 /** What to read so that each part lies in its own order in an index. */
-async function branchesOf(tables: Tables, filter: BillFilter): Promise<readonly (Branch | readonly number[])[]> {
+async function branchesOf(kysely: Kysely<unknown>, filter: BillFilter): Promise<Branches> {
   const { accounts, asset, businesses, search } = filter;
   let branches: Branch[];
   if (search !== undefined) {
@@ -107,36 +167,13 @@ async function branchesOf(tables: Tables, filter: BillFilter): Promise<readonly 
   } else if (asset === undefined && businesses === undefined) {
     branches = accounts.map((account) => ({ account }));
   } else {
-    const kinds = await Promise.all(accounts.map((account) => listKinds(tables, account)));
+    const kinds = await Promise.all(accounts.map((account) => listKinds(kysely, account)));
     branches = kinds.flat().filter((kind) => {
       const isAsset = asset === undefined || kind.asset === asset;
       return isAsset && (businesses === undefined || businesses.includes(kind.business));
     });
   }
   return branches.length > BRANCHES_MAX ? [accounts] : branches;
-}
-
-/** Coins and businesses of an account's bills, each found by one step in the index. */
-async function listKinds(
-  tables: Tables,
-  account: number,
-): Promise<{ account: number; asset: number; business: string }[]> {
-  const own = sql`account = ${account} and account >= ${sql.lit(FIRST_ACCOUNT)}`;
-  const { rows } = await sql<{ asset: number; business: string }>`
-    with recursive coins(asset) as (
-      select min(asset) from engine_bills where ${own}
-      union all
-      select (select min(b.asset) from engine_bills b where ${own} and b.asset > coins.asset)
-        from coins where coins.asset is not null
-    ), kinds(asset, business) as (
-      select coins.asset, (select min(b.business) from engine_bills b where ${own} and b.asset = coins.asset)
-        from coins where coins.asset is not null
-      union all
-      select kinds.asset, (select min(b.business) from engine_bills b
-        where ${own} and b.asset = kinds.asset and b.business > kinds.business)
-        from kinds where kinds.business is not null
-    ) select asset, business from kinds where business is not null`.execute(tables);
-  return rows.map(({ asset, business }) => ({ account, asset: Number(asset), business }));
 }
 
 const numberOf = (search: string): number => (/^[0-9]{1,15}$/.test(search) ? Number(search) : 0);
@@ -180,11 +217,24 @@ function keysOf(tables: Tables, filter: BillFilter, { account, asset, business }
     .where("account", ">=", sql.lit(FIRST_ACCOUNT))
     .where("asset", "=", asset)
     .where("business", "=", business);
-  return within(query, filter).select(["sequence", "line"]);
+  return large(within(query, filter), filter, asset).select(["sequence", "line"]);
+}
+
+/** Changes of at least so much, either way; of one coin, or of whichever it is. */
+function large(query: Bills, { leastUnits }: BillFilter, asset: number | undefined): Bills {
+  let bills = query;
+  for (const [coin, units] of leastUnits ?? []) {
+    if (asset !== undefined && asset !== coin) continue;
+    bills = bills.where(({ or, and, eb }) => {
+      const either = [eb("delta_units", ">=", units), eb("delta_units", "<=", -units)];
+      return asset === undefined ? or([eb("asset", "!=", coin), ...either]) : and([or(either)]);
+    });
+  }
+  return bills;
 }
 
 function matching(tables: Tables, filter: BillFilter, branch: Branch | readonly number[]): Bills {
-  const { businesses, search, leastUnits } = filter;
+  const { businesses, search } = filter;
   const own: Branch | undefined = "account" in branch ? branch : undefined;
   const asset = own?.asset ?? filter.asset;
   let query: Bills = tables.selectFrom("engine_bills");
@@ -194,12 +244,7 @@ function matching(tables: Tables, filter: BillFilter, branch: Branch | readonly 
   else if (businesses !== undefined) query = query.where("business", "in", businesses);
   if (search !== undefined) query = searched(tables, query, search, own);
   query = within(query, filter);
-  for (const [coin, units] of leastUnits ?? []) {
-    query = query.where(({ or, eb }) =>
-      or([eb("asset", "!=", coin), eb("delta_units", ">=", units), eb("delta_units", "<=", -units)]),
-    );
-  }
-  return query;
+  return large(query, filter, asset);
 }
 
 /** By name, by number, or both at once where nobody reads them apart. */

@@ -2,7 +2,7 @@
 // loaded when it is opened.
 import { type ChatState, SUPPORT_CHAT_CHANNEL } from "@clockwork/messaging/support/contract";
 import { Icon } from "@clockwork/ui/icon";
-import { type ComponentType, useContext, useEffect, useState } from "react";
+import { type ComponentType, useContext, useEffect, useRef, useState } from "react";
 import { LiveContext } from "#live/react.ts";
 import { useSiteText } from "#words/site-text.ts";
 import { OPEN_CHAT_EVENT, readChatState } from "./model.ts";
@@ -13,6 +13,8 @@ export function ChatBubble() {
   const hub = useContext(LiveContext);
   const [state, setState] = useState<ChatState>();
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const draft = useRef("");
   const [Panel, setPanel] = useState<ComponentType<ChatPanelProps>>();
   useEffect(() => {
     if (hub === undefined) return;
@@ -29,14 +31,20 @@ export function ChatBubble() {
   useEffect(() => {
     if (isOpen) void import("./panel.tsx").then((part) => setPanel(() => part.ChatPanel));
   }, [isOpen]);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
   // An exchange with a chat elsewhere has no such channel: its help centre leads there.
   if (state === undefined) return null;
   const label = state.unread === 0 ? text("chat.open") : text("chat.openUnread", { count: state.unread });
   return (
     <>
-      {isOpen && Panel !== undefined && <Panel state={state} onClose={() => setOpen(false)} />}
+      {isOpen && Panel !== undefined && <Panel state={state} draft={draft} onClose={close} />}
       <button
+        ref={button}
         type="button"
+        data-chat
         aria-label={label}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}

@@ -16,26 +16,31 @@ import { Button, IconButton } from "@clockwork/ui/button";
 import { Badge } from "@clockwork/ui/pill";
 import { TextField } from "@clockwork/ui/text-field";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
-import type { Answer } from "#live/answer.ts";
+import type { Answer, Failed } from "#live/answer.ts";
 import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { usePublicText } from "#words/public-text.ts";
+import { useSiteText } from "#words/site-text.ts";
 import { ChatPicture } from "./chat-picture.tsx";
 import { joinMessages } from "./model.ts";
 
 export interface ChatPanelProps {
   readonly state: ChatState;
+  /** What was typed and not sent, kept while the panel is closed. */
+  readonly draft: { current: string };
   readonly onClose: () => void;
 }
 
 const CLIENT_ID_LENGTH = 24;
 const PICTURE_TIMEOUT_MS = 60_000;
 
-export function ChatPanel({ state, onClose }: ChatPanelProps) {
+export function ChatPanel({ state, draft, onClose }: ChatPanelProps) {
   const text = usePublicText();
+  const site = useSiteText();
+  const words = useAuthText();
   const chat = useConversation(state);
   const log = useRef<HTMLDivElement>(null);
   const last = chat.messages.at(-1)?.id ?? 0;
@@ -68,6 +73,14 @@ export function ChatPanel({ state, onClose }: ChatPanelProps) {
             {text("public.support.older")}
           </Button>
         )}
+        {chat.failure !== undefined && (
+          <div className="flex flex-col items-start gap-2">
+            <FormError>{sayFailure(words, chat.failure)}</FormError>
+            <Button size={28} onPress={() => void chat.read()}>
+              {site("failed.again")}
+            </Button>
+          </div>
+        )}
         {chat.isRead && chat.messages.length === 0 && (
           <p className="text-muted text-ui">{text("public.support.empty")}</p>
         )}
@@ -78,7 +91,7 @@ export function ChatPanel({ state, onClose }: ChatPanelProps) {
           <p className="text-center text-label text-muted">{text("public.support.closed")}</p>
         )}
       </div>
-      <Composer onSent={chat.add} />
+      <Composer draft={draft} onSent={chat.add} />
     </section>
   );
 }
@@ -86,6 +99,7 @@ export function ChatPanel({ state, onClose }: ChatPanelProps) {
 /** The messages so far; more are asked for when the channel says that there are more. */
 function useConversation({ lastId }: ChatState) {
   const calls = useCalls();
+  const [failure, setFailure] = useState<Failed>();
   const [chat, setChat] = useState<Pick<Chat, "messages" | "state" | "hasMore"> & { readonly isRead: boolean }>({
     messages: [],
     state: null,
@@ -107,26 +121,38 @@ function useConversation({ lastId }: ChatState) {
     const request = await calls();
     const known = have.current;
     const answer = await request.get<Chat>(CHAT_PATHS.chat, known === undefined ? {} : { after: known });
+    setFailure(answer.ok ? undefined : answer);
     if (!answer.ok) return;
     take(answer.data, known === undefined ? answer.data.hasMore : undefined);
     const newest = answer.data.messages.findLast(({ author }) => author !== "visitor")?.id ?? 0;
     if (newest <= readTo.current || document.visibilityState !== "visible") return;
-    readTo.current = newest;
-    await request.postJson(CHAT_PATHS.read, { id: newest });
+    const mark = await request.postJson(CHAT_PATHS.read, { id: newest });
+    if (mark.ok) readTo.current = newest;
   }, [calls, take]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newer message is the reason to look again
   useEffect(() => {
     void read();
   }, [read, lastId]);
+  useEffect(() => {
+    // What came while nobody looked or nothing could be reached.
+    const again = () => void read();
+    addEventListener("online", again);
+    document.addEventListener("visibilitychange", again);
+    return () => {
+      removeEventListener("online", again);
+      document.removeEventListener("visibilitychange", again);
+    };
+  }, [read]);
   const readOlder = async () => {
     const before = chat.messages[0]?.id;
     if (before === undefined) return;
     const answer = await (await calls()).get<Chat>(CHAT_PATHS.chat, { before });
+    setFailure(answer.ok ? undefined : answer);
     if (answer.ok) take(answer.data, answer.data.hasMore);
   };
   const add = (message: ChatMessage) =>
     setChat((known) => ({ ...known, messages: joinMessages(known.messages, [message]) }));
-  return { ...chat, readOlder, add };
+  return { ...chat, failure, read, readOlder, add };
 }
 
 function Bubble({ message }: { readonly message: ChatMessage }) {
@@ -156,11 +182,18 @@ function Bubble({ message }: { readonly message: ChatMessage }) {
   );
 }
 
-function Composer({ onSent }: { readonly onSent: (message: ChatMessage) => void }) {
+interface ComposerProps extends Pick<ChatPanelProps, "draft"> {
+  readonly onSent: (message: ChatMessage) => void;
+}
+
+function Composer({ draft, onSent }: ComposerProps) {
   const text = usePublicText();
   const words = useAuthText();
   const calls = useCalls();
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(draft.current);
+  useEffect(() => {
+    draft.current = typed;
+  }, [draft, typed]);
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);

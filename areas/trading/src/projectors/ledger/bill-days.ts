@@ -1,11 +1,15 @@
-// Owns what accounts were billed, summed by day, coin and business.
+// Owns what accounts were billed, summed by day, coin and business, with the largest change of each.
 import { BUSINESSES } from "@clockwork/core/protocol/names";
 import type { WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
 import { DAY_MS } from "@clockwork/kit/time";
 
-const COLUMNS = ["account", "day", "asset", "units", "bills"];
-const UNITS = COLUMNS.indexOf("units");
+const COLUMNS = ["account", "day", "asset", "units", "bills", "most_units"];
+const [UNITS, BILLS, MOST] = ["units", "bills", "most_units"].map((name) => COLUMNS.indexOf(name)) as [
+  number,
+  number,
+  number,
+];
 const SHAPES = BUSINESSES.map(
   (business) =>
     new RowShape({
@@ -14,6 +18,7 @@ const SHAPES = BUSINESSES.map(
       fixed: { business },
       key: ["account", "day", "asset", "business"],
       added: ["units", "bills"],
+      raised: ["most_units"],
     }),
 );
 
@@ -35,11 +40,12 @@ export class BillDays {
     const place = cells.get(cell);
     if (place === undefined) {
       cells.set(cell, values.length);
-      values.push(account, day, asset, units, 1);
+      values.push(account, day, asset, units, 1, Math.abs(units));
       return;
     }
     values[place + UNITS] = plus(values[place + UNITS] ?? 0, units);
-    values[place + UNITS + 1] = (values[place + UNITS + 1] as number) + 1;
+    values[place + BILLS] = (values[place + BILLS] as number) + 1;
+    values[place + MOST] = Math.max(values[place + MOST] as number, Math.abs(units));
   }
 
   async write(session: WriteSession): Promise<void> {

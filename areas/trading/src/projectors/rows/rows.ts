@@ -123,6 +123,8 @@ export interface BillDayRow {
   business: string;
   units: bigint;
   bills: number;
+  /** The largest change, either way. */
+  most_units: bigint;
 }
 
 export interface BillRow {
@@ -211,6 +213,15 @@ export interface SeedRow {
   replaced_ms: number;
 }
 
+/** The last value of an asset in a minute or a day: units × up ÷ down in USDT's units. */
+export interface ValueRow {
+  asset: number;
+  span_ms: number;
+  slot_ms: number;
+  up: number;
+  down: number;
+}
+
 /** What a person is told of his margin; the body is the event as JSON. */
 export interface MarginToldRow {
   sequence: number;
@@ -232,6 +243,7 @@ export type ProjectionTables = {
   engine_fill_days: FillDayRow;
   engine_bill_days: BillDayRow;
   engine_minutes: { minute: number; sequence: number };
+  engine_values: ValueRow;
   engine_bills: BillRow;
   engine_balances: BalanceRow;
   engine_fees: FeeRow;
