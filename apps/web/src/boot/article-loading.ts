@@ -1,7 +1,9 @@
 // What the loaders of written pages share: ask the API, or show the page that was not found.
+import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { data } from "react-router";
 import { shortenPath } from "./gate.ts";
 import type { PageContext } from "./page-context.ts";
+import { type ReadOptions, readCall } from "./read-call.ts";
 import { readEnvelope } from "./root-data.ts";
 
 /** The call's data; a refusal becomes the error page with the visitor's own path. */
@@ -12,7 +14,20 @@ export async function fetchPage<Data>({ callApi, rest }: PageContext, path: stri
   return found as Data;
 }
 
-/** The part of a path after its prefix, safe to put into a query. */
-export function readSlug(rest: string, prefix: string): string {
-  return encodeURIComponent(rest.slice(prefix.length).replace(/\/$/, ""));
+/** The same of a declared call. */
+export async function fetchCall<Called extends Endpoint>(
+  page: PageContext,
+  called: Called,
+  input: InputOf<Called>,
+  options: ReadOptions = {},
+): Promise<DataOf<Called>> {
+  const found = await readCall(page, called, input, options);
+  if (found === undefined) throw data(`Page Not Found: ${shortenPath(page.rest)}`, { status: 404 });
+  return found;
 }
+
+/** The part of a path after its prefix. */
+export const slugOf = (rest: string, prefix: string): string => rest.slice(prefix.length).replace(/\/$/, "");
+
+/** The same, safe to put into a query. */
+export const readSlug = (rest: string, prefix: string): string => encodeURIComponent(slugOf(rest, prefix));

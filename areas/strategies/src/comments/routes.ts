@@ -15,7 +15,8 @@ import {
   TranslateBody,
   Translation,
 } from "./contract.ts";
-import { type CommentRefusal, type CommentService, REFUSALS } from "./service.ts";
+import { type CommentRefusal, REFUSALS } from "./refusals.ts";
+import type { CommentService } from "./service.ts";
 
 const told = <Value>(result: Result<Value, CommentRefusal>): Outcome<Value> =>
   result.done ? answer(result.value) : refuseBy(REFUSALS, result);

@@ -21,6 +21,7 @@ import {
 } from "./contract.ts";
 import type { FollowService } from "./follow-service.ts";
 import type { LeaderService } from "./leader-service.ts";
+import { REFUSALS } from "./refusals.ts";
 import {
   CursorQuery,
   DecideBody,
@@ -30,7 +31,6 @@ import {
   LeaderParams,
   LeadersQuery,
   LeadTradesQuery,
-  REFUSALS,
   ReviewQuery,
   StopBody,
   TradesCursorQuery,

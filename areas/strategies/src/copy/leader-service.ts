@@ -8,18 +8,17 @@ import type { CopyKind, Identity, LeaderIdentity, ReviewRow } from "./contract.t
 import type { CopyNeeds } from "./needs.ts";
 import { describeReviews, type LeaderRecords } from "./record-service.ts";
 import type { RecordStore } from "./record-store.ts";
+import { type CopyRefusal, REFUSALS } from "./refusals.ts";
 import {
   ANNOUNCEMENTS_PER_DAY,
   type ApplyBody,
   CLOSED_REST_MS,
-  type CopyRefusal,
   conditionsOf,
   DecidePayload,
   LEVELS,
   type LeadBody,
   levelOf,
   pathOf,
-  REFUSALS,
   REJECTED_REST_MS,
   rateText,
   readShare,

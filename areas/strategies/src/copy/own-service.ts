@@ -8,7 +8,8 @@ import { parseUnits, toCoreUnits, type Units, units } from "@clockwork/kit/money
 import type { CopyKind, CopyPosition } from "./contract.ts";
 import type { CopyAnswer, CopyBook, CopyCoin, CopyMarket, CopyNeeds } from "./needs.ts";
 import type { RecordStore } from "./record-store.ts";
-import { type CloseBody, IDENTITY_TO_FOLLOW, REFUSALS, refusalOf, type StopsBody, type TransferBody } from "./rules.ts";
+import { REFUSALS } from "./refusals.ts";
+import { type CloseBody, IDENTITY_TO_FOLLOW, refusalOf, type StopsBody, type TransferBody } from "./rules.ts";
 
 /** Where investments come from and go back to. */
 export const HOME: Readonly<Record<CopyKind, CopyBook>> = { futures: "linear", spot: "spot" };

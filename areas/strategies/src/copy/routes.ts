@@ -23,18 +23,17 @@ import type { FollowService } from "./follow-service.ts";
 import { configRoute, cursorRoutes, leaderRoutes, type Place, recordRoute } from "./leader-routes.ts";
 import type { LeaderService } from "./leader-service.ts";
 import type { OwnService } from "./own-service.ts";
+import { type CopyRefusal, REFUSALS } from "./refusals.ts";
 import {
   AnnounceBody,
   ApplyBody,
   CancelBody,
   CloseBody,
-  type CopyRefusal,
   EmptyBody,
   FocusBody,
   FollowBody,
   LeadBody,
   PageQuery,
-  REFUSALS,
   SettingsBody,
   StopsBody,
   TransferBody,

@@ -9,6 +9,7 @@ import { DAY_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
 import { type Condition, type CopyKind, LEADER_IDENTITIES, LEADER_SORTS, WINDOW_TEXTS } from "./contract.ts";
 import type { CopyMarket } from "./needs.ts";
+import { type CopyRefusal, REFUSALS } from "./refusals.ts";
 
 /** What lead equity allows, in whole coins; rates in 1e-8. */
 export const LEVELS = [
@@ -162,53 +163,6 @@ export function readSettings(
   const first = wrongs[0];
   return first === undefined ? { settings } : { wrong: first };
 }
-
-/** What the core refuses, and what is refused before it is asked. */
-export const REFUSALS = {
-  LEADER_UNKNOWN: [404, "There is no such leader."],
-  NOT_A_LEADER: [404, "There is no such leader."],
-  LEADER_NOT_ACTIVE: [409, "This leader takes no followers now."],
-  LEADER_FOLLOWS: [409, "Whoever leads cannot follow, and whoever follows cannot lead."],
-  LEADER_HOLDS_POSITIONS: [409, "Close the positions of the lead account first."],
-  SELF_FOLLOW: [409, "You cannot follow yourself."],
-  ALREADY_FOLLOWING: [409, "You follow this leader already; change the settings instead."],
-  NOT_FOLLOWING: [409, "You do not follow this leader."],
-  FOLLOWERS_FULL: [409, "This leader has no room for another follower."],
-  INVESTMENT_TOO_SMALL: [400, "Invest at least 50 USDT."],
-  INVALID_COPY_SETTING: [400, "These settings do not fit this leader."],
-  COPY_UNDER_WAY: [409, "A copy is under way; try again in a moment."],
-  COPY_BOOK_CLOSES_ONLY: [409, "A copy account opens nothing by hand."],
-  INSUFFICIENT_BALANCE: [409, "There is not enough free in the account the money comes from."],
-  INSUFFICIENT_MARGIN: [409, "The leader's share of the open profit cannot be paid from what is free: close instead."],
-  INVALID_AMOUNT: [400, "The amount must be above zero, with no more decimals than the coin has."],
-  ACCOUNT_BLOCKED: [403, "Nothing may leave this account now."],
-  IN_DEBT: [
-    403,
-    "A deposit of yours was taken back by its network and is owed: until it is repaid, nothing can leave and only what repays it is open.",
-  ],
-  POSITION_GONE: [409, "This copied position is closed."],
-  INVALID_PRICE: [400, "This market cannot have this price."],
-  INVALID_TRIGGER: [400, "This market cannot have this price."],
-  TRIGGER_ALREADY_TRUE: [400, "The price is there already: it would close at once."],
-  NOTHING_HELD: [409, "This copy holds none of the coin."],
-  COPY_TOO_SMALL: [409, "What is held is below the smallest order."],
-  NO_LIQUIDITY: [409, "Nobody buys it now; try again in a moment."],
-  MARKET_NOT_TRADING: [409, "This market does not trade now."],
-  NOT_TRANSFERABLE: [409, "Money cannot be moved between these accounts."],
-  MODE_LOCKED: [409, "Copy trading needs the merged position layout in this account."],
-  IDENTITY_REQUIRED: [403, "Verify your identity first: level 1 to follow, level 2 to lead."],
-  LEAD_CONDITIONS: [409, "Not every condition of leading is met yet."],
-  NICKNAME_TAKEN: [409, "Somebody else leads under this name, or one that reads the same."],
-  LEAD_APPLIED: [409, "You have applied or lead already."],
-  LEAD_RESTS: [409, "It is too early to apply again."],
-  LEAD_STATE: [409, "This is not possible in the leader's present state."],
-  SHARE_ABOVE_LEVEL: [400, "The share is above what your level allows."],
-  NOT_LEADING: [409, "You do not lead."],
-  ANNOUNCED_TOO_OFTEN: [429, "Three announcements a day are enough."],
-  ACCOUNT_NOT_READY: [503, "The account is being opened; try again in a moment."],
-  LEDGER_AWAY: [503, "The exchange cannot answer now; try again in a moment."],
-} as const;
-export type CopyRefusal = keyof typeof REFUSALS;
 
 /** Codes of the core that are one thing to whoever closes a copy. */
 const SAME: Readonly<Record<string, CopyRefusal>> = {

@@ -33,7 +33,7 @@ import {
 } from "./contract.ts";
 import type { RankingService } from "./ranking-service.ts";
 import type { GridReadService } from "./read-service.ts";
-import { REFUSALS } from "./rules.ts";
+import { REFUSALS } from "./refusals.ts";
 import type { GridService } from "./service.ts";
 import { taskRoutes } from "./task-routes.ts";
 

@@ -21,7 +21,7 @@ import {
   TaskQuery,
 } from "./contract.ts";
 import type { RankingService } from "./ranking-service.ts";
-import { REFUSALS } from "./rules.ts";
+import { REFUSALS } from "./refusals.ts";
 import type { RebalanceService } from "./service.ts";
 
 const own = { tag: "grid", scope: { key: "spot" } } as const;
