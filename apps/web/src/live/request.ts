@@ -5,7 +5,6 @@ import {
   type CodeOf,
   type DataOf,
   type Endpoint,
-  encodeFields,
   type Fields,
   fillPath,
   type InputOf,
@@ -14,6 +13,7 @@ import { mintClientOrderId, type RandomSource } from "@clockwork/kit/id";
 import { type Answer, fail, isUnauthorized, readAnswer } from "./answer.ts";
 import type { Clock } from "./clock.ts";
 import { wait } from "./clock.ts";
+import { encodeFields } from "./encode-fields.ts";
 import { buildFuturesHeaders, buildHeaders, futuresToken, type HeaderFields, type HeaderSource } from "./headers.ts";
 
 export interface CallOptions {

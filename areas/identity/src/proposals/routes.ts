@@ -1,6 +1,6 @@
 // REST of proposals for the console: schema → service → envelope. Proposing is each kind's own call.
 
-import { PROPOSAL_REFUSALS, type ProposalRefusal } from "@clockwork/host/proposal";
+import { PROPOSAL_REFUSALS, type ProposalRefusal } from "@clockwork/kit/proposal-state";
 import { answer, defineRoute, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
 import {
