@@ -1,9 +1,8 @@
 // What earn says on the wire: products, holdings, coupons, records, and what operators do. Amounts are exact decimal text,
 // rates text of a fraction ("0.05" is 5 % a year), times UTC milliseconds. The only file of the slice a browser may import.
-import { PROPOSAL_REFUSALS } from "@clockwork/host/proposal";
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX } from "@clockwork/kit/intent/client-id";
-import { ProposalMade } from "@clockwork/kit/proposal-state";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 import { DESK_REFUSALS, REFUSALS } from "./refusals.ts";
 

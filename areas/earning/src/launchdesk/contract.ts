@@ -1,8 +1,7 @@
 // What operators say to make launches: coins for sales and back, and a project with its rounds. Amounts are exact decimal text, times
 // UTC milliseconds. The only file of the slice a browser may import.
-import { PROPOSAL_REFUSALS } from "@clockwork/host/proposal";
 import { endpoint } from "@clockwork/kit/endpoint";
-import { ProposalMade } from "@clockwork/kit/proposal-state";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 

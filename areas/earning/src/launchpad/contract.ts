@@ -1,9 +1,8 @@
 // What launches say on the wire: projects, rounds, draws as strangers repeat them, and taking part. Amounts are exact
 // decimal text, times UTC milliseconds. The only file of the slice a browser may import.
-import { PROPOSAL_REFUSALS } from "@clockwork/host/proposal";
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
-import { ProposalMade } from "@clockwork/kit/proposal-state";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 

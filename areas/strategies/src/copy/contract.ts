@@ -1,9 +1,8 @@
 // Copy trading on the wire: leaders with their statistics, following and its settings, what copies came of it, comments.
 // Amounts, prices and rates are exact decimal text. The only file of the slice a browser may import.
-import { PROPOSAL_REFUSALS } from "@clockwork/host/proposal";
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
-import { ProposalMade } from "@clockwork/kit/proposal-state";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
