@@ -158,28 +158,26 @@ export function quietComponentLocale(): Plugin {
 const WIRE = /areas[\\/][^\\/]+[\\/]src[\\/].*contract\.ts$/;
 const BUILDER = /node_modules[\\/]typebox[\\/]/;
 
-interface Expression {
+interface Called {
   readonly type: string;
-  readonly start: number;
-  readonly end: number;
   readonly callee?: { readonly name?: string };
-  readonly arguments?: readonly Expression[];
-  readonly properties?: readonly { readonly value?: Expression }[];
+  readonly arguments?: readonly { readonly start: number; readonly end: number }[];
 }
 
-interface Declared {
-  readonly init: Expression | null;
+/** From the end of the path to the end of the schemas, of each call that is declared in it. */
+function schemasOf(node: unknown): readonly (readonly [from: number, to: number])[] {
+  if (typeof node !== "object" || node === null) return [];
+  const { type, callee, arguments: [, path, schemas] = [] } = node as Called;
+  if (type !== "CallExpression" || callee?.name !== "endpoint") return Object.values(node).flatMap(schemasOf);
+  return path !== undefined && schemas !== undefined ? [[path.end, schemas.end]] : [];
 }
 
-/** From the end of the path to the end of the schemas, of each call that is declared here. */
-const schemasOf = (init: Expression): readonly (readonly [from: number, to: number])[] => {
-  const called =
-    init.type === "ObjectExpression" ? (init.properties ?? []).flatMap(({ value }) => value ?? []) : [init];
-  return called.flatMap(({ callee, arguments: given = [] }) => {
-    const [, path, schemas] = given;
-    return callee?.name === "endpoint" && path !== undefined && schemas !== undefined ? [[path.end, schemas.end]] : [];
-  });
-};
+/** It calls something or spreads something: nothing tells the bundler that this does nothing else. */
+function makesSomething(node: unknown): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  const { type = "" } = node as { readonly type?: string };
+  return /^(?:Call|New|Spread)/.test(type) || Object.values(node).some(makesSomething);
+}
 
 /**
  * A page that calls what a slice declares, or reads a list of names of it, would load all of its schemas and what builds
@@ -201,14 +199,15 @@ export function dropSchemas(): Plugin {
         if (told?.type !== "VariableDeclaration") continue;
         for (const { init } of told.declarations as readonly Declared[]) {
           if (init === null) continue;
-          const dropped = schemasOf(init);
-          for (const [from, to] of dropped) {
+          const isMade = init.type === "CallExpression" || (init.type === "ObjectExpression" && makesSomething(init));
+          if (isMade) text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => (`;
+          if (isMade) at = init.start;
+          for (const [from, to] of schemasOf(init)) {
             text += code.slice(at, from);
             at = to;
-            count += 1;
           }
-          if (dropped.length > 0 || init.type !== "CallExpression") continue;
-          text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => ${code.slice(init.start, init.end)})()`;
+          if (!isMade) continue;
+          text += `${code.slice(at, init.end)}))()`;
           at = init.end;
           count += 1;
         }

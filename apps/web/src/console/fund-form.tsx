@@ -1,16 +1,20 @@
 // A sum of a coin and why, for whatever desk proposes to move money of the house. The words are the desk's own.
+import type { EARN_CONSOLE_CALLS } from "@clockwork/earning/earn/contract";
+import type { LAUNCH_DESK_CALLS } from "@clockwork/earning/launchdesk/contract";
 import { filterDecimal } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { ActionNote, FormRow, useOperatorAction } from "./operator-action.tsx";
 
+type FundCall = typeof EARN_CONSOLE_CALLS.fund | typeof LAUNCH_DESK_CALLS.fund;
+
 export interface FundFormProps {
   /** The coin it begins with. */
   readonly asset?: string;
   readonly words: { readonly coin: string; readonly amount: string; readonly reason: string };
   /** Where it may be proposed to; the first is the usual one. */
-  readonly ways: readonly { readonly path: string; readonly label: string }[];
+  readonly ways: readonly { readonly called: FundCall; readonly label: string }[];
 }
 
 export function FundForm({ asset = "", words, ways }: FundFormProps) {
@@ -18,9 +22,9 @@ export function FundForm({ asset = "", words, ways }: FundFormProps) {
   const empty = { asset, amount: "", reason: "" };
   const [form, setForm] = useState(empty);
   const isWhole = Object.values(form).every((value) => value.trim() !== "");
-  const propose = async (path: string) => {
+  const propose = async (called: FundCall) => {
     const body = { asset: form.asset.trim(), amount: form.amount, reason: form.reason.trim() };
-    if ((await action.propose(path, body)) !== undefined) setForm(empty);
+    if ((await action.propose(called, body)) !== undefined) setForm(empty);
   };
   return (
     <>
@@ -49,14 +53,14 @@ export function FundForm({ asset = "", words, ways }: FundFormProps) {
         />
       </FormRow>
       <div className="mt-3 flex flex-wrap gap-2">
-        {ways.map(({ path, label }, index) => (
+        {ways.map(({ called, label }, index) => (
           <Button
-            key={path}
+            key={label}
             kind={index === 0 ? "primary" : "neutral"}
             size={36}
             busy={action.isBusy}
             isDisabled={!isWhole}
-            onPress={() => void propose(path)}
+            onPress={() => void propose(called)}
           >
             {label}
           </Button>

@@ -18,7 +18,7 @@ interface CoinData {
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<CoinData> {
   const page = context.get(pageContext);
-  const coin = await fetchPage(page, ARTICLE_CALLS.coin, { coin: slugOf(page.rest, "/coins/") });
+  const coin = await fetchPage(page, ARTICLE_CALLS.coin, { coin: slugOf(page.rest, "/coins/") }, { shared: true });
   const pairs = await fetchPage<readonly Pair[]>(page, "/v1/spot/pairs");
   const own = pairs.filter(({ base, quote }) => base === coin.symbol || quote === coin.symbol);
   return { coin, pairs: own.map(({ pairCode }) => pairCode) };

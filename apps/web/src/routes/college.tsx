@@ -24,10 +24,10 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<CollegeDa
     .filter((part) => part !== "");
   if (deeper.length > 0) throw data(`Page Not Found: ${shortenPath(page.rest)}`, { status: 404 });
   // Progress is the reader's own, so none of this is shared between visitors.
-  if (course === undefined) return { kind: "courses", list: await fetchPage(page, COLLEGE_CALLS.courses, {}, true) };
+  if (course === undefined) return { kind: "courses", list: await fetchPage(page, COLLEGE_CALLS.courses, {}) };
   if (lesson === undefined)
-    return { kind: "course", course: await fetchPage(page, COLLEGE_CALLS.course, { slug: course }, true) };
-  return { kind: "lesson", lesson: await fetchPage(page, COLLEGE_CALLS.lesson, { course, slug: lesson }, true) };
+    return { kind: "course", course: await fetchPage(page, COLLEGE_CALLS.course, { slug: course }) };
+  return { kind: "lesson", lesson: await fetchPage(page, COLLEGE_CALLS.lesson, { course, slug: lesson }) };
 }
 
 export const clientLoader = loadPayload<CollegeData>;

@@ -18,8 +18,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<NewsData>
   const isNews = page.rest.startsWith("/news-center/");
   const path = isNews ? "/news-center" : "/news";
   const calls = isNews ? NEWS_CALLS : ANNOUNCEMENT_CALLS;
-  const article = await fetchPage(page, calls.one, { slug: slugOf(page.rest, `${path}/`) });
-  return { article, path, list: await fetchPage(page, calls.list, { limit: 10 }) };
+  const article = await fetchPage(page, calls.one, { slug: slugOf(page.rest, `${path}/`) }, { shared: true });
+  return { article, path, list: await fetchPage(page, calls.list, { limit: 10 }, { shared: true }) };
 }
 
 export const clientLoader = loadPayload<NewsData>;

@@ -1,7 +1,10 @@
 // What earn says on the wire: products, holdings, coupons, records, and what operators do. Amounts are exact decimal text,
 // rates text of a fraction ("0.05" is 5 % a year), times UTC milliseconds. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX } from "@clockwork/kit/intent/client-id";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { DESK_REFUSALS, REFUSALS } from "./refusals.ts";
 
 const DecimalText = Type.String();
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
@@ -11,29 +14,6 @@ const HoldingId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
 /** Without a colon: with one are the ids the exchange itself gives, of renewals and maturities. */
 const ClientId = Type.String({ pattern: "^[A-Za-z0-9._-]{1,36}$", maxLength: CLIENT_ID_LENGTH_MAX });
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
-
-export const EARN_PATHS = {
-  products: "/financial/v1/products",
-  balance: "/financial/v1/balance",
-  holdings: "/financial/v1/holdings",
-  subscribe: "/financial/v1/subscribe",
-  redeem: "/financial/v1/redeem",
-  settings: "/financial/v1/holding-settings",
-  autoApply: "/financial/v1/auto-apply",
-  records: "/financial/v1/records",
-  coupons: "/spot-coupon/v1/earn-coupons",
-  issue: "/spot-coupon/v1/earn-issue",
-  redeemAlias: "/asset/v1/api/wallet/redeem",
-  redeemShort: "/asset/v1/api/redeem",
-} as const;
-
-export const EARN_CONSOLE_PATHS = {
-  treasury: "/v1/console/earn/treasury",
-  fund: "/v1/console/earn/fund",
-  product: "/v1/console/earn/product",
-  open: "/v1/console/earn/open",
-  rate: "/v1/console/earn/rate",
-} as const;
 
 const EarnTier = Type.Object({ upto: OrNull(DecimalText), rate: DecimalText });
 const SharkView = Type.Object({
@@ -284,3 +264,46 @@ export const Treasury = Type.Object({
   ),
 });
 export type Treasury = Static<typeof Treasury>;
+
+const HoldingsQuery = Type.Object({ ended: Type.Optional(Type.Enum(["true", "false"])) });
+const redeem = { body: RedeemBody, output: MoveAnswer, refusals: REFUSALS };
+const DESK = { ...PROPOSAL_REFUSALS, ...DESK_REFUSALS };
+
+export const EARN_CALLS = {
+  products: endpoint("GET", "/financial/v1/products", { output: EarnProducts }),
+  balance: endpoint("GET", "/financial/v1/balance", { output: EarnBalance }),
+  holdings: endpoint("GET", "/financial/v1/holdings", { query: HoldingsQuery, output: EarnHoldings }),
+  subscribe: endpoint("POST", "/financial/v1/subscribe", {
+    body: SubscribeBody,
+    output: MoveAnswer,
+    refusals: REFUSALS,
+  }),
+  redeem: endpoint("POST", "/financial/v1/redeem", redeem),
+  settings: endpoint("POST", "/financial/v1/holding-settings", {
+    body: SettingsBody,
+    output: EarnHoldings,
+    refusals: REFUSALS,
+  }),
+  autoApply: endpoint("POST", "/financial/v1/auto-apply", {
+    body: AutoApplyBody,
+    output: AutoApplied,
+    refusals: REFUSALS,
+  }),
+  records: endpoint("GET", "/financial/v1/records", { query: RecordsQuery, output: EarnRecords }),
+  coupons: endpoint("GET", "/spot-coupon/v1/earn-coupons", { output: EarnCoupons }),
+  issue: endpoint("POST", "/spot-coupon/v1/earn-issue", {
+    body: IssueCouponBody,
+    output: ProposalMade,
+    refusals: DESK,
+  }),
+  redeemAlias: endpoint("POST", "/asset/v1/api/wallet/redeem", redeem),
+  redeemShort: endpoint("POST", "/asset/v1/api/redeem", redeem),
+};
+
+export const EARN_CONSOLE_CALLS = {
+  treasury: endpoint("GET", "/v1/console/earn/treasury", { output: Treasury }),
+  fund: endpoint("POST", "/v1/console/earn/fund", { body: FundBody, output: ProposalMade, refusals: DESK }),
+  product: endpoint("POST", "/v1/console/earn/product", { body: ProductBody, output: ProposalMade, refusals: DESK }),
+  open: endpoint("POST", "/v1/console/earn/open", { body: OpenBody, output: Opened, refusals: REFUSALS }),
+  rate: endpoint("POST", "/v1/console/earn/rate", { body: RateBody, output: ProposalMade, refusals: DESK }),
+};

@@ -9,6 +9,7 @@ import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { FundPayload, IssueCouponPayload, ProductPayload, RatePayload } from "./contract.ts";
 import type { EarnParts } from "./move-service.ts";
 import type { EarnCoin } from "./needs.ts";
+import { DESK_REFUSALS, type DeskRefusal } from "./refusals.ts";
 import type { ProductRow } from "./row-store.ts";
 import { hourOf, type SharkTerms, writeTiers } from "./rules.ts";
 
@@ -19,14 +20,16 @@ const TERMS = [7, 14, 30, 60, 90];
 /** Of the day a shark fin ends on. */
 const SETTLE_HOUR_MS = 8 * HOUR_MS;
 
-const wrong = (code: string, field: string, message: string, status = 422): RouteRejection => ({
-  code,
-  status,
-  message,
-  fields: { [`body.${field}`]: message },
-});
-const NO_COIN = wrong("UNKNOWN_ASSET", "asset", "There is no such coin.", 404);
-const BAD_AMOUNT = wrong("INVALID_AMOUNT", "amount", "Above zero, with as many decimals as the coin has.", 400);
+type Wrong = RouteRejection<DeskRefusal>;
+
+const wrong = (
+  code: DeskRefusal,
+  field: string,
+  message: string = DESK_REFUSALS[code][1],
+  status: number = DESK_REFUSALS[code][0],
+): Wrong => ({ code, status, message, fields: { [`body.${field}`]: message } });
+const NO_COIN = wrong("UNKNOWN_ASSET", "asset");
+const badAmount = (field: string): Wrong => wrong("INVALID_AMOUNT", field, DESK_REFUSALS.INVALID_AMOUNT[1], 400);
 
 export interface DeskNeeds {
   /** Moves money of the house to the treasury; true when it is there. */
@@ -43,14 +46,14 @@ export class DeskService {
     this.#desk = desk;
   }
 
-  fundKind(): ProposalKind<typeof FundPayload> {
+  fundKind(): ProposalKind<typeof FundPayload, DeskRefusal> {
     return {
       ...twoPeople("earn.fund"),
       payload: FundPayload,
       check: async ({ asset, amount }) => {
         const coin = this.#parts.needs.findCoin(asset);
         if (coin === undefined) return NO_COIN;
-        return (amountOf(amount, coin) ?? 0n) === 0n ? BAD_AMOUNT : undefined;
+        return (amountOf(amount, coin) ?? 0n) === 0n ? badAmount("amount") : undefined;
       },
       describe: ({ asset, amount, reason }) =>
         `Give the interest treasury ${amount} ${asset} of the reserves: ${reason}`,
@@ -67,7 +70,7 @@ export class DeskService {
     };
   }
 
-  rateKind(): ProposalKind<typeof RatePayload> {
+  rateKind(): ProposalKind<typeof RatePayload, DeskRefusal> {
     return {
       ...twoPeople("earn.rate"),
       payload: RatePayload,
@@ -87,7 +90,7 @@ export class DeskService {
     };
   }
 
-  productKind(): ProposalKind<typeof ProductPayload> {
+  productKind(): ProposalKind<typeof ProductPayload, DeskRefusal> {
     return {
       ...twoPeople("earn.product"),
       payload: ProductPayload,
@@ -95,7 +98,7 @@ export class DeskService {
         const read = this.readProduct(payload, 0);
         if ("code" in read) return read;
         const taken = await this.#parts.store.findProduct(payload.productId);
-        return taken === undefined ? undefined : wrong("PRODUCT_EXISTS", "productId", "This name is taken.", 409);
+        return taken === undefined ? undefined : wrong("PRODUCT_EXISTS", "productId");
       },
       describe: ({ productId, kind, asset, days, rate, quota }) =>
         `Offer ${productId}: ${kind} ${asset}${days === 0 ? "" : `, ${days} days`}, rate ${rate}, quota ${quota}`,
@@ -103,7 +106,7 @@ export class DeskService {
     };
   }
 
-  couponKind(): ProposalKind<typeof IssueCouponPayload> {
+  couponKind(): ProposalKind<typeof IssueCouponPayload, DeskRefusal> {
     return {
       ...twoPeople("earn.coupon"),
       payload: IssueCouponPayload,
@@ -119,13 +122,11 @@ export class DeskService {
     return this.#parts.store.setOpen(productId, isOpen);
   }
 
-  async #checkCoupon({ user, asset, cap }: IssueCouponPayload): Promise<RouteRejection | undefined> {
+  async #checkCoupon({ user, asset, cap }: IssueCouponPayload): Promise<Wrong | undefined> {
     const coin = this.#parts.needs.findCoin(asset);
     if (coin === undefined) return NO_COIN;
-    if ((amountOf(cap, coin) ?? 0n) === 0n) return wrong("INVALID_AMOUNT", "cap", BAD_AMOUNT.message, 400);
-    return (await this.#desk.isUser(Number(user)))
-      ? undefined
-      : wrong("UNKNOWN_USER", "user", "There is no such account.", 404);
+    if ((amountOf(cap, coin) ?? 0n) === 0n) return badAmount("cap");
+    return (await this.#desk.isUser(Number(user))) ? undefined : wrong("UNKNOWN_USER", "user");
   }
 
   async #issue(payload: IssueCouponPayload, { reference, timeMs }: ProposalCall): Promise<ProposalEnd> {
@@ -172,7 +173,7 @@ export class DeskService {
     payload: ProductPayload,
     timeMs: number,
     isSimulated = false,
-  ): { row: ProductRow; tiers: Tier[] } | RouteRejection {
+  ): { row: ProductRow; tiers: Tier[] } | Wrong {
     const { needs } = this.#parts;
     const coin = needs.findCoin(payload.asset);
     if (coin === undefined) return NO_COIN;
@@ -185,12 +186,12 @@ export class DeskService {
       read("dayOut"),
     ];
     if (min === undefined || most === undefined || quota === undefined || dayIn === undefined || dayOut === undefined) {
-      return BAD_AMOUNT;
+      return badAmount("amount");
     }
     if (min === 0n || most < min || quota < min)
       return wrong("INVALID_AMOUNT", "minimum", "Minimum, maximum and quota must grow.");
     const tiers = readTierInput(payload.tiers ?? [{ upto: null, rate: payload.rate }], coin);
-    if (tiers === undefined) return wrong("INVALID_TIERS", "tiers", "Tiers grow and the last has no end.");
+    if (tiers === undefined) return wrong("INVALID_TIERS", "tiers");
     const terms = this.#readTerms(payload);
     if ("code" in terms) return terms;
     return {
@@ -231,26 +232,20 @@ export class DeskService {
     closesAtMs,
     startsAtMs = 0,
     endsAtMs = 0,
-  }: ProductPayload): { text: string } | RouteRejection {
+  }: ProductPayload): { text: string } | Wrong {
     if (kind === "flexible") return days === 0 ? { text: "" } : wrong("INVALID_TERM", "days", "Flexible has no days.");
     if (kind === "fixed")
       return TERMS.includes(days) ? { text: "" } : wrong("INVALID_TERM", "days", "7, 14, 30, 60 or 90 days.");
     if (shark === undefined) return wrong("INVALID_TERM", "shark", "A shark fin has strikes and rates.");
     const low = this.#parts.needs.ticksOf(shark.index, shark.low);
     const high = this.#parts.needs.ticksOf(shark.index, shark.high);
-    if (low === undefined || high === undefined || low >= high)
-      return wrong("INVALID_STRIKES", "shark", "Two strikes on ticks, the lower first.");
+    if (low === undefined || high === undefined || low >= high) return wrong("INVALID_STRIKES", "shark");
     if (closesAtMs <= opensAtMs || closesAtMs > startsAtMs || endsAtMs - startsAtMs !== days * DAY_MS || days === 0) {
       return wrong("INVALID_TERM", "endsAtMs", "It closes after it opens and before it starts, and ends days after.");
     }
     if (endsAtMs % DAY_MS !== SETTLE_HOUR_MS) return wrong("INVALID_TERM", "endsAtMs", "It settles at 08:00 UTC.");
     const [base, least, most] = [rateOf(shark.baseRate), rateOf(shark.lowRate), rateOf(shark.highRate)];
-    if (base > least || least > most)
-      return wrong(
-        "INVALID_RATES",
-        "shark",
-        "The base rate is no more than the low one, and that no more than the high.",
-      );
+    if (base > least || least > most) return wrong("INVALID_RATES", "shark");
     const terms: SharkTerms = {
       index: shark.index,
       direction: shark.direction,
@@ -264,15 +259,13 @@ export class DeskService {
     return { text: JSON.stringify(terms) };
   }
 
-  async #checkRate({ productId, tiers }: RatePayload): Promise<RouteRejection | undefined> {
+  async #checkRate({ productId, tiers }: RatePayload): Promise<Wrong | undefined> {
     const product = await this.#parts.store.findProduct(productId);
     const coin = product === undefined ? undefined : this.#parts.needs.findCoin(product.asset);
     if (product === undefined || coin === undefined || product.kind !== "flexible") {
-      return wrong("PRODUCT_UNKNOWN", "productId", "There is no such flexible product.", 404);
+      return wrong("PRODUCT_UNKNOWN", "productId");
     }
-    return readTierInput(tiers, coin) === undefined
-      ? wrong("INVALID_TIERS", "tiers", "Tiers grow and the last has no end.")
-      : undefined;
+    return readTierInput(tiers, coin) === undefined ? wrong("INVALID_TIERS", "tiers") : undefined;
   }
 }
 
@@ -287,7 +280,7 @@ function twoPeople(kind: string) {
   };
 }
 
-function refusal({ code, message }: RouteRejection): ProposalEnd {
+function refusal({ code, message }: Wrong): ProposalEnd {
   return { end: "refused", code, message };
 }
 

@@ -8,6 +8,7 @@ import { type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { MoveAnswer, SubscribeBody } from "./contract.ts";
 import type { EarnParts, MoveService } from "./move-service.ts";
+import type { EarnRefusal } from "./refusals.ts";
 import type { HoldingRow, HoldingStep, MoveRow, ProductRow } from "./row-store.ts";
 import {
   accrualColumns,
@@ -15,7 +16,6 @@ import {
   boostOf,
   CREDIT_AFTER_MS,
   creditDay,
-  type EarnRefusal,
   finOf,
   interestOf,
   isTouched,

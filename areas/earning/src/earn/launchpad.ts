@@ -13,6 +13,7 @@ import { StopPayload } from "../launchpad/contract.ts";
 import { DrawService, type LaunchParts } from "../launchpad/draw-service.ts";
 import { FlashService } from "../launchpad/flash-service.ts";
 import type { LaunchNeeds } from "../launchpad/needs.ts";
+import type { LaunchRefusal } from "../launchpad/refusals.ts";
 import { launchRoutes } from "../launchpad/routes.ts";
 import { USDT } from "../launchpad/rules.ts";
 import { LaunchService } from "../launchpad/service.ts";
@@ -60,7 +61,7 @@ export function launchpadPart(context: PartContext, books: EarnBooks): Part {
   };
 }
 
-function stopKind({ store }: LaunchParts, draws: DrawService): ProposalKind<typeof StopPayload> {
+function stopKind({ store }: LaunchParts, draws: DrawService): ProposalKind<typeof StopPayload, LaunchRefusal> {
   return {
     kind: "launchpad.stop",
     permission: LAUNCH_PERMISSION,

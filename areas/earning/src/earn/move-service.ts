@@ -5,8 +5,9 @@ import { changePrincipal } from "@clockwork/kit/earn/accrual";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { EarnCoin, EarnNeeds } from "./needs.ts";
+import type { EarnRefusal } from "./refusals.ts";
 import type { CouponRow, HoldingRow, MoveRow, ProductRow } from "./row-store.ts";
-import { accrualColumns, accrualOf, dayOf, type EarnRefusal, hourOf, promisedUnits, spansOf } from "./rules.ts";
+import { accrualColumns, accrualOf, dayOf, hourOf, promisedUnits, spansOf } from "./rules.ts";
 import type { EarnInside, EarnStore } from "./store.ts";
 
 export interface EarnParts {

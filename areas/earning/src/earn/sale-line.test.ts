@@ -3,7 +3,7 @@
 import type { RouteContext } from "@clockwork/host/route";
 import { expect, test } from "vitest";
 import type { LaunchBook } from "../launchpad/book-service.ts";
-import { LAUNCH_PATHS } from "../launchpad/contract.ts";
+import { LAUNCH_CALLS } from "../launchpad/contract.ts";
 import { DrawService, type LaunchParts } from "../launchpad/draw-service.ts";
 import { FlashService } from "../launchpad/flash-service.ts";
 import type { LaunchNeeds } from "../launchpad/needs.ts";
@@ -48,7 +48,7 @@ function stage() {
   const routes = launchRoutes(new LaunchService(parts, new DrawService(parts)), async () => {
     throw new Error("nothing is proposed here");
   });
-  const buy = routes.find(({ path }) => path === LAUNCH_PATHS.buy);
+  const buy = routes.find(({ path }) => path === LAUNCH_CALLS.buy.path);
   const press = (userId: number) =>
     buy?.handle({ query: {}, params: {}, body: { roundId: "park-1" } }, {
       userId: String(userId),

@@ -17,6 +17,7 @@ import {
   type Wanted,
 } from "./move-service.ts";
 import type { EarnCoin } from "./needs.ts";
+import type { EarnRefusal } from "./refusals.ts";
 import type { CouponRow, HoldingRow, MoveRow, ProductRow } from "./row-store.ts";
 import {
   accrualColumns,
@@ -29,7 +30,6 @@ import {
   creditDay,
   dayOf,
   EARN_LEVEL,
-  type EarnRefusal,
   emptyHolding,
   hourOf,
   nextMidnight,

@@ -1,6 +1,9 @@
 // What operators say to make launches: coins for sales and back, and a project with its rounds. Amounts are exact decimal text, times
 // UTC milliseconds. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const DecimalText = Type.String();
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
@@ -10,12 +13,6 @@ const proposal = { clientId: Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", max
 /** Rounds are called after it, with a number. */
 const ProjectName = Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,31}$", maxLength: 32 });
 
-export const LAUNCH_DESK_PATHS = {
-  desk: "/v1/console/launchpad",
-  fund: "/v1/console/launchpad/fund",
-  giveBack: "/v1/console/launchpad/return",
-  create: "/v1/console/launchpad/create",
-} as const;
 export const ROUND_KINDS = ["lottery", "subscription", "flash"] as const;
 export const ROUNDS_MAX = 3;
 
@@ -76,3 +73,12 @@ export const LaunchDesk = Type.Object({
   stock: Type.Array(Type.Object({ asset: Type.String(), free: DecimalText })),
 });
 export type LaunchDesk = Static<typeof LaunchDesk>;
+
+const proposed = { output: ProposalMade, refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS } };
+
+export const LAUNCH_DESK_CALLS = {
+  desk: endpoint("GET", "/v1/console/launchpad", { output: LaunchDesk }),
+  fund: endpoint("POST", "/v1/console/launchpad/fund", { body: StockBody, ...proposed }),
+  giveBack: endpoint("POST", "/v1/console/launchpad/return", { body: StockBody, ...proposed }),
+  create: endpoint("POST", "/v1/console/launchpad/create", { body: LaunchBody, ...proposed }),
+};

@@ -6,6 +6,7 @@ import { parseUnits } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { LaunchPayload, RoundInput } from "./contract.ts";
 import type { DeskCoin, LaunchDraft, RoundDraft } from "./needs.ts";
+import { type LaunchDeskRefusal, REFUSALS } from "./refusals.ts";
 import type { MakingRow } from "./store.ts";
 
 export const LAUNCH_PERMISSION = "launchpad.manage";
@@ -23,17 +24,19 @@ const FIRST_SUB = 100_000;
 const SUBS_EACH = 10;
 const UNITS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
-export const wrong = (code: string, field: string, message: string, status = 422): RouteRejection => ({
+/** Why a launch is not made, beside its field. */
+export type Wrong = RouteRejection<LaunchDeskRefusal>;
+
+export const wrong = (code: LaunchDeskRefusal, field: string, message: string = REFUSALS[code][1]): Wrong => ({
   code,
-  status,
+  status: REFUSALS[code][0],
   message,
   fields: { [`body.${field}`]: message },
 });
-export const NO_COIN = wrong("UNKNOWN_ASSET", "asset", "There is no such coin.", 404);
-export const NAME_TAKEN = wrong("PROJECT_EXISTS", "projectId", "This name is taken.", 409);
-const SHORT_TEXT = "The house has not so many of this coin for sales.";
-export const STOCK_SHORT = wrong("STOCK_SHORT", "rounds.0.stock", SHORT_TEXT);
-export const RETURN_SHORT = wrong("STOCK_SHORT", "amount", SHORT_TEXT);
+export const NO_COIN = wrong("UNKNOWN_ASSET", "asset");
+export const NAME_TAKEN = wrong("PROJECT_EXISTS", "projectId");
+export const STOCK_SHORT = wrong("STOCK_SHORT", "rounds.0.stock");
+export const RETURN_SHORT = wrong("STOCK_SHORT", "amount");
 
 /** Above zero, with as many decimals as the coin has, and countable. */
 export function amountOf(text: string, scale: number): bigint | undefined {
@@ -45,17 +48,12 @@ export const stockOf = (payload: LaunchPayload, coin: DeskCoin): bigint =>
   payload.rounds.reduce((sum, { stock }) => sum + (amountOf(stock, coin.scale) ?? 0n), 0n);
 
 /** What is wrong with a launch that would be made now. */
-export function refusalOf(
-  payload: LaunchPayload,
-  coin: DeskCoin | undefined,
-  nowMs: number,
-): RouteRejection | undefined {
+export function refusalOf(payload: LaunchPayload, coin: DeskCoin | undefined, nowMs: number): Wrong | undefined {
   if (coin === undefined) return NO_COIN;
-  if (coin.symbol === USDT) return wrong("INVALID_ASSET", "asset", "A launch sells another coin than USDT.");
+  if (coin.symbol === USDT) return wrong("INVALID_ASSET", "asset");
   const price = amountOf(payload.price, USDT_SCALE);
   if (price === undefined) return wrong("INVALID_AMOUNT", "price", "USDT above zero, with at most six decimals.");
-  if (payload.vestDays === 0 && payload.vestFirstPercent !== 100)
-    return wrong("INVALID_VESTING", "vestFirstPercent", "Without days, all of it is free at the listing: 100.");
+  if (payload.vestDays === 0 && payload.vestFirstPercent !== 100) return wrong("INVALID_VESTING", "vestFirstPercent");
   for (const [index, round] of payload.rounds.entries()) {
     const refused = roundRefusal(round, index, coin) ?? timeRefusal(payload, index, nowMs);
     if (refused !== undefined) return refused;
@@ -69,10 +67,11 @@ export function refusalOf(
   return listingRefusal(payload, nowMs);
 }
 
-function roundRefusal(round: RoundInput, index: number, coin: DeskCoin): RouteRejection | undefined {
-  const at = (field: keyof RoundInput, message: string) => wrong("INVALID_AMOUNT", `rounds.${index}.${field}`, message);
+function roundRefusal(round: RoundInput, index: number, coin: DeskCoin): Wrong | undefined {
+  const at = (field: keyof RoundInput, message?: string) =>
+    wrong("INVALID_AMOUNT", `rounds.${index}.${field}`, message);
   const stock = amountOf(round.stock, coin.scale);
-  if (stock === undefined) return at("stock", "Above zero, with as many decimals as the coin has.");
+  if (stock === undefined) return at("stock");
   const lot = amountOf(round.lot, coin.scale);
   if (lot === undefined || lot > stock) return at("lot", "Above zero and no more than the stock.");
   if (round.kind === "subscription") {
@@ -85,7 +84,7 @@ function roundRefusal(round: RoundInput, index: number, coin: DeskCoin): RouteRe
   return undefined;
 }
 
-function timeRefusal({ rounds }: LaunchPayload, index: number, nowMs: number): RouteRejection | undefined {
+function timeRefusal({ rounds }: LaunchPayload, index: number, nowMs: number): Wrong | undefined {
   const round = rounds[index] as RoundInput;
   const at = (field: keyof RoundInput, message: string) => wrong("INVALID_TIME", `rounds.${index}.${field}`, message);
   if (round.opensAtMs <= nowMs) return at("opensAtMs", "A round opens later than now.");
@@ -117,7 +116,7 @@ function timeRefusal({ rounds }: LaunchPayload, index: number, nowMs: number): R
     : undefined;
 }
 
-function listingRefusal({ rounds, listingAtMs }: LaunchPayload, nowMs: number): RouteRejection | undefined {
+function listingRefusal({ rounds, listingAtMs }: LaunchPayload, nowMs: number): Wrong | undefined {
   const ends = rounds.map(({ kind, payUntilMs }) => payUntilMs + (kind === "lottery" ? WAITING_PAY_MS : 0));
   if (listingAtMs < Math.max(...ends))
     return wrong("INVALID_TIME", "listingAtMs", "The listing is after everybody has paid, waiting lists too.");

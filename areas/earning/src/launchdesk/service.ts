@@ -2,11 +2,11 @@
 // rounds, whose stock comes out of those coins. Nothing is minted, and a launch that is not stocked is not there.
 
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
-import type { RouteRejection } from "@clockwork/host/route";
 import { formatUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type LaunchDesk, LaunchPayload, StockPayload } from "./contract.ts";
 import type { DeskCoin, DeskNeeds } from "./needs.ts";
+import type { LaunchDeskRefusal } from "./refusals.ts";
 import {
   amountOf,
   draftOf,
@@ -17,6 +17,7 @@ import {
   refusalOf,
   STOCK_SHORT,
   stockOf,
+  type Wrong,
   wrong,
 } from "./rules.ts";
 import type { MakingRow, MakingStore } from "./store.ts";
@@ -24,7 +25,7 @@ import type { MakingRow, MakingStore } from "./store.ts";
 const SALT_DIGITS = 32;
 /** So many of a coin, or why not. */
 type StockRead =
-  | { readonly refused: RouteRejection; readonly coin?: undefined; readonly amountUnits?: undefined }
+  | { readonly refused: Wrong; readonly coin?: undefined; readonly amountUnits?: undefined }
   | { readonly refused?: undefined; readonly coin: DeskCoin; readonly amountUnits: bigint };
 
 export class LaunchDeskService {
@@ -45,7 +46,7 @@ export class LaunchDeskService {
     return { stock };
   }
 
-  stockKind(): ProposalKind<typeof StockPayload> {
+  stockKind(): ProposalKind<typeof StockPayload, LaunchDeskRefusal> {
     return {
       ...twoPeople("launchpad.fund"),
       payload: StockPayload,
@@ -55,7 +56,7 @@ export class LaunchDeskService {
     };
   }
 
-  returnKind(): ProposalKind<typeof StockPayload> {
+  returnKind(): ProposalKind<typeof StockPayload, LaunchDeskRefusal> {
     return {
       ...twoPeople("launchpad.return"),
       payload: StockPayload,
@@ -73,9 +74,7 @@ export class LaunchDeskService {
     const coin = this.#needs.findCoin(asset);
     if (coin === undefined) return { refused: NO_COIN };
     const amountUnits = amountOf(amount, coin.scale);
-    return amountUnits === undefined
-      ? { refused: wrong("INVALID_AMOUNT", "amount", "Above zero, with as many decimals as the coin has.") }
-      : { coin, amountUnits };
+    return amountUnits === undefined ? { refused: wrong("INVALID_AMOUNT", "amount") } : { coin, amountUnits };
   }
 
   async #moveStock(way: "fund" | "giveBack", payload: StockPayload, reference: string): Promise<ProposalEnd> {
@@ -89,7 +88,7 @@ export class LaunchDeskService {
     return { end: "refused", code: end, message: "The ledger refused the transfer." };
   }
 
-  launchKind(): ProposalKind<typeof LaunchPayload> {
+  launchKind(): ProposalKind<typeof LaunchPayload, LaunchDeskRefusal> {
     return {
       ...twoPeople("launchpad.create"),
       payload: LaunchPayload,
@@ -101,7 +100,7 @@ export class LaunchDeskService {
     };
   }
 
-  async #check(payload: LaunchPayload): Promise<RouteRejection | undefined> {
+  async #check(payload: LaunchPayload): Promise<Wrong | undefined> {
     const coin = this.#needs.findCoin(payload.asset);
     const refused = refusalOf(payload, coin, this.#needs.now());
     if (refused !== undefined || coin === undefined) return refused ?? NO_COIN;
@@ -135,7 +134,7 @@ export class LaunchDeskService {
     payload: LaunchPayload,
     coin: DeskCoin,
     { reference, timeMs }: ProposalCall,
-  ): Promise<MakingRow | RouteRejection> {
+  ): Promise<MakingRow | Wrong> {
     const { projectId } = payload;
     if ((await this.#store.find(projectId)) === undefined) {
       // Approved days later, its times may be over.
@@ -161,4 +160,4 @@ function twoPeople(kind: string) {
   };
 }
 
-const refusal = ({ code, message }: RouteRejection): ProposalEnd => ({ end: "refused", code, message });
+const refusal = ({ code, message }: Wrong): ProposalEnd => ({ end: "refused", code, message });

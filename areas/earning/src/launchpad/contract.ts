@@ -1,24 +1,15 @@
 // What launches say on the wire: projects, rounds, draws as strangers repeat them, and taking part. Amounts are exact
 // decimal text, times UTC milliseconds. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const DecimalText = Type.String();
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
 const Name = Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,39}$", maxLength: 40 });
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
-
-export const LAUNCH_PATHS = {
-  projects: "/open/seckill/projects",
-  project: "/open/seckill/project",
-  draw: "/open/seckill/draw",
-  join: "/seckill/join",
-  buy: "/seckill/buy",
-  status: "/seckill/status",
-  pay: "/seckill/pay",
-  cancel: "/seckill/cancel",
-  stop: "/v1/console/launchpad/stop",
-} as const;
 
 export const LAUNCH_STATES = [
   "UPCOMING",
@@ -171,3 +162,19 @@ export const LaunchOwn = Type.Object({
   timeMs: Type.Integer(),
 });
 export type LaunchOwn = Static<typeof LaunchOwn>;
+
+export const LAUNCH_CALLS = {
+  projects: endpoint("GET", "/open/seckill/projects", { output: LaunchProjects }),
+  project: endpoint("GET", "/open/seckill/project", { query: IdQuery, output: LaunchProject, refusals: REFUSALS }),
+  draw: endpoint("GET", "/open/seckill/draw", { query: IdQuery, output: LaunchDraw, refusals: REFUSALS }),
+  join: endpoint("POST", "/seckill/join", { body: JoinBody, output: LaunchOwn, refusals: REFUSALS }),
+  buy: endpoint("POST", "/seckill/buy", { body: BuyBody, output: LaunchOrder, refusals: REFUSALS }),
+  status: endpoint("GET", "/seckill/status", { query: IdQuery, output: LaunchOwn, refusals: REFUSALS }),
+  pay: endpoint("POST", "/seckill/pay", { body: OrderBody, output: LaunchOrder, refusals: REFUSALS }),
+  cancel: endpoint("POST", "/seckill/cancel", { body: OrderBody, output: LaunchOrder, refusals: REFUSALS }),
+  stop: endpoint("POST", "/v1/console/launchpad/stop", {
+    body: StopBody,
+    output: ProposalMade,
+    refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
+  }),
+};

@@ -3,7 +3,8 @@
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { LaunchBook } from "./book-service.ts";
 import type { LaunchNeeds } from "./needs.ts";
-import { costOf, FLASH_PAY_MS, type LaunchRefusal, roundState } from "./rules.ts";
+import type { LaunchRefusal } from "./refusals.ts";
+import { costOf, FLASH_PAY_MS, roundState } from "./rules.ts";
 import type { LaunchStore, OrderRow, ProjectRow, RoundRow } from "./store.ts";
 
 export interface FlashParts {

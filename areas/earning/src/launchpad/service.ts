@@ -14,16 +14,8 @@ import type {
   LaunchRound,
 } from "./contract.ts";
 import type { DrawService, LaunchParts } from "./draw-service.ts";
-import {
-  costOf,
-  LAUNCH_LEVEL,
-  type LaunchRefusal,
-  projectState,
-  rangesOf,
-  roundState,
-  seedOf,
-  USDT_SCALE,
-} from "./rules.ts";
+import type { LaunchRefusal } from "./refusals.ts";
+import { costOf, LAUNCH_LEVEL, projectState, rangesOf, roundState, seedOf, USDT_SCALE } from "./rules.ts";
 import type { CommitRow, OrderRow, ProjectRow, RoundRow } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, LaunchRefusal>>;

@@ -1,26 +1,17 @@
 // What recurring buys say on the wire. Amounts are exact decimal text in USDT, weights whole percents, times UTC. The only
 // file of the slice a browser may import.
-
 import { PLAN_RHYTHMS } from "@clockwork/kit/earn/schedule";
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const DecimalText = Type.String();
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const PlanId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
-const PATH = "/financial/v1/plans";
 
-export const PLAN_PATHS = {
-  list: `${PATH}/list`,
-  create: `${PATH}/create`,
-  update: `${PATH}/update`,
-  pause: `${PATH}/pause`,
-  end: `${PATH}/end`,
-  runs: `${PATH}/runs`,
-  preview: `${PATH}/preview`,
-} as const;
 export const PLAN_SOURCES = ["spot", "funding", "flexible"] as const;
 export type PlanSource = (typeof PLAN_SOURCES)[number];
 
@@ -100,3 +91,13 @@ export const Preview = Type.Object({
   points: Type.Array(Type.Object({ timeMs: Type.Integer(), putIn: DecimalText, worth: DecimalText })),
 });
 export type Preview = Static<typeof Preview>;
+
+export const PLAN_CALLS = {
+  list: endpoint("GET", "/financial/v1/plans/list", { output: PlanList }),
+  create: endpoint("POST", "/financial/v1/plans/create", { body: CreateBody, output: PlanList, refusals: REFUSALS }),
+  update: endpoint("POST", "/financial/v1/plans/update", { body: UpdateBody, output: PlanList, refusals: REFUSALS }),
+  pause: endpoint("POST", "/financial/v1/plans/pause", { body: PauseBody, output: PlanList, refusals: REFUSALS }),
+  end: endpoint("POST", "/financial/v1/plans/end", { body: EndBody, output: PlanList, refusals: REFUSALS }),
+  runs: endpoint("GET", "/financial/v1/plans/runs", { query: RunsQuery, output: PlanRuns, refusals: REFUSALS }),
+  preview: endpoint("POST", "/financial/v1/plans/preview", { body: PreviewBody, output: Preview, refusals: REFUSALS }),
+};

@@ -2,9 +2,9 @@
 
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { firstRunMs, nextRunMs, type PlanSchedule, splitByWeights } from "@clockwork/kit/earn/schedule";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { PlanSource } from "./contract.ts";
+import type { PlanRefusal } from "./refusals.ts";
 import type { PlanRow } from "./store.ts";
 
 export const PLANS_MAX = 10;
@@ -16,19 +16,6 @@ export const USDT_SCALE = 6;
 export const COIN_MIN_UNITS = 1_000_000n;
 /** What a market buy costs, of ten thousand. */
 const FEE_BPS = 10n;
-
-export const REFUSALS = {
-  PLAN_UNKNOWN: [404, "You have no such plan."],
-  PLAN_ENDED: [409, "This plan has ended."],
-  PLAN_LIMIT: [409, "You have as many plans as one person may have."],
-  PLAN_WEIGHTS: [422, "The weights must be 100 percent together, of different coins."],
-  PLAN_SOURCES: [422, "Name each source once."],
-  PLAN_AMOUNT: [422, "Give at least 1 USDT for each coin, with at most six decimals."],
-  COIN_NOT_TRADED: [422, "One of these coins is not traded against USDT."],
-  KYC_LEVEL_REQUIRED: [403, "Recurring buys need a verified identity, level 1."],
-  CLIENT_ID_REUSED: [409, "This clientId was used for another plan."],
-} as const satisfies RefusalTable<string>;
-export type PlanRefusal = keyof typeof REFUSALS;
 
 export interface Weighted {
   readonly asset: string;

@@ -5,16 +5,8 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { CreateBody, Plan, PlanList, PlanRuns, PlanSource, Preview, PreviewBody, UpdateBody } from "./contract.ts";
 import type { PlanNeeds } from "./needs.ts";
-import {
-  checkCoins,
-  lookBack,
-  PLAN_LEVEL,
-  PLANS_MAX,
-  type PlanRefusal,
-  scheduleOf,
-  USDT_SCALE,
-  type Weighted,
-} from "./rules.ts";
+import type { PlanRefusal } from "./refusals.ts";
+import { checkCoins, lookBack, PLAN_LEVEL, PLANS_MAX, scheduleOf, USDT_SCALE, type Weighted } from "./rules.ts";
 import type { Leg } from "./run-service.ts";
 import type { PlanRow, PlanStore, RunRow } from "./store.ts";
 

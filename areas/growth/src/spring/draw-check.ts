@@ -1,7 +1,7 @@
 // `clockwork draw`: runs published draws again from public data alone, asked of a running exchange or read from a file.
 import { readFileSync } from "node:fs";
 import type { LaunchDraw, LaunchProject } from "@clockwork/earning/launchpad/contract";
-import { LAUNCH_PATHS } from "@clockwork/earning/launchpad/contract";
+import { LAUNCH_CALLS } from "@clockwork/earning/launchpad/contract";
 import { checkDraw, checkRecord, countTickets, type JournalledSeed } from "@clockwork/kit/earn/draw";
 import type { SpringDraw } from "./contract.ts";
 
@@ -24,7 +24,7 @@ export async function verifyDraw({ name, from }: DrawSource, print: Print): Prom
   let isRight = true;
   let drawn = 0;
   for (const round of await roundsOf(exchange, name)) {
-    const draw = await find<LaunchDraw>(exchange, `${LAUNCH_PATHS.draw}?id=${encodeURIComponent(round)}`);
+    const draw = await find<LaunchDraw>(exchange, `${LAUNCH_CALLS.draw.path}?id=${encodeURIComponent(round)}`);
     if (draw === undefined) throw new Error(`${from} has no draw ${round}`);
     if (draw.seed === null) {
       print(`${draw.roundId} has not been drawn; its promise is ${draw.promise}`);
@@ -46,7 +46,7 @@ async function verifyAll(draws: readonly Drawn[], print: Print): Promise<boolean
 
 /** The lotteries of a project; a name that is none is a round's. */
 async function roundsOf(exchange: string, name: string): Promise<readonly string[]> {
-  const project = await find<LaunchProject>(exchange, `${LAUNCH_PATHS.project}?id=${encodeURIComponent(name)}`);
+  const project = await find<LaunchProject>(exchange, `${LAUNCH_CALLS.project.path}?id=${encodeURIComponent(name)}`);
   if (project === undefined) return [name];
   const rounds = project.rounds.filter(({ kind }) => kind === "lottery").map(({ roundId }) => roundId);
   if (rounds.length === 0) throw new Error(`${name} has no lottery`);

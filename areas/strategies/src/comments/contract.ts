@@ -1,6 +1,8 @@
 // What people say of leaders, on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const Id = Type.String({ pattern: "^[0-9]{1,10}$", maxLength: 10 });
 const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
@@ -56,3 +58,25 @@ export const ReportedList = Type.Array(
   }),
 );
 export type ReportedList = Static<typeof ReportedList>;
+
+const commentCalls = (base: string) => ({
+  list: endpoint("GET", `${base}/comments`, { query: CommentsQuery, output: CommentPage }),
+  write: endpoint("POST", `${base}/comments`, { body: CommentBody, output: Comment, refusals: REFUSALS }),
+  remove: endpoint("POST", `${base}/comments/remove`, { body: CommentIdBody, output: CommentDone, refusals: REFUSALS }),
+  report: endpoint("POST", `${base}/comments/report`, { body: ReportBody, output: CommentDone, refusals: REFUSALS }),
+  translate: endpoint("POST", `${base}/translate`, { body: TranslateBody, output: Translation }),
+});
+export type CommentCalls = ReturnType<typeof commentCalls>;
+
+/** Below the addresses of copy trading. */
+export const COMMENT_CALLS = { futures: commentCalls("/follow/v1"), spot: commentCalls("/spot-follow") };
+export const COMMENT_V2_CALLS = commentCalls("/follow/v2");
+
+export const COMMENT_CONSOLE_CALLS = {
+  reported: endpoint("GET", "/v1/console/copy/comments", { output: ReportedList }),
+  moderate: endpoint("POST", "/v1/console/copy/comments", {
+    body: ModerateBody,
+    output: CommentDone,
+    refusals: REFUSALS,
+  }),
+};

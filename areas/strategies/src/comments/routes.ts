@@ -1,70 +1,43 @@
 // REST of comments on leaders, the same below the futures' and the spot's address: schema → service → envelope.
 import type { Audit } from "@clockwork/host/audit";
-import { answer, defineRoute, type Outcome, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
-import {
-  Comment,
-  CommentBody,
-  CommentDone,
-  CommentIdBody,
-  CommentPage,
-  CommentsQuery,
-  ModerateBody,
-  ReportBody,
-  ReportedList,
-  TranslateBody,
-  Translation,
-} from "./contract.ts";
-import { type CommentRefusal, type CommentService, REFUSALS } from "./service.ts";
+import { COMMENT_CONSOLE_CALLS as CONSOLE, type CommentCalls } from "./contract.ts";
+import { type CommentRefusal, REFUSALS } from "./refusals.ts";
+import type { CommentService } from "./service.ts";
 
-const told = <Value>(result: Result<Value, CommentRefusal>): Outcome<Value> =>
+const told = <Value>(result: Result<Value, CommentRefusal>): Outcome<Value, CommentRefusal> =>
   result.done ? answer(result.value) : refuseBy(REFUSALS, result);
-const own = { tag: "copy", scope: "user", method: "POST" } as const;
+const own = { tag: "copy", scope: "user" } as const;
 
-export function commentRoutes(base: string, comments: CommentService): readonly RouteSpec[] {
+export function commentRoutes(calls: CommentCalls, comments: CommentService): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(calls.list, {
       tag: "copy",
-      method: "GET",
-      path: `${base}/comments`,
       summary: "What people say of a leader, newest first",
-      query: CommentsQuery,
-      output: CommentPage,
       handle: async ({ query: { leaderId, ...page } }, { userId }) =>
         answer(await comments.list(Number(leaderId), userId === null ? undefined : Number(userId), page)),
     }),
-    defineRoute({
+    serve(calls.write, {
       ...own,
-      path: `${base}/comments`,
       summary: "Says something of a leader; repeated with the same id it is the same comment",
-      body: CommentBody,
-      output: Comment,
       handle: async ({ body }, { userId, timeMs }) => told(await comments.write(Number(userId), body, timeMs)),
     }),
-    defineRoute({
+    serve(calls.remove, {
       ...own,
-      path: `${base}/comments/remove`,
       summary: "Takes an own comment back",
-      body: CommentIdBody,
-      output: CommentDone,
       handle: async ({ body }, { userId }) => told(await comments.remove(Number(userId), body.commentId)),
     }),
-    defineRoute({
+    serve(calls.report, {
       ...own,
-      path: `${base}/comments/report`,
       summary: "Reports a comment to the operators; each person counts once",
-      body: ReportBody,
-      output: CommentDone,
       handle: async ({ body: { commentId, reason } }, { userId, timeMs }) =>
         told(await comments.report(Number(userId), commentId, reason, timeMs)),
     }),
-    defineRoute({
+    serve(calls.translate, {
       ...own,
-      path: `${base}/translate`,
       summary: "A text in another language; without a provider it comes back marked untranslated",
       rate: { callsMax: 60, windowMs: 60_000 },
-      body: TranslateBody,
-      output: Translation,
       handle: async ({ body: { text, to } }) => answer(await comments.translate(text, to)),
     }),
   ];
@@ -72,23 +45,16 @@ export function commentRoutes(base: string, comments: CommentService): readonly 
 
 export function commentConsoleRoutes(comments: CommentService, audit: Audit): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CONSOLE.reported, {
       tag: "copy",
-      method: "GET",
       scope: { operator: "copy.read" },
-      path: "/v1/console/copy/comments",
       summary: "For operators: comments that were reported, most reports first",
-      output: ReportedList,
       handle: async () => answer(await comments.listReported()),
     }),
-    defineRoute({
+    serve(CONSOLE.moderate, {
       tag: "copy",
-      method: "POST",
       scope: { operator: "copy.review" },
-      path: "/v1/console/copy/comments",
       summary: "For operators: hides a reported comment or keeps it",
-      body: ModerateBody,
-      output: CommentDone,
       handle: async ({ body: { commentId, action } }, context) => {
         await audit.record(context, `copy.comment.${action}`, commentId, "");
         return told(await comments.moderate(commentId, action));

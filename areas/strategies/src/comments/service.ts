@@ -3,6 +3,7 @@
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Comment, CommentBody, CommentPage, ReportedList, Translation } from "./contract.ts";
+import type { CommentRefusal } from "./refusals.ts";
 import type { CommentRow, CommentStore } from "./store.ts";
 
 export interface CommentNeeds {
@@ -15,14 +16,6 @@ export interface CommentNeeds {
   isSimulated(userId: number): boolean;
 }
 
-export const REFUSALS = {
-  LEADER_UNKNOWN: [404, "There is no such leader."],
-  COMMENT_UNKNOWN: [404, "There is no such comment."],
-  COMMENTS_TOO_OFTEN: [429, "You have commented often; wait a while."],
-  COMMENT_REPEATED: [409, "You have said exactly this already."],
-  OWN_COMMENT: [409, "Your own comment you can remove."],
-} as const;
-export type CommentRefusal = keyof typeof REFUSALS;
 type Outcome<Value> = Promise<Result<Value, CommentRefusal>>;
 
 const PER_HOUR = 5;

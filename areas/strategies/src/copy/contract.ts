@@ -1,14 +1,15 @@
 // Copy trading on the wire: leaders with their statistics, following and its settings, what copies came of it, comments.
 // Amounts, prices and rates are exact decimal text. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
+import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 export const COPY_CHANNEL = "copy";
 export const LEAD_CHANNEL = "lead";
 export const COPY_KINDS = ["futures", "spot"] as const;
 export type CopyKind = (typeof COPY_KINDS)[number];
-/** Where each kind answers. */
-export const COPY_PATHS: Readonly<Record<CopyKind, string>> = { futures: "/follow/v1", spot: "/spot-follow" };
-export const COPY_V2_PATH = "/follow/v2";
 
 export const LEADER_SORTS = [
   "roi",
@@ -386,3 +387,258 @@ export const ReviewRow = Type.Object({
 export type ReviewRow = Static<typeof ReviewRow>;
 export const ReviewList = Type.Object({ leaders: Type.Array(ReviewRow) });
 export type ReviewList = Static<typeof ReviewList>;
+
+// ---- What calls may say: every input bounded
+
+const Amount = Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,8})?$", maxLength: 24 });
+const Rate = Type.String({ pattern: "^0(\\.[0-9]{1,4})?$", maxLength: 6 });
+const Id = Type.String({ pattern: "^[0-9]{1,10}$", maxLength: 10 });
+const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
+const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
+const Words = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "\\S" });
+const closed = { additionalProperties: false } as const;
+
+const looking = {
+  sort: Type.Optional(Type.Enum([...LEADER_SORTS])),
+  window: Type.Optional(Type.Enum([...WINDOW_TEXTS])),
+  level: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+  pair: Type.Optional(PairCode),
+  search: Type.Optional(Type.String({ maxLength: 40 })),
+  /** Only those with room for another follower. */
+  open: Type.Optional(Type.Boolean()),
+  focused: Type.Optional(Type.Boolean()),
+  /** Deepest fall of the index that is still shown, as a rate. */
+  maxDrawdown: Type.Optional(Rate),
+  /** Days of history at least. */
+  minDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
+};
+const LeadersMax = Type.Optional(Type.Integer({ minimum: 1, maximum: 480 }));
+export const LeadersQuery = Type.Object({
+  ...looking,
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  limit: LeadersMax,
+});
+export type LeadersQuery = Static<typeof LeadersQuery>;
+export const LeaderParams = Type.Object({ id: Id });
+export const LeadTradesQuery = Type.Object({
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+});
+export const FollowersQuery = Type.Object({
+  /** By what was invested, or by what came of it. */
+  sort: Type.Optional(Type.Enum(["amount", "result"])),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+});
+export type FollowersQuery = Static<typeof FollowersQuery>;
+export const PageQuery = Type.Object({
+  leaderId: Type.Optional(Id),
+  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,16}(\\.[0-9]{1,9})?$", maxLength: 26 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+});
+export type PageQuery = Static<typeof PageQuery>;
+/** A rank and how many of it were shown. */
+const Cursor = Type.Optional(Type.String({ pattern: "^-?[0-9]{1,30}\\.[0-9]{1,6}$", maxLength: 40 }));
+export const CursorQuery = Type.Object({ ...looking, limit: LeadersMax, cursor: Cursor });
+export type CursorQuery = Static<typeof CursorQuery>;
+export const TradesCursorQuery = Type.Object({ cursor: Cursor, limit: LeadTradesQuery.properties.limit });
+export type TradesCursorQuery = Static<typeof TradesCursorQuery>;
+export const FollowersCursorQuery = Type.Object({
+  sort: FollowersQuery.properties.sort,
+  cursor: Cursor,
+  limit: FollowersQuery.properties.limit,
+});
+export type FollowersCursorQuery = Static<typeof FollowersCursorQuery>;
+
+const settings = {
+  mode: Type.Enum(["fixed", "multiplier", "proportional"]),
+  /** Mode fixed: margin (spot: quote amount) for each opening order of the leader's. */
+  fixed: Type.Optional(Amount),
+  multiplier: Type.Optional(Type.String({ pattern: "^[0-9]{1,2}(\\.[0-9]{1,4})?$", maxLength: 7 })),
+  marginMode: Type.Optional(Type.Enum(["follow", "isolated", "cross"])),
+  mirrorMargin: Type.Optional(Type.Boolean()),
+  leverage: Type.Optional(Type.Integer({ minimum: 0, maximum: 125 })),
+  leverageMax: Type.Optional(Type.Integer({ minimum: 0, maximum: 125 })),
+  /** Against the leader's average price, as a rate: 0.001 to 0.05. */
+  slippage: Type.Optional(Rate),
+  /** All is closed and the follow ends when equity falls to this part of the investment, as a rate; 0 for none. */
+  stopLoss: Type.Optional(Rate),
+  /** The same when it rises to this multiple of it. */
+  takeProfit: Type.Optional(Type.String({ pattern: "^[0-9]{1,3}(\\.[0-9]{1,4})?$", maxLength: 8 })),
+  dailyLoss: Type.Optional(Amount),
+  maxOrder: Type.Optional(Amount),
+  maxSymbol: Type.Optional(Amount),
+  maxTotal: Type.Optional(Amount),
+  pairs: Type.Optional(Type.Array(PairCode, { maxItems: 16, uniqueItems: true })),
+};
+export const FollowBody = Type.Object(
+  { leaderId: Id, investment: Amount, from: Type.Optional(Type.Enum(["1", "2", "3"])), ...settings },
+  closed,
+);
+export type FollowBody = Static<typeof FollowBody>;
+export const SettingsBody = Type.Object({ leaderId: Id, ...settings }, closed);
+export type SettingsBody = Static<typeof SettingsBody>;
+export const CancelBody = Type.Object({ leaderId: Id, positions: Type.Enum(["close", "keep"]) }, closed);
+/** On one copied trade: what is left out is taken back. */
+export const StopsBody = Type.Object(
+  {
+    leaderId: Id,
+    positionId: Type.String({ pattern: "^[0-9]{1,16}$", maxLength: 16 }),
+    takeProfit: Type.Optional(Amount),
+    stopLoss: Type.Optional(Amount),
+  },
+  closed,
+);
+export type StopsBody = Static<typeof StopsBody>;
+/** Of spot: everything a copy holds of one coin. */
+export const CloseBody = Type.Object({ leaderId: Id, pairCode: PairCode, clientId: ClientId }, closed);
+export type CloseBody = Static<typeof CloseBody>;
+export const TransferBody = Type.Object(
+  {
+    /** Into or out of the own lead book, or the sub-book of a follow when a leader is named. */
+    direction: Type.Enum(["in", "out"]),
+    leaderId: Type.Optional(Id),
+    /** Out of a spot sub-book, for a coin that was kept; the coin leaders are counted in where none is named. */
+    asset: Type.Optional(Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 })),
+    /** With `all`, everything of it that is free, to the last unit. */
+    amount: Type.String({ pattern: "^(all|(0|[1-9][0-9]{0,14})(\\.[0-9]{1,18})?)$", maxLength: 34 }),
+    clientId: ClientId,
+  },
+  closed,
+);
+export type TransferBody = Static<typeof TransferBody>;
+export const ApplyBody = Type.Object(
+  {
+    nickname: Type.String({ pattern: "^[\\p{L}\\p{N}][\\p{L}\\p{N} _.-]{1,19}$", maxLength: 20 }),
+    bio: Words(500),
+    shareRate: Rate,
+  },
+  closed,
+);
+export type ApplyBody = Static<typeof ApplyBody>;
+export const LeadBody = Type.Object(
+  {
+    state: Type.Optional(Type.Enum(["active", "paused"])),
+    shareRate: Type.Optional(Rate),
+    bio: Type.Optional(Words(500)),
+  },
+  closed,
+);
+export type LeadBody = Static<typeof LeadBody>;
+export const EmptyBody = Type.Object({}, closed);
+export const AnnounceBody = Type.Object({ text: Words(500), clientId: ClientId }, closed);
+export const FocusBody = Type.Object(
+  {
+    leaderId: Id,
+    isOn: Type.Boolean(),
+    note: Type.Optional(Type.String({ maxLength: 200 })),
+    /** Tells once when the leader has room for another follower. */
+    tellPlace: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+
+export const ReviewQuery = Type.Object({ state: Type.Optional(Type.Enum([...LEADER_IDENTITIES])) });
+export const DecidePayload = Type.Object({ leaderId: Id, user: Id, action: Type.Enum(["approve", "resume"]) }, closed);
+export type DecidePayload = Static<typeof DecidePayload>;
+export const DecideBody = Type.Object(
+  { leaderId: Id, action: Type.Enum(["approve", "resume"]), clientId: ClientId },
+  closed,
+);
+export const StopBody = Type.Object(
+  { leaderId: Id, action: Type.Enum(["reject", "suspend"]), reason: Words(300) },
+  closed,
+);
+
+// ---- Calls
+
+/** Below the address of each kind, and of futures once more below its second version. */
+const ownCalls = (base: string) => ({
+  config: endpoint("GET", `${base}/config`, { output: CopyConfig }),
+  record: endpoint("GET", `${base}/leaders/:id/record`, {
+    params: LeaderParams,
+    output: LeaderRecord,
+    refusals: REFUSALS,
+  }),
+  focused: endpoint("GET", `${base}/focus`, { output: FocusList }),
+  focus: endpoint("POST", `${base}/focus`, { body: FocusBody, output: Done, refusals: REFUSALS }),
+  follow: endpoint("POST", `${base}/follow`, { body: FollowBody, output: Followed, refusals: REFUSALS }),
+  settings: endpoint("POST", `${base}/settings`, { body: SettingsBody, output: Follow, refusals: REFUSALS }),
+  cancel: endpoint("POST", `${base}/cancel`, { body: CancelBody, output: Follow, refusals: REFUSALS }),
+  transfer: endpoint("POST", `${base}/transfer`, { body: TransferBody, output: Done, refusals: REFUSALS }),
+  follows: endpoint("GET", `${base}/follows`, { output: FollowList }),
+  positions: endpoint("GET", `${base}/positions`, { output: CopyPositionList }),
+  copies: endpoint("GET", `${base}/copies`, { query: PageQuery, output: CopyPage }),
+  profits: endpoint("GET", `${base}/profits`, { query: PageQuery, output: ProfitPage }),
+  identity: endpoint("GET", `${base}/identity`, { output: Identity }),
+  apply: endpoint("POST", `${base}/apply`, { body: ApplyBody, output: Identity, refusals: REFUSALS }),
+  leave: endpoint("POST", `${base}/apply/cancel`, { body: EmptyBody, output: Identity, refusals: REFUSALS }),
+  lead: endpoint("POST", `${base}/lead`, { body: LeadBody, output: Identity, refusals: REFUSALS }),
+  followers: endpoint("GET", `${base}/followers`, { output: FollowerList, refusals: REFUSALS }),
+  announce: endpoint("POST", `${base}/announce`, { body: AnnounceBody, output: Done, refusals: REFUSALS }),
+});
+const leaderCalls = (base: string) => ({
+  leaders: endpoint("GET", `${base}/leaders`, { query: LeadersQuery, output: LeaderPage }),
+  leader: endpoint("GET", `${base}/leaders/:id`, { params: LeaderParams, output: LeaderDetail, refusals: REFUSALS }),
+  leaderTrades: endpoint("GET", `${base}/leaders/:id/trades`, {
+    params: LeaderParams,
+    query: LeadTradesQuery,
+    output: LeadTradePage,
+    refusals: REFUSALS,
+  }),
+  leaderFollowers: endpoint("GET", `${base}/leaders/:id/followers`, {
+    params: LeaderParams,
+    query: FollowersQuery,
+    output: FollowerPage,
+    refusals: REFUSALS,
+  }),
+});
+const stopsCall = (base: string) =>
+  endpoint("POST", `${base}/stops`, { body: StopsBody, output: CopyPosition, refusals: REFUSALS });
+
+export type OwnCalls = ReturnType<typeof ownCalls>;
+export type LeaderCalls = ReturnType<typeof leaderCalls>;
+export type StopsCall = ReturnType<typeof stopsCall>;
+
+export const COPY_CALLS = {
+  futures: { ...ownCalls("/follow/v1"), ...leaderCalls("/follow/v1"), stops: stopsCall("/follow/v1") },
+  spot: { ...ownCalls("/spot-follow"), ...leaderCalls("/spot-follow") },
+};
+
+/** The second version of futures answers the same; its lists go by cursors. */
+export const COPY_V2_CALLS = {
+  ...ownCalls("/follow/v2"),
+  stops: stopsCall("/follow/v2"),
+  leaders: endpoint("GET", "/follow/v2/leaders", { query: CursorQuery, output: LeaderCursorPage }),
+  leader: endpoint("GET", "/follow/v2/leaders/:id", { params: LeaderParams, output: LeaderDetail, refusals: REFUSALS }),
+  leaderTrades: endpoint("GET", "/follow/v2/leaders/:id/trades", {
+    params: LeaderParams,
+    query: TradesCursorQuery,
+    output: LeadTradeCursorPage,
+    refusals: REFUSALS,
+  }),
+  leaderFollowers: endpoint("GET", "/follow/v2/leaders/:id/followers", {
+    params: LeaderParams,
+    query: FollowersCursorQuery,
+    output: FollowerCursorPage,
+    refusals: REFUSALS,
+  }),
+};
+
+/** Names the spot group has of its own. */
+export const SPOT_COPY_CALLS = {
+  traderInfo: endpoint("GET", "/spot-follow/trader-info", { output: Identity }),
+  copiers: endpoint("GET", "/spot-follow/copiers", { output: FollowerList, refusals: REFUSALS }),
+  close: endpoint("POST", "/spot-follow/close", { body: CloseBody, output: ClosedCoin, refusals: REFUSALS }),
+  orders: endpoint("GET", "/spot-follow/orders", { query: PageQuery, output: CopyPage }),
+};
+
+export const COPY_CONSOLE_CALLS = {
+  leaders: endpoint("GET", "/v1/console/copy/leaders", { query: ReviewQuery, output: ReviewList }),
+  decide: endpoint("POST", "/v1/console/copy/leaders/decide", {
+    body: DecideBody,
+    output: ProposalMade,
+    refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
+  }),
+  stop: endpoint("POST", "/v1/console/copy/leaders/stop", { body: StopBody, output: Done, refusals: REFUSALS }),
+};

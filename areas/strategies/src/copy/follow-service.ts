@@ -12,22 +12,18 @@ import type {
   CopyPage,
   CopyPosition,
   Follow,
+  FollowBody,
+  PageQuery,
   ProfitPage,
+  SettingsBody,
   ShareLine,
 } from "./contract.ts";
 import type { CopyBook, CopyNeeds } from "./needs.ts";
 import { HOME, lotsHeld, no, refuseFollow, SUB_BOOK } from "./own-service.ts";
 import type { LeaderRecords } from "./record-service.ts";
 import type { CopyRecordRow, FollowRecordRow, Place, RecordStore } from "./record-store.ts";
-import {
-  bpsText,
-  type FollowBody,
-  IDENTITY_TO_FOLLOW,
-  type PageQuery,
-  rateText,
-  readSettings,
-  type SettingsBody,
-} from "./rules.ts";
+import type { CopyRefusal } from "./refusals.ts";
+import { bpsText, IDENTITY_TO_FOLLOW, rateText, readSettings } from "./rules.ts";
 import type { CopyStore, StopStore } from "./store.ts";
 import type { Looking } from "./view-service.ts";
 
@@ -43,7 +39,7 @@ export interface FollowParts {
   readonly stops: StopStore;
 }
 
-const wrong = (code: string, field: string, message: string): Outcome<never> =>
+const wrong = (code: CopyRefusal, field: string, message: string): Outcome<never, CopyRefusal> =>
   refuse({ code, status: 400, message, fields: { [`body.${field}`]: message } });
 
 export class FollowService {
@@ -57,7 +53,7 @@ export class FollowService {
     userId: number,
     kind: CopyKind,
     body: FollowBody,
-  ): Promise<Outcome<{ leaderId: string; account: string }>> {
+  ): Promise<Outcome<{ leaderId: string; account: string }, CopyRefusal>> {
     const { needs, store, reckoned } = this.#parts;
     const leader = Number(body.leaderId);
     const row = await store.find(leader);
@@ -80,7 +76,7 @@ export class FollowService {
     return answer({ leaderId: body.leaderId, account: String(made?.kind === "followChanged" ? made.account : 0) });
   }
 
-  async change(userId: number, kind: CopyKind, body: SettingsBody): Promise<Outcome<Follow>> {
+  async change(userId: number, kind: CopyKind, body: SettingsBody): Promise<Outcome<Follow, CopyRefusal>> {
     const { needs } = this.#parts;
     const coin = needs.findCoin();
     const account = await needs.findAccount(userId, SUB_BOOK[kind], Number(body.leaderId));
@@ -98,7 +94,7 @@ export class FollowService {
     kind: CopyKind,
     leaderId: string,
     positions: "close" | "keep",
-  ): Promise<Outcome<Follow>> {
+  ): Promise<Outcome<Follow, CopyRefusal>> {
     const { needs, reckoned } = this.#parts;
     const account = await needs.findAccount(userId, SUB_BOOK[kind], Number(leaderId));
     if (account === undefined) return no("NOT_FOLLOWING");
@@ -110,7 +106,7 @@ export class FollowService {
     return this.#tell(account, ack.sequence);
   }
 
-  async #tell(account: number, sequence: number): Promise<Outcome<Follow>> {
+  async #tell(account: number, sequence: number): Promise<Outcome<Follow, CopyRefusal>> {
     await this.#parts.needs.settled(sequence);
     const row = await this.#parts.records.follow(account);
     return row === undefined ? no("LEDGER_AWAY") : answer(await this.#describe(row));

@@ -4,22 +4,26 @@ import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { CopyKind, Identity, LeaderIdentity, ReviewRow } from "./contract.ts";
+import {
+  type ApplyBody,
+  type CopyKind,
+  DecidePayload,
+  type Identity,
+  type LeadBody,
+  type LeaderIdentity,
+  type ReviewRow,
+} from "./contract.ts";
 import type { CopyNeeds } from "./needs.ts";
 import { describeReviews, type LeaderRecords } from "./record-service.ts";
 import type { RecordStore } from "./record-store.ts";
+import { type CopyRefusal, REFUSALS } from "./refusals.ts";
 import {
   ANNOUNCEMENTS_PER_DAY,
-  type ApplyBody,
   CLOSED_REST_MS,
-  type CopyRefusal,
   conditionsOf,
-  DecidePayload,
   LEVELS,
-  type LeadBody,
   levelOf,
   pathOf,
-  REFUSALS,
   REJECTED_REST_MS,
   rateText,
   readShare,
@@ -295,7 +299,7 @@ export class LeaderService {
     });
   }
 
-  decideKind(): ProposalKind<typeof DecidePayload> {
+  decideKind(): ProposalKind<typeof DecidePayload, CopyRefusal> {
     return {
       kind: "copy.leader",
       permission: "copy.review",
@@ -310,7 +314,7 @@ export class LeaderService {
     };
   }
 
-  async #check(account: number, action: "approve" | "resume"): Promise<RouteRejection | undefined> {
+  async #check(account: number, action: "approve" | "resume"): Promise<RouteRejection<CopyRefusal> | undefined> {
     const row = await this.#parts.store.find(account);
     const code = row === undefined ? "LEADER_UNKNOWN" : fromOf(action) === row.state ? undefined : "LEAD_STATE";
     if (code === undefined) return undefined;

@@ -5,16 +5,17 @@ import { answer, type Outcome, refuseBy } from "@clockwork/host/route";
 import { priceText, quantityText, readPriceTicks } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { parseUnits, toCoreUnits, type Units, units } from "@clockwork/kit/money";
-import type { CopyKind, CopyPosition } from "./contract.ts";
+import type { CloseBody, CopyKind, CopyPosition, StopsBody, TransferBody } from "./contract.ts";
 import type { CopyAnswer, CopyBook, CopyCoin, CopyMarket, CopyNeeds } from "./needs.ts";
 import type { RecordStore } from "./record-store.ts";
-import { type CloseBody, IDENTITY_TO_FOLLOW, REFUSALS, refusalOf, type StopsBody, type TransferBody } from "./rules.ts";
+import { type CopyRefusal, REFUSALS } from "./refusals.ts";
+import { IDENTITY_TO_FOLLOW, refusalOf } from "./rules.ts";
 
 /** Where investments come from and go back to. */
 export const HOME: Readonly<Record<CopyKind, CopyBook>> = { futures: "linear", spot: "spot" };
 export const SUB_BOOK: Readonly<Record<CopyKind, CopyBook>> = { futures: "copyF", spot: "copyS" };
 
-export const no = (code: keyof typeof REFUSALS, fields?: Readonly<Record<string, string>>) =>
+export const no = (code: CopyRefusal, fields?: Readonly<Record<string, string>>) =>
   refuseBy(REFUSALS, { code }, fields);
 
 interface OwnParts {
@@ -32,7 +33,7 @@ export class OwnService {
   }
 
   /** Between home and the own lead book, or the sub-book of a follow. */
-  async transfer(userId: number, kind: CopyKind, body: TransferBody): Promise<Outcome<{ done: boolean }>> {
+  async transfer(userId: number, kind: CopyKind, body: TransferBody): Promise<Outcome<{ done: boolean }, CopyRefusal>> {
     const { needs } = this.#parts;
     const coin = this.#movedCoin(kind, body);
     if (needs.findCoin() === undefined) return no("ACCOUNT_NOT_READY");
@@ -70,7 +71,10 @@ export class OwnService {
   }
 
   /** Take-profit and stop-loss on one copied trade, in the place of the leader's; with neither they are taken back. */
-  async setStops(userId: number, { leaderId, positionId, ...prices }: StopsBody): Promise<Outcome<CopyPosition>> {
+  async setStops(
+    userId: number,
+    { leaderId, positionId, ...prices }: StopsBody,
+  ): Promise<Outcome<CopyPosition, CopyRefusal>> {
     const { needs, records, readPositions } = this.#parts;
     const account = await needs.findAccount(userId, SUB_BOOK.futures, Number(leaderId));
     if (account === undefined) return no("NOT_FOLLOWING");
@@ -108,7 +112,10 @@ export class OwnService {
   }
 
   /** Sells at the market what a spot copy holds of one coin; sent again with the same id it is sold once. */
-  async close(userId: number, { leaderId, pairCode, clientId }: CloseBody): Promise<Outcome<{ filled: string }>> {
+  async close(
+    userId: number,
+    { leaderId, pairCode, clientId }: CloseBody,
+  ): Promise<Outcome<{ filled: string }, CopyRefusal>> {
     const { needs, records } = this.#parts;
     const pair = needs.findPair("spot", pairCode);
     const account = await needs.findAccount(userId, SUB_BOOK.spot, Number(leaderId));
@@ -135,7 +142,10 @@ export class OwnService {
 const PRICED: ReadonlySet<string> = new Set(["INVALID_PRICE", "INVALID_TRIGGER", "TRIGGER_ALREADY_TRUE"]);
 
 /** A refusal of the core, at the field it is about; `priced` is the one whose price was refused. */
-export function refuseFollow(ack: Extract<CopyAnswer, { readonly done: false }>, priced?: string): Outcome<never> {
+export function refuseFollow(
+  ack: Extract<CopyAnswer, { readonly done: false }>,
+  priced?: string,
+): Outcome<never, CopyRefusal> {
   const code = refusalOf(ack.code);
   const own = PRICED.has(code) ? priced : undefined;
   const field = code === "INVESTMENT_TOO_SMALL" ? "investment" : code === "INVALID_AMOUNT" ? "amount" : own;

@@ -6,10 +6,10 @@ import { type Part, runs } from "@clockwork/host/part";
 import { keepResuming } from "@clockwork/host/resume-loop";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import type { PartContext } from "@clockwork/trading/context";
+import { COMMENT_CALLS, COMMENT_V2_CALLS } from "../comments/contract.ts";
 import { commentConsoleRoutes, commentRoutes } from "../comments/routes.ts";
 import { CommentService } from "../comments/service.ts";
 import { commentStore } from "../comments/store.ts";
-import { COPY_PATHS, COPY_V2_PATH } from "./contract.ts";
 import { type FollowParts, FollowService } from "./follow-service.ts";
 import { copyConsoleRoutes } from "./leader-routes.ts";
 import { LeaderService } from "./leader-service.ts";
@@ -59,7 +59,9 @@ export function copyPart(context: PartContext): Part {
   return {
     routes: [
       ...copyRoutes({ leaders, following, own, leading, store }),
-      ...[COPY_PATHS.futures, COPY_V2_PATH, COPY_PATHS.spot].flatMap((base) => commentRoutes(base, comments)),
+      ...[COMMENT_CALLS.futures, COMMENT_V2_CALLS, COMMENT_CALLS.spot].flatMap((calls) =>
+        commentRoutes(calls, comments),
+      ),
       ...copyConsoleRoutes({ leading, propose, audit }),
       ...commentConsoleRoutes(comments, audit),
     ],

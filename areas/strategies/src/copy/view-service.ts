@@ -7,36 +7,28 @@ import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type {
   CopyConfig,
   CopyKind,
+  CursorQuery,
   FollowerCursorPage,
   FollowerList,
   FollowerPage,
   FollowerRow,
+  FollowersCursorQuery,
+  FollowersQuery,
   LeaderDetail,
   LeaderPage,
   LeaderRecord,
   LeaderSort,
   LeaderSummary,
+  LeadersQuery,
   LeadTradeCursorPage,
   LeadTradePage,
+  TradesCursorQuery,
   WindowFigures,
 } from "./contract.ts";
 import type { CopyNeeds } from "./needs.ts";
 import { describeRecord, type LeaderRecords, pageAfter, type Reckoned } from "./record-service.ts";
 import type { FollowRecordRow, RecordStore } from "./record-store.ts";
-import {
-  bpsText,
-  type CursorQuery,
-  type FollowersCursorQuery,
-  type FollowersQuery,
-  INVESTMENT_MIN,
-  LEVELS,
-  type LeadersQuery,
-  nextSettlement,
-  partsText,
-  rateText,
-  readRate,
-  type TradesCursorQuery,
-} from "./rules.ts";
+import { bpsText, INVESTMENT_MIN, LEVELS, nextSettlement, partsText, rateText, readRate } from "./rules.ts";
 import type { CopyStore } from "./store.ts";
 
 const CURVE_POINTS = 31;

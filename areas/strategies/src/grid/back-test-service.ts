@@ -20,7 +20,8 @@ import {
   type BackTestTask as TaskStatus,
 } from "./contract.ts";
 import type { GridMarket, GridNeeds } from "./needs.ts";
-import { describeBackTest, type GridRefusal, rateText } from "./rules.ts";
+import type { GridRefusal } from "./refusals.ts";
+import { describeBackTest, rateText } from "./rules.ts";
 import { readUpper } from "./service.ts";
 import type { TaskService } from "./task-routes.ts";
 

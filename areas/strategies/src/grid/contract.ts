@@ -1,11 +1,12 @@
 // What grid strategies say on the wire: bots, their pairs and orders, ranking, suggestion, back-test. Prices and amounts are
 // exact decimal text. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
-/** Both trees have the same calls: spot grids below the first, futures grids below the second. */
-export const GRID_PATHS = { spot: "/v1/spot/strategy", futures: "/v1/sps" } as const;
-export type GridBiz = keyof typeof GRID_PATHS;
+/** Both have the same calls, below trees of their own. */
+export type GridBiz = "spot" | "futures";
 /** The private stream of the caller's bots, told whenever one changes. */
 export const BOTS_CHANNEL = "bots";
 
@@ -310,3 +311,36 @@ export const Suggestion = Type.Object({
   method: Text,
 });
 export type Suggestion = Static<typeof Suggestion>;
+
+const gridCalls = (path: string) => ({
+  create: endpoint("POST", `${path}/create`, { body: CreateBody, output: BotDetail, refusals: REFUSALS }),
+  follow: endpoint("POST", `${path}/follow`, { body: FollowBody, output: BotDetail, refusals: REFUSALS }),
+  update: endpoint("POST", `${path}/update`, { body: UpdateBody, output: BotDetail, refusals: REFUSALS }),
+  finish: endpoint("POST", `${path}/finish`, { body: FinishBody, output: BotDetail, refusals: REFUSALS }),
+  profit: endpoint("POST", `${path}/profit`, { body: ProfitBody, output: BotDetail, refusals: REFUSALS }),
+  margin: endpoint("POST", `${path}/margin/update`, { body: MarginBody, output: BotDetail, refusals: REFUSALS }),
+  cancelOrder: endpoint("POST", `${path}/order/cancel`, { body: CancelBody, output: BotDetail, refusals: REFUSALS }),
+  closePosition: endpoint("POST", `${path}/position/close`, { body: BotBody, output: BotDetail, refusals: REFUSALS }),
+  list: endpoint("GET", `${path}/list`, { query: ListQuery, output: BotList }),
+  orders: endpoint("GET", `${path}/orders`, { query: BotQuery, output: OrderList, refusals: REFUSALS }),
+  agreement: endpoint("GET", `${path}/protocol`, { output: Agreement }),
+  agree: endpoint("POST", `${path}/protocol/agree`, { output: Agreement }),
+  detail: endpoint("GET", `${path}/detail`, { query: BotQuery, output: BotDetail, refusals: REFUSALS }),
+  clone: endpoint("GET", `${path}/clone`, { query: CloneQuery, output: ClonePlan, refusals: REFUSALS }),
+  pairs: endpoint("GET", `${path}/pairs`, { query: PairsQuery, output: PairList, refusals: REFUSALS }),
+  ranking: endpoint("GET", `${path}/ranking`, { query: RankingQuery, output: Ranking }),
+  suggestion: endpoint("GET", `${path}/suggestion`, {
+    query: SuggestionQuery,
+    output: Suggestion,
+    refusals: REFUSALS,
+  }),
+  startTest: endpoint("POST", `${path}/backtest`, { body: BackTestBody, output: BackTestTask, refusals: REFUSALS }),
+  readTest: endpoint("GET", `${path}/backtest`, { query: TaskQuery, output: BackTestTask, refusals: REFUSALS }),
+  cancelTest: endpoint("POST", `${path}/backtest/cancel`, {
+    body: TaskQuery,
+    output: BackTestTask,
+    refusals: REFUSALS,
+  }),
+});
+
+export const GRID_CALLS = { spot: gridCalls("/v1/spot/strategy"), futures: gridCalls("/v1/sps") };

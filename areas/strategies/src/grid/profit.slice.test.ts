@@ -18,7 +18,7 @@ import { openPlace, type Place, Visitor } from "@clockwork/server/process/accoun
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 import { copyTables } from "@clockwork/server/storage/test-template";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { GRID_PATHS } from "./contract.ts";
+import { GRID_CALLS, type GridBiz } from "./contract.ts";
 
 /** One of each kind of grid, spot twice: with coins brought in, and following the price. */
 const SEEDS: readonly number[] = [3, 5, 6, 14, 19, 29];
@@ -160,9 +160,9 @@ const unitsOf = (text: string): bigint => {
   return text.startsWith("-") ? 0n - size : size;
 };
 
-async function readShown(path: string, bot: number) {
+async function readShown(biz: GridBiz, bot: number) {
   const { data }: { readonly data: Readonly<Record<string, string>> | null } = await owner.get(
-    `${path}/detail?id=${bot}`,
+    `${GRID_CALLS[biz].detail.path}?id=${bot}`,
   );
   if (data === null) return undefined;
   const [grid, float, total, fees] = ["grid", "float", "total", "fees"].map((name) => unitsOf(data[name] ?? ""));
@@ -180,10 +180,9 @@ test.each(SEEDS)(
     const reckoning = new Reckoning(walk, own.market);
     seen = reckoning;
     const look = async (): Promise<void> => {
-      const path = GRID_PATHS[isSpot ? "spot" : "futures"];
       // A walk may outlast what a session is opened with.
       await owner.post("/v2/users/session/refresh");
-      await expect.poll(() => readShown(path, reckoning.bot)).toEqual(reckoning.reckoned);
+      await expect.poll(() => readShown(isSpot ? "spot" : "futures", reckoning.bot)).toEqual(reckoning.reckoned);
     };
     let [looks, restarts] = [0, 0];
     for (const step of walkSteps(walk, seed, own, reckoning)) {

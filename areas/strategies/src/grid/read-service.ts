@@ -17,11 +17,11 @@ import {
   type PairList,
 } from "./contract.ts";
 import type { BookWorth, GridMarket, GridNeeds } from "./needs.ts";
+import type { GridRefusal } from "./refusals.ts";
 import {
   cellRates,
   clonedRange,
   describeBot,
-  type GridRefusal,
   isPublished,
   leastOf,
   linesOf,

@@ -9,7 +9,8 @@ import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { bizOf, type CreateBody, type FollowBody, type GridBiz, type UpdateBody } from "./contract.ts";
 import type { GridMarket, GridNeeds } from "./needs.ts";
-import { clonedBounds, clonedRange, type GridRefusal, isPublished, refusalOf } from "./rules.ts";
+import type { GridRefusal } from "./refusals.ts";
+import { clonedBounds, clonedRange, isPublished, refusalOf } from "./rules.ts";
 import type { GridStore, OwnedBot } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, GridRefusal>>;

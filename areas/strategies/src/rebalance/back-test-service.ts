@@ -9,7 +9,8 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { BackTestBody, BasketTest, BasketTestTask as TaskStatus } from "./contract.ts";
 import type { BasketMarket, RebalanceNeeds } from "./needs.ts";
-import { type RebalanceRefusal, shareText } from "./rules.ts";
+import type { RebalanceRefusal } from "./refusals.ts";
+import { shareText } from "./rules.ts";
 import { readShape } from "./service.ts";
 
 const DAYS_DEFAULT = 30;

@@ -1,9 +1,10 @@
 // What rebalancing bots say on the wire: a basket of coins with weights, what it holds and its rounds. Amounts are exact
 // decimal text, weights and shares 1e-4. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
-export const REBALANCE_PATH = "/v1/spot/strategy/rebalance";
 /** The private stream of the caller's rebalancing bots, told whenever one of them trades, begins or ends. */
 export const REBALANCERS_CHANNEL = "rebalancers";
 
@@ -186,3 +187,48 @@ export const BasketTestTask = Type.Object({
   result: Type.Union([BasketTest, Type.Null()]),
 });
 export type BasketTestTask = Static<typeof BasketTestTask>;
+
+export const REBALANCE_CALLS = {
+  create: endpoint("POST", "/v1/spot/strategy/rebalance/create", {
+    body: CreateBody,
+    output: RebalancerDetail,
+    refusals: REFUSALS,
+  }),
+  follow: endpoint("POST", "/v1/spot/strategy/rebalance/follow", {
+    body: FollowBody,
+    output: RebalancerDetail,
+    refusals: REFUSALS,
+  }),
+  finish: endpoint("POST", "/v1/spot/strategy/rebalance/finish", {
+    body: FinishBody,
+    output: RebalancerDetail,
+    refusals: REFUSALS,
+  }),
+  list: endpoint("GET", "/v1/spot/strategy/rebalance/list", { query: ListQuery, output: RebalancerList }),
+  detail: endpoint("GET", "/v1/spot/strategy/rebalance/detail", {
+    query: IdQuery,
+    output: RebalancerDetail,
+    refusals: REFUSALS,
+  }),
+  rounds: endpoint("GET", "/v1/spot/strategy/rebalance/rounds", {
+    query: RoundsQuery,
+    output: RoundList,
+    refusals: REFUSALS,
+  }),
+  ranking: endpoint("GET", "/v1/spot/strategy/rebalance/ranking", { query: RankingQuery, output: BasketRanking }),
+  startTest: endpoint("POST", "/v1/spot/strategy/rebalance/backtest", {
+    body: BackTestBody,
+    output: BasketTestTask,
+    refusals: REFUSALS,
+  }),
+  readTest: endpoint("GET", "/v1/spot/strategy/rebalance/backtest", {
+    query: TaskQuery,
+    output: BasketTestTask,
+    refusals: REFUSALS,
+  }),
+  cancelTest: endpoint("POST", "/v1/spot/strategy/rebalance/backtest/cancel", {
+    body: TaskQuery,
+    output: BasketTestTask,
+    refusals: REFUSALS,
+  }),
+};

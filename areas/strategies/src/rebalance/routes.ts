@@ -1,27 +1,11 @@
 // REST of rebalancing bots: schema → service → envelope. Results are public, owners are not told.
 
-import { answer, defineRoute, type RouteSpec, refuseBy } from "@clockwork/host/route";
+import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { taskRoutes } from "../grid/task-routes.ts";
 import type { BasketTestService } from "./back-test-service.ts";
-import {
-  BackTestBody,
-  BasketRanking,
-  BasketTestTask,
-  CreateBody,
-  FinishBody,
-  FollowBody,
-  IdQuery,
-  ListQuery,
-  RankingQuery,
-  REBALANCE_PATH,
-  RebalancerDetail,
-  RebalancerList,
-  RoundList,
-  RoundsQuery,
-  TaskQuery,
-} from "./contract.ts";
+import { REBALANCE_CALLS as CALLS } from "./contract.ts";
 import type { RankingService } from "./ranking-service.ts";
-import { REFUSALS } from "./rules.ts";
+import { REFUSALS } from "./refusals.ts";
 import type { RebalanceService } from "./service.ts";
 
 const own = { tag: "grid", scope: { key: "spot" } } as const;
@@ -48,38 +32,26 @@ export function rebalanceRoutes({ bots, ranking, tests }: RebalanceServices): re
 function changeRoutes(bots: RebalanceService): readonly RouteSpec[] {
   const detail = detailOf(bots);
   return [
-    defineRoute({
+    serve(CALLS.create, {
       ...own,
-      method: "POST",
-      path: `${REBALANCE_PATH}/create`,
       summary:
         "Makes a bot that keeps 2 to 10 coins at their weights; asked again with the same clientId it is the same",
-      body: CreateBody,
-      output: RebalancerDetail,
       handle: async ({ body }, { userId }) => {
         const made = await bots.create(Number(userId), body);
         return made.done ? detail(userId, made.value.id) : refuseBy(REFUSALS, made);
       },
     }),
-    defineRoute({
+    serve(CALLS.follow, {
       ...own,
-      method: "POST",
-      path: `${REBALANCE_PATH}/follow`,
       summary: "Makes a bot with the coins, weights and rule of another, with an investment of the caller's own",
-      body: FollowBody,
-      output: RebalancerDetail,
       handle: async ({ body }, { userId }) => {
         const made = await bots.follow(Number(userId), body);
         return made.done ? detail(userId, made.value.id) : refuseBy(REFUSALS, made);
       },
     }),
-    defineRoute({
+    serve(CALLS.finish, {
       ...own,
-      method: "POST",
-      path: `${REBALANCE_PATH}/finish`,
       summary: "Stops a rebalancing bot: its coins are sold or kept, and everything goes back",
-      body: FinishBody,
-      output: RebalancerDetail,
       handle: async ({ body: { id, base } }, { userId }) => {
         const ended = await bots.finish(Number(userId), id, base === "sell");
         return ended.done ? detail(userId, id) : refuseBy(REFUSALS, ended);
@@ -90,13 +62,9 @@ function changeRoutes(bots: RebalanceService): readonly RouteSpec[] {
 
 function readRoutes(bots: RebalanceService): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.list, {
       ...own,
-      method: "GET",
-      path: `${REBALANCE_PATH}/list`,
       summary: "The caller's rebalancing bots, newest first",
-      query: ListQuery,
-      output: RebalancerList,
       handle: async ({ query }, { userId }) =>
         answer({ bots: await bots.list(Number(userId), query.state, query.limit) }),
     }),
@@ -107,34 +75,22 @@ function readRoutes(bots: RebalanceService): readonly RouteSpec[] {
 function openRoutes(bots: RebalanceService, ranking: RankingService): readonly RouteSpec[] {
   const detail = detailOf(bots);
   return [
-    defineRoute({
+    serve(CALLS.detail, {
       tag: "grid",
-      method: "GET",
-      path: `${REBALANCE_PATH}/detail`,
       summary: "A rebalancing bot with its coins, shares and curve",
-      query: IdQuery,
-      output: RebalancerDetail,
       handle: ({ query }, { userId }) => detail(userId, query.id),
     }),
-    defineRoute({
+    serve(CALLS.rounds, {
       tag: "grid",
-      method: "GET",
-      path: `${REBALANCE_PATH}/rounds`,
       summary: "What a rebalancing bot has done, newest first: its start, every round that traded, its end",
-      query: RoundsQuery,
-      output: RoundList,
       handle: async ({ query: { id, before, limit } }, { userId }) => {
         const told = await bots.rounds(who(userId), id, before, limit);
         return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
       },
     }),
-    defineRoute({
+    serve(CALLS.ranking, {
       tag: "grid",
-      method: "GET",
-      path: `${REBALANCE_PATH}/ranking`,
       summary: "Baskets older than a day that have rebalanced, with 100 USDT or more, by what the last week made",
-      query: RankingQuery,
-      output: BasketRanking,
       handle: async ({ query }, { userId }) => answer(await ranking.ranking(who(userId), query)),
     }),
   ];
@@ -143,11 +99,8 @@ function openRoutes(bots: RebalanceService, ranking: RankingService): readonly R
 function testRoutes(tests: BasketTestService): readonly RouteSpec[] {
   return taskRoutes({
     tag: "grid",
-    path: `${REBALANCE_PATH}/backtest`,
     name: "a back-test of a basket",
-    body: BackTestBody,
-    task: TaskQuery,
-    output: BasketTestTask,
+    calls: { start: CALLS.startTest, read: CALLS.readTest, cancel: CALLS.cancelTest },
     refusals: REFUSALS,
     service: tests,
   });

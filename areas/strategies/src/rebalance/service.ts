@@ -10,13 +10,13 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { CreateBody, FollowBody, Rebalancer, RebalancerDetail, RoundList } from "./contract.ts";
 import type { BasketMarket, RebalanceNeeds } from "./needs.ts";
+import type { RebalanceRefusal } from "./refusals.ts";
 import {
   describeRebalancer,
   describeRounds,
   describeStop,
   isPublished,
   nextAt,
-  type RebalanceRefusal,
   refusalOf,
   type Seen,
   seeClosed,

@@ -20,6 +20,6 @@ export async function loadFeed(page: PageContext, url: string, call: typeof NEWS
     ...(CATEGORY.test(category) ? { category } : {}),
     ...(INSTANT.test(before) ? { before: Number(before) } : {}),
   };
-  const list = await fetchPage(page, call, query, Object.keys(query).length > 0);
+  const list = await fetchPage(page, call, query, Object.keys(query).length > 0 ? {} : { shared: true });
   return { list, category: query.category ?? null, isFirst: query.before === undefined };
 }

@@ -11,9 +11,9 @@ export interface LegalData {
 }
 
 export async function loadLegal(page: PageContext): Promise<LegalData> {
-  const article = await fetchPage(page, ARTICLE_CALLS.legalOne, { slug: slugOf(page.rest, "/") });
-  const { versions } = await fetchPage(page, ARTICLE_CALLS.legalChanges, { slug: article.slug });
-  const { articles } = await fetchPage(page, ARTICLE_CALLS.legal, {});
+  const article = await fetchPage(page, ARTICLE_CALLS.legalOne, { slug: slugOf(page.rest, "/") }, { shared: true });
+  const { versions } = await fetchPage(page, ARTICLE_CALLS.legalChanges, { slug: article.slug }, { shared: true });
+  const { articles } = await fetchPage(page, ARTICLE_CALLS.legal, {}, { shared: true });
   return {
     article,
     changes: versions,

@@ -1,6 +1,11 @@
 // What people say of a leader: read by everybody, written by whoever is signed in, reported to the operators.
-import type { Comment, CommentPage, Translation } from "@clockwork/strategies/comments/contract";
-import { COPY_PATHS, type CopyKind } from "@clockwork/strategies/copy/contract";
+import {
+  COMMENT_CALLS,
+  type Comment,
+  type CommentPage,
+  type Translation,
+} from "@clockwork/strategies/comments/contract";
+import type { CopyKind } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -22,7 +27,7 @@ export interface CommentsProps {
 export function Comments({ kind, leaderId, first }: CommentsProps) {
   const text = useCopyText();
   const isSignedIn = useGlobal((state) => state.topInfo.id != null);
-  const { data, refresh } = useFresh<CommentPage | null>(`${COPY_PATHS[kind]}/comments?leaderId=${leaderId}`, first);
+  const { data, refresh } = useFresh(COMMENT_CALLS[kind].list, { leaderId }, first);
   const comments = data?.comments ?? [];
   return (
     <Card title={comments.length === 0 ? text("comments") : `${text("comments")} ${comments.length}`}>
@@ -46,21 +51,21 @@ interface RowProps {
 function Row({ kind, comment, onChanged }: RowProps) {
   const text = useCopyText();
   const isSignedIn = useGlobal((state) => state.topInfo.id != null);
-  const { act } = useCopyAct(kind);
+  const { act } = useCopyAct();
   const zone = useZone();
   const language = useGlobal((state) => state.language.lang);
   const [translated, setTranslated] = useState<Translation>();
   const { commentId, nickname, isOwn } = comment;
   const remove = async () => {
-    await act("/comments/remove", { commentId });
+    await act(COMMENT_CALLS[kind].remove, { commentId });
     onChanged();
   };
   const report = async () => {
-    const sent = await act("/comments/report", { commentId, reason: text("reportReason") });
+    const sent = await act(COMMENT_CALLS[kind].report, { commentId, reason: text("reportReason") });
     if (sent !== undefined) showToast({ title: text("reported"), tone: "done" });
   };
   const translate = async () => {
-    const answer = await act<Translation>("/translate", { text: comment.text, to: language });
+    const answer = await act(COMMENT_CALLS[kind].translate, { text: comment.text, to: language });
     if (answer !== undefined) setTranslated(answer);
   };
   return (
@@ -107,10 +112,10 @@ function Write({
   readonly onSent: () => void;
 }) {
   const text = useCopyText();
-  const { actOnce, busy } = useCopyAct(kind);
+  const { actOnce, busy } = useCopyAct();
   const [words, setWords] = useState("");
   const send = async () => {
-    if ((await actOnce("/comments", { leaderId, text: words.trim() })) === undefined) return;
+    if ((await actOnce(COMMENT_CALLS[kind].write, { leaderId, text: words.trim() })) === undefined) return;
     setWords("");
     onSent();
   };

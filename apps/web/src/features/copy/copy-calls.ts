@@ -1,9 +1,11 @@
-// The calls of copy trading, below the address of futures or of spot.
-import { COPY_PATHS, type CopyKind } from "@clockwork/strategies/copy/contract";
+// The calls of copy trading as its screens make them.
+import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
+import type { CopyKind } from "@clockwork/strategies/copy/contract";
 import { showToast } from "@clockwork/ui/toast";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer } from "#live/answer.ts";
 import { sendIntent } from "#live/intent.ts";
+import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 
@@ -13,37 +15,34 @@ const REFRESH_MS = 10_000;
 export const pathOf = (kind: CopyKind, rest = ""): string => `${kind === "spot" ? "/copy/spot" : "/copy"}${rest}`;
 
 /** Sends something; a refusal is said in words and answered with nothing. */
-export function useCopyAct(kind: CopyKind) {
+export function useCopyAct() {
   const calls = useCalls();
   const words = useAuthText();
   const [busy, setBusy] = useState(false);
-  const act = useCallback(
-    async <Data>(path: string, body: object): Promise<Data | undefined> => {
+  const send = useCallback(
+    async <Data>(ask: (client: RequestClient) => Promise<Answer<Data>>): Promise<Data | undefined> => {
       setBusy(true);
-      const client = await calls();
-      const answer: Answer<Data> = await client.postJson(`${COPY_PATHS[kind]}${path}`, body);
+      const answer = await ask(await calls());
       setBusy(false);
       if (answer.ok) return answer.data;
       showToast({ title: sayFailure(words, answer), tone: "danger" });
       return undefined;
     },
-    [calls, kind, words],
+    [calls, words],
+  );
+  const act = useCallback(
+    <Called extends Endpoint>(called: Called, input: InputOf<Called>) => send((client) => client.call(called, input)),
+    [send],
   );
   /** The same with an id of its own: pressed again after a lost answer it counts once. */
   const actOnce = useCallback(
-    async <Data = unknown>(path: string, body: object): Promise<Data | undefined> => {
-      setBusy(true);
-      const client = await calls();
-      const options = { mint: mintId, nowMs: Date.now() };
-      const answer = await sendIntent(`${kind}${path}`, body, options, (clientId) =>
-        client.postJson<Data>(`${COPY_PATHS[kind]}${path}`, { ...body, clientId }),
-      );
-      setBusy(false);
-      if (answer.ok) return answer.data;
-      showToast({ title: sayFailure(words, answer), tone: "danger" });
-      return undefined;
-    },
-    [calls, kind, words],
+    <Called extends Endpoint>(called: Called, input: Omit<InputOf<Called>, "clientId">) =>
+      send((client) =>
+        sendIntent(called.path, input, { mint: mintId, nowMs: Date.now() }, (clientId) =>
+          client.call(called, { ...input, clientId } as InputOf<Called>),
+        ),
+      ),
+    [send],
   );
   return { act, actOnce, busy };
 }
@@ -51,24 +50,30 @@ export function useCopyAct(kind: CopyKind) {
 const mintId = (): string => crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 
 /** What everybody may see, as served; asked for at once when something else is wanted, and now and then while it is seen. */
-export function useFresh<Data>(path: string, first: Data) {
+export function useFresh<Called extends Endpoint, First extends DataOf<Called> | null>(
+  called: Called,
+  input: InputOf<Called>,
+  first: First,
+) {
   const calls = useCalls();
-  const [data, setData] = useState(first);
-  const asked = useRef(path);
+  const [data, setData] = useState<DataOf<Called> | First>(first);
+  const sent = JSON.stringify(input);
+  const wanted = `${called.path} ${sent}`;
+  const asked = useRef(wanted);
   const refresh = useCallback(async () => {
-    const answer = await (await calls()).get<Data>(path);
-    if (answer.ok && asked.current === path) setData(answer.data);
-  }, [calls, path]);
+    const answer = await (await calls()).call(called, JSON.parse(sent));
+    if (answer.ok && asked.current === wanted) setData(answer.data);
+  }, [calls, called, sent, wanted]);
   useEffect(() => setData(first), [first]);
   useEffect(() => {
-    if (asked.current !== path) {
-      asked.current = path;
+    if (asked.current !== wanted) {
+      asked.current = wanted;
       void refresh();
     }
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") void refresh();
     }, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [refresh, path]);
+  }, [refresh, wanted]);
   return { data, refresh };
 }

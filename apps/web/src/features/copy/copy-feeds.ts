@@ -1,7 +1,8 @@
 // A follower's overview and a leader's as they are told live: whole over the socket, by the plain calls while it is down.
+import type { Endpoint } from "@clockwork/kit/endpoint";
 import {
+  COPY_CALLS,
   COPY_CHANNEL,
-  COPY_PATHS,
   type CopyKind,
   type CopyOverview,
   LEAD_CHANNEL,
@@ -20,17 +21,17 @@ type Definition<State> = FeedDefinition<State | undefined, never>;
 /** Asks for every part by its own call; undefined when one of them is not answered. */
 async function fetchParts<State extends Overview>(
   request: RequestClient,
-  addresses: Readonly<Record<keyof State, string>>,
+  parts: Readonly<Record<keyof State, Endpoint>>,
   signal?: AbortSignal,
 ): Promise<State | undefined> {
-  const parts = await Promise.all(
-    Object.entries<string>(addresses).map(async ([part, address]) => {
-      const answer = await request.get<unknown>(address, {}, signal === undefined ? {} : { signal });
+  const answers = await Promise.all(
+    Object.entries<Endpoint>(parts).map(async ([part, called]) => {
+      const answer = await request.call(called, {}, signal === undefined ? {} : { signal });
       return answer.ok ? [part, answer.data] : undefined;
     }),
   );
-  const told = parts.filter((part) => part !== undefined);
-  return told.length === parts.length ? (Object.fromEntries(told) as State) : undefined;
+  const told = answers.filter((part) => part !== undefined);
+  return told.length === answers.length ? (Object.fromEntries(told) as State) : undefined;
 }
 
 interface OverviewFeed<State extends Overview> {
@@ -40,11 +41,11 @@ interface OverviewFeed<State extends Overview> {
 
 function overviewFeed<State extends Overview>(
   topic: { readonly channel: string; readonly biz: CopyKind },
-  addresses: Readonly<Record<keyof State, string>>,
+  parts: Readonly<Record<keyof State, Endpoint>>,
   request: RequestClient | undefined,
 ): OverviewFeed<State> {
   const isOverview = (data: unknown): data is State =>
-    typeof data === "object" && data !== null && Object.keys(addresses).every((part) => part in data);
+    typeof data === "object" && data !== null && Object.keys(parts).every((part) => part in data);
   return {
     definition: {
       topic,
@@ -52,29 +53,23 @@ function overviewFeed<State extends Overview>(
       read: readLatest<State | undefined>((data) => (isOverview(data) ? data : undefined)),
       apply: (state) => state,
       fetch: async (signal) => {
-        const state = request === undefined ? undefined : await fetchParts<State>(request, addresses, signal);
+        const state = request === undefined ? undefined : await fetchParts<State>(request, parts, signal);
         return state === undefined ? undefined : { sequence: 0, state };
       },
     },
-    ask: request === undefined ? undefined : () => fetchParts<State>(request, addresses),
+    ask: request === undefined ? undefined : () => fetchParts<State>(request, parts),
   };
 }
 
 export function copyOverviewFeed(kind: CopyKind, request: RequestClient | undefined): OverviewFeed<CopyOverview> {
-  const base = COPY_PATHS[kind];
-  const addresses = {
-    follows: `${base}/follows`,
-    positions: `${base}/positions`,
-    copies: `${base}/copies`,
-    profits: `${base}/profits`,
-  };
-  return overviewFeed<CopyOverview>({ channel: COPY_CHANNEL, biz: kind }, addresses, request);
+  const { follows, positions, copies, profits } = COPY_CALLS[kind];
+  const parts = { follows, positions, copies, profits };
+  return overviewFeed<CopyOverview>({ channel: COPY_CHANNEL, biz: kind }, parts, request);
 }
 
 export function leadOverviewFeed(kind: CopyKind, request: RequestClient | undefined): OverviewFeed<LeadOverview> {
-  const base = COPY_PATHS[kind];
-  const addresses = { identity: `${base}/identity`, followers: `${base}/followers` };
-  return overviewFeed<LeadOverview>({ channel: LEAD_CHANNEL, biz: kind }, addresses, request);
+  const { identity, followers } = COPY_CALLS[kind];
+  return overviewFeed<LeadOverview>({ channel: LEAD_CHANNEL, biz: kind }, { identity, followers }, request);
 }
 
 /** As served, then as told; `refresh` asks only while nothing is told. */

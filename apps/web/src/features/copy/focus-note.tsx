@@ -1,5 +1,5 @@
 // What somebody wrote down for himself about a leader he keeps an eye on. Nobody else reads it.
-import { COPY_PATHS, type CopyKind } from "@clockwork/strategies/copy/contract";
+import { COPY_CALLS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";
@@ -14,23 +14,18 @@ interface FocusNoteProps {
   readonly leaderId: string;
 }
 
-interface Focused {
-  readonly leaderId: string;
-  readonly note: string;
-}
-
 export function FocusNote({ kind, leaderId }: FocusNoteProps) {
   const text = useCopyText();
   const request = useContext(RequestContext);
-  const { act, busy } = useCopyAct(kind);
+  const { act, busy } = useCopyAct();
   const [note, setNote] = useState<string>();
   useEffect(() => {
-    void request?.get<readonly Focused[]>(`${COPY_PATHS[kind]}/focus`).then((answer) => {
+    void request?.call(COPY_CALLS[kind].focused, {}).then((answer) => {
       if (answer.ok) setNote((known) => known ?? answer.data.find((one) => one.leaderId === leaderId)?.note ?? "");
     });
   }, [request, kind, leaderId]);
   const save = async () => {
-    if ((await act("/focus", { leaderId, isOn: true, note: (note ?? "").trim() })) === undefined) return;
+    if ((await act(COPY_CALLS[kind].focus, { leaderId, isOn: true, note: (note ?? "").trim() })) === undefined) return;
     showToast({ title: text("follow.saved"), tone: "done" });
   };
   return (

@@ -3,7 +3,7 @@
 
 import { trimZeros } from "@clockwork/kit/decimal";
 import {
-  COPY_PATHS,
+  COPY_CALLS,
   type CopyKind,
   type Follow,
   type LeaderDetail,
@@ -49,7 +49,7 @@ const LEAST = "50";
 
 export function FollowDialog({ kind, leader, follow, onClose, onDone }: FollowDialogProps) {
   const text = useCopyText();
-  const { act, busy } = useCopyAct(kind);
+  const { act, busy } = useCopyAct();
   const [draft, setDraft] = useState<FollowDraft>(follow === undefined ? FIRST_DRAFT : draftOf(follow));
   const [agreed, setAgreed] = useState(follow !== undefined);
   const [step, setStep] = useState(1);
@@ -58,7 +58,9 @@ export function FollowDialog({ kind, leader, follow, onClose, onDone }: FollowDi
   const send = async () => {
     const body = bodyOf(kind, leader.leaderId, draft);
     const isNew = follow === undefined;
-    const sent = isNew ? await act("/follow", { ...body, investment: draft.investment }) : await act("/settings", body);
+    const sent = isNew
+      ? await act(COPY_CALLS[kind].follow, { ...body, investment: draft.investment })
+      : await act(COPY_CALLS[kind].settings, body);
     if (sent === undefined) return;
     showToast({ title: isNew ? text("follow.done", { name: leader.nickname }) : text("follow.saved"), tone: "done" });
     onDone();
@@ -297,7 +299,7 @@ function Example({ kind, leader, draft }: Pick<SettingsProps, "kind" | "leader" 
   const request = useContext(RequestContext);
   const [detail, setDetail] = useState<Pick<LeaderDetail, "latest" | "equity">>();
   useEffect(() => {
-    void request?.get<LeaderDetail>(`${COPY_PATHS[kind]}/leaders/${leader.leaderId}`).then((answer) => {
+    void request?.call(COPY_CALLS[kind].leader, { id: leader.leaderId }).then((answer) => {
       if (answer.ok) setDetail(answer.data);
     });
   }, [request, kind, leader.leaderId]);

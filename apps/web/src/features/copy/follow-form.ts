@@ -13,7 +13,7 @@ import {
   writeDecimal,
   ZERO_DECIMAL,
 } from "@clockwork/kit/decimal";
-import type { CopyKind, Follow, LeaderDetail } from "@clockwork/strategies/copy/contract";
+import type { CopyKind, Follow, LeaderDetail, SettingsBody } from "@clockwork/strategies/copy/contract";
 
 export interface FollowDraft {
   readonly investment: string;
@@ -120,9 +120,10 @@ export function wrongsOf(draft: FollowDraft, isNew: boolean): Partial<Record<Dra
   return wrongs;
 }
 
-export function bodyOf(kind: CopyKind, leaderId: string, draft: FollowDraft): object {
+export function bodyOf(kind: CopyKind, leaderId: string, draft: FollowDraft): SettingsBody {
   const { mode } = draft;
-  const optional = (name: string, text: string): object => (text === "" ? {} : { [name]: text });
+  const optional = <Name extends string>(name: Name, text: string): { readonly [name in Name]?: string } =>
+    text === "" ? {} : ({ [name]: text } as { readonly [name in Name]: string });
   return {
     leaderId,
     mode,
@@ -143,7 +144,7 @@ export function bodyOf(kind: CopyKind, leaderId: string, draft: FollowDraft): ob
           ...(draft.leverage === "" ? {} : { leverage: Number(draft.leverage) }),
           ...(draft.leverageMax === "" ? {} : { leverageMax: Number(draft.leverageMax) }),
         }),
-    ...(draft.pairs.length === 0 ? {} : { pairs: draft.pairs }),
+    ...(draft.pairs.length === 0 ? {} : { pairs: [...draft.pairs] }),
   };
 }
 

@@ -1,6 +1,14 @@
 // `/copy/lead`: applying to lead with the five conditions and their state, the overview of whoever leads: followers, what
 // was earned, pausing, the share, what followers are told.
-import type { Condition, CopyKind, FollowerList, Identity, LeadOverview } from "@clockwork/strategies/copy/contract";
+import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
+import {
+  COPY_CALLS,
+  type Condition,
+  type CopyKind,
+  type FollowerList,
+  type Identity,
+  type LeadOverview,
+} from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
@@ -107,21 +115,21 @@ function Conditions({ conditions }: { readonly conditions: readonly Condition[] 
 
 function Apply({ kind, identity, onChanged }: OverviewProps) {
   const text = useCopyText();
-  const { act, busy } = useCopyAct(kind);
+  const { act, busy } = useCopyAct();
   const [nickname, setNickname] = useState("");
   const [bio, setBio] = useState("");
   const [share, setShare] = useState("10");
   if (identity.state === "APPLIED")
     return (
       <Card title={text("lead.apply")}>
-        <Button size={40} busy={busy} onPress={() => void act("/apply/cancel", {}).then(onChanged)}>
+        <Button size={40} busy={busy} onPress={() => void act(COPY_CALLS[kind].leave, {}).then(onChanged)}>
           {text("lead.cancelApply")}
         </Button>
       </Card>
     );
   const isReady = identity.conditions.every(({ isMet }) => isMet) && identity.restUntilMs === null;
   const send = async () => {
-    await act("/apply", { nickname: nickname.trim(), bio: bio.trim(), shareRate: shift(share, -2) });
+    await act(COPY_CALLS[kind].apply, { nickname: nickname.trim(), bio: bio.trim(), shareRate: shift(share, -2) });
     onChanged();
   };
   return (
@@ -154,10 +162,10 @@ function Apply({ kind, identity, onChanged }: OverviewProps) {
 function Manage({ kind, identity, onChanged }: OverviewProps) {
   const zone = useZone();
   const text = useCopyText();
-  const { act, busy } = useCopyAct(kind);
+  const { act, busy } = useCopyAct();
   const [share, setShare] = useState(shift(identity.shareRate, 2));
-  const send = async (path: string, body: object) => {
-    await act(path, body);
+  const send = async <Called extends Endpoint>(called: Called, body: InputOf<Called>) => {
+    await act(called, body);
     onChanged();
   };
   const isOpen = identity.state === "ACTIVE" || identity.state === "PAUSED";
@@ -192,13 +200,19 @@ function Manage({ kind, identity, onChanged }: OverviewProps) {
             />
           </div>
           <div className="mt-3 flex flex-wrap gap-2">
-            <Button size={40} busy={busy} onPress={() => void send("/lead", { shareRate: shift(share, -2) })}>
+            <Button
+              size={40}
+              busy={busy}
+              onPress={() => void send(COPY_CALLS[kind].lead, { shareRate: shift(share, -2) })}
+            >
               {text("lead.saveShare")}
             </Button>
             <Button
               size={40}
               busy={busy}
-              onPress={() => void send("/lead", { state: identity.state === "ACTIVE" ? "paused" : "active" })}
+              onPress={() =>
+                void send(COPY_CALLS[kind].lead, { state: identity.state === "ACTIVE" ? "paused" : "active" })
+              }
             >
               {text(identity.state === "ACTIVE" ? "lead.pause" : "lead.resume")}
             </Button>
@@ -209,7 +223,7 @@ function Manage({ kind, identity, onChanged }: OverviewProps) {
                   {text("lead.close")}
                 </Button>
               }
-              onConfirm={() => void send("/apply/cancel", {})}
+              onConfirm={() => void send(COPY_CALLS[kind].leave, {})}
             >
               {text("lead.closeAsk")}
             </ConfirmDialog>
@@ -222,10 +236,10 @@ function Manage({ kind, identity, onChanged }: OverviewProps) {
 
 function Move({ kind, onChanged }: OverviewProps) {
   const text = useCopyText();
-  const { actOnce, busy } = useCopyAct(kind);
+  const { actOnce, busy } = useCopyAct();
   const [amount, setAmount] = useState("");
   const move = async (direction: "in" | "out") => {
-    if ((await actOnce("/transfer", { direction, amount })) === undefined) return;
+    if ((await actOnce(COPY_CALLS[kind].transfer, { direction, amount })) === undefined) return;
     showToast({ title: text("lead.moved"), tone: "done" });
     setAmount("");
     onChanged();
@@ -255,10 +269,10 @@ function Move({ kind, onChanged }: OverviewProps) {
 
 function Announce({ kind }: { readonly kind: CopyKind }) {
   const text = useCopyText();
-  const { actOnce, busy } = useCopyAct(kind);
+  const { actOnce, busy } = useCopyAct();
   const [words, setWords] = useState("");
   const send = async () => {
-    if ((await actOnce("/announce", { text: words.trim() })) === undefined) return;
+    if ((await actOnce(COPY_CALLS[kind].announce, { text: words.trim() })) === undefined) return;
     showToast({ title: text("lead.announced"), tone: "done" });
     setWords("");
   };

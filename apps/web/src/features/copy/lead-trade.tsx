@@ -1,5 +1,5 @@
 // Trading the lead account from the leader's overview: a short ticket, and what is open with the way to close it.
-import { COPY_PATHS, type CopyConfig, type Identity } from "@clockwork/strategies/copy/contract";
+import { COPY_CALLS, type Identity } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Segmented } from "@clockwork/ui/segmented";
@@ -35,7 +35,7 @@ function usePairs(): readonly string[] {
   const request = useContext(RequestContext);
   const [pairs, setPairs] = useState<readonly string[]>([]);
   useEffect(() => {
-    void request?.get<CopyConfig>(`${COPY_PATHS.futures}/config`).then((answer) => {
+    void request?.call(COPY_CALLS.futures.config, {}).then((answer) => {
       if (answer.ok) setPairs(answer.data.pairs);
     });
   }, [request]);

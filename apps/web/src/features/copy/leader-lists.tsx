@@ -1,15 +1,9 @@
 // What a leader has open and has closed, and who follows him: long lists by pages, closed trades as CSV.
 
 import type { TimezoneName } from "@clockwork/kit/constants";
+import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { formatDateTime } from "@clockwork/kit/time";
-import {
-  COPY_PATHS,
-  type CopyKind,
-  type FollowerPage,
-  type LeaderDetail,
-  type LeadTrade,
-  type LeadTradePage,
-} from "@clockwork/strategies/copy/contract";
+import { COPY_CALLS, type CopyKind, type LeaderDetail, type LeadTrade } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Pagination } from "@clockwork/ui/pagination";
@@ -81,14 +75,17 @@ interface Opened<Data, Sort> {
  * The first page is as new as the rest of the page; others are asked for, and shown when they are there. `again` is there
  * when the last press came to nothing.
  */
-function usePages<Data, Sort extends string>(path: string, sort: Sort) {
+function usePages<Called extends Endpoint, Sort extends string>(
+  called: Called,
+  { id, sort }: { readonly id: string; readonly sort: Sort },
+) {
   const calls = useCalls();
   const [latest] = useState(() => new Latest());
-  const [opened, setOpened] = useState<Opened<Data, Sort>>({ page: 1, sort });
+  const [opened, setOpened] = useState<Opened<DataOf<Called>, Sort>>({ page: 1, sort });
   const [again, setAgain] = useState<() => Promise<void>>();
   const open = async (next: number, by: Sort): Promise<void> => {
-    const address = `${path}?page=${next}&limit=${PAGE}${by === "" ? "" : `&sort=${by}`}`;
-    const answer = await latest.ask(async () => (await calls()).get<Data>(address));
+    const input = { id, page: next, limit: PAGE, ...(by === "" ? {} : { sort: by }) } as InputOf<Called>;
+    const answer = await latest.ask(async () => (await calls()).call(called, input));
     if (answer === undefined) return;
     if (answer.ok) setOpened({ page: next, sort: by, asked: answer.data });
     setAgain(() => (answer.ok ? undefined : () => open(next, by)));
@@ -127,14 +124,15 @@ export function Closed({ kind, leader }: ListProps) {
   const text = useCopyText();
   const zone = useZone();
   const calls = useCalls();
-  const path = `${COPY_PATHS[kind]}/leaders/${leader.leaderId}/trades`;
+  const { leaderId: id } = leader;
+  const called = COPY_CALLS[kind].leaderTrades;
   const first = { total: leader.tradesTotal, page: 1, trades: leader.trades };
-  const { page, asked, open, again, setAgain } = usePages<LeadTradePage, "">(path, "");
+  const { page, asked, open, again, setAgain } = usePages(called, { id, sort: "" });
   const { total, trades } = page === 1 ? first : (asked ?? first);
   const save = async (): Promise<void> => {
     const client = await calls();
     const rows = await readAll(async (at) => {
-      const answer = await client.get<LeadTradePage>(`${path}?page=${at}&limit=${EXPORTED_AT_ONCE}`);
+      const answer = await client.call(called, { id, page: at, limit: EXPORTED_AT_ONCE });
       return answer.ok ? answer.data.trades : undefined;
     });
     setAgain(() => (rows === undefined ? save : undefined));
@@ -193,9 +191,14 @@ type Sort = (typeof SORTS)[number];
 
 export function Followers({ kind, leader }: ListProps) {
   const text = useCopyText();
-  const path = `${COPY_PATHS[kind]}/leaders/${leader.leaderId}/followers`;
   const first = { total: leader.followers, page: 1, followers: leader.topFollowers };
-  const { page, sort, asked, open, again } = usePages<FollowerPage, Sort>(path, "amount");
+  const { page, sort, asked, open, again } = usePages<typeof COPY_CALLS.spot.leaderFollowers, Sort>(
+    COPY_CALLS[kind].leaderFollowers,
+    {
+      id: leader.leaderId,
+      sort: "amount",
+    },
+  );
   const { total, followers } = page === 1 && sort === "amount" ? first : (asked ?? first);
   return (
     <Card

@@ -1,5 +1,5 @@
 // `/copy/:leader`: one leader with every figure, made from the ledger. Losing windows show like winning ones.
-import { COPY_PATHS, type CopyKind, type LeaderDetail } from "@clockwork/strategies/copy/contract";
+import { COPY_CALLS, type CopyKind, type LeaderDetail } from "@clockwork/strategies/copy/contract";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Card } from "@clockwork/ui/card";
 import { Countdown } from "@clockwork/ui/countdown";
@@ -38,7 +38,7 @@ export interface LeaderPageProps {
 export function LeaderScreen({ kind, first, comments, nowMs }: LeaderPageProps) {
   const text = useCopyText();
   const zone = useZone();
-  const { data: leader, refresh } = useFresh<LeaderDetail>(`${COPY_PATHS[kind]}/leaders/${first.leaderId}`, first);
+  const { data: leader, refresh } = useFresh(COPY_CALLS[kind].leader, { id: first.leaderId }, first);
   const [isCopying, setCopying] = useState(false);
   const done = () => {
     setCopying(false);
@@ -113,14 +113,14 @@ interface HeadProps {
 
 function Head({ leader, kind, nowMs, onCopy, onChanged }: HeadProps) {
   const text = useCopyText();
-  const { act } = useCopyAct(kind);
+  const { act } = useCopyAct();
   const days = Math.max(0, Math.floor((nowMs - leader.sinceMs) / 86_400_000));
   const focus = async () => {
-    await act("/focus", { leaderId: leader.leaderId, isOn: !leader.isFocused });
+    await act(COPY_CALLS[kind].focus, { leaderId: leader.leaderId, isOn: !leader.isFocused });
     onChanged();
   };
   const notify = async () => {
-    await act("/focus", { leaderId: leader.leaderId, isOn: true, tellPlace: true });
+    await act(COPY_CALLS[kind].focus, { leaderId: leader.leaderId, isOn: true, tellPlace: true });
     onChanged();
   };
   return (

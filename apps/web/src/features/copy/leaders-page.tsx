@@ -1,10 +1,12 @@
 // `/copy` and `/copy/spot`: leaders ranked by what the ledger says, with filters, and the way to copy one.
 import {
-  COPY_PATHS,
+  COPY_CALLS,
   type CopyKind,
   LEADER_SORTS,
   type LeaderPage,
+  type LeaderSort,
   type LeaderSummary,
+  type LeadersQuery,
   WINDOW_TEXTS,
 } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
@@ -34,8 +36,8 @@ export interface LeadersPageProps {
 }
 
 interface Filters {
-  readonly window: string;
-  readonly sort: string;
+  readonly window: (typeof WINDOW_TEXTS)[number];
+  readonly sort: LeaderSort;
   readonly drawdown: string;
   readonly history: string;
   readonly open: boolean;
@@ -55,34 +57,33 @@ const FIRST: Filters = {
 export const LEADERS_SHOWN = 48;
 const PAGES_MAX = 10;
 
-export function leadersAddress(kind: CopyKind, filters: Filters = FIRST, pages = 1): string {
-  const query = new URLSearchParams({
+export function leadersQuery(filters: Filters = FIRST, pages = 1): LeadersQuery {
+  return {
     window: filters.window,
     sort: filters.sort,
-    limit: String(LEADERS_SHOWN * pages),
-  });
-  if (filters.drawdown !== "any") query.set("maxDrawdown", filters.drawdown);
-  if (filters.history !== "any") query.set("minDays", filters.history);
-  if (filters.open) query.set("open", "true");
-  if (filters.focused) query.set("focused", "true");
-  if (filters.search !== "") query.set("search", filters.search);
-  return `${COPY_PATHS[kind]}/leaders?${query}`;
+    limit: LEADERS_SHOWN * pages,
+    ...(filters.drawdown === "any" ? {} : { maxDrawdown: filters.drawdown }),
+    ...(filters.history === "any" ? {} : { minDays: Number(filters.history) }),
+    ...(filters.open ? { open: true } : {}),
+    ...(filters.focused ? { focused: true } : {}),
+    ...(filters.search === "" ? {} : { search: filters.search }),
+  };
 }
 
 export function LeadersPage({ kind, first, nowMs }: LeadersPageProps) {
   const text = useCopyText();
   const [filters, setFilters] = useState(FIRST);
   const [pages, setPages] = useState(1);
-  const { data, refresh } = useFresh<LeaderPage | null>(leadersAddress(kind, filters, pages), first);
+  const { data, refresh } = useFresh(COPY_CALLS[kind].leaders, leadersQuery(filters, pages), first);
   const [copying, setCopying] = useState<LeaderSummary>();
-  const { act } = useCopyAct(kind);
+  const { act } = useCopyAct();
   const change = (more: Partial<Filters>) => setFilters({ ...filters, ...more });
   const focus = async ({ leaderId, isFocused }: LeaderSummary) => {
-    await act("/focus", { leaderId, isOn: !isFocused });
+    await act(COPY_CALLS[kind].focus, { leaderId, isOn: !isFocused });
     await refresh();
   };
   const notify = async ({ leaderId }: LeaderSummary) => {
-    await act("/focus", { leaderId, isOn: true, tellPlace: true });
+    await act(COPY_CALLS[kind].focus, { leaderId, isOn: true, tellPlace: true });
     await refresh();
   };
   return (
@@ -217,7 +218,7 @@ function Filter({ filters, shown, onChange }: FilterProps) {
         label={text("window")}
         segments={WINDOW_TEXTS.map((days) => ({ id: days, title: text("days", { days }) }))}
         value={filters.window}
-        onChange={(window) => onChange({ window })}
+        onChange={(window) => onChange({ window: window as Filters["window"] })}
       />
       <LateSelect
         label={text("sort")}
@@ -225,7 +226,7 @@ function Filter({ filters, shown, onChange }: FilterProps) {
         size={32}
         options={LEADER_SORTS.map((id) => ({ id, title: text(`sort.${id}`) }))}
         value={filters.sort}
-        onChange={(sort) => onChange({ sort })}
+        onChange={(sort) => onChange({ sort: sort as Filters["sort"] })}
         className="w-44"
       />
       <LateSelect

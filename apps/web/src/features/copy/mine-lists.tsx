@@ -1,6 +1,7 @@
 // History, skips and shares of a follower: the newest as told live, older ones asked for.
+import type { DataOf, InputOf } from "@clockwork/kit/endpoint";
 import {
-  COPY_PATHS,
+  COPY_CALLS,
   type CopyKind,
   type CopyLine,
   type CopyPage,
@@ -15,14 +16,16 @@ import { gain, minute, money, percent, price } from "./copy-figures.ts";
 import { sayCode, sayReason, useCopyText } from "./copy-text.ts";
 import { CopyTable } from "./tables.tsx";
 
+type PagedCall = (typeof COPY_CALLS)[CopyKind]["copies" | "profits"];
+
 /** Older pages behind the first; what has come since stands in the first. */
-function useOlder<Data extends { readonly nextBefore: string | null }>(path: string, first: Data | null) {
+function useOlder<Called extends PagedCall>(called: Called, first: DataOf<Called> | null) {
   const calls = useCalls();
   const [hasFailed, setFailed] = useState(false);
-  const [pages, setPages] = useState<readonly Data[]>([]);
+  const [pages, setPages] = useState<readonly DataOf<Called>[]>([]);
   const next = (pages.at(-1) ?? first)?.nextBefore ?? null;
   const more = async () => {
-    const answer = await (await calls()).get<Data>(`${path}?before=${next}`);
+    const answer = await (await calls()).call(called, { before: next } as InputOf<Called>);
     setFailed(!answer.ok);
     if (answer.ok) setPages([...pages, answer.data]);
   };
@@ -61,7 +64,7 @@ interface CopyLinesProps {
 export function CopyLines({ kind, first, fits }: CopyLinesProps) {
   const text = useCopyText();
   const zone = useZone();
-  const { pages, more, hasFailed } = useOlder<CopyPage>(`${COPY_PATHS[kind]}/copies`, first);
+  const { pages, more, hasFailed } = useOlder(COPY_CALLS[kind].copies, first);
   const lines = once([...(first?.copies ?? []), ...pages.flatMap(({ copies }) => copies)]);
   return (
     <>
@@ -99,7 +102,7 @@ export function CopyLines({ kind, first, fits }: CopyLinesProps) {
 export function Shares({ kind, profits }: { readonly kind: CopyKind; readonly profits: ProfitPage | null }) {
   const text = useCopyText();
   const zone = useZone();
-  const { pages, more, hasFailed } = useOlder<ProfitPage>(`${COPY_PATHS[kind]}/profits`, profits);
+  const { pages, more, hasFailed } = useOlder(COPY_CALLS[kind].profits, profits);
   const rows = once([...(profits?.shares ?? []), ...pages.flatMap(({ shares }) => shares)]);
   return (
     <>

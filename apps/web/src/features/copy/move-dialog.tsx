@@ -1,7 +1,7 @@
 // Moves money into the sub-book of a follow, or what is free in it back home.
 
 import { trimZeros } from "@clockwork/kit/decimal";
-import type { CopyKind, Follow } from "@clockwork/strategies/copy/contract";
+import { COPY_CALLS, type CopyKind, type Follow } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { TextField } from "@clockwork/ui/text-field";
@@ -21,10 +21,11 @@ const AMOUNT = /^[0-9]+(\.[0-9]{1,6})?$/;
 
 export function MoveDialog({ kind, follow, onClose, onDone }: MoveDialogProps) {
   const text = useCopyText();
-  const { actOnce, busy } = useCopyAct(kind);
+  const { actOnce, busy } = useCopyAct();
   const [amount, setAmount] = useState(follow.isActive ? "" : trimZeros(follow.free));
   const move = async (direction: "in" | "out") => {
-    if ((await actOnce("/transfer", { direction, leaderId: follow.leaderId, amount })) === undefined) return;
+    if ((await actOnce(COPY_CALLS[kind].transfer, { direction, leaderId: follow.leaderId, amount })) === undefined)
+      return;
     showToast({ title: text("lead.moved"), tone: "done" });
     onDone();
   };

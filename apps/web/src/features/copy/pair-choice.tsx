@@ -1,5 +1,5 @@
 // Which pairs of a leader's are copied: all of them, or those that are ticked.
-import { COPY_PATHS, type CopyConfig, type CopyKind } from "@clockwork/strategies/copy/contract";
+import { COPY_CALLS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Switch } from "@clockwork/ui/switch";
 import { useContext, useEffect, useState } from "react";
@@ -23,7 +23,7 @@ export function PairChoice({ kind, draft, onChange }: PairChoiceProps) {
   const [pairs, setPairs] = useState<readonly string[]>(draft.pairs);
   useEffect(() => {
     if (!isChosen) return;
-    void request?.get<CopyConfig>(`${COPY_PATHS[kind]}/config`).then((answer) => {
+    void request?.call(COPY_CALLS[kind].config, {}).then((answer) => {
       if (answer.ok) setPairs(answer.data.pairs);
     });
   }, [request, kind, isChosen]);

@@ -1,5 +1,5 @@
 // Open positions of a copy or lead book as a table, each to be closed by hand.
-import type { CopyKind, CopyPosition } from "@clockwork/strategies/copy/contract";
+import { COPY_CALLS, type CopyKind, type CopyPosition, SPOT_COPY_CALLS } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { showToast } from "@clockwork/ui/toast";
 import { type ReactNode, useState } from "react";
@@ -106,7 +106,7 @@ function useClosing(kind: CopyKind) {
   const calls = useCalls();
   const words = useAuthText();
   const text = useCopyText();
-  const { actOnce } = useCopyAct(kind);
+  const { actOnce } = useCopyAct();
   const [closing, setClosing] = useState<string>();
   // The whole of a position that ends: a second press finds none.
   const close = async (positionId: string, account: string) => {
@@ -123,7 +123,7 @@ function useClosing(kind: CopyKind) {
   };
   const sell = async ({ positionId, leaderId, pairCode, quantity }: CopyPosition) => {
     setClosing(positionId);
-    const sold = await actOnce<{ readonly filled: string }>("/close", { leaderId, pairCode });
+    const sold = await actOnce(SPOT_COPY_CALLS.close, { leaderId, pairCode });
     setClosing(undefined);
     if (sold === undefined) return;
     const isWhole = sold.filled === quantity;
@@ -134,7 +134,7 @@ function useClosing(kind: CopyKind) {
   const takeHome = async ({ positionId, leaderId, pairCode }: CopyPosition) => {
     setClosing(positionId);
     const [asset] = pairCode.split("_");
-    const moved = await actOnce("/transfer", { direction: "out", leaderId, asset, amount: "all" });
+    const moved = await actOnce(COPY_CALLS[kind].transfer, { direction: "out", leaderId, asset, amount: "all" });
     setClosing(undefined);
     if (moved !== undefined) showToast({ title: text("lead.moved"), tone: "done" });
   };

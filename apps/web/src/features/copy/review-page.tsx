@@ -1,8 +1,8 @@
 // `/operator/copy`: applications and leaders with their flags, and comments that were reported.
 
 import { formatDateTime } from "@clockwork/kit/time";
-import type { ReportedList } from "@clockwork/strategies/comments/contract";
-import type { ReviewList, ReviewRow } from "@clockwork/strategies/copy/contract";
+import { COMMENT_CONSOLE_CALLS, type ReportedList } from "@clockwork/strategies/comments/contract";
+import { COPY_CONSOLE_CALLS, type ReviewList, type ReviewRow } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -20,9 +20,6 @@ export interface ReviewPageProps {
   readonly comments: ReportedList | null;
   readonly proof: ReactNode;
 }
-
-const LEADERS = "/v1/console/copy/leaders";
-const COMMENTS = "/v1/console/copy/comments";
 
 export function ReviewPage({ me, list, comments, proof }: ReviewPageProps) {
   const text = useConsoleText();
@@ -44,10 +41,11 @@ function Leaders({ rows, mayDecide }: { readonly rows: readonly ReviewRow[]; rea
   const { revalidate } = useRevalidator();
   const [reason, setReason] = useState("");
   const stop = async (leaderId: string, act: "reject" | "suspend") => {
-    if ((await action.run(`${LEADERS}/stop`, { leaderId, action: act, reason })) !== undefined) await revalidate();
+    if ((await action.run(COPY_CONSOLE_CALLS.stop, { leaderId, action: act, reason })) !== undefined)
+      await revalidate();
   };
   const decide = async (leaderId: string, act: "approve" | "resume") => {
-    await action.propose(`${LEADERS}/decide`, { leaderId, action: act });
+    await action.propose(COPY_CONSOLE_CALLS.decide, { leaderId, action: act });
   };
   return (
     <>
@@ -119,7 +117,8 @@ function Comments({ comments }: { readonly comments: ReportedList }) {
   const action = useOperatorAction();
   const { revalidate } = useRevalidator();
   const moderate = async (commentId: string, act: "hide" | "keep") => {
-    if ((await action.run(COMMENTS, { commentId, action: act })) !== undefined) await revalidate();
+    if ((await action.run(COMMENT_CONSOLE_CALLS.moderate, { commentId, action: act })) !== undefined)
+      await revalidate();
   };
   return (
     <section className="mt-6 max-w-[1080px]">

@@ -1,11 +1,6 @@
 // Everything copies brought as one file: copies, skips with their reasons, shares paid, oldest to newest by the page.
-import {
-  COPY_PATHS,
-  type CopyKind,
-  type CopyPage,
-  type Follow,
-  type ProfitPage,
-} from "@clockwork/strategies/copy/contract";
+import type { DataOf, InputOf } from "@clockwork/kit/endpoint";
+import { COPY_CALLS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { showToast } from "@clockwork/ui/toast";
 import { useState } from "react";
@@ -27,13 +22,12 @@ export function Statement({ kind }: { readonly kind: CopyKind }) {
   const save = async () => {
     setBusy(true);
     const client = await calls();
-    const base = COPY_PATHS[kind];
+    const list = COPY_CALLS[kind];
     /** All pages of a list, or nothing when one was not answered, which is said. */
-    const readAll = async <Page extends { readonly nextBefore: string | null }>(path: string) => {
-      const pages: Page[] = [];
+    const readAll = async <Called extends typeof list.copies | typeof list.profits>(called: Called) => {
+      const pages: DataOf<Called>[] = [];
       for (let before: string | null | undefined; before !== null; before = pages.at(-1)?.nextBefore ?? null) {
-        const query = before === undefined ? "" : `&before=${before}`;
-        const answer = await client.get<Page>(`${base}${path}?limit=${PAGE}${query}`);
+        const answer = await client.call(called, { limit: PAGE, before } as InputOf<Called>);
         if (!answer.ok) {
           showToast({ title: sayFailure(words, answer), tone: "danger" });
           return undefined;
@@ -43,9 +37,9 @@ export function Statement({ kind }: { readonly kind: CopyKind }) {
       return pages;
     };
     const [copies, profits, follows] = await Promise.all([
-      readAll<CopyPage>("/copies"),
-      readAll<ProfitPage>("/profits"),
-      client.get<readonly Follow[]>(`${base}/follows`),
+      readAll(list.copies),
+      readAll(list.profits),
+      client.call(list.follows, {}),
     ]);
     setBusy(false);
     if (copies === undefined || profits === undefined || !follows.ok) return;

@@ -1,5 +1,5 @@
 // Asks what becomes of the positions when a follow ends.
-import type { CopyKind, Follow } from "@clockwork/strategies/copy/contract";
+import { COPY_CALLS, type CopyKind, type Follow } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { useCopyAct } from "./copy-calls.ts";
@@ -14,9 +14,9 @@ interface StopDialogProps {
 
 export function StopDialog({ kind, follow, onClose, onDone }: StopDialogProps) {
   const text = useCopyText();
-  const { act, busy } = useCopyAct(kind);
+  const { act, busy } = useCopyAct();
   const stop = async (positions: "close" | "keep") => {
-    if ((await act("/cancel", { leaderId: follow.leaderId, positions })) !== undefined) onDone();
+    if ((await act(COPY_CALLS[kind].cancel, { leaderId: follow.leaderId, positions })) !== undefined) onDone();
   };
   return (
     <Dialog

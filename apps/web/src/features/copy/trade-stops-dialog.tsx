@@ -1,7 +1,7 @@
 // Take-profit and stop-loss of a follower's own on one copied trade.
 
 import { trimZeros } from "@clockwork/kit/decimal";
-import type { CopyPosition } from "@clockwork/strategies/copy/contract";
+import { COPY_CALLS, type CopyPosition } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { TextField } from "@clockwork/ui/text-field";
@@ -20,12 +20,12 @@ const PRICE = /^([0-9]+(\.[0-9]{1,8})?)?$/;
 
 export function TradeStopsDialog({ position, onClose }: TradeStopsDialogProps) {
   const text = useCopyText();
-  const { act, busy } = useCopyAct("futures");
+  const { act, busy } = useCopyAct();
   const [takeProfit, setTakeProfit] = useState(trimZeros(position.takeProfit ?? ""));
   const [stopLoss, setStopLoss] = useState(trimZeros(position.stopLoss ?? ""));
   const save = async () => {
     const { leaderId, positionId } = position;
-    const set = await act("/stops", {
+    const set = await act(COPY_CALLS.futures.stops, {
       leaderId,
       positionId,
       ...(takeProfit === "" ? {} : { takeProfit }),

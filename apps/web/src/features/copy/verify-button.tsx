@@ -1,5 +1,5 @@
 // Recomputes a leader's figures here, from the record anybody may read, and says whether they are the same.
-import { COPY_PATHS, type CopyKind, type LeaderRecord } from "@clockwork/strategies/copy/contract";
+import { COPY_CALLS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
@@ -13,7 +13,7 @@ export function VerifyButton({ kind, leaderId }: { readonly kind: CopyKind; read
   const [said, setSaid] = useState<{ readonly words: string; readonly tone: string }>();
   const verify = async () => {
     setBusy(true);
-    const answer = await (await calls()).get<LeaderRecord>(`${COPY_PATHS[kind]}/leaders/${leaderId}/record`);
+    const answer = await (await calls()).call(COPY_CALLS[kind].record, { id: leaderId });
     setBusy(false);
     if (!answer.ok) {
       setSaid({ words: text("failed"), tone: "text-warn" });

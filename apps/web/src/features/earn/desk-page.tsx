@@ -1,6 +1,6 @@
 // `/operator/earn`: what the interest treasury has and owes, and products to close and open. Money for the treasury is
 // proposed; another operator decides.
-import { EARN_CONSOLE_PATHS, type EarnProduct, type Treasury } from "@clockwork/earning/earn/contract";
+import { EARN_CONSOLE_CALLS, type EarnProduct, type Treasury } from "@clockwork/earning/earn/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -64,7 +64,7 @@ function TreasuryCard({ treasury }: { readonly treasury: Treasury | null }) {
       <FundForm
         asset="USDT"
         words={{ coin: text("coin"), amount: text("amount"), reason: text("desk.reason") }}
-        ways={[{ path: EARN_CONSOLE_PATHS.fund, label: text("desk.fund") }]}
+        ways={[{ called: EARN_CONSOLE_CALLS.fund, label: text("desk.fund") }]}
       />
     </Card>
   );
@@ -80,7 +80,7 @@ function ProductsCard({
   const text = useEarnText();
   const action = useOperatorAction();
   const set = async (productId: string, isOpen: boolean) => {
-    await action.run(EARN_CONSOLE_PATHS.open, { productId, isOpen });
+    await action.run(EARN_CONSOLE_CALLS.open, { productId, isOpen });
     onChanged();
   };
   return (

@@ -1,5 +1,5 @@
 // The dialogs of earn that no first load needs: what moved, and what a sum would bring.
-import { EARN_PATHS, type EarnProduct, type EarnRecords } from "@clockwork/earning/earn/contract";
+import { EARN_CALLS, type EarnProduct, type EarnRecords } from "@clockwork/earning/earn/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -17,8 +17,7 @@ export function RecordsDialog({ onClose }: { readonly onClose: () => void }) {
   const [next, setNext] = useState<string | null>(null);
   const [isAsked, setAsked] = useState(false);
   const ask = async (cursor: string | null) => {
-    const query = cursor === null ? "" : `?cursor=${encodeURIComponent(cursor)}`;
-    const answer = await (await calls()).get<EarnRecords>(`${EARN_PATHS.records}${query}`);
+    const answer = await (await calls()).call(EARN_CALLS.records, { cursor });
     setRecords((before) => [...(before ?? []), ...(answer.ok ? answer.data.records : [])]);
     setNext(answer.ok ? answer.data.next : null);
   };

@@ -1,6 +1,6 @@
 // What the visitor holds in earn, with interest that grows by the second (shown, not credited), the way out, the daily sweep
 // and coupons.
-import { EARN_PATHS, type EarnCoupon, type EarnHolding, type EarnHoldings } from "@clockwork/earning/earn/contract";
+import { EARN_CALLS, type EarnCoupon, type EarnHolding, type EarnHoldings } from "@clockwork/earning/earn/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";
@@ -130,7 +130,7 @@ function HoldingRow(props: {
         ? text("holding.fixed", { days, rate: formatPercent(rate) })
         : text("holding.shark", { days });
   const change = async (setting: { readonly compound: boolean } | { readonly autoRenew: boolean }) => {
-    await (await calls()).postJson(EARN_PATHS.settings, { holdingId: holding.holdingId, ...setting });
+    await (await calls()).call(EARN_CALLS.settings, { holdingId: holding.holdingId, ...setting });
     onChanged();
   };
   return (
@@ -208,7 +208,7 @@ export function AutoApplyCard({
   const set = holdings.autoApply.find(({ asset }) => asset === "USDT");
   const [reserve, setReserve] = useState(set?.reserve ?? "5000");
   const save = async (isOn: boolean) => {
-    await (await calls()).postJson(EARN_PATHS.autoApply, {
+    await (await calls()).call(EARN_CALLS.autoApply, {
       asset: "USDT",
       isOn,
       reserve: reserve === "" ? "0" : reserve,

@@ -1,5 +1,5 @@
 // Taking money out of a holding: how much, when it comes, then one press.
-import { EARN_PATHS, type EarnHolding, type MoveAnswer } from "@clockwork/earning/earn/contract";
+import { EARN_CALLS, type EarnHolding } from "@clockwork/earning/earn/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -35,7 +35,7 @@ export function RedeemDialog({
     const wish = { holdingId: holding.holdingId, ...(isFixed ? {} : { amount }) };
     const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
     const answer = await sendIntent("redeem", wish, { mint, nowMs: Date.now() }, (clientId) =>
-      request.postJson<MoveAnswer>(EARN_PATHS.redeem, { ...wish, clientId }),
+      request.call(EARN_CALLS.redeem, { ...wish, clientId }),
     );
     setBusy(false);
     if (!answer.ok) {

@@ -1,6 +1,6 @@
 // Putting money into a product: amount, coupon, what leaves and what comes back, then one press. A shark fin shows its
 // pay-off beside it.
-import { EARN_PATHS, type EarnCoupon, type EarnProduct, type MoveAnswer } from "@clockwork/earning/earn/contract";
+import { EARN_CALLS, type EarnCoupon, type EarnProduct } from "@clockwork/earning/earn/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";
@@ -96,7 +96,7 @@ function useForm({ product, available, coupons, onClose, onDone }: SubscribeDial
     };
     const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
     const answer = await sendIntent("earn", wish, { mint, nowMs: Date.now() }, (clientId) =>
-      request.postJson<MoveAnswer>(EARN_PATHS.subscribe, { ...wish, clientId }),
+      request.call(EARN_CALLS.subscribe, { ...wish, clientId }),
     );
     setBusy(false);
     if (!answer.ok) {

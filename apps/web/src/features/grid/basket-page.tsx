@@ -2,7 +2,7 @@
 
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatMinute } from "@clockwork/kit/time";
-import { REBALANCE_PATH, type RebalancerDetail, type RoundList } from "@clockwork/strategies/rebalance/contract";
+import { REBALANCE_CALLS, type RebalancerDetail, type RoundList } from "@clockwork/strategies/rebalance/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -35,7 +35,12 @@ const money = (amount: string): string => formatDecimal(amount, { decimals: 2, g
 export function BasketPage({ data }: { readonly data: BasketPageData }) {
   const text = useGridText();
   const told = useBaskets()?.find(({ id }) => id === data.bot.id);
-  const { bot, reload } = useReread(data.bot, REBALANCE_PATH, told === undefined ? "" : String(told.rounds), LOOK_MS);
+  const { bot, reload } = useReread(
+    data.bot,
+    REBALANCE_CALLS.detail,
+    told === undefined ? "" : String(told.rounds),
+    LOOK_MS,
+  );
   return (
     <main id="content" className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 px-8 py-7 max-md:px-4">
       <Crumbs here={`R-${bot.id}`} />

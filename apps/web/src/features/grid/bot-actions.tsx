@@ -1,5 +1,6 @@
 // What the owner can ask of a running bot: profit out, other settings, margin, its end.
-import { type BotDetail, bizOf, GRID_PATHS } from "@clockwork/strategies/grid/contract";
+import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
+import { type BotDetail, bizOf, GRID_CALLS, type GridBiz } from "@clockwork/strategies/grid/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { TextField } from "@clockwork/ui/text-field";
@@ -16,18 +17,24 @@ interface ActionProps {
   readonly onChanged: () => void;
 }
 
+type Calls = (typeof GRID_CALLS)[GridBiz];
+
 function useAsk({ bot, onChanged }: ActionProps) {
   const calls = useCalls();
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   /** One intent, one id: the same asked again after a lost answer is the same. */
-  const ask = async (call: string, body: object, isNamed = true): Promise<boolean> => {
+  const ask = async <Name extends "profit" | "margin" | "update" | "finish">(
+    name: Name,
+    input: Omit<InputOf<Calls[Name]>, "id" | "clientId">,
+  ): Promise<boolean> => {
     setBusy(true);
     const client = await calls();
-    const path = `${GRID_PATHS[bizOf(bot.kind)]}/${call}`;
-    const contents = { id: bot.id, ...body };
-    const answer = await sendIntent(path, contents, gridIntent(client), (clientId) =>
-      client.postJson<BotDetail>(path, { ...contents, ...(isNamed ? { clientId } : {}) }),
+    const called: Endpoint = GRID_CALLS[bizOf(bot.kind)][name];
+    const contents = { id: bot.id, ...input };
+    const answer = await sendIntent(called.path, contents, gridIntent(client), (clientId) =>
+      // A bot ends once, however often it is asked.
+      client.call(called, name === "finish" ? contents : { ...contents, clientId }),
     );
     setBusy(false);
     setFailure(answer.ok ? undefined : answer.message);
@@ -94,7 +101,7 @@ function Margin(props: ActionProps) {
   const { ask, failure, isBusy } = useAsk(props);
   const [amount, setAmount] = useState("");
   const send = (sign: "" | "-", close: () => void) =>
-    void ask("margin/update", { amount: `${sign}${amount}` }).then((isDone) => isDone && close());
+    void ask("margin", { amount: `${sign}${amount}` }).then((isDone) => isDone && close());
   return (
     <Dialog
       title={text("detail.margin")}
@@ -178,7 +185,7 @@ function Stop(props: ActionProps) {
   const { bot } = props;
   const { ask, failure, isBusy } = useAsk(props);
   const stop = (base: "keep" | "sell", close: () => void): void =>
-    void ask("finish", { base }, false).then((isDone) => isDone && close());
+    void ask("finish", { base }).then((isDone) => isDone && close());
   return (
     <Dialog
       alert

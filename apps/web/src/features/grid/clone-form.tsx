@@ -53,7 +53,7 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
         wanted={investment}
         onFunded={askAgain}
       />
-      {source.base !== undefined && <Quantity source={source} base={source.base} investment={investment} />}
+      {source.plan !== undefined && <Quantity id={source.id} plan={source.plan} investment={investment} />}
       {least === null && <p className="text-label text-warn">{text("refusal.GRID_PRICE_OUTSIDE")}</p>}
       {isSignedIn ? (
         <Use source={source} investment={investment} />
@@ -69,15 +69,17 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
 
 const ASK_MS = 300;
 
+type PlanSource = NonNullable<CloneSource["plan"]>;
+
 /** What the amount would begin with now, a moment after it was typed; undefined until it is known. */
-function useClonePlan({ id, path }: CloneSource, investment: string): ClonePlan | undefined {
+function useClonePlan(id: number, clone: PlanSource["clone"], investment: string): ClonePlan | undefined {
   const calls = useCalls();
   const [known, setKnown] = useState<{ readonly of: string; readonly plan: ClonePlan | undefined }>();
   useEffect(() => {
     let isThere = true;
     const ask = async (): Promise<void> => {
       const client = await calls();
-      const answer = await client.get<ClonePlan>(`${path}/clone`, { id: String(id), investment });
+      const answer = await client.call(clone, { id, investment });
       if (isThere) setKnown({ of: investment, plan: answer.ok ? answer.data : undefined });
     };
     const timer = setTimeout(() => void ask().catch(() => undefined), ASK_MS);
@@ -85,17 +87,19 @@ function useClonePlan({ id, path }: CloneSource, investment: string): ClonePlan 
       isThere = false;
       clearTimeout(timer);
     };
-  }, [calls, id, path, investment]);
+  }, [calls, id, clone, investment]);
   return known?.of === investment ? known.plan : undefined;
 }
 
-function Quantity({
-  source,
-  base,
-  investment,
-}: Pick<CloneFormProps, "source"> & { readonly base: string; readonly investment: string }) {
+interface QuantityProps {
+  readonly id: number;
+  readonly plan: PlanSource;
+  readonly investment: string;
+}
+
+function Quantity({ id, plan: { clone, base }, investment }: QuantityProps) {
   const text = useGridText();
-  const plan = useClonePlan(source, investment);
+  const plan = useClonePlan(id, clone, investment);
   return (
     <>
       <dl>
@@ -121,7 +125,7 @@ function Use({ source, investment }: Pick<CloneFormProps, "source"> & { readonly
   const text = useGridText();
   const calls = useCalls();
   const navigate = useNavigate();
-  const { id, biz, path, page } = source;
+  const { id, biz, follow, page } = source;
   const { agreed, agree } = useAgreement(biz, true);
   const [isChecked, setChecked] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -130,8 +134,8 @@ function Use({ source, investment }: Pick<CloneFormProps, "source"> & { readonly
     setBusy(true);
     if (agreed === false) await agree();
     const client = await calls();
-    const answer = await sendIntent(`${path}/follow`, { id, investment }, gridIntent(client), (clientId) =>
-      client.postJson<{ readonly id: number }>(`${path}/follow`, { id, investment, clientId }),
+    const answer = await sendIntent(follow.path, { id, investment }, gridIntent(client), (clientId) =>
+      client.call(follow, { id, investment, clientId }),
     );
     setBusy(false);
     if (answer.ok) await navigate(`${page}/${answer.data.id}`);

@@ -2,7 +2,7 @@
 // create page, and the clone.
 
 import { formatPercent } from "@clockwork/kit/format";
-import { type BotDetail, bizOf, GRID_PATHS, type RankedBot } from "@clockwork/strategies/grid/contract";
+import { type BotDetail, bizOf, GRID_CALLS, type RankedBot } from "@clockwork/strategies/grid/contract";
 import { useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
@@ -21,7 +21,7 @@ function useDetail({ id, kind }: RankedBot): BotDetail | undefined {
   useEffect(() => {
     let isThere = true;
     calls()
-      .then((client) => client.get<BotDetail>(`${GRID_PATHS[bizOf(kind)]}/detail`, { id: String(id) }))
+      .then((client) => client.call(GRID_CALLS[bizOf(kind)].detail, { id }))
       .then((answer) => {
         if (isThere && answer.ok) setDetail(answer.data);
       })

@@ -3,7 +3,7 @@
 
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { readPriceTicks } from "@clockwork/kit/instrument";
-import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/strategies/grid/contract";
+import { type BotDetail, bizOf, GRID_CALLS, type PairList } from "@clockwork/strategies/grid/contract";
 import type { Candle } from "@clockwork/trading/markets/contract";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
@@ -43,7 +43,7 @@ export function DetailPage({ data }: { readonly data: DetailData }) {
   const biz = bizOf(data.bot.kind);
   const told = useBots(biz)?.find(({ id }) => id === data.bot.id);
   const mark = told === undefined ? "" : `${told.pairs}:${told.status}`;
-  const { bot, reload } = useReread(data.bot, GRID_PATHS[biz], mark, LOOK_MS);
+  const { bot, reload } = useReread(data.bot, GRID_CALLS[biz].detail, mark, LOOK_MS);
   const { pair } = data;
   return (
     <main id="content" className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 px-8 py-7 max-md:px-4">

@@ -1,7 +1,7 @@
 // The orders of a bot that rest in the book; one may be withdrawn.
 
 import { formatPercent } from "@clockwork/kit/format";
-import { type BotDetail, bizOf, GRID_PATHS, type OrderList } from "@clockwork/strategies/grid/contract";
+import { type BotDetail, bizOf, GRID_CALLS, type OrderList } from "@clockwork/strategies/grid/contract";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
 import { useEffect, useState } from "react";
@@ -16,9 +16,8 @@ export function Orders({ bot }: { readonly bot: BotDetail }) {
   const [failure, setFailure] = useState<string>();
   const [latest] = useState(() => new Latest());
   useEffect(() => {
-    const path = GRID_PATHS[bizOf(bot.kind)];
     latest
-      .ask(async () => (await calls()).get<OrderList>(`${path}/orders`, { id: String(bot.id) }))
+      .ask(async () => (await calls()).call(GRID_CALLS[bizOf(bot.kind)].orders, { id: bot.id }))
       .then((answer) => {
         if (answer?.ok === true) setOrders(answer.data.orders);
       })
@@ -26,10 +25,7 @@ export function Orders({ bot }: { readonly bot: BotDetail }) {
   }, [calls, latest, bot]);
   const cancel = async (orderId: string): Promise<void> => {
     const client = await calls();
-    const answer = await client.postJson<BotDetail>(`${GRID_PATHS[bizOf(bot.kind)]}/order/cancel`, {
-      id: bot.id,
-      orderId,
-    });
+    const answer = await client.call(GRID_CALLS[bizOf(bot.kind)].cancelOrder, { id: bot.id, orderId });
     if (answer.ok) {
       // A list that was asked for before still has it.
       latest.drop();

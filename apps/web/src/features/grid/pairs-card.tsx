@@ -3,7 +3,7 @@
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
-import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/strategies/grid/contract";
+import { type BotDetail, bizOf, GRID_CALLS, type PairList } from "@clockwork/strategies/grid/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
@@ -51,9 +51,8 @@ export function Pairs({ bot, first }: { readonly bot: BotDetail; readonly first:
   const [latest] = useState(() => new Latest());
   useEffect(() => {
     if (bot.pairs === (first[0]?.number ?? 0)) return;
-    const path = GRID_PATHS[bizOf(bot.kind)];
     latest
-      .ask(async () => (await calls()).get<PairList>(`${path}/pairs`, { id: String(bot.id) }))
+      .ask(async () => (await calls()).call(GRID_CALLS[bizOf(bot.kind)].pairs, { id: bot.id }))
       .then((answer) => {
         if (answer?.ok === true) setPairs(answer.data.pairs);
       })
@@ -62,11 +61,7 @@ export function Pairs({ bot, first }: { readonly bot: BotDetail; readonly first:
   const save = async (): Promise<void> => {
     const client = await calls();
     const rows = await readAll(async (before) => {
-      const answer = await client.get<PairList>(`${GRID_PATHS[bizOf(bot.kind)]}/pairs`, {
-        id: String(bot.id),
-        limit: String(PAGE),
-        ...(before === undefined ? {} : { before: String(before) }),
-      });
+      const answer = await client.call(GRID_CALLS[bizOf(bot.kind)].pairs, { id: bot.id, limit: PAGE, before });
       if (answer.ok) return answer.data.pairs;
       showToast({ title: sayFailure(words, answer), tone: "danger" });
       return undefined;

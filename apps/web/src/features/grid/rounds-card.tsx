@@ -1,7 +1,7 @@
 // What a basket has done: its start, every round that traded, its end, newest first; older ones are read on.
 
 import { formatDecimal } from "@clockwork/kit/format";
-import { REBALANCE_PATH, type RebalancerDetail, type RoundList } from "@clockwork/strategies/rebalance/contract";
+import { REBALANCE_CALLS, type RebalancerDetail, type RoundList } from "@clockwork/strategies/rebalance/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { useEffect, useState } from "react";
@@ -27,12 +27,7 @@ export function Rounds({ bot, first }: { readonly bot: RebalancerDetail; readonl
   const { id, rounds: count, status } = bot;
   const newest = rounds[0]?.number ?? 0;
   const read = async (before?: number): Promise<void> => {
-    const asked = {
-      id: String(id),
-      limit: String(ROUNDS_SHOWN),
-      ...(before === undefined ? {} : { before: String(before) }),
-    };
-    const answer = await (await calls()).get<RoundList>(`${REBALANCE_PATH}/rounds`, asked);
+    const answer = await (await calls()).call(REBALANCE_CALLS.rounds, { id, limit: ROUNDS_SHOWN, before });
     if (answer.ok) setRounds((now) => joined(now, answer.data.rounds));
   };
   const expected = status === "CLOSED" ? count + 1 : count;

@@ -1,5 +1,5 @@
 // Ends a rebalancing bot: its coins sold or kept, everything goes back.
-import { REBALANCE_PATH, type RebalancerDetail } from "@clockwork/strategies/rebalance/contract";
+import { REBALANCE_CALLS, type RebalancerDetail } from "@clockwork/strategies/rebalance/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { useState } from "react";
@@ -19,7 +19,7 @@ export function StopBasket({ bot, onChanged }: StopBasketProps) {
   const stop = async (base: "keep" | "sell", close: () => void): Promise<void> => {
     setBusy(true);
     // A bot ends once, however often it is asked.
-    const answer = await (await calls()).postJson<RebalancerDetail>(`${REBALANCE_PATH}/finish`, { id: bot.id, base });
+    const answer = await (await calls()).call(REBALANCE_CALLS.finish, { id: bot.id, base });
     setBusy(false);
     setFailure(answer.ok ? undefined : answer.message);
     onChanged();

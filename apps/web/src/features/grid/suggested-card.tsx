@@ -2,7 +2,7 @@
 // would have fallen and what fees would have taken. Never a promise.
 
 import { formatPercent } from "@clockwork/kit/format";
-import { GRID_PATHS, type Suggestion } from "@clockwork/strategies/grid/contract";
+import { GRID_CALLS, type Suggestion } from "@clockwork/strategies/grid/contract";
 import { Button } from "@clockwork/ui/button";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useState } from "react";
@@ -24,12 +24,12 @@ export function Suggested({ data: { biz, pair, suggestion }, onUse }: SuggestedP
   const text = useGridText();
   const calls = useCalls();
   const [shown, setShown] = useState(suggestion);
-  const [days, setDays] = useState(String(suggestion?.days ?? 30));
+  const [days, setDays] = useState(DAYS.find((id) => Number(id) === suggestion?.days) ?? "30");
   const [failure, setFailure] = useState<string>();
-  const choose = async (next: string): Promise<void> => {
+  const choose = async (next: (typeof DAYS)[number]): Promise<void> => {
     setDays(next);
     const client = await calls();
-    const answer = await client.get<Suggestion>(`${GRID_PATHS[biz]}/suggestion`, {
+    const answer = await client.call(GRID_CALLS[biz].suggestion, {
       pairCode: pair.pairCode,
       days: next,
     });
@@ -53,7 +53,7 @@ export function Suggested({ data: { biz, pair, suggestion }, onUse }: SuggestedP
         wide
         segments={DAYS.map((id) => ({ id, title: text("create.days", { days: id }) }))}
         value={days}
-        onChange={(next) => void choose(next)}
+        onChange={(next) => void choose(next as (typeof DAYS)[number])}
       />
       {failure !== undefined && <p role="alert">{failure}</p>}
       {shown !== null && <Told suggestion={shown} isFutures={biz === "futures"} />}

@@ -2,7 +2,7 @@
 // while it is filled in, its edges dragged there. Holds no rule.
 
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
-import { GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/strategies/grid/contract";
+import { GRID_CALLS, type GridBiz, type Suggestion } from "@clockwork/strategies/grid/contract";
 import type { LadderStep } from "@clockwork/trading/markets/contract";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { FUTURES_API } from "#live/feeds/futures-paths.ts";
@@ -31,7 +31,7 @@ function useKnown(biz: GridBiz, pairCode: string): Known | undefined {
     const fetch = async (): Promise<void> => {
       const client = await calls();
       const [suggestion, ladder] = await Promise.all([
-        client.get<Suggestion>(`${GRID_PATHS[biz]}/suggestion`, { pairCode, days: "30" }),
+        client.call(GRID_CALLS[biz].suggestion, { pairCode, days: "30" }),
         biz === "spot" ? undefined : client.futuresGet<LadderStep[]>(`${FUTURES_API}/ladder`, { biz, pairCode }),
       ]);
       if (!isThere) return;

@@ -1,5 +1,5 @@
 // Whether somebody has accepted the strategy agreement, and accepting it.
-import { GRID_PATHS, type GridBiz } from "@clockwork/strategies/grid/contract";
+import { GRID_CALLS, type GridBiz } from "@clockwork/strategies/grid/contract";
 import { useEffect, useState } from "react";
 import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -13,7 +13,7 @@ export function useAgreement(biz: GridBiz, isSignedIn: boolean) {
     if (!isSignedIn) return;
     let isThere = true;
     latest
-      .ask(async () => (await calls()).get<{ agreedAtMs: number | null }>(`${GRID_PATHS[biz]}/protocol`))
+      .ask(async () => (await calls()).call(GRID_CALLS[biz].agreement, {}))
       .then((answer) => {
         if (isThere && answer?.ok === true) setAgreed(answer.data.agreedAtMs !== null);
       })
@@ -23,7 +23,7 @@ export function useAgreement(biz: GridBiz, isSignedIn: boolean) {
     };
   }, [calls, latest, biz, isSignedIn]);
   const agree = async (): Promise<void> => {
-    const answer = await (await calls()).postJson(`${GRID_PATHS[biz]}/protocol/agree`, {});
+    const answer = await (await calls()).call(GRID_CALLS[biz].agree, {});
     if (!answer.ok) return;
     // Whether it was accepted was asked for before it was.
     latest.drop();

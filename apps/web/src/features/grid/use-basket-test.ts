@@ -1,5 +1,5 @@
 // A back-test of a typed basket, asked of the server: begun once, read until it is over, ended when nobody waits for it.
-import { type BasketTest, type BasketTestTask, REBALANCE_PATH } from "@clockwork/strategies/rebalance/contract";
+import { type BasketTest, REBALANCE_CALLS } from "@clockwork/strategies/rebalance/contract";
 import { useEffect, useRef, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { type BasketDraft, bodyOf } from "./model/basket-model.ts";
@@ -30,7 +30,7 @@ export function useBasketTest(draft: BasketDraft) {
     if (task === undefined) return;
     const timer = setInterval(() => {
       calls()
-        .then((client) => client.get<BasketTestTask>(`${REBALANCE_PATH}/backtest`, { taskId: task.id }))
+        .then((client) => client.call(REBALANCE_CALLS.readTest, { taskId: task.id }))
         .then((answer) => {
           if (!answer.ok) {
             setTested({ of: task.of, failure: answer.message });
@@ -49,7 +49,7 @@ export function useBasketTest(draft: BasketDraft) {
     return () => clearInterval(timer);
   }, [calls, task]);
   const begin = async (days: number): Promise<void> => {
-    const answer = await (await calls()).postJson<BasketTestTask>(`${REBALANCE_PATH}/backtest`, {
+    const answer = await (await calls()).call(REBALANCE_CALLS.startTest, {
       ...bodyOf(draft),
       days,
     });
@@ -60,7 +60,7 @@ export function useBasketTest(draft: BasketDraft) {
   const cancel = async (): Promise<void> => {
     if (task === undefined) return;
     setTask(undefined);
-    await (await calls()).postJson(`${REBALANCE_PATH}/backtest/cancel`, { taskId: task.id });
+    await (await calls()).call(REBALANCE_CALLS.cancelTest, { taskId: task.id });
   };
   return { tested, isBusy, begin, cancel };
 }

@@ -1,6 +1,6 @@
 // The state of the page of a new basket: what is typed, what follows from it at the prices of now, and sending it once.
 
-import { REBALANCE_PATH, type RebalancerDetail } from "@clockwork/strategies/rebalance/contract";
+import { REBALANCE_CALLS, type RebalancerDetail } from "@clockwork/strategies/rebalance/contract";
 import type { Pair, Quotation } from "@clockwork/trading/markets/contract";
 import { useMemo, useState } from "react";
 import { useMarketData } from "#clients/market-data.ts";
@@ -49,9 +49,9 @@ function useSend(draft: BasketDraft) {
     setBusy(true);
     setFailure(undefined);
     const client = await calls();
-    const [path, body] = [`${REBALANCE_PATH}/create`, bodyOf(draft)];
-    const answer = await sendIntent(path, body, gridIntent(client), (clientId) =>
-      client.postJson<RebalancerDetail>(path, { ...body, clientId }),
+    const body = bodyOf(draft);
+    const answer = await sendIntent(REBALANCE_CALLS.create.path, body, gridIntent(client), (clientId) =>
+      client.call(REBALANCE_CALLS.create, { ...body, clientId }),
     );
     setBusy(false);
     if (answer.ok) return answer.data;

@@ -2,7 +2,7 @@
 
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
-import { type BotDetail, GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/strategies/grid/contract";
+import { type BotDetail, GRID_CALLS, type GridBiz, type Suggestion } from "@clockwork/strategies/grid/contract";
 import type { Candle, FundingEntry, LadderStep } from "@clockwork/trading/markets/contract";
 import { useEffect, useMemo, useState } from "react";
 import { sendIntent } from "#live/intent.ts";
@@ -119,7 +119,7 @@ function useSend({ biz, pair }: CreateData, draft: Draft) {
     const endsAtMs = readEnds(draft);
     const exitBps = readExit(draft);
     const given = Object.fromEntries(OPTIONAL.flatMap((name) => (draft[name] === "" ? [] : [[name, draft[name]]])));
-    const path = `${GRID_PATHS[biz]}/create`;
+    const { create } = GRID_CALLS[biz];
     const body = {
       kind: draft.kind,
       pairCode: pair.pairCode,
@@ -135,8 +135,8 @@ function useSend({ biz, pair }: CreateData, draft: Draft) {
       ...(endsAtMs === undefined ? {} : { endsAtMs }),
       keeps: draft.keeps,
     };
-    const answer = await sendIntent(path, body, gridIntent(client), (clientId) =>
-      client.postJson<BotDetail>(path, { ...body, clientId }),
+    const answer = await sendIntent(create.path, body, gridIntent(client), (clientId) =>
+      client.call(create, { ...body, clientId }),
     );
     setBusy(false);
     if (answer.ok) return answer.data;

@@ -1,8 +1,13 @@
 // A served bot that is read again: when its owner's stream says that it changed, when somebody asks, and every so often where its
 // figures move with the prices. Holds no rule.
+import type { DataOf, InputOf } from "@clockwork/kit/endpoint";
+import type { GRID_CALLS, GridBiz } from "@clockwork/strategies/grid/contract";
+import type { REBALANCE_CALLS } from "@clockwork/strategies/rebalance/contract";
 import { useEffect, useState } from "react";
 import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
+
+type DetailCall = (typeof GRID_CALLS)[GridBiz]["detail"] | typeof REBALANCE_CALLS.detail;
 
 export interface Reread<One> {
   readonly bot: One;
@@ -10,12 +15,12 @@ export interface Reread<One> {
 }
 
 /** `mark` is what the stream says of it; empty until it has said something. */
-export function useReread<One extends { readonly id: number; readonly status: string }>(
-  first: One,
-  path: string,
+export function useReread<Called extends DetailCall>(
+  first: DataOf<Called>,
+  called: Called,
   mark: string,
   everyMs = 0,
-): Reread<One> {
+): Reread<DataOf<Called>> {
   const calls = useCalls();
   const [bot, setBot] = useState(first);
   const [turn, setTurn] = useState(0);
@@ -29,11 +34,11 @@ export function useReread<One extends { readonly id: number; readonly status: st
   useEffect(() => {
     if (mark === "" && turn === 0) return;
     latest
-      .ask(async () => (await calls()).get<One>(`${path}/detail`, { id: String(first.id) }))
+      .ask(async () => (await calls()).call(called, { id: first.id } as InputOf<Called>))
       .then((answer) => {
         if (answer?.ok === true) setBot(answer.data);
       })
       .catch(() => undefined);
-  }, [calls, latest, first, path, mark, turn]);
+  }, [calls, latest, first, called, mark, turn]);
   return { bot, reload: () => setTurn((now) => now + 1) };
 }

@@ -1,6 +1,6 @@
 // `/operator/launches`: coins the house has for sales, launches to make, and those there are. All of it is proposed; another
 // operator decides.
-import { LAUNCH_DESK_PATHS, type LaunchDesk } from "@clockwork/earning/launchdesk/contract";
+import { LAUNCH_DESK_CALLS, type LaunchDesk } from "@clockwork/earning/launchdesk/contract";
 import type { LaunchProject } from "@clockwork/earning/launchpad/contract";
 import { Card } from "@clockwork/ui/card";
 import type { ReactNode } from "react";
@@ -52,8 +52,8 @@ function StockCard({ desk }: { readonly desk: LaunchDesk | null }) {
       <FundForm
         words={{ coin: text("coin"), amount: text("amount"), reason: text("desk.reason") }}
         ways={[
-          { path: LAUNCH_DESK_PATHS.fund, label: text("desk.fundSales") },
-          { path: LAUNCH_DESK_PATHS.giveBack, label: text("desk.returnSales") },
+          { called: LAUNCH_DESK_CALLS.fund, label: text("desk.fundSales") },
+          { called: LAUNCH_DESK_CALLS.giveBack, label: text("desk.returnSales") },
         ]}
       />
     </Card>

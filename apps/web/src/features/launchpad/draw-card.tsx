@@ -1,6 +1,6 @@
 // The draw of a lottery as its lines: promise, seed, root, journalled and public seed, seed of the shuffle. The visitor's own browser
 // runs it again in a worker; a line that does not agree is named, and the data can be downloaded.
-import { LAUNCH_PATHS, type LaunchDraw, type LaunchOwn } from "@clockwork/earning/launchpad/contract";
+import { LAUNCH_CALLS, type LaunchDraw, type LaunchOwn } from "@clockwork/earning/launchpad/contract";
 import type { JournalledSeed } from "@clockwork/kit/earn/draw";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -139,7 +139,7 @@ function PublishedDrawCard({ draw, own }: DrawCardProps) {
       </p>
       <p className="mt-2 text-label">
         <a
-          href={`/api${LAUNCH_PATHS.draw}?id=${draw.roundId}`}
+          href={`/api${LAUNCH_CALLS.draw.path}?id=${draw.roundId}`}
           download={`${draw.roundId}.json`}
           className="text-muted underline"
         >

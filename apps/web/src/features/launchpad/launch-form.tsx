@@ -1,6 +1,6 @@
 // The form that proposes a launch: the project, its price and listing, and one to three rounds. What the server finds wrong
 // stands beside its field.
-import { LAUNCH_DESK_PATHS, ROUND_KINDS, ROUNDS_MAX } from "@clockwork/earning/launchdesk/contract";
+import { LAUNCH_DESK_CALLS, ROUND_KINDS, ROUNDS_MAX } from "@clockwork/earning/launchdesk/contract";
 import { filterDecimal, filterDigits } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -52,7 +52,7 @@ export function LaunchForm() {
     const found = Object.fromEntries(wrong.map((field) => [field, text("desk.instant")]));
     setFaults(found);
     if (wrong.length > 0) return action.refuse(text("desk.instant"));
-    if ((await action.propose(LAUNCH_DESK_PATHS.create, body)) !== undefined) setDraft(EMPTY_LAUNCH);
+    if ((await action.propose(LAUNCH_DESK_CALLS.create, body)) !== undefined) setDraft(EMPTY_LAUNCH);
   };
   const faultOf = (field: string): string | undefined => faults[field] ?? action.faults[`body.${field}`];
   const isWhole = PROJECT_FIELDS.every(([name]) => draft[name].trim() !== "");

@@ -1,5 +1,5 @@
 // Launches for operators: where each stands, and ending one early, which another operator decides.
-import { LAUNCH_PATHS, type LaunchProject } from "@clockwork/earning/launchpad/contract";
+import { LAUNCH_CALLS, type LaunchProject } from "@clockwork/earning/launchpad/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -43,7 +43,7 @@ export function LaunchesCard({ projects }: { readonly projects: readonly LaunchP
                 size={28}
                 isDisabled={reason.trim() === ""}
                 onPress={() =>
-                  void action.propose(LAUNCH_PATHS.stop, { projectId: project.projectId, reason: reason.trim() })
+                  void action.propose(LAUNCH_CALLS.stop, { projectId: project.projectId, reason: reason.trim() })
                 }
               >
                 {text("desk.stop")}

@@ -1,11 +1,12 @@
 // The visitor's part in a launch: what he joined, won and has to pay, and what he can do now.
 import {
-  LAUNCH_PATHS,
+  LAUNCH_CALLS,
   type LaunchOrder,
   type LaunchOwn,
   type LaunchProject,
   type LaunchRound,
 } from "@clockwork/earning/launchpad/contract";
+import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { formatCountdown, formatDate } from "@clockwork/kit/time";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
@@ -35,18 +36,18 @@ function useAct({ project, setOwn }: Pick<OwnProps, "project" | "setOwn">) {
   const [isBusy, setBusy] = useState(false);
   /** What was too much for spot, and the press that asked for it. */
   const [short, setShort] = useState<{ readonly cost: string; readonly again: () => void }>();
-  const act: Act = async (path, body, { isNamed = false, cost } = {}) => {
+  const act: Act = async (called: Endpoint, body: object, { isNamed = false, cost } = {}) => {
     setBusy(true);
     const request = await calls();
     const mint = () => request.mintOrderId().slice(-13);
-    const answer = await sendIntent(path, body, { mint, nowMs: Date.now() }, (clientId) =>
-      request.postJson<unknown>(path, isNamed ? { ...body, clientId } : body),
+    const answer = await sendIntent(called.path, body, { mint, nowMs: Date.now() }, (clientId) =>
+      request.call(called, isNamed ? { ...body, clientId } : body),
     );
-    const status = await request.get<LaunchOwn>(`${LAUNCH_PATHS.status}?id=${project.projectId}`);
+    const status = await request.call(LAUNCH_CALLS.status, { id: project.projectId });
     setBusy(false);
     setFailure(answer.ok ? "" : sayFailure(authText, answer));
     const isShort = !answer.ok && answer.code === "INSUFFICIENT_BALANCE" && cost !== undefined;
-    setShort(isShort ? { cost, again: () => void act(path, body, { isNamed, cost }) } : undefined);
+    setShort(isShort ? { cost, again: () => void act(called, body, { isNamed, cost }) } : undefined);
     if (status.ok) setOwn(status.data);
   };
   return { act, failure, isBusy, short };
@@ -98,9 +99,9 @@ export function OwnCard({ project, own, setOwn }: OwnProps) {
   );
 }
 
-type Act = (
-  path: string,
-  body: object,
+type Act = <Called extends Endpoint>(
+  called: Called,
+  body: Omit<InputOf<Called>, "clientId">,
   options?: { readonly isNamed?: boolean; readonly cost?: string },
 ) => Promise<void>;
 
@@ -127,7 +128,7 @@ function RoundAction({
         size={40}
         wide
         busy={isBusy}
-        onPress={() => void act(LAUNCH_PATHS.buy, { roundId: round.roundId })}
+        onPress={() => void act(LAUNCH_CALLS.buy, { roundId: round.roundId })}
       >
         {text("launch.queue")}
       </Button>
@@ -150,7 +151,7 @@ function RoundAction({
           busy={isBusy}
           isDisabled={amount === ""}
           onPress={() =>
-            void act(LAUNCH_PATHS.join, { roundId: round.roundId, amount }, { isNamed: true, cost: amount })
+            void act(LAUNCH_CALLS.join, { roundId: round.roundId, amount }, { isNamed: true, cost: amount })
           }
         >
           {text("launch.commit", { amount: formatAmount(amount === "" ? "0" : amount) })}
@@ -169,7 +170,7 @@ function RoundAction({
         size={40}
         wide
         busy={isBusy}
-        onPress={() => void act(LAUNCH_PATHS.join, { roundId: round.roundId, autoPay: isAuto })}
+        onPress={() => void act(LAUNCH_CALLS.join, { roundId: round.roundId, autoPay: isAuto })}
       >
         {text("launch.join")}
       </Button>
@@ -207,7 +208,7 @@ function OrderBox(props: {
               size={40}
               wide
               busy={isBusy}
-              onPress={() => void act(LAUNCH_PATHS.pay, { orderId }, { cost: order.cost })}
+              onPress={() => void act(LAUNCH_CALLS.pay, { orderId }, { cost: order.cost })}
             >
               {text("launch.pay", { cost: formatAmount(order.cost), amount, coin: project.asset })}
             </Button>
@@ -216,7 +217,7 @@ function OrderBox(props: {
               size={32}
               wide
               isDisabled={isBusy}
-              onPress={() => void act(LAUNCH_PATHS.cancel, { orderId })}
+              onPress={() => void act(LAUNCH_CALLS.cancel, { orderId })}
             >
               {text("launch.giveUp")}
             </Button>

@@ -1,6 +1,6 @@
 // `/launchpad/:project`: where a launch stands, its rounds, the visitor's part, the draw and how coins vest.
 import {
-  LAUNCH_PATHS,
+  LAUNCH_CALLS,
   type LaunchDraw,
   type LaunchOwn,
   type LaunchProject,
@@ -43,8 +43,7 @@ function useOwn({ project, own: served }: ProjectPageProps) {
     if (!isSignedIn) return;
     const ask = async () => {
       if (document.visibilityState !== "visible") return;
-      const path = `${LAUNCH_PATHS.status}?id=${project.projectId}`;
-      const answer = await latest.ask(async () => (await calls()).get<LaunchOwn>(path));
+      const answer = await latest.ask(async () => (await calls()).call(LAUNCH_CALLS.status, { id: project.projectId }));
       if (answer?.ok === true) setOwn(answer.data);
     };
     const timer = setInterval(() => void ask(), LOOK_MS);
@@ -68,7 +67,7 @@ function useProject({ project: served }: ProjectPageProps, onStep: () => void): 
     if (OVER.has(served.state)) return;
     const ask = async () => {
       if (document.visibilityState !== "visible") return;
-      const answer = await (await calls()).get<LaunchProject>(`${LAUNCH_PATHS.project}?id=${served.projectId}`);
+      const answer = await (await calls()).call(LAUNCH_CALLS.project, { id: served.projectId });
       if (!answer.ok) return;
       setProject(answer.data);
       if (answer.data.rounds.map(({ state }) => state).join() !== states) onStep();

@@ -1,5 +1,5 @@
 // Ready mixes of recurring buys on the overview, each with what the past would have made of it, and the way to one's own.
-import { PLAN_PATHS, type Preview, type PreviewBody } from "@clockwork/earning/plans/contract";
+import { PLAN_CALLS, type PreviewBody } from "@clockwork/earning/plans/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Icon } from "@clockwork/ui/icon";
@@ -114,7 +114,7 @@ function useGain(mix: Mix): string | undefined {
     let isOver = false;
     const ask = async (): Promise<void> => {
       const body: PreviewBody = { ...RHYTHM, coins: [...mix.coins] };
-      const answer = await (await calls()).postJson<Preview>(PLAN_PATHS.preview, body);
+      const answer = await (await calls()).call(PLAN_CALLS.preview, body);
       if (!isOver && answer.ok) setGain(gainOf(answer.data));
     };
     void ask();

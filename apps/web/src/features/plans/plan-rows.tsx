@@ -1,5 +1,6 @@
 // The visitor's recurring buys: state, next run, what came of them, and what each run did.
-import { PLAN_PATHS, type Plan, type PlanList, type PlanRun, type PlanRuns } from "@clockwork/earning/plans/contract";
+import { PLAN_CALLS, type Plan, type PlanList, type PlanRun } from "@clockwork/earning/plans/contract";
+import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -39,15 +40,15 @@ function PlanRow({ plan, onEdit, onChanged }: Omit<RowsProps, "plans"> & { reado
   const text = useEarnText();
   const calls = useCalls();
   const [runs, setRuns] = useState<readonly PlanRun[]>();
-  const send = async (path: string, body: object) => {
-    await (await calls()).postJson(path, body);
+  const send = async <Called extends Endpoint>(called: Called, body: InputOf<Called>) => {
+    await (await calls()).call(called, body);
     onChanged();
   };
   const { planId } = plan;
   const isPaused = plan.state === "PAUSED";
   const show = async () => {
     if (runs !== undefined) return setRuns(undefined);
-    const answer = await (await calls()).get<PlanRuns>(`${PLAN_PATHS.runs}?planId=${planId}`);
+    const answer = await (await calls()).call(PLAN_CALLS.runs, { planId });
     setRuns(answer.ok ? answer.data.runs : []);
   };
   return (
@@ -76,10 +77,10 @@ function PlanRow({ plan, onEdit, onChanged }: Omit<RowsProps, "plans"> & { reado
           <Button kind="neutral" size={32} onPress={() => onEdit(plan)}>
             {text("plan.edit")}
           </Button>
-          <Button kind="neutral" size={32} onPress={() => void send(PLAN_PATHS.pause, { planId, isPaused: !isPaused })}>
+          <Button kind="neutral" size={32} onPress={() => void send(PLAN_CALLS.pause, { planId, isPaused: !isPaused })}>
             {text(isPaused ? "plan.resume" : "plan.pause")}
           </Button>
-          <Button kind="neutral" size={32} onPress={() => void send(PLAN_PATHS.end, { planId })}>
+          <Button kind="neutral" size={32} onPress={() => void send(PLAN_CALLS.end, { planId })}>
             {text("plan.end")}
           </Button>
         </span>

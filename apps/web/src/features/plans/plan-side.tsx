@@ -1,5 +1,5 @@
 // Beside the editor of a recurring buy: what the past would have made of it, the plan in words, and its start.
-import { PLAN_PATHS, type PlanList, type Preview } from "@clockwork/earning/plans/contract";
+import { PLAN_CALLS, type Preview } from "@clockwork/earning/plans/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
 import { AreaCurve } from "@clockwork/ui/area-curve";
@@ -39,7 +39,7 @@ function usePreview(form: PlanForm, isWhole: boolean): Preview | undefined {
     if (!isWhole) return;
     let isOver = false;
     const timer = setTimeout(async () => {
-      const answer = await (await calls()).postJson<Preview>(PLAN_PATHS.preview, JSON.parse(wish));
+      const answer = await (await calls()).call(PLAN_CALLS.preview, JSON.parse(wish));
       if (!isOver) setPreview(answer.ok ? answer.data : undefined);
     }, WAIT_MS);
     return () => {
@@ -72,9 +72,9 @@ export function PlanSide({ form, isWhole, isSignedIn, edited, change, onDone }: 
     const answer =
       edited === undefined
         ? await sendIntent("plan", body, { mint, nowMs: Date.now() }, (clientId) =>
-            request.postJson<PlanList>(PLAN_PATHS.create, { ...body, clientId }),
+            request.call(PLAN_CALLS.create, { ...body, clientId }),
           )
-        : await request.postJson<PlanList>(PLAN_PATHS.update, { ...body, planId: edited });
+        : await request.call(PLAN_CALLS.update, { ...body, planId: edited });
     setBusy(false);
     if (!answer.ok) {
       setFailure(sayFailure(authText, answer));

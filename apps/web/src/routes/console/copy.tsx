@@ -1,8 +1,8 @@
 // Applications and leaders of copy trading, for operators.
 
 import type { Me } from "@clockwork/identity/operators/contract";
-import type { ReportedList } from "@clockwork/strategies/comments/contract";
-import type { ReviewList } from "@clockwork/strategies/copy/contract";
+import { COMMENT_CONSOLE_CALLS, type ReportedList } from "@clockwork/strategies/comments/contract";
+import { COPY_CONSOLE_CALLS, type ReviewList } from "@clockwork/strategies/copy/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -22,8 +22,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<ReviewDat
   if (!me.permissions.includes("copy.read")) return { me, list: null, comments: null };
   return {
     me,
-    list: await loadBehindGate<ReviewList>(page, me, "/v1/console/copy/leaders"),
-    comments: await loadBehindGate<ReportedList>(page, me, "/v1/console/copy/comments"),
+    list: await loadBehindGate(page, me, COPY_CONSOLE_CALLS.leaders, {}),
+    comments: await loadBehindGate(page, me, COMMENT_CONSOLE_CALLS.reported, {}),
   };
 }
 

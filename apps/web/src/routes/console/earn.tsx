@@ -1,5 +1,5 @@
 // Earn, for operators.
-import { EARN_CONSOLE_PATHS, EARN_PATHS, type EarnProducts, type Treasury } from "@clockwork/earning/earn/contract";
+import { EARN_CALLS, EARN_CONSOLE_CALLS, type EarnProducts, type Treasury } from "@clockwork/earning/earn/contract";
 import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
@@ -18,8 +18,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData>
   const page = context.get(pageContext);
   const me = await loadOperator(page);
   const [treasury, products] = await Promise.all([
-    loadBehindGate<Treasury>(page, me, EARN_CONSOLE_PATHS.treasury),
-    loadBehindGate<EarnProducts>(page, me, EARN_PATHS.products),
+    loadBehindGate(page, me, EARN_CONSOLE_CALLS.treasury, {}),
+    loadBehindGate(page, me, EARN_CALLS.products, {}),
   ]);
   return { me, treasury, products: products?.products ?? null };
 }

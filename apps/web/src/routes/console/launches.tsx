@@ -1,6 +1,6 @@
 // Launches, for operators.
-import { LAUNCH_DESK_PATHS, type LaunchDesk } from "@clockwork/earning/launchdesk/contract";
-import { LAUNCH_PATHS, type LaunchProjects } from "@clockwork/earning/launchpad/contract";
+import { LAUNCH_DESK_CALLS, type LaunchDesk } from "@clockwork/earning/launchdesk/contract";
+import { LAUNCH_CALLS, type LaunchProjects } from "@clockwork/earning/launchpad/contract";
 import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
@@ -19,8 +19,8 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData>
   const page = context.get(pageContext);
   const me = await loadOperator(page);
   const [desk, launches] = await Promise.all([
-    loadBehindGate<LaunchDesk>(page, me, LAUNCH_DESK_PATHS.desk),
-    loadBehindGate<LaunchProjects>(page, me, LAUNCH_PATHS.projects),
+    loadBehindGate(page, me, LAUNCH_DESK_CALLS.desk, {}),
+    loadBehindGate(page, me, LAUNCH_CALLS.projects, {}),
   ]);
   return { me, desk, projects: launches?.projects ?? null };
 }

@@ -1,28 +1,20 @@
 // The caller's copies, positions, history and shares, fetched together.
-import {
-  COPY_PATHS,
-  type CopyKind,
-  type CopyPage,
-  type CopyPosition,
-  type Follow,
-  type ProfitPage,
-} from "@clockwork/strategies/copy/contract";
+import { COPY_CALLS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { MinePage, type MinePageProps } from "../../features/copy/mine-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<MinePageProps> {
-  const { callApi, rest } = context.get(pageContext);
-  const kind: CopyKind = rest.startsWith("/copy/spot") ? "spot" : "futures";
-  const read = async <Data,>(path: string): Promise<Data | undefined> =>
-    readEnvelope(await callApi({ method: "GET", path: `${COPY_PATHS[kind]}${path}` })) as Data | undefined;
+  const page = context.get(pageContext);
+  const kind: CopyKind = page.rest.startsWith("/copy/spot") ? "spot" : "futures";
+  const calls = COPY_CALLS[kind];
   const [follows, positions, copies, profits] = await Promise.all([
-    read<Follow[]>("/follows"),
-    read<CopyPosition[]>("/positions"),
-    read<CopyPage>("/copies"),
-    read<ProfitPage>("/profits"),
+    readCall(page, calls.follows, {}),
+    readCall(page, calls.positions, {}),
+    readCall(page, calls.copies, {}),
+    readCall(page, calls.profits, {}),
   ]);
   return {
     kind,

@@ -1,10 +1,11 @@
 // Earn and its lists: products for everybody, holdings and coupons of whoever is signed in, fetched together.
-import { EARN_PATHS, type EarnCoupon, type EarnHoldings, type EarnProducts } from "@clockwork/earning/earn/contract";
+import { EARN_CALLS } from "@clockwork/earning/earn/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
+import { readData } from "#boot/root-data.ts";
 import { EarnPage, type EarnPageProps, type EarnPart } from "../../features/earn/earn-page.tsx";
 
 const PARTS: Readonly<Record<string, EarnPart>> = {
@@ -16,22 +17,21 @@ const PARTS: Readonly<Record<string, EarnPart>> = {
 type EarnData = Omit<EarnPageProps, "mixes">;
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<EarnData> {
-  const { root, rest, callApi } = context.get(pageContext);
-  const isSignedIn = root.topInfo.id !== null;
-  const own = async (path: string) => (isSignedIn ? readEnvelope(await callApi({ method: "GET", path })) : undefined);
+  const page = context.get(pageContext);
+  const isSignedIn = page.root.topInfo.id !== null;
   const [products, holdings, coupons, balance] = await Promise.all([
-    callApi({ method: "GET", path: EARN_PATHS.products }),
-    own(EARN_PATHS.holdings),
-    own(EARN_PATHS.coupons),
-    own("/v1/spot/balance"),
+    readCall(page, EARN_CALLS.products, {}),
+    isSignedIn ? readCall(page, EARN_CALLS.holdings, {}) : undefined,
+    isSignedIn ? readCall(page, EARN_CALLS.coupons, {}) : undefined,
+    isSignedIn ? page.callApi({ method: "GET", path: "/v1/spot/balance" }).then(readData) : undefined,
   ]);
   const rows = balance as { asset: string; available: string }[] | undefined;
   return {
-    part: PARTS[rest] ?? "all",
-    products: (readEnvelope(products) as EarnProducts | undefined) ?? null,
-    holdings: (holdings as EarnHoldings | undefined) ?? null,
+    part: PARTS[page.rest] ?? "all",
+    products: products ?? null,
+    holdings: holdings ?? null,
     isSignedIn,
-    coupons: (coupons as { coupons: EarnCoupon[] } | undefined)?.coupons ?? null,
+    coupons: coupons?.coupons ?? null,
     available: rows === undefined ? null : Object.fromEntries(rows.map(({ asset, available }) => [asset, available])),
   };
 }

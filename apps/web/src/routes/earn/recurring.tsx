@@ -1,13 +1,14 @@
 // Recurring buys: the editor for everybody, the plans of whoever is signed in.
 
-import { EARN_PATHS, type EarnBalance } from "@clockwork/earning/earn/contract";
-import { PLAN_PATHS, type PlanList } from "@clockwork/earning/plans/contract";
+import { EARN_CALLS } from "@clockwork/earning/earn/contract";
+import { PLAN_CALLS, type PlanList } from "@clockwork/earning/plans/contract";
 import type { WalletAccounts } from "@clockwork/trading/wallet/contract";
 import type { ReactNode } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { readCall } from "#boot/read-call.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { EarnFrame } from "../../features/earn/earn-page.tsx";
 
@@ -19,10 +20,10 @@ interface RecurringData {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<RecurringData> {
-  const { root, callApi } = context.get(pageContext);
+  const page = context.get(pageContext);
+  const { root, callApi } = page;
   const isSignedIn = root.topInfo.id !== null;
   const read = async (path: string): Promise<unknown> => readEnvelope(await callApi({ method: "GET", path }));
-  const own = (path: string) => (isSignedIn ? read(path) : Promise.resolve(undefined));
   const readBooks = async () =>
     isSignedIn
       ? readEnvelope(
@@ -31,9 +32,9 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Recurring
       : undefined;
   const [pairs, plans, accounts, earn] = await Promise.all([
     read("/v1/spot/pairs"),
-    own(PLAN_PATHS.list),
+    isSignedIn ? readCall(page, PLAN_CALLS.list, {}) : undefined,
     readBooks(),
-    own(EARN_PATHS.balance),
+    isSignedIn ? readCall(page, EARN_CALLS.balance, {}) : undefined,
   ]);
   const listed = (pairs as { base: string; quote: string }[] | undefined) ?? [];
   const books = (accounts as WalletAccounts | undefined)?.accounts;
@@ -42,12 +43,12 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Recurring
     "0";
   return {
     isSignedIn,
-    plans: (plans as PlanList | undefined) ?? null,
+    plans: plans ?? null,
     coins: listed.filter(({ quote }) => quote === "USDT").map(({ base }) => base),
     free: {
       spot: book("1"),
       funding: book("2"),
-      flexible: (earn as EarnBalance | undefined)?.assets.find(({ asset }) => asset === "USDT")?.amount ?? "0",
+      flexible: earn?.assets.find(({ asset }) => asset === "USDT")?.amount ?? "0",
     },
   };
 }

@@ -1,28 +1,28 @@
 // One rebalancing bot with its figures; public, its owner is not told.
-import { REBALANCE_PATH, type RebalancerDetail, type RoundList } from "@clockwork/strategies/rebalance/contract";
+import { REBALANCE_CALLS } from "@clockwork/strategies/rebalance/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { BasketPage, type BasketPageData } from "../../features/grid/basket-page.tsx";
 import { ROUNDS_SHOWN } from "../../features/grid/rounds-card.tsx";
 
 export async function loader({ context, params }: LoaderFunctionArgs): Promise<BasketPageData> {
-  const { callApi, root: page } = context.get(pageContext);
-  const id = (params["*"] ?? "").replace(/\/$/, "");
-  const missing = () => data(`Page Not Found: /grid/basket/${id.slice(0, 20)}`, { status: 404 });
-  if (!/^[1-9][0-9]{0,6}$/.test(id)) throw missing();
+  const page = context.get(pageContext);
+  const asked = (params["*"] ?? "").replace(/\/$/, "");
+  const missing = () => data(`Page Not Found: /grid/basket/${asked.slice(0, 20)}`, { status: 404 });
+  if (!/^[1-9][0-9]{0,6}$/.test(asked)) throw missing();
+  const id = Number(asked);
   const [bot, told] = await Promise.all([
-    callApi({ method: "GET", path: `${REBALANCE_PATH}/detail?id=${id}` }),
-    callApi({ method: "GET", path: `${REBALANCE_PATH}/rounds?id=${id}&limit=${ROUNDS_SHOWN}` }),
+    readCall(page, REBALANCE_CALLS.detail, { id }),
+    readCall(page, REBALANCE_CALLS.rounds, { id, limit: ROUNDS_SHOWN }),
   ]);
-  const found = readEnvelope(bot) as RebalancerDetail | undefined;
-  if (found === undefined) throw missing();
+  if (bot === undefined) throw missing();
   return {
-    bot: found,
-    rounds: (readEnvelope(told)?.rounds as RoundList["rounds"] | undefined) ?? [],
-    isSignedIn: page.topInfo.id !== null,
+    bot,
+    rounds: told?.rounds ?? [],
+    isSignedIn: page.root.topInfo.id !== null,
   };
 }
 

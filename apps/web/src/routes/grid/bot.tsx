@@ -1,9 +1,10 @@
 // One grid bot with its figures; public, its owner is not told.
-import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/strategies/grid/contract";
+import { bizOf, GRID_CALLS } from "@clockwork/strategies/grid/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readData, readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
+import { readData } from "#boot/root-data.ts";
 import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { type DetailData, DetailPage } from "../../features/grid/detail-page.tsx";
@@ -11,34 +12,33 @@ import { type DetailData, DetailPage } from "../../features/grid/detail-page.tsx
 const CANDLES = 240;
 
 export async function loader({ context, params }: LoaderFunctionArgs): Promise<DetailData> {
-  const { callApi, root: page } = context.get(pageContext);
-  const id = (params["*"] ?? "").replace(/\/$/, "");
-  const missing = () => data(`Page Not Found: /grid/bot/${id.slice(0, 20)}`, { status: 404 });
-  if (!/^[1-9][0-9]{0,7}$/.test(id)) throw missing();
+  const page = context.get(pageContext);
+  const asked = (params["*"] ?? "").replace(/\/$/, "");
+  const missing = () => data(`Page Not Found: /grid/bot/${asked.slice(0, 20)}`, { status: 404 });
+  if (!/^[1-9][0-9]{0,7}$/.test(asked)) throw missing();
+  const id = Number(asked);
   // Either tree tells of any bot.
-  const bot = readEnvelope(await callApi({ method: "GET", path: `${GRID_PATHS.spot}/detail?id=${id}` })) as
-    | BotDetail
-    | undefined;
+  const bot = await readCall(page, GRID_CALLS.spot.detail, { id });
   if (bot === undefined) throw missing();
   const isSpot = bizOf(bot.kind) === "spot";
   const root = isSpot ? "/v1/spot" : FUTURES_ROOT;
   const of = isSpot ? `pairCode=${bot.pairCode}` : `biz=futures&pairCode=${bot.pairCode}`;
   const ask = async (call: string) =>
     readData(
-      await callApi({ method: "GET", path: `${root}/${call}`, shared: true, ...(isSpot ? {} : { isRoot: true }) }),
+      await page.callApi({ method: "GET", path: `${root}/${call}`, shared: true, ...(isSpot ? {} : { isRoot: true }) }),
     );
   const [listed, candles, told] = await Promise.all([
     ask(isSpot ? "pairs" : "instruments?biz=futures"),
     ask(`candles?${of}&interval=1h&limit=${CANDLES}`),
-    callApi({ method: "GET", path: `${GRID_PATHS.spot}/pairs?id=${id}&limit=50` }),
+    readCall(page, GRID_CALLS.spot.pairs, { id, limit: 50 }),
   ]);
   const pairs = Array.isArray(listed) ? (listed as { pairCode: string }[]) : [];
   return {
     bot,
     pair: (pairs.find(({ pairCode }) => pairCode === bot.pairCode) as DetailData["pair"] | undefined) ?? null,
     candles: Array.isArray(candles) ? (candles as DetailData["candles"]) : [],
-    isSignedIn: page.topInfo.id !== null,
-    pairs: (readEnvelope(told)?.pairs as PairList["pairs"] | undefined) ?? [],
+    isSignedIn: page.root.topInfo.id !== null,
+    pairs: told?.pairs ?? [],
   };
 }
 

@@ -1,10 +1,11 @@
 // A new grid on spot or on futures, by the address: the chart, the form and the back-test of one pair.
-import { GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/strategies/grid/contract";
+import { GRID_CALLS, type GridBiz } from "@clockwork/strategies/grid/contract";
 import type { Candle, FundingEntry, LadderStep, Quotation } from "@clockwork/trading/markets/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readData, readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
+import { readData } from "#boot/root-data.ts";
 import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { CreatePage } from "../../features/grid/create-page.tsx";
@@ -19,12 +20,12 @@ const FUNDINGS = 720;
 const SHOWN_PAIRS = 8;
 
 export async function loader({ context, url }: LoaderFunctionArgs): Promise<CreateData> {
-  const { callApi, root: page } = context.get(pageContext);
+  const page = context.get(pageContext);
   const biz: GridBiz = url.pathname.includes("/grid/futures") ? "futures" : "spot";
   const isSpot = biz === "spot";
   const ask = async (call: string) =>
     readData(
-      await callApi({
+      await page.callApi({
         method: "GET",
         path: `${isSpot ? "/v1/spot" : FUTURES_ROOT}/${call}`,
         shared: true,
@@ -40,7 +41,7 @@ export async function loader({ context, url }: LoaderFunctionArgs): Promise<Crea
   const [quotations, candles, suggestion, ladder, fundings] = await Promise.all([
     ask(`quotations?${of}`),
     ask(`candles?${of}&interval=1h&limit=${CANDLES}`),
-    callApi({ method: "GET", path: `${GRID_PATHS[biz]}/suggestion?pairCode=${pair.pairCode}&days=30`, shared: true }),
+    readCall(page, GRID_CALLS[biz].suggestion, { pairCode: pair.pairCode, days: "30" }, { shared: true }),
     isSpot ? undefined : ask(`ladder?${of}`),
     isSpot ? undefined : ask(`funding-history?${of}&limit=${FUNDINGS}`),
   ]);
@@ -53,8 +54,8 @@ export async function loader({ context, url }: LoaderFunctionArgs): Promise<Crea
     candles: Array.isArray(candles) ? (candles as Candle[]) : [],
     ladder: Array.isArray(ladder) ? (ladder as LadderStep[]) : [],
     fundings: sinceFirst(fundings, candles),
-    suggestion: (readEnvelope(suggestion) as Suggestion | undefined) ?? null,
-    isSignedIn: page.topInfo.id !== null,
+    suggestion: suggestion ?? null,
+    isSignedIn: page.root.topInfo.id !== null,
     asked: readDraft(url.searchParams, isSpot),
   };
 }

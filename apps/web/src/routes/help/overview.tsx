@@ -17,8 +17,8 @@ type HelpData = Omit<HelpPageProps, "found" | "chat"> & {
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<HelpData> {
   const page = context.get(pageContext);
   const query = (new URL(request.url).searchParams.get("q") ?? "").trim().slice(0, 80);
-  const centre = await fetchPage(page, ARTICLE_CALLS.help, {});
-  const found = query === "" ? null : (await fetchPage(page, ARTICLE_CALLS.search, { q: query }, true)).articles;
+  const centre = await fetchPage(page, ARTICLE_CALLS.help, {}, { shared: true });
+  const found = query === "" ? null : (await fetchPage(page, ARTICLE_CALLS.search, { q: query })).articles;
   const login = await page.callApi({ method: "GET", path: CHAT_PATH, shared: true });
   return { centre, query, found, chat: readChat(readData(login)) };
 }

@@ -23,7 +23,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<PartData>
   if (page.rest === "/help/categories/announcements") {
     throw redirect(formatLocalePath("/news", page.root.prefix ?? undefined), 302);
   }
-  const { categories } = await fetchPage(page, ARTICLE_CALLS.help, {});
+  const { categories } = await fetchPage(page, ARTICLE_CALLS.help, {}, { shared: true });
   const isCategory = page.rest.startsWith("/help/categories/");
   const key = readSlug(page.rest, isCategory ? "/help/categories/" : "/help/sections/");
   const kept = categories

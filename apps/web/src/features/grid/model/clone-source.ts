@@ -1,27 +1,27 @@
 // Which bot is cloned, where that is asked for, and where the new one is seen. Pure.
-import { type BotDetail, bizOf, GRID_PATHS, type GridBiz } from "@clockwork/strategies/grid/contract";
-import { REBALANCE_PATH } from "@clockwork/strategies/rebalance/contract";
+import { type BotDetail, bizOf, GRID_CALLS, type GridBiz } from "@clockwork/strategies/grid/contract";
+import { REBALANCE_CALLS } from "@clockwork/strategies/rebalance/contract";
 
 export interface CloneSource {
   readonly id: number;
   readonly biz: GridBiz;
-  readonly path: string;
+  readonly follow: (typeof GRID_CALLS)[GridBiz]["follow"] | typeof REBALANCE_CALLS.follow;
   readonly page: string;
-  /** The coin whose quantity every order has; a basket has no such orders. */
-  readonly base?: string;
+  /** What it would begin with, and the coin whose quantity every order has; a basket has no such orders. */
+  readonly plan?: { readonly clone: (typeof GRID_CALLS)[GridBiz]["clone"]; readonly base: string };
 }
 
 export const sourceOfBot = ({ id, kind, pairCode }: Pick<BotDetail, "id" | "kind" | "pairCode">): CloneSource => ({
   id,
   biz: bizOf(kind),
-  path: GRID_PATHS[bizOf(kind)],
+  follow: GRID_CALLS[bizOf(kind)].follow,
   page: "/grid/bot",
-  base: pairCode.split("_")[0] ?? "",
+  plan: { clone: GRID_CALLS[bizOf(kind)].clone, base: pairCode.split("_")[0] ?? "" },
 });
 
 export const sourceOfBasket = ({ id }: { readonly id: number }): CloneSource => ({
   id,
   biz: "spot",
-  path: REBALANCE_PATH,
+  follow: REBALANCE_CALLS.follow,
   page: "/grid/basket",
 });

@@ -1,0 +1,48 @@
+// What grid refuses, with status and message.
+import type { RefusalTable } from "@clockwork/kit/endpoint";
+
+export const REFUSALS = {
+  UNKNOWN_PAIR: [404, "There is no such market."],
+  UNKNOWN_BOT: [404, "There is no such bot of yours."],
+  INVALID_PRICE: [400, "A price is not a multiple of the market's tick."],
+  INVALID_AMOUNT: [400, "Give an amount above zero with as many decimals as the coin has."],
+  INVALID_KIND: [400, "This kind of grid is not made here."],
+  AGREEMENT_REQUIRED: [403, "Accept the strategy agreement first."],
+  IDENTITY_REQUIRED: [403, "Strategies open with identity level 1: verify your identity first."],
+  ACCOUNT_NOT_READY: [503, "The account is being opened; try again in a moment."],
+  ACCOUNT_BLOCKED: [403, "Your account is blocked."],
+  IN_DEBT: [
+    403,
+    "A deposit of yours was taken back by its network and is owed: until it is repaid, nothing can leave and only what repays it is open.",
+  ],
+  INSUFFICIENT_BALANCE: [422, "There is not enough in the account the money comes from."],
+  TOO_MANY_BOTS: [422, "Twenty bots can run at once; stop one first."],
+  BOT_NOT_RUNNING: [409, "The bot is not running any more."],
+  BOT_PROFIT_TOO_SMALL: [422, "Only realised grid profit above the reserve for fees can be taken out."],
+  GRID_RANGE_INVALID: [422, "The upper price must lie above the lower one."],
+  GRID_COUNT_INVALID: [422, "A grid has 2 to 200 cells, and at least 5 to follow the price."],
+  GRID_LINES_NOT_DISTINCT: [422, "The lines lie closer than a tick: take fewer cells or a wider range."],
+  GRID_CELL_EARNS_NOTHING: [422, "A cell would earn nothing after fees: take fewer cells or a wider range."],
+  GRID_PRICE_OUTSIDE: [422, "The price must lie inside of the range when the grid begins."],
+  GRID_INVESTMENT_TOO_SMALL: [422, "The investment is too small for the smallest order in every cell."],
+  GRID_LIQUIDATION_INSIDE: [422, "With every line filled the position would be liquidated inside of the range."],
+  GRID_OUTSIDE_BAND: [422, "A line lies outside of the prices the market takes now."],
+  GRID_STOP_INSIDE: [422, "Take profit and stop loss must lie outside of the range."],
+  GRID_TRAIL_INVALID: [422, "The range can follow the price only beyond its edges."],
+  GRID_EXIT_INVALID: [422, "A trailing exit lies 0.5 to 50 % back, and a neutral grid has none."],
+  GRID_START_UNFILLED: [422, "The market was too thin to begin; nothing was spent."],
+  INVALID_EXPIRY: [422, "The end must lie ahead."],
+  INVALID_LEVERAGE: [422, "Choose a leverage of at least 1."],
+  LEVERAGE_TOO_HIGH: [422, "The contract does not allow such leverage."],
+  MARKET_NOT_TRADING: [422, "The market is not trading now."],
+  UNKNOWN_ORDER: [404, "The bot has no such order."],
+  REFERENCE_REUSED: [409, "This clientId was used for something else."],
+  TRIGGER_PASSED: [422, "The bot has begun; its trigger cannot change any more."],
+  TOO_FEW_CANDLES: [422, "There are not enough candles of this market."],
+  UNKNOWN_TASK: [404, "There is no such back-test."],
+  TOO_MANY_TASKS: [429, "Too many back-tests run now; wait for one to end."],
+  NOT_A_FUTURES_BOT: [422, "Margin belongs to futures grids."],
+  NOT_DONE: [503, "The exchange cannot answer now; ask again."],
+} as const satisfies RefusalTable<string>;
+
+export type GridRefusal = keyof typeof REFUSALS;
