@@ -157,14 +157,20 @@ interface Declared {
   readonly init: Expression | null;
 }
 
-/** From the end of the path to the end of the schemas, of each call that is declared here. */
-const schemasOf = (init: Expression): readonly (readonly [from: number, to: number])[] => {
+interface Call {
+  readonly start: number;
+  readonly end: number;
+  readonly method: Expression;
+  readonly path: Expression;
+}
+
+/** Each call that is declared here. */
+const callsOf = (init: Expression): readonly Call[] => {
   const called =
     init.type === "ObjectExpression" ? (init.properties ?? []).flatMap(({ value }) => value ?? []) : [init];
-  return called.flatMap(({ callee, arguments: given = [] }) => {
-    const [, path, schemas] = given;
-    return callee?.name === "endpoint" && path !== undefined && schemas !== undefined ? [[path.end, schemas.end]] : [];
-  });
+  return called.flatMap(({ callee, start, end, arguments: [method, path] = [] }) =>
+    callee?.name === "endpoint" && method !== undefined && path !== undefined ? [{ start, end, method, path }] : [],
+  );
 };
 
 /**
@@ -187,13 +193,14 @@ export function dropSchemas(): Plugin {
         if (told?.type !== "VariableDeclaration") continue;
         for (const { init } of told.declarations as readonly Declared[]) {
           if (init === null) continue;
-          const dropped = schemasOf(init);
-          for (const [from, to] of dropped) {
-            text += code.slice(at, from);
-            at = to;
+          const calls = callsOf(init);
+          const said = ({ start, end }: Expression) => code.slice(start, end);
+          for (const { start, end, method, path } of calls) {
+            text += `${code.slice(at, start)}{ method: ${said(method)}, path: ${said(path)} }`;
+            at = end;
             count += 1;
           }
-          if (dropped.length > 0 || init.type !== "CallExpression") continue;
+          if (calls.length > 0 || init.type !== "CallExpression") continue;
           text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => ${code.slice(init.start, init.end)})()`;
           at = init.end;
           count += 1;

@@ -2,7 +2,7 @@
 // and its outcome. Knows no HTTP library and no schema library: schemas are JSON Schema objects as TypeBox types them.
 
 import type { Caller, RouteScope } from "@clockwork/kit/caller";
-import type { Endpoint, EndpointBase, EndpointMethod, RefusalTable } from "@clockwork/kit/endpoint";
+import type { Endpoint, EndpointBase, EndpointMethod, RefusalTable, RefusalWords } from "@clockwork/kit/endpoint";
 import type { SchemaValue } from "@clockwork/kit/schema-value";
 import type { EdgeCode, GuardCode } from "./refusal.ts";
 
@@ -138,7 +138,7 @@ export function defineRoute<Query, Params, Body, Output>(
 export function serve<Query, Params, Body, Output, Code extends string>(
   { method, path, schemas }: Endpoint<Query, Params, Body, Output, Code>,
   route: Omit<
-    RouteSpec<Query, Params, Body, Output, Code>,
+    RouteSpec<Query, Params, Body, Output, NoInfer<Code>>,
     "method" | "path" | "bases" | "query" | "params" | "body" | "output"
   >,
 ): RouteSpec<Query, Params, Body, Output, Code> {
@@ -173,15 +173,30 @@ export function refuse<Code extends string>(
   return { ok: false, rejection };
 }
 
+/** A refusal in words; the message may be one that names a bound. */
+export function refuseAs<Code extends string>(
+  code: Code,
+  [status, usual, { field, retryAfterSeconds } = {}]: RefusalWords,
+  message: string = usual,
+): { readonly ok: false; readonly rejection: RouteRejection<Code> } {
+  return refuse({
+    code,
+    status,
+    message,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(field === undefined ? {} : { fields: { [`body.${field}`]: message } }),
+  });
+}
+
 /** A slice's refusal by its table; a 429 carries the seconds to wait as its detail. */
 export function refuseBy<Code extends string>(
   table: RefusalTable<Code>,
   { code, detail }: { readonly code: Code; readonly detail?: string },
   fields?: Readonly<Record<string, string>>,
 ): { readonly ok: false; readonly rejection: RouteRejection<Code> } {
-  const [status, message] = table[code];
-  const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
-  return refuse({ code, status, message, ...seconds, ...(fields === undefined ? {} : { fields }) });
+  const { rejection } = refuseAs(code, table[code]);
+  const seconds = rejection.status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
+  return refuse({ ...rejection, ...seconds, ...(fields === undefined ? {} : { fields }) });
 }
 
 /** Who calls, for routes that only signed-in callers reach. */

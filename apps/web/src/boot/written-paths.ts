@@ -2,7 +2,8 @@
 
 import type { ArticleLinks, ArticleSummary, HelpCentre } from "@clockwork/site/articles/contract";
 import type { CourseList } from "@clockwork/site/college/contract";
-import type { Pair } from "@clockwork/trading/markets/contract";
+import { MARKET_CALLS } from "@clockwork/trading/markets/contract";
+import { readCall } from "./read-call.ts";
 import { type CallApi, readEnvelope } from "./root-data.ts";
 import { hasPage } from "./route-table.ts";
 
@@ -37,14 +38,13 @@ export async function listWrittenPaths(callApi: CallApi): Promise<readonly strin
     ask("/v1/announcements/list?limit=50"),
     ask("/v1/news/list?limit=50"),
     ask("/v1/college/courses"),
-    ask("/v1/spot/pairs"),
+    readCall({ callApi }, MARKET_CALLS.pairs, {}, { shared: true }),
   ]);
   const sections = (help as HelpCentre | undefined)?.categories.flatMap((category) => category.sections) ?? [];
   const feeds = [announcements, news].flatMap((feed) => (feed as ArticleLinks | undefined)?.articles ?? []);
-  const markets = (pairs as readonly Pair[] | undefined) ?? [];
   const courses = (college as CourseList | undefined)?.courses ?? [];
   return [
-    ...markets.map(({ pairCode }) => `/spot/${pairCode}`),
+    ...(pairs ?? []).map(({ pairCode }) => `/spot/${pairCode}`),
     ...[...sections.flatMap(({ articles }) => articles), ...feeds].map(articlePath),
     ...courses.flatMap(({ slug, lessons }) => [
       `/college/${slug}`,

@@ -5,6 +5,7 @@ import {
   type CodeOf,
   type DataOf,
   type Endpoint,
+  type EndpointBase,
   type Fields,
   fillPath,
   type InputOf,
@@ -28,11 +29,11 @@ export interface CallOptions {
 }
 
 export interface RequestClient {
-  /** A call as its contract declares it; `api` names the base where it answers below both. */
+  /** A call as its contract declares it; `api` names its base where that is not the one of spot. */
   call<Called extends Endpoint>(
     called: Called,
     input: InputOf<Called>,
-    options?: CallOptions & { readonly api?: "spot" | "futures" },
+    options?: CallOptions & { readonly api?: EndpointBase },
   ): Promise<Answer<DataOf<Called>, CodeOf<Called>>>;
   get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
@@ -133,8 +134,14 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     contentType: "application/x-www-form-urlencoded",
     options,
   });
-  const query = (path: string, api: Call["api"], fields: Fields, options: CallOptions): Call => ({
-    method: "GET",
+  const query = (
+    method: RequestMethod,
+    path: string,
+    api: Call["api"],
+    fields: Fields,
+    options: CallOptions,
+  ): Call => ({
+    method,
     path,
     api,
     query: encodeFields(fields),
@@ -146,14 +153,19 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     call: ((
       called: Endpoint,
       input: unknown,
-      { api = "spot", ...options }: CallOptions & { api?: "spot" | "futures" } = {},
+      { api = "spot", ...options }: CallOptions & { api?: EndpointBase } = {},
     ) => {
-      const { path, rest } = fillPath(called.path, input as Fields);
+      const filled = fillPath(called.path, input as Fields);
+      const { method } = called;
+      // The root of the site is one step above the API's base.
+      const [path, base] = api === "root" ? ([`/..${filled.path}`, "spot"] as const) : ([filled.path, api] as const);
       return run(
-        called.method === "GET" ? query(path, api, rest, options) : json(called.method, path, api, rest, options),
+        method === "GET" || method === "DELETE"
+          ? query(method, path, base, filled.rest, options)
+          : json(method, path, base, filled.rest, options),
       );
     }) as RequestClient["call"],
-    get: (path, fields = {}, options = {}) => run(query(path, "spot", fields, options)),
+    get: (path, fields = {}, options = {}) => run(query("GET", path, "spot", fields, options)),
     postJson: (path, body = {}, options = {}) => run(json("POST", path, "spot", body, options)),
     postFile: <Data>(called: Endpoint | string, file: Blob, fields: unknown = {}, options: CallOptions = {}) =>
       run<Data>({
@@ -169,7 +181,7 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     postForm: (path, fields = {}, options = {}) => run(form("POST", path, fields, options)),
     deleteJson: (path, body, options = {}) => run(json("DELETE", path, "spot", body, options)),
     deleteForm: (path, fields = {}, options = {}) => run(form("DELETE", path, fields, options)),
-    futuresGet: (path, fields = {}, options = {}) => run(query(path, "futures", fields, options)),
+    futuresGet: (path, fields = {}, options = {}) => run(query("GET", path, "futures", fields, options)),
     futuresPost: (path, body = {}, options = {}) => run(json("POST", path, "futures", body, options)),
     futuresPatch: (path, body = {}, options = {}) => run(json("PATCH", path, "futures", body, options)),
     mintOrderId: () => mintClientOrderId(parts.clock.now(), parts.random),

@@ -3,10 +3,11 @@
 import { WELFARE_PATHS, type WelfareCoupons, type WelfareTasks } from "@clockwork/growth/rewards/contract";
 import { SPRING_PATHS, type SpringState } from "@clockwork/growth/spring/contract";
 import type { CourseList } from "@clockwork/site/college/contract";
-import type { BonusState } from "@clockwork/trading/bonus/contract";
+import { BONUS_CALLS } from "@clockwork/trading/bonus/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { readCall } from "#boot/read-call.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { RewardsPage, type RewardsPageProps } from "../../features/rewards/rewards-page.tsx";
 import { SpringCard } from "../../features/spring/spring-card.tsx";
@@ -16,20 +17,21 @@ interface RewardsData extends Omit<RewardsPageProps, "spring"> {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<RewardsData> {
-  const { callApi } = context.get(pageContext);
+  const page = context.get(pageContext);
+  const { callApi } = page;
   const read = async (path: string): Promise<unknown> => readEnvelope(await callApi({ method: "GET", path }));
   const [tasks, coupons, spring, courses, gold] = await Promise.all([
     read(WELFARE_PATHS.tasks),
     read(WELFARE_PATHS.coupons),
     read(SPRING_PATHS.state),
     read("/v1/college/courses"),
-    read("/v1/common/almighty-gold/state"),
+    readCall(page, BONUS_CALLS.state, {}),
   ]);
   const listed = (courses as CourseList | undefined)?.courses ?? [];
   return {
     tasks: (tasks as WelfareTasks | undefined) ?? null,
     coupons: (coupons as WelfareCoupons | undefined)?.coupons ?? null,
-    gold: (gold as BonusState | undefined)?.bonuses ?? null,
+    gold: gold?.bonuses ?? null,
     spring: (spring as SpringState | undefined) ?? null,
     courses: Object.fromEntries(listed.map(({ slug, title }) => [slug, title])),
     nowMs: Date.now(),

@@ -1,9 +1,12 @@
 // Earn and its lists: products for everybody, holdings and coupons of whoever is signed in, fetched together.
+
 import { EARN_PATHS, type EarnCoupon, type EarnHoldings, type EarnProducts } from "@clockwork/earning/earn/contract";
+import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { readCall } from "#boot/read-call.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { EarnPage, type EarnPageProps, type EarnPart } from "../../features/earn/earn-page.tsx";
 
@@ -16,23 +19,24 @@ const PARTS: Readonly<Record<string, EarnPart>> = {
 type EarnData = Omit<EarnPageProps, "mixes">;
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<EarnData> {
-  const { root, rest, callApi } = context.get(pageContext);
+  const page = context.get(pageContext);
+  const { root, rest, callApi } = page;
   const isSignedIn = root.topInfo.id !== null;
   const own = async (path: string) => (isSignedIn ? readEnvelope(await callApi({ method: "GET", path })) : undefined);
   const [products, holdings, coupons, balance] = await Promise.all([
     callApi({ method: "GET", path: EARN_PATHS.products }),
     own(EARN_PATHS.holdings),
     own(EARN_PATHS.coupons),
-    own("/v1/spot/balance"),
+    isSignedIn ? readCall(page, SPOT_CALLS.balance, {}) : undefined,
   ]);
-  const rows = balance as { asset: string; available: string }[] | undefined;
   return {
     part: PARTS[rest] ?? "all",
     products: (readEnvelope(products) as EarnProducts | undefined) ?? null,
     holdings: (holdings as EarnHoldings | undefined) ?? null,
     isSignedIn,
     coupons: (coupons as { coupons: EarnCoupon[] } | undefined)?.coupons ?? null,
-    available: rows === undefined ? null : Object.fromEntries(rows.map(({ asset, available }) => [asset, available])),
+    available:
+      balance === undefined ? null : Object.fromEntries(balance.map(({ asset, available }) => [asset, available])),
   };
 }
 

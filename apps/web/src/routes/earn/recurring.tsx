@@ -2,12 +2,14 @@
 
 import { EARN_PATHS, type EarnBalance } from "@clockwork/earning/earn/contract";
 import { PLAN_PATHS, type PlanList } from "@clockwork/earning/plans/contract";
-import type { WalletAccounts } from "@clockwork/trading/wallet/contract";
+import { MARKET_CALLS } from "@clockwork/trading/markets/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import type { ReactNode } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { readCall } from "#boot/read-call.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { EarnFrame } from "../../features/earn/earn-page.tsx";
 
@@ -19,31 +21,25 @@ interface RecurringData {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<RecurringData> {
-  const { root, callApi } = context.get(pageContext);
+  const page = context.get(pageContext);
+  const { root, callApi } = page;
   const isSignedIn = root.topInfo.id !== null;
   const read = async (path: string): Promise<unknown> => readEnvelope(await callApi({ method: "GET", path }));
   const own = (path: string) => (isSignedIn ? read(path) : Promise.resolve(undefined));
-  const readBooks = async () =>
-    isSignedIn
-      ? readEnvelope(
-          await callApi({ method: "POST", path: "/asset/v1/api/wallet/account", body: { walletTypeList: ["1", "2"] } }),
-        )
-      : undefined;
   const [pairs, plans, accounts, earn] = await Promise.all([
-    read("/v1/spot/pairs"),
+    readCall(page, MARKET_CALLS.pairs, {}),
     own(PLAN_PATHS.list),
-    readBooks(),
+    isSignedIn ? readCall(page, WALLET_CALLS.accounts, { walletTypeList: ["1", "2"] }) : undefined,
     own(EARN_PATHS.balance),
   ]);
-  const listed = (pairs as { base: string; quote: string }[] | undefined) ?? [];
-  const books = (accounts as WalletAccounts | undefined)?.accounts;
+  const books = accounts?.accounts;
   const book = (type: string): string =>
     books?.find(({ walletType }) => walletType === type)?.assets.find(({ asset }) => asset === "USDT")?.available ??
     "0";
   return {
     isSignedIn,
     plans: (plans as PlanList | undefined) ?? null,
-    coins: listed.filter(({ quote }) => quote === "USDT").map(({ base }) => base),
+    coins: (pairs ?? []).filter(({ quote }) => quote === "USDT").map(({ base }) => base),
     free: {
       spot: book("1"),
       funding: book("2"),

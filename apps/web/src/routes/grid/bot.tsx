@@ -1,43 +1,44 @@
 // One grid bot with its figures; public, its owner is not told.
+
 import { type BotDetail, bizOf, GRID_PATHS, type PairList } from "@clockwork/strategies/grid/contract";
+import { CONTRACT_CALLS, MARKET_CALLS } from "@clockwork/trading/markets/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readData, readEnvelope } from "#boot/root-data.ts";
-import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
+import { readCall } from "#boot/read-call.ts";
+import { readEnvelope } from "#boot/root-data.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { type DetailData, DetailPage } from "../../features/grid/detail-page.tsx";
 
 const CANDLES = 240;
 
 export async function loader({ context, params }: LoaderFunctionArgs): Promise<DetailData> {
-  const { callApi, root: page } = context.get(pageContext);
+  const page = context.get(pageContext);
   const id = (params["*"] ?? "").replace(/\/$/, "");
   const missing = () => data(`Page Not Found: /grid/bot/${id.slice(0, 20)}`, { status: 404 });
   if (!/^[1-9][0-9]{0,7}$/.test(id)) throw missing();
   // Either tree tells of any bot.
-  const bot = readEnvelope(await callApi({ method: "GET", path: `${GRID_PATHS.spot}/detail?id=${id}` })) as
+  const bot = readEnvelope(await page.callApi({ method: "GET", path: `${GRID_PATHS.spot}/detail?id=${id}` })) as
     | BotDetail
     | undefined;
   if (bot === undefined) throw missing();
   const isSpot = bizOf(bot.kind) === "spot";
-  const root = isSpot ? "/v1/spot" : FUTURES_ROOT;
-  const of = isSpot ? `pairCode=${bot.pairCode}` : `biz=futures&pairCode=${bot.pairCode}`;
-  const ask = async (call: string) =>
-    readData(
-      await callApi({ method: "GET", path: `${root}/${call}`, shared: true, ...(isSpot ? {} : { isRoot: true }) }),
-    );
+  const options = { api: isSpot ? "spot" : "futures", shared: true } as const;
+  const of = { pairCode: bot.pairCode, interval: "1h", limit: CANDLES } as const;
   const [listed, candles, told] = await Promise.all([
-    ask(isSpot ? "pairs" : "instruments?biz=futures"),
-    ask(`candles?${of}&interval=1h&limit=${CANDLES}`),
-    callApi({ method: "GET", path: `${GRID_PATHS.spot}/pairs?id=${id}&limit=50` }),
+    isSpot
+      ? readCall(page, MARKET_CALLS.pairs, {}, options)
+      : readCall(page, CONTRACT_CALLS.instruments, { biz: "futures" }, options),
+    isSpot
+      ? readCall(page, MARKET_CALLS.candles, of, options)
+      : readCall(page, CONTRACT_CALLS.candles, { biz: "futures", ...of }, options),
+    page.callApi({ method: "GET", path: `${GRID_PATHS.spot}/pairs?id=${id}&limit=50` }),
   ]);
-  const pairs = Array.isArray(listed) ? (listed as { pairCode: string }[]) : [];
   return {
     bot,
-    pair: (pairs.find(({ pairCode }) => pairCode === bot.pairCode) as DetailData["pair"] | undefined) ?? null,
-    candles: Array.isArray(candles) ? (candles as DetailData["candles"]) : [],
-    isSignedIn: page.topInfo.id !== null,
+    pair: listed?.find(({ pairCode }) => pairCode === bot.pairCode) ?? null,
+    candles: candles ?? [],
+    isSignedIn: page.root.topInfo.id !== null,
     pairs: (readEnvelope(told)?.pairs as PairList["pairs"] | undefined) ?? [],
   };
 }

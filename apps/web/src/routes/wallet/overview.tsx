@@ -1,10 +1,11 @@
 // The wallet's overview: every account of the caller, how all of it went, and what is on its way.
 import { CUSTODY_PATHS, type DebtList, type DepositList } from "@clockwork/custody/custody/contract";
-import { PROFIT_PATH, type Profit } from "@clockwork/trading/profit/contract";
-import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
+import { PROFIT_CALLS } from "@clockwork/trading/profit/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { readCall } from "#boot/read-call.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { ArrivingCards } from "../../features/custody/arriving-cards.tsx";
 import { DebtNotice } from "../../features/custody/debt-notice.tsx";
@@ -18,19 +19,18 @@ interface OverviewData extends Pick<OverviewPageProps, "wallet" | "profit" | "co
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<OverviewData> {
-  const { callApi } = context.get(pageContext);
-  const body = { walletTypeList: ALL_TYPES };
+  const page = context.get(pageContext);
   const [wallet, profit, coins, deposits, debts] = await Promise.all([
-    callApi({ method: "POST", path: "/asset/v1/api/wallet/account", body }),
-    callApi({ method: "GET", path: `${PROFIT_PATH}?days=366` }),
-    callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
-    callApi({ method: "GET", path: CUSTODY_PATHS.deposits }),
-    callApi({ method: "GET", path: CUSTODY_PATHS.debts }),
+    readCall(page, WALLET_CALLS.accounts, { walletTypeList: [...ALL_TYPES] }),
+    readCall(page, PROFIT_CALLS.read, { days: 366 }),
+    readCall(page, WALLET_CALLS.coins, {}),
+    page.callApi({ method: "GET", path: CUSTODY_PATHS.deposits }),
+    page.callApi({ method: "GET", path: CUSTODY_PATHS.debts }),
   ]);
   return {
-    wallet: (readEnvelope(wallet) as WalletAccounts | undefined) ?? null,
-    profit: (readEnvelope(profit) as Profit | undefined) ?? null,
-    coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
+    wallet: wallet ?? null,
+    profit: profit ?? null,
+    coins: coins ?? [],
     deposits: (readEnvelope(deposits) as DepositList | undefined) ?? { deposits: [] },
     debts: (readEnvelope(debts) as DebtList | undefined) ?? [],
   };

@@ -1,26 +1,26 @@
 // Sending to another user: coins, what spot holds, limits and the book of what was sent and received so.
 
 import { type Limits, WITHDRAW_PATHS, type WithdrawalList } from "@clockwork/custody/withdrawals/contract";
-import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { readCall } from "#boot/read-call.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { SendPage, type SendPageProps } from "../../features/withdrawals/send-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<SendPageProps> {
-  const { callApi, root } = context.get(pageContext);
-  const body = { walletTypeList: ["1"] };
+  const page = context.get(pageContext);
   const [coins, wallet, limits, book] = await Promise.all([
-    callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
-    callApi({ method: "POST", path: "/asset/v1/api/wallet/account", body }),
-    callApi({ method: "GET", path: WITHDRAW_PATHS.limits }),
-    callApi({ method: "GET", path: WITHDRAW_PATHS.book }),
+    readCall(page, WALLET_CALLS.coins, {}),
+    readCall(page, WALLET_CALLS.accounts, { walletTypeList: ["1"] }),
+    page.callApi({ method: "GET", path: WITHDRAW_PATHS.limits }),
+    page.callApi({ method: "GET", path: WITHDRAW_PATHS.book }),
   ]);
-  const held = (readEnvelope(wallet) as WalletAccounts | undefined)?.accounts[0]?.assets ?? [];
+  const held = wallet?.accounts[0]?.assets ?? [];
   return {
-    me: String(root.topInfo.id ?? ""),
-    coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
+    me: String(page.root.topInfo.id ?? ""),
+    coins: coins ?? [],
     available: Object.fromEntries(held.map(({ asset, available }) => [asset, available])),
     limits: (readEnvelope(limits) as Limits | undefined) ?? null,
     book: (readEnvelope(book) as WithdrawalList | undefined) ?? { withdrawals: [] },

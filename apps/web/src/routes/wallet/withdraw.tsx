@@ -6,27 +6,27 @@ import {
   WITHDRAW_PATHS,
   type WithdrawalList,
 } from "@clockwork/custody/withdrawals/contract";
-import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { readCall } from "#boot/read-call.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { type OutNetwork, WithdrawPage, type WithdrawPageProps } from "../../features/withdrawals/withdraw-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<WithdrawPageProps> {
-  const { callApi } = context.get(pageContext);
-  const accountsBody = { walletTypeList: ["1"] };
+  const page = context.get(pageContext);
   const [coins, networks, accounts, limits, book, withdrawals] = await Promise.all([
-    callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
-    callApi({ method: "GET", path: CUSTODY_PATHS.networks }),
-    callApi({ method: "POST", path: "/asset/v1/api/wallet/account", body: accountsBody }),
-    callApi({ method: "GET", path: WITHDRAW_PATHS.limits }),
-    callApi({ method: "GET", path: WITHDRAW_PATHS.addresses }),
-    callApi({ method: "GET", path: WITHDRAW_PATHS.list }),
+    readCall(page, WALLET_CALLS.coins, {}),
+    page.callApi({ method: "GET", path: CUSTODY_PATHS.networks }),
+    readCall(page, WALLET_CALLS.accounts, { walletTypeList: ["1"] }),
+    page.callApi({ method: "GET", path: WITHDRAW_PATHS.limits }),
+    page.callApi({ method: "GET", path: WITHDRAW_PATHS.addresses }),
+    page.callApi({ method: "GET", path: WITHDRAW_PATHS.list }),
   ]);
-  const held = (readEnvelope(accounts) as WalletAccounts | undefined)?.accounts[0]?.assets ?? [];
+  const held = accounts?.accounts[0]?.assets ?? [];
   return {
-    coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
+    coins: coins ?? [],
     networks: (readEnvelope(networks) as OutNetwork[] | undefined) ?? [],
     available: Object.fromEntries(held.map(({ asset, available }) => [asset, available])),
     limits: (readEnvelope(limits) as Limits | undefined) ?? null,
