@@ -158,25 +158,43 @@ export function quietComponentLocale(): Plugin {
 const WIRE = /areas[\\/][^\\/]+[\\/]src[\\/].*contract\.ts$/;
 const BUILDER = /node_modules[\\/]typebox[\\/]/;
 
-interface Called {
-  readonly type: string;
-  readonly callee?: { readonly name?: string };
-  readonly arguments?: readonly { readonly start: number; readonly end: number }[];
+interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** From the end of the path to the end of the schemas, of each call that is declared in it. */
-function schemasOf(node: unknown): readonly (readonly [from: number, to: number])[] {
-  if (typeof node !== "object" || node === null) return [];
-  const { type, callee, arguments: [, path, schemas] = [] } = node as Called;
-  if (type !== "CallExpression" || callee?.name !== "endpoint") return Object.values(node).flatMap(schemasOf);
-  return path !== undefined && schemas !== undefined ? [[path.end, schemas.end]] : [];
+interface Expression extends Span {
+  readonly type?: string;
+  readonly callee?: { readonly name?: string };
+  readonly arguments?: readonly Span[];
+}
+
+interface DeclaredCall extends Span {
+  readonly method: Span;
+  readonly path: Span;
+}
+
+interface Declared {
+  readonly init: Expression | null;
+}
+
+const partsOf = (node: unknown): readonly Expression[] =>
+  typeof node === "object" && node !== null ? (Object.values(node) as Expression[]) : [];
+
+const isEndpoint = ({ type, callee }: Expression): boolean => type === "CallExpression" && callee?.name === "endpoint";
+
+/** Each call that is declared in it. */
+function callsOf(node: Expression | null): readonly DeclaredCall[] {
+  if (node === null || typeof node !== "object") return [];
+  if (!isEndpoint(node)) return partsOf(node).flatMap(callsOf);
+  const { start, end, arguments: [method, path] = [] } = node;
+  return method === undefined || path === undefined ? [] : [{ start, end, method, path }];
 }
 
 /** It calls something or spreads something: nothing tells the bundler that this does nothing else. */
-function makesSomething(node: unknown): boolean {
-  if (typeof node !== "object" || node === null) return false;
-  const { type = "" } = node as { readonly type?: string };
-  return /^(?:Call|New|Spread)/.test(type) || Object.values(node).some(makesSomething);
+function makesSomething(node: Expression | null): boolean {
+  if (node === null || typeof node !== "object" || isEndpoint(node)) return false;
+  return /^(?:Call|New|Spread)/.test(node.type ?? "") || partsOf(node).some(makesSomething);
 }
 
 /**
@@ -199,12 +217,14 @@ export function dropSchemas(): Plugin {
         if (told?.type !== "VariableDeclaration") continue;
         for (const { init } of told.declarations as readonly Declared[]) {
           if (init === null) continue;
-          const isMade = init.type === "CallExpression" || (init.type === "ObjectExpression" && makesSomething(init));
+          const isMade = /^(?:Call|Object)Expression$/.test(init.type ?? "") && makesSomething(init);
           if (isMade) text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => (`;
           if (isMade) at = init.start;
-          for (const [from, to] of schemasOf(init)) {
-            text += code.slice(at, from);
-            at = to;
+          const said = ({ start, end }: Span) => code.slice(start, end);
+          for (const { start, end, method, path } of callsOf(init)) {
+            text += `${code.slice(at, start)}{ method: ${said(method)}, path: ${said(path)} }`;
+            at = end;
+            count += 1;
           }
           if (!isMade) continue;
           text += `${code.slice(at, init.end)}))()`;

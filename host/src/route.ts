@@ -2,7 +2,7 @@
 // and its outcome. Knows no HTTP library and no schema library: schemas are JSON Schema objects as TypeBox types them.
 
 import type { Caller, RouteScope } from "@clockwork/kit/caller";
-import type { Endpoint, EndpointBase, EndpointMethod, RefusalTable } from "@clockwork/kit/endpoint";
+import type { Endpoint, EndpointBase, EndpointMethod, RefusalTable, RefusalWords } from "@clockwork/kit/endpoint";
 import type { SchemaValue } from "@clockwork/kit/schema-value";
 import type { EdgeCode, GuardCode } from "./refusal.ts";
 
@@ -93,7 +93,7 @@ export interface RouteSpec<
   /** Schema of `data` in a successful answer. */
   readonly output: object & Output;
   /** What the slice may refuse it with. */
-  readonly refusals?: RefusalTable<Code>;
+  readonly refusals?: { readonly [Name in Code]?: RefusalWords };
   readonly query?: object & Query;
   readonly params?: object & Params;
   readonly body?: object & Body;
@@ -174,15 +174,30 @@ export function refuse<const Code extends string>(
   return { ok: false, rejection };
 }
 
+/** A refusal in words; the message may be one that names a bound. */
+export function refuseAs<Code extends string>(
+  code: Code,
+  [status, usual, { field, retryAfterSeconds } = {}]: RefusalWords,
+  message: string = usual,
+): { readonly ok: false; readonly rejection: RouteRejection<Code> } {
+  return refuse({
+    code,
+    status,
+    message,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(field === undefined ? {} : { fields: { [`body.${field}`]: message } }),
+  });
+}
+
 /** A slice's refusal by its table; a 429 carries the seconds to wait as its detail. */
 export function refuseBy<Table extends RefusalTable<string>, Code extends keyof Table & string>(
   table: Table,
   { code, detail }: { readonly code: Code; readonly detail?: string },
   fields?: Readonly<Record<string, string>>,
 ): { readonly ok: false; readonly rejection: RouteRejection<Code> } {
-  const [status, message] = table[code] as Table[Code];
-  const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
-  return refuse({ code, status, message, ...seconds, ...(fields === undefined ? {} : { fields }) });
+  const { rejection } = refuseAs(code, table[code] as Table[Code]);
+  const seconds = rejection.status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
+  return refuse({ ...rejection, ...seconds, ...(fields === undefined ? {} : { fields }) });
 }
 
 /** Who calls, for routes that only signed-in callers reach. */

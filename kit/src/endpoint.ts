@@ -7,8 +7,15 @@ export type EndpointMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Where a route answers: below /api, below /futuresapi, at the root of the site. */
 export type EndpointBase = "spot" | "futures" | "root";
 
+/** A refusal in words: with the field of the body it is about, and when asking again may help. */
+export type RefusalWords = readonly [
+  status: number,
+  message: string,
+  about?: { readonly field?: string; readonly retryAfterSeconds?: number },
+];
+
 /** What a slice answers for each of its refusals. */
-export type RefusalTable<Code extends string> = Readonly<Record<Code, readonly [status: number, message: string]>>;
+export type RefusalTable<Code extends string> = Readonly<Record<Code, RefusalWords>>;
 
 export interface EndpointSchemas<Query, Params, Body, Output, Code extends string> {
   readonly query?: object & Query;
@@ -17,8 +24,8 @@ export interface EndpointSchemas<Query, Params, Body, Output, Code extends strin
   readonly body?: object & Body;
   /** Schema of `data` in a successful answer. */
   readonly output: object & Output;
-  /** What the call may be refused with besides the codes of the edge. */
-  readonly refusals?: RefusalTable<Code>;
+  /** What the call may be refused with besides the codes of the edge; a code without words of its own is one of the core's. */
+  readonly refusals?: { readonly [Name in Code]?: RefusalWords };
   /** Below /api alone when left out. */
   readonly bases?: readonly EndpointBase[];
 }
@@ -51,13 +58,16 @@ export function endpoint<
   return schemas === undefined ? { method, path } : { method, path, schemas };
 }
 
+/** A list that whoever has it does not change. */
+export type Fixed<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
+
 /** What is optional may be given as undefined (in a query as null, too): it is not sent. */
 type Given<Schema, Absent> = unknown extends Schema
   ? unknown
   : {
       [Name in keyof SchemaValue<Schema>]: undefined extends SchemaValue<Schema>[Name]
-        ? SchemaValue<Schema>[Name] | Absent
-        : SchemaValue<Schema>[Name];
+        ? Fixed<SchemaValue<Schema>[Name]> | Absent
+        : Fixed<SchemaValue<Schema>[Name]>;
     };
 
 /** What a caller sends: the body where the call has one, else query and path parameters together. */

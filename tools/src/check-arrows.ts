@@ -39,8 +39,8 @@ const WALLS: readonly Wall[] = [
   },
   {
     from: /^areas\/[^/]+\/src\/[^/]+\/(?:contract|refusals)\.ts$/,
-    to: /^(?!kit\/|typebox(?:\/|$)|host\/src\/claimant\.ts$|areas\/[^/]+\/src\/[^/]+\/(?:contract|refusals)\.ts$)/,
-    why: "a contract reaches the browser: it imports kit, typebox, refusals and other contracts",
+    to: /^(?!kit\/|typebox(?:\/|$)|core\/src\/protocol\/rejection\.ts$|host\/src\/(?:claimant|engine)\.ts$|areas\/[^/]+\/src\/[^/]+\/(?:contract|refusals)\.ts$)/,
+    why: "a contract reaches the browser: it imports kit, typebox, what core and host refuse, and other contracts",
   },
   {
     from: /^apps\/server\/src\/engine\//,

@@ -1,6 +1,6 @@
 // Turning one coin into another in the Binance dialect: a firm quote, taking it, and what was converted. The price and
 // the settlement are the exchange's own.
-import { CONVERT_PATHS, type Conversion, type ConversionList, type Quote } from "@clockwork/trading/convert/contract";
+import { CONVERT_CALLS, type Conversion, type ConversionList, type Quote } from "@clockwork/trading/convert/contract";
 import type { Pair } from "@clockwork/trading/markets/contract";
 import { type DialectCall, type Endpoint, holderOf } from "./endpoint.ts";
 import { fixed, quotient } from "./numbers.ts";
@@ -32,7 +32,7 @@ async function readQuote({ parameters, ask }: DialectCall): Promise<object> {
   const [from, to] = [parameters.needText("fromAsset"), parameters.needText("toAsset")];
   const amount = parameters.needDecimal("fromAmount");
   const body = { from, to, amount };
-  const quote = (await ask("POST", native(CONVERT_PATHS.quote), { body })) as Quote;
+  const quote = (await ask("POST", native(CONVERT_CALLS.quote.path), { body })) as Quote;
   return { quoteId: quote.quoteId, ...ratiosOf(quote), validTimestamp: quote.expiresAtMs, ...amountsOf(quote) };
 }
 
@@ -48,7 +48,7 @@ const amountsOf = ({ amount, receives }: Pick<Quote, "amount" | "receives">) => 
 
 async function takeQuote({ parameters, ask, timeMs }: DialectCall): Promise<object> {
   const quoteId = parameters.needText("quoteId");
-  await ask("POST", native(CONVERT_PATHS.accept), { body: { quoteId } });
+  await ask("POST", native(CONVERT_CALLS.accept.path), { body: { quoteId } });
   return { orderId: numberOf(quoteId), createTime: timeMs, orderStatus: "SUCCESS" };
 }
 
@@ -71,7 +71,7 @@ async function readOne({ parameters, ask }: DialectCall): Promise<object> {
   const quoteId = number === undefined ? parameters.text("quoteId") : nameOf(number);
   if (quoteId === undefined) throw missing("orderId");
   if (!/^[0-9a-f]{16}$/.test(quoteId)) throw unknown();
-  const { conversions } = (await ask("GET", native(CONVERT_PATHS.list), { query: { quoteId } })) as ConversionList;
+  const { conversions } = (await ask("GET", native(CONVERT_CALLS.list.path), { query: { quoteId } })) as ConversionList;
   const [found] = conversions;
   if (found === undefined) throw unknown();
   return describe(found);
@@ -85,7 +85,7 @@ async function readFlow({ parameters, ask }: DialectCall): Promise<object> {
   if (endTime === undefined) throw missing("endTime");
   const limit = parameters.integer("limit", { min: 1, max: ROWS_MAX }) ?? ROWS_DEFAULT;
   const query = { from: startTime, to: endTime, limit: limit + 1 };
-  const { conversions } = (await ask("GET", native(CONVERT_PATHS.list), { query })) as ConversionList;
+  const { conversions } = (await ask("GET", native(CONVERT_CALLS.list.path), { query })) as ConversionList;
   const list = conversions.slice(0, limit).map(describe);
   return { list, startTime, endTime, limit, moreData: conversions.length > limit };
 }

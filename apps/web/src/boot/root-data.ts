@@ -100,9 +100,8 @@ export function readEnvelope(body: unknown): Readonly<Record<string, unknown>> |
   return asRecord(readData(body));
 }
 
-/** The call that tells what an account is worth: it names the spot wallet and answers with the worth of all. */
-export const TOTAL_ASSET_PATH = "/asset/v1/api/wallet/account";
-export const TOTAL_ASSET_BODY: { readonly walletTypeList: readonly WalletType[] } = { walletTypeList: ["1"] };
+/** Of the wallet's accounts: it names the spot wallet and answers with the worth of all. */
+export const TOTAL_ASSET_BODY: { walletTypeList: WalletType[] } = { walletTypeList: ["1"] };
 
 const AMOUNT = /^\d{1,30}(?:\.\d{1,18})?$/;
 

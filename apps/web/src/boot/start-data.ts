@@ -9,21 +9,21 @@ import {
   type Locale,
 } from "@clockwork/kit/constants";
 import { isLocale, listAvailableLocales } from "@clockwork/kit/locale";
-import type { Quotation } from "@clockwork/trading/markets/contract";
+import { MARKET_CALLS, type Quotation } from "@clockwork/trading/markets/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { type FooterColumn, readFooter } from "./footer-list.ts";
 import type { PageFrame } from "./page-frame.ts";
+import { readCall } from "./read-call.ts";
 import {
   API_BASE,
   asRecord,
   type CallApi,
   FUTURES_BASE,
   type RootData,
-  readData,
   readEnvelope,
   readTotalAsset,
   SOCKET_PATH,
   TOTAL_ASSET_BODY,
-  TOTAL_ASSET_PATH,
   type TopInfo,
   type TotalAsset,
 } from "./root-data.ts";
@@ -78,8 +78,8 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: s
     askShared("/v1/common/modules"),
     askShared(`/v1/common/domain-list?host=${encodeURIComponent(host)}`),
     askShared("/v1/home/web-config"),
-    callApi({ method: "GET", path: "/v1/spot/quotations", shared: true }),
-    frame.hasSession ? callApi({ method: "POST", path: TOTAL_ASSET_PATH, body: TOTAL_ASSET_BODY }) : undefined,
+    readCall({ callApi }, MARKET_CALLS.quotations, {}, { shared: true }),
+    frame.hasSession ? readCall({ callApi }, WALLET_CALLS.accounts, TOTAL_ASSET_BODY) : undefined,
   ]);
   const topData = readEnvelope(top);
   const userLanguages = readLocales(topData?.availableLanguage);
@@ -106,8 +106,8 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: s
     modulesDown: readModulesDown(modules),
     addresses: readAddresses(addresses),
     company: readCompany(web),
-    quotations: readQuotations(readData(quotations)),
-    totalAsset: readTotalAsset(readData(total)),
+    quotations: readQuotations(quotations),
+    totalAsset: readTotalAsset(total),
   };
 }
 

@@ -2,9 +2,9 @@
 
 import { ANNOUNCEMENT_CALLS, ARTICLE_CALLS, type ArticleSummary, NEWS_CALLS } from "@clockwork/site/articles/contract";
 import { COLLEGE_CALLS } from "@clockwork/site/college/contract";
-import type { Pair } from "@clockwork/trading/markets/contract";
+import { MARKET_CALLS } from "@clockwork/trading/markets/contract";
 import { readCall } from "./read-call.ts";
-import { type CallApi, readEnvelope } from "./root-data.ts";
+import type { CallApi } from "./root-data.ts";
 import { hasPage } from "./route-table.ts";
 
 /** Where an article of any kind is read. */
@@ -32,20 +32,18 @@ export function leadsSomewhere(to: string): boolean {
 
 /** Every article and lesson; a list that cannot be had is left out. */
 export async function listWrittenPaths(callApi: CallApi): Promise<readonly string[]> {
-  const ask = async (path: string) => readEnvelope(await callApi({ method: "GET", path, shared: true }));
   const [help, announcements, news, college, pairs] = await Promise.all([
     readCall({ callApi }, ARTICLE_CALLS.help, {}, { shared: true }),
     readCall({ callApi }, ANNOUNCEMENT_CALLS.list, { limit: 50 }, { shared: true }),
     readCall({ callApi }, NEWS_CALLS.list, { limit: 50 }, { shared: true }),
     readCall({ callApi }, COLLEGE_CALLS.courses, {}, { shared: true }),
-    ask("/v1/spot/pairs"),
+    readCall({ callApi }, MARKET_CALLS.pairs, {}, { shared: true }),
   ]);
   const sections = help?.categories.flatMap((category) => category.sections) ?? [];
   const feeds = [announcements, news].flatMap((feed) => feed?.articles ?? []);
-  const markets = (pairs as readonly Pair[] | undefined) ?? [];
   const courses = college?.courses ?? [];
   return [
-    ...markets.map(({ pairCode }) => `/spot/${pairCode}`),
+    ...(pairs ?? []).map(({ pairCode }) => `/spot/${pairCode}`),
     ...[...sections.flatMap(({ articles }) => articles), ...feeds].map(articlePath),
     ...courses.flatMap(({ slug, lessons }) => [
       `/college/${slug}`,

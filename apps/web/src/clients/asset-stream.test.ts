@@ -88,14 +88,14 @@ function openStore(id: string | null) {
 
 test("[SITE-22] a failed call leaves the total as it was; one that comes after signing out changes nothing", async () => {
   const store = openStore("7");
-  const failing = { postJson: async () => ({ ok: false, code: "UNAVAILABLE", message: "", status: 503 }) as never };
+  const failing = { call: async () => ({ ok: false, code: "UNAVAILABLE", message: "", status: 503 }) as never };
   await refreshTotalAsset(store, failing);
   expect(store.getState().totalAsset).toEqual({ amount: "1" });
-  const answering = { postJson: async () => ({ ok: true, data: { allUsdt: "12.5" } }) as never };
+  const answering = { call: async () => ({ ok: true, data: { allUsdt: "12.5" } }) as never };
   await refreshTotalAsset(store, answering);
   expect(store.getState().totalAsset).toEqual({ amount: "12.5" });
   const leaving = {
-    postJson: async () => {
+    call: async () => {
       store.setState({ topInfo: { id: null }, totalAsset: undefined } as never);
       return { ok: true, data: { allUsdt: "99" } } as never;
     },
@@ -108,7 +108,7 @@ test("[SITE-22] a slow answer does not undo a newer one", async () => {
   const store = openStore("7");
   const asked: ((allUsdt: string) => void)[] = [];
   const slow = {
-    postJson: () => new Promise((done) => asked.push((allUsdt) => done({ ok: true, data: { allUsdt } }))) as never,
+    call: () => new Promise((done) => asked.push((allUsdt) => done({ ok: true, data: { allUsdt } }))) as never,
   };
   const refreshing = [refreshTotalAsset(store, slow), refreshTotalAsset(store, slow)];
   asked[1]?.("20");

@@ -1,7 +1,8 @@
 // Keeps the total asset of the global state (SITE-22) level: asked for again when a balance changed, at most once a
 // second, and every few seconds while the page is looked at, since prices move too. Only for signed-in users.
 
-import { readTotalAsset, TOTAL_ASSET_BODY, TOTAL_ASSET_PATH } from "#boot/root-data.ts";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
+import { readTotalAsset, TOTAL_ASSET_BODY } from "#boot/root-data.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import { type Clock, systemClock } from "#live/clock.ts";
 import type { FeedState } from "#live/feed-definition.ts";
@@ -22,9 +23,9 @@ function latestOf(store: GlobalStore): Latest {
 }
 
 /** What it could not learn it leaves as it was: an old total is better than none. A slow answer does not undo a newer one. */
-export async function refreshTotalAsset(store: GlobalStore, request: Pick<RequestClient, "postJson">): Promise<void> {
+export async function refreshTotalAsset(store: GlobalStore, request: Pick<RequestClient, "call">): Promise<void> {
   const asked = store.getState().topInfo.id;
-  const answer = await latestOf(store).ask(() => request.postJson<unknown>(TOTAL_ASSET_PATH, TOTAL_ASSET_BODY));
+  const answer = await latestOf(store).ask(() => request.call(WALLET_CALLS.accounts, TOTAL_ASSET_BODY));
   const totalAsset = answer?.ok === true ? readTotalAsset(answer.data) : null;
   // Whoever asked may be gone by now.
   if (totalAsset !== null && asked !== null && store.getState().topInfo.id === asked) store.setState({ totalAsset });

@@ -3,8 +3,9 @@
 
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { onFirstTouch } from "#boot/idle.ts";
-import { asRecord, TOTAL_ASSET_BODY, TOTAL_ASSET_PATH } from "#boot/root-data.ts";
+import { asRecord, TOTAL_ASSET_BODY } from "#boot/root-data.ts";
 import { findPage, hasPage } from "#boot/route-table.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import { isUnauthorized } from "#live/answer.ts";
@@ -140,7 +141,7 @@ function followLetters(store: GlobalStore, hub: LiveHub): void {
 }
 
 function signInSocket({ socket }: LiveHub, request: RequestClient, token: () => string | undefined): void {
-  const ask = () => request.postJson(TOTAL_ASSET_PATH, TOTAL_ASSET_BODY);
+  const ask = () => request.call(WALLET_CALLS.accounts, TOTAL_ASSET_BODY);
   const reconnect = () => socket.reconnect();
   socket.login(token, onSignInRefused(ask, reconnect, systemClock));
 }

@@ -1,5 +1,6 @@
 // The pairs a visitor starred: kept with the account when signed in, in this browser otherwise. One list for every page
 // and panel; what could not be kept is taken back.
+import { MARKET_CALLS } from "@clockwork/trading/markets/contract";
 import { useEffect, useSyncExternalStore } from "react";
 import { useGlobal } from "#boot/state.ts";
 import type { RequestClient } from "#live/request.ts";
@@ -8,7 +9,6 @@ import { useCalls } from "#session/auth-context.ts";
 import { type KeptSetting, readKept, sameShape, writeKept } from "#session/kept-setting.ts";
 import { FAVOURITES_MAX, type FavouriteHome, FavouriteList } from "./favourite-list.ts";
 
-const PATH = "/v1/spot/favourites";
 const NONE: readonly string[] = [];
 
 const store = createStore<readonly string[]>(NONE);
@@ -39,10 +39,11 @@ const BROWSER: FavouriteHome = {
 function accountHome(calls: () => Promise<RequestClient>): FavouriteHome {
   return {
     read: async () => {
-      const answer = await (await calls()).get<unknown>(PATH, {});
+      const answer = await (await calls()).call(MARKET_CALLS.favourites, {});
       return answer.ok ? readCodes(answer.data) : undefined;
     },
-    write: async (pairCodes) => (await (await calls()).postJson(PATH, { pairCodes })).ok,
+    write: async (pairCodes) =>
+      (await (await calls()).call(MARKET_CALLS.saveFavourites, { pairCodes: [...pairCodes] })).ok,
   };
 }
 

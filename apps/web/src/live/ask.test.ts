@@ -1,5 +1,5 @@
 // Market data goes through the page's one client: with its headers, and to whichever address lives.
-import type { Pair } from "@clockwork/trading/markets/contract";
+import { MARKET_CALLS, type Pair } from "@clockwork/trading/markets/contract";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { askData, lendClient } from "./ask.ts";
 import { pickedBases } from "./bases.ts";
@@ -82,11 +82,11 @@ test("[NET-7] market data moves to the address that lives, like any other call",
 });
 
 test("[NET-1] who asks before the page's client is there waits for it; a refusal is no data", async () => {
-  const asked = askData("spot", "/v1/spot/pairs");
+  const asked = askData(MARKET_CALLS.pairs, {});
   expect(first.seen).toEqual([]);
   first.serve = () => ({ body: { code: 200, data: ["x"], message: "" } });
   takeBack = lendClient(openClient());
   expect(await asked).toEqual(["x"]);
   first.serve = () => ({ status: 404, body: { code: "NOT_FOUND", data: null, message: "no" } });
-  expect(await askData("spot", "/v1/spot/pairs")).toBeUndefined();
+  expect(await askData(MARKET_CALLS.pairs, {})).toBeUndefined();
 });

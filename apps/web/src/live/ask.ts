@@ -1,6 +1,6 @@
 // The page's one request client for what lives outside of React: market data, ladders, lists. Whoever asks before the
 // page's clients are there waits for them. Light, so that first loads may hold it.
-import type { Fields } from "@clockwork/kit/endpoint";
+import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import type { RequestClient } from "./request.ts";
 
 let lent: RequestClient | undefined;
@@ -21,20 +21,14 @@ function borrowClient(): Promise<RequestClient> {
   return lent === undefined ? new Promise((go) => waiting.push(go)) : Promise.resolve(lent);
 }
 
-/** Which of the product's two bases a path lies below. */
-export type ApiBase = "spot" | "futures";
-
 /** The data of a call anybody may make; nothing when it was refused or not answered. */
-export async function askData(
-  base: ApiBase,
-  path: string,
-  fields: Fields = {},
-  signal?: AbortSignal,
-): Promise<unknown> {
+export async function askData<Called extends Endpoint>(
+  called: Called,
+  input: InputOf<Called>,
+  { api = "spot", signal }: { readonly api?: "spot" | "futures"; readonly signal?: AbortSignal | undefined } = {},
+): Promise<DataOf<Called> | undefined> {
   const client = await borrowClient();
-  const options = signal === undefined ? { anonymous: true } : { anonymous: true, signal };
-  const answer = await (base === "futures"
-    ? client.futuresGet<unknown>(path, fields, options)
-    : client.get<unknown>(path, fields, options));
+  const options = signal === undefined ? { anonymous: true, api } : { anonymous: true, api, signal };
+  const answer = await client.call(called, input, options);
   return answer.ok ? answer.data : undefined;
 }

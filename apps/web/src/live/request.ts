@@ -1,7 +1,15 @@
 // The one way the browser calls the API: headers, wrapper kinds, envelope, retries, time-outs, silent refresh.
 // Never throws and never navigates: failures are answers, and the end of a session is told to whoever owns it.
 import { RETRY_COUNT, RETRY_STATUSES, type RequestMethod } from "@clockwork/kit/constants";
-import { type CodeOf, type DataOf, type Endpoint, type Fields, fillPath, type InputOf } from "@clockwork/kit/endpoint";
+import {
+  type CodeOf,
+  type DataOf,
+  type Endpoint,
+  type EndpointBase,
+  type Fields,
+  fillPath,
+  type InputOf,
+} from "@clockwork/kit/endpoint";
 import { mintClientOrderId, type RandomSource } from "@clockwork/kit/id";
 import { type Answer, fail, isUnauthorized, readAnswer } from "./answer.ts";
 import type { Clock } from "./clock.ts";
@@ -21,11 +29,11 @@ export interface CallOptions {
 }
 
 export interface RequestClient {
-  /** A call as its contract declares it; `api` names the base where it answers below both. */
+  /** A call as its contract declares it; `api` names its base where that is not the one of spot. */
   call<Called extends Endpoint>(
     called: Called,
     input: InputOf<Called>,
-    options?: CallOptions & { readonly api?: "spot" | "futures" },
+    options?: CallOptions & { readonly api?: EndpointBase },
   ): Promise<Answer<DataOf<Called>, CodeOf<Called>>>;
   get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
@@ -126,8 +134,14 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     contentType: "application/x-www-form-urlencoded",
     options,
   });
-  const query = (path: string, api: Call["api"], fields: Fields, options: CallOptions): Call => ({
-    method: "GET",
+  const query = (
+    method: RequestMethod,
+    path: string,
+    api: Call["api"],
+    fields: Fields,
+    options: CallOptions,
+  ): Call => ({
+    method,
     path,
     api,
     query: encodeFields(fields),
@@ -139,14 +153,19 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     call: ((
       called: Endpoint,
       input: unknown,
-      { api = "spot", ...options }: CallOptions & { api?: "spot" | "futures" } = {},
+      { api = "spot", ...options }: CallOptions & { api?: EndpointBase } = {},
     ) => {
-      const { path, rest } = fillPath(called.path, input as Fields);
+      const filled = fillPath(called.path, input as Fields);
+      const { method } = called;
+      // The root of the site is one step above the API's base.
+      const [path, base] = api === "root" ? ([`/..${filled.path}`, "spot"] as const) : ([filled.path, api] as const);
       return run(
-        called.method === "GET" ? query(path, api, rest, options) : json(called.method, path, api, rest, options),
+        method === "GET" || method === "DELETE"
+          ? query(method, path, base, filled.rest, options)
+          : json(method, path, base, filled.rest, options),
       );
     }) as RequestClient["call"],
-    get: (path, fields = {}, options = {}) => run(query(path, "spot", fields, options)),
+    get: (path, fields = {}, options = {}) => run(query("GET", path, "spot", fields, options)),
     postJson: (path, body = {}, options = {}) => run(json("POST", path, "spot", body, options)),
     postFile: <Data>(called: Endpoint | string, file: Blob, fields: unknown = {}, options: CallOptions = {}) =>
       run<Data>({
@@ -162,7 +181,7 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     postForm: (path, fields = {}, options = {}) => run(form("POST", path, fields, options)),
     deleteJson: (path, body, options = {}) => run(json("DELETE", path, "spot", body, options)),
     deleteForm: (path, fields = {}, options = {}) => run(form("DELETE", path, fields, options)),
-    futuresGet: (path, fields = {}, options = {}) => run(query(path, "futures", fields, options)),
+    futuresGet: (path, fields = {}, options = {}) => run(query("GET", path, "futures", fields, options)),
     futuresPost: (path, body = {}, options = {}) => run(json("POST", path, "futures", body, options)),
     futuresPatch: (path, body = {}, options = {}) => run(json("PATCH", path, "futures", body, options)),
     mintOrderId: () => mintClientOrderId(parts.clock.now(), parts.random),

@@ -1,11 +1,12 @@
 // One coin: what it is, how many there can be, where to read on, and the pairs it is traded in.
 import { ARTICLE_CALLS, type CoinInfo } from "@clockwork/site/articles/contract";
-import type { Pair } from "@clockwork/trading/markets/contract";
+import { MARKET_CALLS } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage, slugOf } from "#boot/article-loading.ts";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { readCall } from "#boot/read-call.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { CoinFacts } from "#shell/coin-facts.tsx";
 import { PageHead } from "#shell/page-head.tsx";
@@ -19,7 +20,7 @@ interface CoinData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<CoinData> {
   const page = context.get(pageContext);
   const coin = await fetchPage(page, ARTICLE_CALLS.coin, { coin: slugOf(page.rest, "/coins/") }, { shared: true });
-  const pairs = await fetchPage<readonly Pair[]>(page, "/v1/spot/pairs");
+  const pairs = (await readCall(page, MARKET_CALLS.pairs, {}, { shared: true })) ?? [];
   const own = pairs.filter(({ base, quote }) => base === coin.symbol || quote === coin.symbol);
   return { coin, pairs: own.map(({ pairCode }) => pairCode) };
 }

@@ -1,33 +1,31 @@
 // Every pair of the exchange with its last 24 hours.
+import { MARKET_CALLS } from "@clockwork/trading/markets/contract";
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import type { MarketsData } from "../features/markets/market-rows.ts";
 import { MarketsPage } from "../features/markets/markets-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<MarketsData | null> {
-  const { root, callApi } = context.get(pageContext);
-  const read = async (name: string) =>
-    readEnvelope(await callApi({ method: "GET", path: `/v1/spot/${name}`, shared: true })) as unknown;
+  const page = context.get(pageContext);
+  const shared = { shared: true } as const;
   const [pairs, quotations, sparklines, weeks, partitions, favourites] = await Promise.all([
-    read("pairs"),
-    read("quotations"),
-    read("sparklines"),
-    read("sparklines?days=7"),
-    read("partitions"),
-    root.topInfo.id === null
-      ? undefined
-      : callApi({ method: "GET", path: "/v1/spot/favourites" }).then((body) => readEnvelope(body)?.pairCodes),
+    readCall(page, MARKET_CALLS.pairs, {}, shared),
+    readCall(page, MARKET_CALLS.quotations, {}, shared),
+    readCall(page, MARKET_CALLS.sparklines, {}, shared),
+    readCall(page, MARKET_CALLS.sparklines, { days: 7 }, shared),
+    readCall(page, MARKET_CALLS.partitions, {}, shared),
+    page.root.topInfo.id === null ? undefined : readCall(page, MARKET_CALLS.favourites, {}),
   ]);
-  if (!Array.isArray(pairs) || !Array.isArray(quotations)) return null;
+  if (pairs === undefined || quotations === undefined) return null;
   return {
     pairs,
     quotations,
-    sparklines: Array.isArray(sparklines) ? sparklines : [],
-    weeks: Array.isArray(weeks) ? weeks : [],
-    partitions: Array.isArray(partitions) ? partitions : [],
-    favourites: Array.isArray(favourites) ? favourites : null,
+    sparklines: sparklines ?? [],
+    weeks: weeks ?? [],
+    partitions: partitions ?? [],
+    favourites: favourites?.pairCodes ?? null,
   };
 }
 

@@ -1,10 +1,11 @@
 // Spot trading of one pair (SPOT-1): loads what the first paint shows and composes the terminal with form and orders.
-import type { Pair } from "@clockwork/trading/markets/contract";
+import { MARKET_CALLS, type Pair } from "@clockwork/trading/markets/contract";
 import { Suspense } from "react";
 import { type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { lazy } from "#boot/patience.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { readCall } from "#boot/read-call.ts";
 import type { RootData } from "#boot/root-data.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { StructuredData } from "#shell/structured-data.tsx";
@@ -28,15 +29,16 @@ const BOTS = (
 );
 
 export function loader({ context, params, url }: LoaderFunctionArgs): Promise<TerminalData<Pair>> {
-  const { callApi, preferences } = context.get(pageContext);
+  const page = context.get(pageContext);
   return loadTerminal<Pair>({
-    callApi,
-    api: "/v1/spot",
+    page,
+    source: { api: "spot", calls: MARKET_CALLS },
+    list: () => readCall(page, MARKET_CALLS.pairs, {}, { shared: true }),
     path: SPOT.path,
     pathname: url.pathname,
     wanted: (params["*"] ?? "").replace(/\/$/, ""),
-    last: preferences.pair,
-    layout: preferences.layout ?? null,
+    last: page.preferences.pair,
+    layout: page.preferences.layout ?? null,
   });
 }
 

@@ -1,11 +1,10 @@
 // The trading rules: the document, and the figures of every pair and contract as the running core has them.
-import type { ContractInfo, LadderStep, Pair } from "@clockwork/trading/markets/contract";
+import { CONTRACT_CALLS, MARKET_CALLS, type Pair } from "@clockwork/trading/markets/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { type PageContext, pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readData } from "#boot/root-data.ts";
-import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
+import { readCall } from "#boot/read-call.ts";
 import { usePublicText } from "#words/public-text.ts";
 import type { ContractTerms } from "../features/articles/contract-rules.tsx";
 import { DocumentPage } from "../features/articles/document-page.tsx";
@@ -21,28 +20,28 @@ interface RulesData extends LegalData {
 }
 
 /** Every contract with its ladder; none where none is listed. */
-async function loadContracts(callApi: PageContext["callApi"]): Promise<readonly ContractTerms[]> {
-  const ask = async <Entry,>(call: string): Promise<readonly Entry[]> => {
-    const path = `${FUTURES_ROOT}/${call}`;
-    const found = readData(await callApi({ method: "GET", path, shared: true, isRoot: true }));
-    return Array.isArray(found) ? (found as Entry[]) : [];
-  };
-  const lists = await Promise.all(["futures", "delivery"].map((biz) => ask<ContractInfo>(`instruments?biz=${biz}`)));
+async function loadContracts(page: PageContext): Promise<readonly ContractTerms[]> {
+  const options = { api: "futures", shared: true } as const;
+  const lists = await Promise.all(
+    (["futures", "delivery"] as const).map(
+      async (biz) => (await readCall(page, CONTRACT_CALLS.instruments, { biz }, options)) ?? [],
+    ),
+  );
   return Promise.all(
     lists.flat().map(async (info) => ({
       info,
-      ladder: await ask<LadderStep>(`ladder?biz=${info.biz}&pairCode=${info.pairCode}`),
+      ladder: (await readCall(page, CONTRACT_CALLS.ladder, { biz: info.biz, pairCode: info.pairCode }, options)) ?? [],
     })),
   );
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<RulesData> {
   const page = context.get(pageContext);
-  const pairs = readData(await page.callApi({ method: "GET", path: "/v1/spot/pairs", shared: true }));
+  const pairs = await readCall(page, MARKET_CALLS.pairs, {}, { shared: true });
   return {
     ...(await loadLegal(page)),
-    pairs: Array.isArray(pairs) ? (pairs as Pair[]) : [],
-    contracts: await loadContracts(page.callApi),
+    pairs: pairs ?? [],
+    contracts: await loadContracts(page),
   };
 }
 

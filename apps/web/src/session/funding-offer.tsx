@@ -1,23 +1,16 @@
 // Beside a form that lacks money in spot while there is enough of it in funding: one press brings what is missing, and the
 // form goes on. Draws nothing where funding has too little.
+
 import { compareDecimals, groupThousands, parseDecimal } from "@clockwork/kit/decimal";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { Button } from "@clockwork/ui/button";
 import { useEffect, useState } from "react";
 import { sendIntent } from "#live/intent.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { useCalls } from "./auth-context.ts";
 
-const TRANSFER_PATH = "/asset/v1/api/wallet/transfer";
-const ACCOUNTS_PATH = "/asset/v1/api/wallet/account";
 const CLIENT_ID_LENGTH = 24;
 const WALLETS = { spot: "1", funding: "2" } as const;
-
-interface Accounts {
-  readonly accounts: readonly {
-    readonly walletType: string;
-    readonly assets: readonly { readonly asset: string; readonly available: string }[];
-  }[];
-}
 
 /** What is free of a coin in funding; undefined until it is known. */
 function useFunding(asset: string): string | undefined {
@@ -25,8 +18,7 @@ function useFunding(asset: string): string | undefined {
   const [free, setFree] = useState<string>();
   useEffect(() => {
     const ask = async () => {
-      const path = ACCOUNTS_PATH;
-      const answer = await (await calls()).postJson<Accounts>(path, { walletTypeList: [WALLETS.funding] });
+      const answer = await (await calls()).call(WALLET_CALLS.accounts, { walletTypeList: [WALLETS.funding] });
       if (!answer.ok) return;
       const own = answer.data.accounts.find(({ walletType }) => walletType === WALLETS.funding)?.assets ?? [];
       setFree(own.find((one) => one.asset === asset)?.available ?? "0");
@@ -59,7 +51,7 @@ export function FundingOffer({ asset, missing, onMoved }: FundingOfferProps) {
     const contents = { asset, amount: missing, from: WALLETS.funding, to: WALLETS.spot };
     const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
     const answer = await sendIntent("funding", contents, { mint, nowMs: Date.now() }, (clientId) =>
-      request.postJson(TRANSFER_PATH, { ...contents, clientId }),
+      request.call(WALLET_CALLS.transfer, { ...contents, clientId }),
     );
     setState(answer.ok ? "ready" : "refused");
     if (answer.ok) onMoved();

@@ -1,5 +1,9 @@
 // One press for test funds of the default run, where a form finds the balance short. Where there are none it draws nothing.
+
 import { groupThousands } from "@clockwork/kit/decimal";
+import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
+import { FAUCET_CALLS } from "@clockwork/trading/spot/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
 import { useGlobal } from "#boot/state.ts";
@@ -8,9 +12,6 @@ import type { RequestClient } from "#live/request.ts";
 import { useSiteText } from "#words/site-text.ts";
 import { useCalls } from "./auth-context.ts";
 
-/** The faucet stands at the root of the site, one step above the API's base. */
-const FAUCET_PATH = "/../dev/faucet";
-const TRANSFER_PATH = "/asset/v1/api/wallet/transfer";
 const CLIENT_ID_LENGTH = 24;
 const SPOT_WALLET = "1";
 const FUTURES_WALLETS = { futures: "3", delivery: "4" } as const;
@@ -26,10 +27,15 @@ export interface TestFundsProps {
   readonly onFunded?: (amount: string) => void;
 }
 
-function sendOnce(request: RequestClient, path: string, contents: object) {
+function sendOnce<Called extends Endpoint>(
+  request: RequestClient,
+  called: Called,
+  contents: Omit<InputOf<Called>, "clientId">,
+  api: "spot" | "root" = "spot",
+) {
   const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
-  return sendIntent(path, contents, { mint, nowMs: Date.now() }, (clientId) =>
-    request.postJson(path, { ...contents, clientId }),
+  return sendIntent(called.path, contents, { mint, nowMs: Date.now() }, (clientId) =>
+    request.call(called, { ...contents, clientId } as InputOf<Called>, { api }),
   );
 }
 
@@ -43,14 +49,14 @@ export function TestFunds({ asset, account = "spot", onFunded }: TestFundsProps)
   const get = async () => {
     setState("busy");
     const request = await calls();
-    const given = await sendOnce(request, FAUCET_PATH, { asset, amount });
+    const given = await sendOnce(request, FAUCET_CALLS.give, { asset, amount }, "root");
     if (!given.ok) {
       setState("refused");
       return;
     }
     const to = account === "spot" ? undefined : FUTURES_WALLETS[account];
-    const move = { asset, amount, from: SPOT_WALLET, to };
-    const isMoved = to !== undefined && (await sendOnce(request, TRANSFER_PATH, move)).ok;
+    const isMoved =
+      to !== undefined && (await sendOnce(request, WALLET_CALLS.transfer, { asset, amount, from: SPOT_WALLET, to })).ok;
     setState(isMoved ? "futures" : "spot");
     onFunded?.(amount);
   };

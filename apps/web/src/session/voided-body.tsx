@@ -2,12 +2,11 @@
 
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { formatCoins } from "@clockwork/kit/format";
-import type { TransferPreview } from "@clockwork/trading/wallet/contract";
+import { type TransferPreview, WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { useEffect, useState } from "react";
 import { useSiteText } from "#words/site-text.ts";
 import { useCalls } from "./auth-context.ts";
 
-const PREVIEW_PATH = "/asset/v1/api/wallet/transfer/preview";
 const WAIT_MS = 150;
 /** Gold stands beside linear and inverse accounts alone. */
 const FUTURES_WALLETS: readonly string[] = ["3", "4"];
@@ -17,7 +16,7 @@ interface VoidedProps {
   readonly amount: string;
   readonly from: string;
   readonly to: string;
-  readonly sub?: string;
+  readonly sub?: string | undefined;
 }
 
 const isSome = (amount: string): boolean => {
@@ -35,7 +34,7 @@ export function VoidedBody(props: VoidedProps) {
     setTold(undefined);
     if (wish === "") return;
     const timer = setTimeout(async () => {
-      const answer = await (await calls()).postJson<TransferPreview>(PREVIEW_PATH, JSON.parse(wish));
+      const answer = await (await calls()).call(WALLET_CALLS.previewTransfer, JSON.parse(wish));
       if (!isOver && answer.ok) setTold(answer.data);
     }, WAIT_MS);
     return () => {

@@ -1,5 +1,5 @@
 // Lets the header's search find trading pairs by code, coin or name. Registered while the search is open; asks once.
-import type { Pair, Quotation } from "@clockwork/trading/markets/contract";
+import { MARKET_CALLS, type Pair, type Quotation } from "@clockwork/trading/markets/contract";
 import { useEffect } from "react";
 import { useGlobalStore } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -56,7 +56,7 @@ export function usePairSource(): void {
       title: "Markets",
       find: async (query) => {
         known ??= (async () => {
-          const answer = await (await calls()).get<readonly Pair[]>("/v1/spot/pairs", {});
+          const answer = await (await calls()).call(MARKET_CALLS.pairs, {});
           return answer.ok ? answer.data : [];
         })();
         const pairs = await known;

@@ -2,7 +2,6 @@
 // Nothing below `trade/` names a product; README.md says how one plugs in.
 
 import type { Decimal } from "@clockwork/kit/decimal";
-import type { Fields } from "@clockwork/kit/endpoint";
 import type { Partition } from "@clockwork/trading/markets/contract";
 import { type ComponentType, createContext, use } from "react";
 import type { Answer } from "#live/answer.ts";
@@ -47,6 +46,17 @@ export interface Page<Row> {
   readonly next: string | null;
 }
 
+/** Which of the past is asked for; what is left out narrows nothing. */
+export interface PastQuery {
+  readonly limit: number;
+  readonly pairCode?: string | undefined;
+  readonly side?: "buy" | "sell" | undefined;
+  readonly from?: number | undefined;
+  readonly orderId?: string;
+  /** The `next` of the page before. */
+  readonly before?: string;
+}
+
 export interface OrderChange {
   readonly price?: string;
   readonly quantity?: string;
@@ -82,8 +92,8 @@ export interface OrderCalls {
   /** Whether that call changes plans too: triggers, callbacks, both legs of a list. */
   readonly amendsPlans?: boolean;
   readonly find: (request: RequestClient, orderId: string) => Promise<TradeOrder | undefined>;
-  readonly history: (request: RequestClient, query: Fields) => Promise<Page<TradeOrder> | undefined>;
-  readonly fills: (request: RequestClient, query: Fields) => Promise<Page<TradeFill> | undefined>;
+  readonly history: (request: RequestClient, query: PastQuery) => Promise<Page<TradeOrder> | undefined>;
+  readonly fills: (request: RequestClient, query: PastQuery) => Promise<Page<TradeFill> | undefined>;
 }
 
 /** Whether an order in the book may get another price or quantity here. */

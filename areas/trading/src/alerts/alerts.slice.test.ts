@@ -7,8 +7,9 @@ import { collectMigrations, migrate } from "@clockwork/server/storage/migrations
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
-import { ALERTS_MAX, type Alert } from "./contract.ts";
+import type { Alert } from "./contract.ts";
 import type { AlertClose, AlertNeeds, AlertTrade } from "./needs.ts";
+import { ALERTS_MAX } from "./refusals.ts";
 import { AlertService } from "./service.ts";
 import { alertStore } from "./store.ts";
 

@@ -1,8 +1,7 @@
 // What price alerts say on the wire. The only file of the slice a browser may import. Prices are exact decimal text.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
-
-/** So many may wait at once. */
-export const ALERTS_MAX = 50;
+import { REFUSALS } from "./refusals.ts";
 
 const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
 const Direction = Type.Union([Type.Literal("rises"), Type.Literal("falls")]);
@@ -73,3 +72,9 @@ export type AlertList = Static<typeof AlertList>;
 
 /** The private stream that tells an alert the moment it is met. */
 export const ALERTS_CHANNEL = "alerts";
+
+export const ALERT_CALLS = {
+  list: endpoint("GET", "/v1/alerts", { query: AlertQuery, output: AlertList }),
+  add: endpoint("POST", "/v1/alerts", { body: AlertBody, output: Alert, refusals: REFUSALS }),
+  remove: endpoint("DELETE", "/v1/alerts/:id", { params: AlertParams, output: Type.Null(), refusals: REFUSALS }),
+};

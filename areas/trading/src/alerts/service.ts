@@ -2,9 +2,10 @@
 // table alike; an alert is marked met before its owner is told, so a restart tells what was never told. A trade is looked at
 // once: what it met is kept until that is written and told.
 import { done, type Result, refused } from "@clockwork/kit/result";
-import { ALERTS_MAX, type Alert, type AlertBody, type AlertList, type Indicator } from "./contract.ts";
+import type { Alert, AlertBody, AlertList, Indicator } from "./contract.ts";
 import { closesNeeded, isCrossed, isSound, readIndicator, writeIndicator } from "./indicator-rules.ts";
 import type { AlertNeeds, AlertTrade } from "./needs.ts";
+import { ALERTS_MAX, type AlertRefusal } from "./refusals.ts";
 import {
   chooseDirection,
   type Direction,
@@ -15,15 +16,6 @@ import {
   WaitingRow,
 } from "./rules.ts";
 import type { AlertRow, AlertStore } from "./store.ts";
-
-export type AlertRefusal =
-  | "UNKNOWN_MARKET"
-  | "INVALID_PRICE"
-  | "INVALID_INDICATOR"
-  | "NO_PRICE"
-  | "ALERT_MET"
-  | "ALERTS_FULL"
-  | "ALERT_UNKNOWN";
 
 const FIRED_SHOWN = 20;
 const FIRED_KEPT = 100;

@@ -1,6 +1,10 @@
 // What almighty gold (bonus for futures) says on the wire: what a person has of it, and how operators give it.
 // The only file of the slice a browser may import. Exact decimal text.
+
+import { endpoint } from "@clockwork/kit/endpoint";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 /**
  * Below /futuresapi/v1/futuresc: GET almighty-gold/list, almighty-gold/amount, almighty-gold/status are the caller's own.
@@ -74,3 +78,15 @@ export const GrantBody = Type.Object(
   },
   { additionalProperties: false },
 );
+
+export const BONUS_CALLS = {
+  list: endpoint("GET", "/v1/futuresc/almighty-gold/list", { bases: ["futures"], output: BonusList }),
+  amount: endpoint("GET", "/v1/futuresc/almighty-gold/amount", { bases: ["futures"], output: BonusAmount }),
+  status: endpoint("GET", "/v1/futuresc/almighty-gold/status", { bases: ["futures"], output: BonusStatus }),
+  state: endpoint("GET", "/v1/common/almighty-gold/state", { bases: ["spot"], output: BonusState }),
+  grant: endpoint("POST", "/v1/console/almighty-gold", {
+    body: GrantBody,
+    output: ProposalMade,
+    refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
+  }),
+};

@@ -1,6 +1,8 @@
 // What almighty gold wants from others: coins, the futures accounts of a user, the engine. Interfaces only.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { Refused } from "@clockwork/host/engine";
 
 export interface BonusCoin {
   readonly asset: number;
@@ -15,7 +17,7 @@ export interface BonusAccount {
 
 export type EngineAnswer =
   | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
-  | { readonly done: false; readonly code: string; readonly events: readonly MachineEvent[] };
+  | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
 
 export interface BonusNeeds {
   findAsset(symbol: string): BonusCoin | undefined;

@@ -1,43 +1,36 @@
 // REST of almighty gold: schema → service → envelope. Giving is proposed here and carried out when another has approved.
 
 import type { Propose } from "@clockwork/host/proposal";
-import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
-import { ProposalMade } from "@clockwork/kit/proposal-state";
-import { BonusAmount, BonusList, BonusState, BonusStatus, GrantBody, type GrantPayload } from "./contract.ts";
+import { answer, type RouteSpec, serve } from "@clockwork/host/route";
+import { BONUS_CALLS as CALLS, type GrantPayload } from "./contract.ts";
+import type { BonusRefusal } from "./refusals.ts";
 import type { BonusService } from "./service.ts";
 
-const PATH = "/v1/futuresc/almighty-gold";
-const own = { tag: "bonus", method: "GET", scope: { key: "read" }, bases: ["futures"] } as const;
+const own = { tag: "bonus", scope: { key: "read" } } as const;
 
-export function bonusRoutes(service: BonusService, propose: Propose<typeof GrantPayload>): readonly RouteSpec[] {
+export function bonusRoutes(
+  service: BonusService,
+  propose: Propose<typeof GrantPayload, BonusRefusal>,
+): readonly RouteSpec[] {
   return [
-    defineRoute({
+    serve(CALLS.list, {
       ...own,
-      path: `${PATH}/list`,
       summary: "The caller's almighty gold, newest first",
-      output: BonusList,
-      handle: (_, { userId }) => service.list(Number(userId)),
+      handle: async (_, { userId }) => answer(await service.list(Number(userId))),
     }),
-    defineRoute({
+    serve(CALLS.amount, {
       ...own,
-      path: `${PATH}/amount`,
       summary: "How much almighty gold the caller has left and was given, by coin",
-      output: BonusAmount,
-      handle: (_, { userId }) => service.readAmount(Number(userId)),
+      handle: async (_, { userId }) => answer(await service.readAmount(Number(userId))),
     }),
-    defineRoute({
+    serve(CALLS.status, {
       ...own,
-      path: `${PATH}/status`,
       summary: "Whether almighty gold counts as the caller's margin now",
-      output: BonusStatus,
-      handle: (_, { userId }) => service.readStatus(Number(userId)),
+      handle: async (_, { userId }) => answer(await service.readStatus(Number(userId))),
     }),
-    defineRoute({
+    serve(CALLS.state, {
       ...own,
-      bases: ["spot"],
-      path: "/v1/common/almighty-gold/state",
       summary: "Whether almighty gold counts as the caller's margin now, how much there is of it, and each grant",
-      output: BonusState,
       handle: async (_, { userId }) => {
         const id = Number(userId);
         const [status, amount, list] = await Promise.all([
@@ -45,19 +38,13 @@ export function bonusRoutes(service: BonusService, propose: Propose<typeof Grant
           service.readAmount(id),
           service.list(id),
         ]);
-        if (!status.ok) return status;
-        if (!amount.ok) return amount;
-        return list.ok ? answer({ ...status.data, ...amount.data, ...list.data }) : list;
+        return answer({ ...status, ...amount, ...list });
       },
     }),
-    defineRoute({
+    serve(CALLS.grant, {
       tag: "bonus",
-      method: "POST",
       scope: "user",
-      path: "/v1/console/almighty-gold",
       summary: "For operators: proposes almighty gold for a person; a second operator approves it",
-      body: GrantBody,
-      output: ProposalMade,
       handle: ({ body: { clientId, ...payload } }, context) => propose(context, payload, clientId),
     }),
   ];

@@ -2,19 +2,15 @@
 // from the campaign treasury, counts as margin, bears its share of what is lost and goes back at its end.
 
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
-import { answer, type Outcome, type RouteRejection } from "@clockwork/host/route";
+import { type RouteRejection, refuseAs } from "@clockwork/host/route";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Bonus, type BonusAmount, type BonusList, type BonusStatus, GrantPayload } from "./contract.ts";
 import type { BonusCoin, BonusNeeds } from "./needs.ts";
+import { type BonusRefusal, REFUSALS } from "./refusals.ts";
 import type { BonusStore, GrantRecord } from "./store.ts";
 
-const wrong = (code: string, field: string, message: string, status = 422): RouteRejection => ({
-  code,
-  status,
-  message,
-  fields: { [`body.${field}`]: message },
-});
+const wrong = (code: BonusRefusal, text?: string) => refuseAs(code, REFUSALS[code], text).rejection;
 
 export class BonusService {
   readonly #needs: BonusNeeds;
@@ -25,46 +21,46 @@ export class BonusService {
     this.#store = store;
   }
 
-  async list(userId: number): Promise<Outcome<BonusList>> {
+  async list(userId: number): Promise<BonusList> {
     const accounts = await this.#needs.listAccounts(userId);
     const rows = await this.#store.list(accounts.map(({ account }) => account));
     const terms = await this.#store.listTerms(rows.map(({ grant_id }) => grant_id));
-    return answer({
+    return {
       bonuses: rows.flatMap((row) => {
         const coin = this.#needs.findAssetById(row.asset);
         const book = accounts.find(({ account }) => account === row.account)?.book;
         const own = terms.find(({ grant_id }) => grant_id === row.grant_id);
         return coin === undefined ? [] : [describeBonus(row, coin, book ?? "", own)];
       }),
-    });
+    };
   }
 
   /** Sums by coin. */
-  async readAmount(userId: number): Promise<Outcome<BonusAmount>> {
+  async readAmount(userId: number): Promise<BonusAmount> {
     const sums = new Map<number, { left: bigint; given: bigint }>();
     for (const { asset, state, left_units, given_units } of await this.#rows(userId)) {
       const sum = sums.get(asset) ?? { left: 0n, given: 0n };
       sums.set(asset, { left: sum.left + (state === "ACTIVE" ? left_units : 0n), given: sum.given + given_units });
     }
-    return answer({
+    return {
       amounts: [...sums].flatMap(([asset, { left, given }]) => {
         const coin = this.#needs.findAssetById(asset);
         if (coin === undefined) return [];
         const text = (value: bigint): string => formatUnits(units(value), coin.scale);
         return [{ asset: coin.symbol, left: text(left), given: text(given) }];
       }),
-    });
+    };
   }
 
-  async readStatus(userId: number): Promise<Outcome<BonusStatus>> {
+  async readStatus(userId: number): Promise<BonusStatus> {
     const rows = await this.#rows(userId);
     const active = rows.filter(({ state, left_units }) => state === "ACTIVE" && left_units > 0n);
     const ends = active.map(({ expires_ms }) => expires_ms);
-    return answer({
+    return {
       isActive: active.length > 0,
       count: rows.length,
       nextExpiryMs: ends.length === 0 ? null : Math.min(...ends),
-    });
+    };
   }
 
   async #rows(userId: number): Promise<GrantRecord[]> {
@@ -72,7 +68,7 @@ export class BonusService {
     return this.#store.list(accounts.map(({ account }) => account));
   }
 
-  grantKind(): ProposalKind<typeof GrantPayload> {
+  grantKind(): ProposalKind<typeof GrantPayload, BonusRefusal> {
     return {
       kind: "bonus.grant",
       permission: "coupons.issue",
@@ -88,17 +84,17 @@ export class BonusService {
     };
   }
 
-  async #check(payload: GrantPayload): Promise<RouteRejection | undefined> {
+  async #check(payload: GrantPayload): Promise<RouteRejection<BonusRefusal> | undefined> {
     const coin = this.#needs.findAsset(payload.asset);
     if (coin === undefined || !this.#needs.settles(payload.biz, coin.asset)) {
-      return wrong("UNKNOWN_ASSET", "asset", "No contract of this product settles in this coin.", 404);
+      return wrong("UNKNOWN_ASSET");
     }
     const amount = parseUnits(payload.amount, coin.scale);
     if (!amount.done || amount.value === 0n) {
-      return wrong("INVALID_AMOUNT", "amount", `Above zero, with at most ${coin.scale} decimals.`, 400);
+      return wrong("INVALID_AMOUNT", `Above zero, with at most ${coin.scale} decimals.`);
     }
     if (await this.#needs.isUser(Number(payload.user))) return undefined;
-    return wrong("UNKNOWN_USER", "user", "There is no such account.", 404);
+    return wrong("UNKNOWN_USER");
   }
 
   /** The reference is the proposal's: however often it is tried, one grant comes of it. */

@@ -1,18 +1,13 @@
 // What converting says on the wire: a firm quote, taking it, and dust swept into USDT. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
 const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX });
-
-export const CONVERT_PATHS = {
-  quote: "/asset/v1/api/convert/quote",
-  accept: "/asset/v1/api/convert/accept",
-  small: "/asset/v1/api/convert/small",
-  list: "/asset/v1/api/convert/list",
-} as const;
 
 export const QuoteBody = Type.Object(
   { from: AssetCode, to: AssetCode, amount: AmountText },
@@ -78,3 +73,10 @@ export const SmallResult = Type.Object({
   converted: Type.Array(Type.Object({ asset: Type.String(), amount: Type.String(), receives: Type.String() })),
 });
 export type SmallResult = Static<typeof SmallResult>;
+
+export const CONVERT_CALLS = {
+  quote: endpoint("POST", "/asset/v1/api/convert/quote", { body: QuoteBody, output: Quote, refusals: REFUSALS }),
+  accept: endpoint("POST", "/asset/v1/api/convert/accept", { body: AcceptBody, output: Accepted, refusals: REFUSALS }),
+  small: endpoint("POST", "/asset/v1/api/convert/small", { body: SmallBody, output: SmallResult, refusals: REFUSALS }),
+  list: endpoint("GET", "/asset/v1/api/convert/list", { query: ConversionsQuery, output: ConversionList }),
+};

@@ -8,12 +8,12 @@ import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/mone
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { ConversionList, ConversionsQuery, Quote, QuoteBody, SmallResult } from "./contract.ts";
 import type { ConvertCoin, ConvertNeeds } from "./needs.ts";
+import type { ConvertRefusal } from "./refusals.ts";
 import {
   afterDustFee,
   afterSpread,
   boundedAmount,
   boundedValue,
-  type ConvertRefusal,
   DUST_UNITS,
   hasMoved,
   QUOTE_MS,

@@ -1,6 +1,10 @@
 // What coupons say on the wire: one's own coupons with their progress, and turning one into coin.
 // The only file of the slice a browser may import. Amounts are exact decimal text.
+
+import { endpoint } from "@clockwork/kit/endpoint";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { ISSUE_REFUSALS, REFUSALS } from "./refusals.ts";
 
 const DecimalText = Type.String();
 const DecimalInput = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
@@ -9,12 +13,6 @@ const CouponId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
 /** Both become coin at the index once their turnover is met; `etf` names no fund (decision 0056). */
 const CouponKind = Type.Union([Type.Literal("bonus"), Type.Literal("etf")]);
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
-
-export const COUPON_PATHS = {
-  list: "/spot-coupon/v1/coupons",
-  convert: "/spot-coupon/v1/convert",
-  issue: "/spot-coupon/v1/issue",
-} as const;
 
 /** OPEN waits for its volume, READY may be converted, CONVERTING is being paid. */
 export const Coupon = Type.Object({
@@ -68,3 +66,13 @@ export const IssueBody = Type.Object(
   },
   { additionalProperties: false },
 );
+
+export const COUPON_CALLS = {
+  list: endpoint("GET", "/spot-coupon/v1/coupons", { output: Type.Array(Coupon), refusals: REFUSALS }),
+  convert: endpoint("POST", "/spot-coupon/v1/convert", { body: ConvertBody, output: Coupon, refusals: REFUSALS }),
+  issue: endpoint("POST", "/spot-coupon/v1/issue", {
+    body: IssueBody,
+    output: ProposalMade,
+    refusals: { ...PROPOSAL_REFUSALS, ...ISSUE_REFUSALS },
+  }),
+};

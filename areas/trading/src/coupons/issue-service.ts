@@ -2,9 +2,12 @@
 import type { ProposalKind } from "@clockwork/host/proposal";
 import { DAY_MS } from "@clockwork/kit/time";
 import { IssuePayload } from "./contract.ts";
+import type { IssueRefusal } from "./refusals.ts";
 import type { CouponService } from "./service.ts";
 
-export function issueKind(service: Pick<CouponService, "check" | "issue">): ProposalKind<typeof IssuePayload> {
+export function issueKind(
+  service: Pick<CouponService, "check" | "issue">,
+): ProposalKind<typeof IssuePayload, IssueRefusal> {
   return {
     kind: "coupon.issue",
     permission: "coupons.issue",

@@ -2,6 +2,7 @@
 // Interfaces only; the server connects them.
 
 import type { TakeReward } from "@clockwork/host/claimant";
+import type { Refused } from "@clockwork/host/engine";
 
 export interface CouponAsset {
   readonly symbol: string;
@@ -25,7 +26,7 @@ export interface CouponPayment {
 
 export type PayAnswer =
   | { readonly done: true; readonly timeMs: number }
-  | { readonly done: false; readonly code: string };
+  | { readonly done: false; readonly code: Refused["code"] };
 
 export interface CouponNeeds {
   findAsset(symbol: string): CouponAsset | undefined;

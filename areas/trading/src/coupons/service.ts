@@ -1,28 +1,18 @@
 // Use cases of coupons: issuing, showing progress, turning one into coin at the index once its volume is met. The ledger
 // pays once per coupon: the row says first what is intended, and a restart goes on with whatever still is.
 
-import { CLAIMANT_REFUSALS, type Claimant } from "@clockwork/host/claimant";
+import type { Claimant } from "@clockwork/host/claimant";
 import type { ProposalCall, ProposalEnd } from "@clockwork/host/proposal";
-import type { RouteRejection } from "@clockwork/host/route";
+import { type Outcome, type RouteRejection, refuseBy } from "@clockwork/host/route";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Coupon, IssuePayload } from "./contract.ts";
 import type { CouponNeeds } from "./needs.ts";
+import { type CouponRefusal, ISSUE_REFUSALS, type IssueRefusal, REFUSALS } from "./refusals.ts";
 import { convertFloor, describeCoupon, describeNotice, stateOf, USDT_SCALE } from "./rules.ts";
 import type { CouponRow, CouponStore } from "./store.ts";
 
-export type Outcome<Value> =
-  | { readonly ok: true; readonly data: Value }
-  | { readonly ok: false; readonly rejection: RouteRejection };
-
-const refuse = (code: string, status: number, message: string, retryAfterSeconds?: number): Outcome<never> => ({
-  ok: false,
-  rejection: { code, status, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
-});
-
-const UNKNOWN = refuse("UNKNOWN_COUPON", 404, "There is no such coupon.");
-const NOT_READY = refuse("ACCOUNT_NOT_READY", 503, "The account is being opened; try again in a moment.", 2);
-const ON_ITS_WAY = refuse("COUPON_CONVERTING", 503, "The coupon is being converted; look again in a moment.", 2);
+const refuse = (code: CouponRefusal) => refuseBy(REFUSALS, { code });
 
 /** Everybody's first coupon in the default run. */
 const WELCOME = { kind: "bonus", asset: "BTC", faceUnits: 20_000_000n, volumeUnits: 1_000_000_000n, days: 30 } as const;
@@ -45,9 +35,9 @@ export class CouponService {
     this.#store = store;
   }
 
-  async list(userId: number, timeMs: number): Promise<Outcome<Coupon[]>> {
+  async list(userId: number, timeMs: number): Promise<Outcome<Coupon[], CouponRefusal>> {
     const account = await this.#needs.findSpotAccount(userId);
-    if (account === undefined) return NOT_READY;
+    if (account === undefined) return refuse("ACCOUNT_NOT_READY");
     const rows = await this.#ownRows(userId, timeMs);
     await this.#needs.settled(account);
     const coupons: Coupon[] = [];
@@ -55,29 +45,26 @@ export class CouponService {
     return { ok: true, data: coupons };
   }
 
-  async convert(claimant: Claimant, couponId: string): Promise<Outcome<Coupon>> {
+  async convert(claimant: Claimant, couponId: string): Promise<Outcome<Coupon, CouponRefusal>> {
     const { userId, timeMs } = claimant;
     const account = await this.#needs.findSpotAccount(userId);
-    if (account === undefined) return NOT_READY;
+    if (account === undefined) return refuse("ACCOUNT_NOT_READY");
     const row = await this.#store.find(couponId, userId);
-    if (row === undefined) return UNKNOWN;
+    if (row === undefined) return refuse("UNKNOWN_COUPON");
     await this.#needs.settled(account);
     const volumeUnits = await this.#volume(row, account, timeMs);
     switch (stateOf(row, volumeUnits, timeMs)) {
       case "CONVERTED":
         return { ok: true, data: await this.#describe(row, account, timeMs) };
       case "EXPIRED":
-        return refuse("COUPON_EXPIRED", 409, "This coupon has expired.");
+        return refuse("COUPON_EXPIRED");
       case "OPEN":
-        return refuse("COUPON_VOLUME_SHORT", 409, "Trade more before you convert this coupon.");
+        return refuse("COUPON_VOLUME_SHORT");
       case "READY": {
         // What one person was given by two others asks for his identity alone, not whose device he shares.
         const isWelcome = row.reference === WELCOME_REFERENCE;
         const taken = await this.#needs.takeReward(isWelcome ? "coupon:welcome" : `coupon:${row.coupon_id}`, claimant);
-        if (taken !== undefined) {
-          const [status, message] = CLAIMANT_REFUSALS[taken];
-          return refuse(taken, status, message);
-        }
+        if (taken !== undefined) return refuse(taken);
         const refused = await this.#intend(row);
         if (refused !== undefined) return refused;
         break;
@@ -86,12 +73,12 @@ export class CouponService {
         break;
     }
     const intended = await this.#store.find(couponId, userId);
-    if (intended === undefined) return UNKNOWN;
+    if (intended === undefined) return refuse("UNKNOWN_COUPON");
     return (await this.#pay(intended, account)) ?? this.#answer(couponId, userId, account, timeMs);
   }
 
   /** What an operator proposes and another approves. */
-  async check(body: IssuePayload): Promise<RouteRejection | undefined> {
+  async check(body: IssuePayload): Promise<RouteRejection<IssueRefusal> | undefined> {
     const read = await this.#readIssue(body);
     return read.ok ? undefined : read.rejection;
   }
@@ -110,14 +97,14 @@ export class CouponService {
     return { end: "refused", code: "COUPON_REFERENCE_USED", message: "The person has a coupon of this reference." };
   }
 
-  async #readIssue(body: IssuePayload): Promise<Outcome<Issue>> {
-    if (this.#needs.findAsset(body.asset) === undefined) return refuse("UNKNOWN_ASSET", 404, "There is no such coin.");
+  async #readIssue(body: IssuePayload): Promise<Outcome<Issue, IssueRefusal>> {
+    if (this.#needs.findAsset(body.asset) === undefined) return refuseBy(ISSUE_REFUSALS, { code: "UNKNOWN_ASSET" });
     if ((await this.#needs.findJoinedMs(Number(body.user))) === undefined)
-      return refuse("ACCOUNT_UNKNOWN", 404, "Nobody has this number.");
+      return refuseBy(ISSUE_REFUSALS, { code: "ACCOUNT_UNKNOWN" });
     const face = parseUnits(body.faceUsdt, USDT_SCALE);
     const volume = parseUnits(body.volumeUsdt, USDT_SCALE);
     if (!face.done || face.value === 0n || !volume.done) {
-      return refuse("INVALID_AMOUNT", 400, `Amounts have at most ${USDT_SCALE} decimals; the face is above zero.`);
+      return refuseBy(ISSUE_REFUSALS, { code: "INVALID_AMOUNT" });
     }
     const { kind, asset, days } = body;
     return { ok: true, data: { kind, asset, days, faceUnits: face.value, volumeUnits: volume.value } };
@@ -176,21 +163,21 @@ export class CouponService {
     });
   }
 
-  async #intend(row: CouponRow): Promise<Outcome<never> | undefined> {
+  async #intend(row: CouponRow): Promise<Outcome<never, CouponRefusal> | undefined> {
     const index = this.#needs.readIndex(row.asset);
-    if (index === undefined) return refuse("NO_REFERENCE_PRICE", 503, "This coin has no price yet.", 10);
+    if (index === undefined) return refuse("NO_REFERENCE_PRICE");
     const paidUnits = convertFloor(row.face_units, index);
-    if (paidUnits === 0n) return refuse("COUPON_TOO_SMALL", 422, "At this price the coupon brings nothing.");
+    if (paidUnits === 0n) return refuse("COUPON_TOO_SMALL");
     // Whoever was faster has intended the same; both go on with what is written.
     await this.#store.intend(row.coupon_id, paidUnits, index.text);
     return undefined;
   }
 
   /** Undefined when it is paid. */
-  async #pay(row: CouponRow, account: number): Promise<Outcome<never> | undefined> {
+  async #pay(row: CouponRow, account: number): Promise<Outcome<never, CouponRefusal> | undefined> {
     const asset = this.#needs.findAsset(row.asset);
     if (row.state === "converted") return undefined;
-    if (asset === undefined || row.paid_units === null) return ON_ITS_WAY;
+    if (asset === undefined || row.paid_units === null) return refuse("COUPON_CONVERTING");
     const paid = await this.#needs.pay(
       account,
       { faceUnits: row.face_units, asset: asset.asset, amountUnits: row.paid_units },
@@ -203,14 +190,21 @@ export class CouponService {
       return undefined;
     }
     // The engine cannot answer now, or another call has just paid it at another price: the row is taken up again.
-    if (paid.code.startsWith("ENGINE_") || paid.code === "REFERENCE_REUSED") return ON_ITS_WAY;
+    if (paid.code.startsWith("ENGINE_") || paid.code === "REFERENCE_REUSED") return refuse("COUPON_CONVERTING");
     await this.#store.reopen(row.coupon_id);
-    return refuse("COUPON_BUDGET_SPENT", 503, "Coupons cannot be paid at the moment; try again later.", 60);
+    return refuse("COUPON_BUDGET_SPENT");
   }
 
-  async #answer(couponId: string, userId: number, account: number, timeMs: number): Promise<Outcome<Coupon>> {
+  async #answer(
+    couponId: string,
+    userId: number,
+    account: number,
+    timeMs: number,
+  ): Promise<Outcome<Coupon, CouponRefusal>> {
     const row = await this.#store.find(couponId, userId);
-    return row === undefined ? UNKNOWN : { ok: true, data: await this.#describe(row, account, timeMs) };
+    return row === undefined
+      ? refuse("UNKNOWN_COUPON")
+      : { ok: true, data: await this.#describe(row, account, timeMs) };
   }
 
   async #describe(row: CouponRow, account: number, timeMs: number): Promise<Coupon> {

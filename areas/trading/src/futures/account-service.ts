@@ -1,10 +1,11 @@
 // What a futures account sees of its money: every cash change by type; and demo accounts, which begin again once a day.
 import { BUSINESSES, goldSubOf } from "@clockwork/core/protocol/names";
-import { answer, type Outcome, refuse } from "@clockwork/host/route";
+import { answer, type Outcome, refuse, refuseAs } from "@clockwork/host/route";
 import type { AccountOwner } from "@clockwork/kit/books";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import { describeContractRefusal } from "../positions/contract-refusals.ts";
+import { type ContractRefusal, WORDS } from "../positions/refusals.ts";
 import type { FuturesBillPage } from "./contract.ts";
 import type { FuturesNeeds, TradingView } from "./needs.ts";
 import { billTypeOf, describeBill } from "./rules.ts";
@@ -12,12 +13,7 @@ import { choiceOf, type PageQuery, pageFilter, UNKNOWN_CONTRACT } from "./servic
 import type { FuturesStore } from "./store.ts";
 
 const DEMO = { biz: "demo" } as const;
-const NO_DEMO = refuse({
-  code: "DEMO_UNAVAILABLE",
-  status: 503,
-  message: "There is no demo market now; try again later.",
-  retryAfterSeconds: 30,
-});
+const NO_DEMO = refuseAs("DEMO_UNAVAILABLE", WORDS.DEMO_UNAVAILABLE);
 
 export class FuturesAccountService {
   readonly #needs: FuturesNeeds;
@@ -36,7 +32,7 @@ export class FuturesAccountService {
   async listBills(
     userId: number,
     query: PageQuery & { readonly asset?: string; readonly type?: string; readonly payer?: "wallet" | "gold" | "all" },
-  ): Promise<Outcome<FuturesBillPage>> {
+  ): Promise<Outcome<FuturesBillPage, ContractRefusal>> {
     const { pairs } = this.#needs;
     const choice = choiceOf(query);
     const pair = query.pairCode === undefined ? undefined : pairs.find(choice.biz, query.pairCode);

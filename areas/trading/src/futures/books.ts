@@ -1,8 +1,9 @@
 // Which of a user's accounts a futures call is about, and who may open one: perpetuals from identity level 1 on, demo for
 // everybody. Reading opens nothing.
-import type { RouteRejection } from "@clockwork/host/route";
+import { type RouteRejection, refuseAs } from "@clockwork/host/route";
 import type { PartContext } from "../context.ts";
 import type { Book, OwnedAccount } from "../ledger/account-resolver.ts";
+import { type ContractRefusal, WORDS } from "../positions/refusals.ts";
 
 export type FuturesBiz = "futures" | "delivery" | "demo";
 
@@ -22,25 +23,16 @@ const LEVEL_NEEDED = 1;
 /** A level that was high enough is believed for so long: documents expire by the day. */
 const LEVEL_KEPT_MS = 60_000;
 
-export const UNKNOWN_ACCOUNT: RouteRejection = {
+export const UNKNOWN_ACCOUNT: RouteRejection<ContractRefusal> = {
   code: "UNKNOWN_ACCOUNT",
   status: 404,
   message: "There is no such account of yours.",
   fields: { "body.account": "There is no such account of yours." },
 };
-const IDENTITY_REQUIRED: RouteRejection = {
-  code: "IDENTITY_REQUIRED",
-  status: 403,
-  message: "Perpetuals open with identity level 1: verify your identity first.",
-};
-const NOT_READY: RouteRejection = {
-  code: "ACCOUNT_NOT_READY",
-  status: 503,
-  message: "The account is being opened; try again in a moment.",
-  retryAfterSeconds: 2,
-};
+const IDENTITY_REQUIRED = refuseAs("IDENTITY_REQUIRED", WORDS.IDENTITY_REQUIRED).rejection;
+const NOT_READY = refuseAs("ACCOUNT_NOT_READY", WORDS.ACCOUNT_NOT_READY).rejection;
 
-export type Opened = { readonly account: number } | { readonly refusal: RouteRejection };
+export type Opened = { readonly account: number } | { readonly refusal: RouteRejection<ContractRefusal> };
 
 export interface FuturesBooks {
   list(userId: number, choice: BookChoice): Promise<readonly OwnedAccount[]>;

@@ -6,19 +6,20 @@ import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@cloc
 import { DEAD_MAN_MIN_MS } from "@clockwork/kit/order-bounds";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { describeContractRefusal } from "../positions/contract-refusals.ts";
+import type { ContractRefusal } from "../positions/refusals.ts";
 import type { FuturesAmendBody, FuturesBiz, FuturesOrder } from "./contract.ts";
 import type { FuturesNeeds, FuturesPair, OrderRecord, StopRecord, TradingView } from "./needs.ts";
 import { describeOrder, isPlan } from "./rules.ts";
 import { type Chosen, choiceOf, UNKNOWN_CONTRACT, UNKNOWN_ORDER } from "./service.ts";
 
-const NO_CHANGE: RouteRejection = {
+const NO_CHANGE: RouteRejection<ContractRefusal> = {
   code: "INVALID_ORDER",
   status: 400,
   message: "Say a price, a quantity or a trigger.",
   fields: { "body.price": "Say a price, a quantity or a trigger." },
 };
 
-const TRIGGER_ALONE: RouteRejection = {
+const TRIGGER_ALONE: RouteRejection<ContractRefusal> = {
   code: "INVALID_COMBINATION",
   status: 400,
   message: "A stop's trigger is changed alone.",
@@ -31,7 +32,7 @@ interface StandingOrder {
   readonly pair: FuturesPair;
 }
 
-const wrongField = (code: string, field: string, wanted: string): Outcome<never> => {
+const wrongField = (code: ContractRefusal, field: string, wanted: string): Outcome<never, ContractRefusal> => {
   const message = `${field} must be a ${wanted}.`;
   return refuse({ code, status: 400, message, fields: { [`body.${field}`]: message } });
 };
@@ -47,7 +48,7 @@ export class FuturesChangeService {
     this.#needs = needs;
   }
 
-  async cancel(userId: number, orderId: number, chosen: Chosen): Promise<Outcome<FuturesOrder>> {
+  async cancel(userId: number, orderId: number, chosen: Chosen): Promise<Outcome<FuturesOrder, ContractRefusal>> {
     const view = await this.#viewOf(userId, chosen, orderId);
     if (view === undefined) return refuse(UNKNOWN_ORDER);
     const row = view.orders.get(orderId) as OrderRecord;
@@ -63,13 +64,17 @@ export class FuturesChangeService {
     userId: number,
     orderIds: readonly string[],
     chosen: Chosen,
-  ): Promise<Outcome<{ canceled: number }>> {
+  ): Promise<Outcome<{ canceled: number }, ContractRefusal>> {
     const results = await Promise.all(orderIds.map((orderId) => this.cancel(userId, Number(orderId), chosen)));
     return answer({ canceled: results.filter(({ ok }) => ok).length });
   }
 
   /** A smaller quantity at the same price keeps its place; demo orders are cancelled and placed anew. */
-  async amend(userId: number, orderId: number, change: FuturesAmendBody): Promise<Outcome<FuturesOrder>> {
+  async amend(
+    userId: number,
+    orderId: number,
+    change: FuturesAmendBody,
+  ): Promise<Outcome<FuturesOrder, ContractRefusal>> {
     const view = await this.#viewOf(userId, change, orderId);
     const row = view?.orders.get(orderId);
     const pair = row === undefined ? undefined : this.#needs.pairs.findMarket(row.market);
@@ -98,7 +103,10 @@ export class FuturesChangeService {
   }
 
   /** One stop or plan takes another trigger in place; its pair, its part and its id stay. */
-  async #moveTrigger({ view, row, pair }: StandingOrder, trigger: number): Promise<Outcome<FuturesOrder>> {
+  async #moveTrigger(
+    { view, row, pair }: StandingOrder,
+    trigger: number,
+  ): Promise<Outcome<FuturesOrder, ContractRefusal>> {
     const { account } = view;
     const { order_id: orderId } = row;
     const stop = view.stops.get(orderId);
@@ -108,7 +116,7 @@ export class FuturesChangeService {
     return this.#tell(view, row, stop);
   }
 
-  #tell(view: TradingView, row: OrderRecord, stop: StopRecord | undefined): Outcome<FuturesOrder> {
+  #tell(view: TradingView, row: OrderRecord, stop: StopRecord | undefined): Outcome<FuturesOrder, ContractRefusal> {
     const order = describeOrder(this.#needs.pairs, row, view.owner, stop, view.isHedge);
     return order === undefined ? refuse(UNKNOWN_ORDER) : answer(order);
   }
@@ -116,7 +124,7 @@ export class FuturesChangeService {
   async clear(
     userId: number,
     body: Chosen & { readonly pairCode?: string; readonly keepStops?: boolean; readonly plans?: boolean },
-  ): Promise<Outcome<{ canceled: number }>> {
+  ): Promise<Outcome<{ canceled: number }, ContractRefusal>> {
     const choice = choiceOf(body);
     const pair = body.pairCode === undefined ? undefined : this.#needs.pairs.find(choice.biz, body.pairCode);
     if (body.pairCode !== undefined && pair === undefined) return refuse(UNKNOWN_CONTRACT);
@@ -137,7 +145,7 @@ export class FuturesChangeService {
   async cancelAfter(
     userId: number,
     body: Chosen & { readonly pairCode?: string; readonly timeoutSeconds: number },
-  ): Promise<Outcome<{ firesAtMs: number | null }>> {
+  ): Promise<Outcome<{ firesAtMs: number | null }, ContractRefusal>> {
     const choice = choiceOf(body);
     const pair = body.pairCode === undefined ? undefined : this.#needs.pairs.find(choice.biz, body.pairCode);
     if (body.pairCode !== undefined && pair === undefined) return refuse(UNKNOWN_CONTRACT);

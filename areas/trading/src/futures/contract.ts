@@ -1,7 +1,9 @@
 // What futures trading says on the wire: orders, fills, bills, fees and their private live channels, for linear and
 // inverse perpetuals and for demo trading alike. Positions stand in positions/api. The only file of the slice a browser
 // may import. Exact decimal text; quantities in coins (linear, demo) or in USD, whole faces (inverse).
+
 import type { WalletType } from "@clockwork/kit/books";
+import { endpoint } from "@clockwork/kit/endpoint";
 import {
   CLIENT_ORDER_ID_LENGTH_MAX,
   DEAD_MAN_MAX_MS,
@@ -15,6 +17,7 @@ import {
 import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/pages/fill-cursor";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "../positions/refusals.ts";
 
 /**
  * Calls below /futuresapi. Every call of /v1/futuresc takes `biz`: futures (linear, the default), delivery (inverse) or
@@ -395,3 +398,133 @@ export type DemoStatus = Static<typeof DemoStatus>;
  */
 export const FUTURES_ORDERS_CHANNEL = "orders";
 export const FUTURES_FILLS_CHANNEL = "fills";
+
+export const FUTURES_CALLS = {
+  place: endpoint("POST", "/v1/futuresc/orders", {
+    bases: ["futures"],
+    body: FuturesOrderBody,
+    output: FuturesPlaced,
+    refusals: REFUSALS,
+  }),
+  placeBatch: endpoint("POST", "/v1/futuresc/orders/batch", {
+    bases: ["futures"],
+    body: FuturesBatchBody,
+    output: FuturesBatchResult,
+    refusals: REFUSALS,
+  }),
+  clear: endpoint("POST", "/v1/futuresc/orders/clear", {
+    bases: ["futures"],
+    body: FuturesClearBody,
+    output: FuturesClearResult,
+    refusals: REFUSALS,
+  }),
+  cancelMany: endpoint("POST", "/v1/futuresc/orders/cancel", {
+    bases: ["futures"],
+    body: CancelManyBody,
+    output: FuturesClearResult,
+    refusals: REFUSALS,
+  }),
+  cancelAfter: endpoint("POST", "/v1/futuresc/orders/cancel-after", {
+    bases: ["futures"],
+    body: FuturesCancelAfterBody,
+    output: FuturesCancelAfterResult,
+    refusals: REFUSALS,
+  }),
+  amend: endpoint("PATCH", "/v1/futuresc/orders/:id", {
+    bases: ["futures"],
+    params: IdParams,
+    body: FuturesAmendBody,
+    output: FuturesOrder,
+    refusals: REFUSALS,
+  }),
+  cancel: endpoint("DELETE", "/v1/futuresc/orders/:id", {
+    bases: ["futures"],
+    query: CancelQuery,
+    params: IdParams,
+    output: FuturesOrder,
+    refusals: REFUSALS,
+  }),
+  orders: endpoint("GET", "/v1/futuresc/orders", {
+    bases: ["futures"],
+    query: FuturesOrdersQuery,
+    output: FuturesOrderPage,
+    refusals: REFUSALS,
+  }),
+  order: endpoint("GET", "/v1/futuresc/orders/:id", {
+    bases: ["futures"],
+    query: BizQuery,
+    params: IdParams,
+    output: FuturesOrder,
+    refusals: REFUSALS,
+  }),
+  orderByClientId: endpoint("GET", "/v1/futuresc/orders/by-client-id/:clientOrderId", {
+    bases: ["futures"],
+    query: BizQuery,
+    params: FuturesClientIdParams,
+    output: FuturesOrder,
+    refusals: REFUSALS,
+  }),
+  fills: endpoint("GET", "/v1/futuresc/fills", {
+    bases: ["futures"],
+    query: FuturesFillsQuery,
+    output: FuturesFillPage,
+    refusals: REFUSALS,
+  }),
+  bills: endpoint("GET", "/v1/futuresc/bills", {
+    bases: ["futures"],
+    query: FuturesBillsQuery,
+    output: FuturesBillPage,
+    refusals: REFUSALS,
+  }),
+  maxOrder: endpoint("GET", "/v1/futuresc/max-order", {
+    bases: ["futures"],
+    query: MaxOrderQuery,
+    output: MaxOrder,
+    refusals: REFUSALS,
+  }),
+  fee: endpoint("GET", "/v1/futuresc/user-level-fee", {
+    bases: ["futures"],
+    query: BizQuery,
+    output: FuturesFee,
+    refusals: REFUSALS,
+  }),
+  demoStatus: endpoint("GET", "/v1/futuresc/simulated/status", {
+    bases: ["futures"],
+    output: DemoStatus,
+    refusals: REFUSALS,
+  }),
+  demoReset: endpoint("POST", "/v1/futuresc/simulated/reset", {
+    bases: ["futures"],
+    output: ResetResult,
+    refusals: REFUSALS,
+  }),
+};
+
+const StateQuery = Type.Omit(FuturesOrdersQuery, ["state"]);
+/** Names of the seed that stand for a choice of a query elsewhere. */
+export const INVERSE_FUTURES_CALLS = {
+  open: endpoint("GET", "/v1/perpcm/open-orders", {
+    bases: ["futures"],
+    query: StateQuery,
+    output: FuturesOrderPage,
+    refusals: REFUSALS,
+  }),
+  plan: endpoint("GET", "/v1/perpcm/plan-orders", {
+    bases: ["futures"],
+    query: StateQuery,
+    output: FuturesOrderPage,
+    refusals: REFUSALS,
+  }),
+  history: endpoint("GET", "/v1/perpcm/history-orders", {
+    bases: ["futures"],
+    query: StateQuery,
+    output: FuturesOrderPage,
+    refusals: REFUSALS,
+  }),
+  billTypes: endpoint("GET", "/v1/perpcm/bill-types", {
+    bases: ["futures"],
+    output: Type.Array(Type.String()),
+    refusals: REFUSALS,
+  }),
+  user: endpoint("GET", "/v1/perpcm/user", { bases: ["futures"], output: FuturesFee, refusals: REFUSALS }),
+};

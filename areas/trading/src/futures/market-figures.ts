@@ -2,14 +2,16 @@
 // read at most once in a while, however many look.
 import type { IndexSources, MarkState } from "@clockwork/core/inspect/contracts";
 import { IMPACT_COINS } from "@clockwork/core/perp/price/funding";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
+import { answer, type RouteSpec, serve } from "@clockwork/host/route";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { type Kysely, sql } from "kysely";
 import type { PartContext } from "../context.ts";
-import { ContractQuery, type IndexSource, IndexView, LongShort } from "../markets/contract.ts";
+import { CONTRACT_CALLS, type ContractBiz, type IndexSource, type IndexView } from "../markets/contract.ts";
 import type { ContractState } from "../markets/contract-projector.ts";
 import type { MarketPair } from "../markets/needs.ts";
+import { type ContractPlace, INVERSE, LINEAR } from "../markets/places.ts";
+import { UNKNOWN_CONTRACT } from "../markets/routes.ts";
 import type { SampledBiz, SampledContract } from "../premiums/needs.ts";
 import { premiumRoutes } from "../premiums/routes.ts";
 import { premiumStore } from "../premiums/store.ts";
@@ -25,10 +27,7 @@ const SOURCES_FRESH_MS = 1_000;
 const SIDES_FRESH_MS = 10_000;
 const FRACTION_SCALE = 4;
 
-const contract = { method: "GET", tag: "contracts", bases: ["futures"] } as const;
-const UNKNOWN = "There is no such contract.";
-const unknown = () =>
-  refuse({ code: "UNKNOWN_MARKET", status: 404, message: UNKNOWN, fields: { "query.pairCode": UNKNOWN } });
+const contract = { tag: "contracts" } as const;
 
 interface Sides {
   readonly market: number;
@@ -59,15 +58,7 @@ const fraction = (value: number): string =>
 
 type Query = { readonly biz?: "futures" | "delivery" | "demo"; readonly pairCode: string };
 
-interface Place {
-  readonly path: string;
-  readonly biz: "futures" | "delivery";
-}
-
-const PLACES: readonly Place[] = [
-  { path: "/v1/futuresc", biz: "futures" },
-  { path: "/v1/perpcm", biz: "delivery" },
-];
+const PLACES = [LINEAR, INVERSE] as const;
 
 export function marketFigureRoutes(context: PartContext): readonly RouteSpec[] {
   const { engine, database, clock } = context;
@@ -77,7 +68,7 @@ export function marketFigureRoutes(context: PartContext): readonly RouteSpec[] {
   return PLACES.flatMap((place) => [
     sourcesRoute(context, place, readSources),
     sidesRoute(context, place, readSides),
-    riskStateRoute(context, { path: place.path, find: finder(context, place), readSources }),
+    riskStateRoute(context, { at: place.at, find: finder(context, place.biz), readSources }),
   ]).concat(
     premiumRoutes(
       { findContract: (biz, pairCode) => sampledOf(context, biz, pairCode) },
@@ -87,14 +78,14 @@ export function marketFigureRoutes(context: PartContext): readonly RouteSpec[] {
 }
 
 function sampledOf(context: PartContext, biz: SampledBiz, pairCode: string): SampledContract | undefined {
-  const pair = finder(context, { path: "", biz: "futures" })({ biz, pairCode });
+  const pair = finder(context, "futures")({ biz, pairCode });
   if (pair?.contract === undefined) return undefined;
   const { fundingHours, interestRate, tiers } = pair.contract;
   return { pairCode, market: pair.market, fundingHours, interestRate, firstRate: tiers[0]?.rate ?? 0n };
 }
 
 /** A demo contract has no prices and no crowd of its own: the real one's are told. */
-function finder({ market }: PartContext, { biz }: Place) {
+function finder({ market }: PartContext, biz: ContractBiz) {
   return (query: Query) =>
     market.pairs
       .listContracts(query.biz === "demo" ? "futures" : (query.biz ?? biz))
@@ -115,19 +106,16 @@ async function countSides(kysely: Kysely<unknown>): Promise<readonly Sides[]> {
 
 function sourcesRoute(
   context: PartContext,
-  place: Place,
+  place: ContractPlace<ContractBiz>,
   readSources: () => Promise<IndexSources | undefined>,
 ): RouteSpec {
-  const find = finder(context, place);
-  return defineRoute({
+  const find = finder(context, place.biz);
+  return serve(place.at(CONTRACT_CALLS.indexSources), {
     ...contract,
-    path: `${place.path}/index-sources`,
     summary: "What the index of a contract is made of: each source's price, weight and age",
-    query: ContractQuery,
-    output: IndexView,
     handle: async ({ query }, { timeMs }) => {
       const pair = find(query);
-      if (pair === undefined) return unknown();
+      if (pair === undefined) return UNKNOWN_CONTRACT;
       const state = context.market.data.projector.states.get(pair.market)?.contract;
       const read = await readSources();
       const quotes = (read?.quotes ?? []).filter((quote) => quote.market === pair.market);
@@ -177,17 +165,18 @@ function describePremium(pair: MarketPair, state: ContractState): IndexView["pre
   };
 }
 
-function sidesRoute(context: PartContext, place: Place, readSides: () => Promise<readonly Sides[]>): RouteSpec {
-  const find = finder(context, place);
-  return defineRoute({
+function sidesRoute(
+  context: PartContext,
+  place: ContractPlace<ContractBiz>,
+  readSides: () => Promise<readonly Sides[]>,
+): RouteSpec {
+  const find = finder(context, place.biz);
+  return serve(place.at(CONTRACT_CALLS.longShort), {
     ...contract,
-    path: `${place.path}/long-short`,
     summary: "How many accounts hold longs and shorts of a contract, and how much",
-    query: ContractQuery,
-    output: LongShort,
     handle: async ({ query }) => {
       const pair = find(query);
-      if (pair === undefined) return unknown();
+      if (pair === undefined) return UNKNOWN_CONTRACT;
       const sides = (await readSides()).filter((side) => side.market === pair.market);
       const [long, short] = [sides.find(({ isLong }) => isLong), sides.find(({ isLong }) => !isLong)];
       const [longAccounts, shortAccounts] = [long?.accounts ?? 0, short?.accounts ?? 0];

@@ -1,10 +1,13 @@
 // What futures trading wants from others: contracts, the engine, the rows of an account. Interfaces only; the server
 // connects them.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { Refused } from "@clockwork/host/engine";
 import type { RouteRejection } from "@clockwork/host/route";
 import type { AccountOwner } from "@clockwork/kit/books";
 import type { Instrument } from "@clockwork/kit/instrument";
+import type { ContractRefusal } from "../positions/refusals.ts";
 import type { FuturesBiz } from "./contract.ts";
 
 export interface FuturesAsset {
@@ -37,7 +40,7 @@ export interface PairRegistry {
 
 export type EngineAnswer =
   | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
-  | { readonly done: false; readonly code: string; readonly events: readonly MachineEvent[] };
+  | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
 
 /** An order, plan or TWAP as the projection keeps it. */
 export interface OrderRecord {
@@ -153,7 +156,7 @@ export interface FuturesNeeds {
     userId: number,
     choice: BookChoice,
     settleAsset: number,
-  ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection }>;
+  ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection<ContractRefusal> }>;
   /** The accounts there are; none is opened, and nothing of them is read. */
   listAccounts(userId: number, choice: BookChoice): Promise<readonly OwnAccount[]>;
   /** The books of almighty gold beside accounts of this user. */

@@ -5,12 +5,13 @@ import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@cloc
 import { CALLBACK_MAX_BPS, CALLBACK_MIN_BPS, SLIPPAGE_MAX_BPS, SLIPPAGE_MIN_BPS } from "@clockwork/kit/order-bounds";
 import { rungId, scaleLots } from "@clockwork/kit/scaled";
 import { readSteps } from "@clockwork/kit/whole-text";
+import type { ContractRefusal } from "../positions/refusals.ts";
 import type { FuturesOrderBody, FuturesOrderType } from "./contract.ts";
 import type { FuturesPair } from "./needs.ts";
 
 /** What is wrong with an order before the core has seen it. */
 export interface OrderProblem {
-  readonly code: string;
+  readonly code: ContractRefusal;
   readonly message: string;
   /** The member that is wrong. */
   readonly field: string;
@@ -68,7 +69,7 @@ const COMMON: ReadonlySet<string> = new Set([
 class Misshapen extends Error {
   readonly problem: OrderProblem;
 
-  constructor(code: string, field: string, message: string) {
+  constructor(code: ContractRefusal, field: string, message: string) {
     super(message);
     this.problem = { code, field, message };
   }
@@ -192,7 +193,7 @@ class Builder {
     throw new Misshapen("INVALID_QUANTITY", member, message);
   }
 
-  #bps(member: "callbackPercent" | "slippagePercent", code: string, low: number, high: number): number {
+  #bps(member: "callbackPercent" | "slippagePercent", code: ContractRefusal, low: number, high: number): number {
     const text = this.#body[member];
     if (text === undefined) return 0;
     const bps = readSteps(text, 1, 2);

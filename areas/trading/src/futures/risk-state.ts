@@ -2,24 +2,24 @@
 // the drawdown from the core itself. Read at most once in a while, however many look.
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import { BEGIN_PERCENT, END_PERCENT } from "@clockwork/core/perp/margin/insurance";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
+import { answer, type RouteSpec, serve } from "@clockwork/host/route";
 import { exactWorth, valueFloor, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
 import type { PartContext } from "../context.ts";
-import { RiskState } from "../liquidations/contract.ts";
-import { ContractQuery } from "../markets/contract.ts";
+import { LIQUIDATION_CALLS } from "../liquidations/contract.ts";
 import type { MarketPair } from "../markets/needs.ts";
+import type { ContractPlace } from "../markets/places.ts";
+import { UNKNOWN_CONTRACT } from "../markets/routes.ts";
 
 const FRESH_MS = 10_000;
 const DELEVERAGINGS_MS = 90 * DAY_MS;
 const FRACTION_SCALE = 6;
 const FRACTION_ONE = 10n ** BigInt(FRACTION_SCALE);
-const UNKNOWN = "There is no such contract.";
 
 interface Place {
-  readonly path: string;
+  readonly at: ContractPlace["at"];
   readonly find: (query: {
     readonly biz?: "futures" | "delivery" | "demo";
     readonly pairCode: string;
@@ -38,10 +38,7 @@ interface Day {
 
 const percent = (value: number): string => formatUnits(units(value), 2);
 
-export function riskStateRoute(
-  { database, clock, market }: PartContext,
-  { path, find, readSources }: Place,
-): RouteSpec {
+export function riskStateRoute({ database, clock, market }: PartContext, { at, find, readSources }: Place): RouteSpec {
   const days = new Map<number, Promise<Day>>();
   const dayOf = async (pair: MarketPair): Promise<Day> => {
     const known = days.get(pair.market);
@@ -51,19 +48,12 @@ export function riskStateRoute(
     reading.catch(() => days.delete(pair.market));
     return reading;
   };
-  return defineRoute({
-    method: "GET",
+  return serve(at(LIQUIDATION_CALLS.riskState), {
     tag: "contracts",
-    bases: ["futures"],
-    path: `${path}/risk-state`,
     summary: "What was liquidated of a contract in a day, and what it drew from the insurance fund",
-    query: ContractQuery,
-    output: RiskState,
     handle: async ({ query }) => {
       const pair = find(query);
-      if (pair === undefined) {
-        return refuse({ code: "UNKNOWN_MARKET", status: 404, message: UNKNOWN, fields: { "query.pairCode": UNKNOWN } });
-      }
+      if (pair === undefined) return UNKNOWN_CONTRACT;
       const [day, read] = await Promise.all([dayOf(pair), readSources()]);
       const prints = market.data.projector.states.get(pair.market)?.contract?.liquidations ?? [];
       const fromMs = clock.now() - DAY_MS;

@@ -6,6 +6,7 @@ import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/ho
 import { averagePriceText, priceText, quantityText, readPriceTicks, valueText } from "@clockwork/kit/instrument";
 import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { describeContractRefusal } from "../positions/contract-refusals.ts";
+import type { ContractRefusal } from "../positions/refusals.ts";
 import type {
   FuturesBiz,
   FuturesFee,
@@ -58,13 +59,13 @@ type NumberedQuery = PageQuery & { readonly fromId?: number };
 
 const PAGE = 50;
 
-export const UNKNOWN_CONTRACT: RouteRejection = {
+export const UNKNOWN_CONTRACT: RouteRejection<ContractRefusal> = {
   code: "UNKNOWN_MARKET",
   status: 404,
   message: "There is no such contract.",
   fields: { pairCode: "There is no such contract." },
 };
-export const UNKNOWN_ORDER: RouteRejection = {
+export const UNKNOWN_ORDER: RouteRejection<ContractRefusal> = {
   code: "UNKNOWN_ORDER",
   status: 404,
   message: "There is no such open order.",
@@ -82,7 +83,7 @@ export class FuturesService {
     this.#store = store;
   }
 
-  async place(userId: number, body: FuturesOrderBody): Promise<Outcome<FuturesPlaced>> {
+  async place(userId: number, body: FuturesOrderBody): Promise<Outcome<FuturesPlaced, ContractRefusal>> {
     const { pairs } = this.#needs;
     const choice = choiceOf(body);
     const pair = pairs.find(choice.biz, body.pairCode);
@@ -136,7 +137,7 @@ export class FuturesService {
     account: number,
     body: FuturesOrderBody,
     ack: EngineAnswer,
-  ): Outcome<FuturesPlaced> | Promise<Outcome<FuturesPlaced>> {
+  ): Outcome<FuturesPlaced, ContractRefusal> | Promise<Outcome<FuturesPlaced, ContractRefusal>> {
     const { clientOrderId = null } = body;
     if (!ack.done) return refuse(describeContractRefusal(ack, { pair }));
     const placed = describePlaced(pair, account, ack, clientOrderId);
@@ -149,7 +150,7 @@ export class FuturesService {
     account: number,
     ack: Extract<EngineAnswer, { readonly done: true }>,
     clientOrderId: string | null,
-  ): Promise<Outcome<FuturesPlaced>> {
+  ): Promise<Outcome<FuturesPlaced, ContractRefusal>> {
     const repeated = ack.events.find((event) => event.kind === "repeated");
     if (repeated?.kind !== "repeated") return refuse(UNKNOWN_ORDER);
     const view = await this.#needs.openView(account);
@@ -174,7 +175,7 @@ export class FuturesService {
     account: number,
     body: FuturesOrderBody,
     commands: readonly Command[],
-  ): Promise<Outcome<FuturesPlaced>> {
+  ): Promise<Outcome<FuturesPlaced, ContractRefusal>> {
     const results = await Promise.all(
       commands.map(async (command) => this.#tellPlaced(pair, account, body, await this.#needs.submit(command))),
     );
@@ -189,7 +190,7 @@ export class FuturesService {
   async listOrders(
     userId: number,
     query: NumberedQuery & { readonly state: "open" | "plan" | "history"; readonly side?: "buy" | "sell" },
-  ): Promise<Outcome<FuturesOrderPage>> {
+  ): Promise<Outcome<FuturesOrderPage, ContractRefusal>> {
     const found = await this.#page(userId, query);
     if (!found.ok) return found;
     const { views } = found.data;
@@ -225,7 +226,7 @@ export class FuturesService {
     });
   }
 
-  async readOrder(userId: number, orderId: number, chosen: Chosen): Promise<Outcome<FuturesOrder>> {
+  async readOrder(userId: number, orderId: number, chosen: Chosen): Promise<Outcome<FuturesOrder, ContractRefusal>> {
     const views = await this.#needs.listViews(userId, choiceOf(chosen));
     const none = refuse({ ...UNKNOWN_ORDER, message: "There is no such order." });
     if (views.length === 0) return none;
@@ -241,7 +242,11 @@ export class FuturesService {
     return order === undefined ? none : answer(order);
   }
 
-  async readOrderByName(userId: number, clientOrderId: string, chosen: Chosen): Promise<Outcome<FuturesOrder>> {
+  async readOrderByName(
+    userId: number,
+    clientOrderId: string,
+    chosen: Chosen,
+  ): Promise<Outcome<FuturesOrder, ContractRefusal>> {
     const views = await this.#needs.listViews(userId, choiceOf(chosen));
     const open = views
       .flatMap(({ orders }) => [...orders.values()])
@@ -259,7 +264,7 @@ export class FuturesService {
   async listFills(
     userId: number,
     query: NumberedQuery & { readonly orderId?: string },
-  ): Promise<Outcome<FuturesFillPage>> {
+  ): Promise<Outcome<FuturesFillPage, ContractRefusal>> {
     const found = await this.#page(userId, query);
     if (!found.ok) return found;
     const { views, filter } = found.data;
@@ -285,7 +290,7 @@ export class FuturesService {
     });
   }
 
-  async readFee(userId: number, chosen: Chosen): Promise<Outcome<FuturesFee>> {
+  async readFee(userId: number, chosen: Chosen): Promise<Outcome<FuturesFee, ContractRefusal>> {
     const [view] = await this.#needs.listViews(userId, choiceOf(chosen));
     const { level, makerRate, takerRate } = await this.#needs.readFee(userId, view?.account);
     return answer({ level, makerRate: rateText(makerRate), takerRate: rateText(takerRate) });
@@ -294,7 +299,7 @@ export class FuturesService {
   async readMaxOrder(
     userId: number,
     query: Chosen & { readonly pairCode: string; readonly price?: string },
-  ): Promise<Outcome<MaxOrder>> {
+  ): Promise<Outcome<MaxOrder, ContractRefusal>> {
     const choice = choiceOf(query);
     const pair = this.#needs.pairs.find(choice.biz, query.pairCode);
     if (pair === undefined) return refuse(UNKNOWN_CONTRACT);
@@ -330,7 +335,7 @@ export class FuturesService {
   async #page(
     userId: number,
     query: PageQuery,
-  ): Promise<Outcome<{ views: readonly TradingView[]; filter: PageFilter }>> {
+  ): Promise<Outcome<{ views: readonly TradingView[]; filter: PageFilter }, ContractRefusal>> {
     const choice = choiceOf(query);
     const pair = query.pairCode === undefined ? undefined : this.#needs.pairs.find(choice.biz, query.pairCode);
     if (query.pairCode !== undefined && pair === undefined) return refuse(UNKNOWN_CONTRACT);

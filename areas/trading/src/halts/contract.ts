@@ -1,14 +1,12 @@
 // What stopping and opening markets says on the wire. The only file of the slice a browser may import.
+
+import { endpoint } from "@clockwork/kit/endpoint";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const Biz = Type.Enum(["spot", "futures", "delivery"]);
 const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
-
-export const HALT_PATHS = {
-  list: "/v2/operators/markets",
-  stop: "/v2/operators/markets/stop",
-  open: "/v2/operators/markets/open",
-} as const;
 
 export const HaltedMarket = Type.Object({
   biz: Biz,
@@ -46,3 +44,13 @@ export const OpenBody = Type.Object(
   { biz: Biz, pairCode: PairCode, clientId: Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 }) },
   { additionalProperties: false },
 );
+
+export const HALT_CALLS = {
+  list: endpoint("GET", "/v2/operators/markets", { output: HaltedMarkets }),
+  stop: endpoint("POST", "/v2/operators/markets/stop", { body: StopBody, output: Type.Null(), refusals: REFUSALS }),
+  open: endpoint("POST", "/v2/operators/markets/open", {
+    body: OpenBody,
+    output: ProposalMade,
+    refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
+  }),
+};

@@ -5,14 +5,8 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type HaltedMarket, OpenPayload, type StopBody } from "./contract.ts";
 import type { HaltMarket, HaltNeeds } from "./needs.ts";
+import type { HaltRefusal } from "./refusals.ts";
 import type { HaltStore } from "./store.ts";
-
-export type HaltRefusal =
-  | "UNKNOWN_MARKET"
-  | "CONFIRMATION_WRONG"
-  | "MARKET_NOT_STOPPED"
-  | "MARKET_NOT_OPEN"
-  | "HALT_AWAY";
 
 /** A market that is not yet open or no longer listed is not stopped either. */
 const STOPPABLE = new Set(["TRADING", "CANCEL_ONLY", "HALT"]);
@@ -66,7 +60,7 @@ export class HaltService {
     return row === undefined ? refused("MARKET_NOT_STOPPED") : done(row.stopped_ms);
   }
 
-  openKind(): ProposalKind<typeof OpenPayload> {
+  openKind(): ProposalKind<typeof OpenPayload, never> {
     return {
       kind: "market.open",
       permission: "trading.stop",

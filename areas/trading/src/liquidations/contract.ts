@@ -1,6 +1,10 @@
 // What a liquidation report says on the wire: why it began, each step with the numbers that caused it, how it ended.
 // The only file of the slice a browser may import. Exact decimal text in the settlement coin.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { ContractQuery } from "../markets/contract.ts";
+import { CONTRACT_REFUSALS } from "../markets/refusals.ts";
+import { REFUSALS } from "./refusals.ts";
 
 /**
  * GET /futuresapi/v1/futuresc/liquidations/:id is public and names nobody; `id` is that of the print in the public list.
@@ -104,3 +108,23 @@ export const RiskState = Type.Object({
   deleveragings: Type.Integer(),
 });
 export type RiskState = Static<typeof RiskState>;
+
+export const LIQUIDATION_CALLS = {
+  one: endpoint("GET", "/v1/futuresc/liquidations/:id", {
+    bases: ["futures"],
+    params: LiquidationParams,
+    output: LiquidationReport,
+    refusals: REFUSALS,
+  }),
+  own: endpoint("GET", "/v1/futuresc/my-liquidations", {
+    bases: ["futures"],
+    query: LiquidationListQuery,
+    output: LiquidationList,
+  }),
+  riskState: endpoint("GET", "/v1/futuresc/risk-state", {
+    bases: ["futures"],
+    query: ContractQuery,
+    output: RiskState,
+    refusals: CONTRACT_REFUSALS,
+  }),
+};

@@ -1,13 +1,14 @@
 // Tells liquidations step by step, from what the journal's events left in the tables: everybody by the id of a print,
 // the owner with his balances. Changes nothing.
-import { answer, type Outcome, refuse } from "@clockwork/host/route";
+import { answer, type Outcome, refuseBy } from "@clockwork/host/route";
 import type { LiquidationList, LiquidationReport } from "./contract.ts";
 import type { LiquidationNeeds, ReportBiz } from "./needs.ts";
+import { REFUSALS } from "./refusals.ts";
 import { describeReport, readReportId, reportId } from "./rules.ts";
 import type { LiquidationRecord, LiquidationStore } from "./store.ts";
 
 const PAGE = 20;
-const UNKNOWN = refuse({ code: "UNKNOWN_LIQUIDATION", status: 404, message: "There is no report of this id." });
+const UNKNOWN = refuseBy(REFUSALS, { code: "UNKNOWN_LIQUIDATION" });
 
 export class LiquidationService {
   readonly #needs: LiquidationNeeds;
@@ -18,7 +19,7 @@ export class LiquidationService {
     this.#store = store;
   }
 
-  async read(id: string, userId: string | null): Promise<Outcome<LiquidationReport>> {
+  async read(id: string, userId: string | null): Promise<Outcome<LiquidationReport, "UNKNOWN_LIQUIDATION">> {
     const row = await this.#store.find(...readReportId(id));
     if (row === undefined) return UNKNOWN;
     const owner = await this.#needs.ownerOf(row.account);
@@ -32,7 +33,7 @@ export class LiquidationService {
   async listOwn(
     userId: number,
     query: { readonly biz?: ReportBiz; readonly before?: string; readonly limit?: number },
-  ): Promise<Outcome<LiquidationList>> {
+  ): Promise<Outcome<LiquidationList, never>> {
     const accounts = await this.#needs.listAccounts(userId, query.biz ?? "futures");
     if (accounts.length === 0) return answer({ liquidations: [], next: null });
     const limit = query.limit ?? PAGE;

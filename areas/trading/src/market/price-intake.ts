@@ -1,8 +1,9 @@
 // The intake of prices from outside: a program with the token hands them in, the simulated market follows them.
 // Only there when a token is set; never tells a wrong token from a missing one.
 import { createHash, timingSafeEqual } from "node:crypto";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
+import { answer, type RouteSpec, refuse, refuseBy, serve } from "@clockwork/host/route";
 import { parseDecimal } from "@clockwork/kit/decimal";
+import { endpoint } from "@clockwork/kit/endpoint";
 import { PushedPrices } from "@clockwork/sim/market/prices";
 import { Type } from "typebox";
 
@@ -17,6 +18,13 @@ const Prices = Type.Object(
   { additionalProperties: false },
 );
 
+const REFUSALS = { INVALID_PRICE: [400, "A price is a positive decimal."] } as const;
+const PRICES_CALL = endpoint("POST", "/v1/market/prices", {
+  body: Prices,
+  output: Type.Object({ taken: Type.Integer() }),
+  refusals: REFUSALS,
+});
+
 export interface PriceIntake {
   readonly source: PushedPrices;
   readonly routes: readonly RouteSpec[];
@@ -27,13 +35,9 @@ export function openPriceIntake(token: string): PriceIntake | undefined {
   if (token === "") return undefined;
   const source = new PushedPrices();
   const wanted = digest(`Bearer ${token}`);
-  const route = defineRoute({
-    method: "POST",
-    path: "/v1/market/prices",
+  const route = serve(PRICES_CALL, {
     summary: "Hands in prices from outside for the simulated market to follow for half a minute",
     tag: "markets",
-    body: Prices,
-    output: Type.Object({ taken: Type.Integer() }),
     handle: async ({ body }, { header, timeMs }) => {
       if (!timingSafeEqual(digest(header("authorization") ?? ""), wanted)) {
         return refuse({ code: "UNAUTHENTICATED", status: 401, message: "Send the price token." });
@@ -42,7 +46,7 @@ export function openPriceIntake(token: string): PriceIntake | undefined {
       const wrong = entries.find(([, text]) => !isPrice(text));
       if (wrong !== undefined) {
         const fields = { [`prices.${wrong[0]}`]: "a positive decimal" };
-        return refuse({ code: "INVALID_PRICE", status: 400, message: "A price is a positive decimal.", fields });
+        return refuseBy(REFUSALS, { code: "INVALID_PRICE" }, fields);
       }
       for (const [symbol, text] of entries) source.push(symbol, Number(text), timeMs);
       return answer({ taken: entries.length });

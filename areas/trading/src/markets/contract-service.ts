@@ -26,9 +26,10 @@ import type { ContractState } from "./contract-projector.ts";
 import type { LiquidationRow, PrintPlace } from "./contract-store.ts";
 import type { ContractRules, MarketAsset, MarketNeeds, MarketPair } from "./needs.ts";
 import type { MarketProjector, MarketState } from "./projector.ts";
+import type { MarketRefusal } from "./refusals.ts";
 import { type DayStats, dayStats, describePair, quote } from "./rules.ts";
 import type { SeriesName, SeriesService } from "./series-service.ts";
-import { describeBar, describeDepth, describeTrade, type MarketRefusal } from "./service.ts";
+import { describeBar, describeDepth, describeTrade } from "./service.ts";
 import type { MarketStore } from "./store.ts";
 
 const RATE_SCALE = 8;

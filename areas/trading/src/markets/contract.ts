@@ -1,6 +1,8 @@
 // What the markets slice says on the wire: pairs, quotations, depth, trades, candles and their live channels.
 // The only file of the slice a browser may import. Prices, quantities and amounts are exact decimal text.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { CONTRACT_REFUSALS, FUND_REFUSALS, REFUSALS } from "./refusals.ts";
 
 export const PAIR_CODE_PATTERN = "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$";
 export const PairCode = Type.String({ pattern: PAIR_CODE_PATTERN, maxLength: 25 });
@@ -398,3 +400,102 @@ export interface InterestState {
   readonly openInterest: string;
   readonly openInterestValue: string;
 }
+
+export const MARKET_CALLS = {
+  pairs: endpoint("GET", "/v1/spot/pairs", { output: Type.Array(Pair) }),
+  partitions: endpoint("GET", "/v1/spot/partitions", { output: Type.Array(Partition) }),
+  depth: endpoint("GET", "/v1/spot/depth", { query: DepthQuery, output: Depth, refusals: REFUSALS }),
+  trades: endpoint("GET", "/v1/spot/trades", {
+    query: TradesQuery,
+    output: Type.Array(MarketTrade),
+    refusals: REFUSALS,
+  }),
+  candles: endpoint("GET", "/v1/spot/candles", { query: CandlesQuery, output: Type.Array(Candle), refusals: REFUSALS }),
+  quotations: endpoint("GET", "/v1/spot/quotations", {
+    query: Type.Object({ pairCode: Type.Optional(PairCode) }),
+    output: Type.Array(Quotation),
+  }),
+  sparklines: endpoint("GET", "/v1/spot/sparklines", { query: SparklinesQuery, output: Type.Array(Sparkline) }),
+  rankings: endpoint("GET", "/v1/spot/rankings", { output: Rankings }),
+  favourites: endpoint("GET", "/v1/spot/favourites", { output: Favourites }),
+  saveFavourites: endpoint("POST", "/v1/spot/favourites", { body: Favourites, output: Favourites, refusals: REFUSALS }),
+};
+
+export const CONTRACT_CALLS = {
+  instruments: endpoint("GET", "/v1/futuresc/instruments", {
+    bases: ["futures"],
+    query: ContractsQuery,
+    output: Type.Array(ContractInfo),
+    refusals: CONTRACT_REFUSALS,
+  }),
+  ladder: endpoint("GET", "/v1/futuresc/ladder", {
+    bases: ["futures"],
+    query: ContractQuery,
+    output: Type.Array(LadderStep),
+    refusals: CONTRACT_REFUSALS,
+  }),
+  depth: endpoint("GET", "/v1/futuresc/depth", {
+    bases: ["futures"],
+    query: ContractDepthQuery,
+    output: Depth,
+    refusals: CONTRACT_REFUSALS,
+  }),
+  trades: endpoint("GET", "/v1/futuresc/trades", {
+    bases: ["futures"],
+    query: ContractTradesQuery,
+    output: Type.Array(MarketTrade),
+    refusals: CONTRACT_REFUSALS,
+  }),
+  candles: endpoint("GET", "/v1/futuresc/candles", {
+    bases: ["futures"],
+    query: ContractCandlesQuery,
+    output: Type.Array(Candle),
+    refusals: CONTRACT_REFUSALS,
+  }),
+  quotations: endpoint("GET", "/v1/futuresc/quotations", {
+    bases: ["futures"],
+    query: ContractsQuery,
+    output: Type.Array(ContractQuotation),
+    refusals: CONTRACT_REFUSALS,
+  }),
+  fundingHistory: endpoint("GET", "/v1/futuresc/funding-history", {
+    bases: ["futures"],
+    query: FundingHistoryQuery,
+    output: Type.Array(FundingEntry),
+    refusals: CONTRACT_REFUSALS,
+  }),
+  liquidations: endpoint("GET", "/v1/futuresc/liquidations", {
+    bases: ["futures"],
+    query: LiquidationsQuery,
+    output: Type.Array(LiquidationEntry),
+    refusals: CONTRACT_REFUSALS,
+  }),
+  riskFund: endpoint("GET", "/v1/futuresc/risk-fund", {
+    bases: ["futures"],
+    query: RiskFundQuery,
+    output: RiskFund,
+    refusals: FUND_REFUSALS,
+  }),
+  indexSources: endpoint("GET", "/v1/futuresc/index-sources", {
+    bases: ["futures"],
+    query: ContractQuery,
+    output: IndexView,
+    refusals: CONTRACT_REFUSALS,
+  }),
+  longShort: endpoint("GET", "/v1/futuresc/long-short", {
+    bases: ["futures"],
+    query: ContractQuery,
+    output: LongShort,
+    refusals: CONTRACT_REFUSALS,
+  }),
+};
+
+/** Names of the seed for what stands above under another. */
+export const INVERSE_CALLS = {
+  pairs: endpoint("GET", "/v1/perpcm/pairs", { bases: ["futures"], output: Type.Array(ContractInfo) }),
+  config: endpoint("GET", "/v1/perpcm/config", {
+    bases: ["futures"],
+    output: Type.Array(Type.Object({ contract: ContractInfo, ladder: Type.Array(LadderStep) })),
+  }),
+  priceRate: endpoint("GET", "/v1/perpcm/price-rate", { bases: ["futures"], output: Type.Array(ContractQuotation) }),
+};

@@ -22,11 +22,10 @@ import type {
 } from "./contract.ts";
 import type { MarketNeeds, MarketPair } from "./needs.ts";
 import type { MarketProjector, MarketState } from "./projector.ts";
+import type { MarketRefusal } from "./refusals.ts";
 import { curve, dayStats, describePair, quote, rank } from "./rules.ts";
 import type { SeriesService } from "./series-service.ts";
 import type { MarketStore, TradeRow } from "./store.ts";
-
-export type MarketRefusal = "UNKNOWN_PAIR";
 
 export interface CandleRequest {
   readonly pairCode: string;

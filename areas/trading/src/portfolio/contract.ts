@@ -1,11 +1,10 @@
 // What a user's account has earned, on the wire: average cost and profit per coin over all books, and of today. The only file
 // of the slice a browser may import. Amounts are exact decimal text; profits may be negative.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
 const Text = Type.String();
 const OrNull = Type.Union([Text, Type.Null()]);
-
-export const PORTFOLIO_PATH = "/v1/portfolio/spot";
 
 export const PortfolioCoin = Type.Object({
   asset: Text,
@@ -38,3 +37,7 @@ export const Portfolio = Type.Object({
   coins: Type.Array(PortfolioCoin),
 });
 export type Portfolio = Static<typeof Portfolio>;
+
+export const PORTFOLIO_CALLS = {
+  read: endpoint("GET", "/v1/portfolio/spot", { output: Portfolio }),
+};

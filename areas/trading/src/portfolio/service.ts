@@ -1,7 +1,6 @@
 // Use case of the portfolio: what a user owns in all his books, what it cost and what it gained. Keeps nothing: lots and days
 // are accounting's.
 
-import { answer, type Outcome } from "@clockwork/host/route";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Portfolio, PortfolioCoin } from "./contract.ts";
@@ -26,17 +25,17 @@ export class PortfolioService {
     this.#needs = needs;
   }
 
-  async read(userId: number, timeMs: number): Promise<Outcome<Portfolio>> {
+  async read(userId: number, timeMs: number): Promise<Portfolio> {
     const sinceMs = timeMs - (timeMs % DAY_MS);
     const standing = await this.#needs.readStanding(userId, sinceMs / DAY_MS);
-    if (standing === undefined) return answer({ ...NOTHING_YET, todaySinceMs: sinceMs });
+    if (standing === undefined) return { ...NOTHING_YET, todaySinceMs: sinceMs };
     const rows = [...standing.held.keys()].flatMap((asset) => this.#describe(asset, standing) ?? []);
     const sum = (pick: (row: Row) => bigint): bigint => rows.reduce((total, row) => total + pick(row), 0n);
     const held = sum(({ worth }) => worth ?? 0n);
     const pnl = standing.today?.pnlUnits ?? 0n;
     const total = held + standing.committedUnits;
     rows.sort((left, right) => ((right.worth ?? -1n) > (left.worth ?? -1n) ? 1 : -1));
-    return answer({
+    return {
       totalUsdt: worthText(total),
       committedUsdt: worthText(standing.committedUnits),
       realisedUsdt: worthText(sum(({ realised }) => realised)),
@@ -46,7 +45,7 @@ export class PortfolioService {
       todaySinceMs: sinceMs,
       // What is gone is listed for the day it gained something.
       coins: rows.map(({ coin }) => coin).filter(({ total, todayUsdt }) => total !== "0" || (todayUsdt ?? "0") !== "0"),
-    });
+    };
   }
 
   #describe(asset: number, standing: PortfolioStanding): Row | undefined {

@@ -17,6 +17,7 @@ import type { CloseResult, FuturesPosition } from "./contract.ts";
 import { describeContractRefusal } from "./contract-refusals.ts";
 import { size } from "./figure-rules.ts";
 import type { FuturesContract, PositionNeeds } from "./needs.ts";
+import type { ContractRefusal } from "./refusals.ts";
 import { describePositions } from "./rules.ts";
 import { type Chosen, choiceOf, type FoundPosition, type PositionService, UNKNOWN_CONTRACT } from "./service.ts";
 
@@ -44,9 +45,9 @@ export interface CloseOrder extends Chosen {
 
 /** Stops the reading of an input; caught where it began. */
 class Misshapen extends Error {
-  readonly rejection: RouteRejection;
+  readonly rejection: RouteRejection<ContractRefusal>;
 
-  constructor(code: string, field: string, message: string) {
+  constructor(code: ContractRefusal, field: string, message: string) {
     super(message);
     this.rejection = { code, status: 400, message, fields: { [`body.${field}`]: message } };
   }
@@ -61,7 +62,7 @@ export class CloseService {
     this.#positions = positions;
   }
 
-  async close(userId: number, body: CloseOrder): Promise<Outcome<CloseResult>> {
+  async close(userId: number, body: CloseOrder): Promise<Outcome<CloseResult, ContractRefusal>> {
     const found = await this.#positions.find(userId, body);
     if (!found.ok) return found;
     const { pair, named } = found.data;
@@ -79,7 +80,10 @@ export class CloseService {
     });
   }
 
-  async reverse(userId: number, body: Chosen & { readonly positionId: string }): Promise<Outcome<CloseResult>> {
+  async reverse(
+    userId: number,
+    body: Chosen & { readonly positionId: string },
+  ): Promise<Outcome<CloseResult, ContractRefusal>> {
     const found = await this.#positions.find(userId, body);
     if (!found.ok) return found;
     const { pair, named } = found.data;
@@ -112,7 +116,7 @@ export class CloseService {
     return answer({ closed, refusals });
   }
 
-  async setStops(userId: number, body: StopOrder): Promise<Outcome<FuturesPosition>> {
+  async setStops(userId: number, body: StopOrder): Promise<Outcome<FuturesPosition, ContractRefusal>> {
     const found = await this.#positions.find(userId, body);
     if (!found.ok) return found;
     const { pair, named } = found.data;
@@ -196,7 +200,9 @@ function endsOf(events: readonly MachineEvent[], account: number): MachineEvent[
   return events.filter((event) => event.kind === "positionChanged" && event.account === account && event.lots === 0);
 }
 
-async function orRefuse<Data>(act: () => Promise<Outcome<Data>>): Promise<Outcome<Data>> {
+async function orRefuse<Data>(
+  act: () => Promise<Outcome<Data, ContractRefusal>>,
+): Promise<Outcome<Data, ContractRefusal>> {
   try {
     return await act();
   } catch (error) {

@@ -1,9 +1,12 @@
 // What positions say on the wire: open and closed ones, futures accounts, settings, and all that is done to a position.
 // The only file of the slice a browser may import. Exact decimal text in the settlement coin; quantities in coins
 // (linear, demo) or in USD, whole faces (inverse).
+
 import type { WalletType } from "@clockwork/kit/books";
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 /**
  * Calls below /futuresapi/v1/futuresc (and /v1/perpcm for delivery): GET positions, positions/history,
@@ -304,3 +307,118 @@ export const POSITIONS_CHANNEL = "positions";
 export const POSITION_MARKS_CHANNEL = "position-marks";
 export const ACCOUNT_CHANNEL = "account";
 export const SETTINGS_CHANNEL = "settings";
+
+export const POSITION_CALLS = {
+  accounts: endpoint("GET", "/v1/futuresc/accounts", {
+    bases: ["futures"],
+    query: AccountsQuery,
+    output: Type.Array(FuturesAccount),
+    refusals: REFUSALS,
+  }),
+  list: endpoint("GET", "/v1/futuresc/positions", {
+    bases: ["futures"],
+    query: PositionsQuery,
+    output: Type.Array(FuturesPosition),
+    refusals: REFUSALS,
+  }),
+  history: endpoint("GET", "/v1/futuresc/positions/history", {
+    bases: ["futures"],
+    query: PositionHistoryQuery,
+    output: PositionHistoryPage,
+    refusals: REFUSALS,
+  }),
+  marginHistory: endpoint("GET", "/v1/futuresc/positions/margin-history", {
+    bases: ["futures"],
+    query: MarginHistoryQuery,
+    output: MarginHistoryPage,
+    refusals: REFUSALS,
+  }),
+  settings: endpoint("GET", "/v1/futuresc/positions/settings", {
+    bases: ["futures"],
+    query: SettingsQuery,
+    output: ContractSettings,
+    refusals: REFUSALS,
+  }),
+  setLeverage: endpoint("POST", "/v1/futuresc/positions/leverage", {
+    bases: ["futures"],
+    body: LeverageBody,
+    output: ContractSettings,
+    refusals: REFUSALS,
+  }),
+  setMarginMode: endpoint("POST", "/v1/futuresc/positions/margin-mode", {
+    bases: ["futures"],
+    body: MarginModeBody,
+    output: ContractSettings,
+    refusals: REFUSALS,
+  }),
+  setMode: endpoint("POST", "/v1/futuresc/positions/mode", {
+    bases: ["futures"],
+    body: ModeBody,
+    output: ModeResult,
+    refusals: REFUSALS,
+  }),
+  setLayout: endpoint("POST", "/v1/futuresc/positions/layout", {
+    bases: ["futures"],
+    body: LayoutBody,
+    output: ModeResult,
+    refusals: REFUSALS,
+  }),
+  changeMargin: endpoint("POST", "/v1/futuresc/positions/margin", {
+    bases: ["futures"],
+    body: MarginBody,
+    output: FuturesPosition,
+    refusals: REFUSALS,
+  }),
+  setAutoAppend: endpoint("POST", "/v1/futuresc/positions/auto-append", {
+    bases: ["futures"],
+    body: AutoAppendBody,
+    output: ContractSettings,
+    refusals: REFUSALS,
+  }),
+  setStops: endpoint("POST", "/v1/futuresc/positions/stop", {
+    bases: ["futures"],
+    body: StopBody,
+    output: FuturesPosition,
+    refusals: REFUSALS,
+  }),
+  close: endpoint("POST", "/v1/futuresc/positions/close", {
+    bases: ["futures"],
+    body: CloseBody,
+    output: CloseResult,
+    refusals: REFUSALS,
+  }),
+  closeAll: endpoint("POST", "/v1/futuresc/positions/close-all", {
+    bases: ["futures"],
+    body: CloseAllBody,
+    output: CloseAllResult,
+    refusals: REFUSALS,
+  }),
+  reverse: endpoint("POST", "/v1/futuresc/positions/reverse", {
+    bases: ["futures"],
+    body: ReverseBody,
+    output: CloseResult,
+    refusals: REFUSALS,
+  }),
+};
+
+/** The seed's names for calls that stand above under others. */
+export const INVERSE_POSITION_CALLS = {
+  assets: endpoint("GET", "/v1/perpcm/assets", {
+    bases: ["futures"],
+    query: AccountsQuery,
+    output: Type.Array(FuturesAccount),
+    refusals: REFUSALS,
+  }),
+  type: endpoint("POST", "/v1/perpcm/positions/type", {
+    bases: ["futures"],
+    body: MarginModeBody,
+    output: ContractSettings,
+    refusals: REFUSALS,
+  }),
+  config: endpoint("GET", "/v1/perpcm/positions/config", {
+    bases: ["futures"],
+    query: SettingsQuery,
+    output: ContractSettings,
+    refusals: REFUSALS,
+  }),
+};

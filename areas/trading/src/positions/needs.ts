@@ -1,11 +1,14 @@
 // What positions want from others: contracts with their marks, the rows of an account, the engine. Interfaces only; the
 // server connects them.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { Refused } from "@clockwork/host/engine";
 import type { RouteRejection } from "@clockwork/host/route";
 import type { AccountOwner } from "@clockwork/kit/books";
 import type { Instrument } from "@clockwork/kit/instrument";
 import type { Tier } from "@clockwork/kit/margin";
+import type { ContractRefusal } from "./refusals.ts";
 
 export type FuturesBiz = "futures" | "delivery" | "demo";
 
@@ -125,7 +128,7 @@ export interface ContractRegistry {
 
 export type EngineAnswer =
   | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
-  | { readonly done: false; readonly code: string; readonly events: readonly MachineEvent[] };
+  | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
 
 /** Which of a user's books is meant. */
 export interface BookChoice {
@@ -144,7 +147,7 @@ export interface PositionNeeds {
     userId: number,
     choice: BookChoice,
     settleAsset: number,
-  ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection }>;
+  ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection<ContractRefusal> }>;
   openView(account: number): Promise<FuturesView>;
   /** Resolves when the tables hold everything up to this sequence, or after a while. */
   settled(sequence: number): Promise<void>;

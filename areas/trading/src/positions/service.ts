@@ -2,7 +2,7 @@
 // and margin. Each change is one command of the core; what is told comes from its commit. Trades nothing: closing and
 // stops are in close-service.
 import type { Command } from "@clockwork/core/protocol/command";
-import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
+import { answer, type Outcome, type RouteRejection, refuse, refuseAs } from "@clockwork/host/route";
 import { type BookName, walletTypeOf } from "@clockwork/kit/books";
 import { valueText } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
@@ -13,9 +13,10 @@ import type {
   MarginHistoryPage,
   PositionHistoryPage,
 } from "./contract.ts";
-import { describeContractRefusal } from "./contract-refusals.ts";
+import { describeContractRefusal, type RefusedCommand } from "./contract-refusals.ts";
 import { modesOf } from "./figure-rules.ts";
 import type { BookChoice, FuturesBiz, FuturesContract, FuturesView, PositionNeeds, PositionRecord } from "./needs.ts";
+import { type ContractRefusal, WORDS } from "./refusals.ts";
 import {
   describeAccount,
   describeClosed,
@@ -56,13 +57,13 @@ export interface FoundPosition {
 const PAGE = 50;
 const BOOKS: Readonly<Record<FuturesBiz, string>> = { futures: "linear", delivery: "inverse", demo: "demo" };
 
-export const UNKNOWN_CONTRACT: RouteRejection = {
+export const UNKNOWN_CONTRACT: RouteRejection<ContractRefusal> = {
   code: "UNKNOWN_MARKET",
   status: 404,
   message: "There is no such contract.",
   fields: { pairCode: "There is no such contract." },
 };
-const UNKNOWN_POSITION: RouteRejection = {
+const UNKNOWN_POSITION: RouteRejection<ContractRefusal> = {
   code: "UNKNOWN_POSITION",
   status: 404,
   message: "There is no such open position.",
@@ -97,7 +98,10 @@ export class PositionService {
     this.#store = store;
   }
 
-  async list(userId: number, query: Chosen & { readonly pairCode?: string }): Promise<Outcome<FuturesPosition[]>> {
+  async list(
+    userId: number,
+    query: Chosen & { readonly pairCode?: string },
+  ): Promise<Outcome<FuturesPosition[], ContractRefusal>> {
     const choice = choiceOf(query);
     const pair = query.pairCode === undefined ? undefined : this.#needs.contracts.find(choice.biz, query.pairCode);
     if (query.pairCode !== undefined && pair === undefined) return refuse(UNKNOWN_CONTRACT);
@@ -105,7 +109,7 @@ export class PositionService {
     return answer(views.flatMap((view) => describePositions(this.#needs.contracts, view, pair?.market)));
   }
 
-  async listClosed(userId: number, query: HistoryQuery): Promise<Outcome<PositionHistoryPage>> {
+  async listClosed(userId: number, query: HistoryQuery): Promise<Outcome<PositionHistoryPage, ContractRefusal>> {
     const choice = choiceOf(query);
     const { contracts } = this.#needs;
     const pair = query.pairCode === undefined ? undefined : contracts.find(choice.biz, query.pairCode);
@@ -134,7 +138,7 @@ export class PositionService {
     });
   }
 
-  async listMarginChanges(userId: number, query: HistoryQuery): Promise<Outcome<MarginHistoryPage>> {
+  async listMarginChanges(userId: number, query: HistoryQuery): Promise<Outcome<MarginHistoryPage, ContractRefusal>> {
     const choice = choiceOf(query);
     const { contracts } = this.#needs;
     const pair = query.pairCode === undefined ? undefined : contracts.find(choice.biz, query.pairCode);
@@ -168,7 +172,7 @@ export class PositionService {
   }
 
   /** Every settlement coin the account could trade with, also while it holds none. */
-  async listAccounts(userId: number, query: Chosen): Promise<Outcome<FuturesAccount[]>> {
+  async listAccounts(userId: number, query: Chosen): Promise<Outcome<FuturesAccount[], ContractRefusal>> {
     const choice = choiceOf(query);
     const views = await this.#needs.listViews(userId, choice);
     return answer(views.flatMap((view) => this.describeAccounts(view, choice.biz)));
@@ -184,7 +188,7 @@ export class PositionService {
   async readSettings(
     userId: number,
     query: Chosen & { readonly pairCode: string },
-  ): Promise<Outcome<ContractSettings>> {
+  ): Promise<Outcome<ContractSettings, ContractRefusal>> {
     const choice = choiceOf(query);
     const pair = this.#needs.contracts.find(choice.biz, query.pairCode);
     if (pair === undefined) return refuse(UNKNOWN_CONTRACT);
@@ -209,7 +213,7 @@ export class PositionService {
   async setLeverage(
     userId: number,
     body: Chosen & { readonly pairCode: string; readonly leverage: number; readonly side?: "long" | "short" },
-  ): Promise<Outcome<ContractSettings>> {
+  ): Promise<Outcome<ContractSettings, ContractRefusal>> {
     const opened = await this.#open(userId, body);
     if (!opened.ok) return opened;
     const { pair, account } = opened.data;
@@ -235,10 +239,7 @@ export class PositionService {
     return modesOf(await this.#needs.openView(account), pair).leverageShort;
   }
 
-  #describeLeverage(
-    ack: { readonly code: string; readonly events: readonly { readonly kind: string; readonly limit?: number }[] },
-    pair: FuturesContract,
-  ): RouteRejection {
+  #describeLeverage(ack: RefusedCommand, pair: FuturesContract): RouteRejection<ContractRefusal> {
     if (ack.code !== "POSITION_LIMIT") {
       return describeContractRefusal(ack, { pair, fields: { INSUFFICIENT_MARGIN: "leverage" } });
     }
@@ -250,7 +251,7 @@ export class PositionService {
   async setMarginMode(
     userId: number,
     body: Chosen & { readonly pairCode: string; readonly mode: "cross" | "isolated" },
-  ): Promise<Outcome<ContractSettings>> {
+  ): Promise<Outcome<ContractSettings, ContractRefusal>> {
     const opened = await this.#open(userId, body);
     if (!opened.ok) return opened;
     const { pair, account } = opened.data;
@@ -263,7 +264,7 @@ export class PositionService {
   async setAutoAppend(
     userId: number,
     body: Chosen & { readonly pairCode: string; readonly isOn: boolean },
-  ): Promise<Outcome<ContractSettings>> {
+  ): Promise<Outcome<ContractSettings, ContractRefusal>> {
     const opened = await this.#open(userId, body);
     if (!opened.ok) return opened;
     const { pair, account } = opened.data;
@@ -276,7 +277,7 @@ export class PositionService {
   async setModes(
     userId: number,
     body: Chosen & Modes & { readonly coin?: string },
-  ): Promise<Outcome<{ positionMode: "one-way" | "hedge"; layout: "merge" | "split" }>> {
+  ): Promise<Outcome<{ positionMode: "one-way" | "hedge"; layout: "merge" | "split" }, ContractRefusal>> {
     const choice = choiceOf(body);
     const { contracts } = this.#needs;
     const coin = body.coin === undefined ? undefined : contracts.findAsset(body.coin);
@@ -293,7 +294,7 @@ export class PositionService {
     }
     const ack = await this.#needs.submit(modesCommand(accounts, body));
     if (!ack.done) {
-      if (ack.code === "INVALID_COMBINATION") return refuse(SPLIT_NEEDS_HEDGE);
+      if (ack.code === "INVALID_COMBINATION") return refuseAs("SPLIT_NEEDS_HEDGE", WORDS.SPLIT_NEEDS_HEDGE);
       const field = body.mode === undefined ? "layout" : "mode";
       return refuse(describeContractRefusal(ack, { fields: { MODE_LOCKED: field } }));
     }
@@ -306,7 +307,7 @@ export class PositionService {
   async changeMargin(
     userId: number,
     body: Chosen & { readonly positionId: string; readonly amount: string; readonly clientId?: string },
-  ): Promise<Outcome<FuturesPosition>> {
+  ): Promise<Outcome<FuturesPosition, ContractRefusal>> {
     const found = await this.find(userId, body);
     if (!found.ok) return found;
     const { pair, named } = found.data;
@@ -329,7 +330,10 @@ export class PositionService {
   }
 
   /** The caller's own open position; anybody else's is as unknown as one that never was. */
-  async find(userId: number, body: Chosen & { readonly positionId: string }): Promise<Outcome<FoundPosition>> {
+  async find(
+    userId: number,
+    body: Chosen & { readonly positionId: string },
+  ): Promise<Outcome<FoundPosition, ContractRefusal>> {
     const position = Number(body.positionId);
     for (const view of await this.#needs.listViews(userId, choiceOf(body))) {
       const row = view.positions.get(position);
@@ -344,7 +348,7 @@ export class PositionService {
   }
 
   /** The position as it is after a commit. */
-  async tell({ view, row }: FoundPosition): Promise<Outcome<FuturesPosition>> {
+  async tell({ view, row }: FoundPosition): Promise<Outcome<FuturesPosition, ContractRefusal>> {
     const now = await this.#needs.openView(view.account);
     const id = String(row.position_id);
     const told = describePositions(this.#needs.contracts, now, row.market).find(({ positionId }) => positionId === id);
@@ -354,7 +358,7 @@ export class PositionService {
   async #open(
     userId: number,
     body: Chosen & { readonly pairCode: string },
-  ): Promise<Outcome<{ pair: FuturesContract; account: number }>> {
+  ): Promise<Outcome<{ pair: FuturesContract; account: number }, ContractRefusal>> {
     const choice = choiceOf(body);
     const pair = this.#needs.contracts.find(choice.biz, body.pairCode);
     if (pair === undefined) return refuse(UNKNOWN_CONTRACT);
@@ -363,17 +367,11 @@ export class PositionService {
   }
 }
 
-const UNKNOWN_COIN: RouteRejection = {
+const UNKNOWN_COIN: RouteRejection<ContractRefusal> = {
   code: "UNKNOWN_ASSET",
   status: 404,
   message: "No contract settles in this coin.",
   fields: { "body.coin": "No contract settles in this coin." },
-};
-const SPLIT_NEEDS_HEDGE: RouteRejection = {
-  code: "SPLIT_NEEDS_HEDGE",
-  status: 409,
-  message: "Split layout needs hedge mode.",
-  fields: { "body.layout": "Split layout needs hedge mode." },
 };
 
 const isFor = ({ owner }: FuturesView, pair: FuturesContract): boolean =>

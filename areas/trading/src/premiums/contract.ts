@@ -1,5 +1,7 @@
 // What the samples behind a funding rate look like on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 /**
  * GET /futuresapi/v1/futuresc/premium-samples?pairCode&settlement, public: every sample of the premium a settlement's rate
@@ -24,3 +26,12 @@ export const PremiumSamples = Type.Object({
   rate: OrNull,
 });
 export type PremiumSamples = Static<typeof PremiumSamples>;
+
+export const PREMIUM_CALLS = {
+  samples: endpoint("GET", "/v1/futuresc/premium-samples", {
+    bases: ["futures"],
+    query: PremiumSamplesQuery,
+    output: PremiumSamples,
+    refusals: REFUSALS,
+  }),
+};

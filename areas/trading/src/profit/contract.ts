@@ -1,11 +1,11 @@
 // What profit analysis says on the wire: equity day by day, what came in and went out, profit, and the coins behind it.
 // Amounts are exact decimal text in USDT, rates fractions. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
 const Text = Type.String();
 const OrNull = Type.Union([Text, Type.Null()]);
 
-export const PROFIT_PATH = "/asset/v1/api/profit/analysis";
 export const PROFIT_DAYS_MAX = 366;
 
 export const ProfitQuery = Type.Object({
@@ -53,3 +53,7 @@ export const Profit = Type.Object({
   coins: Type.Array(ProfitCoin),
 });
 export type Profit = Static<typeof Profit>;
+
+export const PROFIT_CALLS = {
+  read: endpoint("GET", "/asset/v1/api/profit/analysis", { query: ProfitQuery, output: Profit }),
+};

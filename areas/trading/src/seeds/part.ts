@@ -3,24 +3,13 @@
 import { randomBytes } from "node:crypto";
 import type { EngineHandle } from "@clockwork/host/engine";
 import { type BaseContext, type Part, runs } from "@clockwork/host/part";
-import { answer, defineRoute, refuse } from "@clockwork/host/route";
+import { answer, refuseBy, serve } from "@clockwork/host/route";
 import { SECOND_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
-import { Type } from "typebox";
 import type { ProjectionTables, SeedRow } from "../projectors/rows/rows.ts";
+import { REFUSALS, SEED_CALLS } from "./contract.ts";
 
 const SEED_BYTES = 32;
-
-const SeedSchema = Type.Object({
-  number: Type.Integer(),
-  /** 64 hexadecimal digits. */
-  seed: Type.String(),
-  /** In force from this command on … */
-  sinceSequence: Type.Integer(),
-  /** … to before this one. */
-  untilSequence: Type.Integer(),
-  replacedAtMs: Type.Integer(),
-});
 
 /** An idle exchange journals none: the seed in force stays hidden, and the first command after it is soon followed by one. */
 export class SeedSource {
@@ -62,13 +51,9 @@ export function seedsPart(context: BaseContext): Part {
 
 function seedRoute(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<ProjectionTables>();
-  return defineRoute({
-    method: "GET",
-    path: "/v1/system/seeds",
+  return serve(SEED_CALLS.find, {
     summary: "The seed that was in force at a command, once it was replaced; the newest of these when none is named",
     tag: "system",
-    query: Type.Object({ sequence: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })) }),
-    output: SeedSchema,
     async handle({ query: { sequence } }) {
       const newest = tables.selectFrom("engine_seeds").selectAll().orderBy("number", "desc").limit(1);
       const row = await (sequence === undefined
@@ -76,8 +61,7 @@ function seedRoute(kysely: Kysely<unknown>) {
         : newest.where("since_sequence", "<=", sequence).where("until_sequence", ">", sequence)
       ).executeTakeFirst();
       if (row !== undefined) return answer(describeSeed(row));
-      const message = "No seed of that command is public: it is still in force, or older than a week.";
-      return refuse({ code: "SEED_NOT_PUBLIC", status: 404, message });
+      return refuseBy(REFUSALS, { code: "SEED_NOT_PUBLIC" });
     },
   });
 }

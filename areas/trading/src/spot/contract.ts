@@ -2,6 +2,7 @@
 // The only file of the slice a browser may import. Prices, quantities and amounts are exact decimal text.
 
 import type { WalletType } from "@clockwork/kit/books";
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import {
   CLIENT_ORDER_ID_LENGTH_MAX,
@@ -15,6 +16,7 @@ import {
 import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/pages/fill-cursor";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 /** Plain decimals only: no sign, no exponent, no leading zero. The core decides the rest. */
 export const DECIMAL_PATTERN = "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$";
@@ -371,3 +373,46 @@ export const FaucetResult = Type.Object({ asset: Type.String(), amount: DecimalT
 export const ORDERS_CHANNEL = "orders";
 export const FILLS_CHANNEL = "fills";
 export const BALANCES_CHANNEL = "balances";
+
+export const SPOT_CALLS = {
+  place: endpoint("POST", "/v1/spot/orders", { body: PlaceOrderBody, output: PlacedOrder, refusals: REFUSALS }),
+  placeBatch: endpoint("POST", "/v1/spot/orders/batch", { body: BatchBody, output: BatchResult, refusals: REFUSALS }),
+  clear: endpoint("POST", "/v1/spot/orders/clear", { body: ClearBody, output: ClearResult, refusals: REFUSALS }),
+  cancelAfter: endpoint("POST", "/v1/spot/orders/cancel-after", {
+    body: CancelAfterBody,
+    output: CancelAfterResult,
+    refusals: REFUSALS,
+  }),
+  orders: endpoint("GET", "/v1/spot/orders", { query: OrdersQuery, output: OrderPage, refusals: REFUSALS }),
+  order: endpoint("GET", "/v1/spot/orders/:id", { params: OrderIdParams, output: SpotOrder, refusals: REFUSALS }),
+  orderByClientId: endpoint("GET", "/v1/spot/orders/by-client-id/:clientOrderId", {
+    params: ClientOrderIdParams,
+    output: SpotOrder,
+    refusals: REFUSALS,
+  }),
+  amend: endpoint("PATCH", "/v1/spot/orders/:id", {
+    params: OrderIdParams,
+    body: AmendOrderBody,
+    output: SpotOrder,
+    refusals: REFUSALS,
+  }),
+  cancel: endpoint("DELETE", "/v1/spot/orders/:id", { params: OrderIdParams, output: SpotOrder, refusals: REFUSALS }),
+  fills: endpoint("GET", "/v1/spot/fills", { query: FillsQuery, output: FillPage, refusals: REFUSALS }),
+  balance: endpoint("GET", "/v1/spot/balance", { output: Type.Array(SpotBalance), refusals: REFUSALS }),
+  fee: endpoint("GET", "/v1/spot/fee", { output: SpotFee, refusals: REFUSALS }),
+  positionLimit: endpoint("GET", "/v1/spot/position-limit", {
+    query: PositionLimitQuery,
+    output: PositionLimit,
+    refusals: REFUSALS,
+  }),
+};
+
+/** Test funds, in the default run alone. */
+export const FAUCET_CALLS = {
+  give: endpoint("POST", "/dev/faucet", {
+    bases: ["root"],
+    body: FaucetBody,
+    output: FaucetResult,
+    refusals: REFUSALS,
+  }),
+};

@@ -8,6 +8,7 @@ import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { SpotAsset, SpotNeeds } from "./needs.ts";
 import { ACCOUNT_NOT_READY, describeProblem, describeRefusal } from "./refusal-rules.ts";
+import type { SpotRefusal } from "./refusals.ts";
 import { readAmountUnits } from "./rules.ts";
 
 export interface FaucetNeeds extends Pick<SpotNeeds, "pairs" | "submit" | "findSpotAccount" | "openView" | "settled"> {
@@ -47,7 +48,7 @@ export class FaucetService {
     this.#needs = needs;
   }
 
-  async give(userId: number, wish: FaucetWish, timeMs: number): Promise<Outcome<FaucetResult>> {
+  async give(userId: number, wish: FaucetWish, timeMs: number): Promise<Outcome<FaucetResult, SpotRefusal>> {
     const { asset: symbol, amount, clientId } = wish;
     const asset = this.#needs.pairs.findAsset(symbol);
     if (asset === undefined) return refuse({ code: "UNKNOWN_ASSET", status: 404, message: "There is no such coin." });
@@ -77,7 +78,7 @@ export class FaucetService {
     amountUnits: number,
     reference: string,
     timeMs: number,
-  ): Promise<Outcome<FaucetResult>> {
+  ): Promise<Outcome<FaucetResult, SpotRefusal>> {
     const view = await this.#needs.openView(account);
     await this.#needs.settled(view.changedSequence);
     const given = await this.#needs.sumGiven(account, asset.asset, timeMs - (timeMs % DAY_MS));

@@ -6,11 +6,12 @@ import { CALLBACK_MAX_BPS, CALLBACK_MIN_BPS, SLIPPAGE_MAX_BPS, SLIPPAGE_MIN_BPS 
 import { rungId, scaleLots } from "@clockwork/kit/scaled";
 import type { AmendOrderBody, PlaceOrderBody, SpotOrderType } from "./contract.ts";
 import type { OrderRecord, SpotPair } from "./needs.ts";
+import type { SpotRefusal } from "./refusals.ts";
 import { readAmountUnits, readPercentBps } from "./rules.ts";
 
 /** What is wrong with an order before the core has seen it. */
 export interface OrderProblem {
-  readonly code: string;
+  readonly code: SpotRefusal;
   readonly message: string;
   /** The member that is wrong. */
   readonly field: string;
@@ -47,7 +48,7 @@ const COMMON: ReadonlySet<string> = new Set(["pairCode", "side", "type", "client
 class Misshapen extends Error {
   readonly problem: OrderProblem;
 
-  constructor(code: string, field: string, message: string) {
+  constructor(code: SpotRefusal, field: string, message: string) {
     super(message);
     this.problem = { code, field, message };
   }
@@ -166,7 +167,7 @@ class Builder {
     return { quantity: amountUnits, inQuote: true };
   }
 
-  #bps(member: "callbackPercent" | "slippagePercent", code: string, bounds: readonly [number, number]): number {
+  #bps(member: "callbackPercent" | "slippagePercent", code: SpotRefusal, bounds: readonly [number, number]): number {
     const text = this.#body[member];
     if (text === undefined) return 0;
     const bps = readPercentBps(text);
@@ -323,7 +324,7 @@ export type ReadChange =
   | { readonly ok: true; readonly command: Command }
   | { readonly ok: false; readonly problem: OrderProblem };
 
-const wrong = (code: string, field: string, message: string): ReadChange => ({
+const wrong = (code: SpotRefusal, field: string, message: string): ReadChange => ({
   ok: false,
   problem: { code, field, message },
 });

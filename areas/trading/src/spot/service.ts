@@ -21,6 +21,7 @@ import type {
 import type { AccountView, EngineAnswer, OrderRecord, SpotNeeds, SpotPair } from "./needs.ts";
 import { buildOrder, readChange, sideOf } from "./order-rules.ts";
 import { ACCOUNT_NOT_READY, describeProblem, describeRefusal, UNKNOWN_ORDER, UNKNOWN_PAIR } from "./refusal-rules.ts";
+import type { SpotRefusal } from "./refusals.ts";
 import { describeBalance, describeFill, describeOrder, isOpenOrder, isPlan, rateText } from "./rules.ts";
 import { type OrderFilter, orderKeys, type SpotStore } from "./store.ts";
 
@@ -53,7 +54,7 @@ export class SpotService {
     this.#store = store;
   }
 
-  async place(userId: number, body: PlaceOrderBody): Promise<Outcome<PlacedOrder>> {
+  async place(userId: number, body: PlaceOrderBody): Promise<Outcome<PlacedOrder, SpotRefusal>> {
     const pair = this.#needs.pairs.findPair(body.pairCode);
     if (pair === undefined) return refuse(UNKNOWN_PAIR);
     const account = this.#needs.recallSpotAccount(userId) ?? (await this.#needs.findSpotAccount(userId));
@@ -84,7 +85,7 @@ export class SpotService {
     account: number,
     body: PlaceOrderBody,
     ack: EngineAnswer,
-  ): Outcome<PlacedOrder> | Promise<Outcome<PlacedOrder>> {
+  ): Outcome<PlacedOrder, SpotRefusal> | Promise<Outcome<PlacedOrder, SpotRefusal>> {
     const { clientOrderId = null } = body;
     if (!ack.done) {
       return refuse(describeRefusal(ack, { pair, side: sideOf(body), isByAmount: body.amount !== undefined }));
@@ -114,7 +115,7 @@ export class SpotService {
     account: number,
     ack: EngineAnswer,
     clientOrderId: string | null,
-  ): Promise<Outcome<PlacedOrder>> {
+  ): Promise<Outcome<PlacedOrder, SpotRefusal>> {
     const repeated = ack.events.find((event): event is EventOf<"repeated"> => event.kind === "repeated");
     const row = repeated === undefined ? undefined : await this.#findOrder(account, repeated.orderId);
     if (repeated === undefined || row === undefined) return refuse(UNKNOWN_ORDER);
@@ -126,7 +127,7 @@ export class SpotService {
     account: number,
     body: PlaceOrderBody,
     commands: readonly Command[],
-  ): Promise<Outcome<PlacedOrder>> {
+  ): Promise<Outcome<PlacedOrder, SpotRefusal>> {
     const results = await Promise.all(
       commands.map(async (command) => this.#tellPlaced(pair, account, body, await this.#needs.submit(command))),
     );
@@ -142,7 +143,7 @@ export class SpotService {
     return answer({ ...joined, refusals: refusals.map(({ rung, code, message }) => ({ rung, code, message })) });
   }
 
-  async amend(userId: number, orderId: number, change: AmendOrderBody): Promise<Outcome<SpotOrder>> {
+  async amend(userId: number, orderId: number, change: AmendOrderBody): Promise<Outcome<SpotOrder, SpotRefusal>> {
     const open = await this.#openOrder(userId, orderId);
     if (!open.ok) return open;
     const { row, pair } = open.data;
@@ -155,7 +156,7 @@ export class SpotService {
     return answer(describeOrder(pair, row));
   }
 
-  async cancel(userId: number, orderId: number): Promise<Outcome<SpotOrder>> {
+  async cancel(userId: number, orderId: number): Promise<Outcome<SpotOrder, SpotRefusal>> {
     const open = await this.#openOrder(userId, orderId);
     if (!open.ok) return open;
     const { row, pair, account } = open.data;
@@ -164,7 +165,11 @@ export class SpotService {
     return ack.done ? answer(describeOrder(pair, row)) : refuse(describeRefusal(ack));
   }
 
-  async clear(userId: number, pairCode: string | undefined, plans = true): Promise<Outcome<{ canceled: number }>> {
+  async clear(
+    userId: number,
+    pairCode: string | undefined,
+    plans = true,
+  ): Promise<Outcome<{ canceled: number }, SpotRefusal>> {
     const market = this.#marketOf(pairCode);
     if (market === undefined) return refuse(UNKNOWN_PAIR);
     const account = await this.#needs.findSpotAccount(userId);
@@ -181,7 +186,7 @@ export class SpotService {
     userId: number,
     timeoutSeconds: number,
     pairCode: string | undefined,
-  ): Promise<Outcome<{ firesAtMs: number | null }>> {
+  ): Promise<Outcome<{ firesAtMs: number | null }, SpotRefusal>> {
     const market = this.#marketOf(pairCode);
     if (market === undefined) return refuse(UNKNOWN_PAIR);
     const account = await this.#needs.findSpotAccount(userId);
@@ -194,7 +199,11 @@ export class SpotService {
   }
 
   /** Open orders and plans come from the live view, ended ones from the tables. */
-  async listOrders(userId: number, state: "open" | "plan" | "history", query: ListQuery): Promise<Outcome<OrderPage>> {
+  async listOrders(
+    userId: number,
+    state: "open" | "plan" | "history",
+    query: ListQuery,
+  ): Promise<Outcome<OrderPage, SpotRefusal>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const filter = this.#filter(query);
@@ -222,7 +231,7 @@ export class SpotService {
     });
   }
 
-  async readOrder(userId: number, orderId: number): Promise<Outcome<SpotOrder>> {
+  async readOrder(userId: number, orderId: number): Promise<Outcome<SpotOrder, SpotRefusal>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const row = await this.#findOrder(found.data.account, orderId);
@@ -231,7 +240,7 @@ export class SpotService {
   }
 
   /** What is open counts first: a name is free again a day after its order. */
-  async readOrderByName(userId: number, clientOrderId: string): Promise<Outcome<SpotOrder>> {
+  async readOrderByName(userId: number, clientOrderId: string): Promise<Outcome<SpotOrder, SpotRefusal>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const { account, view } = found.data;
@@ -244,7 +253,10 @@ export class SpotService {
     return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : answer(order);
   }
 
-  async listFills(userId: number, query: ListQuery & { readonly orderId?: string }): Promise<Outcome<FillPage>> {
+  async listFills(
+    userId: number,
+    query: ListQuery & { readonly orderId?: string },
+  ): Promise<Outcome<FillPage, SpotRefusal>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const filter = this.#filter(query);
@@ -262,21 +274,21 @@ export class SpotService {
     });
   }
 
-  async readBalances(userId: number): Promise<Outcome<SpotBalance[]>> {
+  async readBalances(userId: number): Promise<Outcome<SpotBalance[], SpotRefusal>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const rows = [...found.data.view.balances.values()].filter((row) => row.available_units + row.frozen_units > 0n);
     return answer(rows.flatMap((row) => describeBalance(this.#needs.pairs, row) ?? []));
   }
 
-  async readFee(userId: number): Promise<Outcome<SpotFee>> {
+  async readFee(userId: number): Promise<Outcome<SpotFee, SpotRefusal>> {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return refuse(ACCOUNT_NOT_READY);
     const { level, makerRate, takerRate } = await this.#needs.readFee(userId, account);
     return answer({ level, makerRate: rateText(makerRate), takerRate: rateText(takerRate) });
   }
 
-  async readPositionLimit(userId: number, pairCode: string): Promise<Outcome<PositionLimit>> {
+  async readPositionLimit(userId: number, pairCode: string): Promise<Outcome<PositionLimit, SpotRefusal>> {
     const pair = this.#needs.pairs.findPair(pairCode);
     if (pair === undefined) return refuse(UNKNOWN_PAIR);
     const found = await this.#view(userId);
@@ -294,7 +306,7 @@ export class SpotService {
     });
   }
 
-  async #view(userId: number): Promise<Outcome<{ account: number; view: AccountView }>> {
+  async #view(userId: number): Promise<Outcome<{ account: number; view: AccountView }, SpotRefusal>> {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return refuse(ACCOUNT_NOT_READY);
     return answer({ account, view: await this.#needs.openView(account) });
@@ -304,7 +316,7 @@ export class SpotService {
   async #openOrder(
     userId: number,
     orderId: number,
-  ): Promise<Outcome<{ row: OrderRecord; pair: SpotPair; account: number }>> {
+  ): Promise<Outcome<{ row: OrderRecord; pair: SpotPair; account: number }, SpotRefusal>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const row = found.data.view.orders.get(orderId);

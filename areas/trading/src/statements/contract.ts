@@ -1,19 +1,13 @@
 // What statements say on the wire: asking for one, how far it is, its text in parts. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const TimeMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 });
 const FileId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
-
-export const STATEMENT_PATHS = {
-  preview: "/asset/v1/api/statement/preview",
-  make: "/asset/v1/api/statement/make",
-  list: "/asset/v1/api/statement/list",
-  remove: "/asset/v1/api/statement/remove",
-  file: "/asset/v1/api/statement/file",
-} as const;
 
 export const STATEMENT_KINDS = ["postings", "tax"] as const;
 export const STATEMENT_FORMATS = ["CSV", "JSON", "PDF"] as const;
@@ -102,3 +96,19 @@ export type Preview = Static<typeof Preview>;
 
 /** Private live channel: the caller's files, told again whenever one of them is further. */
 export const STATEMENTS_CHANNEL = "statements";
+
+export const STATEMENT_CALLS = {
+  preview: endpoint("GET", "/asset/v1/api/statement/preview", {
+    query: PreviewQuery,
+    output: Preview,
+    refusals: REFUSALS,
+  }),
+  make: endpoint("POST", "/asset/v1/api/statement/make", { body: MakeBody, output: StatementFile, refusals: REFUSALS }),
+  list: endpoint("GET", "/asset/v1/api/statement/list", { output: StatementFiles }),
+  remove: endpoint("POST", "/asset/v1/api/statement/remove", {
+    body: RemoveBody,
+    output: StatementFiles,
+    refusals: REFUSALS,
+  }),
+  file: endpoint("GET", "/asset/v1/api/statement/file", { query: FileQuery, output: FilePart, refusals: REFUSALS }),
+};

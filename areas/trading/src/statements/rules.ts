@@ -1,28 +1,7 @@
 // Pure rules of statements: what is refused, what a posting belongs to, and that opening and postings make the closing.
-import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { PreviewGroup } from "./contract.ts";
-
-export type StatementRefusal =
-  | "PERIOD_INVALID"
-  | "PERIOD_OPEN"
-  | "UNKNOWN_ASSET"
-  | "STATEMENTS_BUSY"
-  | "STATEMENTS_FULL"
-  | "STATEMENT_UNKNOWN"
-  | "STATEMENT_NOT_MADE"
-  | "CLIENT_ID_REUSED";
-
-export const REFUSALS: RefusalTable<StatementRefusal> = {
-  PERIOD_INVALID: [400, "The period must begin before it ends and be no longer than ten years."],
-  PERIOD_OPEN: [400, "The period must be over: the same statement must come out the same for ever."],
-  UNKNOWN_ASSET: [404, "There is no such coin."],
-  STATEMENTS_BUSY: [429, "Wait until the statements under way are made."],
-  STATEMENTS_FULL: [409, "There are as many files as can be kept; remove some first."],
-  STATEMENT_UNKNOWN: [404, "There is no such file."],
-  STATEMENT_NOT_MADE: [409, "The file is not made yet."],
-  CLIENT_ID_REUSED: [409, "This clientId was used for another statement."],
-};
+import type { StatementRefusal } from "./refusals.ts";
 
 export const UNDER_WAY_MAX = 3;
 export const FILES_MAX = 50;

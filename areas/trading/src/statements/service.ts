@@ -7,7 +7,8 @@ import type { FilePart, MakeBody, Preview, PreviewGroup, StatementFile, Statemen
 import { PREVIEW_GROUPS } from "./contract.ts";
 import { MEDIA_TYPES, sha256Of } from "./document-rules.ts";
 import { type Made, makeStatement } from "./making-service.ts";
-import { FILES_MAX, findPeriodProblem, groupOf, type StatementRefusal, UNDER_WAY_MAX } from "./rules.ts";
+import type { StatementRefusal } from "./refusals.ts";
+import { FILES_MAX, findPeriodProblem, groupOf, UNDER_WAY_MAX } from "./rules.ts";
 import type { FileRow, Range, StatementStore } from "./store.ts";
 
 interface StatementCoin {

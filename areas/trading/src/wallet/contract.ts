@@ -2,8 +2,10 @@
 // The only file of the slice a browser may import. Amounts are exact decimal text.
 
 import { WALLET_TYPES, type WalletType } from "@clockwork/kit/books";
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const [first, ...more] = Object.keys(WALLET_TYPES) as [WalletType, ...WalletType[]];
 const WalletTypeName = Type.Enum([first, ...more]);
@@ -166,3 +168,23 @@ export const BookBalance = Type.Object({ walletType: WalletTypeName, sub: Sub, .
 export type BookBalance = Static<typeof BookBalance>;
 export const WALLET_CHANNEL = "balances";
 export const WALLET_BIZ = "wallet";
+
+export const WALLET_CALLS = {
+  accounts: endpoint("POST", "/asset/v1/api/wallet/account", {
+    body: WalletAccountBody,
+    output: WalletAccounts,
+    refusals: REFUSALS,
+  }),
+  transfer: endpoint("POST", "/asset/v1/api/wallet/transfer", {
+    body: TransferBody,
+    output: TransferResult,
+    refusals: REFUSALS,
+  }),
+  previewTransfer: endpoint("POST", "/asset/v1/api/wallet/transfer/preview", {
+    body: PreviewBody,
+    output: TransferPreview,
+    refusals: REFUSALS,
+  }),
+  bills: endpoint("GET", "/asset/v1/api/wallet/bills", { query: BillsQuery, output: BillPage, refusals: REFUSALS }),
+  coins: endpoint("GET", "/asset/v1/api/wallet/coins", { output: Type.Array(Coin) }),
+};

@@ -1,7 +1,9 @@
 // What the wallet wants from others: the books behind a user, their live balances, the engine, and what coins are.
 // Interfaces only; the server connects them.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { Refused } from "@clockwork/host/engine";
 import type { AccountOwner, WalletBook } from "@clockwork/kit/books";
 import type { CoinNetwork } from "./contract.ts";
 
@@ -33,7 +35,7 @@ export interface WalletView {
 
 export type WalletAnswer =
   | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
-  | { readonly done: false; readonly code: string; readonly events: readonly MachineEvent[] };
+  | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
 
 export interface WalletNeeds {
   readonly coins: CoinRegistry;

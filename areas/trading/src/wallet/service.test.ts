@@ -202,11 +202,14 @@ test.each([
   ["ENGINE_CLOSED", 503, [], 5],
   ["ENGINE_HALTED", 503, [], 5],
   ["UNKNOWN_ACCOUNT", 422, [], undefined],
-])("[WAL-1] what the core refuses with %s is told with that code", async (code, status, fields, retryAfterSeconds) => {
-  const bank = new Bank();
-  bank.answers = { done: false, code, events: [] };
-  expect(refusalOf(await bank.service().transfer(USER, MOVE))).toEqual([code, status, fields, retryAfterSeconds]);
-});
+] as const)(
+  "[WAL-1] what the core refuses with %s is told with that code",
+  async (code, status, fields, retryAfterSeconds) => {
+    const bank = new Bank();
+    bank.answers = { done: false, code, events: [] };
+    expect(refusalOf(await bank.service().transfer(USER, MOVE))).toEqual([code, status, fields, retryAfterSeconds]);
+  },
+);
 
 test("[WAL-1] who has too little is told what he has, and nothing where he has nothing of the coin", async () => {
   const bank = new Bank();

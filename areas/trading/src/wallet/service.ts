@@ -1,7 +1,7 @@
 // Use cases of the wallet: what the books hold, moving between them, and the bills behind it. Moves are the core's own
 // transfers, idempotent by the caller's id. Keeps no balance of its own.
 
-import { answer, type Outcome, refuse } from "@clockwork/host/route";
+import { answer, type Outcome, refuseAs } from "@clockwork/host/route";
 import { assert } from "@clockwork/kit/assert";
 import { type AccountOwner, nameBook, WALLET_TYPES, type WalletType, walletTypeOf } from "@clockwork/kit/books";
 import { parseDecimal } from "@clockwork/kit/decimal";
@@ -21,6 +21,7 @@ import {
   type WalletAsset,
 } from "./contract.ts";
 import type { CoinRegistry, WalletAnswer, WalletBalance, WalletCoin, WalletNeeds } from "./needs.ts";
+import { REFUSALS, type WalletRefusal } from "./refusals.ts";
 import type { BillRecord, WalletStore } from "./store.ts";
 
 export interface TransferOrder {
@@ -58,14 +59,8 @@ const PAGE = 50;
 /** Every user has these from the beginning. */
 const FIRST_TYPES: readonly WalletType[] = ["1", "2"];
 
-const wrong = (code: string, field: string, message: string, status = 400): Outcome<never> =>
-  refuse({ code, status, message, fields: { [`body.${field}`]: message } });
-const NOT_READY = refuse({
-  code: "ACCOUNT_NOT_READY",
-  status: 503,
-  message: "The account is being opened; try again in a moment.",
-  retryAfterSeconds: 2,
-});
+const refuse = (code: WalletRefusal, text?: string) =>
+  refuseAs(code, REFUSALS[code] ?? [422, "The exchange refused this transfer."], text);
 
 export class WalletService {
   readonly #needs: WalletNeeds;
@@ -85,11 +80,11 @@ export class WalletService {
     });
   }
 
-  async readAccounts(userId: number, types: readonly WalletType[]): Promise<Outcome<WalletAccounts>> {
+  async readAccounts(userId: number, types: readonly WalletType[]): Promise<Outcome<WalletAccounts, WalletRefusal>> {
     const asked = new Set(types);
     for (const type of FIRST_TYPES) {
       if (asked.has(type) && (await this.#needs.openAccount(userId, WALLET_TYPES[type], 0)) === undefined) {
-        return NOT_READY;
+        return refuse("ACCOUNT_NOT_READY");
       }
     }
     const owned = await this.#needs.listAccounts(userId);
@@ -137,27 +132,26 @@ export class WalletService {
   }
 
   /** What is asked for, or what is wrong with it. */
-  #read(order: Wanted): Outcome<{ readonly coin: WalletCoin; readonly amountUnits: bigint }> {
-    if (order.from === order.to) return wrong("SAME_WALLET", "to", "Choose two different accounts.");
+  #read(order: Wanted): Outcome<{ readonly coin: WalletCoin; readonly amountUnits: bigint }, WalletRefusal> {
+    if (order.from === order.to) return refuse("SAME_WALLET");
     const coin = this.#needs.coins.findAsset(order.asset);
-    if (coin === undefined) return wrong("UNKNOWN_ASSET", "asset", "There is no such coin.", 404);
+    if (coin === undefined) return refuse("UNKNOWN_ASSET");
     if (order.sub !== undefined) {
-      if (order.from !== "4" && order.to !== "4")
-        return wrong("INVALID_SUB", "sub", "Only inverse accounts have a coin.");
+      if (order.from !== "4" && order.to !== "4") return refuse("INVALID_SUB");
       if (order.sub !== order.asset) {
-        return wrong("INVALID_SUB", "sub", `The ${order.sub} account holds ${order.sub} and nothing else.`);
+        return refuse("INVALID_SUB", `The ${order.sub} account holds ${order.sub} and nothing else.`);
       }
     }
     const amount = parseUnits(order.amount, coin.scale);
     if (!amount.done || amount.value === 0n) {
       const message = `amount must be above zero, with at most ${coin.scale} decimals.`;
-      return wrong("INVALID_AMOUNT", "amount", message);
+      return refuse("INVALID_AMOUNT", message);
     }
     return answer({ coin, amountUnits: amount.value as bigint });
   }
 
   /** The share of one's own money that leaves is the share of the gold that is void, each grant rounded down. */
-  async previewTransfer(userId: number, order: Wanted): Promise<Outcome<TransferPreview>> {
+  async previewTransfer(userId: number, order: Wanted): Promise<Outcome<TransferPreview, WalletRefusal>> {
     const read = this.#read(order);
     if (!read.ok) return read;
     const { coin, amountUnits } = read.data;
@@ -177,7 +171,10 @@ export class WalletService {
     return answer({ asset: coin.symbol, gold: text(goldUnits), goldVoided: text(voidedUnits) });
   }
 
-  async transfer(userId: number, order: TransferOrder): Promise<Outcome<{ clientId: string; sequence: number }>> {
+  async transfer(
+    userId: number,
+    order: TransferOrder,
+  ): Promise<Outcome<{ clientId: string; sequence: number }, WalletRefusal>> {
     const { clientId } = order;
     const read = this.#read(order);
     if (!read.ok) return read;
@@ -187,7 +184,7 @@ export class WalletService {
       return this.#needs.openAccount(userId, book, book === "inverse" ? coin.asset : 0);
     };
     const [account, to] = await Promise.all([open(order.from), open(order.to)]);
-    if (account === undefined || to === undefined) return NOT_READY;
+    if (account === undefined || to === undefined) return refuse("ACCOUNT_NOT_READY");
     const ack = await this.#needs.submit({
       kind: "transfer",
       account,
@@ -206,42 +203,15 @@ export class WalletService {
     ack: Extract<WalletAnswer, { readonly done: false }>,
     coin: WalletCoin,
     account: number,
-  ): Promise<Outcome<never>> {
+  ): Promise<Outcome<never, WalletRefusal>> {
     const { code } = ack;
-    switch (code) {
-      case "INSUFFICIENT_BALANCE": {
-        const view = await this.#needs.openView(account);
-        const available = view.balances.get(coin.asset)?.available_units ?? 0n;
-        const text = formatUnits(units(available), coin.scale);
-        return wrong(code, "amount", `Not enough ${coin.symbol}: ${text} available.`, 422);
-      }
-      case "REFERENCE_REUSED":
-        return wrong(code, "clientId", "This clientId was used for another transfer.", 409);
-      case "ACCOUNT_BLOCKED":
-        return refuse({ code, status: 403, message: "Nothing can be moved out of this account now; contact support." });
-      case "IN_DEBT":
-        return refuse({
-          code,
-          status: 403,
-          message:
-            "A deposit of yours was taken back by its network and is owed: until it is repaid, nothing can leave and only what repays it is open.",
-        });
-      case "ENGINE_BUSY":
-      case "ENGINE_STARTING":
-      case "ENGINE_CLOSED":
-      case "ENGINE_HALTED":
-        return refuse({
-          code,
-          status: 503,
-          message: "The exchange cannot answer now. Repeat with the same clientId: nothing happens twice.",
-          retryAfterSeconds: code === "ENGINE_BUSY" ? 1 : 5,
-        });
-      default:
-        return refuse({ code, status: 422, message: "The exchange refused this transfer." });
-    }
+    if (code !== "INSUFFICIENT_BALANCE") return refuse(code);
+    const view = await this.#needs.openView(account);
+    const available = view.balances.get(coin.asset)?.available_units ?? 0n;
+    return refuse(code, `Not enough ${coin.symbol}: ${formatUnits(units(available), coin.scale)} available.`);
   }
 
-  async listBills(userId: number, query: BillsQuery): Promise<Outcome<BillPage>> {
+  async listBills(userId: number, query: BillsQuery): Promise<Outcome<BillPage, WalletRefusal>> {
     const books = new Map<number, WalletName>();
     for (const owner of await this.#needs.listAccounts(userId)) {
       const { walletType, sub } = this.#nameBook(owner);

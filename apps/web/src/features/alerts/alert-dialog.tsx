@@ -3,7 +3,7 @@
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatMinute } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
-import type { Alert, AlertBody, AlertList } from "@clockwork/trading/alerts/contract";
+import { ALERT_CALLS, type Alert, type AlertBody, type AlertList } from "@clockwork/trading/alerts/contract";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -17,8 +17,6 @@ import { useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
 import { type TerminalSpeak, useTerminalText } from "#trade/terminal-text.ts";
 import { proposePrice, SHIFTS, sayAlert } from "./alert-model.ts";
 import { IndicatorForm } from "./indicator-form.tsx";
-
-const ALERTS_PATH = "/v1/alerts";
 
 export interface AlertDialogProps {
   /** Met while the dialog is open: the lists are asked for again. */
@@ -151,7 +149,7 @@ function useAlerts(pairCode: string, met: Alert | undefined) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const load = useCallback(async () => {
-    const answer = await (await calls()).get<AlertList>(ALERTS_PATH, { pairCode });
+    const answer = await (await calls()).call(ALERT_CALLS.list, { pairCode });
     if (answer.ok) setList(answer.data);
     else setProblem(text("alertFailed"));
   }, [calls, pairCode, text]);
@@ -171,7 +169,7 @@ function useAlerts(pairCode: string, met: Alert | undefined) {
     problem,
     isBusy,
     clear: () => setProblem(undefined),
-    add: (wish: AlertWish) => change(async () => (await calls()).postJson(ALERTS_PATH, { pairCode, ...wish })),
-    remove: (id: number) => change(async () => (await calls()).deleteForm(`${ALERTS_PATH}/${id}`)),
+    add: (wish: AlertWish) => change(async () => (await calls()).call(ALERT_CALLS.add, { pairCode, ...wish })),
+    remove: (id: number) => change(async () => (await calls()).call(ALERT_CALLS.remove, { id })),
   };
 }

@@ -1,7 +1,7 @@
 // `/wallet/convert`: one coin into another at a firm price that stands for ten seconds, and small balances into USDT.
 
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
-import { CONVERT_PATHS, type Quote, type SmallResult } from "@clockwork/trading/convert/contract";
+import { CONVERT_CALLS, type Quote } from "@clockwork/trading/convert/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -52,7 +52,7 @@ function useQuote() {
   const ask = async (from: string, to: string, amount: string) => {
     setBusy(true);
     const body = { from, to, amount };
-    const answer = await latest.ask(async () => (await calls()).postJson<Quote>(CONVERT_PATHS.quote, body));
+    const answer = await latest.ask(async () => (await calls()).call(CONVERT_CALLS.quote, body));
     // The wish was changed meanwhile: a price for the one before must not be taken for this one.
     if (answer === undefined) return;
     setBusy(false);
@@ -61,7 +61,7 @@ function useQuote() {
   };
   const take = async (taken: Quote) => {
     setBusy(true);
-    const answer = await (await calls()).postJson(CONVERT_PATHS.accept, { quoteId: taken.quoteId });
+    const answer = await (await calls()).call(CONVERT_CALLS.accept, { quoteId: taken.quoteId });
     setBusy(false);
     setQuote(undefined);
     setTold(answer.ok ? { done: taken } : { error: sayFailure(words, answer) });
@@ -185,7 +185,7 @@ function SmallCard({ held }: ConvertPageProps) {
     const request = await calls();
     const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
     const answer = await sendIntent("convert small", { assets: chosen }, { mint, nowMs: Date.now() }, (clientId) =>
-      request.postJson<SmallResult>(CONVERT_PATHS.small, { assets: chosen, clientId }),
+      request.call(CONVERT_CALLS.small, { assets: chosen, clientId }),
     );
     setTold(
       answer.ok

@@ -9,6 +9,7 @@ import {
   type LeaderDetail,
   type LeaderSummary,
 } from "@clockwork/strategies/copy/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -251,10 +252,6 @@ function Choices({ kind, draft, onChange }: Pick<SettingsProps, "kind" | "draft"
   );
 }
 
-interface WalletAnswer {
-  readonly accounts: readonly { readonly assets: readonly { readonly asset: string; readonly available: string }[] }[];
-}
-
 interface InvestmentProps {
   readonly kind: CopyKind;
   readonly wanted: string;
@@ -270,8 +267,8 @@ function Investment({ kind, wanted, onMax, children }: InvestmentProps) {
   const [round, setRound] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again in every round
   useEffect(() => {
-    const walletTypeList = [kind === "spot" ? "1" : "3"];
-    void request?.postJson<WalletAnswer>("/asset/v1/api/wallet/account", { walletTypeList }).then((answer) => {
+    const walletType = kind === "spot" ? "1" : "3";
+    void request?.call(WALLET_CALLS.accounts, { walletTypeList: [walletType] }).then((answer) => {
       if (!answer.ok) return;
       const held = answer.data.accounts[0]?.assets.find(({ asset }) => asset === "USDT");
       setFree(held?.available ?? "0");

@@ -1,12 +1,12 @@
 // Trading the lead account from the leader's overview: a short ticket, and what is open with the way to close it.
 import { COPY_CALLS, type Identity } from "@clockwork/strategies/copy/contract";
+import { FUTURES_CALLS } from "@clockwork/trading/futures/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Segmented } from "@clockwork/ui/segmented";
 import { TextField } from "@clockwork/ui/text-field";
 import { showToast } from "@clockwork/ui/toast";
 import { useContext, useEffect, useState } from "react";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { sendIntent } from "#live/intent.ts";
 import { RequestContext } from "#live/react.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -48,7 +48,7 @@ function Ticket() {
   const calls = useCalls();
   const pairs = usePairs();
   const [chosen, setPair] = useState<string>();
-  const [type, setType] = useState("market");
+  const [type, setType] = useState<"market" | "limit">("market");
   const [price, setPrice] = useState("");
   const [quantity, setQuantity] = useState("");
   const [busy, setBusy] = useState(false);
@@ -61,7 +61,7 @@ function Ticket() {
     const wish = { pairCode, side, type, quantity, account: LEAD_ACCOUNT, ...limit };
     const mint = () => client.mintOrderId().slice(-CLIENT_ID_LENGTH);
     const answer = await sendIntent("lead order", wish, { mint, nowMs: Date.now() }, (clientOrderId) =>
-      client.futuresPost<unknown>(FUTURES_PATHS.orders, { ...wish, clientOrderId }),
+      client.call(FUTURES_CALLS.place, { ...wish, clientOrderId }, { api: "futures" }),
     );
     setBusy(false);
     if (!answer.ok) {
@@ -98,7 +98,7 @@ function Ticket() {
           { id: "limit", title: text("lead.limit") },
         ]}
         value={type}
-        onChange={setType}
+        onChange={(id) => setType(id === "limit" ? "limit" : "market")}
       />
       {type === "limit" && field(text("mine.price"), price, setPrice, "USDT")}
       {field(text("size"), quantity, setQuantity, pairCode.split("_")[0] ?? "")}

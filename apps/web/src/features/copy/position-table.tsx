@@ -1,10 +1,10 @@
 // Open positions of a copy or lead book as a table, each to be closed by hand.
 import { COPY_CALLS, type CopyKind, type CopyPosition, SPOT_COPY_CALLS } from "@clockwork/strategies/copy/contract";
+import { POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { Button } from "@clockwork/ui/button";
 import { showToast } from "@clockwork/ui/toast";
 import { type ReactNode, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useCopyAct } from "./copy-calls.ts";
@@ -112,11 +112,7 @@ function useClosing(kind: CopyKind) {
   const close = async (positionId: string, account: string) => {
     setClosing(positionId);
     const client = await calls();
-    const answer = await client.futuresPost(`${FUTURES_PATHS.positions}/close`, {
-      biz: "futures",
-      account,
-      positionId,
-    });
+    const answer = await client.call(POSITION_CALLS.close, { biz: "futures", account, positionId }, { api: "futures" });
     setClosing(undefined);
     if (answer.ok) showToast({ title: text("mine.closedOne"), tone: "done" });
     else showToast({ title: sayFailure(words, answer), tone: "danger" });

@@ -1,7 +1,7 @@
 // `/operator/coupons`: proposes a coupon for a person; another operator decides, the treasury pays.
 
 import { clampNumber, filterDecimal, filterDigits } from "@clockwork/kit/validate";
-import { COUPON_PATHS } from "@clockwork/trading/coupons/contract";
+import { COUPON_CALLS } from "@clockwork/trading/coupons/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";
@@ -10,7 +10,7 @@ import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, FormRow, useOperatorAction } from "#console/operator-action.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
-const EMPTY = { user: "", kind: "bonus", asset: "USDT", faceUsdt: "", volumeUsdt: "0", days: "30", reference: "" };
+const EMPTY = { user: "", asset: "USDT", faceUsdt: "", volumeUsdt: "0", days: "30", reference: "" };
 type Field = keyof typeof EMPTY;
 /** How long a coupon may live, as the call takes it. */
 const DAYS = { min: "1", max: "365" } as const;
@@ -33,12 +33,19 @@ function IssueForm() {
     (field: Field, filter = (typed: string) => typed) =>
     (value: string) =>
       setForm({ ...form, [field]: filter(value) });
-  const trimmed = Object.fromEntries(Object.entries(form).map(([key, value]) => [key, value.trim()]));
   const propose = async () => {
-    const made = await action.propose(COUPON_PATHS.issue, { ...trimmed, days: Number(form.days) });
+    const made = await action.propose(COUPON_CALLS.issue, {
+      user: form.user.trim(),
+      kind: "bonus",
+      asset: form.asset.trim(),
+      faceUsdt: form.faceUsdt.trim(),
+      volumeUsdt: form.volumeUsdt.trim(),
+      days: Number(form.days),
+      reference: form.reference.trim(),
+    });
     if (made !== undefined) setForm(EMPTY);
   };
-  const isWhole = Object.values(trimmed).every((value) => value !== "");
+  const isWhole = Object.values(form).every((value) => value.trim() !== "");
   return (
     <Card className="max-w-[720px]">
       <ActionNote action={action} />

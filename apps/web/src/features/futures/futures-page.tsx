@@ -1,14 +1,14 @@
 // The futures terminal of one contract, for linear, inverse and demo alike: loads what the first paint shows and composes
 // the shared frame with form, positions and what is a contract's own.
 import type { FuturesBiz } from "@clockwork/trading/futures/contract";
-import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import { CONTRACT_CALLS, type ContractInfo } from "@clockwork/trading/markets/contract";
 import { type ReactNode, Suspense } from "react";
 import type { LoaderFunctionArgs } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { lazy } from "#boot/patience.ts";
+import { readCall } from "#boot/read-call.ts";
 import { useGlobal } from "#boot/state.ts";
-import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { loadTerminal } from "#trade/load-terminal.ts";
 import { TerminalFrame } from "#trade/terminal/terminal-frame.tsx";
@@ -35,13 +35,12 @@ export function loadFutures(
   biz: FuturesBiz,
   { context, params, url }: LoaderFunctionArgs,
 ): Promise<TerminalData<ContractInfo>> {
-  const { callApi, preferences } = context.get(pageContext);
+  const page = context.get(pageContext);
+  const { preferences } = page;
   return loadTerminal<ContractInfo>({
-    callApi,
-    api: FUTURES_ROOT,
-    isRoot: true,
-    list: "instruments",
-    query: `biz=${biz}`,
+    page,
+    source: { api: "futures", calls: CONTRACT_CALLS, fields: { biz } },
+    list: () => readCall(page, CONTRACT_CALLS.instruments, { biz }, { api: "futures", shared: true }),
     path: FUTURES_PRODUCTS[biz].path,
     pathname: url.pathname,
     wanted: (params["*"] ?? "").replace(/\/$/, ""),

@@ -1,12 +1,14 @@
 // Linear, inverse and demo contracts as the terminal must know them: streams, calls, how they are called.
-import type { FuturesBiz, FuturesFillPage, FuturesOrderPage } from "@clockwork/trading/futures/contract";
-import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import { FUTURES_CALLS, type FuturesBiz } from "@clockwork/trading/futures/contract";
+import { CONTRACT_CALLS } from "@clockwork/trading/markets/contract";
 import { lazy } from "#boot/patience.ts";
 import { formatPreferenceCookie } from "#boot/preferences.ts";
+import { askData } from "#live/ask.ts";
 import { FUTURES_MARKETS, futuresFeeds, readFuturesFills, readFuturesOrders } from "#live/feeds/futures-feeds.ts";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import type { OrderCalls, TradeProduct } from "#trade/product.ts";
 import { canAmendPlan, type TradeOrder } from "#trade/trade-order.ts";
+
+const FUTURES = { api: "futures" } as const;
 
 const MovedStop = lazy(() => import("./positions/moved-stop.tsx").then((part) => ({ default: part.MovedStop })));
 
@@ -16,30 +18,25 @@ function isMovable(order: TradeOrder): boolean {
 }
 
 function callsOf(biz: FuturesBiz): OrderCalls {
-  const path = FUTURES_PATHS.orders;
   return {
-    cancel: (request, orderId) => request.futuresPost(FUTURES_PATHS.cancel, { orderIds: [orderId] }),
+    cancel: (request, orderId) => request.call(FUTURES_CALLS.cancelMany, { orderIds: [orderId] }, FUTURES),
     clear: (request, pairCode, withPlans) =>
-      request.futuresPost(FUTURES_PATHS.clear, {
-        biz,
-        ...(pairCode === undefined ? {} : { pairCode }),
-        plans: withPlans,
-      }),
-    amend: (request, orderId, change) => request.futuresPatch(`${path}/${orderId}`, change),
+      request.call(FUTURES_CALLS.clear, { biz, pairCode, plans: withPlans }, FUTURES),
+    amend: (request, orderId, change) => request.call(FUTURES_CALLS.amend, { id: orderId, ...change }, FUTURES),
     canMove: isMovable,
     // Demo orders stand outside the book: they are placed anew, their stops alone move.
     ...(biz === "demo" ? { amendsPlansAlone: true } : {}),
     find: async (request, orderId) => {
-      const answer = await request.futuresGet<unknown>(`${path}/${orderId}`, { biz });
+      const answer = await request.call(FUTURES_CALLS.order, { id: orderId, biz }, FUTURES);
       return answer.ok ? readFuturesOrders([answer.data])?.[0] : undefined;
     },
     history: async (request, query) => {
-      const answer = await request.futuresGet<FuturesOrderPage>(path, { ...query, biz, state: "history" });
+      const answer = await request.call(FUTURES_CALLS.orders, { ...query, biz, state: "history" }, FUTURES);
       return answer.ok ? { rows: readFuturesOrders(answer.data.orders) ?? [], next: answer.data.next } : undefined;
     },
     fills: async (request, query) => {
       const { side: _side, ...known } = query;
-      const answer = await request.futuresGet<FuturesFillPage>(FUTURES_PATHS.fills, { ...known, biz });
+      const answer = await request.call(FUTURES_CALLS.fills, { ...known, biz }, FUTURES);
       return answer.ok ? { rows: readFuturesFills(answer.data.fills) ?? [], next: answer.data.next } : undefined;
     },
   };
@@ -54,7 +51,8 @@ function makeProduct(biz: FuturesBiz): TradeProduct {
     biz,
     path: PATHS[biz],
     market: FUTURES_MARKETS[biz],
-    listInstruments: (signal) => FUTURES_MARKETS[biz].fetchList<ContractInfo>("instruments", signal),
+    listInstruments: async (signal) =>
+      (await askData(CONTRACT_CALLS.instruments, { biz }, { api: "futures", signal })) ?? [],
     listPartitions: async () => [],
     ownFeeds: (request) => futuresFeeds(request, biz),
     calls: callsOf(biz),

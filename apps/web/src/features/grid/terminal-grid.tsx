@@ -3,9 +3,8 @@
 
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import { GRID_CALLS, type GridBiz, type Suggestion } from "@clockwork/strategies/grid/contract";
-import type { LadderStep } from "@clockwork/trading/markets/contract";
+import { CONTRACT_CALLS, type LadderStep } from "@clockwork/trading/markets/contract";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { useSampledMarket } from "#trade/order/use-sampled-market.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
@@ -32,7 +31,7 @@ function useKnown(biz: GridBiz, pairCode: string): Known | undefined {
       const client = await calls();
       const [suggestion, ladder] = await Promise.all([
         client.call(GRID_CALLS[biz].suggestion, { pairCode, days: "30" }),
-        biz === "spot" ? undefined : client.futuresGet<LadderStep[]>(`${FUTURES_API}/ladder`, { biz, pairCode }),
+        biz === "spot" ? undefined : client.call(CONTRACT_CALLS.ladder, { biz, pairCode }, { api: "futures" }),
       ]);
       if (!isThere) return;
       setKnown({

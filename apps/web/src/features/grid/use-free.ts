@@ -1,15 +1,12 @@
 // What the account a bot's money comes from has free of USDT; asked for again when test funds came.
+
 import type { GridBiz } from "@clockwork/strategies/grid/contract";
+import { POSITION_CALLS } from "@clockwork/trading/positions/contract";
+import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
 import { useEffect, useState } from "react";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
 
 const QUOTE = "USDT";
-
-interface Row {
-  readonly asset: string;
-  readonly available: string;
-}
 
 export interface Free {
   /** Undefined for visitors, and until it is known. */
@@ -26,10 +23,10 @@ export function useFree(biz: GridBiz, isSignedIn: boolean): Free {
     if (!isSignedIn) return;
     let isThere = true;
     calls()
-      .then((client) =>
+      .then(async (client) =>
         biz === "spot"
-          ? client.get<Row[]>("/v1/spot/balance")
-          : client.futuresGet<Row[]>(FUTURES_PATHS.accounts, { biz: "futures" }),
+          ? client.call(SPOT_CALLS.balance, {})
+          : client.call(POSITION_CALLS.accounts, { biz: "futures" }, { api: "futures" }),
       )
       .then((answer) => {
         if (isThere && answer.ok) setFree(answer.data.find(({ asset }) => asset === QUOTE)?.available ?? "0");

@@ -1,7 +1,7 @@
 // `/operator/markets`: every market with its status; stopping asks for the typed code, opening is proposed.
 
 import { formatDateTime } from "@clockwork/kit/time";
-import { HALT_PATHS, type HaltedMarket, type HaltedMarkets } from "@clockwork/trading/halts/contract";
+import { HALT_CALLS, type HaltedMarket, type HaltedMarkets } from "@clockwork/trading/halts/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -40,10 +40,10 @@ function Markets({ list }: { readonly list: HaltedMarkets }) {
   const stop = async (market: HaltedMarket, status: StopStatus, reason: string, confirmation: string) => {
     const { biz, pairCode } = market;
     const body = { biz, pairCode, status, reason, confirmation };
-    if ((await action.run(HALT_PATHS.stop, body)) !== undefined) await revalidate();
+    if ((await action.run(HALT_CALLS.stop, body)) !== undefined) await revalidate();
   };
   const open = async ({ biz, pairCode }: HaltedMarket) => {
-    await action.propose(HALT_PATHS.open, { biz, pairCode });
+    await action.propose(HALT_CALLS.open, { biz, pairCode });
   };
   return (
     <>

@@ -1,11 +1,11 @@
 // What the card beside the headline shows of a pair: its candles and the best of its book. The served ones first; what was
 // not there yet is asked for again until it is, and the book follows the stream.
-import type { Candle, Depth, Pair } from "@clockwork/trading/markets/contract";
+import { type Candle, MARKET_CALLS, type Pair } from "@clockwork/trading/markets/contract";
 import { useContext, useEffect, useState } from "react";
 import { useAskAgain } from "#clients/ask-again.ts";
 import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
 import { LiveContext } from "#live/react.ts";
-import { BOOK_LEVELS, CARD_PAIR, candlesPath, depthPath, type HomeMarkets } from "./home-data.ts";
+import { BOOK_LEVELS, CARD_PAIR, candlesOf, depthOf, type HomeMarkets } from "./home-data.ts";
 
 export type Levels = readonly (readonly string[])[];
 
@@ -42,8 +42,8 @@ export function useCardData(markets: HomeMarkets, pairCode: string): CardData {
   const isDone = isWhole(shown) || (!isExpected && (pairCode === CARD_PAIR || pairCode in fetched));
   useAskAgain(pairCode, isDone, async (client) => {
     const [book, bars] = await Promise.all([
-      client.get<Depth>(depthPath(pairCode), {}),
-      client.get<readonly Candle[]>(candlesPath(pairCode), {}),
+      client.call(MARKET_CALLS.depth, depthOf(pairCode)),
+      client.call(MARKET_CALLS.candles, candlesOf(pairCode)),
     ]);
     return () => {
       if (book.ok && bars.ok)

@@ -5,14 +5,15 @@ import { CAMPAIGN_CALLS, type Campaign } from "@clockwork/growth/campaigns/contr
 import { RECOMMEND_CALLS, type Recommendation } from "@clockwork/growth/recommend/contract";
 import { ANNOUNCEMENT_CALLS, ARTICLE_CALLS, type ArticleSummary } from "@clockwork/site/articles/contract";
 import { COLLEGE_CALLS } from "@clockwork/site/college/contract";
-import type {
-  Candle,
-  Depth,
-  Pair,
-  Partition,
-  Quotation,
-  Rankings,
-  Sparkline,
+import {
+  type Candle,
+  type Depth,
+  MARKET_CALLS,
+  type Pair,
+  type Partition,
+  type Quotation,
+  type Rankings,
+  type Sparkline,
 } from "@clockwork/trading/markets/contract";
 import { readCall } from "#boot/read-call.ts";
 import { asRecord, type CallApi, readData } from "#boot/root-data.ts";
@@ -57,38 +58,32 @@ export const BOOK_LEVELS = 5;
 const CANDLES = 48;
 const CURVE_POINTS = 32;
 
-export function depthPath(pairCode: string): string {
-  return `/v1/spot/depth?pairCode=${pairCode}&limit=${BOOK_LEVELS}`;
-}
-
-export function candlesPath(pairCode: string): string {
-  return `/v1/spot/candles?pairCode=${pairCode}&interval=15m&limit=${CANDLES}`;
-}
+export const depthOf = (pairCode: string) => ({ pairCode, limit: BOOK_LEVELS });
+export const candlesOf = (pairCode: string) => ({ pairCode, interval: "15m", limit: CANDLES }) as const;
 
 export async function loadMarkets(callApi: CallApi): Promise<HomeMarkets> {
-  const ask = async (path: string) => readData(await callApi({ method: "GET", path, shared: true }));
+  const page = { callApi };
+  const shared = { shared: true } as const;
   const [pairs, quotations, curves, depth, candles, partitions, rankings] = await Promise.all([
-    ask("/v1/spot/pairs"),
-    ask("/v1/spot/quotations"),
-    ask("/v1/spot/sparklines"),
-    ask(depthPath(CARD_PAIR)),
-    ask(candlesPath(CARD_PAIR)),
-    ask("/v1/spot/partitions"),
-    ask("/v1/spot/rankings"),
+    readCall(page, MARKET_CALLS.pairs, {}, shared),
+    readCall(page, MARKET_CALLS.quotations, {}, shared),
+    readCall(page, MARKET_CALLS.sparklines, {}, shared),
+    readCall(page, MARKET_CALLS.depth, depthOf(CARD_PAIR), shared),
+    readCall(page, MARKET_CALLS.candles, candlesOf(CARD_PAIR), shared),
+    readCall(page, MARKET_CALLS.partitions, {}, shared),
+    readCall(page, MARKET_CALLS.rankings, {}, shared),
   ]);
-  const list = <Item>(value: unknown) => (Array.isArray(value) ? (value as Item[]) : []);
-  const busiest = [...list<Quotation>(quotations)].sort((left, right) => turnoverOf(right) - turnoverOf(left));
-  const ranked = asRecord(rankings) as Rankings | undefined;
-  const order = ranked?.turnover ?? busiest.map(({ pairCode }) => pairCode);
+  const busiest = [...(quotations ?? [])].sort((left, right) => turnoverOf(right) - turnoverOf(left));
+  const order = rankings?.turnover ?? busiest.map(({ pairCode }) => pairCode);
   const shown = new Set(order.slice(0, ROWS));
   return {
-    pairs: list<Pair>(pairs),
+    pairs: pairs ?? [],
     quotations: busiest,
-    partitions: list<Partition>(partitions),
-    rankings: ranked ?? null,
-    curves: readCurves(list<Sparkline>(curves).filter(({ pairCode }) => shown.has(pairCode))),
-    depth: (asRecord(depth) as Depth | undefined) ?? null,
-    candles: list<Candle>(candles),
+    partitions: partitions ?? [],
+    rankings: rankings ?? null,
+    curves: readCurves((curves ?? []).filter(({ pairCode }) => shown.has(pairCode))),
+    depth: depth ?? null,
+    candles: candles ?? [],
   };
 }
 

@@ -1,5 +1,5 @@
 // The pairs of a group with their last day, and those that moved most.
-import type { Sparkline as Closes, Quotation, Rankings } from "@clockwork/trading/markets/contract";
+import { MARKET_CALLS, type Quotation, type Rankings } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
@@ -37,14 +37,12 @@ function codesOf(
   );
 }
 
-const CURVES_PATH = "/v1/spot/sparklines";
-
 /** The served curves, and all others once another group is looked at. */
 function useCurves(served: Curves): readonly [Curves, (curves: Curves) => void, () => void] {
   const calls = useCalls();
   const [curves, setCurves] = useState(served);
   const load = async () => {
-    const answer = await (await calls()).get<readonly Closes[]>(CURVES_PATH, {});
+    const answer = await (await calls()).call(MARKET_CALLS.sparklines, {});
     if (answer.ok) setCurves(readCurves(answer.data));
   };
   return [curves, setCurves, () => void load()];
@@ -60,8 +58,8 @@ function useRanked(markets: HomeMarkets, quotations: ReadonlyMap<string, Quotati
     ranked.slice(0, ROWS).every((pairCode) => (curves[pairCode]?.length ?? 0) > 1);
   useAskAgain("rankings", quotations.size === 0 || isWhole, async (client) => {
     const [order, closes] = await Promise.all([
-      client.get<Rankings>("/v1/spot/rankings", {}),
-      client.get<readonly Closes[]>(CURVES_PATH, {}),
+      client.call(MARKET_CALLS.rankings, {}),
+      client.call(MARKET_CALLS.sparklines, {}),
     ]);
     return () => {
       if (order.ok) setRankings(order.data);

@@ -2,6 +2,7 @@
 // runs it again in a worker; a line that does not agree is named, and the data can be downloaded.
 import { LAUNCH_CALLS, type LaunchDraw, type LaunchOwn } from "@clockwork/earning/launchpad/contract";
 import type { JournalledSeed } from "@clockwork/kit/earn/draw";
+import { SEED_CALLS } from "@clockwork/trading/seeds/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CopyButton } from "@clockwork/ui/copy-button";
@@ -19,8 +20,7 @@ interface Checked {
 
 const UNCHECKED: Checked = { lines: {}, isRunning: false };
 
-const readSeed = async (sequence: number): Promise<JournalledSeed | undefined> =>
-  (await askData("spot", "/v1/system/seeds", { sequence })) as JournalledSeed | undefined;
+const readSeed = (sequence: number): Promise<JournalledSeed | undefined> => askData(SEED_CALLS.find, { sequence });
 
 function useCheck(draw: LaunchDraw) {
   const [checked, setChecked] = useState(UNCHECKED);

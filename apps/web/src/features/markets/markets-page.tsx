@@ -1,5 +1,5 @@
 // `/markets`: every pair with its live numbers, as a table, a heat map or rankings. What is shown is said by the address.
-import type { Quotation, Sparkline } from "@clockwork/trading/markets/contract";
+import { MARKET_CALLS, type Quotation } from "@clockwork/trading/markets/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useCallback, useRef, useState } from "react";
@@ -98,8 +98,8 @@ function useCurves(data: MarketsData, live: readonly Quotation[]): MarketsData {
   const isWhole = priced.every(({ pairCode }) => drawn.has(pairCode));
   useAskAgain("curves", isWhole, async (client) => {
     const [sparklines, weeks] = await Promise.all([
-      client.get<readonly Sparkline[]>("/v1/spot/sparklines", {}),
-      client.get<readonly Sparkline[]>("/v1/spot/sparklines", { days: 7 }),
+      client.call(MARKET_CALLS.sparklines, {}),
+      client.call(MARKET_CALLS.sparklines, { days: 7 }),
     ]);
     return () => {
       if (sparklines.ok && weeks.ok) setFetched({ sparklines: sparklines.data, weeks: weeks.data });

@@ -12,7 +12,7 @@ import { ProductContext, type TradeProduct } from "#trade/product.ts";
 import type { TradeOrder } from "#trade/trade-order.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useOrdersText } from "#words/orders-text.ts";
-import { type Answered, asTradeOrder } from "./orders-rows.ts";
+import { asTradeOrder } from "./orders-rows.ts";
 import { callsOf, type OrdersMarket, type OrdersView } from "./orders-view.ts";
 
 const Question = lazy(() =>
@@ -37,10 +37,13 @@ async function findOthers(
   if (order.listId === null) return [];
   const whole: OrdersView = { ...view, tab: "open", pair: order.pairCode, side: "" };
   const all: TradeOrder[] = [];
-  for (const { base, path } of callsOf(whole)) {
-    const answer = await (base === "spot" ? client.get<Answered>(path) : client.futuresGet<Answered>(path));
-    if (!answer.ok) return undefined;
-    all.push(...(answer.data.orders ?? []).map(asTradeOrder));
+  for (const call of callsOf(whole)) {
+    const page = await call(async (called, input, api) => {
+      const answer = await client.call(called, input, { api });
+      return answer.ok ? answer.data : undefined;
+    });
+    if (page === undefined) return undefined;
+    all.push(...(page.orders ?? []).map(asTradeOrder));
   }
   return endsWith(order, all);
 }

@@ -80,12 +80,13 @@ function usePages(view: OrdersView, first: readonly Answered[] | null) {
     const client = await calls();
     const [call] = callsOf(view, before);
     if (call === undefined) return;
-    const answer = await (call.base === "spot"
-      ? client.get<Answered>(call.path)
-      : client.futuresGet<Answered>(call.path));
+    const page = await call(async (called, input, api) => {
+      const answer = await client.call(called, input, { api });
+      if (!answer.ok) setError(sayFailure(words, answer));
+      return answer.ok ? answer.data : undefined;
+    });
     setBusy(false);
-    if (answer.ok) setMore([...more, answer.data]);
-    else setError(sayFailure(words, answer));
+    if (page !== undefined) setMore([...more, page]);
   };
   return { pages: first === null ? null : [...first, ...more], busy, error, setError, load };
 }

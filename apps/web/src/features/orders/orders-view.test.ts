@@ -1,8 +1,22 @@
+import type { Fields } from "@clockwork/kit/endpoint";
 import type { FuturesFill, FuturesOrder } from "@clockwork/trading/futures/contract";
 import { expect, test } from "vitest";
+import { encodeFields } from "#live/encode-fields.ts";
 import type { OrdersSpeak } from "#words/orders-text.ts";
 import { columnsOf, rowsOf } from "./orders-rows.ts";
-import { callsOf, readOrdersView, writeOrdersView } from "./orders-view.ts";
+import { callsOf, type OrdersCall, readOrdersView, writeOrdersView } from "./orders-view.ts";
+
+/** The view's calls as the addresses they go to. */
+const addresses = async (calls: readonly OrdersCall[]) => {
+  const asked: string[] = [];
+  for (const call of calls) {
+    await call(async ({ path }, input, api) => {
+      asked.push(`${api} ${path}?${encodeFields(input as Fields)}`);
+      return undefined;
+    });
+  }
+  return asked;
+};
 
 const read = (text: string) => readOrdersView(new URLSearchParams(text));
 
@@ -20,30 +34,29 @@ test("[SPOT-4] what is shown is said by the address, and nothing strange in it c
   expect(writeOrdersView(read("?tab=nothing"))).toBe("?");
 });
 
-test("[SPOT-4] each view asks for its own pages, whole days included", () => {
-  const asked = (text: string, before?: string) =>
-    callsOf(read(text), before).map(({ base, path }) => `${base} ${path}`);
-  expect(asked("?pair=BTC_USDT")).toEqual([
+test("[SPOT-4] each view asks for its own pages, whole days included", async () => {
+  const asked = (text: string, before?: string) => addresses(callsOf(read(text), before));
+  expect(await asked("?pair=BTC_USDT")).toEqual([
     "spot /v1/spot/orders?state=open&pairCode=BTC_USDT",
     "spot /v1/spot/orders?state=plan&pairCode=BTC_USDT",
   ]);
-  expect(asked("?tab=history&side=buy&from=1970-01-02&to=1970-01-02", "7-3")).toEqual([
+  expect(await asked("?tab=history&side=buy&from=1970-01-02&to=1970-01-02", "7-3")).toEqual([
     "spot /v1/spot/orders?state=history&side=buy&from=86400000&to=172799999&limit=50&before=7-3",
   ]);
-  expect(asked("?tab=trades")).toEqual(["spot /v1/spot/fills?limit=50"]);
-  expect(asked("?tab=transfers&side=buy&market=futures")).toEqual([
+  expect(await asked("?tab=trades")).toEqual(["spot /v1/spot/fills?limit=50"]);
+  expect(await asked("?tab=transfers&side=buy&market=futures")).toEqual([
     "spot /asset/v1/api/wallet/bills?business=transfer&limit=50",
   ]);
 });
 
-test("[FUT-1] contracts have the same pages: linear and inverse, each in the coins it is counted in", () => {
-  const asked = (text: string) => callsOf(read(text)).map(({ base, path }) => `${base} ${path}`);
-  expect(asked("?market=delivery&side=sell")).toEqual([
+test("[FUT-1] contracts have the same pages: linear and inverse, each in the coins it is counted in", async () => {
+  const asked = (text: string) => addresses(callsOf(read(text)));
+  expect(await asked("?market=delivery&side=sell")).toEqual([
     "futures /v1/futuresc/orders?state=open&biz=delivery&side=sell",
     "futures /v1/futuresc/orders?state=plan&biz=delivery&side=sell",
   ]);
   // Trades of contracts know no side.
-  expect(asked("?tab=trades&market=futures&side=sell&pair=BTC_USDT")).toEqual([
+  expect(await asked("?tab=trades&market=futures&side=sell&pair=BTC_USDT")).toEqual([
     "futures /v1/futuresc/fills?biz=futures&pairCode=BTC_USDT&limit=50",
   ]);
   const fill = {

@@ -1,5 +1,11 @@
 // Which orders are shown, as the address says it, and the calls that answer it. Pure.
+
+import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { DAY_MS, parseDateTime } from "@clockwork/kit/time";
+import { FUTURES_CALLS } from "@clockwork/trading/futures/contract";
+import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
+import type { Answered } from "./orders-rows.ts";
 
 export const ORDER_TABS = ["open", "history", "trades", "transfers"] as const;
 export type OrdersTab = (typeof ORDER_TABS)[number];
@@ -47,20 +53,24 @@ export function writeOrdersView({ tab, market, pair, side, from, to }: OrdersVie
   return text === "" ? "?" : `?${text}`;
 }
 
-function spanOf({ from, to }: OrdersView): Readonly<Record<string, string>> {
+function spanOf({ from, to }: OrdersView): { readonly from?: number; readonly to?: number } {
   const start = from === "" ? undefined : parseDateTime(`${from} 00:00:00`);
   const end = to === "" ? undefined : parseDateTime(`${to} 00:00:00`);
   return {
-    ...(start === undefined ? {} : { from: String(start) }),
-    ...(end === undefined ? {} : { to: String(end + DAY_MS - 1) }),
+    ...(start === undefined ? {} : { from: start }),
+    ...(end === undefined ? {} : { to: end + DAY_MS - 1 }),
   };
 }
 
-/** A call of the view: below which base it lies, and where there. */
-export interface OrdersCall {
-  readonly base: "spot" | "futures";
-  readonly path: string;
-}
+/** A call with what is asked of it, made by the page's client or by its loader. */
+export type OrdersCall = (ask: Ask) => Promise<Answered | undefined>;
+
+/** What of a page's answer is known; nothing when it was refused. */
+export type Ask = <Called extends Endpoint>(
+  called: Called,
+  input: InputOf<Called>,
+  api: "spot" | "futures",
+) => Promise<DataOf<Called> | undefined>;
 
 /** Trades of contracts are not told apart by their side. */
 export function hasSide({ tab, market }: Pick<OrdersView, "tab" | "market">): boolean {
@@ -70,26 +80,31 @@ export function hasSide({ tab, market }: Pick<OrdersView, "tab" | "market">): bo
 /** The calls behind a view; `before` asks for the page after the last row of the one before. */
 export function callsOf(view: OrdersView, before?: string): readonly OrdersCall[] {
   const { tab, market, pair, side } = view;
-  const base = market === "spot" || tab === "transfers" ? "spot" : "futures";
-  const root = market === "spot" ? "/v1/spot" : "/v1/futuresc";
-  const page = { limit: String(ORDERS_PAGE), ...(before === undefined ? {} : { before }) };
+  const page = { limit: ORDERS_PAGE, before };
   const wanted = {
-    ...(market === "spot" ? {} : { biz: market }),
     ...(pair === "" ? {} : { pairCode: pair }),
     ...(side === "" || !hasSide(view) ? {} : { side }),
   };
-  const write = (path: string, fields: Readonly<Record<string, string>>): OrdersCall => ({
-    base,
-    path: `${path}?${new URLSearchParams(fields)}`,
-  });
+  const orders =
+    (state: "open" | "plan" | "history", span: object): OrdersCall =>
+    (ask) =>
+      market === "spot"
+        ? ask(SPOT_CALLS.orders, { state, ...wanted, ...span }, "spot")
+        : ask(FUTURES_CALLS.orders, { state, biz: market, ...wanted, ...span }, "futures");
+  const past = { ...spanOf(view), ...page };
   switch (tab) {
     case "open":
-      return ["open", "plan"].map((state) => write(`${root}/orders`, { state, ...wanted }));
+      return [orders("open", {}), orders("plan", {})];
     case "history":
-      return [write(`${root}/orders`, { state: "history", ...wanted, ...spanOf(view), ...page })];
+      return [orders("history", past)];
     case "trades":
-      return [write(`${root}/fills`, { ...wanted, ...spanOf(view), ...page })];
+      return [
+        (ask) =>
+          market === "spot"
+            ? ask(SPOT_CALLS.fills, { ...wanted, ...past }, "spot")
+            : ask(FUTURES_CALLS.fills, { biz: market, ...wanted, ...past }, "futures"),
+      ];
     case "transfers":
-      return [write("/asset/v1/api/wallet/bills", { business: "transfer", ...spanOf(view), ...page })];
+      return [(ask) => ask(WALLET_CALLS.bills, { business: "transfer", ...past }, "spot")];
   }
 }

@@ -1,7 +1,9 @@
 // Beside an ad's form: every rule by its name, exactly what happens, and the two ways to post it or the one to save it. Short
 // of coins, they are moved from Spot by a press.
+
 import { type AdChecks, OTC_AD_CALLS, type OwnAd } from "@clockwork/fiat/otcads/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -23,8 +25,6 @@ export interface PostAdSideProps extends ShownProps {
   /** What was typed need not be kept any more. */
   readonly onPosted: () => void;
 }
-
-const TRANSFER = { method: "POST", path: "/asset/v1/api/wallet/transfer" } as const;
 
 export function PostAdSide({ form, checks, action, ad, onPosted }: PostAdSideProps) {
   const text = useOtcText();
@@ -135,11 +135,11 @@ function Effect({ form, checks }: ShownProps) {
 function Missing({ form, checks, action }: ShownProps & { readonly action: OtcAction }) {
   const text = useOtcText();
   if (checks === undefined || checks.missing === "0") return null;
-  const wish = { asset: form.asset, amount: checks.missing, from: "1", to: "2" };
+  const wish = { asset: form.asset, amount: checks.missing, from: "1", to: "2" } as const;
   return (
     <div className="mb-3 rounded-control bg-warn-soft p-3 text-ui text-warn">
       <p>{text("post.missing", { amount: formatCoins(checks.missing), asset: form.asset })}</p>
-      <Button size={32} className="mt-2" onPress={() => void action.intend("otc-fund", TRANSFER, wish)}>
+      <Button size={32} className="mt-2" onPress={() => void action.intend("otc-fund", WALLET_CALLS.transfer, wish)}>
         {text("post.transfer")}
       </Button>
     </div>

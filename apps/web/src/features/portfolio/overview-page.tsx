@@ -1,7 +1,7 @@
 // `/overview`: where money and market are. What the account holds with its cost and profit, today's profit, the busiest
 // pairs, and for newcomers the first three steps.
 import type { Quotation } from "@clockwork/trading/markets/contract";
-import { PORTFOLIO_PATH, type Portfolio } from "@clockwork/trading/portfolio/contract";
+import { PORTFOLIO_CALLS, type Portfolio } from "@clockwork/trading/portfolio/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useCallback, useEffect, useState } from "react";
@@ -34,7 +34,7 @@ function usePortfolio(first: Portfolio | null) {
   const calls = useCalls();
   const [portfolio, setPortfolio] = useState(first);
   const refresh = useCallback(async () => {
-    const answer = await (await calls()).get<Portfolio>(PORTFOLIO_PATH);
+    const answer = await (await calls()).call(PORTFOLIO_CALLS.read, {});
     if (answer.ok) setPortfolio(answer.data);
   }, [calls]);
   useEffect(() => {

@@ -2,7 +2,7 @@
 // is one press; closed it stays closed in this browser.
 
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
-import type { SpotOrder } from "@clockwork/trading/spot/contract";
+import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
 import { Button } from "@clockwork/ui/button";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
@@ -27,7 +27,6 @@ export const welcomeSetting = (userId: string): KeptSetting<boolean> => ({
 
 /** The faucet stands at the root of the site, one step above the API's base. */
 const FAUCET_PATH = "/../dev/faucet";
-const ORDERS_PATH = "/v1/spot/orders";
 const FUNDS = { asset: "USDT", amount: "10000" };
 const EXAMPLE = { pairCode: "BTC_USDT", coin: "BTC", amount: "50" };
 const CLIENT_ID_LENGTH = 24;
@@ -178,11 +177,11 @@ function TradeStep({ isDone, isReady, onTraded }: TradeStepProps) {
   const last = useGlobal((state) => state.marketData.find(({ pairCode }) => pairCode === EXAMPLE.pairCode)?.last);
   const { coin, amount, pairCode } = EXAMPLE;
   const buy = async () => {
-    const order = { pairCode, side: "buy", type: "market", amount };
+    const order = { pairCode, side: "buy", type: "market", amount } as const;
     const sent = await press(
       "welcome",
       order,
-      (request, clientOrderId) => request.postJson<SpotOrder>(ORDERS_PATH, { ...order, clientOrderId }),
+      (request, clientOrderId) => request.call(SPOT_CALLS.place, { ...order, clientOrderId }),
       (placed) =>
         placed.averagePrice === null
           ? text("welcome.trade.placed")

@@ -1,12 +1,13 @@
 // Almighty gold for one person, as an operator proposes it: how much, for how long, which share of debts it bears. Another
 // operator decides.
+
 import { filterDecimal } from "@clockwork/kit/validate";
+import { BONUS_CALLS } from "@clockwork/trading/bonus/contract";
 import { useState } from "react";
 import { ChoiceField, FormRow, useOperatorAction } from "#console/operator-action.tsx";
 import { ProposalCard, sentAmount, TypedFields } from "#console/proposal-form.tsx";
 import { useRewardsText } from "#words/rewards-text.ts";
 
-const PATH = "/v1/console/almighty-gold";
 const EMPTY = { user: "", asset: "USDT", amount: "", days: "30", ratioPercent: "100", maxLeverage: "0", reason: "" };
 const digits = (typed: string): string => typed.replace(/\D/g, "");
 
@@ -14,13 +15,13 @@ export function GoldForm() {
   const text = useRewardsText();
   const action = useOperatorAction();
   const [form, setForm] = useState(EMPTY);
-  const [biz, setBiz] = useState("futures");
+  const [biz, setBiz] = useState<"futures" | "delivery">("futures");
   const isWhole = Object.values(form).every((value) => value.trim() !== "");
   const propose = async () => {
     const { user, asset, amount, days, ratioPercent, maxLeverage, reason } = form;
     const numbers = { days: Number(days), ratioPercent: Number(ratioPercent), maxLeverage: Number(maxLeverage) };
     const body = { user, asset: asset.trim(), amount: sentAmount(amount), biz, ...numbers, reason: reason.trim() };
-    if ((await action.propose(PATH, body)) !== undefined) setForm(EMPTY);
+    if ((await action.propose(BONUS_CALLS.grant, body)) !== undefined) setForm(EMPTY);
   };
   return (
     <ProposalCard
@@ -48,7 +49,7 @@ export function GoldForm() {
         <ChoiceField
           label={text("desk.goldBook")}
           value={biz}
-          onChange={setBiz}
+          onChange={(id) => setBiz(id === "delivery" ? "delivery" : "futures")}
           options={[
             ["futures", text("desk.goldLinear")],
             ["delivery", text("desk.goldInverse")],

@@ -2,7 +2,7 @@
 
 import { formatDateTime } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
-import { COUPON_PATHS, type Coupon } from "@clockwork/trading/coupons/contract";
+import { COUPON_CALLS, type Coupon } from "@clockwork/trading/coupons/contract";
 import { Button } from "@clockwork/ui/button";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -24,7 +24,7 @@ function useCoupons() {
   const calls = useCalls();
   const [coupons, setCoupons] = useState<Loaded>("loading");
   const load = useCallback(async () => {
-    const answer = await (await calls()).get<Coupon[]>(COUPON_PATHS.list, {});
+    const answer = await (await calls()).call(COUPON_CALLS.list, {});
     setCoupons(answer.ok ? answer.data : "failed");
   }, [calls]);
   useEffect(() => void load(), [load]);
@@ -123,7 +123,7 @@ function CouponFoot({ coupon, onChange }: CouponProps) {
   const { asset, state, amount } = coupon;
   const convert = async () => {
     setBusy(true);
-    const answer = await (await calls()).postJson<Coupon>(COUPON_PATHS.convert, { couponId: coupon.couponId });
+    const answer = await (await calls()).call(COUPON_CALLS.convert, { couponId: coupon.couponId });
     setBusy(false);
     if (!answer.ok) return notify({ title: saySpotRefusal(text, trade, answer), tone: "danger" });
     onChange(answer.data);

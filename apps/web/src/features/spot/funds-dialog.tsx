@@ -1,11 +1,15 @@
 // Where money to trade with comes from: test funds in the default run, or a transfer from the funding account. Loaded on
 // demand.
+
+import { FAUCET_CALLS } from "@clockwork/trading/spot/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Icon } from "@clockwork/ui/icon";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useEffect, useState } from "react";
+import type { Answer } from "#live/answer.ts";
 import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -21,18 +25,6 @@ export interface FundsDialogProps extends FormPartProps {
   readonly own: Own;
   readonly kind: "funds" | "transfer";
   readonly onClose: () => void;
-}
-
-/** The faucet stands at the root of the site, one step above the API's base. */
-const FAUCET_PATH = "/../dev/faucet";
-const ACCOUNTS_PATH = "/asset/v1/api/wallet/account";
-const TRANSFER_PATH = "/asset/v1/api/wallet/transfer";
-
-interface FundingAccounts {
-  readonly accounts: readonly {
-    readonly walletType: string;
-    readonly assets: readonly { readonly asset: string; readonly available: string }[];
-  }[];
 }
 
 export function FundsDialog(props: FundsDialogProps) {
@@ -72,7 +64,7 @@ function FaucetForm({ form, onClose }: FundsDialogProps) {
     send.run(
       "faucet",
       { asset, amount },
-      (request, body) => request.postJson(FAUCET_PATH, body),
+      (request, clientId) => request.call(FAUCET_CALLS.give, { asset, amount, clientId }, { api: "root" }),
       () => notify({ title: text("toast.funded", { amount: writeShown(readServed(amount), 0), asset }) }),
     );
   return (
@@ -121,11 +113,12 @@ function TransferForm({ form, own, onClose }: FundsDialogProps) {
     : own.balances && new Map([...own.balances].map(([key, one]) => [key, one.available]));
   const available = held === undefined ? undefined : (held.get(asset) ?? "0");
   const [from, to] = isToSpot ? (["funding", "spot"] as const) : (["spot", "funding"] as const);
+  const contents = { asset, amount, from: isToSpot ? "2" : "1", to: isToSpot ? "1" : "2" } as const;
   const move = () =>
     send.run(
       "transfer",
-      { asset, amount, from: isToSpot ? "2" : "1", to: isToSpot ? "1" : "2" },
-      (request, body) => request.postJson(TRANSFER_PATH, body),
+      contents,
+      (request, clientId) => request.call(WALLET_CALLS.transfer, { ...contents, clientId }),
       () =>
         notify({
           title: text("toast.moved", {
@@ -179,7 +172,7 @@ function TransferForm({ form, own, onClose }: FundsDialogProps) {
   );
 }
 
-type Call = (request: RequestClient, body: object) => ReturnType<RequestClient["postJson"]>;
+type Call = (request: RequestClient, clientId: string) => Promise<Answer<unknown>>;
 
 /** What the exchange takes as the name of one movement of money. */
 const CLIENT_ID_LENGTH = 24;
@@ -194,9 +187,7 @@ function useSender(onClose: () => void) {
     setBusy(true);
     const request = await calls();
     const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
-    const answer = await sendIntent(form, contents, { mint, nowMs: Date.now() }, (clientId) =>
-      call(request, { ...contents, clientId }),
-    );
+    const answer = await sendIntent(form, contents, { mint, nowMs: Date.now() }, (clientId) => call(request, clientId));
     setBusy(false);
     if (!answer.ok) {
       setProblem(sayRefusal(text, answer));
@@ -219,7 +210,7 @@ function useFunding(): ReadonlyMap<string, string> | undefined {
   const [held, setHeld] = useState<ReadonlyMap<string, string>>();
   useEffect(() => {
     const ask = async () => {
-      const answer = await (await calls()).postJson<FundingAccounts>(ACCOUNTS_PATH, { walletTypeList: ["2"] });
+      const answer = await (await calls()).call(WALLET_CALLS.accounts, { walletTypeList: ["2"] });
       if (!answer.ok) return;
       const assets = answer.data.accounts.find((account) => account.walletType === "2")?.assets ?? [];
       setHeld(new Map(assets.map((one) => [one.asset, one.available])));

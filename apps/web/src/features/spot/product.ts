@@ -1,31 +1,31 @@
 // Spot trading as the terminal must know it: its streams, its calls, how its pairs are called.
 
-import type { Pair, Partition } from "@clockwork/trading/markets/contract";
-import type { FillPage, OrderPage, SpotOrder } from "@clockwork/trading/spot/contract";
+import { MARKET_CALLS } from "@clockwork/trading/markets/contract";
+import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
 import { formatPreferenceCookie } from "#boot/preferences.ts";
+import { askData } from "#live/ask.ts";
 import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
-import { readFills, readOrders, SPOT_PATHS, spotFeeds } from "#live/feeds/spot-feeds.ts";
+import { readFills, readOrders, spotFeeds } from "#live/feeds/spot-feeds.ts";
 import type { OrderCalls, TradeProduct } from "#trade/product.ts";
 import { canAmendPlan } from "#trade/trade-order.ts";
 import { sumHeld } from "./held.ts";
 
 const calls: OrderCalls = {
-  cancel: (request, orderId) => request.deleteJson<SpotOrder>(`${SPOT_PATHS.orders}/${orderId}`),
-  clear: (request, pairCode, withPlans) =>
-    request.postJson(SPOT_PATHS.clear, { ...(pairCode === undefined ? {} : { pairCode }), plans: withPlans }),
+  cancel: (request, orderId) => request.call(SPOT_CALLS.cancel, { id: orderId }),
+  clear: (request, pairCode, withPlans) => request.call(SPOT_CALLS.clear, { pairCode, plans: withPlans }),
   amendsPlans: true,
   canMove: (order) => canAmendPlan(order) && order.stopPrice !== null && typeof order.currentTrigger !== "string",
-  amend: (request, orderId, change) => request.patchJson<SpotOrder>(`${SPOT_PATHS.orders}/${orderId}`, change),
+  amend: (request, orderId, change) => request.call(SPOT_CALLS.amend, { id: orderId, ...change }),
   find: async (request, orderId) => {
-    const answer = await request.get<SpotOrder>(`${SPOT_PATHS.orders}/${orderId}`);
+    const answer = await request.call(SPOT_CALLS.order, { id: orderId });
     return answer.ok ? readOrders([answer.data])?.[0] : undefined;
   },
   history: async (request, query) => {
-    const answer = await request.get<OrderPage>(SPOT_PATHS.orders, { ...query, state: "history" });
+    const answer = await request.call(SPOT_CALLS.orders, { ...query, state: "history" });
     return answer.ok ? { rows: readOrders(answer.data.orders) ?? [], next: answer.data.next } : undefined;
   },
   fills: async (request, query) => {
-    const answer = await request.get<FillPage>(SPOT_PATHS.fills, query);
+    const answer = await request.call(SPOT_CALLS.fills, query);
     return answer.ok ? { rows: readFills(answer.data.fills) ?? [], next: answer.data.next } : undefined;
   },
 };
@@ -36,8 +36,8 @@ export const SPOT: TradeProduct = {
   formerSettingKeys: (prefix, owner, name, pairCode) => [`${prefix}:${owner}:${name}:${pairCode}`],
   path: "/spot",
   market: SPOT_MARKET,
-  listInstruments: (signal) => SPOT_MARKET.fetchList<Pair>("pairs", signal),
-  listPartitions: (signal) => SPOT_MARKET.fetchList<Partition>("partitions", signal),
+  listInstruments: async (signal) => (await askData(MARKET_CALLS.pairs, {}, { signal })) ?? [],
+  listPartitions: async (signal) => (await askData(MARKET_CALLS.partitions, {}, { signal })) ?? [],
   ownFeeds: spotFeeds,
   calls,
   words: {

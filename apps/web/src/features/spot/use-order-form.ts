@@ -2,10 +2,9 @@
 
 import { readTimezone } from "@clockwork/kit/timezone";
 import type { Pair } from "@clockwork/trading/markets/contract";
-import type { PlacedOrder } from "@clockwork/trading/spot/contract";
+import { type PlacedOrder, SPOT_CALLS } from "@clockwork/trading/spot/contract";
 import { useState } from "react";
 import { useGlobal } from "#boot/state.ts";
-import { SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
 import type { OrderKind } from "#trade/order/form-kinds.ts";
 import { type OrderRulesOf, useOrderFlow } from "#trade/order/use-order-flow.ts";
 import { type SampledMarket, useBookLevels, useSampledMarket } from "#trade/order/use-sampled-market.ts";
@@ -82,7 +81,7 @@ function firstForm(market: SpotMarket): FormState {
 }
 
 const RULES: OrderRulesOf<FormState, FormWorld, TextField, OrderDraft, PlacedOrder> = {
-  sending: { place: (request, body) => request.postJson<PlacedOrder>(SPOT_PATHS.orders, body) },
+  sending: { place: (request, body) => request.call(SPOT_CALLS.place, body) },
   findFaults,
   fieldsOf,
   buildOrder,

@@ -1,7 +1,7 @@
 // What is the user's own as the spot screens need it: balances, open orders and the fee level. Only for signed-in users.
-import type { SpotBalance, SpotFee } from "@clockwork/trading/spot/contract";
+import { SPOT_CALLS, type SpotBalance, type SpotFee } from "@clockwork/trading/spot/contract";
 import { useContext, useEffect, useState } from "react";
-import { SPOT_PATHS, type SpotFeeds, type SpotOrders, spotFeeds } from "#live/feeds/spot-feeds.ts";
+import { type SpotFeeds, type SpotOrders, spotFeeds } from "#live/feeds/spot-feeds.ts";
 import { LiveContext, RequestContext, useChannel } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -42,7 +42,7 @@ function useFee(): SpotFee | undefined {
   useEffect(() => {
     let gone = false;
     const ask = async () => {
-      const answer = await (await calls()).get<SpotFee>(SPOT_PATHS.fee);
+      const answer = await (await calls()).call(SPOT_CALLS.fee, {});
       if (answer.ok && !gone) setFee(answer.data);
     };
     void ask();

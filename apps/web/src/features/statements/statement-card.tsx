@@ -5,8 +5,7 @@ import { DAY_MS, formatDate } from "@clockwork/kit/time";
 import {
   type CostBasis,
   type Preview,
-  STATEMENT_PATHS,
-  type StatementFile,
+  STATEMENT_CALLS,
   type StatementFormat,
   type StatementKind,
 } from "@clockwork/trading/statements/contract";
@@ -143,7 +142,7 @@ function useMaking({ kind, format, asset, basis, fromMs, toMs }: ReturnType<type
     const body = { kind, format, ...coin, ...(kind === "tax" ? { basis } : {}), from: fromMs, to: toMs };
     const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
     const answer = await sendIntent("statement", body, { mint, nowMs: Date.now() }, (clientId) =>
-      request.postJson<StatementFile>(STATEMENT_PATHS.make, { ...body, clientId }),
+      request.call(STATEMENT_CALLS.make, { ...body, clientId }),
     );
     setBusy(false);
     setError(answer.ok ? undefined : sayFailure(words, answer));
@@ -159,8 +158,7 @@ function Comes({ asset, fromMs, toMs }: { readonly asset: string; readonly fromM
   useEffect(() => {
     let isGone = false;
     const ask = async () => {
-      const query = { asset, from: String(fromMs), to: String(toMs) };
-      const answer = await (await calls()).get<Preview>(STATEMENT_PATHS.preview, query);
+      const answer = await (await calls()).call(STATEMENT_CALLS.preview, { asset, from: fromMs, to: toMs });
       if (answer.ok && !isGone) setPreview(answer.data);
     };
     void ask();

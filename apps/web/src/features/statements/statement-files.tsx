@@ -3,7 +3,7 @@
 import { formatDate } from "@clockwork/kit/time";
 import {
   type FilePart,
-  STATEMENT_PATHS,
+  STATEMENT_CALLS,
   STATEMENTS_CHANNEL,
   type StatementFile,
   type StatementFiles,
@@ -42,7 +42,7 @@ async function download(
 ): Promise<void> {
   const texts: FilePart[] = [];
   for (let part = 0; part < parts; part += 1) {
-    const answer = await request.get<FilePart>(STATEMENT_PATHS.file, { fileId, part: String(part) });
+    const answer = await request.call(STATEMENT_CALLS.file, { fileId, part });
     if (!answer.ok) return refuse(answer);
     texts.push(answer.data);
   }
@@ -78,7 +78,7 @@ function FileRow({ file }: { readonly file: StatementFile }) {
   const words = useAuthText();
   const refuse = (failed: Failed) => void showToast({ title: sayFailure(words, failed), tone: "danger" });
   const remove = async () => {
-    const answer = await (await calls()).postJson(STATEMENT_PATHS.remove, { fileId: file.fileId });
+    const answer = await (await calls()).call(STATEMENT_CALLS.remove, { fileId: file.fileId });
     if (!answer.ok) refuse(answer);
   };
   return (

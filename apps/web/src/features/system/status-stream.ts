@@ -4,8 +4,11 @@ import type { FeedDefinition } from "#live/feed-definition.ts";
 import { readLatest } from "#live/stream.ts";
 import { readSystemStatus, type SystemStatus } from "./status.ts";
 
+/** The process itself answers it, no product. */
+const STATUS = { method: "GET", path: "/v1/system/status" } as const;
+
 async function fetchStatus(signal: AbortSignal) {
-  const state = readSystemStatus(await askData("spot", "/v1/system/status", {}, signal));
+  const state = readSystemStatus(await askData(STATUS, {}, { signal }));
   return state === undefined ? undefined : { sequence: 0, state };
 }
 

@@ -1,8 +1,9 @@
 // What the history's address says is shown, as the call wants it. Pure.
-import { WALLET_TYPES } from "@clockwork/kit/books";
-import { DAY_MS } from "@clockwork/kit/time";
 
-export const BILLS_PATH = "/asset/v1/api/wallet/bills";
+import { WALLET_TYPES, type WalletType } from "@clockwork/kit/books";
+import type { InputOf } from "@clockwork/kit/endpoint";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 
 /** Businesses people look for; others are shown but not offered. */
 export const BUSINESS_FILTERS = [
@@ -68,7 +69,7 @@ export interface Filters {
   readonly group?: Group | undefined;
   readonly search?: string | undefined;
   readonly type?: string | undefined;
-  readonly account?: string | undefined;
+  readonly account?: WalletType | undefined;
   readonly coin?: string | undefined;
   /** Days. */
   readonly from?: string | undefined;
@@ -83,6 +84,7 @@ export const PAGE_ROWS = 15;
 /** In USDT; below it a change is next to nothing. */
 const LEAST_USDT = "0.1";
 
+const WALLETS = Object.keys(WALLET_TYPES) as readonly WalletType[];
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Whatever is no filter is as if it were not there: an address is typed by anybody. */
@@ -96,7 +98,7 @@ export function readFilters(search: URLSearchParams): Filters {
     group: GROUPS.find((one) => one === search.get("group")),
     search: take("search", (value) => /^[A-Za-z0-9:./-]{1,64}$/.test(value)),
     type: take("type", (value) => /^[A-Za-z]{1,32}$/.test(value)),
-    account: take("account", (value) => Object.hasOwn(WALLET_TYPES, value)),
+    account: WALLETS.find((one) => one === search.get("account")),
     coin: take("coin", (value) => /^[A-Z0-9]{1,12}$/.test(value)),
     from: take("from", isDay),
     to: take("to", isDay),
@@ -115,7 +117,7 @@ export function billsQuery({
   to,
   isLarge,
   page,
-}: Filters): Readonly<Record<string, string>> {
+}: Filters): InputOf<typeof WALLET_CALLS.bills> {
   const business = type ?? (group === undefined ? undefined : businessesOf(group).join(","));
   const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
   return {
@@ -123,11 +125,11 @@ export function billsQuery({
     ...(search === undefined ? {} : { search }),
     ...(account === undefined ? {} : { walletType: account }),
     ...(coin === undefined ? {} : { asset: coin }),
-    ...(from === undefined ? {} : { from: String(startOf(from)) }),
-    ...(to === undefined ? {} : { to: String(startOf(to) + DAY_MS - 1) }),
+    ...(from === undefined ? {} : { from: startOf(from) }),
+    ...(to === undefined ? {} : { to: startOf(to) + DAY_MS - 1 }),
     ...(isLarge ? { least: LEAST_USDT } : {}),
-    page: String(page),
-    limit: String(PAGE_ROWS),
+    page,
+    limit: PAGE_ROWS,
   };
 }
 

@@ -2,9 +2,8 @@
 // changed and every few seconds for the prices.
 
 import type { WalletType } from "@clockwork/kit/books";
-import type { WalletAccounts } from "@clockwork/trading/wallet/contract";
+import { WALLET_CALLS, type WalletAccounts } from "@clockwork/trading/wallet/contract";
 import { useEffect, useRef, useState } from "react";
-import { TOTAL_ASSET_PATH } from "#boot/root-data.ts";
 import { useGlobal } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
 
@@ -27,7 +26,7 @@ export function useLiveWallet(served: WalletAccounts | null): WalletAccounts | n
     known.current = total;
     let isGone = false;
     const ask = async () => {
-      const answer = await (await calls()).postJson<WalletAccounts>(TOTAL_ASSET_PATH, { walletTypeList: ALL_TYPES });
+      const answer = await (await calls()).call(WALLET_CALLS.accounts, { walletTypeList: [...ALL_TYPES] });
       if (answer.ok && !isGone) setWallet(answer.data);
     };
     void ask();

@@ -1,6 +1,8 @@
 // `/wallet/transfer`: money between one's own accounts, at once and free. What may leave a futures account is what its
 // positions and orders do not need, as the exchange tells it.
+
 import { formatCoins } from "@clockwork/kit/format";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -28,7 +30,6 @@ export interface TransferPageProps {
   readonly inverse: readonly string[];
 }
 
-const TRANSFER_PATH = "/asset/v1/api/wallet/transfer";
 const CLIENT_ID_LENGTH = 24;
 const LINEAR = "USDT";
 
@@ -100,7 +101,7 @@ function MoveCard(props: TransferPageProps) {
     const request = await calls();
     const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
     const answer = await sendIntent("wallet transfer", contents, { mint, nowMs: Date.now() }, (clientId) =>
-      request.postJson(TRANSFER_PATH, { ...contents, clientId }),
+      request.call(WALLET_CALLS.transfer, { ...contents, clientId }),
     );
     setBusy(false);
     if (!answer.ok) return setTold({ error: sayFailure(words, answer) });

@@ -1,17 +1,16 @@
 // The private streams of futures: one's own orders, fills, positions and accounts, whole by snapshot and deltas over the
 // socket and by plain calls while it is down. Only for signed-in users.
-import type {
-  FuturesBiz,
-  FuturesFill,
-  FuturesFillPage,
-  FuturesOrder,
-  FuturesOrderPage,
+import {
+  FUTURES_CALLS,
+  type FuturesBiz,
+  type FuturesFill,
+  type FuturesOrder,
 } from "@clockwork/trading/futures/contract";
-import type { FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
+import { CONTRACT_CALLS } from "@clockwork/trading/markets/contract";
+import { type FuturesAccount, type FuturesPosition, POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import type { FeedDefinition } from "#live/feed-definition.ts";
 import type { RequestClient } from "#live/request.ts";
 import { readLatest } from "#live/stream.ts";
-import { FUTURES_API, FUTURES_PATHS } from "./futures-paths.ts";
 import { createMarketData, type MarketData } from "./market-feeds.ts";
 import { joinFills, joinOrders, type OwnOrders, privateFeed, readList } from "./own-feeds.ts";
 
@@ -90,7 +89,7 @@ const NO_ORDERS: OwnOrders<OwnFuturesOrder> = { open: [], ended: [] };
 async function fetchOpen(request: RequestClient, biz: FuturesBiz, signal: AbortSignal) {
   const pages = await Promise.all(
     (["open", "plan"] as const).map((state) =>
-      request.futuresGet<FuturesOrderPage>(FUTURES_PATHS.orders, { biz, state, limit: PAGE_MAX }, { signal }),
+      request.call(FUTURES_CALLS.orders, { biz, state, limit: PAGE_MAX }, { api: "futures", signal }),
     ),
   );
   const rows: OwnFuturesOrder[] = [];
@@ -124,11 +123,13 @@ function accountsFeed(
   };
 }
 
+type ListCall = typeof POSITION_CALLS.list | typeof POSITION_CALLS.accounts;
+
 function makeFeeds(request: RequestClient, biz: FuturesBiz): FuturesFeeds {
   const listOf =
-    <Row>(path: string, read: (data: unknown) => readonly Row[] | undefined) =>
+    <Row>(called: ListCall, read: (data: unknown) => readonly Row[] | undefined) =>
     async (signal: AbortSignal) => {
-      const answer = await request.futuresGet<unknown>(path, { biz }, { signal });
+      const answer = await request.call(called, { biz }, { api: "futures", signal });
       return answer.ok ? read(answer.data) : undefined;
     };
   return {
@@ -147,7 +148,7 @@ function makeFeeds(request: RequestClient, biz: FuturesBiz): FuturesFeeds {
       begin: (rows) => joinFills([], rows),
       apply: joinFills,
       fetch: async (signal) => {
-        const answer = await request.futuresGet<FuturesFillPage>(FUTURES_PATHS.fills, { biz, limit: 50 }, { signal });
+        const answer = await request.call(FUTURES_CALLS.fills, { biz, limit: 50 }, { api: "futures", signal });
         return answer.ok ? joinFills([], readFuturesFills(answer.data.fills) ?? []) : undefined;
       },
     }),
@@ -157,7 +158,7 @@ function makeFeeds(request: RequestClient, biz: FuturesBiz): FuturesFeeds {
       readRows: readPositions,
       begin: (rows) => joinPositions([], rows),
       apply: joinPositions,
-      fetch: listOf(FUTURES_PATHS.positions, readPositions),
+      fetch: listOf(POSITION_CALLS.list, readPositions),
     }),
     marks: {
       topic: { channel: "position-marks", biz },
@@ -165,7 +166,7 @@ function makeFeeds(request: RequestClient, biz: FuturesBiz): FuturesFeeds {
       read: readLatest(readPositions),
       apply: (state) => state,
     },
-    accounts: accountsFeed(biz, listOf(FUTURES_PATHS.accounts, readAccounts)),
+    accounts: accountsFeed(biz, listOf(POSITION_CALLS.accounts, readAccounts)),
   };
 }
 
@@ -184,8 +185,8 @@ export function futuresFeeds(request: RequestClient, biz: FuturesBiz): FuturesFe
 function marketOf(biz: FuturesBiz): MarketData {
   return createMarketData({
     biz: biz === "demo" ? "futures" : biz,
-    base: "futures",
-    api: FUTURES_API,
+    api: "futures",
+    calls: CONTRACT_CALLS,
     fields: { biz },
   });
 }

@@ -1,7 +1,13 @@
 // The market streams: a book rebuilt from deltas is the server's to the last level, and every doubt is healed.
 
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
-import type { Depth, DepthDelta, MarketTrade, Pair } from "@clockwork/trading/markets/contract";
+import {
+  CONTRACT_CALLS,
+  type Depth,
+  type DepthDelta,
+  type MarketTrade,
+  type Pair,
+} from "@clockwork/trading/markets/contract";
 import { expect, test } from "vitest";
 import { applyDelta, matchesChecksum, readBook } from "./depth-book.ts";
 import { FUTURES_MARKETS } from "./futures-feeds.ts";
@@ -109,7 +115,7 @@ test("[SPOT-3] data of another shape is passed over", () => {
 });
 
 test("[NET-6] each product has streams of its own: the same instrument of two products shares no topic", () => {
-  const futures = createMarketData({ biz: "futures", base: "futures", api: "/v1/futuresc" });
+  const futures = createMarketData({ biz: "futures", api: "futures", calls: CONTRACT_CALLS });
   const topics = (data: typeof futures) =>
     [data.depth(pair), data.trades("BTC_USDT"), data.ticker("BTC_USDT"), data.allTickers].map(({ topic }) => topic.biz);
   expect([...topics(SPOT_MARKET), ...topics(futures)]).toEqual([

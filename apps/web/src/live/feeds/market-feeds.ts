@@ -1,17 +1,20 @@
 // The streams of a market: quotations, book, trades and candles of an instrument, each whole by itself through the feed.
 // One set per product. Reads what arrives with care and fetches the same over HTTP while the socket is down.
 
-import type { Fields } from "@clockwork/kit/endpoint";
+import type { InputOf } from "@clockwork/kit/endpoint";
 import type { SocketMessage } from "@clockwork/kit/wire";
-import type {
-  Candle,
-  CandleInterval,
-  Depth,
-  DepthDelta,
-  MarketTrade,
-  Quotation,
+import type { FuturesBiz } from "@clockwork/trading/futures/contract";
+import {
+  type Candle,
+  type CandleInterval,
+  type CONTRACT_CALLS,
+  type Depth,
+  type DepthDelta,
+  MARKET_CALLS,
+  type MarketTrade,
+  type Quotation,
 } from "@clockwork/trading/markets/contract";
-import { type ApiBase, askData } from "#live/ask.ts";
+import { askData } from "#live/ask.ts";
 import type { FeedDefinition, FeedUpdate, Snapshot } from "#live/feed-definition.ts";
 import { readLatest } from "#live/stream.ts";
 import { applyDelta, type BookScale, type DepthBook, emptyBook, matchesChecksum, readBook } from "./depth-book.ts";
@@ -20,19 +23,26 @@ import { applyDelta, type BookScale, type DepthBook, emptyBook, matchesChecksum,
 export interface MarketSource {
   /** In every topic of the product. */
   readonly biz: string;
-  readonly base: ApiBase;
-  /** The product's calls lie below it. */
-  readonly api: string;
+  readonly api: "spot" | "futures";
+  readonly calls: MarketCalls;
   /** Said with every call, where several products share the address. */
-  readonly fields?: Fields;
+  readonly fields?: { readonly biz: FuturesBiz };
 }
+
+type Named = "depth" | "trades" | "quotations" | "candles";
+export type MarketCalls = Pick<typeof MARKET_CALLS | typeof CONTRACT_CALLS, Named>;
 
 /** Which price candles are of; a product with one price knows only the last. */
 export type CandlePrice = "last" | "mark" | "index";
 
 /** Through the page's client: with its headers, to whichever address lives. */
-function fetchData(source: MarketSource, name: string, fields: Fields, signal?: AbortSignal): Promise<unknown> {
-  return askData(source.base, `${source.api}/${name}`, { ...source.fields, ...fields }, signal);
+function fetchData<Name extends Named>(
+  { api, calls, fields }: MarketSource,
+  name: Name,
+  input: InputOf<MarketCalls[Name]>,
+  signal?: AbortSignal,
+) {
+  return askData<MarketCalls[Name]>(calls[name], { ...fields, ...input }, { api, signal });
 }
 
 export interface BookInstrument extends BookScale {
@@ -229,8 +239,6 @@ export interface MarketData {
     price?: CandlePrice,
   ) => FeedDefinition<readonly Candle[], never>;
   readonly fetchCandles: (query: CandleQuery, signal?: AbortSignal) => Promise<readonly Candle[] | undefined>;
-  /** A list the product serves whole: `pairs`, `partitions`. */
-  readonly fetchList: <Entry>(name: string, signal?: AbortSignal) => Promise<readonly Entry[]>;
 }
 
 export function createMarketData(source: MarketSource): MarketData {
@@ -241,11 +249,7 @@ export function createMarketData(source: MarketSource): MarketData {
     allTickers: allTickersFeed(source),
     candles: (pairCode, interval, timezone, price = "last") => candlesFeed(source, pairCode, interval, timezone, price),
     fetchCandles: (query, signal) => fetchCandles(source, query, signal),
-    fetchList: async <Entry>(name: string, signal?: AbortSignal) => {
-      const data = await fetchData(source, name, {}, signal);
-      return Array.isArray(data) ? (data as readonly Entry[]) : [];
-    },
   };
 }
 
-export const SPOT_MARKET = createMarketData({ biz: "spot", base: "spot", api: "/v1/spot" });
+export const SPOT_MARKET = createMarketData({ biz: "spot", api: "spot", calls: MARKET_CALLS });

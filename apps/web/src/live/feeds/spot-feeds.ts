@@ -1,17 +1,9 @@
 // The private streams of spot trading: one's own orders, fills and balances, whole by snapshot and deltas over the socket
 // and by plain calls while it is down. Only for signed-in users; a visitor must not ask for them.
-import type { Fill, FillPage, OrderPage, SpotBalance, SpotOrder } from "@clockwork/trading/spot/contract";
+import { type Fill, SPOT_CALLS, type SpotBalance, type SpotOrder } from "@clockwork/trading/spot/contract";
 import type { FeedDefinition } from "#live/feed-definition.ts";
 import type { RequestClient } from "#live/request.ts";
 import { joinFills, joinOrders, type OwnOrders, privateFeed, readList } from "./own-feeds.ts";
-
-export const SPOT_PATHS = {
-  orders: "/v1/spot/orders",
-  clear: "/v1/spot/orders/clear",
-  fills: "/v1/spot/fills",
-  balance: "/v1/spot/balance",
-  fee: "/v1/spot/fee",
-} as const;
 
 const PAGE_MAX = 200;
 
@@ -54,9 +46,7 @@ const NO_ORDERS: SpotOrders = { open: [], ended: [] };
 
 async function fetchOpen(request: RequestClient, signal: AbortSignal): Promise<SpotOrders | undefined> {
   const pages = await Promise.all(
-    (["open", "plan"] as const).map((state) =>
-      request.get<OrderPage>(SPOT_PATHS.orders, { state, limit: PAGE_MAX }, { signal }),
-    ),
+    (["open", "plan"] as const).map((state) => request.call(SPOT_CALLS.orders, { state, limit: PAGE_MAX }, { signal })),
   );
   const rows: SpotOrder[] = [];
   for (const page of pages) {
@@ -83,7 +73,7 @@ function makeFeeds(request: RequestClient): SpotFeeds {
       begin: (rows) => joinFills([], rows),
       apply: joinFills,
       fetch: async (signal) => {
-        const answer = await request.get<FillPage>(SPOT_PATHS.fills, { limit: 50 }, { signal });
+        const answer = await request.call(SPOT_CALLS.fills, { limit: 50 }, { signal });
         return answer.ok ? joinFills([], readFills(answer.data.fills) ?? []) : undefined;
       },
     }),
@@ -94,7 +84,7 @@ function makeFeeds(request: RequestClient): SpotFeeds {
       begin: (rows) => rows,
       apply: joinBalances,
       fetch: async (signal) => {
-        const answer = await request.get<readonly SpotBalance[]>(SPOT_PATHS.balance, {}, { signal });
+        const answer = await request.call(SPOT_CALLS.balance, {}, { signal });
         return answer.ok ? readBalances(answer.data) : undefined;
       },
     }),

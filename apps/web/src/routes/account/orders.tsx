@@ -1,29 +1,27 @@
 // Orders, trades and transfers; the address says which and of what span.
-import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import { CONTRACT_CALLS } from "@clockwork/trading/markets/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import type { TradeProduct } from "#trade/product.ts";
 import { type OrdersData, OrdersPage } from "../../features/orders/orders-page.tsx";
-import type { Answered } from "../../features/orders/orders-rows.ts";
-import { callsOf, type OrdersCall, type OrdersMarket, readOrdersView } from "../../features/orders/orders-view.ts";
+import { callsOf, type OrdersMarket, readOrdersView } from "../../features/orders/orders-view.ts";
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<OrdersData> {
-  const { callApi } = context.get(pageContext);
+  const page = context.get(pageContext);
   const view = readOrdersView(new URL(request.url).searchParams);
-  const read = async ({ base, path }: OrdersCall): Promise<unknown> =>
-    readEnvelope(
-      await callApi(
-        base === "spot" ? { method: "GET", path } : { method: "GET", path: `/futuresapi${path}`, isRoot: true },
-      ),
-    );
   const list =
-    view.market === "spot" ? undefined : read({ base: "futures", path: `/v1/futuresc/instruments?biz=${view.market}` });
-  const pages = (await Promise.all(callsOf(view).map(read))) as readonly (Answered | undefined)[];
-  const contracts = ((await list) ?? []) as readonly ContractInfo[];
+    view.market === "spot"
+      ? undefined
+      : readCall(page, CONTRACT_CALLS.instruments, { biz: view.market }, { api: "futures" });
+  const pages = await Promise.all(
+    callsOf(view).map((call) => call((called, input, api) => readCall(page, called, input, { api }))),
+  );
+  const contracts = (await list) ?? [];
+  const answered = pages.filter((one) => one !== undefined);
   return {
-    pages: pages.some((page) => page === undefined) ? null : (pages as readonly Answered[]),
+    pages: answered.length < pages.length ? null : answered,
     contracts: contracts.map(({ pairCode }) => ({ pairCode })),
   };
 }

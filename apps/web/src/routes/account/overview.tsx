@@ -1,24 +1,26 @@
 // Where money and market are: the holdings with their profit, and whether the first steps were made.
-import type { Portfolio } from "@clockwork/trading/portfolio/contract";
+
+import { PORTFOLIO_CALLS } from "@clockwork/trading/portfolio/contract";
+import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { readCall } from "#boot/read-call.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { type OverviewData, OverviewPage } from "../../features/portfolio/overview-page.tsx";
 import { OVERVIEW_PATH } from "../../features/security/security-calls.ts";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<OverviewData> {
-  const { callApi } = context.get(pageContext);
+  const page = context.get(pageContext);
   const [portfolio, fills, security] = await Promise.all([
-    callApi({ method: "GET", path: "/v1/portfolio/spot" }),
-    callApi({ method: "GET", path: "/v1/spot/fills?limit=1" }),
-    callApi({ method: "GET", path: OVERVIEW_PATH }),
+    readCall(page, PORTFOLIO_CALLS.read, {}),
+    readCall(page, SPOT_CALLS.fills, { limit: 1 }),
+    page.callApi({ method: "GET", path: OVERVIEW_PATH }),
   ]);
-  const { fills: made } = readEnvelope(fills) ?? {};
   const { hasTotp, hasPasskeys } = readEnvelope(security) ?? {};
   return {
-    portfolio: (readEnvelope(portfolio) as Portfolio | undefined) ?? null,
-    hasTraded: Array.isArray(made) && made.length > 0,
+    portfolio: portfolio ?? null,
+    hasTraded: fills !== undefined && fills.fills.length > 0,
     isProtected: hasTotp === true || hasPasskeys === true,
   };
 }

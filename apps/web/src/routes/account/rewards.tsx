@@ -3,7 +3,7 @@
 import { WELFARE_CALLS } from "@clockwork/growth/rewards/contract";
 import { SPRING_CALLS, type SpringState } from "@clockwork/growth/spring/contract";
 import { COLLEGE_CALLS } from "@clockwork/site/college/contract";
-import type { BonusState } from "@clockwork/trading/bonus/contract";
+import { BONUS_CALLS } from "@clockwork/trading/bonus/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -18,19 +18,18 @@ interface RewardsData extends Omit<RewardsPageProps, "spring"> {
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<RewardsData> {
   const page = context.get(pageContext);
-  const read = async (path: string): Promise<unknown> => readEnvelope(await page.callApi({ method: "GET", path }));
   const [tasks, coupons, spring, courses, gold] = await Promise.all([
     readCall(page, WELFARE_CALLS.tasks, {}),
     readCall(page, WELFARE_CALLS.coupons, {}),
     readCall(page, SPRING_CALLS.state, {}),
     readCall(page, COLLEGE_CALLS.courses, {}),
-    read("/v1/common/almighty-gold/state"),
+    readCall(page, BONUS_CALLS.state, {}),
   ]);
   const listed = courses?.courses ?? [];
   return {
     tasks: tasks ?? null,
     coupons: coupons?.coupons ?? null,
-    gold: (gold as BonusState | undefined)?.bonuses ?? null,
+    gold: gold?.bonuses ?? null,
     spring: spring ?? null,
     courses: Object.fromEntries(listed.map(({ slug, title }) => [slug, title])),
     nowMs: Date.now(),

@@ -1,7 +1,7 @@
 // Stopping and opening markets, for operators.
 
 import type { Me } from "@clockwork/identity/operators/contract";
-import { HALT_PATHS, type HaltedMarkets } from "@clockwork/trading/halts/contract";
+import { HALT_CALLS, type HaltedMarkets } from "@clockwork/trading/halts/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -18,7 +18,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<MarketsDa
   const page = context.get(pageContext);
   const me = await loadOperator(page);
   if (!me.permissions.includes("trading.stop")) return { me, list: null };
-  return { me, list: await loadBehindGate<HaltedMarkets>(page, me, HALT_PATHS.list) };
+  return { me, list: await loadBehindGate(page, me, HALT_CALLS.list, {}) };
 }
 
 export const clientLoader = loadPayload<MarketsData>;

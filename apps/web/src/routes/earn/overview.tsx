@@ -1,11 +1,11 @@
 // Earn and its lists: products for everybody, holdings and coupons of whoever is signed in, fetched together.
 import { EARN_CALLS } from "@clockwork/earning/earn/contract";
+import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readData } from "#boot/root-data.ts";
 import { EarnPage, type EarnPageProps, type EarnPart } from "../../features/earn/earn-page.tsx";
 
 const PARTS: Readonly<Record<string, EarnPart>> = {
@@ -23,16 +23,16 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<EarnData>
     readCall(page, EARN_CALLS.products, {}),
     isSignedIn ? readCall(page, EARN_CALLS.holdings, {}) : undefined,
     isSignedIn ? readCall(page, EARN_CALLS.coupons, {}) : undefined,
-    isSignedIn ? page.callApi({ method: "GET", path: "/v1/spot/balance" }).then(readData) : undefined,
+    isSignedIn ? readCall(page, SPOT_CALLS.balance, {}) : undefined,
   ]);
-  const rows = balance as { asset: string; available: string }[] | undefined;
   return {
     part: PARTS[page.rest] ?? "all",
     products: products ?? null,
     holdings: holdings ?? null,
     isSignedIn,
     coupons: coupons?.coupons ?? null,
-    available: rows === undefined ? null : Object.fromEntries(rows.map(({ asset, available }) => [asset, available])),
+    available:
+      balance === undefined ? null : Object.fromEntries(balance.map(({ asset, available }) => [asset, available])),
   };
 }
 

@@ -2,7 +2,8 @@
 
 import { EARN_CALLS } from "@clockwork/earning/earn/contract";
 import { PLAN_CALLS, type PlanList } from "@clockwork/earning/plans/contract";
-import type { WalletAccounts } from "@clockwork/trading/wallet/contract";
+import { MARKET_CALLS } from "@clockwork/trading/markets/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import type { ReactNode } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
@@ -24,27 +25,20 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Recurring
   const { root, callApi } = page;
   const isSignedIn = root.topInfo.id !== null;
   const read = async (path: string): Promise<unknown> => readEnvelope(await callApi({ method: "GET", path }));
-  const readBooks = async () =>
-    isSignedIn
-      ? readEnvelope(
-          await callApi({ method: "POST", path: "/asset/v1/api/wallet/account", body: { walletTypeList: ["1", "2"] } }),
-        )
-      : undefined;
   const [pairs, plans, accounts, earn] = await Promise.all([
-    read("/v1/spot/pairs"),
+    readCall(page, MARKET_CALLS.pairs, {}),
     isSignedIn ? readCall(page, PLAN_CALLS.list, {}) : undefined,
-    readBooks(),
+    isSignedIn ? readCall(page, WALLET_CALLS.accounts, { walletTypeList: ["1", "2"] }) : undefined,
     isSignedIn ? readCall(page, EARN_CALLS.balance, {}) : undefined,
   ]);
-  const listed = (pairs as { base: string; quote: string }[] | undefined) ?? [];
-  const books = (accounts as WalletAccounts | undefined)?.accounts;
+  const books = accounts?.accounts;
   const book = (type: string): string =>
     books?.find(({ walletType }) => walletType === type)?.assets.find(({ asset }) => asset === "USDT")?.available ??
     "0";
   return {
     isSignedIn,
     plans: plans ?? null,
-    coins: listed.filter(({ quote }) => quote === "USDT").map(({ base }) => base),
+    coins: (pairs ?? []).filter(({ quote }) => quote === "USDT").map(({ base }) => base),
     free: {
       spot: book("1"),
       funding: book("2"),

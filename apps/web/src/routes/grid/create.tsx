@@ -1,12 +1,10 @@
 // A new grid on spot or on futures, by the address: the chart, the form and the back-test of one pair.
 import { GRID_CALLS, type GridBiz } from "@clockwork/strategies/grid/contract";
-import type { Candle, FundingEntry, LadderStep, Quotation } from "@clockwork/trading/markets/contract";
+import { type Candle, CONTRACT_CALLS, type FundingEntry, MARKET_CALLS } from "@clockwork/trading/markets/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readData } from "#boot/root-data.ts";
-import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { CreatePage } from "../../features/grid/create-page.tsx";
 import { readDraft } from "../../features/grid/model/draft-query.ts";
@@ -23,36 +21,35 @@ export async function loader({ context, url }: LoaderFunctionArgs): Promise<Crea
   const page = context.get(pageContext);
   const biz: GridBiz = url.pathname.includes("/grid/futures") ? "futures" : "spot";
   const isSpot = biz === "spot";
-  const ask = async (call: string) =>
-    readData(
-      await page.callApi({
-        method: "GET",
-        path: `${isSpot ? "/v1/spot" : FUTURES_ROOT}/${call}`,
-        shared: true,
-        ...(isSpot ? {} : { isRoot: true }),
-      }),
-    );
-  const listed = await ask(isSpot ? "pairs" : "instruments?biz=futures");
-  const pairs = (Array.isArray(listed) ? (listed as GridPair[]) : []).filter(({ quote }) => quote === "USDT");
+  const options = { api: isSpot ? "spot" : "futures", shared: true } as const;
+  const listed: readonly GridPair[] | undefined = isSpot
+    ? await readCall(page, MARKET_CALLS.pairs, {}, options)
+    : await readCall(page, CONTRACT_CALLS.instruments, { biz: "futures" }, options);
+  const pairs = (listed ?? []).filter(({ quote }) => quote === "USDT");
   const wanted = url.searchParams.get("pair");
   const pair = pairs.find(({ pairCode }) => pairCode === wanted) ?? pairs[0];
   if (pair === undefined) throw data("No market is open yet", { status: 503 });
-  const of = isSpot ? `pairCode=${pair.pairCode}` : `biz=futures&pairCode=${pair.pairCode}`;
+  const { pairCode } = pair;
+  const of = { biz: "futures", pairCode } as const;
+  const hours = { interval: "1h", limit: CANDLES } as const;
   const [quotations, candles, suggestion, ladder, fundings] = await Promise.all([
-    ask(`quotations?${of}`),
-    ask(`candles?${of}&interval=1h&limit=${CANDLES}`),
-    readCall(page, GRID_CALLS[biz].suggestion, { pairCode: pair.pairCode, days: "30" }, { shared: true }),
-    isSpot ? undefined : ask(`ladder?${of}`),
-    isSpot ? undefined : ask(`funding-history?${of}&limit=${FUNDINGS}`),
+    isSpot
+      ? readCall(page, MARKET_CALLS.quotations, { pairCode }, options)
+      : readCall(page, CONTRACT_CALLS.quotations, of, options),
+    isSpot
+      ? readCall(page, MARKET_CALLS.candles, { pairCode, ...hours }, options)
+      : readCall(page, CONTRACT_CALLS.candles, { ...of, ...hours }, options),
+    readCall(page, GRID_CALLS[biz].suggestion, { pairCode, days: "30" }, { shared: true }),
+    isSpot ? undefined : readCall(page, CONTRACT_CALLS.ladder, of, options),
+    isSpot ? undefined : readCall(page, CONTRACT_CALLS.fundingHistory, { ...of, limit: FUNDINGS }, options),
   ]);
-  const told = (Array.isArray(quotations) ? quotations : [quotations]) as readonly (Quotation | undefined)[];
   return {
     biz,
     pair,
     pairs: pairs.slice(0, SHOWN_PAIRS).map(({ pairCode }) => pairCode),
-    last: told.find((one) => one?.pairCode === pair.pairCode)?.last ?? "0",
-    candles: Array.isArray(candles) ? (candles as Candle[]) : [],
-    ladder: Array.isArray(ladder) ? (ladder as LadderStep[]) : [],
+    last: quotations?.find((one) => one.pairCode === pairCode)?.last ?? "0",
+    candles: candles ?? [],
+    ladder: ladder ?? [],
     fundings: sinceFirst(fundings, candles),
     suggestion: suggestion ?? null,
     isSignedIn: page.root.topInfo.id !== null,
@@ -61,9 +58,9 @@ export async function loader({ context, url }: LoaderFunctionArgs): Promise<Crea
 }
 
 /** Settlements that the candles reach back to; a page carries no more of them than it tests with. */
-function sinceFirst(fundings: unknown, candles: unknown): FundingEntry[] {
-  const firstMs = Array.isArray(candles) ? ((candles as Candle[])[0]?.timeMs ?? 0) : 0;
-  return Array.isArray(fundings) ? (fundings as FundingEntry[]).filter(({ timeMs }) => timeMs >= firstMs) : [];
+function sinceFirst(fundings: readonly FundingEntry[] = [], candles: readonly Candle[] = []): FundingEntry[] {
+  const firstMs = candles[0]?.timeMs ?? 0;
+  return fundings.filter(({ timeMs }) => timeMs >= firstMs);
 }
 
 export const clientLoader = loadPayload<CreateData>;

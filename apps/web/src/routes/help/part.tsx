@@ -3,7 +3,7 @@
 import { formatLocalePath } from "@clockwork/kit/locale";
 import { ARTICLE_CALLS, type HelpCentre } from "@clockwork/site/articles/contract";
 import { data, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
-import { fetchPage, readSlug } from "#boot/article-loading.ts";
+import { fetchPage, slugOf } from "#boot/article-loading.ts";
 import { shortenPath } from "#boot/gate.ts";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -25,7 +25,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<PartData>
   }
   const { categories } = await fetchPage(page, ARTICLE_CALLS.help, {}, { shared: true });
   const isCategory = page.rest.startsWith("/help/categories/");
-  const key = readSlug(page.rest, isCategory ? "/help/categories/" : "/help/sections/");
+  const key = slugOf(page.rest, isCategory ? "/help/categories/" : "/help/sections/");
   const kept = categories
     .map((category) => ({
       ...category,

@@ -1,21 +1,20 @@
 // Converting: the coins there are and what the caller's spot account holds of them.
-import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { ConvertPage, type ConvertPageProps } from "../../features/convert/convert-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<ConvertPageProps> {
-  const { callApi } = context.get(pageContext);
-  const body = { walletTypeList: ["1"] };
+  const page = context.get(pageContext);
   const [coins, accounts] = await Promise.all([
-    callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
-    callApi({ method: "POST", path: "/asset/v1/api/wallet/account", body }),
+    readCall(page, WALLET_CALLS.coins, {}),
+    readCall(page, WALLET_CALLS.accounts, { walletTypeList: ["1"] }),
   ]);
   return {
-    coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
-    held: (readEnvelope(accounts) as WalletAccounts | undefined)?.accounts[0]?.assets ?? [],
+    coins: coins ?? [],
+    held: accounts?.accounts[0]?.assets ?? [],
   };
 }
 

@@ -1,6 +1,6 @@
 // Deposits: coins, networks and the caller's deposits, fetched together.
 import { CUSTODY_CALLS } from "@clockwork/custody/custody/contract";
-import type { Coin } from "@clockwork/trading/wallet/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -10,14 +10,13 @@ import { DepositPage, type DepositPageProps } from "../../features/custody/depos
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<DepositPageProps> {
   const page = context.get(pageContext);
-  const { callApi } = page;
   const [coins, networks, deposits] = await Promise.all([
-    callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
+    readCall(page, WALLET_CALLS.coins, {}),
     readCall(page, CUSTODY_CALLS.networks, {}),
     readCall(page, CUSTODY_CALLS.deposits, {}),
   ]);
   return {
-    coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
+    coins: coins ?? [],
     networks: networks ?? [],
     deposits: deposits ?? { deposits: [] },
   };

@@ -1,14 +1,14 @@
 // The wallet's history: the newest bills by the filters of the address, and the coins to filter by.
 
 import { DAY_MS } from "@clockwork/kit/time";
-import { STATEMENT_PATHS, type StatementFiles } from "@clockwork/trading/statements/contract";
-import type { BillPage, Coin } from "@clockwork/trading/wallet/contract";
+import { STATEMENT_CALLS, type StatementFiles } from "@clockwork/trading/statements/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
-import { BILLS_PATH, billsQuery, readFilters } from "../../features/wallet/history-model.ts";
+import { readCall } from "#boot/read-call.ts";
+import { billsQuery, readFilters } from "../../features/wallet/history-model.ts";
 import { HistoryPage, type HistoryPageProps } from "../../features/wallet/history-page.tsx";
 
 const StatementCard = latePart(
@@ -22,17 +22,17 @@ const StatementFilesCard = latePart(
 type HistoryData = Omit<HistoryPageProps, "statement"> & { readonly files: StatementFiles };
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<HistoryData> {
-  const { callApi } = context.get(pageContext);
-  const query = new URLSearchParams(billsQuery(readFilters(new URL(request.url).searchParams))).toString();
+  const page = context.get(pageContext);
+  const query = billsQuery(readFilters(new URL(request.url).searchParams));
   const [bills, coins, files] = await Promise.all([
-    callApi({ method: "GET", path: query === "" ? BILLS_PATH : `${BILLS_PATH}?${query}` }),
-    callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
-    callApi({ method: "GET", path: STATEMENT_PATHS.list }),
+    readCall(page, WALLET_CALLS.bills, query),
+    readCall(page, WALLET_CALLS.coins, {}),
+    readCall(page, STATEMENT_CALLS.list, {}),
   ]);
   return {
-    first: (readEnvelope(bills) as BillPage | undefined) ?? null,
-    coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
-    files: (readEnvelope(files) as StatementFiles | undefined) ?? { files: [], nowMs: Date.now() },
+    first: bills ?? null,
+    coins: coins ?? [],
+    files: files ?? { files: [], nowMs: Date.now() },
   };
 }
 

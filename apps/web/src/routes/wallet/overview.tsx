@@ -1,7 +1,7 @@
 // The wallet's overview: every account of the caller, how all of it went, and what is on its way.
 import { CUSTODY_CALLS, type DebtList, type DepositList } from "@clockwork/custody/custody/contract";
-import { PROFIT_PATH, type Profit } from "@clockwork/trading/profit/contract";
-import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
+import { PROFIT_CALLS } from "@clockwork/trading/profit/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -20,19 +20,17 @@ interface OverviewData extends Pick<OverviewPageProps, "wallet" | "profit" | "co
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<OverviewData> {
   const page = context.get(pageContext);
-  const { callApi } = page;
-  const body = { walletTypeList: ALL_TYPES };
   const [wallet, profit, coins, deposits, debts] = await Promise.all([
-    callApi({ method: "POST", path: "/asset/v1/api/wallet/account", body }),
-    callApi({ method: "GET", path: `${PROFIT_PATH}?days=366` }),
-    callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
+    readCall(page, WALLET_CALLS.accounts, { walletTypeList: [...ALL_TYPES] }),
+    readCall(page, PROFIT_CALLS.read, { days: 366 }),
+    readCall(page, WALLET_CALLS.coins, {}),
     readCall(page, CUSTODY_CALLS.deposits, {}),
     readCall(page, CUSTODY_CALLS.debts, {}),
   ]);
   return {
-    wallet: (readEnvelope(wallet) as WalletAccounts | undefined) ?? null,
-    profit: (readEnvelope(profit) as Profit | undefined) ?? null,
-    coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
+    wallet: wallet ?? null,
+    profit: profit ?? null,
+    coins: coins ?? [],
     deposits: deposits ?? { deposits: [] },
     debts: debts ?? [],
   };

@@ -1,7 +1,7 @@
 // Sending to another user: coins, what spot holds, limits and the book of what was sent and received so.
 
 import { WITHDRAW_CALLS } from "@clockwork/custody/withdrawals/contract";
-import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -11,18 +11,16 @@ import { SendPage, type SendPageProps } from "../../features/withdrawals/send-pa
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<SendPageProps> {
   const page = context.get(pageContext);
-  const { callApi, root } = page;
-  const body = { walletTypeList: ["1"] };
   const [coins, wallet, limits, book] = await Promise.all([
-    callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
-    callApi({ method: "POST", path: "/asset/v1/api/wallet/account", body }),
+    readCall(page, WALLET_CALLS.coins, {}),
+    readCall(page, WALLET_CALLS.accounts, { walletTypeList: ["1"] }),
     readCall(page, WITHDRAW_CALLS.limits, {}),
     readCall(page, WITHDRAW_CALLS.book, {}),
   ]);
-  const held = (readEnvelope(wallet) as WalletAccounts | undefined)?.accounts[0]?.assets ?? [];
+  const held = wallet?.accounts[0]?.assets ?? [];
   return {
-    me: String(root.topInfo.id ?? ""),
-    coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
+    me: String(page.root.topInfo.id ?? ""),
+    coins: coins ?? [],
     available: Object.fromEntries(held.map(({ asset, available }) => [asset, available])),
     limits: limits ?? null,
     book: book ?? { withdrawals: [] },

@@ -1,7 +1,7 @@
 // Withdrawals: coins, networks, what is free, limits, the address book and what is on its way, fetched together.
 import { CUSTODY_CALLS } from "@clockwork/custody/custody/contract";
 import { WITHDRAW_CALLS } from "@clockwork/custody/withdrawals/contract";
-import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -11,19 +11,17 @@ import { WithdrawPage, type WithdrawPageProps } from "../../features/withdrawals
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<WithdrawPageProps> {
   const page = context.get(pageContext);
-  const { callApi } = page;
-  const accountsBody = { walletTypeList: ["1"] };
   const [coins, networks, accounts, limits, book, withdrawals] = await Promise.all([
-    callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
+    readCall(page, WALLET_CALLS.coins, {}),
     readCall(page, CUSTODY_CALLS.networks, {}),
-    callApi({ method: "POST", path: "/asset/v1/api/wallet/account", body: accountsBody }),
+    readCall(page, WALLET_CALLS.accounts, { walletTypeList: ["1"] }),
     readCall(page, WITHDRAW_CALLS.limits, {}),
     readCall(page, WITHDRAW_CALLS.addresses, {}),
     readCall(page, WITHDRAW_CALLS.list, {}),
   ]);
-  const held = (readEnvelope(accounts) as WalletAccounts | undefined)?.accounts[0]?.assets ?? [];
+  const held = accounts?.accounts[0]?.assets ?? [];
   return {
-    coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
+    coins: coins ?? [],
     networks: networks ?? [],
     available: Object.fromEntries(held.map(({ asset, available }) => [asset, available])),
     limits: limits ?? null,

@@ -1,10 +1,9 @@
 // Ended orders and fills of the past, a page at a time, fetched again when a filter changes or the page was cut off.
 
-import type { Fields } from "@clockwork/kit/endpoint";
 import { useCallback, useContext, useEffect, useRef, useState } from "react";
 import { LiveContext } from "#live/react.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { type Page, useProduct } from "#trade/product.ts";
+import { type Page, type PastQuery, useProduct } from "#trade/product.ts";
 import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
 import { type OrderFilters, spanStart } from "./orders-model.ts";
 
@@ -21,9 +20,9 @@ export interface Pages<Row> {
   readonly all: () => Promise<readonly Row[] | undefined>;
 }
 
-type FetchPage<Row> = (query: Fields) => Promise<Page<Row> | undefined>;
+type FetchPage<Row> = (query: PastQuery) => Promise<Page<Row> | undefined>;
 
-function queryOf(filters: OrderFilters): Fields {
+function queryOf(filters: OrderFilters): PastQuery {
   return {
     limit: PAGE_SIZE,
     pairCode: filters.pairCode,
@@ -35,7 +34,7 @@ function queryOf(filters: OrderFilters): Fields {
 const EXPORT_PAGE = 200;
 const EXPORT_PAGES_MAX = 500;
 
-export async function fetchAll<Row>(fetchPage: FetchPage<Row>, query: Fields): Promise<readonly Row[] | undefined> {
+export async function fetchAll<Row>(fetchPage: FetchPage<Row>, query: PastQuery): Promise<readonly Row[] | undefined> {
   const rows: Row[] = [];
   let before: string | undefined;
   for (let count = 0; count < EXPORT_PAGES_MAX; count += 1) {

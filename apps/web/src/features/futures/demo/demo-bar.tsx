@@ -1,14 +1,13 @@
 // The mark of demo trading: a bar that says whose money it is not, its equity, the reset, and the way to the real thing.
 
 import { formatCountdown } from "@clockwork/kit/time";
-import type { DemoStatus, ResetResult } from "@clockwork/trading/futures/contract";
+import { type DemoStatus, FUTURES_CALLS } from "@clockwork/trading/futures/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Icon } from "@clockwork/ui/icon";
 import { useCallback, useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
-import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { notify } from "#trade/order/notices.ts";
 import { shownCoin } from "../model/contract.ts";
@@ -48,7 +47,7 @@ function useStatus() {
   const calls = useCalls();
   const [status, setStatus] = useState<DemoStatus>();
   const load = useCallback(async () => {
-    const answer = await (await calls()).futuresGet<DemoStatus>(`${FUTURES_API}/simulated/status`, {});
+    const answer = await (await calls()).call(FUTURES_CALLS.demoStatus, {}, { api: "futures" });
     if (answer.ok) setStatus(answer.data);
   }, [calls]);
   useEffect(() => void load(), [load]);
@@ -72,7 +71,7 @@ function DemoAccount() {
   const waitMs = (status?.nextResetMs ?? 0) - nowMs;
   const reset = () =>
     act.run(
-      (request) => request.futuresPost<ResetResult>(`${FUTURES_API}/simulated/reset`, {}),
+      (request) => request.call(FUTURES_CALLS.demoReset, {}, { api: "futures" }),
       (done) => {
         notify({
           title: text("demo.resetDone", { amount: `${writeCoin(done.balance, done.asset)} ${shownCoin(done.asset)}` }),

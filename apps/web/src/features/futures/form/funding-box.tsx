@@ -3,7 +3,7 @@
 
 import { fundingCharge } from "@clockwork/kit/margin";
 import { formatDateTime } from "@clockwork/kit/time";
-import type { ContractInfo, FundingEntry } from "@clockwork/trading/markets/contract";
+import { CONTRACT_CALLS, type ContractInfo, type FundingEntry } from "@clockwork/trading/markets/contract";
 import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import { useZone } from "#session/zone.ts";
 import { Line } from "#trade/order/line.tsx";
@@ -31,11 +31,7 @@ export function FundingBox({ pair, positions }: FundingBoxProps) {
   const quotation = useContractQuotation();
   const { biz, pairCode, fundingHours } = pair;
   const limit = (DAYS * DAY_HOURS) / fundingHours;
-  const { data } = useAsked<readonly FundingEntry[]>(
-    "funding-history",
-    { biz, pairCode, limit },
-    { everyMs: EVERY_MS },
-  );
+  const { data } = useAsked(CONTRACT_CALLS.fundingHistory, { biz, pairCode, limit }, { everyMs: EVERY_MS });
   const contract = useKnownContracts([pairCode]).get(pairCode);
   const own = positions.filter((position) => position.pairCode === pairCode);
   return (

@@ -2,8 +2,9 @@
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { capOfLeverage } from "@clockwork/kit/margin";
+import type { FuturesBiz } from "@clockwork/trading/futures/contract";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
-import type { ContractSettings } from "@clockwork/trading/positions/contract";
+import { type ContractSettings, POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Segmented } from "@clockwork/ui/segmented";
@@ -11,7 +12,6 @@ import { Slider } from "@clockwork/ui/slider";
 import { ErrorState } from "@clockwork/ui/state";
 import { useState } from "react";
 import type { Answer } from "#live/answer.ts";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import type { RequestClient } from "#live/request.ts";
 import { Line } from "#trade/order/line.tsx";
 import { notify } from "#trade/order/notices.ts";
@@ -37,24 +37,32 @@ import { showLiquidation } from "./form-effect.tsx";
 /** Mode first, then leverage: the second is judged by the state the first leaves. */
 async function change(
   request: RequestClient,
-  of: { readonly biz: string; readonly pairCode: string },
+  of: { readonly biz: FuturesBiz; readonly pairCode: string },
   before: ContractSettings | undefined,
   wish: SettingsWish,
   side: SideChoice,
 ): Promise<Answer<ContractSettings>> {
   if (before?.mode !== wish.mode) {
-    const answer = await request.futuresPost<ContractSettings>(`${FUTURES_PATHS.positions}/margin-mode`, {
-      ...of,
-      mode: wish.mode,
-    });
+    const answer = await request.call(
+      POSITION_CALLS.setMarginMode,
+      {
+        ...of,
+        mode: wish.mode,
+      },
+      { api: "futures" },
+    );
     if (!answer.ok) return answer;
     tellSettings(answer.data);
   }
-  return request.futuresPost<ContractSettings>(`${FUTURES_PATHS.positions}/leverage`, {
-    ...of,
-    leverage: wish.leverage,
-    ...(side === "both" ? {} : { side }),
-  });
+  return request.call(
+    POSITION_CALLS.setLeverage,
+    {
+      ...of,
+      leverage: wish.leverage,
+      ...(side === "both" ? {} : { side }),
+    },
+    { api: "futures" },
+  );
 }
 
 /** Of which side of a hedge the leverage is set. */

@@ -1,14 +1,14 @@
 // One-way or hedge, merged or split: for the whole account, and only while nothing is open.
 
+import type { FuturesBiz } from "@clockwork/trading/futures/contract";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
-import type { ModeResult } from "@clockwork/trading/positions/contract";
+import { type ModeResult, POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { RadioGroup } from "@clockwork/ui/radio";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useState } from "react";
 import type { Answer } from "#live/answer.ts";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useChannel } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { notify } from "#trade/order/notices.ts";
@@ -20,16 +20,16 @@ import { Hint } from "../parts/position-dialog.tsx";
 
 async function change(
   request: RequestClient,
-  of: { readonly biz: string; readonly coin?: string },
+  of: { readonly biz: FuturesBiz; readonly coin?: string },
   before: ModeResult,
   wish: ModeResult,
 ): Promise<Answer<ModeResult>> {
   if (before.positionMode !== wish.positionMode) {
     const body = { ...of, mode: wish.positionMode };
-    const answer = await request.futuresPost<ModeResult>(`${FUTURES_PATHS.positions}/mode`, body);
+    const answer = await request.call(POSITION_CALLS.setMode, body, { api: "futures" });
     if (!answer.ok || answer.data.layout === wish.layout) return answer;
   }
-  return request.futuresPost<ModeResult>(`${FUTURES_PATHS.positions}/layout`, { ...of, layout: wish.layout });
+  return request.call(POSITION_CALLS.setLayout, { ...of, layout: wish.layout }, { api: "futures" });
 }
 
 export function ModeDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,5 +1,8 @@
 // Moving funds between the spot or funding account and the futures account of the contract on the screen.
+
+import type { InputOf } from "@clockwork/kit/endpoint";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
+import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -19,18 +22,10 @@ import { useFuturesText } from "../model/futures-text.ts";
 import { useAct } from "../model/use-act.ts";
 import { useAccountOf, useBiz } from "../model/use-own.ts";
 
-const ACCOUNTS_PATH = "/asset/v1/api/wallet/account";
-const TRANSFER_PATH = "/asset/v1/api/wallet/transfer";
 const CLIENT_ID_LENGTH = 24;
 
-interface WalletAnswer {
-  readonly accounts: readonly {
-    readonly walletType: string;
-    readonly assets: readonly { readonly asset: string; readonly available: string }[];
-  }[];
-}
-
 type Outside = "1" | "2";
+type Transfer = Omit<InputOf<typeof WALLET_CALLS.transfer>, "clientId">;
 
 /** What the spot and funding accounts have of the coin. */
 function useOutside(asset: string) {
@@ -41,7 +36,7 @@ function useOutside(asset: string) {
   useEffect(() => {
     let gone = false;
     const ask = async () => {
-      const answer = await (await calls()).postJson<WalletAnswer>(ACCOUNTS_PATH, { walletTypeList: ["1", "2"] });
+      const answer = await (await calls()).call(WALLET_CALLS.accounts, { walletTypeList: ["1", "2"] });
       if (!answer.ok || gone) return;
       const of = (type: Outside) =>
         answer.data.accounts.find(({ walletType }) => walletType === type)?.assets.find((one) => one.asset === asset)
@@ -57,12 +52,12 @@ function useOutside(asset: string) {
   return { held, isShort, askAgain: () => setRound(round + 1) };
 }
 
-function sendTransfer(request: RequestClient, contents: object) {
+function sendTransfer(request: RequestClient, contents: Transfer) {
   return sendIntent(
     "futures transfer",
     contents,
     { mint: () => request.mintOrderId().slice(-CLIENT_ID_LENGTH), nowMs: Date.now() },
-    (clientId) => request.postJson(TRANSFER_PATH, { ...contents, clientId }),
+    (clientId) => request.call(WALLET_CALLS.transfer, { ...contents, clientId }),
   );
 }
 
@@ -82,7 +77,7 @@ export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
   const [amount, setAmount] = useState("");
   const most = isIn ? outside.held?.[other] : account?.transferable;
   const inner = biz === "delivery" ? "4" : "3";
-  const contents = {
+  const contents: Transfer = {
     asset: settle,
     amount,
     from: isIn ? other : inner,

@@ -1,12 +1,11 @@
 // The futures form in motion: what is typed, how it is judged, what it would do to the position, when it is sent.
 
 import { readTimezone } from "@clockwork/kit/timezone";
-import type { FuturesBiz, FuturesPlaced, MaxOrder } from "@clockwork/trading/futures/contract";
+import { FUTURES_CALLS, type FuturesBiz, type FuturesPlaced, type MaxOrder } from "@clockwork/trading/futures/contract";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { useEffect, useRef, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { readServed, writeShown } from "#trade/order/exact.ts";
 import { isPlanKind, type OrderKind } from "#trade/order/form-kinds.ts";
@@ -74,7 +73,7 @@ export interface FuturesFormModel {
 }
 
 const RULES: OrderRulesOf<FormState, FormWorld, TextField, OrderDraft, FuturesPlaced> = {
-  sending: { place: (request, body) => request.futuresPost<FuturesPlaced>(FUTURES_PATHS.orders, body) },
+  sending: { place: (request, body) => request.call(FUTURES_CALLS.place, body, { api: "futures" }) },
   findFaults,
   fieldsOf,
   buildOrder,
@@ -108,7 +107,7 @@ function useMaxOrder(pairCode: string, price: string, own: OwnFutures): MaxOrder
       if (asked === newest.current) return;
       asked = newest.current;
       const query = { biz, pairCode, ...(/^\d+(\.\d+)?$/.test(price) && Number(price) > 0 ? { price } : {}) };
-      const answer = await (await calls()).futuresGet<MaxOrder>(FUTURES_PATHS.maxOrder, query);
+      const answer = await (await calls()).call(FUTURES_CALLS.maxOrder, query, { api: "futures" });
       if (answer.ok && !gone) setMost(answer.data);
     };
     const first = setTimeout(ask, MAX_WAIT_MS);

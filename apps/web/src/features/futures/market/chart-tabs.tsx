@@ -1,6 +1,6 @@
 // What stands behind the chart's further tabs on a contract: its funding, the insurance fund of its coin, its ladder. Each
 // is asked for when it is opened.
-import type { ContractInfo, FundingEntry, RiskFund } from "@clockwork/trading/markets/contract";
+import { CONTRACT_CALLS, type ContractInfo } from "@clockwork/trading/markets/contract";
 import { Button } from "@clockwork/ui/button";
 import { EmptyState } from "@clockwork/ui/state";
 import type { ReactNode } from "react";
@@ -67,7 +67,7 @@ function FundingTab() {
   const text = useFuturesText();
   const { pair } = useTerminalData<ContractInfo>();
   const { biz, pairCode } = pair;
-  const asked = useAsked<readonly FundingEntry[]>("funding-history", { biz, pairCode, limit: FUNDING_LIMIT });
+  const asked = useAsked(CONTRACT_CALLS.fundingHistory, { biz, pairCode, limit: FUNDING_LIMIT });
   return (
     <Frame title={text("data.fundingHistory")} part="funding">
       {asked.isFailing && <Failed onRetry={asked.retry} />}
@@ -82,7 +82,7 @@ function FundTab() {
   const { pair } = useTerminalData<ContractInfo>();
   const biz = pair.biz === "demo" ? "futures" : pair.biz;
   const asset = pair.biz === "demo" ? pair.quote : pair.settle;
-  const asked = useAsked<RiskFund>("risk-fund", { biz, asset, days: FUND_DAYS });
+  const asked = useAsked(CONTRACT_CALLS.riskFund, { biz, asset, days: FUND_DAYS });
   return (
     <Frame title={text("data.fund")} part="fund">
       {asked.isFailing && <Failed onRetry={asked.retry} />}

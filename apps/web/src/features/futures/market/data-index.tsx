@@ -3,13 +3,12 @@
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatAbbreviated, formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
-import type { Candle, ContractInfo, IndexView, MarkParts } from "@clockwork/trading/markets/contract";
+import { CONTRACT_CALLS, type ContractInfo, type IndexView, type MarkParts } from "@clockwork/trading/markets/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, use, useEffect, useState } from "react";
 import { askData } from "#live/ask.ts";
-import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { useZone } from "#session/zone.ts";
 import { LocaleContext } from "#words/text.ts";
 import { writeSignedPercent } from "../model/figures.ts";
@@ -41,8 +40,8 @@ function useIndex({ pair, index }: FuturesData): IndexView | null {
     let gone = false;
     const ask = async () => {
       if (document.hidden) return;
-      const data = await askData("futures", `${FUTURES_API}/index-sources`, { biz, pairCode });
-      if (!gone && typeof data === "object" && data !== null && "sources" in data) setFresh(data as IndexView);
+      const data = await askData(CONTRACT_CALLS.indexSources, { biz, pairCode }, { api: "futures" });
+      if (!gone && data !== undefined) setFresh(data);
     };
     const timer = setInterval(() => void ask(), EVERY_MS);
     return () => {
@@ -213,9 +212,9 @@ export function InterestPart({ data }: { readonly data: FuturesData }) {
   const [span, setSpan] = useState<InterestSpan>("1h");
   const { pair } = data;
   const { biz, pairCode } = pair;
-  const fields = { biz, pairCode, kind: "interest", interval: span, limit: INTEREST_SPANS[span] };
+  const fields = { biz, pairCode, kind: "interest", interval: span, limit: INTEREST_SPANS[span] } as const;
   const served = span === "1h" ? { served: data.interest } : {};
-  const { data: interest = [] } = useAsked<readonly Candle[]>("candles", fields, { everyMs: INTEREST_MS, ...served });
+  const { data: interest = [] } = useAsked(CONTRACT_CALLS.candles, fields, { everyMs: INTEREST_MS, ...served });
   const unit = pair.kind === "linear" ? pair.base : pair.quote;
   return (
     <div className="flex flex-col gap-3">

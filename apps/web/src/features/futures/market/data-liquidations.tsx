@@ -4,15 +4,18 @@
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
-import type { LiquidationReport, LiquidationStep } from "@clockwork/trading/liquidations/contract";
-import type { LiquidationEntry } from "@clockwork/trading/markets/contract";
+import {
+  LIQUIDATION_CALLS,
+  type LiquidationReport,
+  type LiquidationStep,
+} from "@clockwork/trading/liquidations/contract";
+import { CONTRACT_CALLS, type LiquidationEntry } from "@clockwork/trading/markets/contract";
 import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { askData } from "#live/ask.ts";
-import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { useConnection } from "#live/react.ts";
 import { nameZone, useZone } from "#session/zone.ts";
 import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
@@ -102,7 +105,7 @@ const NONE: readonly LiquidationEntry[] = [];
 /** Of every contract that is margined alike. */
 function AllPrints(props: FeedProps) {
   const { biz } = props.data.pair;
-  const asked = useAsked<readonly LiquidationEntry[]>("liquidations", { biz, limit: SHOWN });
+  const asked = useAsked(CONTRACT_CALLS.liquidations, { biz, limit: SHOWN });
   return <Prints {...props} entries={useLiquidations({ biz }, asked.data ?? NONE)} />;
 }
 
@@ -180,9 +183,8 @@ function useReport(id: string): LiquidationReport | null | undefined {
     let gone = false;
     setReport(undefined);
     const load = async () => {
-      const data = await askData("futures", `${FUTURES_API}/liquidations/${encodeURIComponent(id)}`);
-      const isReport = typeof data === "object" && data !== null && "steps" in data;
-      if (!gone) setReport(isReport ? (data as LiquidationReport) : null);
+      const data = await askData(LIQUIDATION_CALLS.one, { id }, { api: "futures" });
+      if (!gone) setReport(data ?? null);
     };
     void load();
     return () => {

@@ -3,7 +3,7 @@
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
-import type { PremiumSamples } from "@clockwork/trading/premiums/contract";
+import { PREMIUM_CALLS, type PremiumSamples } from "@clockwork/trading/premiums/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Pagination } from "@clockwork/ui/pagination";
@@ -34,8 +34,8 @@ export function SamplesDialog({ pair, settlementMs, isComing, onClose }: Samples
   const text = useFuturesText();
   const zone = useZone();
   const { biz, pairCode } = pair;
-  const asked = useAsked<PremiumSamples>(
-    "premium-samples",
+  const asked = useAsked(
+    PREMIUM_CALLS.samples,
     { biz, pairCode, settlement: settlementMs },
     isComing ? { everyMs: AGAIN_MS } : {},
   );

@@ -1,7 +1,7 @@
 // The data of a contract as it was served, followed while somebody looks: figures of the mark by their channel, what changes
 // more seldom by asking again.
-import type { RiskState } from "@clockwork/trading/liquidations/contract";
-import type { ContractQuotation, FundingEntry, LongShort, RiskFund } from "@clockwork/trading/markets/contract";
+import { LIQUIDATION_CALLS } from "@clockwork/trading/liquidations/contract";
+import { CONTRACT_CALLS, type ContractQuotation } from "@clockwork/trading/markets/contract";
 import { useMemo } from "react";
 import { FUTURES_MARKETS } from "#live/feeds/futures-feeds.ts";
 import { useChannel } from "#live/react.ts";
@@ -18,18 +18,18 @@ export function useLiveData(served: FuturesData): FuturesData {
   const ticker = useMemo(() => FUTURES_MARKETS[biz].ticker(pairCode), [biz, pairCode]);
   const quotation = useChannel(ticker).value as ContractQuotation | undefined;
   const ofPair = { biz, pairCode };
-  const funding = useAsked<readonly FundingEntry[]>(
-    "funding-history",
+  const funding = useAsked(
+    CONTRACT_CALLS.fundingHistory,
     { ...ofPair, limit: FUNDING_LIMIT },
     { everyMs: FUNDING_MS, served: served.funding },
   );
-  const fund = useAsked<RiskFund | null>(
-    "risk-fund",
+  const fund = useAsked(
+    CONTRACT_CALLS.riskFund,
     { biz, asset: settle, days: FUND_DAYS },
     { everyMs: FUND_MS, served: served.fund },
   );
-  const risk = useAsked<RiskState | null>("risk-state", ofPair, { everyMs: SIDES_MS, served: served.risk });
-  const sides = useAsked<LongShort | null>("long-short", ofPair, { everyMs: SIDES_MS, served: served.sides });
+  const risk = useAsked(LIQUIDATION_CALLS.riskState, ofPair, { everyMs: SIDES_MS, served: served.risk });
+  const sides = useAsked(CONTRACT_CALLS.longShort, ofPair, { everyMs: SIDES_MS, served: served.sides });
   return {
     ...served,
     quotation: quotation ?? served.quotation,

@@ -1,5 +1,6 @@
 // One act of a dialog: busy while it runs, closed when it is done, its refusal beside the field. Also the position a dialog
 // is about, in kit's numbers.
+import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import type { FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
 import { useState } from "react";
@@ -19,7 +20,12 @@ export interface Act {
   readonly problem: string | undefined;
   readonly clear: () => void;
   /** Once, however often it is pressed before it is answered: `intent` says what makes two presses the same wish. */
-  readonly intend: <Data>(path: string, intent: object, body: object, onDone: (data: Data) => void) => void;
+  readonly intend: <Called extends Endpoint>(
+    called: Called,
+    intent: object,
+    input: Omit<InputOf<Called>, "clientId">,
+    onDone: (data: DataOf<Called>) => void,
+  ) => void;
   readonly run: <Data>(call: (request: RequestClient) => Promise<Answer<Data>>, onDone: (data: Data) => void) => void;
 }
 
@@ -45,11 +51,16 @@ export function useAct(onClose?: () => void): Act {
     isBusy,
     problem,
     clear: () => setProblem(undefined),
-    intend: <Data>(path: string, intent: object, body: object, onDone: (data: Data) => void) =>
+    intend: <Called extends Endpoint>(
+      called: Called,
+      intent: object,
+      input: Omit<InputOf<Called>, "clientId">,
+      onDone: (data: DataOf<Called>) => void,
+    ) =>
       void start(
         (request) =>
-          sendIntent(path, intent, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
-            request.futuresPost<Data>(path, { ...body, clientId }),
+          sendIntent(called.path, intent, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
+            request.call(called, { ...input, clientId } as InputOf<Called>, { api: "futures" }),
           ),
         onDone,
       ),

@@ -1,9 +1,8 @@
 // One public answer about a contract, asked for while somebody looks; a failure is told and may be tried again.
 
-import type { Fields } from "@clockwork/kit/endpoint";
+import type { DataOf, Endpoint, Fixed, InputOf } from "@clockwork/kit/endpoint";
 import { useEffect, useState } from "react";
 import { askData } from "#live/ask.ts";
-import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 
 interface Asked<Data> {
   readonly data: Data | undefined;
@@ -15,29 +14,29 @@ interface AskedOptions<Data> {
   /** Asked again every so often; what was known stays until there is something newer. */
   readonly everyMs?: number;
   /** What the page came with: it need not be asked for at once. */
-  readonly served?: Data;
+  readonly served?: Data | null;
 }
 
-export function useAsked<Data>(
-  name: string,
-  fields: Fields,
-  { everyMs, served }: AskedOptions<Data> = {},
-): Asked<Data> {
+export function useAsked<Called extends Endpoint>(
+  called: Called,
+  fields: InputOf<Called>,
+  { everyMs, served }: AskedOptions<Fixed<DataOf<Called>>> = {},
+): Asked<Fixed<DataOf<Called>>> {
   const isServed = served !== undefined;
-  const key = JSON.stringify([name, fields]);
-  const [state, setState] = useState<{ readonly key: string; readonly data: Data | undefined }>();
+  const key = JSON.stringify([called.path, fields]);
+  const [state, setState] = useState<{ readonly key: string; readonly data: Fixed<DataOf<Called>> | undefined }>();
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for another try
   useEffect(() => {
     let gone = false;
-    const [asked, of] = JSON.parse(key) as [string, Fields];
+    const [, of] = JSON.parse(key) as [string, InputOf<Called>];
     const ask = async () => {
       if (document.hidden) return;
-      const data = await askData("futures", `${FUTURES_API}/${asked}`, of).catch(() => undefined);
+      const data = await askData(called, of, { api: "futures" }).catch(() => undefined);
       if (gone) return;
       setState((before) => {
         const isKnown = before?.key === key && before.data !== undefined;
-        return data === undefined && isKnown ? before : { key, data: data as Data | undefined };
+        return data === undefined && isKnown ? before : { key, data: data as Fixed<DataOf<Called>> | undefined };
       });
     };
     if (!isServed) void ask();
@@ -46,10 +45,10 @@ export function useAsked<Data>(
       gone = true;
       clearInterval(timer);
     };
-  }, [key, everyMs, isServed, attempt]);
+  }, [called, key, everyMs, isServed, attempt]);
   const isMine = state?.key === key;
   return {
-    data: (isMine ? state.data : undefined) ?? served,
+    data: (isMine ? state.data : undefined) ?? served ?? undefined,
     isFailing: !isServed && isMine && state.data === undefined,
     retry: () => setAttempt(attempt + 1),
   };

@@ -2,14 +2,18 @@
 // fees; and the ladders by which everything is reckoned. Only ladders are for visitors too.
 
 import type { SocketMessage } from "@clockwork/kit/wire";
-import type { FuturesBiz, FuturesFee } from "@clockwork/trading/futures/contract";
-import type { ContractInfo, LadderStep } from "@clockwork/trading/markets/contract";
-import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
+import { FUTURES_CALLS, type FuturesBiz, type FuturesFee } from "@clockwork/trading/futures/contract";
+import { CONTRACT_CALLS, type ContractInfo, type LadderStep } from "@clockwork/trading/markets/contract";
+import {
+  type ContractSettings,
+  type FuturesAccount,
+  type FuturesPosition,
+  POSITION_CALLS,
+} from "@clockwork/trading/positions/contract";
 import { useContext, useEffect, useMemo, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { useChannelPart, useHeldChannel } from "#live/channel-part.ts";
-import { FUTURES_MARKETS, type FuturesFeeds, futuresFeeds, withMarks } from "#live/feeds/futures-feeds.ts";
-import { FUTURES_API, FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
+import { type FuturesFeeds, futuresFeeds, withMarks } from "#live/feeds/futures-feeds.ts";
 import { readList } from "#live/feeds/own-feeds.ts";
 import { Latest } from "#live/latest.ts";
 import { LiveContext, RequestContext, useChannel } from "#live/react.ts";
@@ -95,7 +99,7 @@ export function useFee(): FuturesFee | undefined {
   useEffect(() => {
     let gone = false;
     const ask = async () => {
-      const answer = await (await calls()).futuresGet<FuturesFee>(FUTURES_PATHS.fee, { biz });
+      const answer = await (await calls()).call(FUTURES_CALLS.fee, { biz }, { api: "futures" });
       if (answer.ok && !gone) setFee(answer.data);
     };
     void ask();
@@ -148,9 +152,8 @@ export function useContractSettings(pairCode: string): ContractSettings | undefi
   const known = useLinked(store);
   useEffect(() => {
     const ask = async () => {
-      const fields = { biz, pairCode };
       const answer = await askedOf(store).ask(async () =>
-        (await calls()).futuresGet<ContractSettings>(FUTURES_PATHS.settings, fields),
+        (await calls()).call(POSITION_CALLS.settings, { biz, pairCode }, { api: "futures" }),
       );
       // Every panel reads it there, also when the one that asked is gone.
       if (answer?.ok === true) store.set(answer.data);
@@ -172,8 +175,8 @@ export type Ladder = readonly LadderStep[];
 const ladders = new Map<string, Promise<Ladder | undefined>>();
 
 async function fetchLadder(biz: FuturesBiz, pairCode: string): Promise<Ladder | undefined> {
-  const data = await askData("futures", `${FUTURES_API}/ladder`, { biz, pairCode });
-  return Array.isArray(data) && data.length > 0 ? (data as Ladder) : undefined;
+  const data = await askData(CONTRACT_CALLS.ladder, { biz, pairCode }, { api: "futures" });
+  return data !== undefined && data.length > 0 ? data : undefined;
 }
 
 /** A ladder changes with a listing: once a page is enough. One that failed is asked for again. */
@@ -214,7 +217,12 @@ export function useLadder(pairCode: string): LadderState {
 const lists = new Map<FuturesBiz, Promise<readonly ContractInfo[]>>();
 
 function loadContracts(biz: FuturesBiz): Promise<readonly ContractInfo[]> {
-  const loading = lists.get(biz) ?? FUTURES_MARKETS[biz].fetchList<ContractInfo>("instruments").catch(() => []);
+  const loading =
+    lists.get(biz) ??
+    askData(CONTRACT_CALLS.instruments, { biz }, { api: "futures" }).then(
+      (list) => list ?? [],
+      () => [],
+    );
   lists.set(biz, loading);
   void loading.then((list) => list.length === 0 && lists.delete(biz));
   return loading;

@@ -1,19 +1,18 @@
 // PnL analysis: what one's closed positions of a span came to, as figures, a curve and a row for each contract.
 
 import { groupThousands } from "@clockwork/kit/decimal";
-import type { Fields } from "@clockwork/kit/endpoint";
 import { formatDateTime } from "@clockwork/kit/time";
-import type { ClosedPosition, PositionHistoryPage } from "@clockwork/trading/positions/contract";
+import { type ClosedPosition, POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { Segmented } from "@clockwork/ui/segmented";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { useZone } from "#session/zone.ts";
 import { useSheet } from "#trade/orders/orders-export.ts";
 import { Failing, type TabView } from "#trade/orders/rows.tsx";
 import { fetchAll } from "#trade/orders/use-pages.ts";
+import type { PastQuery } from "#trade/product.ts";
 import { useProduct } from "#trade/product.ts";
 import { shownDecimals } from "../model/contract.ts";
 import { toneOf, writeSigned } from "../model/figures.ts";
@@ -36,22 +35,22 @@ function useClosed(span: Span): {
   const [rows, setRows] = useState<readonly ClosedPosition[] | null>();
   const [attempt, setAttempt] = useState(0);
   const fetchPage = useCallback(
-    async (query: Fields) => {
-      const answer = await (await calls()).futuresGet<PositionHistoryPage>(FUTURES_PATHS.history, query);
+    async (query: PastQuery) => {
+      const answer = await (await calls()).call(POSITION_CALLS.history, { ...query, biz }, { api: "futures" });
       return answer.ok ? { rows: answer.data.positions, next: answer.data.next } : undefined;
     },
-    [calls],
+    [calls, biz],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for another try
   useEffect(() => {
     let gone = false;
     setRows(undefined);
-    const query = { biz, limit: PAGE, from: Date.now() - SPANS[span] * DAY_MS };
+    const query = { limit: PAGE, from: Date.now() - SPANS[span] * DAY_MS };
     void fetchAll(fetchPage, query).then((all) => !gone && setRows(all ?? null));
     return () => {
       gone = true;
     };
-  }, [fetchPage, biz, span, attempt]);
+  }, [fetchPage, span, attempt]);
   return { rows, retry: () => setAttempt((now) => now + 1) };
 }
 

@@ -1,13 +1,12 @@
 // Closing a position, part or whole, at market or at a limit: the exact effect before it is sent.
 
 import { groupThousands } from "@clockwork/kit/decimal";
-import type { CloseResult } from "@clockwork/trading/positions/contract";
+import { type CloseResult, POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { PriceField } from "@clockwork/ui/price-field";
 import { Segmented } from "@clockwork/ui/segmented";
 import { PERCENT_STOPS, Slider } from "@clockwork/ui/slider";
 import { useState } from "react";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { Line, writeRate } from "#trade/order/line.tsx";
 import { notify } from "#trade/order/notices.ts";
 import { useProduct } from "#trade/product.ts";
@@ -57,8 +56,8 @@ export function CloseDialog({ positionId, by, onClose }: CloseDialogProps) {
   };
   const close = () => {
     const named = { biz: position?.biz, positionId, ...(kind === "limit" ? { price: limit } : {}) };
-    act.intend<CloseResult>(
-      `${FUTURES_PATHS.positions}/close`,
+    act.intend(
+      POSITION_CALLS.close,
       // What was asked for is the intent: half of a position is another half once the first is gone.
       { ...named, size },
       { ...named, ...(lots === view?.held.lots ? {} : { quantity }) },

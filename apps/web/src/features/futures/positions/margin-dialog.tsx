@@ -4,11 +4,10 @@ import { groupThousands } from "@clockwork/kit/decimal";
 import { divideCeil } from "@clockwork/kit/fraction";
 import { exactMarginRatio } from "@clockwork/kit/margin";
 import { checkFuturesAmount } from "@clockwork/kit/validate";
-import type { ContractSettings, FuturesPosition } from "@clockwork/trading/positions/contract";
+import { POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useState } from "react";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { SwitchRow } from "#trade/order/asking-settings.tsx";
 import { Line } from "#trade/order/line.tsx";
 import { notify } from "#trade/order/notices.ts";
@@ -47,7 +46,7 @@ export function MarginDialog({ positionId, onClose }: MarginDialogProps) {
   const units = view === undefined ? 0n : readUnits(amount === "" ? "0" : amount, view.contract.rules.settleScale);
   const send = () => {
     const body = { biz: view?.position.biz, positionId, amount: way === "add" ? amount : `-${amount}` };
-    act.intend<FuturesPosition>(`${FUTURES_PATHS.positions}/margin`, body, body, (done) =>
+    act.intend(POSITION_CALLS.changeMargin, body, body, (done) =>
       notify({ title: text("margin.done", { amount: `${writeCoin(done.margin, settle)} ${settle}` }) }),
     );
   };
@@ -142,11 +141,15 @@ function AppendRow({ view }: { readonly view: PositionView }) {
   const change = (next: boolean) =>
     act.run(
       (request) =>
-        request.futuresPost<ContractSettings>(`${FUTURES_PATHS.positions}/auto-append`, {
-          biz: position.biz,
-          pairCode: position.pairCode,
-          isOn: next,
-        }),
+        request.call(
+          POSITION_CALLS.setAutoAppend,
+          {
+            biz: position.biz,
+            pairCode: position.pairCode,
+            isOn: next,
+          },
+          { api: "futures" },
+        ),
       (settings) => {
         setOn(next);
         tellSettings(settings);

@@ -2,16 +2,14 @@
 // time, newest first; accounts beside them.
 
 import { groupThousands } from "@clockwork/kit/decimal";
-import type { Fields } from "@clockwork/kit/endpoint";
 import { formatDateTime } from "@clockwork/kit/time";
-import type { FuturesBill, FuturesBillPage } from "@clockwork/trading/futures/contract";
-import type { ClosedPosition, FuturesAccount, PositionHistoryPage } from "@clockwork/trading/positions/contract";
+import { FUTURES_CALLS, type FuturesBill } from "@clockwork/trading/futures/contract";
+import { type ClosedPosition, type FuturesAccount, POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { Badge } from "@clockwork/ui/pill";
 import { EmptyState } from "@clockwork/ui/state";
 import type { Column } from "@clockwork/ui/table";
 import { useCallback } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { useChannel } from "#live/react.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { nameZone } from "#session/zone.ts";
@@ -20,7 +18,7 @@ import { useSheet } from "#trade/orders/orders-export.ts";
 import { shortTime } from "#trade/orders/orders-model.ts";
 import { Failing, MoreFoot, Rows, type TabView } from "#trade/orders/rows.tsx";
 import { usePages } from "#trade/orders/use-pages.ts";
-import { useProduct } from "#trade/product.ts";
+import { type PastQuery, useProduct } from "#trade/product.ts";
 import { shownDecimals } from "../model/contract.ts";
 import { toneOf, writeCoin, writeSigned } from "../model/figures.ts";
 import { type FuturesSpeak, isFuturesKey, useFuturesText } from "../model/futures-text.ts";
@@ -28,7 +26,7 @@ import { useBiz, useFuturesFeeds } from "../model/use-own.ts";
 import { settleOf } from "./analysis.ts";
 
 /** Without the side: these pages know none. */
-function known({ side: _side, ...query }: Fields): Fields {
+function known({ side: _side, ...query }: PastQuery): Omit<PastQuery, "side"> {
   return query;
 }
 
@@ -38,11 +36,15 @@ export function ClosedTab(view: TabView) {
   const calls = useCalls();
   const biz = useBiz();
   const fetchPage = useCallback(
-    async (query: Fields) => {
-      const answer = await (await calls()).futuresGet<PositionHistoryPage>(FUTURES_PATHS.history, {
-        ...known(query),
-        biz,
-      });
+    async (query: PastQuery) => {
+      const answer = await (await calls()).call(
+        POSITION_CALLS.history,
+        {
+          ...known(query),
+          biz,
+        },
+        { api: "futures" },
+      );
       return answer.ok ? { rows: answer.data.positions, next: answer.data.next } : undefined;
     },
     [calls, biz],
@@ -227,14 +229,18 @@ export function BillsTab({ type, ...view }: TabView & { readonly type?: string }
   const calls = useCalls();
   const biz = useBiz();
   const fetchPage = useCallback(
-    async (query: Fields) => {
-      const answer = await (await calls()).futuresGet<FuturesBillPage>(FUTURES_PATHS.bills, {
-        ...known(query),
-        biz,
-        // What gold bore stands beside what the account paid itself.
-        payer: "all",
-        ...(type === undefined ? {} : { type }),
-      });
+    async (query: PastQuery) => {
+      const answer = await (await calls()).call(
+        FUTURES_CALLS.bills,
+        {
+          ...known(query),
+          biz,
+          // What gold bore stands beside what the account paid itself.
+          payer: "all",
+          ...(type === undefined ? {} : { type }),
+        },
+        { api: "futures" },
+      );
       return answer.ok ? { rows: answer.data.bills, next: answer.data.next } : undefined;
     },
     [calls, biz, type],

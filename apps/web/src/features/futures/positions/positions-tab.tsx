@@ -1,6 +1,6 @@
 // One's open positions: a table of two-line rows where there is room, cards where there is not; every figure as the server
 // told it at the newest mark. Closing, reversing, margin, exits and sharing begin here.
-import type { CloseAllResult, FuturesPosition } from "@clockwork/trading/positions/contract";
+import { type FuturesPosition, POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
@@ -8,7 +8,6 @@ import { Icon } from "@clockwork/ui/icon";
 import { EmptyState } from "@clockwork/ui/state";
 import { useMemo, useState } from "react";
 import { useChannelPart } from "#live/channel-part.ts";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { notify } from "#trade/order/notices.ts";
 import { useSheet } from "#trade/orders/orders-export.ts";
 import { Failing, Rows, type TabView } from "#trade/orders/rows.tsx";
@@ -159,7 +158,7 @@ function CloseAll({ count }: { readonly count: number }) {
   const act = useAct(() => setAsking(false));
   const close = () =>
     act.run(
-      (request) => request.futuresPost<CloseAllResult>(`${FUTURES_PATHS.positions}/close-all`, { biz }),
+      (request) => request.call(POSITION_CALLS.closeAll, { biz }, { api: "futures" }),
       (done) => {
         notify({ title: text("toast.closedAll", { count: done.closed }) });
         if (done.refusals.length > 0) {

@@ -1,9 +1,8 @@
 // Reversing a position: one command with two reported halves, each with its figures before it is sent.
 
 import { groupThousands } from "@clockwork/kit/decimal";
-import type { CloseResult } from "@clockwork/trading/positions/contract";
+import { POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import type { ReactNode } from "react";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { Line } from "#trade/order/line.tsx";
 import { notify } from "#trade/order/notices.ts";
 import { useProduct } from "#trade/product.ts";
@@ -29,8 +28,7 @@ export function ReverseDialog({ positionId, onClose }: ReverseDialogProps) {
   const other = position?.side === "short" ? "long" : "short";
   const reverse = () =>
     act.run(
-      (request) =>
-        request.futuresPost<CloseResult>(`${FUTURES_PATHS.positions}/reverse`, { biz: position?.biz, positionId }),
+      (request) => request.call(POSITION_CALLS.reverse, { biz: position?.biz, positionId }, { api: "futures" }),
       (done) => {
         if (done.refusal !== null) {
           notify({

@@ -2,12 +2,11 @@
 // what each would realise and refuses what could never fire.
 
 import { groupThousands } from "@clockwork/kit/decimal";
-import type { FuturesPosition } from "@clockwork/trading/positions/contract";
+import { type FuturesPosition, POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { PriceField } from "@clockwork/ui/price-field";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useState } from "react";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { notify } from "#trade/order/notices.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTradeText } from "#trade/trade-text.ts";
@@ -54,11 +53,15 @@ function WholeStops({ view, positionId, onClose, ...tabs }: TabProps) {
   const save = () =>
     act.run(
       (request) =>
-        request.futuresPost<FuturesPosition>(`${FUTURES_PATHS.positions}/stop`, {
-          biz: position.biz,
-          positionId,
-          ...body,
-        }),
+        request.call(
+          POSITION_CALLS.setStops,
+          {
+            biz: position.biz,
+            positionId,
+            ...body,
+          },
+          { api: "futures" },
+        ),
       () => notify({ title: text(isRemoving ? "stops.ended" : "stops.done") }),
     );
   const hadAny = position.stops.some(({ isWhole }) => isWhole);

@@ -1,12 +1,12 @@
 // Exits of parts of a position: the pairs that are there, and one more.
 
 import { groupThousands } from "@clockwork/kit/decimal";
-import type { FuturesPosition, PositionStop } from "@clockwork/trading/positions/contract";
+import { FUTURES_CALLS } from "@clockwork/trading/futures/contract";
+import { POSITION_CALLS, type PositionStop } from "@clockwork/trading/positions/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { IconButton } from "@clockwork/ui/button";
 import { PriceField } from "@clockwork/ui/price-field";
 import { useState } from "react";
-import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { notify } from "#trade/order/notices.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTradeText } from "#trade/trade-text.ts";
@@ -50,14 +50,18 @@ export function PartStops({ view, positionId, onClose, ...tabs }: TabProps) {
   const add = () =>
     act.run(
       (request) =>
-        request.futuresPost<FuturesPosition>(`${FUTURES_PATHS.positions}/stop`, {
-          biz: position.biz,
-          positionId,
-          quantity: size,
-          ...legOf("profit", profit, draft.profitPrice),
-          ...legOf("loss", loss, draft.lossPrice),
-          source,
-        }),
+        request.call(
+          POSITION_CALLS.setStops,
+          {
+            biz: position.biz,
+            positionId,
+            quantity: size,
+            ...legOf("profit", profit, draft.profitPrice),
+            ...legOf("loss", loss, draft.lossPrice),
+            source,
+          },
+          { api: "futures" },
+        ),
       () => {
         setDraft(NO_PAIR);
         notify({ title: text("stops.done") });
@@ -65,7 +69,7 @@ export function PartStops({ view, positionId, onClose, ...tabs }: TabProps) {
     );
   const end = (orderIds: readonly string[]) =>
     act.run(
-      (request) => request.futuresPost(FUTURES_PATHS.cancel, { orderIds }),
+      (request) => request.call(FUTURES_CALLS.cancelMany, { orderIds }, { api: "futures" }),
       () => notify({ title: text("stops.ended") }),
     );
   return (
