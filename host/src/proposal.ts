@@ -3,13 +3,12 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import type { ProposalMade } from "@clockwork/kit/proposal-state";
 import type { SchemaValue } from "@clockwork/kit/schema-value";
+import { GUARD_REFUSALS } from "./refusal.ts";
 import type { Outcome, RouteContext, RouteRejection } from "./route.ts";
 
 /** What proposing and deciding are refused with, whatever is proposed. */
 export const PROPOSAL_REFUSALS = {
-  FORBIDDEN: [403, "Your role does not allow this."],
-  OPERATOR_TOTP_REQUIRED: [403, "Operators need an authenticator; bind one in the security centre first."],
-  STEP_UP_REQUIRED: [403, "Prove once more that it is you."],
+  ...GUARD_REFUSALS,
   PROPOSAL_UNKNOWN: [404, "There is no such proposal."],
   PROPOSAL_DECIDED: [409, "Somebody has decided about this already."],
   PROPOSAL_EXPIRED: [409, "This proposal has expired; propose it again."],

@@ -36,8 +36,14 @@ export const RETRY_SECONDS: { readonly [code in EdgeCode]?: number } = { UNAVAIL
 
 export type EdgeCode = keyof typeof EDGE_REFUSALS;
 
-/** What stands before a route that only operators may call. */
-export type GuardCode = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
+/** What the guard before a route for operators alone refuses. */
+export const GUARD_REFUSALS = {
+  FORBIDDEN: [403, "Your role does not allow this."],
+  OPERATOR_TOTP_REQUIRED: [403, "Operators need an authenticator; bind one in the security centre first."],
+  STEP_UP_REQUIRED: [403, "Prove once more that it is you."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type GuardCode = keyof typeof GUARD_REFUSALS;
 
 export interface Refusal {
   readonly code: string;

@@ -138,7 +138,7 @@ export function defineRoute<Query, Params, Body, Output>(
 export function serve<Query, Params, Body, Output, Code extends string>(
   { method, path, schemas }: Endpoint<Query, Params, Body, Output, Code>,
   route: Omit<
-    RouteSpec<Query, Params, Body, Output, Code>,
+    RouteSpec<Query, Params, Body, Output, NoInfer<Code>>,
     "method" | "path" | "bases" | "query" | "params" | "body" | "output"
   >,
 ): RouteSpec<Query, Params, Body, Output, Code> {
@@ -178,7 +178,7 @@ export function refuseBy<Code extends string>(
   table: RefusalTable<Code>,
   { code, detail }: { readonly code: Code; readonly detail?: string },
   fields?: Readonly<Record<string, string>>,
-): { readonly ok: false; readonly rejection: RouteRejection<Code> } {
+): { readonly ok: false; readonly rejection: RouteRejection<NoInfer<Code>> } {
   const [status, message] = table[code];
   const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
   return refuse({ code, status, message, ...seconds, ...(fields === undefined ? {} : { fields }) });

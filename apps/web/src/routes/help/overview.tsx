@@ -1,12 +1,13 @@
 // The help centre, with its search.
+import { CHAT_LOGIN_CALLS } from "@clockwork/messaging/chat/contract";
 import type { ArticleLinks, HelpCentre } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage } from "#boot/article-loading.ts";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readData } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { HelpPage, type HelpPageProps } from "../../features/articles/help-centre.tsx";
-import { CHAT_PATH, ChatCard, OwnChatCard } from "../../features/chat/button.tsx";
+import { ChatCard, OwnChatCard } from "../../features/chat/button.tsx";
 import { readChat } from "../../features/chat/model.ts";
 
 type HelpData = Omit<HelpPageProps, "found" | "chat"> & {
@@ -20,8 +21,8 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const centre = await fetchPage<HelpCentre>(page, "/v1/help/centre");
   const path = `/v1/articles/search?q=${encodeURIComponent(query)}`;
   const found = query === "" ? null : (await fetchPage<ArticleLinks>(page, path, true)).articles;
-  const login = await page.callApi({ method: "GET", path: CHAT_PATH, shared: true });
-  return { centre, query, found, chat: readChat(readData(login)) };
+  const login = await readCall(page, CHAT_LOGIN_CALLS.login, {}, { shared: true });
+  return { centre, query, found, chat: readChat(login) };
 }
 
 export const clientLoader = loadPayload<HelpData>;
