@@ -9,6 +9,7 @@ import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
 import type { CodeSent, Lock, Overview, ReleaseBody, StepUpBody, TotpSecret } from "./contract.ts";
 import type { Busy, Caller, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
+import type { SecurityRefusal } from "./refusals.ts";
 import {
   encodeBase32,
   findStep,
@@ -20,20 +21,6 @@ import {
   totpUri,
 } from "./rules.ts";
 import { type SecurityStore, securityStore, type TotpRow } from "./store.ts";
-
-export type SecurityRefusal =
-  | "UNAUTHENTICATED"
-  | "ACCOUNT_INVALID"
-  | "STEP_UP_REQUIRED"
-  | "CAPTCHA_REQUIRED"
-  | "CODE_TOO_SOON"
-  | "CODE_WRONG"
-  | "CREDENTIALS_WRONG"
-  | "PASSWORD_INVALID"
-  | "TOTP_BOUND"
-  | "TOTP_MISSING"
-  | "LINK_INVALID"
-  | "BUSY";
 
 type Outcome<Value> = Promise<Result<Value, SecurityRefusal>>;
 
