@@ -1,6 +1,8 @@
 // Every code the HTTP edge itself may refuse with, its status and a message a person can act on. A closed union: slices
 // bring their own codes in a RouteRejection, the edge only these.
 
+import type { GUARD_REFUSALS } from "@clockwork/kit/caller";
+
 export const EDGE_REFUSALS = {
   VALIDATION_FAILED: [400, "Some fields are missing or wrong; see `fields`."],
   MALFORMED_BODY: [400, "The body could not be read; send valid JSON or a form."],
@@ -37,12 +39,6 @@ export const RETRY_SECONDS: { readonly [code in EdgeCode]?: number } = { UNAVAIL
 export type EdgeCode = keyof typeof EDGE_REFUSALS;
 
 /** What the guard before a route for operators alone refuses. */
-export const GUARD_REFUSALS = {
-  FORBIDDEN: [403, "Your role does not allow this."],
-  OPERATOR_TOTP_REQUIRED: [403, "Operators need an authenticator; bind one in the security centre first."],
-  STEP_UP_REQUIRED: [403, "Prove once more that it is you."],
-} as const satisfies Record<string, readonly [status: number, message: string]>;
-
 export type GuardCode = keyof typeof GUARD_REFUSALS;
 
 export interface Refusal {

@@ -79,17 +79,6 @@ export type CodeOf<Called> =
 export type FieldValue = string | number | boolean | bigint | null | undefined;
 export type Fields = Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
 
-/** Missing fields are left out, lists repeat their name. */
-export function encodeFields(fields: Fields): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) search.append(name, String(one));
-    }
-  }
-  return search.toString();
-}
-
 /** The path with its `:name` parts filled from the input, and the fields left for the query or the body. */
 export function fillPath(path: string, input: Fields): { readonly path: string; readonly rest: Fields } {
   if (!path.includes(":")) return { path, rest: input };

@@ -38,9 +38,9 @@ const WALLS: readonly Wall[] = [
     why: "the ledger knows balances, not what trades on them",
   },
   {
-    from: /^areas\/[^/]+\/src\/[^/]+\/contract\.ts$/,
-    to: /^(?!kit\/|typebox(?:\/|$)|areas\/[^/]+\/src\/[^/]+\/contract\.ts$)/,
-    why: "a contract reaches the browser: it imports kit, typebox and other contracts",
+    from: /^areas\/[^/]+\/src\/[^/]+\/(?:contract|refusals)\.ts$/,
+    to: /^(?!kit\/|typebox(?:\/|$)|areas\/[^/]+\/src\/[^/]+\/(?:contract|refusals)\.ts$)/,
+    why: "a contract reaches the browser: it imports kit, typebox, refusals and other contracts",
   },
   {
     from: /^apps\/server\/src\/engine\//,

@@ -1,5 +1,6 @@
 // How a loader reads the API: a call as its contract declares it, made inside the process with the visitor's session.
-import { type DataOf, type Endpoint, encodeFields, type Fields, fillPath, type InputOf } from "@clockwork/kit/endpoint";
+import { type DataOf, type Endpoint, type Fields, fillPath, type InputOf } from "@clockwork/kit/endpoint";
+import { encodeFields } from "#live/encode-fields.ts";
 import type { PageContext } from "./page-context.ts";
 import { type ApiCall, FUTURES_BASE, readData } from "./root-data.ts";
 

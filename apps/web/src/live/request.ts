@@ -1,19 +1,12 @@
 // The one way the browser calls the API: headers, wrapper kinds, envelope, retries, time-outs, silent refresh.
 // Never throws and never navigates: failures are answers, and the end of a session is told to whoever owns it.
 import { RETRY_COUNT, RETRY_STATUSES, type RequestMethod } from "@clockwork/kit/constants";
-import {
-  type CodeOf,
-  type DataOf,
-  type Endpoint,
-  encodeFields,
-  type Fields,
-  fillPath,
-  type InputOf,
-} from "@clockwork/kit/endpoint";
+import { type CodeOf, type DataOf, type Endpoint, type Fields, fillPath, type InputOf } from "@clockwork/kit/endpoint";
 import { mintClientOrderId, type RandomSource } from "@clockwork/kit/id";
 import { type Answer, fail, isUnauthorized, readAnswer } from "./answer.ts";
 import type { Clock } from "./clock.ts";
 import { wait } from "./clock.ts";
+import { encodeFields } from "./encode-fields.ts";
 import { buildFuturesHeaders, buildHeaders, futuresToken, type HeaderFields, type HeaderSource } from "./headers.ts";
 
 export interface CallOptions {

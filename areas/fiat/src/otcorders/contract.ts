@@ -1,10 +1,11 @@
 // What orders between people, their chat and complaints are on the wire. The only file of the slice a browser may import.
-import { PROPOSAL_REFUSALS } from "@clockwork/host/proposal";
+
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { OTC_STATES } from "@clockwork/kit/otc/order-machine";
 import { PAGE_MARK } from "@clockwork/kit/otc/page-mark";
+import { PROPOSAL_REFUSALS } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 

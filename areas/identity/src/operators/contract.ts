@@ -1,8 +1,7 @@
 // What the operators' console says on the wire. The only file of the slice a browser may import.
 
-import { PROPOSAL_REFUSALS } from "@clockwork/host/proposal";
 import { endpoint } from "@clockwork/kit/endpoint";
-import { ProposalMade } from "@clockwork/kit/proposal-state";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 

@@ -1,5 +1,5 @@
 // What the operators' console refuses, with status and message.
-import { GUARD_REFUSALS } from "@clockwork/host/refusal";
+import { GUARD_REFUSALS } from "@clockwork/kit/caller";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -1,9 +1,8 @@
 // What proposals say on the wire: what waits for a second person, and deciding about it.
 // The only file of the slice a browser may import.
 
-import { PROPOSAL_REFUSALS } from "@clockwork/host/proposal";
 import { endpoint } from "@clockwork/kit/endpoint";
-import { PROPOSAL_STATES } from "@clockwork/kit/proposal-state";
+import { PROPOSAL_REFUSALS, PROPOSAL_STATES } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 
 const State = Type.Enum([...PROPOSAL_STATES]);

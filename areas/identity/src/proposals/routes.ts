@@ -1,7 +1,7 @@
 // REST of proposals for the console: schema → service → envelope. Proposing is each kind's own call.
 
-import { PROPOSAL_REFUSALS, type ProposalRefusal } from "@clockwork/host/proposal";
 import { answer, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
+import { PROPOSAL_REFUSALS, type ProposalRefusal } from "@clockwork/kit/proposal-state";
 import type { Result } from "@clockwork/kit/result";
 import { PROPOSAL_CALLS } from "./contract.ts";
 import { deciderOf, type ProposalService } from "./service.ts";

@@ -1,5 +1,6 @@
 // Pure rules of proposals: how a payload is written and named, who may decide, and what is refused in which words.
-import type { ProposalKind, ProposalRefusal } from "@clockwork/host/proposal";
+import type { ProposalKind } from "@clockwork/host/proposal";
+import type { ProposalRefusal } from "@clockwork/kit/proposal-state";
 import type { ProposalRow } from "./store.ts";
 
 /** The simulated person has no account; user numbers begin above. */

@@ -1,8 +1,9 @@
 // Four eyes: one person proposes, another who gains nothing by it decides, then it is carried out once. Every decision
 // is one transaction under the lock of rights, with its row in the log; what is done is intended in the table first.
-import { PROPOSAL_REFUSALS, type ProposalKind, type ProposalRefusal, type Propose } from "@clockwork/host/proposal";
+import type { ProposalKind, Propose } from "@clockwork/host/proposal";
 import { answer, callerOf, type RouteContext, refuse, refuseBy } from "@clockwork/host/route";
 import type { ProposalMade } from "@clockwork/kit/proposal-state";
+import { PROPOSAL_REFUSALS, type ProposalRefusal } from "@clockwork/kit/proposal-state";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SchemaValue } from "@clockwork/kit/schema-value";
 import { Value } from "typebox/value";
